@@ -1,5 +1,5 @@
 import type { DailyWork } from "@atelier/common/periodic-work";
-import type { BoundCommandSet } from "../commands/bind-commands.ts";
+import type { BoundCommandSet } from "../commands/framework/bind-commands.ts";
 import type { Config } from "../config/load-config.ts";
 import type { AppContext } from "./app-context.ts";
 

@@ -1,7 +1,7 @@
 /** Builds the bot's features in the order of their dependencies, connects it to Discord, and resumes its open tasks. */
 import type { Studio } from "@atelier/studio/studio";
 import { startDaily } from "@atelier/common/periodic-work";
-import { joinCommandSets } from "../commands/bind-commands.ts";
+import { joinCommandSets } from "../commands/framework/bind-commands.ts";
 import type { Config } from "../config/load-config.ts";
 import { readModelCatalogFile } from "../config/model-catalog-file.ts";
 import { multiProcessReason } from "../config/multi-process.ts";

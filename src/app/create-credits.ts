@@ -1,6 +1,6 @@
 import { createAuditor, type HoldTaskState } from "@atelier/ledger/audit-store";
 import { createCharges } from "@atelier/ledger/charges";
-import { bind } from "../commands/bind-commands.ts";
+import { bind } from "../commands/framework/bind-commands.ts";
 import { creditCommands } from "../commands/index.ts";
 import { createEntitlementClient } from "../discord/entitlements.ts";
 import { createAuditMetrics } from "../metrics/audit-metrics.ts";

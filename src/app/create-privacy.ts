@@ -1,4 +1,4 @@
-import { bind } from "../commands/bind-commands.ts";
+import { bind } from "../commands/framework/bind-commands.ts";
 import { privacyCommands } from "../commands/index.ts";
 import { createReportedResults } from "../services/moderation/reported-results.ts";
 import { createPrivacyService } from "../services/privacy/privacy-service.ts";

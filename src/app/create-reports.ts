@@ -1,4 +1,4 @@
-import { bind } from "../commands/bind-commands.ts";
+import { bind } from "../commands/framework/bind-commands.ts";
 import { reportCommands } from "../commands/index.ts";
 import { createModeratorsChannel } from "../discord/moderators-channel.ts";
 import { createReportedResults } from "../services/moderation/reported-results.ts";

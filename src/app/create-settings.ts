@@ -1,4 +1,4 @@
-import { bind } from "../commands/bind-commands.ts";
+import { bind } from "../commands/framework/bind-commands.ts";
 import { settingsCommands } from "../commands/index.ts";
 import { createDiscordChannelPoster } from "../discord/channel-poster.ts";
 import { createChannelDirectory } from "../discord/channel-directory.ts";

@@ -1,6 +1,6 @@
 import type { DailyWork } from "@atelier/common/periodic-work";
-import { createFirstResponseBarrier } from "../commands/first-response-barrier.ts";
-import { bind } from "../commands/bind-commands.ts";
+import { createFirstResponseBarrier } from "../commands/framework/first-response-barrier.ts";
+import { bind } from "../commands/framework/bind-commands.ts";
 import { taskCommands } from "../commands/index.ts";
 import type { Config } from "../config/load-config.ts";
 import { deadlinesOf } from "../config/load-config.ts";

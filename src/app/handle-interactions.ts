@@ -1,6 +1,6 @@
 import { Events, type Client, type Interaction } from "discord.js";
 import { createPendingWork } from "@atelier/common/pending-work";
-import { createDispatch, type DispatchDeps } from "../commands/dispatch.ts";
+import { createDispatch, type DispatchDeps } from "../commands/framework/dispatch.ts";
 import { createInteractionMetrics } from "../metrics/interaction-metrics.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";

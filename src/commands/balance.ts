@@ -10,9 +10,9 @@ import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
-import { integerOption, stringOption } from "./command-options.ts";
-import { defineCommandGroup, subcommand, type SlashInteraction } from "./command.ts";
-import { MANAGERS_ONLY } from "./invoking-member.ts";
+import { integerOption, stringOption } from "./framework/command-options.ts";
+import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
+import { MANAGERS_ONLY } from "./framework/invoking-member.ts";
 
 /** The most credits that one command may move. Operators can move more. */
 const AMOUNT_CREDITS_MAX = 1_000_000;

@@ -9,11 +9,11 @@ import { UserError } from "../services/user-error.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import { integerOption, stringOption, userOption } from "./command-options.ts";
-import { definePrivateCommand } from "./command.ts";
-import { MODERATORS, requireModerator } from "./invoking-member.ts";
-import { definePagedList } from "./paged-list.ts";
-import { changeSettings } from "./save-settings.ts";
+import { integerOption, stringOption, userOption } from "./framework/command-options.ts";
+import { definePrivateCommand } from "./framework/command.ts";
+import { MODERATORS, requireModerator } from "./framework/invoking-member.ts";
+import { definePagedList } from "./framework/paged-list.ts";
+import { changeSettings } from "./framework/save-settings.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const REASON_CHARS_SHOWN = 60;

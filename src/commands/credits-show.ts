@@ -15,9 +15,9 @@ import { topUpRow } from "../discord/top-up-buttons.ts";
 import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
-import type { InGuild, SlashInteraction } from "./command.ts";
-import { defineComponent } from "./components/component.ts";
-import { roleIdsOf } from "./invoking-member.ts";
+import type { InGuild, SlashInteraction } from "./framework/command.ts";
+import { defineComponent } from "./framework/component.ts";
+import { roleIdsOf } from "./framework/invoking-member.ts";
 
 /** The reply names the grants that expire first. */
 const EXPIRING_SHOWN = 3;

@@ -1,5 +1,5 @@
-import { booleanOption, integerOption, userOption } from "./command-options.ts";
-import { defineCommandGroup, subcommand, type SlashInteraction } from "./command.ts";
+import { booleanOption, integerOption, userOption } from "./framework/command-options.ts";
+import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { showCredits, type CreditsCardDeps } from "./credits-show.ts";
 import { AttachmentBuilder } from "discord.js";
 import { keyNameOf, memberIdOf } from "../services/access/change-author.ts";
@@ -12,9 +12,9 @@ import { t } from "../i18n/messages.ts";
 import { quote, quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
-import { isManager } from "./invoking-member.ts";
+import { isManager } from "./framework/invoking-member.ts";
 import { ID_NUMBER_MAX } from "../discord/custom-id.ts";
-import { definePagedList } from "./paged-list.ts";
+import { definePagedList } from "./framework/paged-list.ts";
 
 export const credits = defineCommandGroup<CreditsCardDeps & HistoryDeps>("credits", "command.credits", [
 	subcommand("show", "command.creditsShow", [], showCredits),

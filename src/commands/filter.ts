@@ -6,11 +6,11 @@ import { findFilterMatch } from "../services/moderation/word-filter.ts";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
-import { stringOption } from "./command-options.ts";
-import { defineCommandGroup, subcommand, type SlashInteraction } from "./command.ts";
-import { MANAGERS, requireManager } from "./invoking-member.ts";
-import { definePagedList } from "./paged-list.ts";
-import { changeSettings } from "./save-settings.ts";
+import { stringOption } from "./framework/command-options.ts";
+import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
+import { MANAGERS, requireManager } from "./framework/invoking-member.ts";
+import { definePagedList } from "./framework/paged-list.ts";
+import { changeSettings } from "./framework/save-settings.ts";
 import { CHOICES_MAX } from "../discord/card.ts";
 
 /** Discord's maximum for a string option. */

@@ -29,14 +29,14 @@ import {
 	type GalleryService,
 } from "../services/gallery/gallery-service.ts";
 import { messageLinkOf } from "../services/tasks/format-job.ts";
-import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./command.ts";
-import { defineComponent } from "./components/component.ts";
+import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
+import { defineComponent } from "./framework/component.ts";
 import { deleteForm } from "./components/result-delete.ts";
-import { tokenExpiresAtMsOf } from "./defer-reply.ts";
-import { jobRequesterOf, viewerOf } from "./invoking-member.ts";
-import { pageButtons } from "./paged-list.ts";
+import { tokenExpiresAtMsOf } from "./framework/defer-reply.ts";
+import { jobRequesterOf, viewerOf } from "./framework/invoking-member.ts";
+import { pageButtons } from "./framework/paged-list.ts";
 import { regenerationSpec } from "./components/result-actions.ts";
-import { sourceOf, startGeneration, type ResultDeps } from "./start-generation.ts";
+import { sourceOf, startGeneration, type ResultDeps } from "./generation/start-generation.ts";
 
 const PROMPT_CHARS_MAX = 150;
 const DESCRIPTION_CHARS_MAX = 200;

@@ -10,11 +10,11 @@ import type { Clock } from "@atelier/common/clock";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import { definePrivateCommand, type InGuild } from "./command.ts";
-import { isManager, roleIdsOf } from "./invoking-member.ts";
-import { channelContextOf } from "./channel-context.ts";
-import { defineComponent } from "./components/component.ts";
-import { pageTabs } from "./page-tabs.ts";
+import { definePrivateCommand, type InGuild } from "./framework/command.ts";
+import { isManager, roleIdsOf } from "./framework/invoking-member.ts";
+import { channelContextOf } from "./framework/channel-context.ts";
+import { defineComponent } from "./framework/component.ts";
+import { pageTabs } from "./framework/page-tabs.ts";
 
 interface HelpDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;

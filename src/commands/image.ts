@@ -1,7 +1,7 @@
 import { COUNT_OPTION } from "@atelier/media-protocol/model";
 import { IMAGES_PER_COMMAND_MAX, NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
-import { attachmentOption, integerOption, stringOption } from "./command-options.ts";
-import { generationCommand, IMAGE_OPTIONS } from "./generation-command.ts";
+import { attachmentOption, integerOption, stringOption } from "./framework/command-options.ts";
+import { generationCommand, IMAGE_OPTIONS } from "./generation/generation-command.ts";
 
 export const image = generationCommand(
 	"image",

@@ -5,23 +5,23 @@ import { showLimits } from "./credits-show.ts";
 import { credits, turnHistoryPage } from "./credits.ts";
 import { filter, turnFilterPage } from "./filter.ts";
 import { gallery, galleryComponents } from "./gallery.ts";
-import { IMPROVE_OPTION } from "./generation-command.ts";
+import { IMPROVE_OPTION } from "./generation/generation-command.ts";
 import { help, showHelp, turnHelpPage } from "./help.ts";
 import { image } from "./image.ts";
 import { job, turnJobPage } from "./job.ts";
 import { music } from "./music.ts";
-import { animateMessage, varyMessage } from "./components/context-menu.ts";
+import { animateMessage, varyMessage } from "./context-menu.ts";
 import { deleteMemberData, privacy } from "./privacy.ts";
 import { confirmTask, declineTask } from "./components/confirmation.ts";
 import { quotaPanelComponents } from "./quota-panel.ts";
 import { quota } from "./quota.ts";
-import { moderateReport, openReportForm, submitReport, reportMessage } from "./components/report.ts";
+import { moderateReport, openReportForm, submitReport, reportMessage } from "./report.ts";
 import { actOnImage, regenerate, animate, chooseImage, upscale, vary } from "./components/result-actions.ts";
 import { askToDelete, deleteResult } from "./components/result-delete.ts";
 import { generateEdited, openEditForm } from "./components/result-edit.ts";
 import { generateFromDraft, improvePrompt, openDraftForm } from "./components/improved-prompt.ts";
 import { generateFromInput, openInputForm } from "./components/result-input.ts";
-import { turnAuditPage } from "./settings-change.ts";
+import { turnAuditPage } from "./settings-subcommands.ts";
 import { settings } from "./settings.ts";
 import {
 	setup,
@@ -33,8 +33,8 @@ import {
 } from "./setup.ts";
 import { openStyleForm, saveStyle } from "./style-save.ts";
 import { styleList, style } from "./style.ts";
-import { settingsPanelComponents, turnSettingPage } from "./components/settings-panel.ts";
-import { channelDefaultsComponents, pickChannel } from "./components/channel-defaults.ts";
+import { settingsPanelComponents, turnSettingPage } from "./settings-panel.ts";
+import { channelDefaultsComponents, pickChannel } from "./settings-channel-defaults.ts";
 import { cancelTask, favoriteResult, notifyWhenDone } from "./components/job-buttons.ts";
 import { redeem } from "./components/redeem-button.ts";
 import { decideWithheld } from "./components/withheld-result.ts";

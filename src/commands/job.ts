@@ -8,11 +8,11 @@ import type { GalleryService } from "../services/gallery/gallery-service.ts";
 import { formatJobChoice, formatJobLine, formatJobLines, messageLinkOf } from "../services/tasks/format-job.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
 import { isPending, type Task } from "../services/tasks/task.ts";
-import { stringOption, userOption } from "./command-options.ts";
-import { defineCommandGroup, subcommand, type SlashInteraction } from "./command.ts";
-import { tokenExpiresAtMsOf } from "./defer-reply.ts";
-import { definePagedList } from "./paged-list.ts";
-import { jobRequesterOf, viewerOf } from "./invoking-member.ts";
+import { stringOption, userOption } from "./framework/command-options.ts";
+import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
+import { tokenExpiresAtMsOf } from "./framework/defer-reply.ts";
+import { definePagedList } from "./framework/paged-list.ts";
+import { jobRequesterOf, viewerOf } from "./framework/invoking-member.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
 const ID_CHARS_MAX = 30;

@@ -1,5 +1,5 @@
-import { booleanOption, integerOption, stringOption } from "./command-options.ts";
-import { generationCommand } from "./generation-command.ts";
+import { booleanOption, integerOption, stringOption } from "./framework/command-options.ts";
+import { generationCommand } from "./generation/generation-command.ts";
 
 /** Maximums of the options; each model has its own. */
 const SECONDS_MAX = 600;

@@ -3,8 +3,8 @@ import { button, row } from "../discord/card.ts";
 import { defineCustomId } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { PrivacyService } from "../services/privacy/privacy-service.ts";
-import { defineCommandGroup, subcommand } from "./command.ts";
-import { defineComponent } from "./components/component.ts";
+import { defineCommandGroup, subcommand } from "./framework/command.ts";
+import { defineComponent } from "./framework/component.ts";
 
 /** Discord accepts 10 MB everywhere; the rest is for the message. */
 const FILE_BYTES_MAX = 9 * 1024 * 1024;

@@ -12,9 +12,9 @@ import {
 	type AllowanceChange,
 } from "../services/credits/quota-changes.ts";
 import { quote } from "../i18n/quote.ts";
-import type { SettingChange } from "../services/settings/settings-changes.ts";
+import type { SettingChange } from "../services/settings/settings-updates.ts";
 import { UserError } from "../services/user-error.ts";
-import type { SlashInteraction } from "./command.ts";
+import type { SlashInteraction } from "./framework/command.ts";
 
 /** Reads the change of the settings from the options of a subcommand. */
 export type ReadQuotaChange = (interaction: SlashInteraction) => SettingChange;

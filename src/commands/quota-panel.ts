@@ -11,11 +11,19 @@ import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/setting
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { NUMBER_CHARS_MAX, creditsText, parseCredits } from "../services/settings/setup-steps.ts";
 import { POST_CHANNEL_TYPES } from "../discord/channel-types.ts";
-import { channelMenu, choiceOfOne, chosenValues, labelFor, idListOf, textInput, typedTexts } from "./form-fields.ts";
-import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./panel.ts";
-import { greetNewChannel, type GreetingDeps } from "./post-greeting.ts";
+import {
+	channelMenu,
+	choiceOfOne,
+	chosenValues,
+	labelFor,
+	idListOf,
+	textInput,
+	typedTexts,
+} from "./framework/form-fields.ts";
+import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./framework/panel.ts";
+import { greetNewChannel, type GreetingDeps } from "./framework/post-greeting.ts";
 import { requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-options.ts";
-import type { SettingChange } from "../services/settings/settings-changes.ts";
+import type { SettingChange } from "../services/settings/settings-updates.ts";
 
 const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), shown: checksumField });
 const FILE_NAME = "limits.txt";

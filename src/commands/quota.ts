@@ -12,9 +12,9 @@ import {
 	roleOption,
 	stringOption,
 	userOption,
-} from "./command-options.ts";
-import { defineCommandGroup, subcommand, type SlashInteraction } from "./command.ts";
-import { MANAGERS } from "./invoking-member.ts";
+} from "./framework/command-options.ts";
+import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
+import { MANAGERS } from "./framework/invoking-member.ts";
 import {
 	changeOfMediaType,
 	changeOfMember,
@@ -24,10 +24,10 @@ import {
 	type ReadQuotaChange,
 } from "./quota-options.ts";
 import { quotaPanel } from "./quota-panel.ts";
-import { greetNewChannel, type GreetingDeps } from "./post-greeting.ts";
+import { greetNewChannel, type GreetingDeps } from "./framework/post-greeting.ts";
 import { POST_CHANNEL_TYPES } from "../discord/channel-types.ts";
-import { localizedChoice, MEDIA_TYPE_CHOICES } from "./localize.ts";
-import { changeSettings } from "./save-settings.ts";
+import { localizedChoice, MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
+import { changeSettings } from "./framework/save-settings.ts";
 
 interface QuotaDeps extends GreetingDeps {
 	readonly accounts: GuildAccounts;

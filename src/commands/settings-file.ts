@@ -12,8 +12,8 @@ import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { ChannelDirectory } from "../services/moderation/authorization.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import type { SlashInteraction } from "./command.ts";
-import { changeSettings } from "./save-settings.ts";
+import type { SlashInteraction } from "./framework/command.ts";
+import { changeSettings } from "./framework/save-settings.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 const FETCH_TIMEOUT_MS = 10_000;

@@ -17,7 +17,7 @@ import {
 	changeShowcase,
 	LANGUAGES,
 	type SettingChange,
-} from "../services/settings/settings-changes.ts";
+} from "../services/settings/settings-updates.ts";
 import { PAUSE_CHARS_MAX, PINGS, SHOWCASE_STARS_MAX } from "../services/settings/settings-schema.ts";
 import { NUMBER_CHARS_MAX, creditsText, parseCredits, parseWholeNumber } from "../services/settings/setup-steps.ts";
 import { UserError } from "../services/user-error.ts";
@@ -32,7 +32,7 @@ import {
 	roleMenu,
 	textInput,
 	typedTexts,
-} from "./form-fields.ts";
+} from "./framework/form-fields.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 
 const SERVER_LANGUAGE = "server";

@@ -1,13 +1,18 @@
-/** The panel of `/settings`: pages of settings, each with its value and "Change". Pure. */
+/** The panel of `/settings`: pages of settings, each with its value and "Change", which acts at once or opens a form. */
+import type { Clock } from "@atelier/common/clock";
 import type { Model } from "@atelier/media-protocol/model";
 import { cardReply, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
+import type { ChannelPoster } from "../services/channel-poster.ts";
+import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
+import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import {
 	countsLine,
 	formatField,
+	pageOf,
 	SETTING_FIELDS,
 	SETTING_PAGES,
 	type SettingField,
@@ -15,18 +20,22 @@ import {
 } from "../services/settings/format-settings.ts";
 import { blockedCount } from "../services/moderation/policy.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
-import { channelDefaultsParts } from "./channel-defaults-panel.ts";
-import { checksumField, settingParts, type DeniedChange } from "./panel.ts";
-import { settingValueOf } from "./settings-forms.ts";
-import { pageTabs } from "./page-tabs.ts";
+import { channelDefaultsParts } from "./settings-channel-defaults-view.ts";
+import { defineComponent } from "./framework/component.ts";
+import type { LocaleDeps } from "./framework/guild-locale.ts";
+import { requireManager } from "./framework/invoking-member.ts";
+import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./framework/panel.ts";
+import { greetNewChannel } from "./framework/post-greeting.ts";
+import { readSettingForm, settingFields, settingValueOf, toggleOf } from "./settings-forms.ts";
+import { pageTabs } from "./framework/page-tabs.ts";
 
 const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
 
-export const settingCustomId = defineCustomId("setting", {
+const settingCustomId = defineCustomId("setting", {
 	field: idField.oneOf(...SETTING_FIELDS),
 	shown: checksumField,
 });
-export const settingPageCustomId = defineCustomId("setting-page", { page: idField.oneOf(...PAGES) });
+const settingPageCustomId = defineCustomId("setting-page", { page: idField.oneOf(...PAGES) });
 
 interface PanelContent {
 	readonly settings: GuildSettings;
@@ -71,3 +80,43 @@ const PAGE_LABEL_KEYS = {
 	server: "settings.pageServer",
 	channels: "settings.pageChannels",
 } as const satisfies Record<SettingPage, PlainKey>;
+
+interface SettingsPanelDeps extends PanelDeps, Omit<LocaleDeps, "settings"> {
+	readonly catalog: Pick<ModelCatalog, "known">;
+	readonly channelPoster: ChannelPoster;
+	readonly clock: Clock;
+	readonly promptImprover: PromptImprover | undefined;
+	/** True if the operator has a moderation service. */
+	readonly hasModeration: boolean;
+}
+
+export const turnSettingPage = defineComponent(
+	"button",
+	settingPageCustomId,
+	async (interaction, { page }, deps: SettingsPanelDeps) => {
+		requireManager(interaction);
+		await interaction.deferUpdate();
+		const settings = await deps.settings.read(interaction.guildId);
+		const content = { settings, nowMs: deps.clock.nowMs(), models: knownModels(deps.catalog), page };
+		await interaction.editReply(settingsPanel(content, interaction.locale));
+	},
+);
+
+export const { components: settingsPanelComponents } = definePanel<SettingField, SettingsPanelDeps>({
+	customIdCodec: settingCustomId,
+	formTitleKey: "form.settingTitle",
+	valueOf: settingValueOf,
+	toggle: toggleOf,
+	fields: (field, settings, { catalog, hasModeration }, locale) =>
+		settingFields(field, settings, { models: knownModels(catalog), hasModeration }, locale),
+	async read(interaction, field, deps) {
+		const { fields, guildId } = interaction;
+		const change = readSettingForm(field, fields, { guildId, models: knownModels(deps.catalog) });
+		if (field === "log" || field === "reports" || field === "showcase")
+			await greetNewChannel(deps, interaction, change, field);
+		return change;
+	},
+	async show({ locale }, { settings, field, denial }, { clock }) {
+		return settingsPanel({ settings, nowMs: clock.nowMs(), denial, page: pageOf(field) }, locale);
+	},
+});

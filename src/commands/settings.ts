@@ -1,4 +1,4 @@
-import { ACCESS_RULES, LANGUAGES } from "../services/settings/settings-changes.ts";
+import { ACCESS_RULES, LANGUAGES } from "../services/settings/settings-updates.ts";
 import { CATEGORIES, CATEGORY_RULE_VALUES } from "../services/moderation/verdict.ts";
 import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS } from "../services/settings/format-settings.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../services/settings/settings-schema.ts";
 import { knownModels } from "../services/generation/model-catalog.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
-import { styleChoices } from "./autocomplete.ts";
+import { styleChoices } from "./generation/autocomplete.ts";
 import {
 	attachmentOption,
 	booleanOption,
@@ -18,9 +18,9 @@ import {
 	integerOption,
 	roleOption,
 	stringOption,
-} from "./command-options.ts";
-import { defineCommandGroup, subcommand } from "./command.ts";
-import { MANAGERS } from "./invoking-member.ts";
+} from "./framework/command-options.ts";
+import { defineCommandGroup, subcommand } from "./framework/command.ts";
+import { MANAGERS } from "./framework/invoking-member.ts";
 import {
 	showAudit,
 	setChannel,
@@ -35,10 +35,10 @@ import {
 	setShowcase,
 	showSettings,
 	type SettingsChangeDeps,
-} from "./settings-change.ts";
+} from "./settings-subcommands.ts";
 import { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import { exportSettings, importSettings, type SettingsFileDeps } from "./settings-file.ts";
-import { localizedChoice } from "./localize.ts";
+import { localizedChoice } from "./framework/localize.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 
 type SettingsDeps = SettingsChangeDeps & SettingsFileDeps & { readonly commandOverrides: CommandOverrides };

@@ -22,7 +22,7 @@ import {
 } from "../services/settings/setup-steps.ts";
 import type { MessageKey, MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
-import { channelMenu, idListOf, labelFor, roleMenu, textInput, withValues } from "./form-fields.ts";
+import { channelMenu, idListOf, labelFor, roleMenu, textInput, withValues } from "./framework/form-fields.ts";
 import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "../discord/channel-types.ts";
 
 export const setupStepCustomId = defineCustomId("setup", { step: idField.oneOf(...SETUP_STEPS) });

@@ -10,19 +10,19 @@ import type {
 } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { changeAllowed, changeGeneral, type SettingChange } from "../services/settings/settings-changes.ts";
+import { changeAllowed, changeGeneral, type SettingChange } from "../services/settings/settings-updates.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import type { DeniedForms } from "../services/settings/denied-forms.ts";
 import type { SetupProgress } from "../services/settings/setup-steps.ts";
-import { definePrivateCommand, type InGuild } from "./command.ts";
-import { defineComponent } from "./components/component.ts";
-import { submittedValues } from "./form-fields.ts";
-import { MANAGERS_ONLY, requireManager } from "./invoking-member.ts";
-import { saveSettings } from "./save-settings.ts";
+import { definePrivateCommand, type InGuild } from "./framework/command.ts";
+import { defineComponent } from "./framework/component.ts";
+import { submittedValues } from "./framework/form-fields.ts";
+import { MANAGERS_ONLY, requireManager } from "./framework/invoking-member.ts";
+import { saveSettings } from "./framework/save-settings.ts";
 import { budgetForm, setupBudgetCustomId, setupPickCustomId, setupStepCustomId, setupView } from "./setup-view.ts";
-import { postGreeting, type GreetingDeps } from "./post-greeting.ts";
+import { postGreeting, type GreetingDeps } from "./framework/post-greeting.ts";
 
 interface SetupDeps extends GreetingDeps {
 	readonly settings: GuildSettingsStore;

@@ -13,11 +13,11 @@ import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
-import { defineMessageCommand } from "./command.ts";
-import { defineComponent } from "./components/component.ts";
-import { labelFor, textInput } from "./form-fields.ts";
-import { jobRequesterOf, requireManager } from "./invoking-member.ts";
-import { taskIdOf } from "./task-from-message.ts";
+import { defineMessageCommand } from "./framework/command.ts";
+import { defineComponent } from "./framework/component.ts";
+import { labelFor, textInput } from "./framework/form-fields.ts";
+import { jobRequesterOf, requireManager } from "./framework/invoking-member.ts";
+import { taskIdOf } from "./framework/task-from-message.ts";
 import { changeStyles } from "./style.ts";
 
 const styleFormCustomId = defineCustomId("style", { taskId: idField.snowflake });

@@ -15,17 +15,17 @@ import {
 } from "../services/settings/apply-style.ts";
 import { addStyle, removeStyle } from "../services/settings/styles.ts";
 import type { GuildSettingsStore, GuildSettings } from "../services/settings/guild-settings.ts";
-import { booleanOption, integerOption, stringOption } from "./command-options.ts";
-import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./command.ts";
-import { requireManager } from "./invoking-member.ts";
-import { focusedOptionChoices, styleChoices } from "./autocomplete.ts";
-import { MEDIA_TYPE_CHOICES } from "./localize.ts";
+import { booleanOption, integerOption, stringOption } from "./framework/command-options.ts";
+import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
+import { requireManager } from "./framework/invoking-member.ts";
+import { focusedOptionChoices, styleChoices } from "./generation/autocomplete.ts";
+import { MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
 import type { ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
-import { changeSettings } from "./save-settings.ts";
-import { definePagedList } from "./paged-list.ts";
+import { changeSettings } from "./framework/save-settings.ts";
+import { definePagedList } from "./framework/paged-list.ts";
 
 /** The maximum of the option; each model has its own. */
 const SECONDS_MAX = 600;

@@ -13,11 +13,11 @@ import type { Ledger } from "@atelier/ledger/operations";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { UserError } from "../services/user-error.ts";
-import { integerOption } from "./command-options.ts";
-import { definePrivateCommand } from "./command.ts";
-import { defineComponent } from "./components/component.ts";
-import { MANAGERS, requireManager } from "./invoking-member.ts";
-import { localizedChoice } from "./localize.ts";
+import { integerOption } from "./framework/command-options.ts";
+import { definePrivateCommand } from "./framework/command.ts";
+import { defineComponent } from "./framework/component.ts";
+import { MANAGERS, requireManager } from "./framework/invoking-member.ts";
+import { localizedChoice } from "./framework/localize.ts";
 
 const DAYS_CHOICES = [7, 30, 90] as const;
 const DAYS_DEFAULT = 30;

@@ -1,6 +1,6 @@
 import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
-import { integerOption, stringOption } from "./command-options.ts";
-import { generationCommand, IMAGE_OPTIONS } from "./generation-command.ts";
+import { integerOption, stringOption } from "./framework/command-options.ts";
+import { generationCommand, IMAGE_OPTIONS } from "./generation/generation-command.ts";
 
 /** The maximum of the option; each model has its own. */
 const SECONDS_MAX = 60;

@@ -1,10 +1,10 @@
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { bind } from "../../src/commands/bind-commands.ts";
-import { definePrivateCommand } from "../../src/commands/command.ts";
-import { createDispatch } from "../../src/commands/dispatch.ts";
-import { MANAGERS } from "../../src/commands/invoking-member.ts";
+import { bind } from "../../src/commands/framework/bind-commands.ts";
+import { definePrivateCommand } from "../../src/commands/framework/command.ts";
+import { createDispatch } from "../../src/commands/framework/dispatch.ts";
+import { MANAGERS } from "../../src/commands/framework/invoking-member.ts";
 import type { CommandOverride, CommandOverrides } from "../../src/services/settings/command-access.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { dispatchDeps } from "./bind-all.ts";

@@ -1,5 +1,10 @@
-import { bind, joinCommandSets, type BoundCommandSet, type CommandSet } from "../../src/commands/bind-commands.ts";
-import type { DispatchDeps } from "../../src/commands/dispatch.ts";
+import {
+	bind,
+	joinCommandSets,
+	type BoundCommandSet,
+	type CommandSet,
+} from "../../src/commands/framework/bind-commands.ts";
+import type { DispatchDeps } from "../../src/commands/framework/dispatch.ts";
 import {
 	creditCommands,
 	privacyCommands,

@@ -1,7 +1,7 @@
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
-import { createDispatch } from "../../src/commands/dispatch.ts";
+import { createDispatch } from "../../src/commands/framework/dispatch.ts";
 import { createCreditService } from "../../src/services/credits/credit-service.ts";
 import { createGuildAccounts, guildAccount } from "../../src/services/credits/guild-accounts.ts";
 import { overdraftOf } from "../../src/services/credits/limits.ts";

@@ -4,7 +4,7 @@
  */
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
-import { createDispatch } from "../../src/commands/dispatch.ts";
+import { createDispatch } from "../../src/commands/framework/dispatch.ts";
 import { modelSchema, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { createCommandMentions } from "../../src/discord/command-mentions.ts";

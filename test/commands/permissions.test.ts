@@ -1,7 +1,7 @@
 import { ApplicationCommandOptionType, PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { createDispatch } from "../../src/commands/dispatch.ts";
+import { createDispatch } from "../../src/commands/framework/dispatch.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { components, dispatchDeps, messageCommands, slashCommands } from "./bind-all.ts";
 import { linesOf, type Answer } from "./credit-command-setup.ts";

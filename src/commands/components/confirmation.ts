@@ -8,11 +8,11 @@ import type { ReplyTarget } from "../../services/delivery/reply-client.ts";
 import { isTokenAlive } from "../../services/delivery/delivery-routes.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { InGuild } from "../command.ts";
-import { defineComponent } from "./component.ts";
-import { deferReply } from "../defer-reply.ts";
-import { replyTargetOf, type ConfirmationDeps } from "../start-generation.ts";
-import { roleIdsOf } from "../invoking-member.ts";
+import type { InGuild } from "../framework/command.ts";
+import { defineComponent } from "../framework/component.ts";
+import { deferReply } from "../framework/defer-reply.ts";
+import { replyTargetOf, type ConfirmationDeps } from "../generation/start-generation.ts";
+import { roleIdsOf } from "../framework/invoking-member.ts";
 
 export const confirmTask = defineComponent(
 	"button",

@@ -3,19 +3,19 @@ import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
-import { defineComponent } from "./component.ts";
+import { defineComponent } from "../framework/component.ts";
 import { generateConfirmed, removeQuestion } from "./confirmation.ts";
-import { deferReply } from "../defer-reply.ts";
-import { INPUT_CHARS_MAX, promptField } from "../form-fields.ts";
+import { deferReply } from "../framework/defer-reply.ts";
+import { INPUT_CHARS_MAX, promptField } from "../framework/form-fields.ts";
 import { generateFromResult, regenerationSpec } from "./result-actions.ts";
-import { roleIdsOf } from "../invoking-member.ts";
+import { roleIdsOf } from "../framework/invoking-member.ts";
 import {
 	askForConfirmation,
 	needsConfirmation,
 	replyTargetOf,
 	type ConfirmationDeps,
 	type ResultDeps,
-} from "../start-generation.ts";
+} from "../generation/start-generation.ts";
 
 export const improvePrompt = defineComponent(
 	"button",

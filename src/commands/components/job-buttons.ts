@@ -4,10 +4,10 @@ import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
-import type { InGuild } from "../command.ts";
+import type { InGuild } from "../framework/command.ts";
 import type { GalleryDeps } from "../gallery.ts";
-import { jobRequesterOf, viewerOf } from "../invoking-member.ts";
-import { defineComponent } from "./component.ts";
+import { jobRequesterOf, viewerOf } from "../framework/invoking-member.ts";
+import { defineComponent } from "../framework/component.ts";
 
 interface JobDeps {
 	readonly jobs: Pick<JobService, "cancel" | "requestNotification">;

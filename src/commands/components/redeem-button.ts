@@ -4,7 +4,7 @@ import { redeemCustomId } from "../../discord/top-up-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import type { TopUpService } from "../../services/entitlements/top-up-service.ts";
 import { UserError } from "../../services/user-error.ts";
-import { defineComponent } from "./component.ts";
+import { defineComponent } from "../framework/component.ts";
 
 interface RedeemDeps {
 	readonly topUp: Pick<TopUpService, "redeem">;

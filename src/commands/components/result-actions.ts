@@ -12,11 +12,11 @@ import { takesImage, upscales } from "../../services/generation/request.ts";
 import { imageInputOf, regenerationOf, upscaleOf, variationOf } from "../../services/generation/derive-request.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { InGuild } from "../command.ts";
-import { defineComponent } from "./component.ts";
-import { jobRequesterOf } from "../invoking-member.ts";
-import { sourceOf, startGeneration, type GenerationSpec, type ResultDeps } from "../start-generation.ts";
-import { hasImage, imageUrlOf, ownImageUrlOf } from "../image-attachment.ts";
+import type { InGuild } from "../framework/command.ts";
+import { defineComponent } from "../framework/component.ts";
+import { jobRequesterOf } from "../framework/invoking-member.ts";
+import { sourceOf, startGeneration, type GenerationSpec, type ResultDeps } from "../generation/start-generation.ts";
+import { hasImage, imageUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
 import { showInputForm } from "./result-input.ts";
 
 export const regenerate = defineComponent(

@@ -5,8 +5,8 @@ import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { GalleryService } from "../../services/gallery/gallery-service.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
-import { jobRequesterOf } from "../invoking-member.ts";
-import { defineComponent } from "./component.ts";
+import { jobRequesterOf } from "../framework/invoking-member.ts";
+import { defineComponent } from "../framework/component.ts";
 
 interface DeleteDeps {
 	readonly jobs: Pick<JobService, "requireDeletable">;

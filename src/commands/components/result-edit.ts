@@ -14,10 +14,10 @@ import type { MessageKey } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
-import { defineComponent } from "./component.ts";
-import { INPUT_CHARS_MAX, labelFor, promptField, textInput } from "../form-fields.ts";
-import { jobRequesterOf } from "../invoking-member.ts";
-import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
+import { defineComponent } from "../framework/component.ts";
+import { INPUT_CHARS_MAX, labelFor, promptField, textInput } from "../framework/form-fields.ts";
+import { jobRequesterOf } from "../framework/invoking-member.ts";
+import { sourceOf, startGeneration, type ResultDeps } from "../generation/start-generation.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
 
 /** Discord's maximum for a modal. */

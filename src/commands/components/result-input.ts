@@ -5,12 +5,12 @@ import { takesImage } from "../../services/generation/request.ts";
 import { imageInputOf } from "../../services/generation/derive-request.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { InGuild } from "../command.ts";
-import { defineComponent } from "./component.ts";
-import { labelFor, promptField } from "../form-fields.ts";
-import { jobRequesterOf } from "../invoking-member.ts";
-import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
-import { prefersAccepting, inputUrlOf, ownImageUrlOf } from "../image-attachment.ts";
+import type { InGuild } from "../framework/command.ts";
+import { defineComponent } from "../framework/component.ts";
+import { labelFor, promptField } from "../framework/form-fields.ts";
+import { jobRequesterOf } from "../framework/invoking-member.ts";
+import { sourceOf, startGeneration, type ResultDeps } from "../generation/start-generation.ts";
+import { prefersAccepting, inputUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
 
 /** Discord's maximum for an upload, minus the image of the result. */
 const UPLOADS_MAX = 9;

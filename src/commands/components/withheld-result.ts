@@ -9,9 +9,9 @@ import {
 	type WithheldDecision,
 	type WithheldResults,
 } from "../../services/moderation/withheld-results.ts";
-import { guildLocaleOf, type LocaleDeps } from "../guild-locale.ts";
-import { isModerator, requireModerator } from "../invoking-member.ts";
-import { defineComponent } from "./component.ts";
+import { guildLocaleOf, type LocaleDeps } from "../framework/guild-locale.ts";
+import { isModerator, requireModerator } from "../framework/invoking-member.ts";
+import { defineComponent } from "../framework/component.ts";
 
 interface WithheldDeps extends LocaleDeps {
 	readonly withheld: WithheldResults;

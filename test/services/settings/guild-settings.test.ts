@@ -6,7 +6,7 @@ import {
 	type GuildSettingsStore,
 	type SettingsChange,
 } from "../../../src/services/settings/guild-settings.ts";
-import { changePause } from "../../../src/services/settings/settings-changes.ts";
+import { changePause } from "../../../src/services/settings/settings-updates.ts";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";

@@ -3,7 +3,7 @@ import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import type { StyleOption } from "@atelier/dashboard/schemas";
 import { choicesOf, makesNew } from "../../../services/generation/request.ts";
 import { STYLE_OPTIONS } from "../../../services/settings/apply-style.ts";
-import { LANGUAGES } from "../../../services/settings/settings-changes.ts";
+import { LANGUAGES } from "../../../services/settings/settings-updates.ts";
 import { NEGATIVE_PROMPT_CHARS_MAX } from "../../../services/settings/settings-schema.ts";
 import type { Handlers } from "../api-request.ts";
 import type { DeepReadonly } from "../deep-readonly.ts";

@@ -15,7 +15,7 @@ import {
 	type GuildSettings,
 	type SettingsRevision,
 } from "../../../services/settings/guild-settings.ts";
-import { LANGUAGES } from "../../../services/settings/settings-changes.ts";
+import { LANGUAGES } from "../../../services/settings/settings-updates.ts";
 import {
 	findForeignChannels,
 	readSettingsFile,

@@ -1,0 +1,56 @@
+/** Message commands that generate from the image of any message. */
+import { MessageFlags, type Message } from "discord.js";
+import { textsIn } from "../discord/message-contents.ts";
+import { takesImage } from "../services/generation/request.ts";
+import { imageInputOf } from "../services/generation/derive-request.ts";
+import type { PlainKey } from "../i18n/message-params.ts";
+import { plainLine } from "../i18n/quote.ts";
+import { defineMessageCommand, type MessageInteraction } from "./framework/command.ts";
+import { jobRequesterOf } from "./framework/invoking-member.ts";
+import type { Task } from "../services/tasks/task.ts";
+import { sourceOf, startGeneration, type ResultDeps } from "./generation/start-generation.ts";
+import { taskIdOf } from "./framework/task-from-message.ts";
+import { imageUrlOf } from "./generation/image-attachment.ts";
+
+/** The text of the message is the prompt, up to this length. */
+const TEXT_CHARS_MAX = 1000;
+/** Prompts for messages without text. Models understand English best. */
+const MOTION_PROMPT = "the scene comes to life";
+const VARIATION_PROMPT = "a variation of this image";
+
+export const animateMessage = imageMessageCommand("menu.animate", "video", MOTION_PROMPT);
+export const varyMessage = imageMessageCommand("menu.variations", "image", VARIATION_PROMPT);
+
+function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defaultPrompt: string) {
+	return defineMessageCommand<ResultDeps>(name, async (interaction, deps, logger) => {
+		const { targetMessage } = interaction;
+		const imageUrl = imageUrlOf(targetMessage);
+		const task = await taskOf(interaction, deps);
+		const prompt = task?.request.prompt ?? promptOf(targetMessage, defaultPrompt);
+		await startGeneration(interaction, deps, logger, {
+			// Derivatives of ephemeral messages stay ephemeral. For others, `null` leaves the choice to the settings.
+			isPrivate: targetMessage.flags.has(MessageFlags.Ephemeral) || null,
+			spec: () => ({
+				mediaType,
+				model: null,
+				isSuitable: takesImage,
+				inputFor: (model) => imageInputOf(prompt, task?.request, model, [imageUrl]),
+				style: null,
+			}),
+			source: task && sourceOf(task, interaction, mediaType === "video" ? "animate" : "vary"),
+		});
+	});
+}
+
+/** Returns the task of the image if it is a result of this bot and its task still exists. */
+async function taskOf(interaction: MessageInteraction, { jobs }: Pick<ResultDeps, "jobs">): Promise<Task | undefined> {
+	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
+	if (taskId === undefined) return undefined;
+	return await jobs.findSource(jobRequesterOf(interaction), taskId, interaction.channelId);
+}
+
+function promptOf({ content, components }: Message, defaultPrompt: string): string {
+	const shown = [content, ...textsIn(components.map((component) => component.toJSON()))].join(" ");
+	const text = plainLine(shown, TEXT_CHARS_MAX);
+	return text === "" ? defaultPrompt : text;
+}

@@ -1,0 +1,54 @@
+import {
+	DiscordAPIError,
+	MessageFlags,
+	RESTJSONErrorCodes,
+	type InteractionReplyOptions,
+	type MessageComponentInteraction,
+	type RepliableInteraction,
+} from "discord.js";
+import type { Logger } from "pino";
+import { CARD_FLAG, type cardReply } from "../../discord/card.ts";
+import { t } from "../../i18n/messages.ts";
+import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
+
+type Answerable = RepliableInteraction | MessageComponentInteraction;
+
+/**
+ * Replies to the requesting member alone. Discord keeps the visibility of a deferred reply, and turns the first follow-up
+ * into that reply: a public deferral is therefore deleted before the ephemeral message is sent.
+ */
+export async function answerPrivately(
+	interaction: Answerable,
+	message: (ReturnType<typeof cardReply> & Pick<InteractionReplyOptions, "files">) | { readonly content: string },
+	deps: LocaleDeps,
+	logger: Logger,
+): Promise<void> {
+	const { deferred, replied, ephemeral } = interaction;
+	const isCard = "components" in message;
+	const flags: InteractionReplyOptions["flags"] = isCard ? [MessageFlags.Ephemeral, CARD_FLAG] : MessageFlags.Ephemeral;
+	const privately = { ...message, flags };
+	if (!deferred && !replied) {
+		await interaction.reply(privately);
+	} else if (ephemeral === false) {
+		await removePublicReply(interaction, deps, logger);
+		await interaction.followUp(privately);
+	} else if (ephemeral === null) {
+		// A component that was only acknowledged has no reply: an edit would change the message that it belongs to.
+		await interaction.followUp(privately);
+	} else {
+		// The reply may show a text, which a card does not allow.
+		await interaction.editReply({ content: null, ...message });
+	}
+}
+
+/** Deletes the deferral. If Discord rejects that, edits it to a sentence that does not mention the member. */
+async function removePublicReply(interaction: Answerable, deps: LocaleDeps, logger: Logger): Promise<void> {
+	try {
+		await interaction.deleteReply();
+	} catch (error) {
+		if (error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage) return;
+		logger.warn({ err: error }, "public reply not deleted");
+		const locale = await localeOfReply(interaction, deps, logger);
+		await interaction.editReply({ content: t(locale, { key: "request.answeredPrivately" }) });
+	}
+}

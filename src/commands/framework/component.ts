@@ -1,0 +1,73 @@
+import type {
+	ButtonInteraction,
+	ChannelSelectMenuInteraction,
+	MessageComponentInteraction,
+	ModalSubmitInteraction,
+	RoleSelectMenuInteraction,
+	StringSelectMenuInteraction,
+} from "discord.js";
+import type { Logger } from "pino";
+import type { CustomIdCodec } from "../../discord/custom-id.ts";
+import { moreButtonsCustomId } from "../../discord/task-buttons.ts";
+import { UserError } from "../../services/user-error.ts";
+import type { InGuild } from "./command.ts";
+
+/** The interaction of each kind of component. */
+interface InteractionByKind {
+	readonly button: ButtonInteraction<InGuild>;
+	readonly stringSelect: StringSelectMenuInteraction<InGuild>;
+	readonly roleSelect: RoleSelectMenuInteraction<InGuild>;
+	readonly channelSelect: ChannelSelectMenuInteraction<InGuild>;
+	readonly modal: ModalSubmitInteraction<InGuild>;
+}
+export type ComponentKind = keyof InteractionByKind;
+export type ComponentInteraction = MessageComponentInteraction | ModalSubmitInteraction;
+
+/**
+ * A button, select menu or modal: its own file, and one line in `index.ts`. It answers within Discord's three seconds, as a
+ * command does, and checks the member's permission itself: a visible button is no permission.
+ */
+export interface Component<Deps> {
+	readonly kind: ComponentKind;
+	/** The first word of the custom ids. A button, a menu and a modal may have the same name. */
+	readonly name: string;
+	/** `dispatch.ts` catches what it throws, replies with a translated text (a denial to the member alone), and logs it. */
+	readonly execute: (interaction: ComponentInteraction, deps: Deps, logger: Logger) => Promise<void>;
+}
+
+/** Creates a component whose `execute` gets the values of its custom id. Rejects custom ids that do not parse. */
+export function defineComponent<Kind extends ComponentKind, Values, Deps>(
+	kind: Kind,
+	customIdCodec: CustomIdCodec<Values>,
+	execute: (interaction: InteractionByKind[Kind], values: Values, deps: Deps, logger: Logger) => Promise<void>,
+): Component<Deps> {
+	return {
+		kind,
+		name: customIdCodec.name,
+		async execute(interaction, deps, logger) {
+			const values = customIdCodec.decode(pressedCustomIdOf(interaction));
+			if (values === undefined) throw new UserError({ key: "request.unknownButton" });
+			// `dispatch.ts` selects the component by the kind of the interaction.
+			await execute(interaction as unknown as InteractionByKind[Kind], values, deps, logger);
+		},
+	};
+}
+
+/** Returns the custom id that was used: in a menu of buttons, that of the chosen button. */
+export function pressedCustomIdOf(interaction: ComponentInteraction): string {
+	const isChoice = interaction.isMessageComponent() && interaction.isStringSelectMenu() && isButtonMenu(interaction);
+	return (isChoice ? interaction.values[0] : undefined) ?? interaction.customId;
+}
+
+function isButtonMenu({ customId }: Pick<StringSelectMenuInteraction, "customId">): boolean {
+	return moreButtonsCustomId.decode(customId) !== undefined;
+}
+
+/** Returns the kind of a component; `undefined` for one that this bot never sends. A choice in a menu of buttons counts as a button. */
+export function kindOf(interaction: ComponentInteraction): ComponentKind | undefined {
+	if (interaction.isModalSubmit()) return "modal";
+	if (interaction.isButton()) return "button";
+	if (interaction.isStringSelectMenu()) return isButtonMenu(interaction) ? "button" : "stringSelect";
+	if (interaction.isRoleSelectMenu()) return "roleSelect";
+	return interaction.isChannelSelectMenu() ? "channelSelect" : undefined;
+}

@@ -1,0 +1,57 @@
+import { MessageFlags, type BaseInteraction, type RepliableInteraction } from "discord.js";
+import { activeBlock } from "../../services/moderation/policy.ts";
+import { channelDefaultsIn } from "../../services/settings/channel-defaults.ts";
+import type { Clock } from "@atelier/common/clock";
+import { waitAtMost } from "@atelier/common/wait-at-most";
+import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
+
+/** Defers the reply as public or ephemeral, which cannot change later. Resolves to the id of the reply message. */
+export async function deferReply(
+	interaction: RepliableInteraction,
+	{ isPrivate }: { readonly isPrivate: boolean },
+): Promise<string> {
+	try {
+		const { resource } = await interaction.deferReply({
+			withResponse: true,
+			...(isPrivate && { flags: MessageFlags.Ephemeral }),
+		});
+		if (resource?.message) return resource.message.id;
+	} catch (error) {
+		// Discord accepted the deferral, but discord.js could not parse the response.
+		if (!interaction.deferred) throw error;
+	}
+	return (await interaction.fetchReply()).id;
+}
+
+/** Discord waits three seconds for the first response; the store may take this much of it. */
+const READ_MS_MAX = 1_000;
+
+/**
+ * Decides whether the reply is ephemeral: by the member's choice, else by the setting of the channel, else of the server.
+ * The reply of a blocked member is ephemeral, since it is a denial. If the settings are not read in time, a reply without a
+ * choice is ephemeral, because a public message cannot be hidden later.
+ */
+export async function isResultPrivate(
+	{
+		guildId,
+		userId,
+		channelIds,
+	}: { readonly guildId: string; readonly userId: string; readonly channelIds: readonly string[] },
+	choice: boolean | null,
+	{ settings, clock }: { readonly settings: Pick<GuildSettingsStore, "read">; readonly clock: Clock },
+): Promise<boolean> {
+	if (choice === true) return true;
+	const storedPrivacy = settings.read(guildId).then((stored) => {
+		const isPrivateByDefault = channelDefaultsIn(stored, channelIds).private ?? stored.media.private;
+		return activeBlock(stored, userId, clock.nowMs()) !== undefined || (choice ?? isPrivateByDefault);
+	});
+	return (await waitAtMost(clock, READ_MS_MAX, storedPrivacy)) ?? choice ?? true;
+}
+
+/** Discord's lifetime of an interaction token. */
+const TOKEN_LIFE_MS = 15 * 60_000;
+
+/** Returns when the token of an interaction stops editing its reply. */
+export function tokenExpiresAtMsOf({ createdTimestamp }: Pick<BaseInteraction, "createdTimestamp">): number {
+	return createdTimestamp + TOKEN_LIFE_MS;
+}

@@ -1,0 +1,80 @@
+/** Shows denied texts to the member who typed them, to copy or edit instead of typing them again. */
+import { AttachmentBuilder, codeBlock, escapeCodeBlock, type BaseInteraction } from "discord.js";
+import type { MessageKey } from "../../i18n/message-descriptor.ts";
+import { t } from "../../i18n/messages.ts";
+import type { UnconfirmedRequests } from "../../services/tasks/unconfirmed-requests.ts";
+import type { TaskRequest } from "../../services/tasks/task-service.ts";
+import { UserError } from "../../services/user-error.ts";
+import { INPUT_CHARS_MAX, typedTexts } from "./form-fields.ts";
+
+/** Denials that another prompt avoids. */
+const PROMPT_DENIAL_KEYS: ReadonlySet<MessageKey> = new Set([
+	"access.wordBlocked",
+	"access.promptRejected",
+	"access.promptAgeRestricted",
+]);
+/** Longer texts are attached as a file: a message has at most 2,000 characters, the denial included. */
+const CODE_CHARS_MAX = 1200;
+
+/** A denied prompt whose request is stored, so that the member can edit the prompt in a form. */
+export class PromptDenialError extends UserError {
+	readonly draftId: string;
+
+	constructor(denial: UserError, draftId: string) {
+		super(denial.messageDescriptor);
+		this.draftId = draftId;
+	}
+}
+
+/**
+ * Stores the request of a denied prompt if the member typed it, as a draft: the form that edits the prompt reads the other options from it.
+ * Resolves to the error to throw.
+ */
+export async function withDraft(
+	error: unknown,
+	interaction: BaseInteraction,
+	task: TaskRequest,
+	{ unconfirmedRequests }: { readonly unconfirmedRequests: Pick<UnconfirmedRequests, "add"> },
+): Promise<unknown> {
+	if (!(error instanceof UserError) || !PROMPT_DENIAL_KEYS.has(error.messageDescriptor.key)) return error;
+	const isTyped = typedPrompt(interaction) !== undefined;
+	if (!isTyped || task.request.prompt.length > INPUT_CHARS_MAX) return error;
+	await unconfirmedRequests.add(task);
+	return new PromptDenialError(error, task.id);
+}
+
+interface ReturnedTexts {
+	/** Appended to the denial. */
+	readonly text: string;
+	readonly files: readonly AttachmentBuilder[];
+}
+
+/**
+ * Shows the texts of a denied form, or of a command that was denied for one of them, to copy instead of typing them again; `undefined`
+ * without any.
+ */
+export function returnTexts(
+	interaction: BaseInteraction,
+	denial: MessageKey,
+	locale: string,
+): ReturnedTexts | undefined {
+	const isReason = PROMPT_DENIAL_KEYS.has(denial) || denial === "access.wordBlockedIn";
+	const texts = interaction.isModalSubmit() || isReason ? textsTypedIn(interaction) : [];
+	if (texts.length === 0) return undefined;
+	const heading = t(locale, { key: "request.youTyped" });
+	const code = texts.map((each) => codeBlock(escapeCodeBlock(each))).join("\n");
+	if (code.length <= CODE_CHARS_MAX) return { text: `${heading}\n${code}`, files: [] };
+	return { text: heading, files: [new AttachmentBuilder(Buffer.from(texts.join("\n\n")), { name: "typed.txt" })] };
+}
+
+function typedPrompt(interaction: BaseInteraction): string | undefined {
+	if (interaction.isChatInputCommand()) return interaction.options.getString("prompt") ?? undefined;
+	return interaction.isModalSubmit() ? typedTexts(interaction.fields)["prompt"] : undefined;
+}
+
+function textsTypedIn(interaction: BaseInteraction): readonly string[] {
+	if (interaction.isModalSubmit())
+		return Object.values(typedTexts(interaction.fields)).filter((each) => each.trim() !== "");
+	if (!interaction.isChatInputCommand()) return [];
+	return ["prompt", "negative_prompt", "lyrics"].flatMap((name) => interaction.options.getString(name) ?? []);
+}

@@ -1,0 +1,183 @@
+/** Dispatches interactions to commands and components. Catches, translates and logs what they throw. */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import {
+	DiscordAPIError,
+	InteractionType,
+	RESTJSONErrorCodes,
+	type ChatInputCommandInteraction,
+	type Interaction,
+	type MessageContextMenuCommandInteraction,
+} from "discord.js";
+import type { Logger } from "pino";
+import { cardReply, file, text } from "../../discord/card.ts";
+import { denialRows } from "../../discord/denial-buttons.ts";
+import { nameIn } from "../../discord/custom-id.ts";
+import { topUpRow } from "../../discord/top-up-buttons.ts";
+import { denialTraits } from "../../i18n/denial-traits.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import { t } from "../../i18n/messages.ts";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { createTopUpOffer, type TopUpService } from "../../services/entitlements/top-up-service.ts";
+import type { GuildLanguages } from "../../services/settings/guild-languages.ts";
+import { UserError } from "../../services/user-error.ts";
+import { answerPrivately } from "./answer-privately.ts";
+import type { BoundCommandSet } from "./bind-commands.ts";
+import { PromptDenialError, returnTexts } from "./denied-prompt.ts";
+import { pressedCustomIdOf, kindOf, type ComponentInteraction } from "./component.ts";
+import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
+
+/** Discord's maximum for a message. The texts of the bot are far shorter, quotes included. */
+const CONTENT_CHARS_MAX = 2000;
+/** Enough to find the incident in the log, and short enough to type. */
+const INCIDENT_ID_CHARS = 8;
+
+export interface DispatchDeps {
+	readonly commands: BoundCommandSet;
+	readonly languages: Pick<GuildLanguages, "localeOf" | "record">;
+	readonly settings: LocaleDeps["settings"];
+	readonly topUp: Pick<TopUpService, "offered">;
+	/** Resolves to `false` if another process handles the interaction, or this process already does. Must not reject. */
+	readonly claim?: (interactionId: string) => Promise<boolean>;
+	readonly logger: Logger;
+}
+
+/** An interaction that expects a reply. */
+type ReplyingInteraction = ChatInputCommandInteraction | MessageContextMenuCommandInteraction | ComponentInteraction;
+
+/** Returns the listener for interactions. It never rejects: a rejection would end the process, and with it the bot in every guild. */
+export function createDispatch(deps: DispatchDeps): (interaction: Interaction) => Promise<void> {
+	const { languages, claim = async () => true, logger } = deps;
+	const { commands, components } = deps.commands;
+	const commandsByName = new Map(commands.map((command) => [command.definition.name, command]));
+	const componentsByName = new Map(components.map((each) => [`${each.kind} ${each.name}`, each]));
+	assert(componentsByName.size === components.length, "two components of one kind have the same name");
+
+	async function executeComponent(interaction: ComponentInteraction, parent: Logger): Promise<void> {
+		const component = componentsByName.get(`${kindOf(interaction)} ${nameIn(pressedCustomIdOf(interaction))}`);
+		// Logs only names of known components: a custom id may contain anything.
+		const child = parent.child({ component: component?.name ?? null });
+		child.info("component used");
+		await replyToErrors(interaction, deps, child, async () => {
+			if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
+			if (!component) throw new UserError({ key: "request.unknownButton" });
+			await component.execute(interaction, child);
+		});
+	}
+
+	return async (interaction) => {
+		const child = logger.child({
+			interactionId: interaction.id,
+			guildId: interaction.guildId,
+			command: "commandName" in interaction ? interaction.commandName : null,
+		});
+		const { guildId, guildLocale } = interaction;
+		if (guildId !== null && guildLocale) languages.record(guildId, guildLocale);
+		// Autocomplete changes nothing, so every process may answer it.
+		if (interaction.type !== InteractionType.ApplicationCommandAutocomplete && !(await claim(interaction.id))) {
+			child.info("interaction already claimed");
+			return;
+		}
+		if (interaction.isChatInputCommand() || interaction.isMessageContextMenuCommand()) {
+			child.info("command received");
+			await replyToErrors(interaction, deps, child, async () => {
+				const command = commandsByName.get(interaction.commandName);
+				assert(command, "a registered command has no handler");
+				if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
+				await command.execute(interaction, child);
+			});
+		} else if (interaction.isAutocomplete()) {
+			try {
+				await commandsByName.get(interaction.commandName)?.autocomplete(interaction);
+			} catch (error) {
+				// The member sees no choices and can still type. The usual cause is a late response.
+				child.warn({ err: error }, "autocomplete failed");
+			}
+		} else if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
+			await executeComponent(interaction, child);
+		}
+	};
+}
+
+/** Runs `work`, and replies with the error if it throws. */
+async function replyToErrors(
+	interaction: ReplyingInteraction,
+	deps: DispatchDeps,
+	logger: Logger,
+	work: () => Promise<void>,
+): Promise<void> {
+	try {
+		await work();
+	} catch (error) {
+		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);
+		else await sendErrorReply(interaction, errorReplyOf(error, logger), deps, logger);
+	}
+}
+
+const INTERACTION_GONE = "interaction already acknowledged or expired";
+
+/** Returns whether Discord rejected the first response: the command did nothing, and no reply is possible. */
+function isInteractionGone(error: unknown, { deferred, replied }: ReplyingInteraction): boolean {
+	if (deferred || replied || !(error instanceof DiscordAPIError)) return false;
+	return (
+		error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged ||
+		error.code === RESTJSONErrorCodes.UnknownInteraction
+	);
+}
+
+/** The reply of a failed command. A denial says why nothing was started, and only its member sees it. */
+interface ErrorReply {
+	readonly message: MessageDescriptor;
+	readonly isDenial: boolean;
+	/** Identifies the stored request whose denied prompt the member can edit. */
+	readonly draftId?: string;
+}
+
+function errorReplyOf(error: unknown, logger: Logger): ErrorReply {
+	if (error instanceof UserError) {
+		logger.info({ denial: error.messageDescriptor.key }, "command denied");
+		const draft = error instanceof PromptDenialError ? { draftId: error.draftId } : {};
+		return { message: error.messageDescriptor, isDenial: true, ...draft };
+	}
+	const incidentId = randomUUID().slice(0, INCIDENT_ID_CHARS);
+	logger.error({ err: error, incidentId }, "command failed");
+	const key = error instanceof CorruptDocumentError ? "error.recordsDamaged" : "error.unexpected";
+	return { message: { key, params: { incidentId } }, isDenial: false };
+}
+
+async function sendErrorReply(
+	interaction: ReplyingInteraction,
+	{ message: errorMessage, isDenial, draftId }: ErrorReply,
+	deps: DispatchDeps,
+	logger: Logger,
+): Promise<void> {
+	// After an unexpected error a task may exist that will edit this reply: keep the reply, even a public one.
+	const isPublic = interaction.ephemeral === false && !isDenial;
+	try {
+		const locale = isPublic ? await localeOfReply(interaction, deps, logger) : interaction.locale;
+		if (!isDenial) {
+			// No card: a task may still deliver music here, which only a classic message can contain.
+			const message = { content: t(locale, errorMessage) };
+			if (isPublic) await interaction.editReply(message);
+			else await answerPrivately(interaction, message, deps, logger);
+			return;
+		}
+		const returned = returnTexts(interaction, errorMessage.key, locale);
+		const lines = [t(locale, errorMessage), ...(returned ? [returned.text] : [])];
+		const content = lines.join("\n").slice(0, CONTENT_CHARS_MAX);
+		const { offersTopUp } = denialTraits(errorMessage.key);
+		const offer = offersTopUp ? createTopUpOffer(deps.topUp, locale) : undefined;
+		const { files = [] } = returned ?? {};
+		const parts = [
+			text(content),
+			...files.map(({ name }) => file(name ?? "")),
+			...(offer ? [topUpRow(offer)] : []),
+			...denialRows(errorMessage.key, draftId, locale),
+		];
+		const message = { ...cardReply(parts, "failure"), ...(files.length > 0 && { files }) };
+		await answerPrivately(interaction, message, deps, logger);
+	} catch (error) {
+		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);
+		else logger.error({ err: error }, "error reply failed");
+	}
+}

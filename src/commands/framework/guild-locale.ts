@@ -1,0 +1,29 @@
+import type { BaseInteraction } from "discord.js";
+import type { Logger } from "pino";
+import type { GuildLanguages } from "../../services/settings/guild-languages.ts";
+import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
+
+export interface LocaleDeps {
+	readonly languages: Pick<GuildLanguages, "localeOf">;
+	readonly settings: Pick<GuildSettingsStore, "read">;
+}
+
+/** Returns the language of public messages in a guild. */
+export async function guildLocaleOf(guildId: string, { languages, settings }: LocaleDeps): Promise<string> {
+	return languages.localeOf(guildId, await settings.read(guildId));
+}
+
+/** Returns the language of a public reply; the member's own if the settings cannot be read. */
+export async function localeOfReply(
+	{ guildId, locale }: Pick<BaseInteraction, "guildId"> & { readonly locale: string },
+	deps: LocaleDeps,
+	logger: Logger,
+): Promise<string> {
+	if (guildId === null) return locale;
+	try {
+		return await guildLocaleOf(guildId, deps);
+	} catch (error) {
+		logger.warn({ err: error }, "guild language not read");
+		return locale;
+	}
+}

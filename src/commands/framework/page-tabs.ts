@@ -1,0 +1,28 @@
+import { ButtonStyle } from "discord.js";
+import { button, row } from "../../discord/card.ts";
+import type { CustomIdCodec } from "../../discord/custom-id.ts";
+import type { PlainKey } from "../../i18n/message-params.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import { t } from "../../i18n/messages.ts";
+
+interface PageTabs<Page extends string> {
+	readonly pages: readonly Page[];
+	readonly shown: Page;
+	readonly labelKeys: Readonly<Record<Page, PlainKey>>;
+	readonly customIdCodec: CustomIdCodec<{ readonly page: Page }>;
+}
+
+/** Builds a row with one button for each page; that of the page shown is disabled. */
+export function pageTabs<Page extends string>(
+	{ pages, shown, labelKeys, customIdCodec }: PageTabs<Page>,
+	locale: string,
+) {
+	return row(
+		...pages.map((page) =>
+			button(customIdCodec.encode({ page }), t(locale, { key: labelKeys[page] } as MessageDescriptor), {
+				style: page === shown ? ButtonStyle.Primary : ButtonStyle.Secondary,
+				isDisabled: page === shown,
+			}),
+		),
+	);
+}

@@ -1,0 +1,53 @@
+/** Saves changes of the settings that members make. */
+import type { BaseInteraction, MessageComponentInteraction, ModalSubmitInteraction } from "discord.js";
+import type { Logger } from "pino";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import { memberAuthor } from "../../services/access/change-author.ts";
+import type { GuildSettings, GuildSettingsStore } from "../../services/settings/guild-settings.ts";
+import type { SettingChange } from "../../services/settings/settings-updates.ts";
+import { UserError } from "../../services/user-error.ts";
+import type { InGuild } from "./command.ts";
+
+interface SavedSettings {
+	/** The stored settings, with the change unless it was denied. */
+	readonly settings: GuildSettings;
+	/** The reason if the change was denied. */
+	readonly denial: MessageDescriptor | undefined;
+}
+
+interface ChangedSetting {
+	readonly settings: GuildSettingsStore;
+	/** Identifies the changed setting in the log. */
+	readonly logFields: Readonly<Record<string, string>>;
+	/** Builds the change. Denies invalid values. */
+	readonly prepareChange: () => Promise<SettingChange>;
+}
+
+/** Changes the settings of the server in the name of the member. */
+export async function changeSettings(
+	{ guildId, user }: BaseInteraction<InGuild>,
+	settings: Pick<GuildSettingsStore, "change">,
+	change: SettingChange,
+): Promise<GuildSettings> {
+	return await settings.change(guildId, change, memberAuthor(user.id, "discord"));
+}
+
+/** Acknowledges the interaction and saves the change. A denial is a result, because the panel shows it beside the setting. */
+export async function saveSettings(
+	interaction: MessageComponentInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
+	{ settings, logFields, prepareChange }: ChangedSetting,
+	logger: Logger,
+): Promise<SavedSettings> {
+	await interaction.deferUpdate();
+	const { guildId, user } = interaction;
+	try {
+		const after = await changeSettings(interaction, settings, await prepareChange());
+		logger.info({ userId: user.id, ...logFields }, "settings changed");
+		return { settings: after, denial: undefined };
+	} catch (error) {
+		if (!(error instanceof UserError)) throw error;
+		logger.info({ denial: error.messageDescriptor.key }, "command denied");
+		// Another process may have changed them after the last cached read.
+		return { settings: (await settings.readRevision(guildId)).settings, denial: error.messageDescriptor };
+	}
+}

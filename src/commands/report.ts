@@ -1,0 +1,91 @@
+/** Reports a result to the server's moderators: a button or message menu opens a modal for the reason. */
+import { MessageFlags, TextInputStyle, type ButtonInteraction } from "discord.js";
+import { mediaIn } from "../discord/message-contents.ts";
+import { reportActionCustomId, reportCard } from "../discord/report-buttons.ts";
+import { taskButtonCustomIds } from "../discord/task-buttons.ts";
+import { REPORT_CHARS_MAX, requireActionPermission } from "../services/moderation/report-service.ts";
+import { t } from "../i18n/messages.ts";
+import { UserError } from "../services/user-error.ts";
+import type { ReportService } from "../services/moderation/report-service.ts";
+import { defineMessageCommand, type InGuild, type MessageInteraction } from "./framework/command.ts";
+import { defineComponent } from "./framework/component.ts";
+import { labelFor, textInput } from "./framework/form-fields.ts";
+import { isManager, isModerator } from "./framework/invoking-member.ts";
+import { taskIdOf } from "./framework/task-from-message.ts";
+import { guildLocaleOf, type LocaleDeps } from "./framework/guild-locale.ts";
+
+const REASON_CHARS_MIN = 3;
+
+const reportCustomId = taskButtonCustomIds.report;
+
+interface ReportDeps extends LocaleDeps {
+	readonly reports: ReportService;
+	/** True if managers may grant credits; a refund is a grant. */
+	readonly mayManagersGrant: boolean;
+}
+
+export const reportMessage = defineMessageCommand<ReportDeps>("menu.report", async (interaction, deps) => {
+	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
+	if (taskId === undefined) throw new UserError({ key: "report.notOurs" });
+	await openForm(interaction, taskId, deps);
+});
+
+export const openReportForm = defineComponent("button", reportCustomId, (interaction, { taskId }, deps: ReportDeps) =>
+	openForm(interaction, taskId, deps),
+);
+
+export const submitReport = defineComponent(
+	"modal",
+	reportCustomId,
+	async (interaction, { taskId }, { reports }: ReportDeps, logger) => {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		const { guildId, user, locale, fields } = interaction;
+		await reports.report({ guildId, userId: user.id }, taskId, fields.getTextInputValue("reason"), logger);
+		await interaction.editReply({ content: t(locale, { key: "report.thanks" }) });
+	},
+);
+
+export const moderateReport = defineComponent(
+	"button",
+	reportActionCustomId,
+	async (interaction, values, deps: ReportDeps, logger) => {
+		const { action, taskId, reporterId } = values;
+		const { guildId, user } = interaction;
+		const moderator = {
+			guildId,
+			userId: user.id,
+			isModerator: isModerator(interaction),
+			isManager: isManager(interaction),
+			via: "discord" as const,
+		};
+		// Denies before `deferUpdate`, after which an error would edit the report.
+		requireActionPermission(moderator, action);
+		if (action === "refund" && !deps.mayManagersGrant) throw new UserError({ key: "permission.grant" });
+		await interaction.deferUpdate();
+		const { reported } = await deps.reports.act(moderator, taskId, action, logger, reporterId);
+		const locale = await guildLocaleOf(guildId, deps);
+		// The image is the only one of the message.
+		const [image] = mediaIn(interaction.message.components.map((component) => component.toJSON()));
+		await interaction.editReply(reportCard(reported, reporterId, locale, image?.url));
+	},
+);
+
+/** Denies before the modal opens if the report could not be sent. */
+async function openForm(
+	interaction: ButtonInteraction<InGuild> | MessageInteraction,
+	taskId: string,
+	{ reports }: Pick<ReportDeps, "reports">,
+): Promise<void> {
+	const { guildId, user, locale } = interaction;
+	await reports.requireReportable({ guildId, userId: user.id }, taskId);
+	const reason = textInput("reason", "", REPORT_CHARS_MAX, {
+		style: TextInputStyle.Paragraph,
+		min_length: REASON_CHARS_MIN,
+		required: true,
+	});
+	await interaction.showModal({
+		custom_id: reportCustomId.encode({ taskId }),
+		title: t(locale, { key: "form.reportTitle" }),
+		components: [labelFor(locale)({ key: "form.reportReasonLabel" }, reason, { key: "form.reportReasonHint" })],
+	});
+}

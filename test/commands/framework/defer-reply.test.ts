@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { isResultPrivate } from "../../../src/commands/framework/defer-reply.ts";
+import { storedSettings, type GuildSettings } from "../../../src/services/settings/settings-schema.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+function startDecision(wanted: boolean | null, read: () => Promise<GuildSettings>) {
+	const clock = createManualClock();
+	const settings = { read } as unknown as Parameters<typeof isResultPrivate>[2]["settings"];
+	return {
+		clock,
+		answer: isResultPrivate({ guildId: "1", userId: "7", channelIds: ["5"] }, wanted, { settings, clock }),
+	};
+}
+const readServerDefault = (isPrivate: boolean) => async () => storedSettings.parse({ media: { private: isPrivate } });
+const blockedUntil = (untilMs: number) => async () =>
+	storedSettings.parse({ blocks: { "7": { reason: "spam", byUserId: "1", atMs: 0, untilMs } } });
+
+test("a member's own choice takes precedence over the server's default", async () => {
+	expect(await startDecision(true, readServerDefault(false)).answer).toBe(true);
+	expect(await startDecision(false, readServerDefault(true)).answer).toBe(false);
+	expect(await startDecision(null, readServerDefault(true)).answer).toBe(true);
+	expect(await startDecision(null, readServerDefault(false)).answer).toBe(false);
+});
+
+test("the reply to a blocked member is private, even if the member chose a public one, until the block ends", async () => {
+	// Every manual clock starts here.
+	const nowMs = createManualClock().nowMs();
+	for (const wanted of [null, false]) {
+		expect(await startDecision(wanted, blockedUntil(nowMs + 1)).answer).toBe(true);
+		expect(await startDecision(wanted, blockedUntil(nowMs)).answer).toBe(false);
+	}
+});
+
+test("if reading the settings takes too long, the reply is as the member chose, or else private; a read error rejects", async () => {
+	const late = startDecision(null, () => new Promise(() => {}));
+	await late.clock.advance(1_000);
+	expect(await late.answer).toBe(true);
+	const lateWithChoice = startDecision(false, () => new Promise(() => {}));
+	await lateWithChoice.clock.advance(1_000);
+	expect(await lateWithChoice.answer).toBe(false);
+	await expect(startDecision(null, () => Promise.reject(new Error("the store is away"))).answer).rejects.toThrow(
+		"the store is away",
+	);
+});

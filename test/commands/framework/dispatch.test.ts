@@ -1,0 +1,195 @@
+import {
+	ApplicationIntegrationType,
+	DiscordAPIError,
+	InteractionContextType,
+	MessageFlags,
+	RESTJSONErrorCodes,
+} from "discord.js";
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { bind, type CommandSet } from "../../../src/commands/framework/bind-commands.ts";
+import { defineMessageCommand } from "../../../src/commands/framework/command.ts";
+import { defineComponent } from "../../../src/commands/framework/component.ts";
+import { createDispatch } from "../../../src/commands/framework/dispatch.ts";
+import { defineCustomId, idField } from "../../../src/discord/custom-id.ts";
+import { t } from "../../../src/i18n/messages.ts";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { cardReply, text as cardText } from "../../../src/discord/card.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+import { dispatchDeps, messageCommands, slashCommands } from "../bind-all.ts";
+import { fakeInteraction } from "../fake-interaction.ts";
+
+const promptEmptyError = new UserError({ key: "request.promptEmpty" });
+const privateCard = (content: string) => ({
+	...cardReply([cardText(content)], "failure"),
+	flags: [MessageFlags.Ephemeral, MessageFlags.IsComponentsV2],
+});
+
+/** Dispatches an interaction in a German server. Resolves to its calls to Discord, in order, and the log. */
+async function dispatched(
+	set: CommandSet<object>,
+	is: Parameters<typeof fakeInteraction>[0],
+	fields: object,
+): Promise<{ calls: readonly unknown[]; log: string }> {
+	const calls: unknown[] = [];
+	const call = (name: string) => async (body?: unknown) =>
+		void calls.push(body === undefined ? name : { [name]: body });
+	const methods = ["reply", "editReply", "deleteReply", "followUp"].map((name) => [name, call(name)] as const);
+	const services = {
+		languages: { record: () => {}, localeOf: () => "de" },
+		settings: { read: async () => ({}) },
+	};
+	let log = "";
+	const sink = new Writable({
+		write(chunk, _encoding, done) {
+			log += String(chunk);
+			done();
+		},
+	});
+	const dispatch = createDispatch({ ...dispatchDeps(services, bind(set, {})), logger: pino(sink) });
+	await dispatch(fakeInteraction(is, { ...Object.fromEntries(methods), ...fields }));
+	return { calls, log };
+}
+
+/** Types a command that throws. */
+const typeFailing = (error: Error, fields: object = {}) => {
+	const execute = async () => {
+		throw error;
+	};
+	const command = { definition: { name: "failing", description: "failing" }, execute };
+	return dispatched({ commands: [command] }, ["isChatInputCommand"], { commandName: "failing", ...fields });
+};
+
+test.each([
+	[
+		"meets a damaged account",
+		new CorruptDocumentError("account:guild:2", new Error("damage")),
+		"This server's credit records are damaged, so no credits were charged or added.",
+	],
+	["fails unexpectedly", new TypeError("secret of the code"), "Something went wrong."],
+])("a command that %s shows the incident id that is in the log, and no internals", async (_what, error, shown) => {
+	const { calls, log } = await typeFailing(error);
+	const reply = JSON.stringify(calls);
+	expect(reply).toContain(shown);
+	expect(reply).not.toContain(error.message);
+	expect(log).toContain(error.message);
+	expect(log).toContain(`"incidentId":"${/incident ([\da-f]{8})/.exec(reply)?.[1] ?? "none"}"`);
+});
+
+test.each([true, false])(
+	"an unexpected error leaves a deferred reply a classic message, in which a task may still deliver music (ephemeral: %s)",
+	async (ephemeral) => {
+		const { calls } = await typeFailing(new Error("response lost"), { deferred: true, ephemeral });
+		expect(calls).toStrictEqual([{ editReply: { content: expect.stringMatching(/incident|Vorfall/) } }]);
+	},
+);
+
+test("a command outside of a server is denied to the member alone, in their language, before anything is read", async () => {
+	const replies: unknown[] = [];
+	const interaction = fakeInteraction(["isChatInputCommand"], {
+		commandName: "image",
+		guildId: null,
+		guildLocale: null,
+		locale: "de",
+		inGuild: () => false,
+		reply: async (reply: unknown) => void replies.push(reply),
+	});
+	// No service exists, so a read would throw.
+	await createDispatch({ ...dispatchDeps({}), logger: pino({ level: "silent" }) })(interaction);
+	expect(replies).toStrictEqual([privateCard("Nutze das auf einem Server, denn Credits gehören zu Servern.")]);
+});
+
+test("commands are registered for guilds and guild installs only", () => {
+	for (const { name, contexts, integration_types: installed } of [...slashCommands, ...messageCommands]) {
+		expect({ name, contexts, installed }).toStrictEqual({
+			name,
+			contexts: [InteractionContextType.Guild],
+			installed: [ApplicationIntegrationType.GuildInstall],
+		});
+	}
+});
+
+/** Types a command that is denied after a public deferral. */
+const deny = (fields: object = {}) =>
+	typeFailing(promptEmptyError, { guildLocale: "de", deferred: true, ephemeral: false, ...fields });
+
+describe("a denial after a public deferral", () => {
+	const denial = { followUp: privateCard(t("en-US", { key: "request.promptEmpty" })) };
+
+	test("replaces the deferral with an ephemeral follow-up in the member's language", async () => {
+		expect((await deny()).calls).toStrictEqual(["deleteReply", denial]);
+	});
+
+	test("is sent even if the deferral was deleted", async () => {
+		const code = RESTJSONErrorCodes.UnknownMessage;
+		const request = { body: undefined, files: undefined };
+		const unknownMessageError = new DiscordAPIError({ code, message: "" }, code, 404, "DELETE", "https://x", request);
+		expect((await deny({ deleteReply: () => Promise.reject(unknownMessageError) })).calls).toStrictEqual([denial]);
+	});
+
+	test("edits the deferral without the reason if it cannot be deleted", async () => {
+		const neutral = { editReply: { content: t("de", { key: "request.answeredPrivately" }) } };
+		const { calls } = await deny({ deleteReply: () => Promise.reject(new Error("no answer")) });
+		expect(calls).toStrictEqual([neutral, denial]);
+	});
+});
+
+describe("a component", () => {
+	const press = defineCustomId("press", { taskId: idField.snowflake });
+	const customId = press.encode({ taskId: "12" });
+	const used: string[] = [];
+	const components = (["button", "stringSelect", "modal"] as const).map((kind) =>
+		defineComponent(kind, press, async (_interaction, { taskId }) => {
+			used.push(`${kind} ${taskId}`);
+			throw promptEmptyError;
+		}),
+	);
+	const KINDS = {
+		button: ["isMessageComponent", "isButton"],
+		stringSelect: ["isMessageComponent", "isStringSelectMenu"],
+		modal: ["isModalSubmit"],
+	} as const;
+	const denial = privateCard(t("en-US", { key: "request.promptEmpty" }));
+
+	test.each(["button", "stringSelect", "modal"] as const)(
+		"that is a %s is found by its kind and name, receives the values of its custom id, and denies to the member alone",
+		async (kind) => {
+			expect((await dispatched({ components }, KINDS[kind], { customId })).calls).toStrictEqual([{ reply: denial }]);
+			expect(used.splice(0)).toStrictEqual([`${kind} 12`]);
+		},
+	);
+
+	test("that denies after the acknowledgement leaves its message unchanged", async () => {
+		const acknowledged = { customId, deferred: true, ephemeral: null };
+		const { calls } = await dispatched({ components }, KINDS.button, acknowledged);
+		expect(calls).toStrictEqual([{ followUp: denial }]);
+	});
+
+	test.each(["1:press:0", "1:press:me", "1:gone:1", "0:press:1", "something else"])(
+		"with a forged custom id is denied: %s",
+		async (forged) => {
+			const { calls, log } = await dispatched({ components }, KINDS.button, { customId: forged });
+			expect(calls).toStrictEqual([{ reply: privateCard(t("en-US", { key: "request.unknownButton" })) }]);
+			expect(log).not.toContain("something else");
+		},
+	);
+
+	test("cannot have the kind and the name of another one", async () => {
+		await expect(dispatched({ components: [...components, ...components] }, [], {})).rejects.toThrow(
+			"two components of one kind",
+		);
+	});
+});
+
+test("a command of the message context menu receives the message", async () => {
+	const quote = defineMessageCommand<object>("menu.report", async ({ targetMessage }) => {
+		throw new UserError({ key: "request.promptTooLong", params: { charsMax: targetMessage.content.length } });
+	});
+	const { calls } = await dispatched({ commands: [quote] }, ["isMessageContextMenuCommand"], {
+		commandName: quote.definition.name,
+		targetMessage: { content: "four" },
+	});
+	const message = t("en-US", { key: "request.promptTooLong", params: { charsMax: 4 } });
+	expect(calls).toStrictEqual([{ reply: privateCard(message) }]);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { createFirstResponseBarrier } from "../../../src/commands/framework/first-response-barrier.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+function setup() {
+	const clock = createManualClock();
+	const barrier = createFirstResponseBarrier({ clock });
+	/** The commands that have passed the barrier. */
+	const continued: string[] = [];
+	/** A command whose first response is sent when the test decides. */
+	const command = (name: string) => {
+		const answer = Promise.withResolvers<void>();
+		void barrier
+			.respond(() => answer.promise)
+			.then(
+				() => continued.push(name),
+				() => continued.push(`${name} failed`),
+			);
+		return answer;
+	};
+	return { clock, continued, command };
+}
+
+test("a single command continues at once", async () => {
+	const { clock, continued, command } = setup();
+	command("one").resolve();
+	await clock.advance(0);
+	expect(continued).toStrictEqual(["one"]);
+});
+
+test("the first of two concurrent commands continues when the last has its response", async () => {
+	const { clock, continued, command } = setup();
+	const [first, last] = [command("first"), command("last")];
+	first.resolve();
+	await clock.advance(500);
+	expect(continued).toStrictEqual([]);
+	last.resolve();
+	await clock.advance(0);
+	expect(continued.toSorted()).toStrictEqual(["first", "last"]);
+});
+
+test("a failed response delays no other command", async () => {
+	const { clock, continued, command } = setup();
+	const [first, last] = [command("first"), command("last")];
+	first.resolve();
+	last.reject(new Error("unknown interaction"));
+	await clock.advance(0);
+	expect(continued.toSorted()).toStrictEqual(["first", "last failed"]);
+});
+
+test("a missing response delays the others by a second", async () => {
+	const { clock, continued, command } = setup();
+	command("never");
+	command("one").resolve();
+	await clock.advance(999);
+	expect(continued).toStrictEqual([]);
+	await clock.advance(1);
+	expect(continued).toStrictEqual(["one"]);
+});

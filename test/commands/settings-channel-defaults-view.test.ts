@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { channelDefaultsFields, channelDefaultsParts } from "../../src/commands/settings-channel-defaults-view.ts";
+import { textsIn } from "../../src/discord/message-contents.ts";
+import { changeChannelDefaults } from "../../src/services/settings/channel-defaults.ts";
+import { storedSettings } from "../../src/services/settings/settings-schema.ts";
+import { longestModel } from "./longest-content.ts";
+
+const LOCALE = "en-US";
+const channelIds = Array.from({ length: 9 }, (_, n) => `100000000000000000${n}`);
+const channelDefaults = Object.fromEntries(channelIds.map((id) => [id, { private: true }]));
+
+test("the page shows the channels that were changed last", () => {
+	const [first = ""] = channelIds;
+	const settings = changeChannelDefaults(storedSettings.parse({ channelDefaults }), first, { private: false });
+	const shown = textsIn(channelDefaultsParts(settings, [], undefined, LOCALE)).join("\n");
+	const mentioned = [...shown.matchAll(/<#(\d+)>/g)].map(([, id]) => id);
+	expect(mentioned).toStrictEqual([first, ...channelIds.slice(3).toReversed()]);
+});
+
+test("the form contains the style of the channel, even if the menu cannot show all styles", () => {
+	const styles = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`Style ${n}`, { text: "ink" }]));
+	const settings = storedSettings.parse({ styles, channelDefaults: { "50": { style: "Style 40" } } });
+	const fields = channelDefaultsFields("50", settings, [longestModel("image")], LOCALE);
+	expect(JSON.stringify(fields)).toContain('"value":"Style 40","label":"Style 40","default":true');
+});

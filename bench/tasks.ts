@@ -23,9 +23,9 @@ import { systemClock } from "@atelier/common/clock";
 import { createHttpMediaApi } from "../src/services/generation/http-media-api.ts";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import { openStore } from "@atelier/store/open-store";
-import { openRedisPollQueue } from "../src/services/tasks/redis-poll-queue.ts";
-import { createMemoryPollQueue } from "../src/services/tasks/memory-poll-queue.ts";
-import type { PollQueue } from "../src/services/tasks/poll-queue.ts";
+import { openRedisTaskQueue } from "../src/services/tasks/redis-task-queue.ts";
+import { createMemoryTaskQueue } from "../src/services/tasks/memory-task-queue.ts";
+import type { TaskQueue } from "../src/services/tasks/task-queue.ts";
 import { createPolling } from "../src/services/tasks/polling.ts";
 import { createDurationStats } from "../src/services/tasks/duration-stats.ts";
 import { createTaskRunner } from "../src/services/tasks/task-runner.ts";
@@ -96,7 +96,7 @@ type TaskRunnerDeps = Parameters<typeof createTaskRunner>[0];
 
 /** Measures the start and the polls of one process; with an empty `queueUrl`, with the queue in the process. */
 async function runTasks(storeUrl: string, origin: string, queueUrl: string): Promise<Measurements> {
-	const deps = { clock, logger, pollsAtOnceMax: POLLS_AT_ONCE };
+	const deps = { clock, logger, runsAtOnceMax: POLLS_AT_ONCE };
 	const barePollsPerSecond = await measureBareLoop(origin);
 	const heapBeforeBytes = heapBytes();
 	const eventLoopDelay = monitorEventLoopDelay({ resolution: 1 });
@@ -108,7 +108,7 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 	const cpuBefore = cpuUsage();
 	const startMs = performance.now();
 	const store = await openStore(storeUrl);
-	const queue: PollQueue = queueUrl === "" ? createMemoryPollQueue(deps) : await openRedisPollQueue(queueUrl, deps);
+	const queue: TaskQueue = queueUrl === "" ? createMemoryTaskQueue(deps) : await openRedisTaskQueue(queueUrl, deps);
 	const runnerDeps = {
 		taskStore: createTaskStore(store),
 		queue,
@@ -203,7 +203,7 @@ async function runMoves(url: string): Promise<Measurements> {
 		return clock.nowMs();
 	};
 	const ids = Array.from({ length: MOVED_TASKS }, (_, n) => pendingTaskId(n));
-	const queue = await openRedisPollQueue(url, { clock, logger, pollsAtOnceMax: POLLS_AT_ONCE });
+	const queue = await openRedisTaskQueue(url, { clock, logger, runsAtOnceMax: POLLS_AT_ONCE });
 	await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: clock.nowMs() })));
 	queue.start(async () => recordMove());
 	await enough.promise;

@@ -60,7 +60,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			...context,
 			checks: { gateway: () => bot?.isGatewayUp() ?? false },
 			isStuck: () => bot?.isGatewayStuck() ?? false,
-			details: () => bot?.details() ?? { media: false, oldestOverduePollMs: null },
+			details: () => bot?.details() ?? { media: false, oldestOverdueRunMs: null },
 		});
 		if (config.PUBLIC_URL !== undefined) {
 			const { registerResultRoutes } = await import("../http/result-routes.ts");

@@ -43,7 +43,7 @@ export interface Bot {
 	readonly applicationId: string;
 	readonly dashboard: DashboardServices;
 	readonly resultLinks: ResultLinks;
-	/** Polls a task now, because the media service reported its end. */
+	/** Runs a task now, because the media service reported its end. */
 	wakeTask(taskId: string): void;
 	isGatewayUp(): boolean;
 	/** True if the gateway has been down so long that only a restart can help. */
@@ -116,7 +116,7 @@ export async function createBot(
 		playgroundOperatorId: endpoint.operatorId,
 		openTaskStats,
 		deliveryCounts: delivery.deliveryCounts,
-		pollLagMs: () => watchdog?.oldestOverduePollMs(),
+		pollLagMs: () => watchdog?.oldestOverdueRunMs(),
 		isGatewayUp: () => discord.isUp(),
 	});
 	const dashboard = createDashboardServices(context, {
@@ -176,7 +176,7 @@ export async function createBot(
 		isGatewayStuck: () => gateway.isStuck(),
 		details: () => ({
 			media: media.health().state === "up",
-			oldestOverduePollMs: watchdog?.oldestOverduePollMs() ?? null,
+			oldestOverdueRunMs: watchdog?.oldestOverdueRunMs() ?? null,
 		}),
 	};
 }

@@ -5,7 +5,7 @@ import { taskCommands } from "../commands/index.ts";
 import type { Config } from "../config/load-config.ts";
 import { deadlinesOf } from "../config/load-config.ts";
 import { createWithheldPoster } from "../discord/withheld-buttons.ts";
-import { withPollMetrics } from "../metrics/poll-metrics.ts";
+import { withTaskRunMetrics } from "../metrics/task-run-metrics.ts";
 import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
 import { provenanceMarkOf } from "../services/generation/provenance-mark.ts";
@@ -22,7 +22,7 @@ import { createWithheldNotices, createWithheldResults } from "../services/modera
 import { createCreditCheck } from "../services/tasks/credit-check.ts";
 import { createDurationStats } from "../services/tasks/duration-stats.ts";
 import { createJobService } from "../services/tasks/job-service.ts";
-import { openPollQueue } from "../services/tasks/open-poll-queue.ts";
+import { openTaskQueue } from "../services/tasks/open-task-queue.ts";
 import { createPolling } from "../services/tasks/polling.ts";
 import { createUnconfirmedRequests } from "../services/tasks/unconfirmed-requests.ts";
 import { removeOldTasks } from "../services/tasks/remove-old-tasks.ts";
@@ -70,7 +70,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const moderationClient = moderationClientOf(config);
 	const moderation =
 		moderationClient && createModeration({ client: moderationClient, failure: config.MODERATION_FAILURE });
-	const queue = await openPollQueue(config.QUEUE_URL, { clock, logger });
+	const queue = await openTaskQueue(config.QUEUE_URL, { clock, logger });
 	const polling = createPolling({
 		durations: createDurationStats(),
 		clock,
@@ -154,8 +154,8 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 
 	/** Sweeps the open tasks, and starts the watchdog and the sweeper. Deliveries need a connected client. */
 	async function resume(): Promise<TaskWatchdog> {
-		const sweep = withPollMetrics(
-			{ sweep: () => runner.sweepOpenTasks(), oldestOverduePollMs: () => watchdog.oldestOverduePollMs() },
+		const sweep = withTaskRunMetrics(
+			{ sweep: () => runner.sweepOpenTasks(), oldestOverdueRunMs: () => watchdog.oldestOverdueRunMs() },
 			metrics,
 		);
 		const watchdog = startTaskWatchdog({ queue, countOverdueTasks: () => openTaskStats.count(), clock, logger });

@@ -20,7 +20,7 @@ test("a lost gateway connection is visible in /readyz until it is restored", asy
 	const dataDir = await createTempFolder();
 	const discord = await openDiscord({ dataDir });
 	const { atelier } = await openAtelier({ env: discord.env });
-	const well = { status: "ready", store: true, gateway: true, media: true, oldestOverduePollMs: 0 };
+	const well = { status: "ready", store: true, gateway: true, media: true, oldestOverdueRunMs: 0 };
 	expect(await readiness(atelier)).toStrictEqual([200, well]);
 	await discord.close();
 	await expect.poll(() => readiness(atelier)).toStrictEqual([503, { ...well, status: "not ready", gateway: false }]);

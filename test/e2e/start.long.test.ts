@@ -181,7 +181,7 @@ test("the bot with only its port configured, in an empty folder, is ready, gener
 		store: true,
 		gateway: true,
 		media: true,
-		oldestOverduePollMs: 0,
+		oldestOverdueRunMs: 0,
 	});
 	const page = await fetch(origin);
 	expect([page.status, page.headers.get("content-type")]).toStrictEqual([200, "text/html; charset=utf-8"]);

@@ -80,7 +80,7 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 			if (!isPending(task) || !mayNeedNotice(task)) return untilMs;
 			const dueAtMs = dueAtMsOf(task);
 			if (clock.nowMs() < dueAtMs) return Math.min(untilMs, dueAtMs);
-			// The next poll retries, as long as the token lives.
+			// The next run retries, as long as the token lives.
 			await sendNotice(task, signal, logger);
 			return untilMs;
 		},

@@ -1,11 +1,11 @@
-/** A scheduled poll. */
-export interface DuePoll {
+/** A scheduled run. */
+export interface DueRun {
 	readonly taskId: string;
-	/** The time at which the poll may start. */
+	/** The time at which the run may start. */
 	readonly dueAtMs: number;
-	/** The heap's order, lowest first: `dueAtMs`, less the priority of a poll that a member waits for. */
+	/** The heap's order, lowest first: `dueAtMs`, less the priority of a run that a member waits for. */
 	readonly rankMs: number;
-	/** The order of polls with the same rank. */
+	/** The order of runs with the same rank. */
 	readonly sequence: number;
 	/** The position in the heap, which the heap maintains. */
 	index: number;
@@ -14,24 +14,24 @@ export interface DuePoll {
 /** A binary heap with the index of each entry, so that rescheduling leaves no stale entry. */
 export interface DueHeap {
 	readonly size: () => number;
-	/** Returns the first poll; `undefined` if there is none. */
-	peek(): DuePoll | undefined;
-	/** Removes and returns the first poll; `undefined` if there is none. */
-	pop(): DuePoll | undefined;
-	push(due: DuePoll): void;
-	remove(due: DuePoll): void;
+	/** Returns the first run; `undefined` if there is none. */
+	peek(): DueRun | undefined;
+	/** Removes and returns the first run; `undefined` if there is none. */
+	pop(): DueRun | undefined;
+	push(due: DueRun): void;
+	remove(due: DueRun): void;
 }
 
 export function createDueHeap(): DueHeap {
-	const items: DuePoll[] = [];
+	const items: DueRun[] = [];
 
-	function place(due: DuePoll, index: number): void {
+	function place(due: DueRun, index: number): void {
 		items[index] = due;
 		due.index = index;
 	}
 
 	/** Moves parents that come after `due` down, from the gap at `from`. Returns the new position of the gap. */
-	function siftUp(due: DuePoll, from: number): number {
+	function siftUp(due: DueRun, from: number): number {
 		let index = from;
 		while (index > 0) {
 			const parentIndex = Math.floor((index - 1) / 2);
@@ -44,7 +44,7 @@ export function createDueHeap(): DueHeap {
 	}
 
 	/** Moves children that come before `due` up, from the gap at `from`. Returns the new position of the gap. */
-	function siftDown(due: DuePoll, from: number): number {
+	function siftDown(due: DueRun, from: number): number {
 		let index = from;
 		for (;;) {
 			const left = items[index * 2 + 1];
@@ -57,7 +57,7 @@ export function createDueHeap(): DueHeap {
 		}
 	}
 
-	function remove(due: DuePoll): void {
+	function remove(due: DueRun): void {
 		const { index } = due;
 		const last = items.pop();
 		if (!last || last === due) return;
@@ -81,6 +81,6 @@ export function createDueHeap(): DueHeap {
 	};
 }
 
-function isBefore(one: DuePoll, other: DuePoll): boolean {
+function isBefore(one: DueRun, other: DueRun): boolean {
 	return one.rankMs === other.rankMs ? one.sequence < other.sequence : one.rankMs < other.rankMs;
 }

@@ -3,32 +3,32 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/periodic-work";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
-import type { PlannedPoll, PollQueue } from "./poll-queue.ts";
+import type { ScheduledRun, TaskQueue } from "./task-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 
-/** Number of polls in one call of the queue, after which the event loop gets a turn. */
+/** Number of runs in one call of the queue, after which the event loop gets a turn. */
 const BATCH_TASKS = 256;
-/** The time between two polls that a sweep schedules: five hundred a second, the oldest tasks first. */
-const POLL_SPACING_MS = 2;
-/** The longest delay of polls after the queue has lost its schedule. A shorter time would read the markers of open tasks more often. */
+/** The time between two runs that a sweep schedules: five hundred a second, the oldest tasks first. */
+const RUN_SPACING_MS = 2;
+/** The longest delay of runs after the queue has lost its schedule. A shorter time would read the markers of open tasks more often. */
 const SWEEP_EVERY_MS = 30_000;
 
 interface SweepDeps {
 	readonly taskStore: Pick<TaskStore, "openIds">;
-	readonly queue: PollQueue;
+	readonly queue: TaskQueue;
 	readonly clock: Clock;
 }
 
 /**
- * Restores a lost schedule from the store: every open task without a scheduled poll gets one. Reads only the markers of open tasks.
+ * Restores a lost schedule from the store: every open task without a scheduled run gets one. Reads only the markers of open tasks.
  * Resolves to their number.
  */
 export async function sweepOpenTasks({ taskStore, queue, clock }: SweepDeps): Promise<number> {
 	let count = 0;
-	let batch: PlannedPoll[] = [];
+	let batch: ScheduledRun[] = [];
 	const startMs = clock.nowMs();
 	for await (const taskId of taskStore.openIds()) {
-		batch.push({ taskId, dueAtMs: startMs + count * POLL_SPACING_MS });
+		batch.push({ taskId, dueAtMs: startMs + count * RUN_SPACING_MS });
 		count++;
 		if (batch.length < BATCH_TASKS) continue;
 		await queue.addMissing(batch);
@@ -41,7 +41,7 @@ export async function sweepOpenTasks({ taskStore, queue, clock }: SweepDeps): Pr
 
 interface SweeperDeps {
 	readonly sweep: () => Promise<unknown>;
-	readonly queue: PollQueue;
+	readonly queue: TaskQueue;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }

@@ -1,6 +1,6 @@
 /**
  * Shows the progress of tasks by editing their replies. Updates are neither stored nor awaited, and may be lost. A running edit
- * delays the delivery by a second at most. After a restart, updates continue with the next poll.
+ * delays the delivery by a second at most. After a restart, updates continue with the next run of a task.
  *
  * A progress edit must not replace a result that was delivered meanwhile. So `end` waits for the running edit. If the edit's
  * outcome stays unknown, or if another process may be editing the reply, `end` resolves to true, and the delivery is verified later.

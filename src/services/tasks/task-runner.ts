@@ -11,7 +11,7 @@ import { ReplyClientUnavailableError } from "../delivery/reply-client.ts";
 import { createDelayNotice } from "./delay-notice.ts";
 import { createProgressUpdates } from "./progress-updates.ts";
 import { createOperatorAlerts } from "./operator-alerts.ts";
-import type { PollQueue } from "./poll-queue.ts";
+import type { TaskQueue } from "./task-queue.ts";
 import { backoffMs } from "./retry-delay.ts";
 import { baseOf, isPending, type Outcome, type Task } from "./task.ts";
 import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-store.ts";
@@ -42,23 +42,23 @@ const SETTLE_AT_ONCE_ERRORS = [LedgerRejectedError, CorruptDocumentError, StoreU
 const TRANSCODE_RETRY_MS = 10_000;
 /** Bound of the failure counts kept in memory: tasks that continued in another process would otherwise stay here. */
 const COUNTED_TASKS_MAX = 20_000;
-/** Bound of the written tasks kept in memory; the first poll of others reads them from the store. */
+/** Bound of the written tasks kept in memory; the first run of others reads them from the store. */
 const WRITTEN_TASKS_MAX = 1_000;
 
 /** Moves tasks forward until they end: runs their steps, writes the state after each, and handles the failures of steps. */
 export interface TaskRunner {
-	/** Polls a task as soon as possible. */
+	/** Runs a task as soon as possible. */
 	wake(taskId: string): void;
-	/** Polls a task as soon as possible, without reading it again: this process has just written it. */
+	/** Runs a task as soon as possible, without reading it again: this process has just written it. */
 	start(task: LoadedTask): void;
-	/** Schedules a poll for every open task that has none. Resolves to the number of open tasks. */
+	/** Schedules a run of every open task that has none. Resolves to the number of open tasks. */
 	sweepOpenTasks(): Promise<number>;
 	stop(): Promise<void>;
 }
 
 interface TaskRunnerDeps extends Omit<StepDeps, "delayNotice" | "progress" | "operatorAlerts"> {
 	readonly taskStore: TaskStore;
-	readonly queue: PollQueue;
+	readonly queue: TaskQueue;
 	readonly logger: Logger;
 	/** True if other processes may move the same tasks. */
 	readonly isStoreShared: boolean;
@@ -68,7 +68,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const { taskStore, queue, clock, random, logger } = deps;
 	const stopping = new AbortController();
 	const failures = new LRUCache<string, Failures>({ max: COUNTED_TASKS_MAX });
-	/** Tasks that this process has just written, which their first poll need not read. */
+	/** Tasks that this process has just written, which their first run need not read. */
 	const writtenTasks = new LRUCache<string, LoadedTask>({ max: WRITTEN_TASKS_MAX });
 	/** Tasks whose move to `submitting` may be stored although the write failed, by id: this process has not sent them. The value is `sinceMs`. */
 	const unsentTasks = new LRUCache<string, number>({ max: COUNTED_TASKS_MAX });
@@ -113,13 +113,13 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			failures.delete(taskId);
 			return true;
 		} catch (error) {
-			// The store that failed the step may fail this write too. The next poll tries again.
+			// The store that failed the step may fail this write too. The next run tries again.
 			taskLogger.error({ err: error }, "failure of the task not stored");
 			return false;
 		}
 	}
 
-	/** Runs steps until the task has to wait. Resolves to the time of its next poll, or to `undefined` once it has ended. */
+	/** Runs steps until the task has to wait. Resolves to the time of its next run, or to `undefined` once it has ended. */
 	async function run(taskId: string, taskLogger: Logger): Promise<number | undefined> {
 		let loaded = writtenTasks.get(taskId) ?? (await taskStore.load(taskId));
 		writtenTasks.delete(taskId);
@@ -241,7 +241,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		return count;
 	}
 
-	/** Starts the queue at the first wake or sweep, not earlier: a shared queue may have due polls before Discord is ready. */
+	/** Starts the queue at the first wake or sweep, not earlier: a shared queue may have due tasks before Discord is ready. */
 	function startQueue(): void {
 		if (startedAtMs !== undefined || stopping.signal.aborted) return;
 		startedAtMs = clock.nowMs();

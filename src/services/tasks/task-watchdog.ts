@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/periodic-work";
-import type { PollQueue } from "./poll-queue.ts";
+import type { TaskQueue } from "./task-queue.ts";
 
 const WATCH_EVERY_MS = 5_000;
-/** Members hardly notice a smaller delay. A larger one means that polls are stuck. */
+/** Members hardly notice a smaller delay. A larger one means that runs are stuck. */
 const OVERDUE_MS_MAX = 30_000;
 
-/** Checks that polls run on time and that no task stays open past its deadline: a task that is never polled causes no error. */
+/** Checks that tasks run on time, and that none stays open past its deadline: a task that never runs causes no error. */
 export interface TaskWatchdog {
-	/** Returns by how many ms the most overdue poll was late at the last check; `undefined` if the queue did not respond. */
-	oldestOverduePollMs(): number | undefined;
+	/** Returns by how many ms the most overdue run was late at the last check; `undefined` if the queue did not respond. */
+	oldestOverdueRunMs(): number | undefined;
 	stop(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ interface OverdueTasks {
 }
 
 interface TaskWatchdogDeps {
-	readonly queue: Pick<PollQueue, "oldestOverduePollMs">;
+	readonly queue: Pick<TaskQueue, "oldestOverdueRunMs">;
 	/** Counts the overdue tasks that this process knows. */
 	readonly countOverdueTasks: () => OverdueTasks;
 	readonly clock: Clock;
@@ -30,8 +30,8 @@ interface TaskWatchdogDeps {
 }
 
 export function startTaskWatchdog({ queue, countOverdueTasks, clock, logger }: TaskWatchdogDeps): TaskWatchdog {
-	let pollOverdueMs: number | undefined = 0;
-	let arePollsLate = false;
+	let runOverdueMs: number | undefined = 0;
+	let areRunsLate = false;
 	let hasOverdueTasks = false;
 
 	function reportOverdueTasks({ overdueTasks, oldestOverdueTaskMs }: OverdueTasks): void {
@@ -41,20 +41,20 @@ export function startTaskWatchdog({ queue, countOverdueTasks, clock, logger }: T
 		hasOverdueTasks = overdueTasks > 0;
 	}
 
-	function reportLatePolls(): void {
+	function reportLateRuns(): void {
 		// An unreachable queue is logged elsewhere.
-		if (pollOverdueMs === undefined) return;
-		if (!arePollsLate && pollOverdueMs > OVERDUE_MS_MAX) logger.error({ overdueMs: pollOverdueMs }, "polls are late");
-		if (arePollsLate && pollOverdueMs <= OVERDUE_MS_MAX) logger.info("polls are on time again");
-		arePollsLate = pollOverdueMs > OVERDUE_MS_MAX;
+		if (runOverdueMs === undefined) return;
+		if (!areRunsLate && runOverdueMs > OVERDUE_MS_MAX) logger.error({ overdueMs: runOverdueMs }, "task runs are late");
+		if (areRunsLate && runOverdueMs <= OVERDUE_MS_MAX) logger.info("task runs are on time again");
+		areRunsLate = runOverdueMs > OVERDUE_MS_MAX;
 	}
 
 	async function checkNow(): Promise<void> {
-		pollOverdueMs = await queue.oldestOverduePollMs().catch(() => undefined);
-		reportLatePolls();
+		runOverdueMs = await queue.oldestOverdueRunMs().catch(() => undefined);
+		reportLateRuns();
 		reportOverdueTasks(countOverdueTasks());
 	}
 
 	const stop = startInterval({ clock, everyMs: WATCH_EVERY_MS, run: checkNow });
-	return { oldestOverduePollMs: () => pollOverdueMs, stop };
+	return { oldestOverdueRunMs: () => runOverdueMs, stop };
 }

@@ -111,7 +111,7 @@ describe("the cancel of a running task", () => {
 		expect(fixture.logged("warn").toSorted()).toStrictEqual(["poll failed", "service not asked to cancel"]);
 	});
 
-	test("is seen at the next poll if another process stored it", async () => {
+	test("is seen at the next run if another process stored it", async () => {
 		const { boot, clock, media, advance, replyAndBalance } = await setupSubmitted();
 		media.answerAfterCancel = CANCELED;
 		await requestCancel(boot().taskStore, TASK, { by: "operator", atMs: clock.nowMs() });

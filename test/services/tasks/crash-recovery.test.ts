@@ -177,7 +177,7 @@ describe("the time that the bot is down does not count against the service", () 
 	});
 });
 
-describe("two processes that poll the same task", () => {
+describe("two processes that run the same task", () => {
 	test.each([
 		["void the hold of a failure once", { state: "failed", code: "upstream_error", reason: "cuda" }, "void"],
 		["charge a result once", finishedRemoteTask(), "post"],

@@ -50,7 +50,7 @@ test("a process that starts during the last minute sends the notice; a later one
 });
 
 test.each([
-	["at the next poll", false, 1],
+	["at the next run", false, 1],
 	["a little later while a download hangs", true, 2],
 ])("a notice that Discord could not take is sent %s", async (_when, isDownloading, failures) => {
 	const { media, replyClient, delays, advance } = await setupSubmittedVideo();

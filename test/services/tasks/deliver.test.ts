@@ -163,7 +163,7 @@ describe("a full transcode queue", () => {
 		expect(await process.stateOf()).toBe("submitted");
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 4 });
 		expect(replyClient.calls).toBe(0);
-		// A poll every ten seconds.
+		// A run every ten seconds.
 		expect(media.reads).toBeLessThan(95);
 		expect(logged("error")).toStrictEqual([]);
 		delays.transcode = transcode;

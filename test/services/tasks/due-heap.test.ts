@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createDueHeap, type DuePoll } from "../../../src/services/tasks/due-heap.ts";
+import { createDueHeap, type DueRun } from "../../../src/services/tasks/due-heap.ts";
 
-const dueAt = (rankMs: number, sequence: number): DuePoll => ({
+const dueAt = (rankMs: number, sequence: number): DueRun => ({
 	taskId: String(sequence),
 	dueAtMs: rankMs,
 	rankMs,
@@ -22,8 +22,8 @@ test("after any insertions and removals, the remaining items come in order", () 
 	fc.assert(
 		fc.property(steps, (all) => {
 			const heap = createDueHeap();
-			let model: DuePoll[] = [];
-			const taken: { readonly got: DuePoll | undefined; readonly expected: DuePoll | undefined }[] = [];
+			let model: DueRun[] = [];
+			const taken: { readonly got: DueRun | undefined; readonly expected: DueRun | undefined }[] = [];
 			for (const [turn, step] of all.entries()) {
 				if (step.kind === "push") {
 					const due = dueAt(step.rankMs, turn);
@@ -47,6 +47,6 @@ test("after any insertions and removals, the remaining items come in order", () 
 	);
 });
 
-function sorted(all: readonly DuePoll[]): DuePoll[] {
+function sorted(all: readonly DueRun[]): DueRun[] {
 	return all.toSorted((a, b) => a.rankMs - b.rankMs || a.sequence - b.sequence);
 }

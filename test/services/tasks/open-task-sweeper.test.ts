@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
-import type { PollQueue } from "../../../src/services/tasks/poll-queue.ts";
+import { createMemoryTaskQueue } from "../../../src/services/tasks/memory-task-queue.ts";
+import type { TaskQueue } from "../../../src/services/tasks/task-queue.ts";
 import { startOpenTaskSweeper, sweepOpenTasks } from "../../../src/services/tasks/open-task-sweeper.ts";
-import { recordPolls } from "./poll-queue-contract.ts";
+import { recordRuns } from "./task-queue-contract.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const SECOND_MS = 1000;
@@ -13,13 +13,13 @@ function setup(openIds: readonly string[]) {
 	const clock = createManualClock();
 	const lines: string[] = [];
 	const logger = pino({}, { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
-	const queue = createMemoryPollQueue({ clock, logger });
+	const queue = createMemoryTaskQueue({ clock, logger });
 	const taskStore = {
 		async *openIds() {
 			yield* openIds;
 		},
 	};
-	const startSweeping = (into: PollQueue = queue): void => {
+	const startSweeping = (into: TaskQueue = queue): void => {
 		onTestFinished(
 			startOpenTaskSweeper({
 				sweep: () => sweepOpenTasks({ taskStore, queue: into, clock }),
@@ -34,16 +34,16 @@ function setup(openIds: readonly string[]) {
 
 const ids = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => String(n));
 
-test("open tasks without a poll are scheduled, spread over time", async () => {
+test("open tasks without a run are scheduled, spread over time", async () => {
 	const { clock, queue, taskStore } = setup(ids(3_000));
-	const { poll, polled } = recordPolls(async () => clock.nowMs() + HOUR_MS);
+	const { runTask, ranIds } = recordRuns(async () => clock.nowMs() + HOUR_MS);
 	expect(await sweepOpenTasks({ taskStore, queue, clock })).toBe(3_000);
-	queue.start(poll);
+	queue.start(runTask);
 	await clock.advance(SECOND_MS);
-	expect(polled.length).toBeGreaterThan(100);
-	expect(polled.length).toBeLessThan(1_000);
+	expect(ranIds.length).toBeGreaterThan(100);
+	expect(ranIds.length).toBeLessThan(1_000);
 	await clock.advance(6 * SECOND_MS);
-	expect(polled).toStrictEqual(ids(3_000));
+	expect(ranIds).toStrictEqual(ids(3_000));
 });
 
 test("a sweep of many tasks yields to other work", async () => {
@@ -62,26 +62,26 @@ test("a sweep of many tasks yields to other work", async () => {
 
 test("a lost schedule is restored within a minute", async () => {
 	const { clock, queue, startSweeping } = setup(["1"]);
-	const { poll, polled } = recordPolls();
-	queue.start(poll);
+	const { runTask, ranIds } = recordRuns();
+	queue.start(runTask);
 	startSweeping();
 	await clock.advance(60 * SECOND_MS);
-	expect(polled).toContain("1");
+	expect(ranIds).toContain("1");
 });
 
 test("a process does not sweep if another one has claimed the sweep", async () => {
 	const { clock, queue, startSweeping } = setup(["1"]);
-	const { poll, polled } = recordPolls();
-	queue.start(poll);
+	const { runTask, ranIds } = recordRuns();
+	queue.start(runTask);
 	startSweeping({ ...queue, claimSweep: async () => false });
 	await clock.advance(HOUR_MS);
-	expect(polled).toStrictEqual([]);
+	expect(ranIds).toStrictEqual([]);
 });
 
 test("an unavailable queue is logged once a minute, and swept again when it is back", async () => {
 	const { clock, lines, queue, startSweeping } = setup(["1"]);
-	const { poll, polled } = recordPolls();
-	queue.start(poll);
+	const { runTask, ranIds } = recordRuns();
+	queue.start(runTask);
 	let isDown = true;
 	startSweeping({ ...queue, claimSweep: async () => (isDown ? await Promise.reject(new Error("down")) : true) });
 	await clock.advance(150 * SECOND_MS);
@@ -92,5 +92,5 @@ test("an unavailable queue is logged once a minute, and swept again when it is b
 	]);
 	isDown = false;
 	await clock.advance(60 * SECOND_MS);
-	expect([lines.length, polled.includes("1")]).toStrictEqual([3, true]);
+	expect([lines.length, ranIds.includes("1")]).toStrictEqual([3, true]);
 });

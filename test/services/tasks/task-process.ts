@@ -9,7 +9,7 @@ import { createGalleryStore } from "../../../src/services/gallery/gallery-store.
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
-import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
+import { createMemoryTaskQueue } from "../../../src/services/tasks/memory-task-queue.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
 import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import { createTaskService } from "../../../src/services/tasks/task-service.ts";
@@ -59,7 +59,7 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 	const runner = createTaskRunner({
 		...deps,
 		taskStore,
-		queue: createMemoryPollQueue({ clock, logger }),
+		queue: createMemoryTaskQueue({ clock, logger }),
 		ledger,
 		charges: createCharges(ledger),
 		lowCredits,

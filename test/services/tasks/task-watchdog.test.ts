@@ -11,18 +11,18 @@ function setup() {
 	const lines: string[] = [];
 	const logger = pino({}, { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
 	const queue = { overdueMs: 0 as number | Error };
-	const oldestOverduePollMs = async (): Promise<number> => {
+	const oldestOverdueRunMs = async (): Promise<number> => {
 		if (queue.overdueMs instanceof Error) throw queue.overdueMs;
 		return queue.overdueMs;
 	};
 	const tasks = { overdueTasks: 0, oldestOverdueTaskMs: 0 };
-	const watchdog = startTaskWatchdog({ queue: { oldestOverduePollMs }, countOverdueTasks: () => tasks, clock, logger });
+	const watchdog = startTaskWatchdog({ queue: { oldestOverdueRunMs }, countOverdueTasks: () => tasks, clock, logger });
 	onTestFinished(() => watchdog.stop());
 	return { clock, lines, queue, tasks, watchdog };
 }
 
 test.each([
-	["polls are overdue by half a minute", 40_000, 0, 0, ["polls are late", "polls are on time again"]],
+	["runs are overdue by half a minute", 40_000, 0, 0, ["task runs are late", "task runs are on time again"]],
 	["tasks stay open after their deadline", 0, 3, 200_000, [TASKS_OVERDUE, "no task open past its deadline"]],
 ])("a message is logged once when %s, and recovery once", async (_when, overdueMs, overdueTasks, taskMs, logged) => {
 	const { clock, lines, queue, tasks, watchdog } = setup();
@@ -32,7 +32,7 @@ test.each([
 	queue.overdueMs = overdueMs;
 	Object.assign(tasks, { overdueTasks, oldestOverdueTaskMs: taskMs });
 	await clock.advance(10 * MINUTE_MS);
-	expect(watchdog.oldestOverduePollMs()).toBe(overdueMs);
+	expect(watchdog.oldestOverdueRunMs()).toBe(overdueMs);
 	queue.overdueMs = 0;
 	Object.assign(tasks, { overdueTasks: 0, oldestOverdueTaskMs: 0 });
 	await clock.advance(10 * MINUTE_MS);
@@ -45,6 +45,6 @@ test("an unavailable queue is reported as neither overdue nor on time", async ()
 	await clock.advance(MINUTE_MS);
 	queue.overdueMs = new Error("away");
 	await clock.advance(10 * MINUTE_MS);
-	expect(watchdog.oldestOverduePollMs()).toBeUndefined();
-	expect(lines).toStrictEqual(["polls are late"]);
+	expect(watchdog.oldestOverdueRunMs()).toBeUndefined();
+	expect(lines).toStrictEqual(["task runs are late"]);
 });

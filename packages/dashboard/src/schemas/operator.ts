@@ -75,7 +75,7 @@ export const OperatorHealth = z.object({
 		openTasks: count,
 		/** Tasks past their deadline. */
 		overdueTasks: count,
-		/** The delay of the most overdue poll; `null` if the queue does not answer. */
+		/** The delay of the most overdue run of a task; `null` if the queue does not answer. */
 		pollLagMs: z.number().min(0).nullable(),
 	}),
 	/** Attempts since the start. */

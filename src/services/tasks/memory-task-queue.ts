@@ -1,36 +1,36 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createDueHeap, type DuePoll } from "./due-heap.ts";
-import { createActivePolls } from "./active-polls.ts";
-import type { PollTask, PollQueue } from "./poll-queue.ts";
+import { createDueHeap, type DueRun } from "./due-heap.ts";
+import { createActiveRuns } from "./active-runs.ts";
+import type { RunTask, TaskQueue } from "./task-queue.ts";
 
-/** Allows more than a thousand polls per second at 200 ms per response. */
-const POLLS_AT_ONCE_MAX = 256;
-/** Polls that need no I/O would otherwise block the event loop. */
+/** Allows more than a thousand runs per second at 200 ms per response. */
+const RUNS_AT_ONCE_MAX = 256;
+/** Runs that need no I/O would otherwise block the event loop. */
 const STARTS_PER_TURN_MAX = 32;
 /** Timers may fire a moment early. A larger difference means that the clock was set back. */
 const EARLY_MS_MAX = 1000;
-/** Timers are limited to 2^31 ms. A timer for a later poll fires after this time, and is set again. */
+/** Timers are limited to 2^31 ms. A timer for a later run fires after this time, and is set again. */
 const SLEEP_MS_MAX = 24 * 60 * 60 * 1000;
-/** A woken task comes before polls that are overdue by less than this, because a member waits for it. */
+/** A woken task comes before runs that are overdue by less than this, because a member waits for it. */
 const WAKE_PRIORITY_MS = 10_000;
 
-interface MemoryPollQueueDeps {
+interface MemoryTaskQueueDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
-	readonly pollsAtOnceMax?: number;
+	readonly runsAtOnceMax?: number;
 }
 
-/** The poll queue of a single process: one heap, one timer, no writes. */
-export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
-	const { clock, pollsAtOnceMax = POLLS_AT_ONCE_MAX } = deps;
-	const scheduled = new Map<string, DuePoll>();
+/** The queue of a single process: one heap, one timer, no writes. */
+export function createMemoryTaskQueue(deps: MemoryTaskQueueDeps): TaskQueue {
+	const { clock, runsAtOnceMax = RUNS_AT_ONCE_MAX } = deps;
+	const scheduled = new Map<string, DueRun>();
 	const heap = createDueHeap();
-	const activePolls = createActivePolls(deps);
+	const activeRuns = createActiveRuns(deps);
 	/** `undefined` before the start and after the stop. */
-	let pollTask: PollTask | undefined;
+	let startedRunTask: RunTask | undefined;
 	let nextSequence = 0;
-	/** Polls that may still start before the next timer. */
+	/** Runs that may still start before the next timer. */
 	let startsLeft = STARTS_PER_TURN_MAX;
 	let timer = new AbortController();
 	/** The time at which the timer fires; infinity without a timer. */
@@ -45,47 +45,47 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 		const before = scheduled.get(taskId);
 		if (before) heap.remove(before);
 		const atMs = dueAtMs + setBackMs;
-		const due: DuePoll = { taskId, dueAtMs: atMs, rankMs: atMs - priorityMs, sequence: nextSequence++, index: 0 };
+		const due: DueRun = { taskId, dueAtMs: atMs, rankMs: atMs - priorityMs, sequence: nextSequence++, index: 0 };
 		scheduled.set(taskId, due);
 		heap.push(due);
 	}
 
 	function startDueAndSetTimer(): void {
-		if (!pollTask) return;
-		startDuePolls(pollTask);
+		if (!startedRunTask) return;
+		startDueRuns(startedRunTask);
 		const next = heap.peek();
-		// At the limit, the next poll that ends starts another one.
-		if (next && activePolls.size() < pollsAtOnceMax) setTimer(next.dueAtMs);
+		// At the limit, the next run that ends starts another one.
+		if (next && activeRuns.size() < runsAtOnceMax) setTimer(next.dueAtMs);
 	}
 
-	function startDuePolls(poll: PollTask): void {
-		for (; startsLeft > 0 && activePolls.size() < pollsAtOnceMax; startsLeft--) {
+	function startDueRuns(runTask: RunTask): void {
+		for (; startsLeft > 0 && activeRuns.size() < runsAtOnceMax; startsLeft--) {
 			const next = heap.peek();
 			if (!next || next.dueAtMs > nowMs()) return;
 			heap.pop();
 			scheduled.delete(next.taskId);
-			void run(next.taskId, poll);
+			void runAndReschedule(next.taskId, runTask);
 		}
 	}
 
-	async function run(taskId: string, poll: PollTask): Promise<void> {
-		const nextAtMs = await activePolls.run(taskId, poll);
+	async function runAndReschedule(taskId: string, runTask: RunTask): Promise<void> {
+		const nextAtMs = await activeRuns.run(taskId, runTask);
 		if (nextAtMs !== undefined) scheduleNext(taskId, nextAtMs);
 		startDueAndSetTimer();
 	}
 
-	/** Schedules the next poll, unless a wake since the last poll has scheduled an earlier one. */
+	/** Schedules the next run, unless a wake since the last run has scheduled an earlier one. */
 	function scheduleNext(taskId: string, dueAtMs: number): void {
-		if (activePolls.requestAnother(taskId, dueAtMs)) return;
+		if (activeRuns.requestAnother(taskId, dueAtMs)) return;
 		const before = scheduled.get(taskId);
 		if (!before || before.dueAtMs > dueAtMs + setBackMs) scheduleAt(taskId, dueAtMs);
 	}
 
-	/** Sets the timer for the next poll. An earlier timer stays: it sets the next one when it fires. */
+	/** Sets the timer for the next run. An earlier timer stays: it sets the next one when it fires. */
 	function setTimer(dueAtMs: number): void {
 		const sleepMs = Math.min(SLEEP_MS_MAX, Math.max(0, dueAtMs - nowMs()));
 		const atMs = nowMs() + sleepMs;
-		// A timer for the same time stays too: overdue polls would otherwise restart it again and again.
+		// A timer for the same time stays too: overdue runs would otherwise restart it again and again.
 		if (timerAtMs <= atMs) return;
 		timer.abort();
 		timer = new AbortController();
@@ -104,30 +104,30 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 	return {
 		wake(taskId) {
 			const dueAtMs = clock.nowMs();
-			if (activePolls.requestAnother(taskId, dueAtMs)) return;
+			if (activeRuns.requestAnother(taskId, dueAtMs)) return;
 			scheduleAt(taskId, dueAtMs, WAKE_PRIORITY_MS);
 			startDueAndSetTimer();
 		},
-		async addMissing(polls) {
-			for (const { taskId, dueAtMs } of polls) {
-				if (!scheduled.has(taskId) && !activePolls.has(taskId)) scheduleAt(taskId, dueAtMs);
+		async addMissing(runs) {
+			for (const { taskId, dueAtMs } of runs) {
+				if (!scheduled.has(taskId) && !activeRuns.has(taskId)) scheduleAt(taskId, dueAtMs);
 			}
 			startDueAndSetTimer();
 		},
 		claimSweep: async () => true,
-		async oldestOverduePollMs() {
+		async oldestOverdueRunMs() {
 			const next = heap.peek();
-			return Math.max(0, activePolls.overdueMs(), next ? nowMs() - next.dueAtMs : 0);
+			return Math.max(0, activeRuns.overdueMs(), next ? nowMs() - next.dueAtMs : 0);
 		},
-		start(poll) {
-			pollTask = poll;
+		start(runTask) {
+			startedRunTask = runTask;
 			startDueAndSetTimer();
 		},
 		async stop() {
-			pollTask = undefined;
+			startedRunTask = undefined;
 			timer.abort();
 			timerAtMs = Number.POSITIVE_INFINITY;
-			await activePolls.whenDone();
+			await activeRuns.whenDone();
 		},
 	};
 }

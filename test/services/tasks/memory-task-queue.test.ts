@@ -1,60 +1,60 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { systemClock, type Clock } from "@atelier/common/clock";
-import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
-import { pollQueueContract, recordPolls, schedule } from "./poll-queue-contract.ts";
+import { createMemoryTaskQueue } from "../../../src/services/tasks/memory-task-queue.ts";
+import { taskQueueContract, recordRuns, schedule } from "./task-queue-contract.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const SECOND_MS = 1000;
 const HOUR_MS = 60 * 60 * SECOND_MS;
 const logger = pino({ level: "silent" });
 
-pollQueueContract("in process", async (options) => createMemoryPollQueue({ clock: systemClock, logger, ...options }));
+taskQueueContract("in process", async (options) => createMemoryTaskQueue({ clock: systemClock, logger, ...options }));
 
 /** A queue on a manual clock that a test may set back. */
-function setup({ pollsAtOnceMax = 256 } = {}) {
+function setup({ runsAtOnceMax = 256 } = {}) {
 	const time = createManualClock();
 	let setBackMs = 0;
 	const clock: Clock = {
 		nowMs: () => time.nowMs() - setBackMs,
 		sleep: (delayMs, signal) => time.sleep(delayMs, signal),
 	};
-	const queue = createMemoryPollQueue({ clock, logger, pollsAtOnceMax });
+	const queue = createMemoryTaskQueue({ clock, logger, runsAtOnceMax });
 	const setBack = (byMs: number): void => void (setBackMs += byMs);
 	return { queue, clock, advance: (byMs: number) => time.advance(byMs), setBack };
 }
 
 test("a woken task precedes due tasks, but not those that have waited long", async () => {
-	const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
-	const { poll, polled } = recordPolls();
+	const { queue, clock, advance } = setup({ runsAtOnceMax: 1 });
+	const { runTask, ranIds } = recordRuns();
 	await schedule(queue, "long overdue", clock.nowMs());
 	await advance(20 * SECOND_MS);
 	await schedule(queue, "due", clock.nowMs() - SECOND_MS);
 	queue.wake("woken");
-	queue.start(poll);
+	queue.start(runTask);
 	await advance(SECOND_MS);
-	expect(polled).toStrictEqual(["long overdue", "woken", "due"]);
+	expect(ranIds).toStrictEqual(["long overdue", "woken", "due"]);
 });
 
-test("a clock that goes back delays no poll", async () => {
+test("a clock that goes back delays no run", async () => {
 	const { queue, clock, advance, setBack } = setup();
-	const { poll, polled } = recordPolls(async () => clock.nowMs() + 10 * SECOND_MS);
-	queue.start(poll);
+	const { runTask, ranIds } = recordRuns(async () => clock.nowMs() + 10 * SECOND_MS);
+	queue.start(runTask);
 	await schedule(queue, "1", clock.nowMs() + 10 * SECOND_MS);
 	await schedule(queue, "2", clock.nowMs() + 20 * SECOND_MS);
 	setBack(HOUR_MS);
 	await advance(10 * SECOND_MS);
-	expect(polled).toStrictEqual(["1"]);
+	expect(ranIds).toStrictEqual(["1"]);
 	await advance(10 * SECOND_MS);
-	expect(polled.toSorted()).toStrictEqual(["1", "1", "2"]);
+	expect(ranIds.toSorted()).toStrictEqual(["1", "1", "2"]);
 });
 
-test("a task that is woken at the end of its poll is polled again, also if it has to wait for its turn", async () => {
+test("a task that is woken at the end of its run runs again, also if it has to wait for its turn", async () => {
 	for (let turns = 0; turns < 20; turns++) {
-		const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
+		const { queue, clock, advance } = setup({ runsAtOnceMax: 1 });
 		const end = Promise.withResolvers<number>();
-		const { poll, polled } = recordPolls(async (_, count) => (count === 1 ? await end.promise : undefined));
-		queue.start(poll);
+		const { runTask, ranIds } = recordRuns(async (_, count) => (count === 1 ? await end.promise : undefined));
+		queue.start(runTask);
 		queue.wake("woken");
 		await advance(0);
 		await schedule(queue, "overdue", clock.nowMs() - 20 * SECOND_MS);
@@ -63,48 +63,48 @@ test("a task that is woken at the end of its poll is polled again, also if it ha
 		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
 		queue.wake("woken");
 		await advance(SECOND_MS);
-		expect(polled).toStrictEqual(["woken", "overdue", "overdue too", "woken"]);
+		expect(ranIds).toStrictEqual(["woken", "overdue", "overdue too", "woken"]);
 	}
 });
 
-test("a poll that throws is repeated within a minute", async () => {
+test("a run that throws is repeated within a minute", async () => {
 	const { queue, advance } = setup();
-	const { poll, polled } = recordPolls(() => Promise.reject(new Error("a bug")));
-	queue.start(poll);
+	const { runTask, ranIds } = recordRuns(() => Promise.reject(new Error("a bug")));
+	queue.start(runTask);
 	queue.wake("1");
 	await advance(60 * SECOND_MS);
-	expect(polled.length).toBeGreaterThan(1);
+	expect(ranIds.length).toBeGreaterThan(1);
 });
 
-test("a poll that never ends counts as overdue after five minutes", async () => {
+test("a run that never ends counts as overdue after five minutes", async () => {
 	const { queue, advance } = setup();
 	queue.start(() => new Promise(() => {}));
 	queue.wake("1");
 	await advance(5 * 60 * SECOND_MS);
-	expect(await queue.oldestOverduePollMs()).toBe(0);
+	expect(await queue.oldestOverdueRunMs()).toBe(0);
 	await advance(7 * SECOND_MS);
-	expect(await queue.oldestOverduePollMs()).toBe(7 * SECOND_MS);
+	expect(await queue.oldestOverdueRunMs()).toBe(7 * SECOND_MS);
 });
 
-test("polls without waits yield to other work", async () => {
+test("runs without waits yield to other work", async () => {
 	const { queue, clock } = setup();
-	const { poll, polled } = recordPolls();
+	const { runTask, ranIds } = recordRuns();
 	for (let n = 0; n < 1_000; n++) await schedule(queue, String(n), clock.nowMs());
-	queue.start(poll);
+	queue.start(runTask);
 	await new Promise(setImmediate);
-	expect(polled.length).toBeLessThan(100);
+	expect(ranIds.length).toBeLessThan(100);
 });
 
-test("hundreds of overdue polls start without a timer for each", async () => {
+test("hundreds of overdue runs start without a timer for each", async () => {
 	let timers = 0;
 	const sleep: Clock["sleep"] = (...args) => {
 		timers++;
 		return systemClock.sleep(...args);
 	};
-	const queue = createMemoryPollQueue({ clock: { ...systemClock, sleep }, logger, pollsAtOnceMax: 1_000 });
-	const { poll, polled } = recordPolls(() => new Promise((resolve) => setImmediate(resolve, undefined)));
+	const queue = createMemoryTaskQueue({ clock: { ...systemClock, sleep }, logger, runsAtOnceMax: 1_000 });
+	const { runTask, ranIds } = recordRuns(() => new Promise((resolve) => setImmediate(resolve, undefined)));
 	for (let n = 0; n < 500; n++) await schedule(queue, String(n), systemClock.nowMs() - 1_000);
-	queue.start(poll);
-	await expect.poll(() => polled.length).toBe(500);
+	queue.start(runTask);
+	await expect.poll(() => ranIds.length).toBe(500);
 	expect(timers).toBeLessThan(50);
 });

@@ -8,9 +8,9 @@ import { createClient } from "@redis/client";
 import { pino } from "pino";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import { openRedisPollQueue, type RedisPollQueueDeps } from "../../../src/services/tasks/redis-poll-queue.ts";
-import type { PollTask, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
-import { pollQueueContract, recordPolls, schedule } from "./poll-queue-contract.ts";
+import { openRedisTaskQueue, type RedisTaskQueueDeps } from "../../../src/services/tasks/redis-task-queue.ts";
+import type { RunTask, TaskQueue } from "../../../src/services/tasks/task-queue.ts";
+import { taskQueueContract, recordRuns, schedule } from "./task-queue-contract.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { emptyRedis, redisForTests } from "@atelier/store/testing/database-servers";
 
@@ -23,8 +23,8 @@ const silent = pino({ level: "silent" });
 
 const nowMs = (): number => systemClock.nowMs();
 
-async function opened(at: string, deps: Partial<RedisPollQueueDeps> = {}): Promise<PollQueue> {
-	const queue = await openRedisPollQueue(at, { clock: systemClock, logger: silent, ...deps });
+async function opened(at: string, deps: Partial<RedisTaskQueueDeps> = {}): Promise<TaskQueue> {
+	const queue = await openRedisTaskQueue(at, { clock: systemClock, logger: silent, ...deps });
 	onTestFinished(() => queue.stop());
 	return queue;
 }
@@ -32,67 +32,67 @@ async function opened(at: string, deps: Partial<RedisPollQueueDeps> = {}): Promi
 describe.skipIf(url === "")("on a real Redis", () => {
 	beforeEach(() => emptyRedis(url));
 
-	pollQueueContract("Redis", (options) => openRedisPollQueue(url, { clock: systemClock, logger: silent, ...options }));
+	taskQueueContract("Redis", (options) => openRedisTaskQueue(url, { clock: systemClock, logger: silent, ...options }));
 
-	test("two processes share the polls, and never poll the same task at once", async () => {
-		const [one, other] = [await opened(url, { pollsAtOnceMax: 4 }), await opened(url, { pollsAtOnceMax: 4 })];
+	test("two processes share the runs, and never run the same task at once", async () => {
+		const [one, other] = [await opened(url, { runsAtOnceMax: 4 }), await opened(url, { runsAtOnceMax: 4 })];
 		// Longer in all than it takes the other process to look for due tasks.
-		const { poll, polled, concurrency } = recordPolls(() => sleep(20));
-		const pollers = new Set<string>();
-		const startAs = (name: string, queue: PollQueue): void =>
+		const { runTask, ranIds, concurrency } = recordRuns(() => sleep(20));
+		const runners = new Set<string>();
+		const startAs = (name: string, queue: TaskQueue): void =>
 			queue.start(async (taskId) => {
-				pollers.add(name);
-				return await poll(taskId);
+				runners.add(name);
+				return await runTask(taskId);
 			});
 		startAs("one", one);
 		startAs("other", other);
 		await one.addMissing(Array.from({ length: 400 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
-		await expect.poll(() => polled.length, LONG_WAIT).toBe(400);
-		expect(new Set(polled).size).toBe(400);
+		await expect.poll(() => ranIds.length, LONG_WAIT).toBe(400);
+		expect(new Set(ranIds).size).toBe(400);
 		expect(concurrency.twiceAtOnce).toStrictEqual([]);
-		expect(pollers).toStrictEqual(new Set(["one", "other"]));
+		expect(runners).toStrictEqual(new Set(["one", "other"]));
 	});
 
-	test("a task that is woken in one process while the other polls it is polled again", async () => {
+	test("a task that is woken in one process while the other runs it runs again", async () => {
 		const [here, there] = [await opened(url), await opened(url)];
-		const current: { poll?: PollTask } = {};
-		there.start(async (taskId) => await current.poll?.(taskId));
+		const current: { runTask?: RunTask } = {};
+		there.start(async (taskId) => await current.runTask?.(taskId));
 		for (let round = 0; round < 20; round++) {
 			const taskId = `round-${round}`;
 			const first = Promise.withResolvers<void>();
-			const { poll, polled, concurrency } = recordPolls(async (_, count) => {
+			const { runTask, ranIds, concurrency } = recordRuns(async (_, count) => {
 				if (count === 1) await first.promise;
 				return count < 2 ? nowMs() + HOUR_MS : undefined;
 			});
-			current.poll = poll;
+			current.runTask = runTask;
 			there.wake(taskId);
-			await expect.poll(() => polled.length, LONG_WAIT).toBe(1);
+			await expect.poll(() => ranIds.length, LONG_WAIT).toBe(1);
 			here.wake(taskId);
-			// The wake is on its way while the poll ends: one of the two sees the other.
+			// The wake is on its way while the run ends: one of the two sees the other.
 			if (round % 2 === 0) await new Promise(setImmediate);
 			first.resolve();
-			await expect.poll(() => polled.length, LONG_WAIT).toBe(2);
+			await expect.poll(() => ranIds.length, LONG_WAIT).toBe(2);
 			expect(concurrency.twiceAtOnce).toStrictEqual([]);
 		}
 	});
 
-	test("a clock that is set back delays no poll", async () => {
+	test("a clock that is set back delays no run", async () => {
 		let setBackMs = 0;
 		const clock = { ...systemClock, nowMs: () => nowMs() - setBackMs };
 		const queues = [await opened(url, { clock }), await opened(url, { clock })];
-		const { poll, polled } = recordPolls(async () => undefined);
-		for (const queue of queues) queue.start(poll);
+		const { runTask, ranIds } = recordRuns(async () => undefined);
+		for (const queue of queues) queue.start(runTask);
 		// The processes have to see the time before the step.
 		await sleep(1_500);
 		await queues[0]?.addMissing(["1", "2"].map((taskId) => ({ taskId, dueAtMs: nowMs() + 1_000 })));
 		setBackMs = HOUR_MS;
-		await expect.poll(() => polled.toSorted(), LONG_WAIT).toStrictEqual(["1", "2"]);
+		await expect.poll(() => ranIds.toSorted(), LONG_WAIT).toStrictEqual(["1", "2"]);
 	});
 
-	test("a clock that is set back, also before the start, leaves no poll far ahead or long overdue", async () => {
+	test("a clock that is set back, also before the start, leaves no run far ahead or long overdue", async () => {
 		let setBackMs = 0;
 		const clock = { ...systemClock, nowMs: () => nowMs() - setBackMs };
-		const deps = { clock, pollsAtOnceMax: 0 };
+		const deps = { clock, runsAtOnceMax: 0 };
 		const queues = [await opened(url, deps), await opened(url, deps)];
 		const client = await createClient({ url }).connect();
 		onTestFinished(() => client.destroy());
@@ -101,7 +101,7 @@ describe.skipIf(url === "")("on a real Redis", () => {
 		for (const queue of queues) queue.start(async () => undefined);
 		await expect.poll(aheadMs, LONG_WAIT).toBeLessThanOrEqual(HOUR_MS);
 		setBackMs = 24 * HOUR_MS;
-		// Each of the two processes moves the poll.
+		// Each of the two processes moves the run.
 		await sleep(2_500);
 		expect(Math.abs(await aheadMs())).toBeLessThanOrEqual(HOUR_MS);
 	});
@@ -114,10 +114,10 @@ describe.skipIf(url === "")("on a real Redis", () => {
 
 	test("an ended task leaves nothing in the queue", async () => {
 		const queue = await opened(url);
-		const { poll, polled } = recordPolls();
-		queue.start(poll);
+		const { runTask, ranIds } = recordRuns();
+		queue.start(runTask);
 		for (let n = 0; n < 20; n++) queue.wake(String(n));
-		await expect.poll(() => polled.length, LONG_WAIT).toBe(20);
+		await expect.poll(() => ranIds.length, LONG_WAIT).toBe(20);
 		const client = await createClient({ url }).connect();
 		onTestFinished(() => client.destroy());
 		const keys = (): Promise<string[]> => client.keys("atelier:tasks:*");
@@ -128,39 +128,39 @@ describe.skipIf(url === "")("on a real Redis", () => {
 });
 
 describe.skipIf(!startRedisServer.isPossible)("on a Redis of its own", () => {
-	test("a task whose process is killed during two polls is polled again", async () => {
+	test("a task whose process is killed during two runs runs again", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url);
 		queue.wake("1");
 		for (let kill = 0; kill < 2; kill++) {
 			const child = startProcess(server.url, "hang");
-			await child.waitFor("polls 1");
+			await child.waitFor("runs 1");
 			await child.kill();
 		}
-		await expect(startProcess(server.url, "end").waitFor("polls 1")).resolves.toBeUndefined();
+		await expect(startProcess(server.url, "end").waitFor("runs 1")).resolves.toBeUndefined();
 	});
 
-	test("tasks of a process that is killed during hundreds of leases and releases are all polled again", async () => {
+	test("tasks of a process that is killed during hundreds of leases and releases all run again", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url, SHORT_LEASE);
 		const ids = Array.from({ length: 500 }, (_, n) => String(n));
 		await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: nowMs() })));
 		const child = startProcess(server.url, "repeat");
-		await child.waitFor("polls 499");
-		const { poll, polled, concurrency } = recordPolls(() => sleep(5));
-		queue.start(poll);
+		await child.waitFor("runs 499");
+		const { runTask, ranIds, concurrency } = recordRuns(() => sleep(5));
+		queue.start(runTask);
 		await child.kill();
-		await expect.poll(() => new Set(polled).size, LONG_WAIT).toBe(500);
+		await expect.poll(() => new Set(ranIds).size, LONG_WAIT).toBe(500);
 		expect(concurrency.twiceAtOnce).toStrictEqual([]);
 	});
 
 	test("a busy process leases and releases many tasks in each call", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url);
-		const { poll, polled } = recordPolls(() => sleep(1));
+		const { runTask, ranIds } = recordRuns(() => sleep(1));
 		await queue.addMissing(Array.from({ length: 2_000 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
-		queue.start(poll);
-		await expect.poll(() => polled.length, LONG_WAIT).toBe(2_000);
+		queue.start(runTask);
+		await expect.poll(() => ranIds.length, LONG_WAIT).toBe(2_000);
 		const client = await createClient({ url: server.url }).connect();
 		onTestFinished(() => client.destroy());
 		const calls = Number(/cmdstat_eval:calls=(\d+)/.exec(await client.info("commandstats"))?.[1]);
@@ -172,46 +172,46 @@ describe.skipIf(!startRedisServer.isPossible)("on a Redis of its own", () => {
 		const lines: string[] = [];
 		const logger = pino({}, { write: (line) => void lines.push(line) });
 		const queue = await opened(server.url, { logger, ...SHORT_LEASE });
-		const { poll, polled } = recordPolls(async () => nowMs() + HOUR_MS);
-		queue.start(poll);
+		const { runTask, ranIds } = recordRuns(async () => nowMs() + HOUR_MS);
+		queue.start(runTask);
 		await schedule(queue, "old", nowMs() + HOUR_MS);
 		queue.wake("1");
-		await expect.poll(() => polled.length, LONG_WAIT).toBe(1);
+		await expect.poll(() => ranIds.length, LONG_WAIT).toBe(1);
 		await server.kill();
 		for (let n = 0; n < 300; n++) queue.wake(`meanwhile-${n}`);
 		await expect(queue.addMissing([{ taskId: "old", dueAtMs: nowMs() }])).rejects.toThrow("did not respond");
-		await expect(queue.oldestOverduePollMs()).rejects.toThrow("did not respond");
+		await expect(queue.oldestOverdueRunMs()).rejects.toThrow("did not respond");
 		await server.start();
-		await expect.poll(() => polled.filter((id) => id.startsWith("meanwhile")).length, LONG_WAIT).toBe(300);
+		await expect.poll(() => ranIds.filter((id) => id.startsWith("meanwhile")).length, LONG_WAIT).toBe(300);
 		await queue.addMissing(["old", "1"].map((taskId) => ({ taskId, dueAtMs: nowMs() })));
-		await expect.poll(() => polled.includes("old"), LONG_WAIT).toBe(true);
+		await expect.poll(() => ranIds.includes("old"), LONG_WAIT).toBe(true);
 		expect(lines.length).toBeLessThan(15);
 	});
 
 	test("a process that is suspended for longer than its lease loses no task", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url, SHORT_LEASE);
-		const { poll, pollCountOf } = recordPolls(async (taskId, count) => {
+		const { runTask, runCountOf } = recordRuns(async (taskId, count) => {
 			if (taskId === "blocks" && count === 1) {
 				const untilMs = nowMs() + 2 * SHORT_LEASE.leaseMs;
 				while (nowMs() < untilMs);
 			}
 			return count < 3 ? nowMs() + 10 : undefined;
 		});
-		queue.start(poll);
+		queue.start(runTask);
 		queue.wake("blocks");
 		queue.wake("beside");
-		await expect.poll(() => pollCountOf("blocks"), LONG_WAIT).toBe(3);
-		await expect.poll(() => pollCountOf("beside"), LONG_WAIT).toBe(3);
+		await expect.poll(() => runCountOf("blocks"), LONG_WAIT).toBe(3);
+		await expect.poll(() => runCountOf("beside"), LONG_WAIT).toBe(3);
 	});
 
 	test("a stop does not wait for an unreachable Redis", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url);
-		const { poll, polled } = recordPolls(async () => nowMs() + 1);
-		queue.start(poll);
+		const { runTask, ranIds } = recordRuns(async () => nowMs() + 1);
+		queue.start(runTask);
 		queue.wake("1");
-		await expect.poll(() => polled.length, LONG_WAIT).toBeGreaterThan(1);
+		await expect.poll(() => ranIds.length, LONG_WAIT).toBeGreaterThan(1);
 		await server.kill();
 		queue.wake("2");
 		await queue.stop();
@@ -223,10 +223,10 @@ describe.skipIf(!startRedisServer.isPossible)("on a Redis of its own", () => {
 	});
 });
 
-const SCRIPT = fileURLToPath(new URL("poll-queue-process.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("task-queue-process.ts", import.meta.url));
 
-function startProcess(at: string, polls: "hang" | "end" | "repeat") {
-	const args = [SCRIPT, at, String(SHORT_LEASE.leaseMs), polls];
+function startProcess(at: string, runs: "hang" | "end" | "repeat") {
+	const args = [SCRIPT, at, String(SHORT_LEASE.leaseMs), runs];
 	const child = spawn(execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
 	const kill = async (): Promise<void> => {
 		if (child.exitCode !== null || child.signalCode !== null) return;

@@ -5,35 +5,35 @@ import { startInterval } from "@atelier/common/periodic-work";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { connectToRedis } from "@atelier/store/redis-connection";
 import { requireSuitableQueue } from "@atelier/store/redis-requirements";
-import { createActivePolls } from "./active-polls.ts";
-import { createScheduledPollOutbox } from "./scheduled-poll-outbox.ts";
-import type { PlannedPoll, PollTask, PollQueue } from "./poll-queue.ts";
+import { createActiveRuns } from "./active-runs.ts";
+import { createScheduledRunOutbox } from "./scheduled-run-outbox.ts";
+import type { ScheduledRun, RunTask, TaskQueue } from "./task-queue.ts";
 
 const PREFIX = "atelier:tasks";
-/** By due time: the tasks that wait for a poll. */
+/** By due time: the tasks that wait for a run. */
 const WAITING = `${PREFIX}:waiting`;
-/** By the end of their lease: the tasks that a process polls. The process renews its leases. */
+/** By the end of their lease: the tasks that a process runs. The process renews its leases. */
 const LEASED = `${PREFIX}:leased`;
-/** By due time: another poll that was requested for a leased task. */
+/** By due time: another run that was requested for a leased task. */
 const REQUESTED = `${PREFIX}:requested`;
-const POLLS_AT_ONCE_MAX = 256;
-/** Bounds the polls that start in one turn of the event loop. */
+const RUNS_AT_ONCE_MAX = 256;
+/** Bounds the runs that start in one turn of the event loop. */
 const TAKEN_MAX = 64;
 /**
- * The longest time that a process may be blocked before another one takes over its polls. After a crash they are delayed by this
+ * The longest time that a process may be blocked before another one takes over its runs. After a crash they are delayed by this
  * much.
  */
 const LEASE_MS = 10_000;
-/** The interval at which a process takes over polls that another one scheduled and did not start, or did not finish. */
+/** The interval at which a process takes over runs that another one scheduled and did not start, or did not finish. */
 const TAKE_OVER_EVERY_MS = 1_000;
-/** Beyond this number, the polls of this process start up to `TAKE_OVER_EVERY_MS` late. */
+/** Beyond this number, the runs of this process start up to `TAKE_OVER_EVERY_MS` late. */
 const WAKE_TIMES_MAX = 10_000;
-/** A process that starts moves polls that are due after more than this time back to it: few tasks wait so long for a poll. */
+/** A process that starts moves runs that are due after more than this time back to it: few tasks wait so long for a run. */
 const AHEAD_MS_MAX = 60 * 60_000;
 /** Leases that are not released within this time end on their own. */
 const STOP_TIMEOUT_MS = 5_000;
 
-/** KEYS: waiting, leased, requested; ARGV: "LT" for polls of woken tasks or "NX" for missing ones, then the due time and the id of each. */
+/** KEYS: waiting, leased, requested; ARGV: "LT" for runs of woken tasks or "NX" for missing ones, then the due time and the id of each. */
 const SCHEDULE = `
 for n = 2, #ARGV, 2 do
 	local due, id = ARGV[n], ARGV[n + 1]
@@ -41,7 +41,7 @@ for n = 2, #ARGV, 2 do
 	elseif ARGV[1] == 'LT' then redis.call('ZADD', KEYS[3], 'LT', due, id) end
 end`;
 
-/** KEYS: waiting, leased, requested; ARGV: now, end of the leases, ids. Returns the leased ids; requests a poll of the others. */
+/** KEYS: waiting, leased, requested; ARGV: now, end of the leases, ids. Returns the leased ids; requests a run of the others. */
 const LEASE = `
 local ids = {}
 for n = 3, #ARGV do
@@ -64,12 +64,12 @@ for n, id in ipairs(ids) do leases[2 * n - 1], leases[2 * n] = ARGV[2], id end
 redis.call('ZADD', KEYS[2], unpack(leases))
 return ids`;
 
-/** KEYS: waiting, leased, requested; ARGV: the ids, then the time of the next poll of each, or "". */
+/** KEYS: waiting, leased, requested; ARGV: the ids, then the time of the next run of each, or "". */
 const RELEASE = `
 local count = #ARGV / 2
 local ids = {unpack(ARGV, 1, count)}
 local requests = redis.call('ZMSCORE', KEYS[3], unpack(ids))
-local polls, served = {}, {}
+local runs, served = {}, {}
 for n, id in ipairs(ids) do
 	local due = tonumber(ARGV[count + n])
 	if requests[n] then
@@ -77,13 +77,13 @@ for n, id in ipairs(ids) do
 		served[#served + 1] = id
 	end
 	if due then
-		polls[#polls + 1] = string.format('%.0f', due)
-		polls[#polls + 1] = id
+		runs[#runs + 1] = string.format('%.0f', due)
+		runs[#runs + 1] = id
 	end
 end
 redis.call('ZREM', KEYS[2], unpack(ids))
 if #served > 0 then redis.call('ZREM', KEYS[3], unpack(served)) end
-if #polls > 0 then redis.call('ZADD', KEYS[1], unpack(polls)) end`;
+if #runs > 0 then redis.call('ZADD', KEYS[1], unpack(runs)) end`;
 
 /** KEYS: waiting, leased, requested; ARGV: now, limit. Makes the tasks of ended leases due. */
 const END_LEASES = `
@@ -94,27 +94,27 @@ for _, id in ipairs(ids) do
 	redis.call('ZADD', KEYS[1], ARGV[1], id)
 end`;
 
-/** KEYS: waiting, leased, requested; ARGV: a time, a duration. Moves polls that are due later back by the duration, not before the time. */
+/** KEYS: waiting, leased, requested; ARGV: a time, a duration. Moves runs that are due later back by the duration, not before the time. */
 const MOVE_BACK = `
 for _, key in ipairs({KEYS[1], KEYS[3]}) do
 	local times = redis.call('ZRANGE', key, ARGV[1], '+inf', 'BYSCORE', 'WITHSCORES')
 	for n = 1, #times, 2 do redis.call('ZADD', key, math.max(ARGV[1], times[n + 1] - ARGV[2]), times[n]) end
 end`;
 
-export interface RedisPollQueueDeps {
+export interface RedisTaskQueueDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
-	readonly pollsAtOnceMax?: number;
+	readonly runsAtOnceMax?: number;
 	readonly leaseMs?: number;
 }
 
 /**
- * The schedule of all processes on one Redis or Valkey: a sorted set of due times. A process leases a task before it polls it, and
- * releases it with the time of its next poll. The process that schedules a poll leases it on time; every process checks once a
+ * The schedule of all processes on one Redis or Valkey: a sorted set of due times. A process leases a task before it runs it, and
+ * releases it with the time of its next run. The process that schedules a run leases it on time; every process checks once a
  * second for due tasks without a lease, and for leases of killed processes.
  */
-export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps): Promise<PollQueue> {
-	const { clock, logger, pollsAtOnceMax = POLLS_AT_ONCE_MAX, leaseMs = LEASE_MS } = deps;
+export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps): Promise<TaskQueue> {
+	const { clock, logger, runsAtOnceMax = RUNS_AT_ONCE_MAX, leaseMs = LEASE_MS } = deps;
 	const connection = await connectToRedis(url, { logger, role: "queue" });
 	try {
 		await requireSuitableQueue(connection);
@@ -123,15 +123,15 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 		throw error;
 	}
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "queue in trouble" });
-	const activePolls = createActivePolls({ clock, logger });
-	const outbox = createScheduledPollOutbox({ clock, throttledLogger, send: sendPolls });
-	/** Ascending: the times at which polls that this process scheduled become due. */
+	const activeRuns = createActiveRuns({ clock, logger });
+	const outbox = createScheduledRunOutbox({ clock, throttledLogger, send: sendRuns });
+	/** Ascending: the times at which runs that this process scheduled become due. */
 	const wakeTimesMs: number[] = [];
-	/** The tasks that this process polls or has polled in this turn of the event loop. */
+	/** The tasks that this process runs or has run in this turn of the event loop. */
 	const leasedIds = new Set<string>();
-	const endedPolls: { readonly taskId: string; readonly nextAtMs: number | undefined }[] = [];
+	const endedRuns: { readonly taskId: string; readonly nextAtMs: number | undefined }[] = [];
 	const pendingWork = new Set<Promise<unknown>>();
-	let pollTask: PollTask | undefined;
+	let startedRunTask: RunTask | undefined;
 	let isStopping = false;
 	let stopped: Promise<void> | undefined;
 	/** Slots that wait for the response to a request for leases. */
@@ -151,27 +151,27 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 	}
 
 	function freeSlots(): number {
-		if (!pollTask || isStopping) return 0;
-		return Math.max(0, pollsAtOnceMax - leasedIds.size - requestedSlots);
+		if (!startedRunTask || isStopping) return 0;
+		return Math.max(0, runsAtOnceMax - leasedIds.size - requestedSlots);
 	}
 
-	/** Woken tasks are polled here without delay if there is a slot. */
-	async function sendPolls(polls: readonly PlannedPoll[]): Promise<void> {
+	/** Woken tasks run here without delay if there is a slot. */
+	async function sendRuns(runs: readonly ScheduledRun[]): Promise<void> {
 		const slots = freeSlots();
-		const started = polls.slice(0, slots);
-		await Promise.all([schedulePolls(polls.slice(slots)), leaseAndRun(started.length, () => leaseTasks(started))]);
+		const started = runs.slice(0, slots);
+		await Promise.all([scheduleRuns(runs.slice(slots)), leaseAndRun(started.length, () => leaseTasks(started))]);
 	}
 
-	async function schedulePolls(polls: readonly PlannedPoll[]): Promise<void> {
-		if (polls.length === 0) return;
-		await runScript(SCHEDULE, ["LT", ...polls.flatMap(({ taskId, dueAtMs }) => [Math.ceil(dueAtMs), taskId])]);
-		for (const { dueAtMs } of polls) wakeAt(dueAtMs);
+	async function scheduleRuns(runs: readonly ScheduledRun[]): Promise<void> {
+		if (runs.length === 0) return;
+		await runScript(SCHEDULE, ["LT", ...runs.flatMap(({ taskId, dueAtMs }) => [Math.ceil(dueAtMs), taskId])]);
+		for (const { dueAtMs } of runs) wakeAt(dueAtMs);
 	}
 
-	async function leaseTasks(polls: readonly PlannedPoll[]): Promise<readonly string[]> {
-		if (polls.length === 0) return [];
+	async function leaseTasks(runs: readonly ScheduledRun[]): Promise<readonly string[]> {
+		if (runs.length === 0) return [];
 		const nowMs = clock.nowMs();
-		return (await runScript(LEASE, [nowMs, nowMs + leaseMs, ...polls.map(({ taskId }) => taskId)])) as string[];
+		return (await runScript(LEASE, [nowMs, nowMs + leaseMs, ...runs.map(({ taskId }) => taskId)])) as string[];
 	}
 
 	async function leaseDueTasks(limit: number): Promise<readonly string[]> {
@@ -179,15 +179,15 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 		return (await runScript(LEASE_DUE, [nowMs, nowMs + leaseMs, limit])) as string[];
 	}
 
-	/** Reserves slots, leases tasks, and polls them. Resolves to their number once the polls have started. */
+	/** Reserves slots, leases tasks, and runs them. Resolves to their number once the runs have started. */
 	async function leaseAndRun(slots: number, lease: () => Promise<readonly string[]>): Promise<number> {
 		requestedSlots += slots;
 		try {
 			const taskIds = await lease();
 			for (const taskId of taskIds) {
-				// After a loss of its data, Redis may lease a task to this process that it polls already.
-				if (leasedIds.has(taskId)) activePolls.requestAnother(taskId, clock.nowMs());
-				else void run(taskId);
+				// After a loss of its data, Redis may lease a task to this process that is running already.
+				if (leasedIds.has(taskId)) activeRuns.requestAnother(taskId, clock.nowMs());
+				else void runAndRelease(taskId);
 			}
 			return taskIds.length;
 		} finally {
@@ -195,18 +195,18 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 		}
 	}
 
-	async function run(taskId: string): Promise<void> {
+	async function runAndRelease(taskId: string): Promise<void> {
 		leasedIds.add(taskId);
 		// Tasks that were leased before the stop go back unchanged.
-		const nextAtMs = pollTask && !isStopping ? await activePolls.run(taskId, pollTask) : clock.nowMs();
-		endedPolls.push({ taskId, nextAtMs });
-		if (endedPolls.length === 1) trackWork(releaseEnded());
+		const nextAtMs = startedRunTask && !isStopping ? await activeRuns.run(taskId, startedRunTask) : clock.nowMs();
+		endedRuns.push({ taskId, nextAtMs });
+		if (endedRuns.length === 1) trackWork(releaseEnded());
 	}
 
-	/** Releases the leases of all polls that ended in this turn of the event loop. A lease that cannot be released ends on its own. */
+	/** Releases the leases of all runs that ended in this turn of the event loop. A lease that cannot be released ends on its own. */
 	async function releaseEnded(): Promise<void> {
 		await nextTurn();
-		const ended = endedPolls.splice(0);
+		const ended = endedRuns.splice(0);
 		for (const { taskId } of ended) leasedIds.delete(taskId);
 		const nextTimes = ended.map(({ nextAtMs }) => (nextAtMs === undefined ? "" : Math.ceil(nextAtMs)));
 		const released = runScript(RELEASE, [...ended.map(({ taskId }) => taskId), ...nextTimes]);
@@ -251,7 +251,7 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 		setTimer();
 	}
 
-	/** Polls due tasks while there are free slots. */
+	/** Runs due tasks while there are free slots. */
 	function takeDue(): void {
 		mayHaveDue = true;
 		if (!isTaking) trackWork(takeAllDue());
@@ -261,7 +261,7 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 		isTaking = true;
 		try {
 			for (let slots = freeSlots(); mayHaveDue && slots > 0; slots = freeSlots()) {
-				// A poll that becomes due from now on sets it again.
+				// A run that becomes due from now on sets it again.
 				mayHaveDue = false;
 				const limit = Math.min(slots, TAKEN_MAX);
 				if ((await leaseAndRun(limit, () => leaseDueTasks(limit))) === limit) mayHaveDue = true;
@@ -277,9 +277,9 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 		if (leases.length > 0) await connection.run((client) => client.zAdd(LEASED, leases, { condition: "XX" }));
 	}
 
-	async function takeOverPolls(): Promise<void> {
+	async function takeOverRuns(): Promise<void> {
 		const nowMs = clock.nowMs();
-		// Each process does both, because its clock may be set back, also while it is stopped. A poll that is due too early is harmless.
+		// Each process does both, because its clock may be set back, also while it is stopped. A run that is due too early is harmless.
 		if (checkedAtMs === undefined) await runScript(MOVE_BACK, [nowMs + AHEAD_MS_MAX, nowMs]);
 		else if (nowMs < checkedAtMs) await runScript(MOVE_BACK, [nowMs, checkedAtMs - nowMs]);
 		checkedAtMs = nowMs;
@@ -297,7 +297,7 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 		const deadlineTimer = new AbortController();
 		const deadline = clock.sleep(STOP_TIMEOUT_MS, deadlineTimer.signal).catch(() => {});
 		timer.abort();
-		await activePolls.whenDone();
+		await activeRuns.whenDone();
 		// An unreachable Redis delays the stop for a few seconds at most: its leases end on their own.
 		await Promise.race([Promise.all([outbox.drain(), settlePendingWork()]), deadline]);
 		deadlineTimer.abort();
@@ -310,12 +310,12 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 	return {
 		wake(taskId) {
 			const dueAtMs = clock.nowMs();
-			if (!activePolls.requestAnother(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs });
+			if (!activeRuns.requestAnother(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs });
 		},
-		async addMissing(polls: readonly PlannedPoll[]) {
-			const [first] = polls;
+		async addMissing(runs: readonly ScheduledRun[]) {
+			const [first] = runs;
 			if (!first) return;
-			await runScript(SCHEDULE, ["NX", ...polls.flatMap(({ taskId, dueAtMs }) => [Math.ceil(dueAtMs), taskId])]);
+			await runScript(SCHEDULE, ["NX", ...runs.flatMap(({ taskId, dueAtMs }) => [Math.ceil(dueAtMs), taskId])]);
 			// The first is the earliest. The check once a second starts those that become due later.
 			wakeAt(first.dueAtMs);
 		},
@@ -325,15 +325,15 @@ export async function openRedisPollQueue(url: string, deps: RedisPollQueueDeps):
 			const set = connection.run((client) => client.set(`${PREFIX}:sweep`, "taken", { expiration, condition: "NX" }));
 			return (await set) === "OK";
 		},
-		async oldestOverduePollMs() {
+		async oldestOverdueRunMs() {
 			const [first] = await connection.run((client) => client.zRangeWithScores(WAITING, 0, 0));
-			return Math.max(0, first ? clock.nowMs() - first.score : 0, activePolls.overdueMs());
+			return Math.max(0, first ? clock.nowMs() - first.score : 0, activeRuns.overdueMs());
 		},
-		start(poll) {
-			pollTask = poll;
+		start(runTask) {
+			startedRunTask = runTask;
 			stopIntervals = [
 				repeat(leaseMs / 4, renewLeases),
-				repeat(Math.min(TAKE_OVER_EVERY_MS, leaseMs / 4), takeOverPolls),
+				repeat(Math.min(TAKE_OVER_EVERY_MS, leaseMs / 4), takeOverRuns),
 			];
 			takeDue();
 		},

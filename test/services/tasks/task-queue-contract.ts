@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "@atelier/common/clock";
+import type { RunTask, TaskQueue } from "../../../src/services/tasks/task-queue.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+/** Longer than any machine needs, and shorter than the time limit of a test. */
+const LONG_WAIT = { timeout: 20_000, interval: 5 };
+
+interface TaskQueueOptions {
+	readonly runsAtOnceMax?: number;
+}
+
+/** Opens an empty queue, which is stopped at the end of the test. */
+type OpenTaskQueue = (options?: TaskQueueOptions) => Promise<TaskQueue>;
+
+const nowMs = (): number => systemClock.nowMs();
+
+export async function schedule(queue: TaskQueue, taskId: string, dueAtMs: number): Promise<void> {
+	await queue.addMissing([{ taskId, dueAtMs }]);
+}
+
+/** A run that records the tasks that ran and their concurrency. `nextRunOf` returns the time of the next run. */
+export function recordRuns(
+	nextRunOf: (taskId: string, runCount: number) => ReturnType<RunTask> = async () => undefined,
+) {
+	const ranIds: string[] = [];
+	const running = new Set<string>();
+	const concurrency = { atOnceMax: 0, twiceAtOnce: [] as string[] };
+	const runCountOf = (taskId: string): number => ranIds.filter((id) => id === taskId).length;
+	const runTask: RunTask = async (taskId) => {
+		if (running.has(taskId)) concurrency.twiceAtOnce.push(taskId);
+		running.add(taskId);
+		ranIds.push(taskId);
+		concurrency.atOnceMax = Math.max(concurrency.atOnceMax, running.size);
+		try {
+			return await nextRunOf(taskId, runCountOf(taskId));
+		} finally {
+			running.delete(taskId);
+		}
+	};
+	return { runTask, ranIds, concurrency, runCountOf };
+}
+
+/** The contract of every task queue. Runs on the real clock, and does not depend on its speed. */
+export function taskQueueContract(name: string, open: OpenTaskQueue): void {
+	const opened = async (options?: TaskQueueOptions): Promise<TaskQueue> => {
+		const queue = await open(options);
+		onTestFinished(() => queue.stop());
+		return queue;
+	};
+	const started = async (nextRunOf?: Parameters<typeof recordRuns>[0], options?: TaskQueueOptions) => {
+		const queue = await opened(options);
+		const { runTask, ...recorded } = recordRuns(nextRunOf);
+		queue.start(runTask);
+		return { queue, ...recorded };
+	};
+	/** A started queue, whose runs of the task `hangs` end with `release`. */
+	const startedHanging = async (options?: TaskQueueOptions) => {
+		const { promise, resolve } = Promise.withResolvers<number | undefined>();
+		const fixture = await started(async (taskId) => (taskId === "hangs" ? await promise : undefined), options);
+		fixture.queue.wake("hangs");
+		await expect.poll(() => fixture.ranIds, LONG_WAIT).toStrictEqual(["hangs"]);
+		return { ...fixture, release: (nextAtMs?: number) => resolve(nextAtMs) };
+	};
+
+	describe(`the task queue: ${name}`, () => {
+		test("runs a task when it is due, and not before", async () => {
+			const queue = await opened();
+			const dueAtMs = nowMs() + 150;
+			const at = Promise.withResolvers<number>();
+			queue.start(async () => {
+				at.resolve(nowMs());
+				return undefined;
+			});
+			await schedule(queue, "1", dueAtMs);
+			expect(await at.promise).toBeGreaterThanOrEqual(dueAtMs);
+		});
+
+		test("runs tasks in the order of their due times", async () => {
+			const queue = await opened({ runsAtOnceMax: 1 });
+			const { runTask, ranIds } = recordRuns();
+			// Far enough ahead for all of them to be scheduled before the first is due.
+			const startMs = nowMs() + 1_000;
+			for (const n of [3, 1, 5, 2, 4]) await schedule(queue, String(n), startMs + n * 50);
+			queue.start(runTask);
+			await expect.poll(() => ranIds.length, LONG_WAIT).toBe(5);
+			expect(ranIds).toStrictEqual(["1", "2", "3", "4", "5"]);
+		});
+
+		test("runs a task again as its run requests, until it requests none", async () => {
+			const { queue, ranIds, runCountOf } = await started(async (_, count) => (count < 4 ? nowMs() + 20 : undefined));
+			queue.wake("1");
+			await expect.poll(() => ranIds.length, LONG_WAIT).toBe(4);
+			await oneMoreRun(queue, ranIds);
+			expect(runCountOf("1")).toBe(4);
+		});
+
+		test("runs a woken task at once, although it was due later", async () => {
+			const { queue, ranIds } = await started();
+			await schedule(queue, "1", nowMs() + HOUR_MS);
+			queue.wake("1");
+			await expect.poll(() => ranIds, LONG_WAIT).toStrictEqual(["1"]);
+			await oneMoreRun(queue, ranIds);
+			expect(ranIds).toHaveLength(2);
+		});
+
+		test("runs a task that is woken during its run again, and not concurrently", async () => {
+			const { queue, ranIds, concurrency, runCountOf, release } = await startedHanging();
+			queue.wake("hangs");
+			queue.wake("hangs");
+			await oneMoreRun(queue, ranIds);
+			release(nowMs() + HOUR_MS);
+			await expect.poll(() => runCountOf("hangs"), LONG_WAIT).toBe(2);
+			expect(concurrency.twiceAtOnce).toStrictEqual([]);
+		});
+
+		test("continues after a run that throws, with other tasks and with the same", async () => {
+			const { queue, ranIds, runCountOf } = await started(
+				async (taskId, count) =>
+					taskId === "1" && count === 1 ? await Promise.reject(new Error("a fault")) : undefined,
+				{ runsAtOnceMax: 1 },
+			);
+			queue.wake("1");
+			await expect.poll(() => ranIds.length, LONG_WAIT).toBe(1);
+			await oneMoreRun(queue, ranIds);
+			queue.wake("1");
+			await expect.poll(() => runCountOf("1"), LONG_WAIT).toBe(2);
+		});
+
+		test("loses one slot to a run that hangs", async () => {
+			const { queue, ranIds, release } = await startedHanging({ runsAtOnceMax: 2 });
+			for (let n = 0; n < 20; n++) queue.wake(String(n));
+			await expect.poll(() => ranIds.length, LONG_WAIT).toBe(21);
+			release();
+		});
+
+		test("starts no runs after a stop, and waits for running ones", async () => {
+			const { queue, ranIds, release } = await startedHanging();
+			let isStopped = false;
+			const stopping = queue.stop().then(() => (isStopped = true));
+			queue.wake("2");
+			await new Promise(setImmediate);
+			expect(isStopped).toBe(false);
+			release();
+			await stopping;
+			expect(ranIds).toStrictEqual(["hangs"]);
+		});
+
+		test("limits concurrent runs, and runs every task in the end", async () => {
+			const { queue, ranIds, concurrency } = await started(() => sleep(2), { runsAtOnceMax: 3 });
+			const ids = Array.from({ length: 60 }, (_, n) => String(n));
+			await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: nowMs() })));
+			await expect.poll(() => ranIds.length, LONG_WAIT).toBe(60);
+			expect(ranIds.toSorted()).toStrictEqual(ids.toSorted());
+			expect(concurrency.atOnceMax).toBe(3);
+		});
+
+		test("runs a task that is woken many times once at a time", async () => {
+			const { queue, ranIds, concurrency } = await started(() => sleep(1, nowMs() + 1));
+			for (let round = 0; round < 50; round++) {
+				for (const id of ["1", "2", "3"]) queue.wake(id);
+				const before = ranIds.length;
+				await expect.poll(() => ranIds.length, LONG_WAIT).toBeGreaterThan(before);
+			}
+			expect(concurrency.twiceAtOnce).toStrictEqual([]);
+		});
+
+		test("schedules tasks without a run, and leaves the others unchanged", async () => {
+			const { queue, ranIds, runCountOf, release } = await startedHanging();
+			await schedule(queue, "later", nowMs() + HOUR_MS);
+			await queue.addMissing(["later", "hangs", "missing"].map((taskId) => ({ taskId, dueAtMs: nowMs() })));
+			await expect.poll(() => ranIds.includes("missing"), LONG_WAIT).toBe(true);
+			release();
+			await oneMoreRun(queue, ranIds);
+			expect([runCountOf("later"), runCountOf("hangs")]).toStrictEqual([0, 1]);
+		});
+
+		test("runs each of thousands of tasks once", async () => {
+			const { queue, ranIds } = await started();
+			const ids = Array.from({ length: 3_000 }, (_, n) => String(n));
+			await queue.addMissing(ids.map((taskId, n) => ({ taskId, dueAtMs: nowMs() + (n % 100) })));
+			await expect.poll(() => ranIds.length, LONG_WAIT).toBe(3_000);
+			expect(new Set(ranIds).size).toBe(3_000);
+		});
+
+		test("reports the oldest overdue run, which is not one that is due later", async () => {
+			const { queue, release } = await startedHanging({ runsAtOnceMax: 1 });
+			await schedule(queue, "later", nowMs() + HOUR_MS);
+			expect(await queue.oldestOverdueRunMs()).toBe(0);
+			queue.wake("waits");
+			await expect.poll(() => queue.oldestOverdueRunMs(), LONG_WAIT).toBeGreaterThan(20);
+			release();
+			await expect.poll(() => queue.oldestOverdueRunMs(), LONG_WAIT).toBe(0);
+		});
+	});
+}
+
+/** Resolves when the queue has run another task: earlier due runs have started by then. */
+async function oneMoreRun(queue: TaskQueue, ranIds: readonly string[]): Promise<void> {
+	queue.wake("another");
+	await expect.poll(() => ranIds.includes("another"), LONG_WAIT).toBe(true);
+}

@@ -1,7 +1,7 @@
 /** Parses the options of each subcommand of `/quota` into one change of the settings. Denies options that contradict each other. */
 import { findTimeZone } from "../services/credits/time-zones.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import type { GuildSettings, SettingsUpdate } from "../services/settings/guild-settings.ts";
 import { PERIODS, type Period } from "../services/credits/period.ts";
 import {
 	changeDefaultLimit,
@@ -12,17 +12,16 @@ import {
 	type AllowanceChange,
 } from "../services/credits/quota-changes.ts";
 import { quote } from "../i18n/quote.ts";
-import type { SettingChange } from "../services/settings/settings-updates.ts";
 import { UserError } from "../services/user-error.ts";
 import type { SlashInteraction } from "./framework/command.ts";
 
 /** Reads the change of the settings from the options of a subcommand. */
-export type ReadQuotaChange = (interaction: SlashInteraction) => SettingChange;
+export type ReadQuotaUpdate = (interaction: SlashInteraction) => SettingsUpdate;
 
 export const TIME_ZONE_CHARS_MAX = 60;
 const UNUSED_CREDITS_RULES = ["expire", "carryOver"] as const satisfies readonly GuildSettings["unusedCredits"][];
 
-export const changeOfServer: ReadQuotaChange = (interaction) => {
+export const changeOfServer: ReadQuotaUpdate = (interaction) => {
 	const { options } = interaction;
 	const credits = options.getInteger("credits") ?? undefined;
 	const isUnlimited = isChosen(interaction, "unlimited");
@@ -40,7 +39,7 @@ export const changeOfServer: ReadQuotaChange = (interaction) => {
 	return (settings) => changeServerQuota(settings, change);
 };
 
-export const changeOfRole: ReadQuotaChange = (interaction) => {
+export const changeOfRole: ReadQuotaUpdate = (interaction) => {
 	const { id } = interaction.options.getRole("role", true);
 	if (id === interaction.guildId) throw new UserError({ key: "quota.everyoneRole" });
 	const limitOption = limitOf(interaction);
@@ -48,7 +47,7 @@ export const changeOfRole: ReadQuotaChange = (interaction) => {
 	return (settings) => changeRoleLimit(settings, id, limitOption);
 };
 
-export const changeOfMember: ReadQuotaChange = (interaction) => {
+export const changeOfMember: ReadQuotaUpdate = (interaction) => {
 	const member = interaction.options.getUser("member");
 	const limitOption = limitOf(interaction);
 	const per = periodOf(interaction);
@@ -58,7 +57,7 @@ export const changeOfMember: ReadQuotaChange = (interaction) => {
 	return (settings) => changeMemberLimit(settings, member.id, limitOption);
 };
 
-export const changeOfMediaType: ReadQuotaChange = (interaction) => {
+export const changeOfMediaType: ReadQuotaUpdate = (interaction) => {
 	const choice = interaction.options.getString("media_type", true);
 	const mediaType = MEDIA_TYPES.find((each) => each === choice);
 	if (!mediaType) throw new Error(`unknown media type: ${choice}`);

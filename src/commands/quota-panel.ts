@@ -8,7 +8,7 @@ import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { PERIODS, type Period } from "../services/credits/period.ts";
 import { changeDefaultLimit, changeMediaTypeLimit, changeServerQuota } from "../services/credits/quota-changes.ts";
 import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
-import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import type { GuildSettings, SettingsUpdate } from "../services/settings/guild-settings.ts";
 import { NUMBER_CHARS_MAX, creditsText, parseCredits } from "../services/settings/setup-steps.ts";
 import { POST_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import {
@@ -23,7 +23,6 @@ import {
 import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./framework/panel.ts";
 import { greetNewChannel, type GreetingDeps } from "./framework/post-greeting.ts";
 import { requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-options.ts";
-import type { SettingChange } from "../services/settings/settings-updates.ts";
 
 const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), shown: checksumField });
 const FILE_NAME = "limits.txt";
@@ -136,7 +135,7 @@ function limitFields(field: LimitField, settings: GuildSettings, locale: string)
 }
 
 /** Reads the change from a submitted form. Denies invalid values. */
-function readLimitForm(field: LimitField, fields: ModalSubmitFields): SettingChange {
+function readLimitForm(field: LimitField, fields: ModalSubmitFields): SettingsUpdate {
 	const typed = typedTexts(fields);
 	const [chosen] = chosenValues(fields, "per");
 	const per = PERIODS.find((each) => each === chosen);

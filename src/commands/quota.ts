@@ -21,7 +21,7 @@ import {
 	changeOfRole,
 	changeOfServer,
 	TIME_ZONE_CHARS_MAX,
-	type ReadQuotaChange,
+	type ReadQuotaUpdate,
 } from "./quota-options.ts";
 import { quotaPanel } from "./quota-panel.ts";
 import { greetNewChannel, type GreetingDeps } from "./framework/post-greeting.ts";
@@ -100,7 +100,7 @@ export const quota = defineCommandGroup<QuotaDeps>(
 );
 
 /** Returns the subcommand that makes the change of its options, and shows the limits. */
-function changing(readChange: ReadQuotaChange) {
+function changing(readChange: ReadQuotaUpdate) {
 	return async (interaction: SlashInteraction, deps: QuotaDeps, logger: Logger): Promise<void> => {
 		const { accounts, settings } = deps;
 		const change = readChange(interaction);

@@ -6,7 +6,7 @@ import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS, type SettingField } from "../services/settings/format-settings.ts";
 import { CATEGORIES, CATEGORY_NAME_KEYS, CATEGORY_RULE_VALUES } from "../services/moderation/verdict.ts";
-import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import type { GuildSettings, SettingsUpdate } from "../services/settings/guild-settings.ts";
 import {
 	changeGeneral,
 	changeLists,
@@ -16,7 +16,6 @@ import {
 	changeSafety,
 	changeShowcase,
 	LANGUAGES,
-	type SettingChange,
 } from "../services/settings/settings-updates.ts";
 import { PAUSE_CHARS_MAX, PINGS, SHOWCASE_STARS_MAX } from "../services/settings/settings-schema.ts";
 import { NUMBER_CHARS_MAX, creditsText, parseCredits, parseWholeNumber } from "../services/settings/setup-steps.ts";
@@ -74,7 +73,7 @@ export function toggleOf(
 	{ access }: GuildSettings,
 	field: SettingField,
 	{ promptImprover }: { readonly promptImprover: unknown },
-): SettingChange | undefined {
+): SettingsUpdate | undefined {
 	if (field === "private" || field === "spoiler" || field === "promptInFiles")
 		return (before) => changeMedia(before, { [field]: !before.media[field] });
 	if (field === "improvePrompts") {
@@ -182,7 +181,7 @@ export function readSettingForm(
 	field: SettingField,
 	fields: ModalSubmitFields,
 	{ guildId, models }: { readonly guildId: string; readonly models: readonly Model[] },
-): SettingChange {
+): SettingsUpdate {
 	const lists = {
 		// A menu shows only this many entries; the stored ones after them are kept.
 		shownMax: CHOICES_MAX,

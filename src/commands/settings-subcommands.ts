@@ -35,7 +35,7 @@ import { t } from "../i18n/messages.ts";
 import { requireManager } from "./framework/invoking-member.ts";
 import { definePagedList } from "./framework/paged-list.ts";
 
-export interface SettingsChangeDeps extends LocaleDeps {
+export interface SettingsSubcommandDeps extends LocaleDeps {
 	readonly settings: GuildSettingsStore;
 	readonly catalog: ModelCatalog;
 	readonly channelPoster: ChannelPoster;
@@ -45,7 +45,7 @@ export interface SettingsChangeDeps extends LocaleDeps {
 	readonly clock: Clock;
 }
 
-type Execute = Subcommand<SettingsChangeDeps>["execute"];
+type Execute = Subcommand<SettingsSubcommandDeps>["execute"];
 
 export const SAFETY_OPTIONS = {
 	sexual: "sexual",
@@ -173,7 +173,7 @@ export const setPause: Execute = async (interaction, deps, logger) => {
 /** Changes the settings, logs the subcommand without its values, and shows the new settings. */
 async function change(
 	interaction: SlashInteraction,
-	deps: SettingsChangeDeps,
+	deps: SettingsSubcommandDeps,
 	logger: Logger,
 	page: SettingPage,
 	applyChange: (settings: GuildSettings) => GuildSettings,
@@ -185,7 +185,7 @@ async function change(
 
 async function show(
 	interaction: SlashInteraction,
-	{ catalog, clock }: Pick<SettingsChangeDeps, "catalog" | "clock">,
+	{ catalog, clock }: Pick<SettingsSubcommandDeps, "catalog" | "clock">,
 	settings: GuildSettings,
 	page: SettingPage,
 ): Promise<void> {
@@ -201,7 +201,10 @@ function ruleOf({ options }: SlashInteraction) {
 }
 
 /** Finds a model of any media type by its id or name. */
-async function findModelOfAnyMediaType({ catalog }: Pick<SettingsChangeDeps, "catalog">, text: string): Promise<Model> {
+async function findModelOfAnyMediaType(
+	{ catalog }: Pick<SettingsSubcommandDeps, "catalog">,
+	text: string,
+): Promise<Model> {
 	const name = text.toLowerCase();
 	for (const mediaType of MEDIA_TYPES) {
 		const found = catalog

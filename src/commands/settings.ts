@@ -34,14 +34,14 @@ import {
 	setRole,
 	setShowcase,
 	showSettings,
-	type SettingsChangeDeps,
+	type SettingsSubcommandDeps,
 } from "./settings-subcommands.ts";
 import { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import { exportSettings, importSettings, type SettingsFileDeps } from "./settings-file.ts";
 import { localizedChoice } from "./framework/localize.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 
-type SettingsDeps = SettingsChangeDeps & SettingsFileDeps & { readonly commandOverrides: CommandOverrides };
+type SettingsDeps = SettingsSubcommandDeps & SettingsFileDeps & { readonly commandOverrides: CommandOverrides };
 
 const ruleOption = stringOption("rule", "option.rule", {
 	required: true,

@@ -10,8 +10,8 @@ import type {
 } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { changeAllowed, changeGeneral, type SettingChange } from "../services/settings/settings-updates.ts";
-import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import { changeAllowed, changeGeneral } from "../services/settings/settings-updates.ts";
+import type { GuildSettings, GuildSettingsStore, SettingsUpdate } from "../services/settings/guild-settings.ts";
 import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import type { DeniedForms } from "../services/settings/denied-forms.ts";
@@ -146,10 +146,10 @@ async function saveStep(
 	{ settings, clock }: Pick<SetupDeps, "settings" | "clock">,
 	logger: Logger,
 	step: SetupStep,
-	prepareChange: () => Promise<SettingChange>,
+	prepareUpdate: () => Promise<SettingsUpdate>,
 ): Promise<boolean> {
 	requireManager(interaction);
-	const saved = await saveSettings(interaction, { settings, logFields: { step }, prepareChange }, logger);
+	const saved = await saveSettings(interaction, { settings, logFields: { step }, prepareUpdate }, logger);
 	const notices: readonly MessageDescriptor[] = saved.denial
 		? denialNotices(saved.denial, step)
 		: [{ key: "setup.saved" }];

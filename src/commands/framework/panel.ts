@@ -12,9 +12,8 @@ import { button, CARD_FLAG, cardReply, file, section, text, type CardPart } from
 import { idField, type CustomIdCodec } from "../../discord/custom-id.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import type { GuildSettings, GuildSettingsStore } from "../../services/settings/guild-settings.ts";
+import type { GuildSettings, GuildSettingsStore, SettingsUpdate } from "../../services/settings/guild-settings.ts";
 import type { DeniedForms } from "../../services/settings/denied-forms.ts";
-import type { SettingChange } from "../../services/settings/settings-updates.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "./command.ts";
 import { defineComponent, type Component } from "./component.ts";
@@ -54,11 +53,11 @@ interface Panel<Field extends string, Deps> {
 	/** Returns the stored value of a setting. */
 	valueOf(settings: GuildSettings, field: Field): unknown;
 	/** Returns the change to the other value; `undefined` for a setting that needs a form. */
-	toggle(settings: GuildSettings, field: Field, deps: Deps): SettingChange | undefined;
+	toggle(settings: GuildSettings, field: Field, deps: Deps): SettingsUpdate | undefined;
 	/** Builds the fields of the form of a setting, with the stored values. */
 	fields(field: Field, settings: GuildSettings, deps: Deps, locale: string): readonly APILabelComponent[];
 	/** Reads the change from a submitted form. Denies invalid values. */
-	read(interaction: ModalSubmitInteraction<InGuild>, field: Field, deps: Deps): Promise<SettingChange>;
+	read(interaction: ModalSubmitInteraction<InGuild>, field: Field, deps: Deps): Promise<SettingsUpdate>;
 	show(
 		interaction: PanelInteraction,
 		shown: {
@@ -101,12 +100,12 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		{ field, shown }: { readonly field: Field; readonly shown: number },
 		deps: Deps,
 		logger: Logger,
-		read: () => Promise<SettingChange>,
+		read: () => Promise<SettingsUpdate>,
 	): Promise<void> {
 		const requireShownValue = (settings: GuildSettings): void => {
 			if (checksumOf(panel.valueOf(settings, field)) !== shown) throw new UserError({ key: CHANGED_MEANWHILE });
 		};
-		const prepareChange = async (): Promise<SettingChange> => {
+		const prepareUpdate = async (): Promise<SettingsUpdate> => {
 			// Before the read, which may post a greeting in a new channel.
 			requireShownValue(await deps.settings.read(interaction.guildId));
 			const change = await read();
@@ -117,7 +116,7 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		};
 		const { settings, denial } = await saveSettings(
 			interaction,
-			{ settings: deps.settings, logFields: { panel: panel.customIdCodec.name, field }, prepareChange },
+			{ settings: deps.settings, logFields: { panel: panel.customIdCodec.name, field }, prepareUpdate },
 			logger,
 		);
 		if (!denial) deps.deniedForms.delete({ guildId: interaction.guildId, userId: interaction.user.id, field, shown });

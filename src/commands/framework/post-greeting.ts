@@ -1,7 +1,6 @@
 import { t } from "../../i18n/messages.ts";
 import type { ChannelPoster } from "../../services/channel-poster.ts";
-import type { GuildSettings } from "../../services/settings/guild-settings.ts";
-import type { SettingChange } from "../../services/settings/settings-updates.ts";
+import type { GuildSettings, SettingsUpdate } from "../../services/settings/guild-settings.ts";
 import { UserError } from "../../services/user-error.ts";
 import { guildLocaleOf, type LocaleDeps } from "./guild-locale.ts";
 
@@ -29,7 +28,7 @@ export interface GreetingDeps extends LocaleDeps {
 export async function greetNewChannel(
 	deps: GreetingDeps,
 	interaction: { readonly id: string; readonly guildId: string },
-	change: SettingChange,
+	change: SettingsUpdate,
 	purpose: keyof typeof GREETING_KEYS,
 ): Promise<void> {
 	const channelIdOf = CHANNEL_ID_OF[purpose];

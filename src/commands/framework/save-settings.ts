@@ -3,8 +3,7 @@ import type { BaseInteraction, MessageComponentInteraction, ModalSubmitInteracti
 import type { Logger } from "pino";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { memberAuthor } from "../../services/access/change-author.ts";
-import type { GuildSettings, GuildSettingsStore } from "../../services/settings/guild-settings.ts";
-import type { SettingChange } from "../../services/settings/settings-updates.ts";
+import type { GuildSettings, GuildSettingsStore, SettingsUpdate } from "../../services/settings/guild-settings.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "./command.ts";
 
@@ -20,14 +19,14 @@ interface ChangedSetting {
 	/** Identifies the changed setting in the log. */
 	readonly logFields: Readonly<Record<string, string>>;
 	/** Builds the change. Denies invalid values. */
-	readonly prepareChange: () => Promise<SettingChange>;
+	readonly prepareUpdate: () => Promise<SettingsUpdate>;
 }
 
 /** Changes the settings of the server in the name of the member. */
 export async function changeSettings(
 	{ guildId, user }: BaseInteraction<InGuild>,
 	settings: Pick<GuildSettingsStore, "change">,
-	change: SettingChange,
+	change: SettingsUpdate,
 ): Promise<GuildSettings> {
 	return await settings.change(guildId, change, memberAuthor(user.id, "discord"));
 }
@@ -35,13 +34,13 @@ export async function changeSettings(
 /** Acknowledges the interaction and saves the change. A denial is a result, because the panel shows it beside the setting. */
 export async function saveSettings(
 	interaction: MessageComponentInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
-	{ settings, logFields, prepareChange }: ChangedSetting,
+	{ settings, logFields, prepareUpdate }: ChangedSetting,
 	logger: Logger,
 ): Promise<SavedSettings> {
 	await interaction.deferUpdate();
 	const { guildId, user } = interaction;
 	try {
-		const after = await changeSettings(interaction, settings, await prepareChange());
+		const after = await changeSettings(interaction, settings, await prepareUpdate());
 		logger.info({ userId: user.id, ...logFields }, "settings changed");
 		return { settings: after, denial: undefined };
 	} catch (error) {

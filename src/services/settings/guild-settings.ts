@@ -18,8 +18,11 @@ const CACHED_GUILDS_MAX = 1_000;
 /** Above every revision. A key contains the difference, so that the newest change comes first in key order. */
 const REVISION_CEILING = 10 ** 12;
 
-/** One recorded change of a guild's settings. */
-export interface SettingsChange {
+/** Takes the stored settings and returns the new ones, or throws a denial. */
+export type SettingsUpdate = (before: GuildSettings) => GuildSettings;
+
+/** The record of one change of a guild's settings. */
+export interface SettingsAuditEntry {
 	/** Starts at 1, without gaps. */
 	readonly revision: number;
 	readonly atMs: number;
@@ -63,17 +66,13 @@ export interface GuildSettingsStore {
 	/** Returns the settings as they were at most a second ago: one command reads them several times. */
 	read(guildId: string): Promise<GuildSettings>;
 	readRevision(guildId: string): Promise<SettingsRevision>;
-	/** Applies `change` to the current settings. `change` runs again after a concurrent change. */
-	change(
-		guildId: string,
-		change: (settings: GuildSettings) => GuildSettings,
-		author: SettingsAuthor,
-	): Promise<GuildSettings>;
-	/** Applies `change` to the settings of one revision. Throws `SettingsConflictError` if there is a later one. */
+	/** Applies `update` to the current settings. `update` runs again after a concurrent change. */
+	change(guildId: string, update: SettingsUpdate, author: SettingsAuthor): Promise<GuildSettings>;
+	/** Applies `update` to the settings of one revision. Throws `SettingsConflictError` if there is a later one. */
 	changeRevision(
 		guildId: string,
 		revision: number,
-		change: (settings: GuildSettings) => GuildSettings,
+		update: SettingsUpdate,
 		author: SettingsAuthor,
 	): Promise<SettingsRevision>;
 	/**
@@ -86,7 +85,7 @@ export interface GuildSettingsStore {
 		author: SettingsAuthor,
 	): Promise<void>;
 	/** Yields all changes, newest first, optionally those before a revision. */
-	changes(guildId: string, beforeRevision?: number): AsyncIterable<SettingsChange>;
+	changes(guildId: string, beforeRevision?: number): AsyncIterable<SettingsAuditEntry>;
 }
 
 /** A change of documents that belong to the settings, such as API keys. */
@@ -98,14 +97,14 @@ interface ProposedChange {
 interface GuildSettingsDeps {
 	readonly clock: Clock;
 	/** Called after each change. Must not throw. */
-	readonly onChange?: (guildId: string, change: SettingsChange, before: GuildSettings, after: GuildSettings) => void;
+	readonly onChange?: (guildId: string, entry: SettingsAuditEntry, before: GuildSettings, after: GuildSettings) => void;
 }
 
 interface Loaded {
 	readonly settings: GuildSettings;
 	readonly version: number;
 	readonly revision: number;
-	readonly lastChange: SettingsChange | null;
+	readonly lastChange: SettingsAuditEntry | null;
 	readonly raw: string | undefined;
 }
 
@@ -130,8 +129,8 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 	}
 
 	/** Idempotent: a revision never changes. */
-	async function archive(guildId: string, change: SettingsChange): Promise<void> {
-		await store.compareAndSet(changeKey(guildId, change.revision), undefined, change);
+	async function archive(guildId: string, entry: SettingsAuditEntry): Promise<void> {
+		await store.compareAndSet(changeKey(guildId, entry.revision), undefined, entry);
 	}
 
 	/** Writes the next revision with the record of its change. Resolves to `undefined` if another change came first. */
@@ -142,23 +141,23 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 		author: SettingsAuthor,
 	): Promise<SettingsRevision | undefined> {
 		if (lastChange) await archive(guildId, lastChange);
-		const recorded: SettingsChange = { revision: revision + 1, atMs: clock.nowMs(), ...author, changes };
-		const next = { ...settings, version, revision: recorded.revision, lastChange: recorded };
+		const entry: SettingsAuditEntry = { revision: revision + 1, atMs: clock.nowMs(), ...author, changes };
+		const next = { ...settings, version, revision: entry.revision, lastChange: entry };
 		const settingsDocument = { key: SETTINGS_PREFIX + guildId, expectedRaw: raw, next };
 		if ((await store.compareAndSetAll([settingsDocument, ...documents])) === undefined) return undefined;
 		recent.forget(guildId);
-		onChange?.(guildId, recorded, before, settings);
-		return { settings, revision: recorded.revision };
+		onChange?.(guildId, entry, before, settings);
+		return { settings, revision: entry.revision };
 	}
 
-	/** Applies `change` to the loaded settings. Resolves to `undefined` if another change came first. */
+	/** Applies `update` to the loaded settings. Resolves to `undefined` if another change came first. */
 	async function tryChange(
 		guildId: string,
 		loaded: Loaded,
-		change: (settings: GuildSettings) => GuildSettings,
+		update: SettingsUpdate,
 		author: SettingsAuthor,
 	): Promise<SettingsRevision | undefined> {
-		const settings = storedSettings.parse(change(loaded.settings));
+		const settings = storedSettings.parse(update(loaded.settings));
 		const changes = diffSettings(loaded.settings, settings);
 		if (changes.length === 0) return loaded;
 		return await writeRevision(guildId, loaded, { settings, changes, documents: [] }, author);
@@ -182,10 +181,10 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 			const { settings, revision } = await load(guildId);
 			return { settings, revision };
 		},
-		change: (guildId, change, author) => retryChange(guildId, (loaded) => tryChange(guildId, loaded, change, author)),
-		async changeRevision(guildId, revision, change, author) {
+		change: (guildId, update, author) => retryChange(guildId, (loaded) => tryChange(guildId, loaded, update, author)),
+		async changeRevision(guildId, revision, update, author) {
 			const loaded = await load(guildId);
-			const changed = loaded.revision === revision ? await tryChange(guildId, loaded, change, author) : undefined;
+			const changed = loaded.revision === revision ? await tryChange(guildId, loaded, update, author) : undefined;
 			if (!changed) throw new SettingsConflictError(guildId);
 			return { settings: changed.settings, revision: changed.revision };
 		},

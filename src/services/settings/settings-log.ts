@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { formatChange } from "./format-changes.ts";
 import type { GuildLanguages } from "./guild-languages.ts";
-import type { GuildSettings, SettingsChange } from "./guild-settings.ts";
+import type { GuildSettings, SettingsAuditEntry } from "./guild-settings.ts";
 import { createBackgroundWork } from "../background-work.ts";
 import type { ChannelPoster } from "../channel-poster.ts";
 
@@ -11,7 +11,7 @@ import type { ChannelPoster } from "../channel-poster.ts";
  * before. If the log moves or is switched off, the previous channel gets the last message too.
  */
 export interface SettingsLog {
-	changed(guildId: string, change: SettingsChange, before: GuildSettings, after: GuildSettings): void;
+	changed(guildId: string, change: SettingsAuditEntry, before: GuildSettings, after: GuildSettings): void;
 	stop(): Promise<void>;
 }
 

@@ -6,8 +6,6 @@ import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LIST_ENTRIES_MAX } from "./settings-schema.ts";
 
-export type SettingChange = (before: GuildSettings) => GuildSettings;
-
 /** The languages that admins can choose: Discord's code, and the language's own name. */
 export const LANGUAGES = {
 	"en-US": "English",

@@ -14,7 +14,7 @@ FROM $NODE_IMAGE
 ARG REPOSITORY=""
 LABEL org.opencontainers.image.title=atelier org.opencontainers.image.source=$REPOSITORY
 # Listens on all addresses of the container. The published port decides who can connect; the docs publish on 127.0.0.1 only.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data PLAYGROUND_REACH=network \
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data \
 	# Keeps compiled code: the next start takes half the time and 10 MiB less memory.
 	NODE_COMPILE_CACHE=/data/compiled \
 	# The command line, as operators call it from outside. Set it for another engine, such as `kubectl exec POD -- atelier`.
@@ -36,5 +36,5 @@ EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
 	CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node is process 1, or the child of --init's, so that it receives SIGTERM.
-# The flag speeds up the delivery of large files (docs/performance.md).
+# The flags speed up the delivery of large files and bound the memory (docs/performance.md).
 CMD ["node", "--heap-growing-percent=60", "--max-semi-space-size=16", "src/index.ts"]

@@ -15,6 +15,7 @@ import { resultsFolder } from "./create-delivery.ts";
 import { openDashboard } from "./open-dashboard.ts";
 import { configuredDiscord, openPlayground, playgroundEndpoint } from "./discord-endpoint.ts";
 import { openBuiltInStudio, openConfiguredService, studioMediaApi } from "./open-media-service.ts";
+import { bindStore, checkStoreOwner } from "./store-owner.ts";
 
 interface AppOptions {
 	/** Environment with the secrets that the engine file names. */
@@ -41,6 +42,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			stopping,
 			disposables,
 		});
+		await checkStoreOwner(context.store, config);
 		if (reason !== undefined && config.QUEUE_URL === undefined) {
 			logger.warn("several processes without QUEUE_URL: each of them polls every open task");
 		}
@@ -76,6 +78,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 		assert(media, "there is a studio or a configured service");
 		const discord = playground ? playgroundEndpoint(context, playground) : configuredDiscord(config);
 		bot = await createBot(context, config, { discord, media, studio });
+		await bindStore(context.store, config);
 		login?.start(bot.applicationId, discord);
 		return { origin: context.origin(), fatal: context.fatal.promise };
 	});

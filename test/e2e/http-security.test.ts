@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { openAtelier } from "./start-atelier.ts";
+import { openDiscord } from "./open-discord.ts";
+import { openAtelier, storeOnDisk } from "./start-atelier.ts";
 
 /** One URL of each kind that a process serves, known or unknown, with valid and invalid requests. */
 const ENDPOINTS = [
@@ -64,5 +65,22 @@ test("responses of every endpoint cannot be framed, executed or sniffed", async 
 test("the playground does not listen for other machines unless configured", async () => {
 	await expect(openAtelier({ env: { HOST: "0.0.0.0" } })).rejects.toThrow(
 		/HOST is 0\.0\.0\.0: without one the playground starts/,
+	);
+});
+
+test("the playground and a bot never share a store", async () => {
+	const trial = await storeOnDisk();
+	const { atelier } = await openAtelier({ env: trial });
+	await atelier.stop();
+	const { env: discord } = await openDiscord();
+	await expect(openAtelier({ env: { ...trial, ...discord } })).rejects.toThrow("the trial data of the playground");
+
+	const production = await storeOnDisk();
+	const { atelier: bot } = await openAtelier({ env: { ...production, ...discord } });
+	await bot.stop();
+	await expect(openAtelier({ env: production })).rejects.toThrow(/belongs to the bot \d+, and without DISCORD_TOKEN/);
+	const otherToken = `${Buffer.from("123456789012345678").toString("base64")}.other.token`;
+	await expect(openAtelier({ env: { ...production, ...discord, DISCORD_TOKEN: otherToken } })).rejects.toThrow(
+		"DISCORD_TOKEN is that of the bot 123456789012345678",
 	);
 });

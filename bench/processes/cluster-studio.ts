@@ -1,7 +1,7 @@
 /**
  * One studio process of bench/cluster.ts and bench/soak.ts. Arguments: STORE_URL DATA_DIR PAID_SERVICE_URL QUEUE_URL PORT. The real
- * studio, with an engine that submits to a service that records each request (test/crash/studio/paid-service.ts), and without limits
- * for the account of the bots, as in the built-in studio.
+ * studio, with an engine that submits to a service that records each request (test/crash/studio/paid-service.ts), and without rate
+ * limits for the account of the bots, as with `atelier studio --unlimited`.
  */
 import { join } from "node:path";
 import { pino } from "pino";
@@ -29,7 +29,6 @@ const studio = createStudio({
 	engines: [createPaidServiceEngine(paidServiceUrl, ENGINE_CONCURRENCY)],
 	mediaDir: join(dataDir, "media"),
 	origin: () => serverOrigin(app.server),
-	limits: { openTasksPerAccountMax: 400 },
 	unlimitedAccounts: ["bench"],
 	inputOrigins: () => [],
 	cluster: await openCluster(queueUrl, { clock: systemClock, logger }),

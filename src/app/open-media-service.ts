@@ -1,7 +1,6 @@
 /** Selects the configured media service, or the built-in studio without one. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { OPEN_HOLDS_MAX } from "@atelier/ledger/account";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { INTERNAL_ACCOUNT, openInternalKey } from "@atelier/studio/internal-key";
@@ -39,8 +38,6 @@ export async function openBuiltInStudio(
 		unlimitedAccounts: [INTERNAL_ACCOUNT],
 		callbackOrigins: () => [origin()],
 		inputOrigins: () => discordFileOrigins(config.DISCORD_TOKEN === undefined ? origin() : config.DISCORD_API_URL),
-		// The bot is one account for all its guilds; the bound is the number of holds that an account may have.
-		limits: { openTasksPerAccountMax: OPEN_HOLDS_MAX },
 	});
 	const secret = await studio.callbackSecret(INTERNAL_ACCOUNT);
 	await registerMediaWebhook(http, { secret: async () => secret, wake: wakeTask, clock, logger });

@@ -15,6 +15,7 @@ export async function startStandaloneStudio(
 	config: StandaloneStudioConfig,
 	logger: Logger,
 	engines: OpenedEngines,
+	unlimitedAccounts: readonly string[] = [],
 ): Promise<App> {
 	return await buildApp(logger, async ({ stopping, disposables }) => {
 		const context = await createContext(config, {
@@ -32,6 +33,7 @@ export async function startStandaloneStudio(
 			config,
 			logger,
 			engines,
+			unlimitedAccounts,
 			origin: () => config.STUDIO_URL?.replace(/\/+$/, "") ?? context.origin(),
 			inputOrigins: () => discordFileOrigins(config.DISCORD_API_URL),
 		});

@@ -6,6 +6,7 @@ import { startStandaloneStudio } from "../app/standalone-studio.ts";
 import { createLogger } from "@atelier/common/logger";
 import { stopSignal } from "../app/stop-signal.ts";
 import type { CliContext } from "./cli-context.ts";
+import { parseList } from "./parse-args.ts";
 
 /** As long as the bot's: supervisors kill a process that does not stop within half a minute. */
 const STOP_DEADLINE_MS = 25_000;
@@ -15,16 +16,21 @@ export function defineStudio(command: Command, context: CliContext): void {
 		.description(
 			`Runs the studio alone, without the bot. ${commandHint("keys")} and ${commandHint("accounts")} manage access.`,
 		)
-		.action(async () => {
-			context.exitCode = await serveStudio(context);
+		.option(
+			"--unlimited <accounts>",
+			"accounts of your own bots, without rate limits and with up to 200 open tasks",
+			parseList,
+		)
+		.action(async ({ unlimited = [] }) => {
+			context.exitCode = await serveStudio(unlimited, context);
 		});
 }
 
-async function serveStudio({ env, clock }: CliContext): Promise<0 | 1> {
+async function serveStudio(unlimitedAccounts: readonly string[], { env, clock }: CliContext): Promise<0 | 1> {
 	const config = loadConfig(env());
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
 	const engines = await loadEngines(config.STUDIO_ENGINES, { clock, logger, env: env() });
-	const studio = await startStandaloneStudio(config, logger, engines);
+	const studio = await startStandaloneStudio(config, logger, engines, unlimitedAccounts);
 	logger.info({ url: studio.origin }, `The studio is ready: ${studio.origin}/docs`);
 	const fatalReason = await Promise.race([studio.fatal, stopSignal().then(() => undefined)]);
 	// A hanging engine does not keep the process alive. Interrupted jobs continue at the next start.

@@ -11,9 +11,13 @@ import { createFakeEngine, fakePng } from "@atelier/studio/testing/fake-engine";
 
 const ADDRESS = { HOST: "127.0.0.1", METRICS_HOST: "127.0.0.1", PORT: 0 };
 
-async function start(config: Parameters<typeof startStandaloneStudio>[0], engine = createFakeEngine()) {
+async function start(
+	config: Parameters<typeof startStandaloneStudio>[0],
+	engine = createFakeEngine(),
+	unlimitedAccounts: readonly string[] = [],
+) {
 	const engines = { engines: [engine], engineOrder: {} };
-	const studio = await startStandaloneStudio(config, pino({ level: "silent" }), engines);
+	const studio = await startStandaloneStudio(config, pino({ level: "silent" }), engines, unlimitedAccounts);
 	onTestFinished(() => studio.stop());
 	return studio;
 }
@@ -36,6 +40,9 @@ test("the studio runs without the bot, with keys and credits from the command li
 	};
 	const headers = { authorization: `Bearer ${await openKey(config.STORE_URL)}`, "content-type": "application/json" };
 
+	const rateLimitAt = async (origin: string): Promise<string | null> =>
+		(await fetch(`${origin}/api/v1/models`, { headers })).headers.get("x-ratelimit-limit");
+
 	const first = await start(config);
 	const body = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a fox" });
 	const submitted = await fetch(`${first.origin}/api/v1/generate`, { method: "POST", headers, body });
@@ -44,6 +51,7 @@ test("the studio runs without the bot, with keys and credits from the command li
 		(await fetch(`${origin}/api/v1/task/${data.taskId}`, { headers })).json();
 	await expect.poll(() => read(first.origin)).toMatchObject({ code: 0, data: { status: "success" } });
 	expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
+	expect(await rateLimitAt(first.origin)).toBe("100");
 	const readLease = async (): Promise<unknown> => {
 		const store = await openStore(config.STORE_URL);
 		onTestFinished(() => store.close());
@@ -53,7 +61,8 @@ test("the studio runs without the bot, with keys and credits from the command li
 	await first.stop();
 	expect(await readLease()).toBeUndefined();
 
-	const second = await start(config);
+	const second = await start(config, createFakeEngine(), ["acme"]);
+	expect(await rateLimitAt(second.origin)).toBeNull();
 	const record = await read(second.origin);
 	expect(record).toMatchObject({ data: { status: "success", credits: { charged: 4 } } });
 	expect(JSON.stringify(record)).toContain('"url":"https://studio.example/media/');

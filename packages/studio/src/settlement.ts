@@ -36,6 +36,8 @@ export function createSettlement(deps: {
 	readonly ledger: Ledger;
 	readonly taskStore: TaskStore;
 	readonly limits: Pick<StudioLimits, "openTasksPerAccountMax">;
+	/** Accounts that may have as many open holds as the ledger allows. */
+	readonly unlimitedAccounts: readonly string[];
 	/** Called at least once for every ended task: again after a crash, because the marker is removed later. */
 	readonly onEnded: (task: EndedTask) => Promise<void>;
 	/** Returns the documents that are written together with the removal of the marker. */
@@ -77,7 +79,7 @@ export function createSettlement(deps: {
 			const ownAccount = {
 				account: ledgerAccount(account),
 				overdraftCredits: 0,
-				openHoldsMax: deps.limits.openTasksPerAccountMax,
+				...(!deps.unlimitedAccounts.includes(account) && { openHoldsMax: deps.limits.openTasksPerAccountMax }),
 			};
 			const { marker, others } = documentsOf(task);
 			if (!cap) {

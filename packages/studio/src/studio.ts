@@ -58,7 +58,7 @@ export interface StudioDeps {
 	readonly mediaDir: string;
 	/** Absolute origin of the service, known once listening: for media links. */
 	readonly origin: () => string;
-	/** Accounts without rate limits: those of this installation. */
+	/** Accounts of this installation: without rate limits, and with as many open tasks as the ledger has holds. */
 	readonly unlimitedAccounts?: readonly string[];
 	/** Private origins that callbacks may go to, because they belong to this installation. */
 	readonly callbackOrigins?: () => readonly string[];
@@ -96,6 +96,7 @@ const CALLBACK_OVERDUE_MS = 30_000;
 export function createStudio(deps: StudioDeps): Studio {
 	const { store, ledger, clock, logger, engines, inputOrigins, mediaDir, origin, cluster } = deps;
 	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
+	const { unlimitedAccounts = [] } = deps;
 	const catalog = createCatalog(engines);
 	const accounts = createAccounts({ store, clock });
 	const keys = createKeys({ store, accounts, ledger, clock });
@@ -136,6 +137,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	});
 	const settlement = createSettlement({
 		...commonDeps,
+		unlimitedAccounts,
 		onEnded: (task) => callbacks.schedule(task),
 		writesAtEnd: (task) => [retention.expiryOf(task), checkpointRemoval(task.taskId)],
 	});
@@ -197,7 +199,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			// In a scope of its own, so that the document has the studio's routes only.
 			await app.register(async (scope) => {
 				await registerOpenApi(scope, { catalog, limits, origin });
-				const rateLimits = createRateLimits(limits, deps.unlimitedAccounts ?? [], cluster?.createRateLimiter);
+				const rateLimits = createRateLimits(limits, unlimitedAccounts, cluster?.createRateLimiter);
 				const services = { taskService, taskReader: reader, callbacks, accounts, taskEvents, uploads, router };
 				await registerApi(scope, { ...commonDeps, ...services, keys, rateLimits });
 			});

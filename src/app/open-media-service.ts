@@ -5,7 +5,7 @@ import { PROFILES } from "@atelier/media-protocol/profiles";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { INTERNAL_ACCOUNT, openInternalKey } from "@atelier/studio/internal-key";
 import type { Studio } from "@atelier/studio/studio";
-import type { Config } from "../config/load-config.ts";
+import { deadlinesOf, type Config } from "../config/load-config.ts";
 import { multiProcessReason, queueNotSharedError } from "../config/multi-process.ts";
 import { discordFileOrigins } from "../discord/attachment-origins.ts";
 import { mediaCallbackUrl, registerMediaWebhook } from "../http/media-webhook.ts";
@@ -30,12 +30,15 @@ export async function openBuiltInStudio(
 	const logger = context.logger.child({ part: "studio" });
 	const reason = multiProcessReason(config);
 	if (reason !== undefined && config.QUEUE_URL === undefined) throw queueNotSharedError(reason);
+	const deadlinesMs = deadlinesOf(config);
 	const { studio } = await openStudio(context, {
 		config,
 		logger,
 		engines,
 		origin,
 		unlimitedAccounts: [INTERNAL_ACCOUNT],
+		// The bot ends its tasks at its own deadlines; the studio must not end them before.
+		limits: { runDeadlineMs: deadlinesMs, queueDeadlineMs: Math.max(...Object.values(deadlinesMs)) },
 		callbackOrigins: () => [origin()],
 		inputOrigins: () => discordFileOrigins(config.DISCORD_TOKEN === undefined ? origin() : config.DISCORD_API_URL),
 	});

@@ -9,7 +9,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { clientOf, request } from "../services/generation/service-setup.ts";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { openAtelier } from "./start-atelier.ts";
+import { advanceUntilAnswered, openAtelier } from "./start-atelier.ts";
 
 const signal = AbortSignal.timeout(20_000);
 
@@ -46,6 +46,17 @@ test("the client cancels at the studio, which rejects an unknown task", async ()
 	await expect(media.cancel("task_0123456789abcdef0123456789abcdef", signal)).rejects.toBeInstanceOf(
 		MediaRejectedError,
 	);
+});
+
+test("the studio runs a task until the bot's deadline", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const clock = createManualClock();
+	const { userClient } = await openAtelier({ engine, clock, env: { IMAGE_DEADLINE_MINUTES: "30" } });
+	const reply = await userClient.type("/image", { prompt: "a slow boat" });
+	await expect.poll(() => engine.runs.length).toBe(1);
+	await clock.advance(20 * 60_000);
+	engine.runs[0]?.finish();
+	expect(filesOf(await advanceUntilAnswered(clock, reply))).toHaveLength(1);
 });
 
 test("a callback of the studio delivers a result before any poll is due", async () => {

@@ -1,6 +1,7 @@
 // Writes docs/configuration.md and .env.example from the schema of the environment (src/config/schema.ts): npm run docs.
 // A test fails when they are stale.
 import { writeFileSync } from "node:fs";
+import { COMPANIONS } from "../src/config/load-config.ts";
 import { environment, GROUPS, SECRETS } from "../src/config/schema.ts";
 
 export type Name = keyof typeof environment.shape;
@@ -32,9 +33,16 @@ function table(rows: readonly (readonly string[])[]): string {
 const inGroup = (group: string): readonly Name[] => NAMES.filter((name) => metaOf(name).group === group);
 
 function rowOf(name: Name): readonly string[] {
-	const { description = "", more, secret } = metaOf(name);
+	const { more, secret } = metaOf(name);
 	const file = secret ? `, \`${name}_FILE\`` : "";
-	return [`\`${name}\`${file}`, defaultCell(name), more === undefined ? description : `${description} [More](${more})`];
+	const meaning = describe(name);
+	return [`\`${name}\`${file}`, defaultCell(name), more === undefined ? meaning : `${meaning} [More](${more})`];
+}
+
+function describe(name: Name): string {
+	const { description = "" } = metaOf(name);
+	const required = COMPANIONS.find(([set]) => set === name)?.[1];
+	return required === undefined ? description : `${description} Needs \`${required}\`.`;
 }
 
 function configurationMd(): string {
@@ -72,9 +80,9 @@ function comment(text: string): readonly string[] {
 }
 
 function envLines(name: Name): readonly string[] {
-	const { description = "", example } = metaOf(name);
+	const { example } = metaOf(name);
 	const shown = defaultOf(name) ?? example;
-	return [...comment(description), shown === undefined ? `${name}=` : `#${name}=${shown}`];
+	return [...comment(describe(name)), shown === undefined ? `${name}=` : `#${name}=${shown}`];
 }
 
 function envExample(): string {

@@ -134,7 +134,7 @@ export const environment = z.object({
 	}),
 	DISCORD_CLIENT_SECRET: secret("the client secret, as the developer portal shows it under OAuth2").optional().meta({
 		group: "discord",
-		description: "The application's client secret, for the log-in of the dashboard. Needs `PUBLIC_URL`.",
+		description: "The application's client secret, for the log-in of the dashboard.",
 		unset: "none: no dashboard",
 		more: "dashboard.md",
 		secret: true,
@@ -159,8 +159,7 @@ export const environment = z.object({
 		}),
 	DISCORD_API_URL: httpUrl("https://discord.com/api").optional().meta({
 		group: "discord",
-		description:
-			"Base of the REST API (`…/api`) of a stand-in for Discord, which serves files from the same origin. Needs `DISCORD_TOKEN`.",
+		description: "Base of the REST API (`…/api`) of a stand-in for Discord, which serves files from the same origin.",
 		unset: "Discord's own",
 	}),
 	DISCORD_REQUESTS_PER_SECOND: wholeNumber(1, 10_000).default(50).meta({
@@ -177,11 +176,11 @@ export const environment = z.object({
 	SHARD_COUNT: z
 		.union([z.literal("auto"), wholeNumber(1, 100_000)], { error: "expected auto, or a whole number from 1 to 100000" })
 		.default("auto")
-		.meta({ group: "discord", description: "Number of all shards. Required when `SHARDS` names some of them." }),
+		.meta({ group: "discord", description: "Number of all shards." }),
 
 	MEDIA_API_URL: httpUrl("https://media.example.com").optional().meta({
 		group: "media",
-		description: "The media generation service, with or without `/api/v1`. Needs `MEDIA_API_KEY`.",
+		description: "The media generation service, with or without `/api/v1`.",
 		unset: "none: studio",
 		more: "media-service.md",
 	}),
@@ -214,7 +213,7 @@ export const environment = z.object({
 	}),
 	STUDIO_ENGINES: z.string().optional().meta({
 		group: "media",
-		description: "JSON file with the engines and models of the built-in studio.",
+		description: "JSON file with the engines and models of the built-in studio. Not with `MEDIA_API_URL`.",
 		unset: "none: `sketch`",
 		more: "engines.md",
 	}),
@@ -262,7 +261,11 @@ export const environment = z.object({
 	}),
 	RESULTS_MAX_MB: wholeNumber(100, 100_000_000)
 		.default(2048)
-		.meta({ group: "data", description: "Limit of the disk space for results, in MiB." }),
+		.meta({
+			group: "data",
+			description:
+				"Limit of the disk space for the results of all servers, in MiB. Beyond it, the oldest are removed before their week ends.",
+		}),
 	PROVENANCE: z.enum(["on", "off"], { error: "expected on or off" }).default("on").meta({
 		group: "media",
 		description: "A note in the metadata of files that they are generated, with the names of the model and of the bot.",

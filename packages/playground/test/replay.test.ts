@@ -168,6 +168,42 @@ describe("a recording", { timeout: 30_000 }, () => {
 		await expect(replay(started.recording(), started)).rejects.toThrow("needs a new playground");
 	});
 
+	test("names direct channels and managed roles, and keeps numbers with many decimals", async () => {
+		const playground = await openPlayground();
+		const { admin, rest } = playground;
+		const ada = await playground.userNamed("ada");
+		const said = await ada.say("hello", { channel: "@me" });
+		await ada.say("again", { channel: said.channel_id });
+		const { guild } = await ada.state();
+		const roles = ((await rest("GET", `/guilds/${guild.id}/roles`)).body as { id: string; name: string }[]).map(
+			({ id }) => ({ id, type: 0 as const }),
+		);
+		await admin.setOverwrites((await playground.ids()).channelId("general"), roles);
+		await rest("POST", `/channels/${said.channel_id}/messages`, { content: "id.12345678901234567", flags: 0.1 + 0.2 });
+		const { steps } = await admin.recording();
+		expect(steps.filter((step) => step.kind !== "upload" && step.body !== undefined)).toMatchObject([
+			{ body: { channelId: "@me" } },
+			{ body: { channelId: "{{direct channel of user ada}}" } },
+			{
+				body: {
+					overwrites: [
+						{},
+						{ id: "{{bot role Atelier Playground}}" },
+						{ id: "{{admin role Atelier Playground}}" },
+						{},
+						{},
+						{},
+					],
+				},
+			},
+			{
+				method: "POST",
+				path: "/channels/{{direct channel of user ada}}/messages",
+				body: { content: "id.{{id 1}}", flags: 0.1 + 0.2 },
+			},
+		]);
+	});
+
 	describe("with settings of the admin API", () => {
 		test("repeats the settings in order, also those before the bot was connected", async () => {
 			const recorded = await recordSettings();

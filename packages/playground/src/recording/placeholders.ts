@@ -1,4 +1,5 @@
 /** Replaces ids, tokens and times by placeholders, and placeholders by the ids of this playground. */
+import { mapJson } from "../json.ts";
 import { parseJson } from "../simulator/discord-formats.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
@@ -8,7 +9,7 @@ const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 const PLACEHOLDER = /\{\{([^{}]+)\}\}/g;
 
 export function createPlaceholders(
-	{ seed, interactions, commands, entitlements }: Simulator,
+	{ seed, interactions, commands, entitlements, channels }: Simulator,
 	{ origin, token }: { readonly origin: () => string; readonly token: string },
 ) {
 	const names = new Map<string, string>();
@@ -39,13 +40,22 @@ export function createPlaceholders(
 		const command = commandNameOf(id);
 		return command === undefined ? assignNext(id, "id") : assign(id, `command ${command}`);
 	}
+	function assignDirectChannel(userId: string): void {
+		const channel = channels.directOf(userId);
+		if (channel) assign(channel.id, `direct channel of ${names.get(userId)}`);
+	}
 	function clear(): void {
 		for (const map of [names, ids, counts]) map.clear();
 		assign(seed.application.id, "application");
-		for (const { id, username } of seed.users) assign(id, `user ${username}`);
+		for (const { id, username } of seed.users) {
+			assign(id, `user ${username}`);
+			assignDirectChannel(id);
+		}
 		for (const { id, name } of entitlements.skus()) assign(id, `item ${name}`);
 		for (const guild of seed.guilds) {
 			assign(guild.id, `guild ${guild.name}`);
+			assign(guild.botRoleId, `bot role ${guild.name}`);
+			assign(guild.adminRoleId, `admin role ${guild.name}`);
 			for (const { id, name } of guild.roles) assign(id, `role ${guild.name}/${name}`);
 			for (const { id, name } of guild.channels) assign(id, `channel ${guild.name}/${name}`);
 		}
@@ -58,14 +68,19 @@ export function createPlaceholders(
 			.replaceAll(origin(), "{{origin}}")
 			.replaceAll(MARKUP_TIME, "{{time}}")
 			.replaceAll(ISO_TIME, "{{time}}")
-			.replaceAll(SNOWFLAKE, (id) => `{{${JSON.stringify(nameOf(id)).slice(1, -1)}}}`);
+			.replaceAll(SNOWFLAKE, (id) => `{{${nameOf(id)}}}`);
 	}
 
 	return {
 		nameOf,
 		assignNext,
+		assignDirectChannel,
 		replaceIn,
-		replaceInJson: (json: string | undefined): unknown => (json === undefined ? undefined : parseJson(replaceIn(json))),
+		/** Replaces in strings only: a long number is no id. */
+		replaceInJson: (json: string | undefined): unknown =>
+			json === undefined
+				? undefined
+				: mapJson(parseJson(json), (value) => (typeof value === "string" ? replaceIn(value) : value)),
 		/** Forgets everything but the initial users and guilds. */
 		clear,
 		/** Returns the value with the ids of this playground. Throws for a placeholder that has none. */

@@ -56,6 +56,7 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 		if (event.type === "presence") isBotOnline = event.online;
 		if (!isComplete) return;
 		if (event.type === "messageCreate") placeholders.assignNext(event.message.id, "message");
+		if (event.type === "directChannel") placeholders.assignDirectChannel(event.userId);
 		if (event.type === "threadCreate") placeholders.assignNext(event.thread.id, "thread");
 		if (event.type === "entitlementCreate") placeholders.assignNext(event.entitlement.id, "purchase");
 		if (event.type === "webhooks")

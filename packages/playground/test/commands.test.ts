@@ -148,6 +148,30 @@ test("a rejected list leaves the registered commands unchanged", async () => {
 describe("a command is rejected for", () => {
 	test.each([
 		["a name with capitals and a space", [{ name: "Make It", description: "x" }], { 0: { name: {} } }],
+		[
+			"a localized name with a capital, of the command or of an option",
+			[
+				{
+					...IMAGE_COMMAND,
+					name_localizations: { de: "Bild" },
+					options: [{ type: 3, name: "a", description: "x", name_localizations: { de: "A", fr: "b c", ja: "c" } }],
+				},
+			],
+			{
+				0: {
+					name_localizations: { de: {} },
+					options: { 0: { name_localizations: { de: {}, fr: {} } } },
+				},
+			},
+		],
+		[
+			"a description or options in a context menu",
+			[
+				{ type: 2, name: "Greet", description: "x" },
+				{ type: 3, name: "Keep", options: [{ type: 3, name: "a", description: "x" }] },
+			],
+			{ 0: { description: {} }, 1: { options: {} } },
+		],
 		["a missing description", [{ name: "image" }], { 0: { description: {} } }],
 		["nsfw that is neither true nor false", [{ name: "image", description: "x", nsfw: "banana" }], { 0: { nsfw: {} } }],
 		[

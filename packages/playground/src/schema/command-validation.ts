@@ -21,10 +21,15 @@ type Options = readonly APIApplicationCommandOption[];
 export function commandErrors(body: CommandBody): FieldError[] {
 	const isChatInput = (body.type ?? ApplicationCommandType.ChatInput) === ApplicationCommandType.ChatInput;
 	const errors: FieldError[] = [];
-	if (isChatInput) errors.push(...nameErrors(body.name, ["name"]));
+	if (isChatInput) errors.push(...nameErrors(body, []));
 	if (isChatInput && !body.description) {
 		errors.push({ path: ["description"], code: "BASE_TYPE_REQUIRED", message: "This field is required" });
 	}
+	for (const field of isChatInput ? [] : (["description", "options"] as const))
+		if (body[field]?.length) {
+			const code = `APPLICATION_COMMAND_CONTEXT_MENU_${field.toUpperCase()}_INVALID`;
+			errors.push({ path: [field], code, message: `Context menu commands cannot have ${field}` });
+		}
 	const { nsfw } = body;
 	if (nsfw !== undefined && nsfw !== null && typeof nsfw !== "boolean") {
 		errors.push({ path: ["nsfw"], code: "BOOLEAN_TYPE_CONVERT", message: "Must be either true or false." });
@@ -51,9 +56,23 @@ export function commandListErrors(bodies: readonly CommandBody[]): FieldError[] 
 	});
 }
 
-function nameErrors(name: string, path: JsonPath): FieldError[] {
-	if (NAME.test(name) && name === name.toLowerCase()) return [];
-	return [{ path, code: "APPLICATION_COMMAND_INVALID_NAME", message: "Command name is invalid" }];
+/** Checks the name of a command or an option, and its localizations. */
+function nameErrors(named: object, path: JsonPath): FieldError[] {
+	const { name, name_localizations: localized } = named as { name: string; name_localizations?: object | null };
+	const names: [JsonPath, unknown][] = [
+		[["name"], name],
+		...Object.entries(localized ?? {}).map(([locale, text]): [JsonPath, unknown] => [
+			["name_localizations", locale],
+			text,
+		]),
+	];
+	return names
+		.filter(([, text]) => typeof text === "string" && !(NAME.test(text) && text === text.toLowerCase()))
+		.map(([field]) => ({
+			path: [...path, ...field],
+			code: "APPLICATION_COMMAND_INVALID_NAME",
+			message: "Command name is invalid",
+		}));
 }
 
 function localeErrors(from: object, path: JsonPath): FieldError[] {
@@ -88,7 +107,7 @@ function optionErrors(options: Options, path: JsonPath): FieldError[] {
 	}
 	let isOptional = false;
 	for (const [index, option] of options.entries()) {
-		errors.push(...nameErrors(option.name, [...path, index, "name"]), ...localeErrors(option, [...path, index]));
+		errors.push(...nameErrors(option, [...path, index]), ...localeErrors(option, [...path, index]));
 		if (names.indexOf(option.name) !== index) {
 			addError([index, "name"], "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option names must be unique");
 		}

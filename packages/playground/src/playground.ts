@@ -53,6 +53,8 @@ export interface Playground {
 	readonly applicationId: string;
 	/** The owner of the application: the first user, whom a page without a parameter shows. */
 	readonly ownerId: string;
+	/** The users of the fixture, in its order. */
+	readonly users: readonly { readonly id: string; readonly username: string }[];
 	/** Responses that violated Discord's schema since the start. Each is a bug of the playground; tests expect none. */
 	readonly violations: readonly Violation[];
 	/** The session since the start, for `replay`. */
@@ -109,11 +111,12 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 		clientSecret: simulator.seed.clientSecret,
 		applicationId: simulator.seed.application.id,
 		ownerId: simulator.members.defaultUser.id,
+		users: simulator.seed.users,
 		violations: responseValidator.violations,
 		recorder,
 		async register(app) {
 			const parts = { simulator, commandInteractions, requestFaults, requestLog, recorder, guard, logger };
-			const rest = { ...parts, responseValidator, gatewayUrl };
+			const rest = { ...parts, responseValidator, gatewayUrl, stop: stop.signal };
 			await app.register(restPlugin(rest, logger), { prefix: REST_PREFIX });
 			const page = { ...parts, view, componentInteractions, media, streams, clock, gateway };
 			await app.register(pagePlugin(page));

@@ -4,7 +4,6 @@ import { systemClock } from "@atelier/common/clock";
 import { createLogger } from "@atelier/common/logger";
 import type { Logger } from "pino";
 import { openAdminClient, type AdminClient } from "./admin/admin-client.ts";
-import type { PageState } from "./page-contract.ts";
 import { createPlayground, type Playground, type PlaygroundDeps } from "./playground.ts";
 import type { Recording } from "./recording/recording-contract.ts";
 import { handleMalformedPlaygroundUrl } from "./simulator/api-error.ts";
@@ -71,12 +70,13 @@ export async function startPlayground(options: StartOptions = {}): Promise<Start
 	}
 	const admin = openAdminClient(origin);
 
-	/** Returns the id of the guild with this name. */
-	async function guildNamed(name: string): Promise<string> {
+	/** Returns the id of the guild with this name. Throws if there is none, or if the user is not a member. */
+	async function guildIdOf(name: string, user: Playground["users"][number]): Promise<string> {
 		const { guilds } = await admin.guilds();
 		const found = guilds.find((guild) => guild.name === name);
 		if (!found)
 			throw new Error(`no guild is named "${name}"; there are: ${guilds.map((each) => each.name).join(", ")}`);
+		if (!found.memberIds.includes(user.id)) throw new Error(`${user.username} is not a member of "${name}"`);
 		return found.id;
 	}
 
@@ -91,16 +91,15 @@ export async function startPlayground(options: StartOptions = {}): Promise<Start
 		recording: playground.recorder.recording,
 		admin,
 		async openUser({ username, guild } = {}) {
-			const guildId = guild === undefined ? undefined : await guildNamed(guild);
-			const users = username === undefined ? [] : await listUsers(origin);
-			const user = users.find((each) => each.username === username);
-			if (username !== undefined && !user)
+			const { users } = playground;
+			const user = username === undefined ? users[0] : users.find((each) => each.username === username);
+			if (!user)
 				throw new Error(
 					`no user has the username "${username}"; there are: ${users.map((each) => each.username).join(", ")}`,
 				);
 			const client = await openUserClient(origin, {
-				...(user && { user: user.id }),
-				...(guildId !== undefined && { guild: guildId }),
+				user: user.id,
+				...(guild !== undefined && { guild: await guildIdOf(guild, user) }),
 			});
 			userClients.push(client);
 			return client;
@@ -108,9 +107,4 @@ export async function startPlayground(options: StartOptions = {}): Promise<Start
 		close: closeOnce,
 		[Symbol.asyncDispose]: closeOnce,
 	};
-}
-
-async function listUsers(origin: string): Promise<readonly { readonly id: string; readonly username: string }[]> {
-	const state = (await (await fetch(`${origin}/playground/state`)).json()) as PageState;
-	return state.users.map(({ user }) => user);
 }

@@ -56,6 +56,7 @@ test("an unknown user or guild is an error that lists the known ones", async () 
 	await expect(playground.openUser({ guild: "Attic" })).rejects.toThrow(
 		'no guild is named "Attic"; there are: Library, Annex',
 	);
+	await expect(playground.openUser({ guild: "Annex" })).rejects.toThrow('max is not a member of "Annex"');
 });
 
 test("the state of a data folder survives, and another fixture is refused", async () => {

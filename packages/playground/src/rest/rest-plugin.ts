@@ -169,7 +169,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 			files: read.files,
 		};
 		const fault = context.requestFaults.take(routeName(route));
-		if (fault?.delayMs !== undefined) await context.simulator.clock.sleep(fault.delayMs);
+		if (fault?.delayMs !== undefined) await context.simulator.clock.sleep(fault.delayMs, context.stop);
 		if (fault?.answer && fault.executes) await route.handle(restRequest);
 		if (fault?.answer) {
 			updateState(request, { isInjected: true });
@@ -187,7 +187,8 @@ export function restPlugin(context: RestContext, logger: Logger) {
 	function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
 		const apiError = toApiError(error);
 		updateState(request, { error: apiError });
-		if (apiError.status >= 500) logger.error({ err: error, method: request.method }, "request failed");
+		if (apiError.status >= 500 && !context.stop.aborted)
+			logger.error({ err: error, method: request.method }, "request failed");
 		else logger.debug({ status: apiError.status, code: apiError.code, method: request.method }, "request rejected");
 		const body = apiError.toBody();
 		if (!(apiError instanceof OAuth2Error))

@@ -16,6 +16,8 @@ export interface RestContext {
 	readonly requestLog: RequestLog;
 	readonly recorder: Recorder;
 	readonly gatewayUrl: () => string;
+	/** Aborts when the playground closes. */
+	readonly stop: AbortSignal;
 }
 
 /** A request, with the dependencies of its handler. */

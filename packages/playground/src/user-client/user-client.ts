@@ -80,7 +80,8 @@ export async function openUserClient(
 
 	async function openStream(): Promise<ReadableStream<Uint8Array>> {
 		const response = await fetch(`${origin}/playground/events${query}`, { signal });
-		if (!response.ok || !response.body) throw new Error(`event stream failed: ${response.status}`);
+		if (!response.ok) throw new Error(((await response.json()) as PageError).message);
+		if (!response.body) throw new Error("The event stream has no body.");
 		return response.body;
 	}
 

@@ -90,6 +90,8 @@ export function createFaultList<Fault extends Repeatable>(nameIn: (fault: Fault)
 			if (found && --found.remaining === 0) injected.splice(injected.indexOf(found), 1);
 			return found?.fault;
 		},
-		list: (): readonly Fault[] => injected.map(({ fault }) => fault),
+		/** With the number of affected requests or events that are left. */
+		list: (): readonly Fault[] =>
+			injected.map(({ fault, remaining }) => (fault.times === undefined ? fault : { ...fault, times: remaining })),
 	};
 }

@@ -147,6 +147,29 @@ describe("the bot's access to a channel", () => {
 		expect(overwrites).toStrictEqual([]);
 	});
 
+	test("is reported to the bot when a reset restores it, with its role, members and threads", async () => {
+		const { admin, rest, bot, channelId, userId, roleId } = await withGateway();
+		const { gateway } = await bot({ intents: Guilds | GatewayIntentBits.GuildMembers });
+		await rest("POST", `/channels/${channelId("general")}/threads`, { name: "Boats", type: 11 });
+		await admin.setMember(userId("ada"), { roleIds: [] });
+		await admin.setBotPermissions(PermissionFlagsBits.Administrator);
+		await admin.setBotPermissions(0n);
+		await admin.setBotAccess(channelId("general"), "none");
+		const before = gateway.received.length;
+		await admin.reset();
+		await gateway.until(({ t }) => t === "THREAD_LIST_SYNC");
+		await expect
+			.poll(() => gateway.received.slice(before).map(({ t }) => t))
+			.toStrictEqual([
+				"CHANNEL_UPDATE",
+				"THREAD_LIST_SYNC",
+				"GUILD_UPDATE",
+				"GUILD_ROLE_UPDATE",
+				"GUILD_MEMBER_UPDATE",
+			]);
+		expect(gateway.received.at(-1)?.d).toMatchObject({ roles: [roleId("Artists"), roleId("Patrons")] });
+	});
+
 	test("comes from the roles that it was given, too", async () => {
 		const { admin, rest, guild, roleId, channelId, applicationId } = await withGateway();
 		await admin.setBotPermissions(PermissionFlagsBits.ManageRoles);
@@ -192,6 +215,23 @@ test("a member can refuse direct messages", async () => {
 	expect(await post()).toMatchObject(refusal(403, 50007));
 	await admin.setAcceptsDirectMessages(recipient_id, true);
 	expect(await post()).toMatchObject(DONE);
+});
+
+test("a bot writes only to users who share a server with it", async () => {
+	const { admin, playground } = await atWork();
+	const { userId } = await playground.ids();
+	const open = async (username: string) => {
+		const opened = await playground.rest("POST", "/users/@me/channels", { recipient_id: userId(username) });
+		const { id } = opened.body as { id: string };
+		return () => playground.rest("POST", `/channels/${id}/messages`, { content: "x" });
+	};
+	const [toAda, toEmil] = [await open("ada"), await open("emil")];
+	await admin.setBotMembership(false);
+	expect(await toAda()).toMatchObject(refusal(403, 50278));
+	expect(await toEmil()).toMatchObject(DONE);
+	await admin.setBotMembership(true);
+	await admin.removeMember(userId("ada"));
+	expect(await toAda()).toMatchObject(refusal(403, 50278));
 });
 
 test("a message that is deleted by the admin API is gone for the bot and for the user", async () => {
@@ -268,5 +308,12 @@ describe("an injected fault", () => {
 		await admin.setAnswersResume(false);
 		await admin.setBotAccess(before.access[0]?.channelId ?? "none", "none");
 		expect(await admin.reset()).toStrictEqual(before);
+	});
+
+	test("is listed with the number of requests that it still affects", async () => {
+		const { admin, rest } = await openPlayground();
+		await admin.inject({ times: 3, answer: { kind: "error", status: 503, code: 0 } });
+		await rest("GET", "/users/@me");
+		expect((await admin.state()).faults).toMatchObject([{ times: 2 }]);
 	});
 });

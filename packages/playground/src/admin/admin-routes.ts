@@ -121,12 +121,12 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 	const emitChange = ({ guild, seed }: GuildChannel): void =>
 		events.emit({ type: "channelUpdate", guild, channel: seed });
 
-	function changeOverwrites(channel: GuildChannel, change: () => void): void {
-		const wasHidden = !channels.botCanRead(channel.id);
+	function changeOverwrites(changed: readonly GuildChannel[], change: () => void): void {
+		const hidden = changed.filter(({ id }) => !channels.botCanRead(id));
 		change();
-		emitChange(channel);
-		if (wasHidden && channels.botCanRead(channel.id))
-			events.emit({ type: "threadSync", guildId: channel.guildId, channelId: channel.id });
+		for (const channel of changed) emitChange(channel);
+		for (const { id: channelId, guildId } of hidden)
+			if (channels.botCanRead(channelId)) events.emit({ type: "threadSync", guildId, channelId });
 	}
 
 	function checkUser(userId: string): void {
@@ -136,13 +136,26 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 	route("GET", "", noInput, () => {});
 	route("DELETE", "", noInput, () => {
 		const changed = overrides.changedGuildIds().flatMap((id) => guilds.find(id) ?? []);
-		const changedChannels = overrides.changedChannelIds().flatMap((id) => channels.find(id) ?? []);
-		const withoutBot = changed.filter((guild) => !installs.isMember(guild));
-		overrides.reset();
+		const [withBot, withoutBot] = [
+			changed.filter((guild) => installs.isMember(guild)),
+			changed.filter((guild) => !installs.isMember(guild)),
+		];
+		const changedRoles = withBot.filter((guild) => overrides.botPermissions(guild) !== undefined);
+		const changedMembers = withBot.flatMap((guild) =>
+			overrides.changedMemberIds(guild).map((userId) => ({ guild, userId })),
+		);
+		const changedChannels = overrides
+			.changedChannelIds()
+			.flatMap((id) => channels.find(id) ?? [])
+			.filter((channel) => channel.kind === "guild")
+			.filter(({ guild }) => installs.isMember(guild));
 		requestFaults.clear();
 		gateway.eventFaults.clear();
-		for (const guild of changed) events.emit({ type: "guild", guild });
-		for (const channel of changedChannels) if (channel.kind === "guild") emitChange(channel);
+		changeOverwrites(changedChannels, () => overrides.reset());
+		for (const guild of withBot) events.emit({ type: "guild", guild });
+		for (const guild of changedRoles) events.emit({ type: "role", guild, roleId: guild.botRoleId });
+		for (const member of changedMembers) events.emit({ type: "memberUpdate", ...member });
+		// GUILD_CREATE contains all of this.
 		for (const guild of withoutBot)
 			events.emit({ type: "bot", guild, wasMember: false, isMember: installs.isMember(guild) });
 		events.emit({ type: "members" });
@@ -172,7 +185,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		z.strictObject({ channelId: decimal, access: z.literal(["all", "noFiles", "readOnly", "none"]) }),
 		({ channelId, access }) => {
 			const channel = guildChannelOf(channelId);
-			changeOverwrites(channel, () => overrides.setBotAccess(channel.id, channel.guild, access));
+			changeOverwrites([channel], () => overrides.setBotAccess(channel.id, channel.guild, access));
 		},
 	);
 	route(
@@ -193,7 +206,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		}),
 		({ channelId, overwrites }) => {
 			const channel = guildChannelOf(channelId);
-			changeOverwrites(channel, () => overrides.setOverwrites(channel.id, overwrites));
+			changeOverwrites([channel], () => overrides.setOverwrites(channel.id, overwrites));
 		},
 	);
 	route("DELETE", "/messages/:channel/:message", noInput, (_, { params }) => {

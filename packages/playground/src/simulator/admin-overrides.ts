@@ -141,6 +141,9 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		redirectUris: undefined as readonly string[] | undefined,
 		/** Users who accept no direct messages. */
 		closedDirectUserIds: new Set<string>(),
+		/** The members with other roles. */
+		changedMemberIds: ({ id }: SimulatedGuild): readonly string[] =>
+			[...(changes.get(id)?.members ?? [])].flatMap(([userId, { roleIds }]) => (roleIds ? userId : [])),
 		changedGuildIds: (): readonly string[] => [...changes.keys()],
 		changedChannelIds: (): readonly string[] => [...overwrites.keys()],
 		reset(): void {

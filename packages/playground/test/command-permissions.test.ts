@@ -28,17 +28,20 @@ const isUsable = async (user: Member, channel = "general"): Promise<boolean> => 
 
 describe("the permissions of a command", () => {
 	test("are 404 / 10066 until admins set them", async () => {
-		const { rest, path, admin, roleId, command, guild, applicationId } = await setup();
+		const { rest, path, admin, roleId, command, guild, applicationId, bot } = await setup();
 		const all = path.replace(`${command?.id}/`, "");
 		expect(await rest("GET", path)).toMatchObject(refusal(404, 10066));
 		expect(await rest("GET", all)).toMatchObject({ status: 200, body: [] });
 		const permissions = [{ id: roleId("Patrons"), type: 1, permission: true }] as const;
+		const { gateway } = await bot();
 		await admin.permit("/secret", permissions);
+		const { d: changed } = await gateway.until(({ t }) => t === "APPLICATION_COMMAND_PERMISSIONS_UPDATE");
 		expect(await rest("GET", path)).toMatchObject({
 			status: 200,
 			body: { id: command?.id, application_id: applicationId, guild_id: guild.id, permissions },
 		});
-		expect((await rest("GET", all)).body).toStrictEqual([(await rest("GET", path)).body]);
+		expect((await rest("GET", path)).body).toStrictEqual(changed);
+		expect((await rest("GET", all)).body).toStrictEqual([changed]);
 		await admin.permit("/secret", []);
 		expect(await rest("GET", path)).toMatchObject(refusal(404, 10066));
 	});

@@ -301,4 +301,12 @@ describe("autocomplete", () => {
 		expect(await offer(choices)).toMatchObject(invalidFormBody("data.choices", "BASE_TYPE_MAX_LENGTH"));
 		await clock.advance(3_000);
 	});
+
+	test("rejects choices of another type than the option", async () => {
+		const { offer, clock } = await asking("");
+		expect(await offer([{ name: "Five", value: 5 }])).toMatchObject(
+			invalidFormBody("data.choices.0.value", "STRING_TYPE_CONVERT"),
+		);
+		await clock.advance(3_000);
+	});
 });

@@ -78,6 +78,13 @@ describe("members", () => {
 		});
 	});
 
+	test("with other roles keep all permissions as the owner", async () => {
+		const { admin, userId, roleId } = await openServer();
+		const owner = userId("robin");
+		const after = await admin.setMember(owner, { roleIds: [roleId("Patrons")] });
+		expect(after.members[0]).toMatchObject({ user: { id: owner }, isAdmin: true });
+	});
+
 	test.each([
 		[{ locale: "klingon" }, "locale"],
 		[{ permissions: "lots" }, "permissions"],
@@ -107,5 +114,39 @@ describe("a channel", () => {
 		const files = [{ name: "a.png", bytes: Buffer.alloc(10) }];
 		expect(await playground.rest("POST", path, { content: "x" }, { files })).toMatchObject({ body: { code: 50_013 } });
 		expect((await playground.rest("POST", path, { content: "x" })).status).toBe(200);
+	});
+
+	const { EmbedLinks, ReadMessageHistory, SendPolls } = PermissionFlagsBits;
+	const poll = { question: { text: "?" }, answers: [{ poll_media: { text: "a" } }] };
+	test.each([
+		["embeds", EmbedLinks, () => ({ embeds: [{ title: "x" }] }), 50_013],
+		["polls", SendPolls, () => ({ poll }), 50_013],
+		["replies", ReadMessageHistory, (id: string) => ({ content: "x", message_reference: { message_id: id } }), 160_002],
+	])("that denies it to the bot has no %s", async (_, permission, bodyFor, code) => {
+		const { playground, admin, channelId } = await openServer();
+		const channel = `/channels/${channelId("general")}/messages`;
+		const { id } = (await playground.rest("POST", channel, { content: "x" })).body as { id: string };
+		expect((await playground.rest("POST", channel, bodyFor(id))).status).toBe(200);
+		const deny = String(permission);
+		await admin.setOverwrites(channelId("general"), [{ id: playground.applicationId, type: 1, deny }]);
+		expect(await playground.rest("POST", channel, bodyFor(id))).toMatchObject({ status: 403, body: { code } });
+		expect(await playground.rest("POST", channel, { content: "x" })).toMatchObject({ status: 200 });
+		const listed = (await playground.rest("GET", channel)).body as unknown[];
+		expect(listed.length > 0).toBe(permission !== ReadMessageHistory);
+	});
+
+	test("that denies it to the bot has no mentions of everyone, not in replies to commands either", async () => {
+		const { playground, admin, channelId } = await openServer();
+		const deny = String(PermissionFlagsBits.MentionEveryone);
+		await admin.setOverwrites(channelId("general"), [{ id: playground.applicationId, type: 1, deny }]);
+		const body = { content: "@everyone", allowed_mentions: { parse: ["everyone"] } };
+		const path = `/channels/${channelId("general")}/messages`;
+		expect((await playground.rest("POST", path, body)).body).toMatchObject({ mention_everyone: false });
+		const bot = await playground.bot();
+		await playground.register(IMAGE_COMMAND);
+		const user = await playground.user();
+		const reply = await user.type("/image", { prompt: "a boat" });
+		await (await bot.interaction(reply.interactionId)).callback({ type: 4, data: body });
+		expect(await reply.until()).toMatchObject({ content: "@everyone", mention_everyone: false });
 	});
 });

@@ -207,7 +207,8 @@ describe("roles and nicknames", () => {
 		expect(shown).toMatchObject({ nick: "Gracie", roleIds: [artists] });
 		expect(await rest("PATCH", member, { nick: "x".repeat(33) })).toMatchObject(invalidFormBody("nick"));
 		expect(await rest("PATCH", member, { mute: true })).toMatchObject(refusal(400, 40032));
-		expect(await rest("PATCH", `${path}/members/@me`, { nick: "Botty" })).toMatchObject({ body: { nick: "Botty" } });
+		const profile = { nick: "Botty", avatar: null, banner: null, bio: "I help." };
+		expect(await rest("PATCH", `${path}/members/@me`, profile)).toMatchObject({ body: { nick: "Botty" } });
 		expect(await event("GUILD_MEMBER_UPDATE", playground.applicationId)).toMatchObject({ nick: "Botty" });
 	});
 

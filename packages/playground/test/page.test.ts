@@ -159,6 +159,7 @@ describe("a command from the page", () => {
 			{ name: "guilds", description: "x", contexts: [0] },
 			{ name: "direct", description: "x", contexts: [1] },
 			{ name: "old", description: "x", dm_permission: false },
+			{ name: "personal", description: "x", integration_types: [1] },
 		);
 		const other = await playground.user(ada);
 		const reply = await other.type("/anywhere", {}, { channel });
@@ -166,6 +167,7 @@ describe("a command from the page", () => {
 		for (const name of ["/guilds", "/old"]) {
 			await expect(other.type(name, {}, { channel })).rejects.toThrow(`${name} cannot be used here.`);
 		}
+		await expect(other.type("/personal")).rejects.toThrow("Unknown command /personal");
 		await expect(other.type("/direct")).rejects.toThrow("/direct cannot be used here.");
 		await expect(user.type("/anywhere", {}, { channel })).rejects.toThrow("Unknown channel.");
 	});

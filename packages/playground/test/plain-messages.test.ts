@@ -179,12 +179,18 @@ describe("the bot", () => {
 		});
 	});
 
-	test("cannot edit the message of a member, and cannot delete it without the permission", async () => {
+	test("cannot edit the message of a member; to delete it, or suppress its embeds, it needs the permission", async () => {
 		const { ada, playground } = await withBot(0);
 		const { id, channel_id: channelId } = await ada.say("a boat");
 		const path = `/channels/${channelId}/messages/${id}`;
 		expect(await playground.rest("PATCH", path, { content: "x" })).toMatchObject(refusal(403, 50005));
+		expect(await playground.rest("PATCH", path, { flags: 4 })).toMatchObject(refusal(403, 50005));
 		expect(await playground.rest("DELETE", path)).toMatchObject(refusal(403, 50013));
+		await playground.admin.setBotPermissions(PermissionFlagsBits.ManageMessages);
+		expect(await playground.rest("PATCH", path, { content: "x", flags: 4 })).toMatchObject(refusal(403, 50005));
+		expect(await playground.rest("PATCH", path, { flags: 4 })).toMatchObject({
+			body: { flags: 4, edited_timestamp: null },
+		});
 	});
 });
 

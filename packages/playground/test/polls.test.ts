@@ -198,6 +198,9 @@ describe("the end of a poll", () => {
 			message_reference: { message_id: message.id, channel_id: message.channel_id },
 			embeds: [{ type: "poll_result" }],
 		});
+		expect(await rest("PATCH", `${channel}/messages/${result?.id}`, { content: "x" })).toMatchObject(
+			refusal(403, 50021),
+		);
 		const fields = Object.fromEntries(result?.embeds[0]?.fields?.map(({ name, value }) => [name, value]) ?? []);
 		expect(fields).toStrictEqual({
 			poll_question_text: "Where to?",

@@ -19,13 +19,14 @@ async function withMessage() {
 test("a thread starts from a message, has its id, and takes messages of its own", async () => {
 	const { rest, channel, posted, create } = await withMessage();
 	const thread = { id: posted.id, type: 11, name: "Boats", parent_id: posted.channel_id };
-	expect(await create()).toMatchObject({ status: 200, body: thread });
+	expect(await create()).toMatchObject({ status: 201, body: thread });
 	expect(await rest("GET", `/channels/${posted.id}`)).toMatchObject({ status: 200, body: thread });
 	const inThread = await rest("POST", `/channels/${posted.id}/messages`, { content: "in the thread" });
 	expect(inThread).toMatchObject({ status: 200, body: { channel_id: posted.id } });
 	expect((await rest("GET", `${channel}/messages`)).body).toHaveLength(1);
 	// The flag of a message with a thread.
-	expect((await rest("GET", `${channel}/messages/${posted.id}`)).body).toMatchObject({ flags: 32 });
+	const started = (await rest("GET", `${channel}/messages/${posted.id}`)).body;
+	expect(started).toMatchObject({ flags: 32, thread: { ...thread, message_count: 1 } });
 });
 
 test("a message has one thread, and a thread has none", async () => {

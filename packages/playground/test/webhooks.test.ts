@@ -66,6 +66,12 @@ describe("the bot", () => {
 			["DELETE", `/webhooks/${webhook.id}`],
 		] as const)
 			expect(await rest(method, path, body)).toMatchObject(refusal(403, 50013));
+		await admin.setBotPermissions(PermissionFlagsBits.ManageWebhooks);
+		const deny = String(PermissionFlagsBits.ManageWebhooks);
+		await admin.setOverwrites(String(webhook.channel_id), [{ id: String(webhook.guild_id), type: 0, deny }]);
+		expect(await rest("GET", `/webhooks/${webhook.id}`)).toMatchObject(refusal(403, 50013));
+		await admin.setBotMembership(false);
+		expect(await rest("GET", `/webhooks/${webhook.id}`)).toMatchObject(refusal(404, 10004));
 	});
 
 	test.each([

@@ -39,6 +39,7 @@ export const CLOSE = {
 	unknownEncoding: [4002, "The playground's encoding is json."],
 	unknownCompression: [4002, "The playground's compression is zlib-stream."],
 	/** Not a code of Discord: the playground shuts down, and a client tries to resume. */
+	resumedElsewhere: [1012, "The session was resumed on another connection."],
 	shuttingDown: [1012, "The playground is going down."],
 } as const satisfies { readonly [reason: string]: readonly [number, string] };
 

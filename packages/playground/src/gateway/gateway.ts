@@ -101,6 +101,11 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 			const payload = { guild_id: guildId, channel_id: channelId };
 			sendEvent("WEBHOOKS_UPDATE", { guildId, intents: GatewayIntentBits.GuildWebhooks }, () => payload);
 		}
+		if (event.type === "commandPermissions") {
+			const { guildId, commandId } = event;
+			const payload = simulator.commands.permissions(guildId, commandId);
+			sendEvent("APPLICATION_COMMAND_PERMISSIONS_UPDATE", { guildId }, () => payload);
+		}
 		if (event.type === "emojis") {
 			const { guildId } = event;
 			const payload = { guild_id: guildId, emojis: emojisIn(guildId) };

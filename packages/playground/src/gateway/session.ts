@@ -11,7 +11,7 @@ const REPLAY_EVENTS_MAX = 1_000;
 export interface Connection {
 	readonly version: number;
 	readonly send: (payload: unknown) => void;
-	readonly close: (reason: "shuttingDown") => void;
+	readonly close: (reason: "shuttingDown" | "resumedElsewhere") => void;
 	readonly closeWithCode: (code: number) => void;
 	readonly requestReconnect: () => void;
 	/** Invalidates the session, resumable or not. */
@@ -74,7 +74,7 @@ export function createSession({
 		resume(next: Connection, lastSeen: number): boolean {
 			const missed = replayable.filter(({ s }) => s > lastSeen);
 			if (lastSeen > lastSequence || missed.length < lastSequence - lastSeen) return false;
-			connection?.close("shuttingDown");
+			connection?.close("resumedElsewhere");
 			connection = next;
 			disconnectedMs = undefined;
 			for (const dispatch of missed) next.send(dispatch);

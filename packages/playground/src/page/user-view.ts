@@ -124,6 +124,7 @@ export function createUserView(simulator: Simulator, isBotOnline: () => boolean)
 			case "threadMembers":
 				return isPrivate(event.thread) && event.thread.guildId === viewer.guild.id ? [channelsEvent(viewer)] : [];
 			case "threadSync":
+			case "commandPermissions":
 			case "webhooks":
 			case "banAdd":
 			case "banRemove":

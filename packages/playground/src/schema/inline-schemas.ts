@@ -33,4 +33,9 @@ const roles = z.nullish(z.array(z.nullable(SnowflakeTypeSchema)));
 export const CreateEmojiRequestSchema = z.object({ name: emojiName, image: z.string(), roles });
 export const UpdateEmojiRequestSchema = z.object({ name: z.optional(emojiName), roles });
 
-export const UpdateMyGuildMemberRequestSchema = z.object({ nick });
+export const UpdateMyGuildMemberRequestSchema = z.object({
+	nick,
+	avatar: image,
+	banner: image,
+	bio: z.nullish(z.string().check(z.maxLength(190))),
+});

@@ -144,6 +144,9 @@ export const apiErrors = {
 	pollNotEditable: () => new ApiError(400, 520_003, "Cannot edit a poll message"),
 	notAPoll: () => new ApiError(400, 520_006, "Cannot expire a non-poll message"),
 	fileTooLarge: () => new ApiError(400, 50_045, "File uploaded exceeds the maximum size"),
+	systemMessage: () => new ApiError(403, 50_021, "Cannot execute action on a system message"),
+	replyNeedsHistory: () => new ApiError(403, 160_002, "You cannot reply without permission to read message history"),
+	noMutualGuilds: () => new ApiError(403, 50_278, "Cannot send messages to this user due to having no mutual guilds"),
 	invalidJson: () => new ApiError(400, 50_109, "The request body contains invalid JSON."),
 };
 

@@ -15,7 +15,13 @@ import type { DirectChannel, StoredMessage, Thread } from "./documents.ts";
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
 import type { Overrides } from "./admin-overrides.ts";
-import { ALL_PERMISSIONS, DIRECT_PERMISSIONS, EVERYONE_PERMISSIONS, withOverwrites } from "./permissions.ts";
+import {
+	ALL_PERMISSIONS,
+	COMMANDS_ONLY_PERMISSIONS,
+	DIRECT_PERMISSIONS,
+	EVERYONE_PERMISSIONS,
+	withOverwrites,
+} from "./permissions.ts";
 import type { SeedChannel, SimulatedGuild } from "./seed-from-fixture.ts";
 import { isPrivate, isThreadMember, type Threads } from "./threads.ts";
 
@@ -129,6 +135,12 @@ export function createChannels(
 
 	/** Permissions that a test sets replace those of interactions; only overwrites take those of @everyone elsewhere. */
 	const interactionPermissionsIn = (channel: Channel, userId: string): bigint => permissionsIn(channel, userId, 0n);
+
+	/** The bot's permissions in an interaction: also where only its commands are in the guild. */
+	const appPermissionsIn = (channel: Channel): bigint =>
+		channel.kind === "guild" && !installs.isMember(channel.guild)
+			? COMMANDS_ONLY_PERMISSIONS
+			: permissionsIn(channel, members.bot.id);
 
 	const canRead = (channel: Channel, userId: string): boolean =>
 		(permissionsIn(channel, userId) & Permission.ViewChannel) !== 0n;
@@ -270,6 +282,7 @@ export function createChannels(
 			}) as unknown as APIGuild,
 		permissionsIn,
 		interactionPermissionsIn,
+		appPermissionsIn,
 		canRead,
 		botCanRead,
 		canReadThread,

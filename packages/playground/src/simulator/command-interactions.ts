@@ -112,7 +112,9 @@ export function createCommandInteractions(
 			const { channel, command, resolver, path, options } = findCommand(user, request);
 			const values = autocompleteValues(options, request.options, request.focused, resolver);
 			const data = dataOf(command, path, values, resolver);
-			const origin = { kind: "autocomplete", commandName: command.name } as const;
+			const focused = options.find(({ name }) => name === request.focused);
+			if (!focused) throw new InvalidInputError(`There is no option ${request.focused}.`);
+			const origin = { kind: "autocomplete", commandName: command.name, optionType: focused.type } as const;
 			const { interaction, isSent } = open(origin, { user, channel, data });
 			const timeoutAbort = new AbortController();
 			const choices = new Promise<Choices>((resolve) => choiceReceivers.set(interaction.id, resolve));

@@ -105,12 +105,20 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 		/** Returns the overrides of a command in a guild; `undefined` without any. */
 		overrides: (guildId: string, commandId: string): readonly CommandOverride[] | undefined =>
 			overrideRecords.get(overrideKey(guildId, commandId)),
+		/** The overrides of a command in a guild, as Discord sends them. */
+		permissions: (guildId: string, id: string): object => ({
+			id,
+			application_id: applicationId,
+			guild_id: guildId,
+			permissions: overrideRecords.get(overrideKey(guildId, id)) ?? [],
+		}),
 		/** An empty list removes all overrides. */
 		override: (guildId: string, commandId: string, overrides: readonly CommandOverride[]): void =>
 			changeAndNotify(() => {
 				const key = overrideKey(guildId, commandId);
 				if (overrides.length === 0) overrideRecords.delete(key);
 				else overrideRecords.set(key, overrides);
+				events.emit({ type: "commandPermissions", guildId, commandId });
 			}),
 		/** Removes the guild's commands and the overrides of all commands there, as when the bot has left it. */
 		removeGuild: (guildId: string): void =>
@@ -122,7 +130,10 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 		usable(guildId: string | null, who: Invoker, channelId?: string): APIApplicationCommand[] {
 			const own = guildId === null ? [] : list(guildId);
 			const names = new Set(own.map(({ type, name }) => `${type} ${name}`));
-			const everywhere = list(null).filter(({ type, name }) => !names.has(`${type} ${name}`));
+			const everywhere = list(null).filter(
+				({ type, name, integration_types: types }) =>
+					!names.has(`${type} ${name}`) && types?.includes(ApplicationIntegrationType.GuildInstall) !== false,
+			);
 			return [...own, ...everywhere].filter(({ id, default_member_permissions: required }) =>
 				guildId === null
 					? isAllowed(required, who.permissions)

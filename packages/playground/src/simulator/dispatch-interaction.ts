@@ -4,7 +4,6 @@ import { type Channel, guildOf } from "./channels.ts";
 import type { Interaction, Origin } from "./documents.ts";
 import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
 import { InvalidInputError } from "./id-resolver.ts";
-import { COMMANDS_ONLY_PERMISSIONS } from "./permissions.ts";
 import type { SeedUser } from "./seed-from-fixture.ts";
 import { checkNotTimedOut, readableChannel } from "./user-access.ts";
 import type { Simulator } from "./simulator.ts";
@@ -58,10 +57,7 @@ function interactionPayload(
 					authorizing_integration_owners: { "0": "0" },
 					context: InteractionContextType.BotDM,
 				}),
-		app_permissions: (isGuild && !simulator.installs.isMember(channel.guild)
-			? COMMANDS_ONLY_PERMISSIONS
-			: channels.permissionsIn(channel, members.bot.id)
-		).toString(),
+		app_permissions: channels.appPermissionsIn(channel).toString(),
 		locale,
 		entitlements: simulator.entitlements
 			.activeOf(user.id, channel.guildId)

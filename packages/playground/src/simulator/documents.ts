@@ -1,5 +1,5 @@
 /** The documents that the simulator stores, and the types that they share. */
-import type { APIEmbed, APIMessage, MessageType } from "discord-api-types/v10";
+import type { APIEmbed, APIMessage, ApplicationCommandOptionType, MessageType } from "discord-api-types/v10";
 
 /** A reaction with the users who added it, in the order in which they added it. */
 export interface StoredReaction {
@@ -91,7 +91,14 @@ export interface Modal {
 	readonly components: readonly object[];
 }
 
-export type Origin = MessageOrigin | { readonly kind: "autocomplete"; readonly commandName: string };
+export type Origin =
+	| MessageOrigin
+	| {
+			readonly kind: "autocomplete";
+			readonly commandName: string;
+			/** The type of the focused option. */
+			readonly optionType: ApplicationCommandOptionType;
+	  };
 
 export interface Interaction {
 	readonly id: string;

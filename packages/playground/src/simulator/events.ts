@@ -28,6 +28,8 @@ export type SimulatorEvent =
 	  }
 	/** The overwrites of the channel were changed by the admin API, or it was deleted. */
 	| { readonly type: "channelUpdate" | "channelDelete"; readonly guild: SimulatedGuild; readonly channel: SeedChannel }
+	/** An admin set who may use a command. */
+	| { readonly type: "commandPermissions"; readonly guildId: string; readonly commandId: string }
 	/** The bot sees the channel again, which has threads. */
 	| { readonly type: "threadSync"; readonly guildId: string; readonly channelId: string }
 	| {

@@ -77,12 +77,12 @@ export function createMembers(
 	};
 	/** The owner first. */
 	const inGuild = ({ memberIds }: SimulatedGuild): readonly SeedUser[] => memberIds.flatMap((id) => find(id) ?? []);
-	/** The permissions of a member, or of the bot, in the guild. */
+	/** The permissions of a member, or of the bot, in the guild. The owner has all, unless overridden. */
 	const permissions = (guild: SimulatedGuild, userId: string): bigint => {
 		const overriddenPermissions = overrides.memberOverride(guild, userId)?.permissions;
 		if (overriddenPermissions !== undefined && overriddenPermissions !== null) return overriddenPermissions;
 		const heldRoleIds = roleIds(guild, userId);
-		if (heldRoleIds.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
+		if (guild.memberIds[0] === userId || heldRoleIds.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
 		const given = guild.roles.filter(({ id }) => heldRoleIds.includes(id));
 		const base = userId === bot.id ? botRolePermissions(guild) : EVERYONE_PERMISSIONS;
 		const all = given.reduce((sum, role) => sum | BigInt(role.permissions), base);
@@ -120,10 +120,12 @@ export function createMembers(
 		}),
 		/** The user object for the id of a user who no longer exists. */
 		deletedUser: (userId: string): APIUser => userWith(userId, "deleted_user", "Deleted User"),
-		/** The member with the id of a user; with any other id the bot's own. */
+		/** The member with the id of a user or of the bot. */
 		memberOf(guild: SimulatedGuild, userId: string): APIGuildMember {
+			if (userId === bot.id) return botMember(guild);
 			const found = find(userId);
-			return found ? toMember(guild, found) : botMember(guild);
+			if (!found) throw new Error(`there is no user ${userId}`);
+			return toMember(guild, found);
 		},
 		/** The bot's member, then those of users. */
 		allMembers: (guild: SimulatedGuild): readonly APIGuildMember[] => [

@@ -2,7 +2,6 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { type Channel, guildOf } from "./channels.ts";
 import type { StoredMessage } from "./documents.ts";
-import { EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { Simulator } from "./simulator.ts";
 
 export type PingedIds = Pick<StoredMessage, "mentionedUserIds" | "mentionedRoleIds" | "mentionsEveryone">;
@@ -19,15 +18,12 @@ export const DEFAULT_MENTIONS = {
 	bot: { parse: ["users", "roles", "everyone"] },
 } as const;
 
-/** Returns who a message pings: by default with the permissions of @everyone, and with all kinds of mentions allowed. */
+/** Returns who a message pings, with the permissions of its author, and by default with all kinds of mentions allowed. */
 export function findMentions(
 	{ channels, members }: Pick<Simulator, "channels" | "members">,
 	channel: Channel | undefined,
 	content: string,
-	{
-		allowed = DEFAULT_MENTIONS.bot,
-		permissions = EVERYONE_PERMISSIONS,
-	}: { readonly allowed?: AllowedMentions; readonly permissions?: bigint } = {},
+	{ allowed = DEFAULT_MENTIONS.bot, permissions }: { readonly allowed?: AllowedMentions; readonly permissions: bigint },
 ): PingedIds {
 	const guild = channel && guildOf(channel);
 	return mentionsIn(content, allowed, {

@@ -31,7 +31,8 @@ export const DIRECT_PERMISSIONS =
 	Permission.AttachFiles |
 	Permission.ReadMessageHistory |
 	Permission.MentionEveryone |
-	Permission.UseExternalEmojis;
+	Permission.UseExternalEmojis |
+	Permission.SendPolls;
 
 /** The bot's permissions in an interaction when only its commands are in the guild. */
 export const COMMANDS_ONLY_PERMISSIONS =

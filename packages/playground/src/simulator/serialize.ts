@@ -136,6 +136,7 @@ export function createSerializer(deps: {
 		const embeds = (stored.flags & MessageFlags.SuppressEmbeds) === 0 ? stored.embeds : [];
 		// Discord lists a file either in `attachments` or where it is shown: discord-api-docs#1340 and #8277.
 		const shownNames = new Set(attachmentReferences({ embeds, components: stored.components }).map(({ name }) => name));
+		const thread = threads.find(stored.id);
 		return {
 			id: stored.id,
 			channel_id: stored.channelId,
@@ -146,7 +147,7 @@ export function createSerializer(deps: {
 			edited_timestamp: stored.editedMs === null ? null : discordTime(stored.editedMs),
 			tts: stored.tts,
 			pinned: false,
-			flags: flagsOf(stored.flags | (threads.find(stored.id) ? MessageFlags.HasThread : 0)),
+			flags: flagsOf(stored.flags | (thread ? MessageFlags.HasThread : 0)),
 			mention_everyone: stored.mentionsEveryone,
 			mentions: stored.mentionedUserIds.flatMap((id) => members.userOf(id) ?? []),
 			mention_roles: [...stored.mentionedRoleIds],
@@ -159,6 +160,7 @@ export function createSerializer(deps: {
 			...(stored.reactions.length > 0 && {
 				reactions: stored.reactions.map((each) => reaction(each, viewerId)),
 			}),
+			...(thread && { thread: threads.serialize(thread) }),
 			...(stored.poll && { poll: serializePoll(stored.poll, viewerId, emojis) }),
 			...interactionOf(stored),
 			...(stored.nonce === null ? {} : { nonce: stored.nonce }),

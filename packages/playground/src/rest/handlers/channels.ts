@@ -10,7 +10,7 @@ import type { Simulator } from "../../simulator/simulator.ts";
 import { blankMessage } from "../../simulator/messages.ts";
 import type { RestRequest } from "../route.ts";
 import { pageById } from "../read-request.ts";
-import { applyEdit, prepareMessage } from "./write-message.ts";
+import { applyEdit, changesOnlyFlags, prepareMessage } from "./write-message.ts";
 
 /** Discord remembers nonces for "the past few minutes". */
 const NONCE_LIFE_MS = 5 * 60_000;
@@ -26,19 +26,30 @@ export function channelOf({ simulator, param }: RestRequest): Channel {
 	return channel;
 }
 
-/** Returns the channel if the bot may post there, not only read and edit its own messages. */
+/** Returns the channel if the bot may post this message there, not only read and edit its own messages. */
 function writableChannelOf(request: RestRequest): Channel {
 	const channel = channelOf(request);
-	const { overrides } = request.simulator;
+	const { content, embeds, poll, message_reference: reference } = request.body as MessageBody;
+	const hasOnlyEmbeds = (embeds?.length ?? 0) > 0 && !content && request.files.length === 0;
 	const thread = channel.kind === "guild" ? channel.thread : undefined;
 	const permissions = botPermissionsIn(request, channel);
-	const needed = thread ? Permission.SendMessagesInThreads : Permission.SendMessages;
-	if ((permissions & needed) === 0n) throw apiErrors.missingPermissions();
+	const needed =
+		(thread ? Permission.SendMessagesInThreads : Permission.SendMessages) |
+		(hasOnlyEmbeds ? Permission.EmbedLinks : 0n) |
+		(poll ? Permission.SendPolls : 0n);
+	if ((permissions & needed) !== needed) throw apiErrors.missingPermissions();
+	if (reference && (permissions & Permission.ReadMessageHistory) === 0n) throw apiErrors.replyNeedsHistory();
 	requireMayAttach(request, channel);
 	if (thread?.isLocked && (permissions & Permission.ManageThreads) === 0n) throw apiErrors.threadLocked();
-	if (channel.kind === "direct" && overrides.closedDirectUserIds.has(channel.userId))
-		throw apiErrors.cannotMessageUser();
+	if (channel.kind === "direct") requireMayMessage(request, channel.userId);
 	return channel;
+}
+
+/** A bot needs a server in common with the user. */
+function requireMayMessage({ simulator }: RestRequest, userId: string): void {
+	const { guilds, installs, overrides } = simulator;
+	if (!guilds.ofUser(userId).some((guild) => installs.isMember(guild))) throw apiErrors.noMutualGuilds();
+	if (overrides.closedDirectUserIds.has(userId)) throw apiErrors.cannotMessageUser();
 }
 
 function requireMayAttach(request: RestRequest, channel: Channel): void {
@@ -93,6 +104,7 @@ export function openDirect({ simulator, body }: RestRequest): object {
 export function listMessages(request: RestRequest): object {
 	const channel = channelOf(request);
 	const { messages, serialize } = request.simulator;
+	if ((botPermissionsIn(request, channel) & Permission.ReadMessageHistory) === 0n) return [];
 	const inChannel = messages.newest(
 		Number.POSITIVE_INFINITY,
 		({ channelId, visibleTo }) => channelId === channel.id && visibleTo === null,
@@ -170,8 +182,12 @@ function referencedMessage(
 export async function editMessage(request: RestRequest): Promise<object> {
 	const { simulator, body, files } = request;
 	const message = messageOf(request);
-	if (message.authorId !== null) throw apiErrors.notTheAuthor();
 	const channel = channelOf(request);
+	if (message.authorId !== null) {
+		const mayManage = (botPermissionsIn(request, channel) & Permission.ManageMessages) !== 0n;
+		if (!mayManage || channel.kind === "direct" || !changesOnlyFlags(body as MessageBody))
+			throw apiErrors.notTheAuthor();
+	}
 	requireMayAttach(request, channel);
 	const edited = await applyEdit(simulator, message, body as MessageBody, files, "botEdit");
 	return simulator.serialize.message(edited);

@@ -68,24 +68,23 @@ export function remove(request: RestRequest): void {
 
 /** The overrides of all commands that have some. */
 export function allPermissions(request: RestRequest): object {
-	const guildId = scopeOf(request);
-	const { commands, seed } = request.simulator;
-	return [...commands.list(null), ...commands.list(guildId)].flatMap(({ id }) => {
-		const overrides = commands.overrides(request.param("guild"), id);
-		return overrides ? { id, application_id: seed.application.id, guild_id: guildId, permissions: overrides } : [];
-	});
+	scopeOf(request);
+	const guildId = request.param("guild");
+	const { commands } = request.simulator;
+	return [...commands.list(null), ...commands.list(guildId)]
+		.filter(({ id }) => commands.overrides(guildId, id))
+		.map(({ id }) => commands.permissions(guildId, id));
 }
 
 /** The overrides of one command; without any, Discord responds that the permissions are unknown. */
 export function permissions(request: RestRequest): object {
 	scopeOf(request);
 	const guildId = request.param("guild");
-	const { commands, seed } = request.simulator;
+	const { commands } = request.simulator;
 	const id = request.param("command");
 	if (![...commands.list(null), ...commands.list(guildId)].some((command) => command.id === id)) {
 		throw apiErrors.unknownCommand();
 	}
-	const overrides = commands.overrides(guildId, id);
-	if (!overrides) throw apiErrors.unknownCommandPermissions();
-	return { id, application_id: seed.application.id, guild_id: guildId, permissions: overrides };
+	if (!commands.overrides(guildId, id)) throw apiErrors.unknownCommandPermissions();
+	return commands.permissions(guildId, id);
 }

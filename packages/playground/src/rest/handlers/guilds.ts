@@ -1,8 +1,6 @@
 /** Guilds, and their channels, roles and members. */
-import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
-import { ALL_PERMISSIONS } from "../../simulator/permissions.ts";
-import type { SimulatedGuild, SeedUser } from "../../simulator/seed-from-fixture.ts";
+import type { SimulatedGuild } from "../../simulator/seed-from-fixture.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 
@@ -50,7 +48,7 @@ export function listOwn(request: RestRequest): object {
 	const all = user ? guilds.ofUser(user.id) : guilds.all.filter((guild) => installs.isMember(guild));
 	return pageById(query, all, ({ id }) => id, { limitMax: LISTED_MAX }).map((guild) => {
 		const { id, name, icon, banner, features } = simulator.channels.toGuild(guild);
-		const permissions = user ? guildPermissions(request, guild, user) : members.permissions(guild, members.bot.id);
+		const permissions = members.permissions(guild, user?.id ?? members.bot.id);
 		const isOwner = user?.id === guild.memberIds[0];
 		return {
 			id,
@@ -63,13 +61,6 @@ export function listOwn(request: RestRequest): object {
 			...counts(request, guild),
 		};
 	});
-}
-
-/** Owners and administrators have all permissions; other members have those of their roles. */
-function guildPermissions({ simulator: { members } }: RestRequest, guild: SimulatedGuild, user: SeedUser): bigint {
-	const permissions = members.permissions(guild, user.id);
-	const isAdmin = (permissions & PermissionFlagsBits.Administrator) !== 0n;
-	return isAdmin || guild.memberIds[0] === user.id ? ALL_PERMISSIONS : permissions;
 }
 
 export function listChannels(request: RestRequest): object {

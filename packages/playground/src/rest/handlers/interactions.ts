@@ -1,6 +1,7 @@
 /** Interaction callbacks: one per interaction. */
 import {
 	type APIApplicationCommandOptionChoice,
+	ApplicationCommandOptionType as OptionType,
 	InteractionResponseType as CallbackType,
 	MessageFlags,
 	MessageType,
@@ -8,7 +9,7 @@ import {
 import type { SchemaName } from "../../schema/schema-patches.ts";
 import { flagErrors } from "../../schema/message-validation.ts";
 import { type ModalBody, modalErrors } from "../../schema/component-validation.ts";
-import { ApiError, apiErrors } from "../../simulator/api-error.ts";
+import { ApiError, apiErrors, type FieldError, rejectFields } from "../../simulator/api-error.ts";
 import { normalizeComponents } from "../../simulator/components.ts";
 import { INTERACTION_TYPES } from "../../simulator/dispatch-interaction.ts";
 import { type Interaction, componentMessageId } from "../../simulator/interactions.ts";
@@ -111,11 +112,28 @@ async function handleCallback(
 			return undefined;
 		case CallbackType.ApplicationCommandAutocompleteResult: {
 			const choices = (body.data?.choices ?? []).filter((choice) => choice !== null);
+			rejectFields(choiceErrors(interaction, choices));
 			interactions.answer(interaction);
 			request.commandInteractions.deliverChoices(interaction.id, choices);
 			return undefined;
 		}
 	}
+}
+
+/** Choices have the type of the option that the user is filling in. */
+function choiceErrors({ origin }: Interaction, choices: readonly APIApplicationCommandOptionChoice[]): FieldError[] {
+	const optionType = origin.kind === "autocomplete" ? origin.optionType : undefined;
+	return choices.flatMap(({ value }, index) => {
+		const path = ["data", "choices", index, "value"];
+		if (optionType === OptionType.String)
+			return typeof value === "string"
+				? []
+				: { path, code: "STRING_TYPE_CONVERT", message: `Could not interpret "${value}" as string.` };
+		const isInteger = optionType === OptionType.Integer;
+		return typeof value === "number" && (!isInteger || Number.isInteger(value))
+			? []
+			: { path, code: "NUMBER_TYPE_COERCE", message: `Value "${value}" is not ${isInteger ? "int" : "float"}.` };
+	});
 }
 
 function createReply(draft: Draft, request: RestRequest): StoredMessage {

@@ -50,12 +50,13 @@ function newThread(request: RestRequest, permission: bigint = Permission.CreateP
 	return { guildId: channel.guildId, parentId: channel.id, ownerId, ...fieldsOf(body), name: body.name };
 }
 
-export function createFromMessage(request: RestRequest): object {
+export function createFromMessage(request: RestRequest): CreatedResponse {
 	const { simulator } = request;
 	const fields = newThread(request);
 	const message = messageOf(request);
 	if (simulator.threads.find(message.id)) throw apiErrors.threadExists();
-	return simulator.threads.serialize(simulator.atomically(() => simulator.threads.create(fields, message.id)));
+	const thread = simulator.atomically(() => simulator.threads.create(fields, message.id));
+	return new CreatedResponse(simulator.threads.serialize(thread));
 }
 
 /** Starts a thread without a message; by default a private one, as on Discord. */

@@ -4,7 +4,7 @@ import { type ImageData, readImageData } from "../../media/image-data.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Webhook } from "../../simulator/documents.ts";
 import type { RestRequest } from "../route.ts";
-import { channelOf, requireChannelPermission } from "./channels.ts";
+import { botPermissionsIn, channelOf, requireChannelPermission } from "./channels.ts";
 import { guildOf, requireGuildPermission } from "./guilds.ts";
 
 const IN_CHANNEL_MAX = 15;
@@ -30,11 +30,13 @@ function avatarOf({ avatar }: WebhookBody): ImageData | null {
 
 /** Returns the webhook of the path if the bot may manage it. */
 function manageableOf(request: RestRequest): Webhook {
-	const { webhooks, guilds } = request.simulator;
+	const { webhooks, channels, installs } = request.simulator;
 	const found = webhooks.find(request.param("webhook"));
-	const guild = found && guilds.find(found.guildId);
-	if (!guild) throw apiErrors.unknownWebhook();
-	requireGuildPermission(request, guild, PermissionFlagsBits.ManageWebhooks);
+	const channel = found && channels.find(found.channelId);
+	if (!found || channel?.kind !== "guild") throw apiErrors.unknownWebhook();
+	if (!installs.isMember(channel.guild)) throw apiErrors.unknownGuild();
+	if ((botPermissionsIn(request, channel) & PermissionFlagsBits.ManageWebhooks) === 0n)
+		throw apiErrors.missingPermissions();
 	return found;
 }
 

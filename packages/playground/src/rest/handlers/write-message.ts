@@ -1,5 +1,5 @@
 /** Creates and edits messages: the same rules for replies and for the bot's own messages. */
-import { MessageFlags } from "discord-api-types/v10";
+import { MessageFlags, MessageType } from "discord-api-types/v10";
 import { messageErrors, type MessageRequest } from "../../schema/message-validation.ts";
 import { apiErrors, rejectFields } from "../../simulator/api-error.ts";
 import {
@@ -13,6 +13,7 @@ import { textsOf } from "../../simulator/components.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
 import type { Interaction } from "../../simulator/interactions.ts";
 import { DEFAULT_MENTIONS, findMentions, type PingedIds } from "../../simulator/mentions.ts";
+import { EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 
 /** The fields of a message that a request sets. */
@@ -41,6 +42,7 @@ export async function applyEdit(
 	return simulator.messageMutex(target.id, async () => {
 		const before = requireCurrent();
 		// A deferred reply can become a poll; nothing else can, and a poll stays as it is.
+		if (before.type === MessageType.PollResult) throw apiErrors.systemMessage();
 		if (before.poll || (body.poll && !isLoading(before))) throw apiErrors.pollNotEditable();
 		const draft = await prepareMessage(simulator, target.channelId, body, files, kind, before);
 		let after;
@@ -49,7 +51,8 @@ export async function applyEdit(
 				// The message may have been deleted during the upload.
 				const current = requireCurrent();
 				claim();
-				return messages.edit(current, { ...draft, editedMs: isLoading(before) ? null : clock.nowMs() });
+				const editedMs = changesOnlyFlags(body) ? current.editedMs : clock.nowMs();
+				return messages.edit(current, { ...draft, editedMs: isLoading(before) ? null : editedMs });
 			});
 		} catch (error) {
 			attachments.remove(attachmentIdsOnlyIn(draft, before));
@@ -58,6 +61,13 @@ export async function applyEdit(
 		attachments.remove(attachmentIdsOnlyIn(before, after));
 		return after;
 	});
+}
+
+const CONTENT_FIELDS = ["content", "embeds", "components", "attachments", "poll"] as const;
+
+/** Returns whether an edit changes flags, and nothing that counts as an edit. */
+export function changesOnlyFlags(body: MessageBody): boolean {
+	return CONTENT_FIELDS.every((field) => body[field] === undefined) && body.flags !== undefined;
 }
 
 function isLoading({ flags }: StoredMessage): boolean {
@@ -94,7 +104,10 @@ export async function prepareMessage(
 		return { ...contents, mentionedUserIds, mentionedRoleIds, mentionsEveryone };
 	}
 	const text = [contents.content, ...textsOf(contents.components)].join("\n");
-	return { ...contents, ...findMentions(simulator, channel, text, { allowed }) };
+	// Webhooks mention with the permissions of @everyone.
+	const isFromWebhook = kind === "webhookCreate" || !channel;
+	const permissions = isFromWebhook ? EVERYONE_PERMISSIONS : channels.appPermissionsIn(channel);
+	return { ...contents, ...findMentions(simulator, channel, text, { allowed, permissions }) };
 }
 
 export function interactionReference(

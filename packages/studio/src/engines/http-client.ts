@@ -21,8 +21,10 @@ const CONNECT_ERROR_CODES = new Set([
 	"ENETUNREACH",
 	"UND_ERR_CONNECT_TIMEOUT",
 ]);
-/** Statuses that leave the outcome open: a proxy timed out, or the service is still working. */
-const UNDECIDED_STATUSES = new Set([408, 409, 425, 500, 502, 504]);
+/** Rejections below 500 that leave the outcome open: a timeout, or an earlier request that is still being processed. */
+const UNDECIDED_STATUSES = new Set([408, 409, 425]);
+/** Server errors after which the service cannot have acted. Those above 520 are Cloudflare's: it could not connect. */
+const REFUSED_STATUSES = new Set([501, 503, 521, 522, 523, 525, 526, 530]);
 
 /** A call without a successful response. An engine that does not convert it fails its task with this code. */
 export class CallFailedError extends EngineError {
@@ -156,7 +158,7 @@ export function createServiceClient(deps: {
 
 /** Converts a response that is not a success. */
 export function callFailedError(status: number, body: unknown, retryAfterMs?: number): CallFailedError {
-	const mayHaveActed = UNDECIDED_STATUSES.has(status);
+	const mayHaveActed = status >= 500 ? !REFUSED_STATUSES.has(status) : UNDECIDED_STATUSES.has(status);
 	const errorOf = (code: string, message: string, retryable: boolean): CallFailedError =>
 		new CallFailedError(code, message, { status, body, retryAfterMs, retryable, mayHaveActed });
 	if (status === 429 || status === 503) return errorOf("upstream_error", "the engine is overloaded", true);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import { createServiceClient } from "../../src/engines/http-client.ts";
+import { callFailedError, createServiceClient } from "../../src/engines/http-client.ts";
 import { openFakeServer } from "../../testing/servers/fake-server.ts";
 
 test("the timeout of a call covers a description as a whole, but only the start of a file", async () => {
@@ -17,4 +17,11 @@ test("the timeout of a call covers a description as a whole, but only the start 
 	await expect(client.json("/a", { signal })).rejects.toMatchObject({ code: "upstream_timeout" });
 	responses[0]?.end();
 	expect(Buffer.from(await file).toString()).toBe("{}");
+});
+
+test.each([
+	[true, [408, 409, 425, 500, 502, 504, 507, 520, 524, 527, 529]],
+	[false, [400, 404, 422, 429, 501, 503, 521, 522, 523, 525, 526, 530]],
+])("the service may have acted: %s after HTTP %j", (mayHaveActed, statuses) => {
+	for (const status of statuses) expect(callFailedError(status, undefined)).toMatchObject({ status, mayHaveActed });
 });

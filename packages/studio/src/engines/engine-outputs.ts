@@ -18,7 +18,7 @@ const OUTPUT_TYPES = { image: "image", video: "video", music: "audio" } as const
 
 /**
  * Describes a file as an output. Reads type and size from its bytes and ignores the declared ones. `undefined` if it is
- * not of the requested media type.
+ * not of the requested media type, or an image that cannot be read.
  */
 async function describeOutput(
 	bytes: Uint8Array,
@@ -29,7 +29,7 @@ async function describeOutput(
 	if (!kind || kind.type !== OUTPUT_TYPES[mediaType]) return undefined;
 	const { type, contentType } = kind;
 	const measures = type === "image" ? await measureImage(bytes) : await measureRecording(bytes);
-	return { type, bytes, contentType, seed, ...measures };
+	return measures && { type, bytes, contentType, seed, ...measures };
 }
 
 interface OutputFile {
@@ -46,7 +46,9 @@ export async function describeOutputs(
 	const matching = outputs.filter((output) => output !== undefined);
 	if (matching.length > 0) return matching;
 	if (files.length === 0) throw noOutputError();
-	throw new EngineError("no_output", `the engine returned no ${OUTPUT_TYPES[mediaType]} file`, { retryable: true });
+	throw new EngineError("no_output", `the engine returned no readable ${OUTPUT_TYPES[mediaType]} file`, {
+		retryable: true,
+	});
 }
 
 /** Downloads and describes the files of a job. Rejects with an `EngineError`. */
@@ -77,12 +79,12 @@ type Measures = Pick<EngineOutput, "width" | "height" | "durationSeconds">;
 
 const NO_MEASURES: Measures = { width: null, height: null, durationSeconds: null };
 
-async function measureImage(bytes: Uint8Array): Promise<Measures> {
+async function measureImage(bytes: Uint8Array): Promise<Measures | undefined> {
 	try {
 		const { width, height } = await sharp(bytes).metadata();
 		return { ...NO_MEASURES, width, height };
-	} catch (cause) {
-		throw new EngineError("no_output", "the engine returned an unreadable image", { retryable: true, cause });
+	} catch {
+		return undefined;
 	}
 }
 

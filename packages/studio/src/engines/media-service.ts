@@ -51,8 +51,6 @@ const mappingSchema = z.strictObject({
 
 /** The response about a finished task may contain its file. */
 const TASK_BYTES_MAX = 64 * 1024 * 1024;
-/** The files of an ended task may appear a moment later. */
-const POLLS_WITHOUT_FILE_MAX = 3;
 const TOO_MANY_REQUESTS = 429;
 /** The number with which services of this family reject content. */
 const CONTENT_CODE = "42201";
@@ -78,7 +76,6 @@ function createJob(
 	const profile: MediaProfile = PROFILES[deps.settings.profile];
 	const { mediaType } = model;
 	const { cancel, find } = profile;
-	let pollsWithoutFile = 0;
 	let sentMedia: readonly string[] = [];
 
 	/** Returns the payload of a response. The code of the envelope takes precedence over the HTTP status. */
@@ -184,8 +181,7 @@ function createJob(
 					if (files.length > 0) {
 						return { kind: "done", collect: (stop) => collectFiles(files, { download, mediaType }, stop) };
 					}
-					if (++pollsWithoutFile >= POLLS_WITHOUT_FILE_MAX) throw noOutputError();
-					return { kind: "open" };
+					return { kind: "missing", error: noOutputError() };
 				}
 			}
 		},

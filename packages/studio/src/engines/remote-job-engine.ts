@@ -41,6 +41,8 @@ export type PollResult =
 			/** The service asks for this wait before the next poll. */
 			readonly waitMs?: number | undefined;
 	  }
+	/** The service shows no such job, or no file of a finished one, which may be temporary. After several such polls, `error` is thrown. */
+	| { readonly kind: "missing"; readonly error: EngineError }
 	/** Files can be downloaded repeatedly without another charge. */
 	| { readonly kind: "done"; readonly collect: (signal: AbortSignal) => Promise<readonly EngineOutput[]> };
 
@@ -85,8 +87,8 @@ const ABSENT_RESULTS_NEEDED = 2;
 /** Submits of one attempt: another one follows only after the lookups have shown that there is no job. */
 const SUBMITS_MAX = 3;
 const WRITE_PAUSE_MS = 2_000;
-/** A service may not know a new job at once, or for a moment during its restart. */
-const UNKNOWN_POLLS_MAX = 3;
+/** Polls in a row: a service may not show a new job or its files at once, or for a moment during its restart. */
+const MISSING_POLLS_MAX = 3;
 /** Downloads of the files of a free job. The pause grows by this much after each. */
 const COLLECTS_MAX = 4;
 const COLLECT_PAUSE_MS = 2_000;
@@ -210,15 +212,17 @@ export function createJobEngine<Mapping, Job extends object>(
 		{ service, intervalMs, pause, report, signal }: JobRun<Job>,
 	): Promise<readonly EngineOutput[]> {
 		let lastResponseAtMs = clock.nowMs();
-		let unknownPolls = 0;
+		let missingPolls = 0;
 		let collects = 0;
 		for (;;) {
 			let waitMs = intervalMs;
 			try {
-				const result = await service.poll(job, signal);
+				const result = await pollOnce(service, job, signal);
 				lastResponseAtMs = clock.nowMs();
-				unknownPolls = 0;
-				if (result.kind === "done") {
+				missingPolls = result.kind === "missing" ? missingPolls + 1 : 0;
+				if (result.kind === "missing") {
+					if (missingPolls === MISSING_POLLS_MAX) throw result.error;
+				} else if (result.kind === "done") {
 					const outputs = await collect(result, ++collects, signal);
 					if (outputs) return outputs;
 					waitMs = COLLECT_PAUSE_MS * collects;
@@ -228,23 +232,31 @@ export function createJobEngine<Mapping, Job extends object>(
 				}
 			} catch (error) {
 				if (!(error instanceof CallFailedError)) throw error;
-				if (isUnknownJob(error)) {
-					if (++unknownPolls === UNKNOWN_POLLS_MAX) throw jobLostError();
-				} else {
-					unknownPolls = 0;
-					// A paid job is awaited until the deadline; a free one is restarted elsewhere.
-					const mayContinue = isPaid
-						? error.retryable || error.code === "invalid_input"
-						: error.retryable && clock.nowMs() - lastResponseAtMs < FAILED_POLLS_MS_MAX;
-					if (!mayContinue) throw error;
-				}
+				missingPolls = 0;
+				// A paid job is awaited until the deadline; a free one is restarted elsewhere.
+				const mayContinue = isPaid
+					? error.retryable || error.code === "invalid_input"
+					: error.retryable && clock.nowMs() - lastResponseAtMs < FAILED_POLLS_MS_MAX;
+				if (!mayContinue) throw error;
 				waitMs = Math.max(waitMs, error.retryAfterMs ?? 0);
 			}
 			await pause(waitMs);
 		}
 	}
 
-	/** Returns the files, or `undefined` if the download has to be repeated. A second paid job would not make it succeed. */
+	async function pollOnce(service: JobService<Job>, job: Job, signal: AbortSignal): Promise<PollResult> {
+		try {
+			return await service.poll(job, signal);
+		} catch (error) {
+			if (error instanceof CallFailedError && isUnknownJob(error)) return { kind: "missing", error: jobLostError() };
+			throw error;
+		}
+	}
+
+	/**
+	 * Returns the files, or `undefined` if the download has to be repeated. Then only a free service gets the job again: a second
+	 * paid one would end like the first.
+	 */
 	async function collect(
 		done: Extract<PollResult, { kind: "done" }>,
 		tries: number,
@@ -253,11 +265,14 @@ export function createJobEngine<Mapping, Job extends object>(
 		try {
 			return await done.collect(signal);
 		} catch (error) {
-			if (!(error instanceof EngineError) || !error.retryable) throw error;
+			if (!(error instanceof EngineError)) throw error;
+			const isMissing = error instanceof CallFailedError && isUnknownJob(error);
+			const retryable = error.retryable || isMissing;
 			const isUnlimited = isPaid && error.code !== "no_output";
-			if (tries < COLLECTS_MAX || isUnlimited) return undefined;
+			if (retryable && (tries < COLLECTS_MAX || isUnlimited)) return undefined;
 			// Not the error of a call, which would be taken for a failed poll.
-			throw new EngineError(error.code, error.message, { retryable: true, cause: error });
+			const { code, message } = isMissing ? jobLostError() : error;
+			throw new EngineError(code, message, { retryable: retryable && !isPaid, cause: error });
 		}
 	}
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
+import { wav } from "@atelier/common/testing/wav-and-mp4-head";
 import { CHARGED_ONCE, REMOTE_SERVICES, setupService, UNCHARGED, type RemoteService } from "./remote-services.ts";
 
 async function setup(service: RemoteService, key?: string) {
@@ -113,5 +114,17 @@ describe.each(REMOTE_SERVICES.filter(({ isPaid }) => isPaid))("a paid job at $ki
 		for (const path of paths) server.plan("GET", path, ...faults);
 		expect(await advanceUntilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits()).toBe(1);
+	});
+
+	test("is not bought again after a file of another type", async () => {
+		const { server, submitJob, submits, advanceUntilEnded, readBalance } = await setup(service);
+		server.file = wav(1);
+		expect(await advanceUntilEnded(await submitJob())).toMatchObject({
+			status: "failed",
+			attempt: 1,
+			error: { code: "no_output" },
+		});
+		expect(submits()).toBe(1);
+		expect(await readBalance()).toMatchObject(UNCHARGED);
 	});
 });

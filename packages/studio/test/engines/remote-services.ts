@@ -9,7 +9,7 @@ import { openMediaService } from "../../testing/servers/media-service.ts";
 import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
 
 interface OpenedService {
-	readonly server: FakeServer & { next: (job: never) => void };
+	readonly server: FakeServer & { next: (job: never) => void; file?: Uint8Array };
 	/** The number of executed submits. */
 	readonly submits: () => number;
 	/** The number of canceled jobs; absent if the service cannot cancel. */

@@ -7,7 +7,7 @@ import { formFile } from "../../media-type.ts";
 import { describeOutputs } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "../engine-kind.ts";
-import { convertCallError } from "../job-errors.ts";
+import { convertCallError, jobLostError } from "../job-errors.ts";
 import { createJobEngine, type JobService, type LookupResult, type PollResult } from "../remote-job-engine.ts";
 import { seedOf } from "../seed.ts";
 import { bearer, CallFailedError, createServiceClient, type ServiceClient } from "../http-client.ts";
@@ -36,8 +36,6 @@ const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
 const HISTORY_ITEMS = 50;
 const FILES_MAX = 16;
 const NODE_ERRORS_SHOWN_MAX = 3;
-/** A job is in neither list while it moves from the queue to the history. After this many such polls it is lost. */
-const MISSING_POLLS_MAX = 3;
 
 const submitResponse = z.object({ prompt_id: z.string().min(1) });
 const rejectResponse = z.object({
@@ -97,7 +95,6 @@ function createEngine(
 		const workflow = workflows.get(task.scene);
 		if (!workflow) throw new EngineError("invalid_input", `no workflow for ${task.scene}`, { retryable: false });
 		const seed = seedOf(task);
-		let missingPolls = 0;
 
 		async function poll({ promptId }: ComfyUiJob, signal: AbortSignal): Promise<PollResult> {
 			const item = (await readHistory(client, `/history/${promptId}`, signal))[promptId];
@@ -115,9 +112,9 @@ function createEngine(
 			}
 			const { queue_running: running, queue_pending: pending } = await readQueue(client, signal);
 			const isListed = item !== undefined || [...running, ...pending].some(([, id]) => id === promptId);
-			missingPolls = isListed ? 0 : missingPolls + 1;
-			if (missingPolls < MISSING_POLLS_MAX) return { kind: "open", queuePosition: queuePositionOf(pending, promptId) };
-			throw new EngineError("upstream_error", "the engine lost the job; it may have restarted", { retryable: true });
+			if (isListed) return { kind: "open", queuePosition: queuePositionOf(pending, promptId) };
+			// A job is in neither list while it moves from the queue to the history.
+			return { kind: "missing", error: jobLostError() };
 		}
 
 		return {

@@ -268,6 +268,25 @@ describe("a ComfyUI in trouble", () => {
 		expect(submits(comfy)).toBe(1);
 	});
 
+	test("that lost a finished file gets the job again", async () => {
+		const { comfy, submitTask, advanceUntilEnded } = await open({ isInstant: true });
+		comfy.plan("GET", "/view", ...Array.from({ length: 4 }, () => ({ status: 404 })));
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		expect(submits(comfy)).toBe(2);
+	});
+
+	test("that returns an unreadable image beside another one has the other as its output", async () => {
+		const { comfy, submitTask, advanceUntilEnded } = await open({ isInstant: true });
+		comfy.files.set("cut-off.png", fakePng().subarray(0, 40));
+		const images = ["cut-off.png", "ComfyUI_00001_.png"].map((filename) => ({ filename, subfolder: "", type: "output" }));
+		comfy.outputs = { "9": { images } };
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
+			status: "success",
+			attempt: 1,
+			outputs: [{ type: "image", width: 1 }],
+		});
+	});
+
 	test.each<[string, Record<string, Record<string, unknown>>]>([
 		["nothing", {}],
 		["no list", { "9": { images: "junk", text: ["words"], animated: true } }],

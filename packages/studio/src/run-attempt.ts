@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { untilAborted } from "@atelier/common/until-aborted";
-import type { TaskCheckpoints } from "./engines/task-checkpoints.ts";
+import { waitAtMost } from "@atelier/common/wait-at-most";
+import { RunTakenOverError, type TaskCheckpoints } from "./engines/task-checkpoints.ts";
 import { noOutputError } from "./engines/job-errors.ts";
 import { EngineError, type Engine, type EngineOutput, type EngineTask, type ReportProgress } from "./engines/engine.ts";
 import type { InputFetcher } from "./fetch-input.ts";
@@ -33,6 +34,8 @@ export interface AttemptDeps {
 	readonly checkpoints: TaskCheckpoints;
 }
 
+/** A stop waits this long for an engine that has to record a submitted job first. Less than the timeout of a stop of the queue. */
+const STOP_WAIT_MS = 4_000;
 /** The longest message of an engine that a task shows. */
 const MESSAGE_CHARS_MAX = 500;
 
@@ -42,7 +45,8 @@ class RunDeadlineError extends Error {
 
 /**
  * Runs a task once: fetches inputs, runs the engine, stores outputs. Ends at the deadline, on `stop` and on `cancel`,
- * even if the engine does not react; a late result of such an engine is dropped. Rejects during an outage of the store.
+ * even if the engine does not react; a late result of such an engine is dropped. Rejects if the store or the disk fails:
+ * the next sweep continues the attempt, and a paid job with it.
  */
 export async function runAttempt(
 	deps: AttemptDeps,
@@ -63,6 +67,7 @@ export async function runAttempt(
 	const { taskId, attempt, request } = run.task;
 	const { model, scene, prompt, options } = request;
 	let hasEngineStarted = false;
+	let engineOutputs: readonly EngineOutput[] | undefined;
 	try {
 		const { [MASK_OPTION]: maskUrls = [], ...imageUrls } = request.inputs;
 		const inputs = await untilAborted(deps.fetchInputs(Object.values(imageUrls).flat(), signal), signal);
@@ -80,15 +85,23 @@ export async function runAttempt(
 			inputs,
 			...(mask && { mask }),
 		};
-		const engineOutputs = await untilAborted(run.engine.run(engineTask, signal, run.report), signal);
+		const engineRun = run.engine.run(engineTask, signal, run.report);
+		engineOutputs = await untilAborted(engineRun, signal).catch(async (error: unknown) => {
+			if (run.stop.aborted) await waitAtMost(deps.clock, STOP_WAIT_MS, engineRun);
+			throw error;
+		});
 		if (engineOutputs.length === 0) throw noOutputError();
 		const outputs = await Promise.all(engineOutputs.map((output) => saveOutput(deps.media, taskId, output)));
 		return { kind: "succeeded", outputs };
 	} catch (error) {
 		if (run.stop.aborted) return { kind: "stopped" };
 		if (run.cancel.aborted) return { kind: "canceled" };
-		// Not a failure of the attempt: the next sweep continues it, and a paid job with it.
+		if (error instanceof RunTakenOverError) return { kind: "stopped" };
 		if (error instanceof StoreUnavailableError) throw error;
+		if (engineOutputs && !(error instanceof EngineError)) {
+			logger.error({ err: error }, "outputs not saved: check the folder for media files and its disk");
+			throw error;
+		}
 		const failure = failureOf(error);
 		logger.warn({ err: error, failure: failure.code, engine: run.engine.name }, "attempt failed");
 		const retryAfterMs = (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0;

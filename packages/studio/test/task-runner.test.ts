@@ -1,4 +1,5 @@
 /** Running tasks. The specification requires retries; the conditions and delays are our choice. */
+import { rm, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { EngineOutput } from "../src/engines/engine.ts";
@@ -201,6 +202,19 @@ describe("every task ends", () => {
 		await clock.advance(30_000);
 		expect(await awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 1 });
 	});
+});
+
+test("a full disk only delays an attempt, and is no failure of the engine", async () => {
+	const { submitTask, awaitEnd, clock, mediaDir, readLog, call } = await setup();
+	await rm(mediaDir, { recursive: true });
+	await writeFile(mediaDir, "in place of the folder");
+	const taskId = await submitTask();
+	await until(readLog, (text) => text.includes("outputs not saved"));
+	await rm(mediaDir);
+	const { models } = (await call("GET", "/api/v1/models")).body.data;
+	expect(models).toMatchObject([{ health: "up" }, { health: "up" }, { health: "up" }]);
+	await clock.advance(30_000);
+	expect(await awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 1 });
 });
 
 describe("the queue", () => {

@@ -35,8 +35,8 @@ export function createPausedQueue({ graceMs = 0 }: { graceMs?: number } = {}) {
 		createRateLimiter: (_name, window) => new RateLimiterMemory(window),
 		close: async () => {},
 	};
-	const runTask = async (taskId: string, engine: string): Promise<QueuedTask | undefined> =>
-		await work?.({ taskId, engine }, never);
+	const runTask = async (taskId: string, engine: string, stop = never): Promise<QueuedTask | undefined> =>
+		await work?.({ taskId, engine }, stop);
 	return {
 		queuedTasks,
 		cluster,

@@ -7,6 +7,7 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { untilAborted } from "@atelier/common/until-aborted";
@@ -23,6 +24,7 @@ import {
 import type { EngineEntry, ServedModel } from "./engine-kind.ts";
 import { CallFailedError } from "./http-client.ts";
 import { isUnknownJob, jobLostError } from "./job-errors.ts";
+import { RunTakenOverError } from "./task-checkpoints.ts";
 import { createTimeout } from "../timeout.ts";
 
 /** The outcome of looking up a submit without a response. */
@@ -133,29 +135,7 @@ export function createJobEngine<Mapping, Job extends object>(
 	async function submitOrResume(task: EngineTask, { service, idempotencyKey, signal }: JobRun<Job>): Promise<Job> {
 		const stored = await readCheckpoint(task);
 		if (stored?.job) return stored.job;
-		/**
-		 * Waits for the end of an outage of the store, and cancels the job if the run ends first: without its checkpoint, the job could be
-		 * neither continued nor canceled later.
-		 */
-		const writeJob = async (job: Job): Promise<Job> => {
-			for (let tries = 0; ; tries++) {
-				try {
-					// A write without a response may have happened, and a process that took over may have written its job.
-					const written = tries > 0 ? await readCheckpoint(task) : undefined;
-					if (written?.job) return written.job;
-					await task.checkpoint.write({ idempotencyKey, job });
-					return job;
-				} catch (error) {
-					if (!(error instanceof StoreUnavailableError)) throw error;
-				}
-				await clock.sleep(WRITE_PAUSE_MS, signal).catch(async (error: unknown) => {
-					// Another process or the next start continues the job, if it finds it.
-					const isStopping = signal.reason instanceof ServiceStoppingError;
-					if (!isStopping) await cancelJob(service, { idempotencyKey, job }, task.taskId);
-					throw error;
-				});
-			}
-		};
+		const writeJob = (job: Job): Promise<Job> => recordJob(task, { service, idempotencyKey, signal }, job);
 		let mayExist = stored !== undefined;
 		for (let submits = 0; submits < SUBMITS_MAX; submits++) {
 			if (mayExist) {
@@ -175,6 +155,40 @@ export function createJobEngine<Mapping, Job extends object>(
 			}
 		}
 		throw unknownOutcome();
+	}
+
+	/**
+	 * Writes the job to the checkpoint, and waits for the end of an outage of the store. Resolves to the job to continue. A
+	 * job that cannot be written is canceled, because it could be neither continued nor canceled later.
+	 */
+	async function recordJob(
+		task: EngineTask,
+		{ service, idempotencyKey, signal }: Pick<JobRun<Job>, "service" | "idempotencyKey" | "signal">,
+		job: Job,
+	): Promise<Job> {
+		const cancelUnlessSame = async (other: Job | undefined): Promise<void> => {
+			if (!isDeepStrictEqual(other, job)) await cancelJob(service, { idempotencyKey, job }, task.taskId);
+		};
+		for (let tries = 0; ; tries++) {
+			try {
+				// A write without a response may have happened, and a process that took over may have written its job.
+				const written = tries > 0 ? (await readCheckpoint(task))?.job : undefined;
+				if (written) {
+					await cancelUnlessSame(written);
+					return written;
+				}
+				await task.checkpoint.write({ idempotencyKey, job });
+				return job;
+			} catch (error) {
+				if (error instanceof RunTakenOverError) await cancelUnlessSame((await readCheckpoint(task))?.job);
+				if (!(error instanceof StoreUnavailableError)) throw error;
+			}
+			await clock.sleep(WRITE_PAUSE_MS, signal).catch(async (error: unknown) => {
+				// Another process or the next start continues the job, if it finds it.
+				if (!(signal.reason instanceof ServiceStoppingError)) await cancelUnlessSame(undefined);
+				throw error;
+			});
+		}
 	}
 
 	/** Returns the job, or `undefined` if there certainly is none. */

@@ -25,7 +25,7 @@ interface StoredCheckpoint extends Omit<EngineRun, "taskId"> {
 }
 
 /** Another process has taken over the run: continuing would submit a second job. */
-class RunTakenOverError extends Error {
+export class RunTakenOverError extends Error {
 	override readonly name = "RunTakenOverError";
 }
 

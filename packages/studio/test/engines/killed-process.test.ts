@@ -1,6 +1,6 @@
 /**
- * A process is killed while an engine of a kind of `mapped-engine.ts` works, and the next one uses the same store: a job
- * whose id was stored is continued, and a paid one is never submitted twice.
+ * A process is killed or stopped while an engine of a kind of `mapped-engine.ts` works, and the next one uses the same store: a
+ * job whose id was stored is continued, and a paid one is never submitted twice.
  */
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
@@ -69,6 +69,41 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		expect(await after.advanceUntilEnded(taskId)).toMatchObject(expected);
 		expect(submits()).toBe(service.isPaid ? 1 : 2);
 		expect(await after.readBalance()).toMatchObject(service.isPaid ? UNCHARGED : CHARGED_ONCE);
+	});
+
+	/** Calls back for the next submit, before the service responds. */
+	function onSubmit({ server }: Awaited<ReturnType<typeof setup>>, callback: () => void): void {
+		server.onRequest = ({ method, path }) => {
+			if (method !== "POST" || !path.startsWith(service.submitPath)) return;
+			server.onRequest = undefined;
+			callback();
+		};
+	}
+
+	test("stopped during the submit: the job is recorded first, and continued after the restart", async () => {
+		const opened = await setup();
+		const { before, memory, request, submits, restart } = opened;
+		const stopped = Promise.withResolvers<void>();
+		onSubmit(opened, () => stopped.resolve(before.studio.stop()));
+		const taskId = await before.submitTask(request);
+		await stopped.promise;
+		expect(await memory.get(`studio-checkpoint:${taskId}`)).toMatchObject({ value: { content: { job: {} } } });
+		const after = await restart();
+		expect(await after.advanceUntilEnded(taskId)).toMatchObject({ status: "success", attempt: 1 });
+		expect(submits()).toBe(1);
+	});
+
+	test("taken over during the submit: its job is canceled, and the engine stays up", async () => {
+		const opened = await setup();
+		const { before, memory, request, cancels } = opened;
+		let taskId = "";
+		// As the other process does when the task has ended.
+		onSubmit(opened, () => void memory.delete(`studio-checkpoint:${taskId}`));
+		taskId = await before.submitTask(request);
+		expect(await before.advanceUntilEnded(taskId)).toMatchObject({ status: "success", attempt: 1 });
+		if (cancels) expect(cancels()).toBe(1);
+		const { models } = (await before.call("GET", "/api/v1/models")).body.data;
+		expect(models).toMatchObject([{ health: "up" }]);
 	});
 
 	test("killed during a cancellation: the job is canceled after the restart, and is free", async () => {

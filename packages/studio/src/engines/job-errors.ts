@@ -17,8 +17,8 @@ export function invalidRequestError(code?: unknown): EngineError {
 	return new EngineError("invalid_input", withCode("the engine rejected the request", code), { retryable: false });
 }
 
-export function jobFailedError(code?: unknown): EngineError {
-	return new EngineError("upstream_error", withCode("the engine failed to run the request", code), { retryable: true });
+export function jobFailedError(code?: unknown, { retryable } = { retryable: true }): EngineError {
+	return new EngineError("upstream_error", withCode("the engine failed to run the request", code), { retryable });
 }
 
 export function jobLostError(): EngineError {

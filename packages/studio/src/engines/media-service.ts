@@ -12,6 +12,7 @@ import {
 	beforeSubmit,
 	contentPolicyError,
 	convertCallError,
+	invalidRequestError,
 	invalidResponseError,
 	jobFailedError,
 	noOutputError,
@@ -150,6 +151,13 @@ function createJob(
 		return profile.taskFailedCodes.includes(Number(code ?? "")) ? jobFailedError(code) : error;
 	}
 
+	function toTaskError(code: string, retryable: unknown): EngineError {
+		if (isContentCode(code)) return contentPolicyError();
+		if (code === "invalid_input") return invalidRequestError(code);
+		// A studio has retried the task itself, where that makes sense.
+		return jobFailedError(code, { retryable: profile.name !== "studio" || retryable !== false });
+	}
+
 	return {
 		submit: (key, signal) => convertCallError(submit(key, signal), toServiceSubmitError),
 		...(find && {
@@ -175,7 +183,7 @@ function createJob(
 						waitMs: remoteTask.pollAgainAfterMs ?? undefined,
 					};
 				case "failed":
-					throw isContentCode(remoteTask.code) ? contentPolicyError() : jobFailedError(remoteTask.code);
+					throw toTaskError(remoteTask.code, valueAt(payload, "error", "retryable"));
 				case "success": {
 					const files = remoteTask.outputs;
 					if (files.length > 0) {

@@ -64,13 +64,16 @@ describe("another studio as the engine", () => {
 		]);
 	});
 
-	test("fails a task: neither studio charges for it", async () => {
-		const rejected: Script = { kind: "fail", retryable: false, code: "content_policy" };
-		const { other, open } = await openInFrontOfAnother([rejected]);
+	test.each([
+		["content_policy", "content_policy"],
+		["invalid_input", "invalid_input"],
+		["too_long", "upstream_error"],
+	])("fails a task for good with %s: neither studio charges for it", async (code, shownCode) => {
+		const { other, open } = await openInFrontOfAnother([{ kind: "fail", retryable: false, code }]);
 		const { submitTask, advanceUntilEnded, readBalance } = await open();
 		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
 			attempt: 1,
-			error: { code: "content_policy" },
+			error: { code: shownCode, retryable: false },
 		});
 		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 		expect(await other.readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });

@@ -278,7 +278,11 @@ describe("a ComfyUI in trouble", () => {
 	test("that returns an unreadable image beside another one has the other as its output", async () => {
 		const { comfy, submitTask, advanceUntilEnded } = await open({ isInstant: true });
 		comfy.files.set("cut-off.png", fakePng().subarray(0, 40));
-		const images = ["cut-off.png", "ComfyUI_00001_.png"].map((filename) => ({ filename, subfolder: "", type: "output" }));
+		const images = ["cut-off.png", "ComfyUI_00001_.png"].map((filename) => ({
+			filename,
+			subfolder: "",
+			type: "output",
+		}));
 		comfy.outputs = { "9": { images } };
 		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
 			status: "success",

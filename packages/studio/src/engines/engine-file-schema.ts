@@ -96,9 +96,13 @@ export const modelEntry = z
 		if (model.scenes.some(startsFromMedia) && !takesMedia) {
 			addIssue("options", 'expected an option of type "array" such as image_input, because a scene starts from media');
 		}
-		const { [MASK_OPTION]: mask, duration } = model.options;
+		const { [MASK_OPTION]: mask, duration, resolution } = model.options;
 		if (mask && !(mask.type === "array" && mask.maxItems === 1)) {
 			addIssue("options", `expected ${MASK_OPTION} to be of type "array" with "maxItems": 1`);
+		}
+		const resolutions = resolution?.type === "string" && "enum" in resolution ? resolution.enum : [];
+		if (!Object.keys(model.price.resolutionFactors).every((priced) => resolutions.includes(priced))) {
+			addIssue("price", 'expected resolutionFactors for values in "enum" of the option "resolution"');
 		}
 		if (model.price.per === "second" && !(duration?.type === "integer" && duration.default !== undefined)) {
 			addIssue("options", 'expected an integer option "duration" with a default, because the price is per second');

@@ -24,7 +24,7 @@ const settings = z.strictObject({
 const mappingSchema = z.strictObject({
 	/** The model's name at the service. */
 	model: z.string().min(1),
-	/** Sizes by ratio, or by ratio and resolution, such as "16:9/2K". */
+	/** Sizes by ratio, by resolution, or by both, such as "16:9/2K". */
 	sizes: z
 		.record(z.string(), z.string().regex(/^(auto|\d+x\d+)$/, { error: "expected a size such as 1024x1024" }))
 		.default({}),
@@ -105,7 +105,7 @@ function createEngine(
 
 function parametersOf({ prompt, options }: EngineTask, mapping: Mapping): Record<string, string | number | boolean> {
 	const { aspect_ratio: ratio, resolution, n } = options;
-	const size = mapping.sizes[resolution === undefined ? String(ratio) : `${String(ratio)}/${String(resolution)}`];
+	const size = mapping.sizes[[ratio, resolution].filter((value) => value !== undefined).join("/")];
 	const mappedOptions = Object.entries(mapping.parameters).flatMap(([option, parameter]) => {
 		const value = options[option];
 		return value === undefined ? [] : [[parameter, value] as const];
@@ -217,8 +217,7 @@ function sizeKeysOf({ options }: Model): readonly string[] {
 		const option = options[name];
 		return option?.type === "string" && "enum" in option ? option.enum : [];
 	};
-	const resolutions = valuesOf("resolution");
-	return valuesOf("aspect_ratio").flatMap((ratio) =>
-		resolutions.length === 0 ? [ratio] : resolutions.map((resolution) => `${ratio}/${resolution}`),
-	);
+	const [ratios, resolutions] = [valuesOf("aspect_ratio"), valuesOf("resolution")];
+	if (ratios.length === 0 || resolutions.length === 0) return [...ratios, ...resolutions];
+	return ratios.flatMap((ratio) => resolutions.map((resolution) => `${ratio}/${resolution}`));
 }

@@ -187,6 +187,10 @@ describe("an invalid engine file", () => {
 		[withModel({ scenes: ["image-to-image"] }), 'models[0].options: expected an option of type "array"'],
 		[withModel({ price: { credits: 1, per: "second" } }), 'models[0].options: expected an integer option "duration"'],
 		[
+			withModel({ price: { credits: 1, resolutionFactors: { "4K": 2 } } }),
+			'models[0].price: expected resolutionFactors for values in "enum" of the option "resolution"',
+		],
+		[
 			withModel({ options: { seed: { type: "integer", minimum: 5, maximum: 1 } } }),
 			"models[0].options.seed: expected minimum, default and maximum in this order",
 		],

@@ -14,7 +14,10 @@ const SERVING = {
 	always: { output_format: "png" },
 };
 
-function fileFor(url: string, { settings = {}, mapping = {} }: { settings?: object; mapping?: object } = {}): object {
+function fileFor(
+	url: string,
+	{ settings = {}, mapping = {}, options = {} }: { settings?: object; mapping?: object; options?: object } = {},
+): object {
 	return {
 		engines: { cloud: { kind: "openai-images", url, secret: { env: "KEY" }, ...settings } },
 		models: [
@@ -26,6 +29,7 @@ function fileFor(url: string, { settings = {}, mapping = {} }: { settings?: obje
 					n: { type: "integer", minimum: 1, maximum: 4, default: 1 },
 					image_input: { type: "array", maxItems: 2 },
 					mask_image: { type: "array" },
+					...options,
 				},
 				price: { credits: 5 },
 				engines: [{ ...SERVING, ...mapping }],
@@ -213,11 +217,15 @@ describe("a service with OpenAI's images API in trouble", () => {
 });
 
 test.each([
-	[{ sizes: { "1:1": "1024x1024" } }, 'sizes: expected a size for "3:2"'],
-	[{ parameters: {} }, "parameters.quality: expected the parameter of the service"],
-	[{ sizes: { "1:1": "big" } }, "sizes.1:1: expected a size such as 1024x1024"],
-])("an engine file with %j is rejected", async (mapping, fault) => {
-	const opening = setupEngines({ file: fileFor("http://127.0.0.1:1", { mapping }), env: { KEY: "k" } });
+	[{ mapping: { sizes: { "1:1": "1024x1024" } } }, 'sizes: expected a size for "3:2"'],
+	[{ mapping: { parameters: {} } }, "parameters.quality: expected the parameter of the service"],
+	[{ mapping: { sizes: { "1:1": "big" } } }, "sizes.1:1: expected a size such as 1024x1024"],
+	[
+		{ options: { aspect_ratio: undefined, resolution: { type: "string", enum: ["2K"] } } },
+		'sizes: expected a size for "2K"',
+	],
+])("an engine file with %j is rejected", async (change, fault) => {
+	const opening = setupEngines({ file: fileFor("http://127.0.0.1:1", change), env: { KEY: "k" } });
 	await expect(opening).rejects.toBeInstanceOf(EngineFileError);
 	await expect(opening).rejects.toThrow(fault);
 });

@@ -98,7 +98,8 @@ function targetIssues({ graph: nodes, entry }: Workflow): readonly string[] {
 }
 
 /** Reports fields without a target, which would be accepted and then ignored, and targets of unknown fields. */
-function fieldIssues({ inputs }: WorkflowEntry, model: Model, scene: string): readonly string[] {
+function fieldIssues(entry: WorkflowEntry, model: Model, scene: string): readonly string[] {
+	const { inputs } = entry;
 	const hasSize = Object.hasOwn(inputs, "width") && Object.hasOwn(inputs, "height");
 	const required = Object.entries(model.options).flatMap(([name, option]) => {
 		if (option.type === "array") return [];
@@ -126,12 +127,26 @@ function fieldIssues({ inputs }: WorkflowEntry, model: Model, scene: string): re
 	if (startsFromImage && image !== undefined && nodeInputsOf(image).length < imagesMax) {
 		missing.push(`inputs.image: expected ${imagesMax} inputs of nodes, because the model accepts so many files`);
 	}
+	const sizeIssue = hasSize && !Object.hasOwn(inputs, "resolution") ? resolutionIssue(entry, model) : undefined;
+	if (sizeIssue !== undefined) missing.push(sizeIssue);
 	const knownFields = new Set([...REQUEST_FIELDS, ...Object.keys(model.options)]);
 	const unknown = Object.keys(inputs).filter((name) => !knownFields.has(name));
 	return [
 		...missing,
 		...unknown.map((name) => `inputs.${name}: expected ${REQUEST_FIELDS.join(", ")}, or an option of the model`),
 	];
+}
+
+/** Reports a resolution that would not change the width and the height. */
+function resolutionIssue({ megapixels }: WorkflowEntry, { options }: Model): string | undefined {
+	const { aspect_ratio: aspect, resolution } = options;
+	if (resolution?.type !== "string" || !("enum" in resolution)) return undefined;
+	if (!aspect)
+		return "inputs.width: expected an option aspect_ratio beside resolution, to compute a width and a height";
+	const missing = resolution.enum.filter(
+		(value) => typeof megapixels === "number" || !Object.hasOwn(megapixels, value),
+	);
+	return missing.length === 0 ? undefined : `megapixels: expected a number for each resolution: ${missing.join(", ")}`;
 }
 
 /** Fills the request into the workflow. Inputs without a value keep the workflow's own. */

@@ -22,6 +22,7 @@ const MODEL: Model = {
 const media = (maxItems: number) =>
 	({ type: "array", description: "", items: { type: "string", format: "uri" }, maxItems }) as const;
 const aspect = { type: "string", description: "", enum: ["1:1", "16:9"], default: "1:1" } as const;
+const resolution = { type: "string", description: "", enum: ["1K", "2K"], default: "1K" } as const;
 const seconds = { type: "integer", description: "", minimum: 1, maximum: 9, default: 5 } as const;
 
 function read(inputs: object, options: Model["options"] = {}, scene = "text-to-video", text = JSON.stringify(GRAPH)) {
@@ -102,6 +103,18 @@ describe("a workflow is rejected", () => {
 			{},
 			{ aspect_ratio: aspect },
 			"inputs.aspect_ratio: expected an input of a node, or width and",
+		],
+		[
+			"a resolution that the size does not depend on",
+			{ width: "5.width", height: "5.height" },
+			{ aspect_ratio: aspect, resolution },
+			"megapixels: expected a number for each resolution: 1K, 2K",
+		],
+		[
+			"a resolution without a ratio",
+			{ width: "5.width", height: "5.height" },
+			{ resolution },
+			"inputs.width: expected an option aspect_ratio beside resolution",
 		],
 		[
 			"a target of an unknown field",

@@ -27,7 +27,11 @@ const EXPECTED = {
 } as const satisfies Partial<Record<keyof Environment, string>>;
 
 /** Variables that require another one. The error gives `reason` after the name of the set variable: "is set" by default. */
-export const COMPANIONS: readonly (readonly [set: keyof Environment, required: keyof typeof EXPECTED, reason?: string])[] = [
+export const COMPANIONS: readonly (readonly [
+	set: keyof Environment,
+	required: keyof typeof EXPECTED,
+	reason?: string,
+])[] = [
 	["DISCORD_CLIENT_SECRET", "PUBLIC_URL"],
 	["DISCORD_API_URL", "DISCORD_TOKEN"],
 	["MEDIA_API_URL", "MEDIA_API_KEY"],

@@ -259,13 +259,11 @@ export const environment = z.object({
 		more: "deploy.md#encrypt-members-texts",
 		secret: true,
 	}),
-	RESULTS_MAX_MB: wholeNumber(100, 100_000_000)
-		.default(2048)
-		.meta({
-			group: "data",
-			description:
-				"Limit of the disk space for the results of all servers, in MiB. Beyond it, the oldest are removed before their week ends.",
-		}),
+	RESULTS_MAX_MB: wholeNumber(100, 100_000_000).default(2048).meta({
+		group: "data",
+		description:
+			"Limit of the disk space for the results of all servers, in MiB. Beyond it, the oldest are removed before their week ends.",
+	}),
 	PROVENANCE: z.enum(["on", "off"], { error: "expected on or off" }).default("on").meta({
 		group: "media",
 		description: "A note in the metadata of files that they are generated, with the names of the model and of the bot.",

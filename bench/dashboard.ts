@@ -75,7 +75,7 @@ async function fill(): Promise<void> {
 		);
 	}
 	// The tasks are copies of one that has ended: without this, the next start would recover them.
-	for await (const id of taskStore.openIds()) await taskStore.close(id);
+	for await (const id of taskStore.openIds()) await taskStore.removeOpenMarker(id);
 	await store.close();
 }
 

@@ -208,17 +208,17 @@ async function runOurs(
 		const earlierPolls = polls[n];
 		if (earlierPolls === undefined) {
 			polls[n] = 0;
-			schedule(n, polling.notBeforeMs(task));
+			schedule(n, polling.planFirstPoll(task));
 			continue;
 		}
 		polls[n] = earlierPolls + 1;
 		const lagMs = nowMs - submittedAtMs - simulated.endMs;
 		if (lagMs >= 0) {
-			polling.afterEnd(task, { state: "success", outputs: [], startedAtMs: null, finishedAtMs: null });
+			polling.recordEnd(task, { state: "success", outputs: [], startedAtMs: null, finishedAtMs: null });
 			scores[n] = { polls: earlierPolls + 1, lagMs };
 		} else {
 			const remote = { ...OPEN_TASK, ...reporting(simulated, nowMs - submittedAtMs) };
-			schedule(n, polling.afterOpen(task, remote));
+			schedule(n, polling.planNextPoll(task, remote));
 		}
 	}
 	return scores;
@@ -406,14 +406,14 @@ async function benchCost(): Promise<void> {
 	});
 	const submitted = taskOf(kind, 0, 0);
 	const before = await heapBytes();
-	for (let n = 0; n < taskCount; n++) polling.notBeforeMs({ ...submitted, id: `1430000000000${n}` });
+	for (let n = 0; n < taskCount; n++) polling.planFirstPoll({ ...submitted, id: `1430000000000${n}` });
 	const bytesEach = ((await heapBytes()) - before) / taskCount;
 	const costsMs: number[] = [];
 	for (let n = 0; n < taskCount; n++) {
 		// Recalculates the budget now and then.
 		nowMs = 10_000 + n;
 		const fromMs = performance.now();
-		polling.afterOpen({ ...submitted, id: `1430000000000${n}` }, OPEN_TASK);
+		polling.planNextPoll({ ...submitted, id: `1430000000000${n}` }, OPEN_TASK);
 		costsMs.push(performance.now() - fromMs);
 	}
 	const worstMs = costsMs.reduce((worst, ms) => Math.max(worst, ms), 0);

@@ -19,7 +19,7 @@ import { createModerationHook } from "../services/moderation/moderation-hook.ts"
 import { createOpenAiModeration } from "../services/moderation/openai-moderation.ts";
 import { createResultReviewer } from "../services/moderation/result-review.ts";
 import { createWithheldNotices, createWithheldResults } from "../services/moderation/withheld-results.ts";
-import { createCreditCheck } from "../services/tasks/credit-check.ts";
+import { createCreditCheck } from "../services/credits/credit-check.ts";
 import { createDurationStats } from "../services/tasks/duration-stats.ts";
 import { createJobService } from "../services/tasks/job-service.ts";
 import { openTaskQueue } from "../services/tasks/open-task-queue.ts";
@@ -120,7 +120,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	});
 	const deadlinesMs = deadlinesOf(config);
 	const unconfirmedRequests = createUnconfirmedRequests({ store, clock });
-	const taskService = createTaskService({ taskStore, runner, authorization, accounts, ledger, clock, deadlinesMs });
+	const taskService = createTaskService({ taskStore, runner, authorization, ledger, clock, deadlinesMs });
 	const wake = (taskId: string): void => runner.wake(taskId);
 	const withheld = createWithheldResults({ taskStore, results, wake, clock });
 	const jobs = createJobService({ taskStore, results, replyClient, resultLinks, runner, clock });

@@ -107,8 +107,8 @@ export function withTaskStoreMetrics(taskStore: TaskStore, metrics: Metrics, ope
 			return loaded;
 		},
 		reopen: (from, next) => recorded(from, taskStore.reopen(from, next)),
-		async close(taskId) {
-			await taskStore.close(taskId);
+		async removeOpenMarker(taskId) {
+			await taskStore.removeOpenMarker(taskId);
 			openTaskStats.forget(taskId);
 		},
 		async remove(task) {

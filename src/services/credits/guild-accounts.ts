@@ -1,9 +1,17 @@
 import type { Clock } from "@atelier/common/clock";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
+import type { Charge } from "@atelier/ledger/charges";
 import type { AccountId, Balance, Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettings, GuildSettingsStore } from "../settings/guild-settings.ts";
-import { limitsFor, type ApplicableLimit, type Member, type PaymentLimit, type UsageLimit } from "./limits.ts";
+import {
+	limitsFor,
+	overdraftOf,
+	type ApplicableLimit,
+	type Member,
+	type PaymentLimit,
+	type UsageLimit,
+} from "./limits.ts";
 import { forecastMonth } from "./forecast.ts";
 import { createMonthlyCredits } from "./monthly-credits.ts";
 import { createPeriodSpending } from "./period-spending.ts";
@@ -36,6 +44,12 @@ export interface PaymentPlan {
 	/** Time of the next grant of monthly credits; `null` if the operator grants none. */
 	readonly refillsAtMs: number | null;
 	readonly monthlyCredits: number;
+}
+
+/** Returns the accounts in which a payment is reserved, in this order. */
+export function chargeLegsOf({ account, limits }: PaymentPlan): Charge["legs"] {
+	const limitLegs = limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) }));
+	return [...limitLegs, { account }];
 }
 
 interface MonthSpending {

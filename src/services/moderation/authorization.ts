@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
+import type { CreditCheck } from "../credits/credit-check.ts";
+import type { PaymentPlan } from "../credits/guild-accounts.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
@@ -38,7 +40,8 @@ interface GenerationAttempt {
 
 /** Authorizes every generation, from commands, buttons and menus. Throws `UserError` with the reason of a denial. */
 export interface Authorization {
-	authorize(attempt: GenerationAttempt, logger: Logger): Promise<void>;
+	/** Resolves to the accounts that pay. */
+	authorize(attempt: GenerationAttempt, logger: Logger): Promise<PaymentPlan>;
 }
 
 interface AuthorizationDeps {
@@ -48,8 +51,7 @@ interface AuthorizationDeps {
 	readonly moderation: Pick<Moderation, "reviewPrompt"> | undefined;
 	/** True from a restore until the operator confirms it. */
 	readonly isPausedAfterRestore: () => boolean;
-	/** Denies requests beyond the limits or the balance. */
-	readonly creditCheck: Authorization;
+	readonly creditCheck: CreditCheck;
 	readonly clock: Clock;
 }
 
@@ -78,13 +80,14 @@ export function createAuthorization({
 			const guildSettings = await settings.read(guildId);
 			const denial = denialReason(guildSettings, request, { userId, roleIds }, requestChannel, clock.nowMs());
 			if (denial) throw new UserError(denial);
-			await creditCheck.authorize(attempt, logger);
+			const payment = await creditCheck.requireCredits({ guildId, userId, roleIds }, request, logger);
 			const moderationContext = {
 				rules: guildSettings.safety,
 				isChannelAgeRestricted: () => isChannelAgeRestricted(channel),
 			};
 			const promptDenial = await moderation?.reviewPrompt({ guildId, userId, request }, moderationContext, logger);
 			if (promptDenial) throw new UserError(promptDenial);
+			return payment;
 		},
 	};
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { ErrorMeaning } from "../generation/classify-service-error.ts";
-import type { ReportedError } from "./task.ts";
+import type { FailureDetails } from "./task.ts";
 
 /** Each cause is logged once in this time, because a rejected key, for example, fails every task. */
 const REPEATED_AFTER_MS = 10 * 60_000;
@@ -17,7 +17,7 @@ const MESSAGES = {
 /** Logs the errors that only the operator can fix, each cause now and then. */
 export interface OperatorAlerts {
 	/** Logs the error if only the operator can fix its cause; ignores other causes. */
-	report(cause: AlertCause, error: ReportedError, logger: Logger): void;
+	report(cause: AlertCause, error: FailureDetails, logger: Logger): void;
 }
 
 /** Returns whether only the operator can fix the cause. */

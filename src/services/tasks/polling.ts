@@ -13,13 +13,13 @@ type SubmittedTask = TaskIn<"submitted">;
  */
 export interface Polling {
 	/** Returns the earliest time at which a due task may be polled: now, except for the first poll of a task in this process. */
-	notBeforeMs(task: SubmittedTask): number;
+	planFirstPoll(task: SubmittedTask): number;
 	/** Returns the time of the next poll, after a poll found the task open. */
-	afterOpen(task: SubmittedTask, remote: OpenRemoteTask): number;
+	planNextPoll(task: SubmittedTask, remote: OpenRemoteTask): number;
 	/** Returns the estimated end of a task; `null` if it is unknown or has passed. */
 	readyAtMs(task: SubmittedTask): number | null;
 	/** Forgets a task that has ended, and records its duration if it succeeded. */
-	afterEnd(task: SubmittedTask, remote: Exclude<RemoteTask, OpenRemoteTask>): void;
+	recordEnd(task: SubmittedTask, remote: Exclude<RemoteTask, OpenRemoteTask>): void;
 	/** Forgets a task that ended without a poll, such as a canceled one. */
 	forget(taskId: string): void;
 }
@@ -136,7 +136,7 @@ export function createPolling(deps: PollingDeps): Polling {
 	}
 
 	return {
-		notBeforeMs(task) {
+		planFirstPoll(task) {
 			const nowMs = clock.nowMs();
 			if (polledTasks.has(task.id)) return nowMs;
 			const entry = remember(task);
@@ -147,7 +147,7 @@ export function createPolling(deps: PollingDeps): Polling {
 			entry.plannedAtMs = isFarAway ? firstAtMs : takeStartSlotMs(nowMs);
 			return entry.plannedAtMs;
 		},
-		afterOpen(task, remote) {
+		planNextPoll(task, remote) {
 			const nowMs = clock.nowMs();
 			const entry = remember(task);
 			entry.lastSeenOpenAtMs = nowMs;
@@ -171,7 +171,7 @@ export function createPolling(deps: PollingDeps): Polling {
 			const readyAtMs = predictedMs ?? entry.submittedAtMs + medianMs;
 			return readyAtMs > clock.nowMs() ? readyAtMs : null;
 		},
-		afterEnd(task, remote) {
+		recordEnd(task, remote) {
 			const entry = forget(task.id);
 			if (!entry || isOverdue(entry) || remote.state === "failed") return;
 			durations.record(entry.kind, likelyEndMs(entry, clock.nowMs()) - entry.submittedAtMs);

@@ -18,7 +18,8 @@ import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-stor
 import { sweepOpenTasks } from "./open-task-sweeper.ts";
 import { deliver } from "./steps/deliver.ts";
 import { poll } from "./steps/poll.ts";
-import { isPaidFromOneAccount, reserve, settle, settleAtOnce } from "./steps/payment.ts";
+import { isPaidFromOneAccount, reserve } from "./steps/reserve.ts";
+import { settle, settleInOneWrite } from "./steps/settle.ts";
 import { beginSubmit, submit } from "./steps/submit.ts";
 import {
 	abandonedOutcome,
@@ -37,13 +38,18 @@ import { afterDelivery } from "./steps/withdraw.ts";
 /** Consecutive unexpected failures before a task is failed, the last 8 to 16 s after the first. */
 const UNEXPECTED_FAILURES_MAX = 6;
 /** The task or its hold has changed, the account is corrupt, or the store is away or rejects the transaction. */
-const SETTLE_AT_ONCE_ERRORS = [LedgerRejectedError, CorruptDocumentError, StoreUnavailableError, StoreRejectedError];
+const SETTLE_IN_ONE_WRITE_ERRORS = [
+	LedgerRejectedError,
+	CorruptDocumentError,
+	StoreUnavailableError,
+	StoreRejectedError,
+];
 /** About the duration of one video transcode: an earlier retry would seldom find a free worker. */
 const TRANSCODE_RETRY_MS = 10_000;
 /** Bound of the failure counts kept in memory: tasks that continued in another process would otherwise stay here. */
 const COUNTED_TASKS_MAX = 20_000;
 /** Bound of the written tasks kept in memory; the first run of others reads them from the store. */
-const WRITTEN_TASKS_MAX = 1_000;
+const RECENT_WRITES_MAX = 1_000;
 
 /** Moves tasks forward until they end: runs their steps, writes the state after each, and handles the failures of steps. */
 export interface TaskRunner {
@@ -69,7 +75,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const stopping = new AbortController();
 	const failures = new LRUCache<string, Failures>({ max: COUNTED_TASKS_MAX });
 	/** Tasks that this process has just written, which their first run need not read. */
-	const writtenTasks = new LRUCache<string, LoadedTask>({ max: WRITTEN_TASKS_MAX });
+	const recentWrites = new LRUCache<string, LoadedTask>({ max: RECENT_WRITES_MAX });
 	/** Tasks whose move to `submitting` may be stored although the write failed, by id: this process has not sent them. The value is `sinceMs`. */
 	const unsentTasks = new LRUCache<string, number>({ max: COUNTED_TASKS_MAX });
 	let startedAtMs: number | undefined;
@@ -121,17 +127,17 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 
 	/** Runs steps until the task has to wait. Resolves to the time of its next run, or to `undefined` once it has ended. */
 	async function run(taskId: string, taskLogger: Logger): Promise<number | undefined> {
-		let loaded = writtenTasks.get(taskId) ?? (await taskStore.load(taskId));
-		writtenTasks.delete(taskId);
-		let hasJustEntered = loaded?.task.state === "submitting" && loaded.task.sinceMs === unsentTasks.get(taskId);
+		let loaded = recentWrites.get(taskId) ?? (await taskStore.load(taskId));
+		recentWrites.delete(taskId);
+		let isFreshTransition = loaded?.task.state === "submitting" && loaded.task.sinceMs === unsentTasks.get(taskId);
 		unsentTasks.delete(taskId);
 		while (loaded) {
 			const { task }: LoadedTask = loaded;
 			const context: StepContext = {
 				signal: stopping.signal,
 				failures: failures.get(taskId) ?? {},
-				triedSinceMs: Math.max(task.createdAtMs, startedAtMs ?? 0),
-				hasJustEntered,
+				retryBudgetStartMs: Math.max(task.createdAtMs, startedAtMs ?? 0),
+				isFreshTransition,
 				request: task.request,
 				logger: taskLogger.child({ guildId: task.guildId, mediaType: task.request.mediaType }),
 			};
@@ -143,7 +149,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					failures.delete(taskId);
 					deps.polling.forget(taskId);
 					progress.forget(taskId);
-					if (!hasJustEntered) await taskStore.close(taskId);
+					if (!isFreshTransition) await taskStore.removeOpenMarker(taskId);
 					return undefined;
 				case "wait":
 					if (result.failureKind) countFailure(taskId, result.failureKind);
@@ -157,17 +163,17 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					if (task.state === "reserved" && result.task.state === "submitting")
 						unsentTasks.set(taskId, result.task.sinceMs);
 					const next: LoadedTask | undefined =
-						(await moveAndSettle(loaded, result.task, context.logger)) ??
+						(await trySettleInOneWrite(loaded, result.task, context.logger)) ??
 						(await moveWithRetry(loaded, result, taskLogger));
 					unsentTasks.delete(taskId);
-					hasJustEntered = next !== undefined;
+					isFreshTransition = next !== undefined;
 					// Another process moved the task: continue from its current state.
 					loaded = next ?? (await taskStore.load(taskId));
 				}
 			}
 		}
 		// The task was removed.
-		await taskStore.close(taskId);
+		await taskStore.removeOpenMarker(taskId);
 		return undefined;
 	}
 
@@ -176,12 +182,16 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	 * accept that: `finished` and `settled` are separate writes then. After a store outage too: only a stored outcome keeps the step,
 	 * such as a submit, from running again.
 	 */
-	async function moveAndSettle(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
+	async function trySettleInOneWrite(
+		from: LoadedTask,
+		next: Task,
+		taskLogger: Logger,
+	): Promise<LoadedTask | undefined> {
 		if (next.state !== "finished" || !isPaidFromOneAccount(next)) return undefined;
 		try {
-			return await taskStore.moveWith(from, (taskKey) => settleAtOnce(deps, next, taskKey, taskLogger));
+			return await taskStore.moveWith(from, (taskKey) => settleInOneWrite(deps, next, taskKey, taskLogger));
 		} catch (error) {
-			if (!SETTLE_AT_ONCE_ERRORS.some((expected) => error instanceof expected)) throw error;
+			if (!SETTLE_IN_ONE_WRITE_ERRORS.some((expected) => error instanceof expected)) throw error;
 			taskLogger.debug({ err: error }, "task not settled in one write");
 			return undefined;
 		}
@@ -230,7 +240,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		const outcome: Outcome = { kind: "failed", why: { key: "service.invalidAnswer" } };
 		const rejected: Task = { ...baseOf(from.task), state: "finished", outcome };
 		return (
-			(await moveAndSettle(from, rejected, taskLogger)) ?? (await moveWithRetry(from, { task: rejected }, taskLogger))
+			(await trySettleInOneWrite(from, rejected, taskLogger)) ??
+			(await moveWithRetry(from, { task: rejected }, taskLogger))
 		);
 	}
 
@@ -254,7 +265,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			queue.wake(taskId);
 		},
 		start(written) {
-			writtenTasks.set(written.task.id, written);
+			recentWrites.set(written.task.id, written);
 			startQueue();
 			queue.wake(written.task.id);
 		},

@@ -4,10 +4,9 @@ import type { ReplyTarget } from "../delivery/reply-client.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { Authorization, ChannelContext } from "../moderation/authorization.ts";
-import type { GuildAccounts } from "../credits/guild-accounts.ts";
 import { LedgerRejectedError, type Ledger } from "@atelier/ledger/operations";
 import type { TaskRunner } from "./task-runner.ts";
-import { createReserved, isPaidFromOneAccount } from "./steps/payment.ts";
+import { createTaskWithHold, isPaidFromOneAccount } from "./steps/reserve.ts";
 import type { TaskIn, NotifyWhenDone, TaskSource } from "./task.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";
 
@@ -45,20 +44,19 @@ interface TaskServiceDeps {
 	readonly taskStore: TaskStore;
 	readonly runner: TaskRunner;
 	readonly authorization: Authorization;
-	readonly accounts: GuildAccounts;
 	readonly ledger: Pick<Ledger, "reserve">;
 	readonly clock: Clock;
 	readonly deadlinesMs: DeadlinesMs;
 }
 
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-	const { taskStore, runner, authorization, accounts, clock, deadlinesMs } = deps;
+	const { taskStore, runner, authorization, clock, deadlinesMs } = deps;
 
-	/** Writes the task together with its hold. Resolves to `undefined` if the reserve step has to do that, or to explain why it cannot. */
-	async function tryCreateReserved(task: TaskIn<"created">): Promise<LoadedTask | undefined> {
+	/** Writes the task together with its hold. Resolves to `undefined` if that is impossible or denied: the reserve step runs instead. */
+	async function tryCreateTaskWithHold(task: TaskIn<"created">): Promise<LoadedTask | undefined> {
 		if (!isPaidFromOneAccount(task)) return undefined;
 		try {
-			return await createReserved(deps, { ...task, state: "reserved" });
+			return await createTaskWithHold(deps, { ...task, state: "reserved" });
 		} catch (error) {
 			if (error instanceof LedgerRejectedError) return undefined;
 			throw error;
@@ -66,16 +64,16 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	}
 
 	return {
-		authorize: ({ guildId, userId, roleIds, request, channel }, logger) =>
-			authorization.authorize({ guildId, userId, roleIds, request, channel }, logger),
+		async authorize({ guildId, userId, roleIds, request, channel }, logger) {
+			await authorization.authorize({ guildId, userId, roleIds, request, channel }, logger);
+		},
 		async submit({ roleIds, channel, ...task }, logger) {
 			const { guildId, userId, request } = task;
-			await authorization.authorize({ guildId, userId, roleIds, request, channel }, logger);
-			const payment = await accounts.planPayment({ guildId, userId, roleIds }, request.mediaType);
+			const payment = await authorization.authorize({ guildId, userId, roleIds, request, channel }, logger);
 			const createdAtMs = clock.nowMs();
 			const deadlineAtMs = createdAtMs + deadlinesMs[request.mediaType];
 			const created = { ...task, payment, createdAtMs, deadlineAtMs, state: "created" } as const;
-			const reserved = await tryCreateReserved(created);
+			const reserved = await tryCreateTaskWithHold(created);
 			const isNew = reserved !== undefined || (await taskStore.create(created));
 			const { model, costCredits, prompt } = request;
 			if (isNew) logger.info({ taskId: task.id, model, costCredits, promptChars: prompt.length }, "task created");

@@ -38,7 +38,7 @@ export interface TaskStore {
 	/** Yields the ids of open tasks. Some may have ended or been removed: a crash can leave their markers. */
 	openIds(): AsyncIterable<string>;
 	/** Removes the marker of a task that had ended before, or that does not exist. */
-	close(taskId: string): Promise<void>;
+	removeOpenMarker(taskId: string): Promise<void>;
 	/** Moves an ended task to an open state. Resolves to `undefined` if another process moved it first. A repeat after a failure is safe. */
 	reopen(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
 	/** Yields the ids of a member's tasks, newest first, optionally those before one. */
@@ -157,7 +157,7 @@ export function createTaskStore(store: Store): TaskStore {
 			// A corrupt marker still names its task.
 			for (const key of corruptKeys) yield key.slice(OPEN.length);
 		},
-		close: (taskId) => store.delete(OPEN + taskId),
+		removeOpenMarker: (taskId) => store.delete(OPEN + taskId),
 		async reopen(from, next) {
 			const moved = await move(from, next);
 			// Written after the move: otherwise another process could find the task ended and remove the marker.

@@ -114,7 +114,7 @@ export interface Abandoned {
 }
 
 /** The service's words about a failure: bounded, without text of the member. */
-export interface ReportedError {
+export interface FailureDetails {
 	readonly code: string;
 	readonly reason: string;
 }
@@ -144,7 +144,7 @@ export type Outcome =
 			readonly kind: "failed";
 			readonly why: MessageDescriptor;
 			readonly abandoned?: Abandoned;
-			readonly serviceError?: ReportedError;
+			readonly serviceError?: FailureDetails;
 			/** The result waits for the moderators, who may show it. */
 			readonly withheld?: WithheldResult;
 	  };

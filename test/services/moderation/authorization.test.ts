@@ -43,7 +43,7 @@ function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false
 		channels: { isAgeRestricted: async (id) => (requestedChannels.push(id), ageRestricted.includes(id)) },
 		moderation,
 		isPausedAfterRestore: () => isPaused,
-		creditCheck: { authorize: async () => {} },
+		creditCheck: { requireCredits: async () => ({ account: "", limits: [], refillsAtMs: null, monthlyCredits: 0 }) },
 		clock: createManualClock(),
 	});
 	/** Resolves to the denial, or to "allowed". */

@@ -3,8 +3,8 @@ import { createAuditor } from "@atelier/ledger/audit-store";
 import { LedgerRejectedError, type Balance } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
-import { createCreditCheck } from "../../../src/services/tasks/credit-check.ts";
-import { messageOfRejectedCharge } from "../../../src/services/tasks/steps/payment.ts";
+import { createCreditCheck } from "../../../src/services/credits/credit-check.ts";
+import { messageOfRejectedCharge } from "../../../src/services/credits/charge-denial.ts";
 import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
@@ -82,7 +82,7 @@ describe("a corrupt account of a limit", () => {
 	test("denies a command before it becomes a task", async () => {
 		const { process, storage, limit, logger } = await setupLimited();
 		await corrupt(storage, limit);
-		const checked = createCreditCheck(process).authorize(taskRequest, logger);
+		const checked = createCreditCheck(process).requireCredits(taskRequest, taskRequest.request, logger);
 		await expect(checked).rejects.toBeInstanceOf(CorruptDocumentError);
 	});
 

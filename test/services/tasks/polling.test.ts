@@ -51,15 +51,15 @@ function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds = 30 }
 		const task = submit();
 		const fromMs = clock.nowMs();
 		const endAtMs = fromMs + endMs;
-		let dueAtMs = polling.notBeforeMs(task);
+		let dueAtMs = polling.planFirstPoll(task);
 		for (let polls = 1; ; polls++) {
 			await clock.advance(Math.min(dueAtMs, endAtMs + wokenAfterMs) - clock.nowMs());
 			const nowMs = clock.nowMs();
 			if (nowMs >= endAtMs) {
-				polling.afterEnd(task, success);
+				polling.recordEnd(task, success);
 				return polls;
 			}
-			dueAtMs = polling.afterOpen(task, { ...runningRemoteTask, phase: "unknown", ...hintsAt(nowMs - fromMs) });
+			dueAtMs = polling.planNextPoll(task, { ...runningRemoteTask, phase: "unknown", ...hintsAt(nowMs - fromMs) });
 		}
 	}
 	return { clock, random, durations, polling, submit, follow };
@@ -109,15 +109,15 @@ describe("recorded durations", () => {
 	test("exclude tasks that failed, were canceled or were continued by another process, and count each end once", async () => {
 		const { polling, durations, submit, clock } = setupPolling();
 		const [canceled, failed, takenOver, ended] = [submit(), submit(), submit(), submit()];
-		for (const task of [canceled, failed, takenOver, ended]) polling.notBeforeMs(task);
+		for (const task of [canceled, failed, takenOver, ended]) polling.planFirstPoll(task);
 		await clock.advance(5_000);
 		polling.forget(canceled.id);
-		polling.afterEnd(canceled, success);
-		polling.afterEnd(failed, failedRemotely);
-		polling.afterEnd(ended, success);
-		polling.afterEnd(ended, success);
+		polling.recordEnd(canceled, success);
+		polling.recordEnd(failed, failedRemotely);
+		polling.recordEnd(ended, success);
+		polling.recordEnd(ended, success);
 		await clock.advance(10 * 60_000);
-		polling.afterEnd(takenOver, success);
+		polling.recordEnd(takenOver, success);
 		expect(durations.recent(KIND, 1).observations).toBe(1);
 	});
 
@@ -154,11 +154,11 @@ describe("hints", () => {
 	test("progress is extrapolated from the time after the service's queue", async () => {
 		const { polling, submit, clock } = setupPolling();
 		const task = submit();
-		polling.notBeforeMs(task);
+		polling.planFirstPoll(task);
 		await clock.advance(600_000);
-		polling.afterOpen(task, { ...runningRemoteTask, phase: "queued" });
+		polling.planNextPoll(task, { ...runningRemoteTask, phase: "queued" });
 		await clock.advance(20_000);
-		const wait = polling.afterOpen(task, { ...runningRemoteTask, progressPercent: 50 }) - clock.nowMs();
+		const wait = polling.planNextPoll(task, { ...runningRemoteTask, progressPercent: 50 }) - clock.nowMs();
 		expect(wait).toBeGreaterThan(15_000);
 		expect(wait).toBeLessThan(20_000);
 	});
@@ -166,11 +166,11 @@ describe("hints", () => {
 	test("an estimate that still says thirty seconds after thirty seconds is ignored", async () => {
 		const { polling, submit, clock } = setupPolling();
 		const task = submit();
-		polling.notBeforeMs(task);
+		polling.planFirstPoll(task);
 		const remote: OpenRemoteTask = { ...runningRemoteTask, estimatedSeconds: 30 };
-		expect(polling.afterOpen(task, remote)).toBeGreaterThan(24_000);
+		expect(polling.planNextPoll(task, remote)).toBeGreaterThan(24_000);
 		await clock.advance(31_000);
-		expect(polling.afterOpen(task, remote) - clock.nowMs()).toBeLessThan(11_000);
+		expect(polling.planNextPoll(task, remote) - clock.nowMs()).toBeLessThan(11_000);
 	});
 });
 
@@ -179,13 +179,13 @@ describe("a process start", () => {
 		const { polling, submit } = setupPolling({ pollsPerSecondMax: 20 });
 		const found = Array.from({ length: 100 }, () => submit({ submittedAtMs: -600_000 }));
 		// Half of 20 polls a second is a poll every 100 ms.
-		expect(found.map((task) => polling.notBeforeMs(task))).toStrictEqual(found.map((_, n) => n * 100));
-		expect(polling.notBeforeMs(found[99] ?? submit())).toBe(0);
+		expect(found.map((task) => polling.planFirstPoll(task))).toStrictEqual(found.map((_, n) => n * 100));
+		expect(polling.planFirstPoll(found[99] ?? submit())).toBe(0);
 	});
 
 	test("leaves a recently submitted task to its first poll", () => {
 		const { polling, submit } = setupPolling({ pollsPerSecondMax: 20, typicalSeconds: 60 });
-		expect(polling.notBeforeMs(submit({ submittedAtMs: -100 }))).toBeGreaterThan(1_000);
+		expect(polling.planFirstPoll(submit({ submittedAtMs: -100 }))).toBeGreaterThan(1_000);
 	});
 });
 
@@ -193,11 +193,11 @@ describe("the poll limit", () => {
 	test("is shared by ten thousand tasks", async () => {
 		const { polling, submit, clock } = setupPolling({ pollsPerSecondMax: 100, typicalSeconds: 60 });
 		const tasks = Array.from({ length: 10_000 }, () => submit());
-		for (const task of tasks) polling.notBeforeMs(task);
+		for (const task of tasks) polling.planFirstPoll(task);
 		await clock.advance(30_000);
-		for (const task of tasks) polling.afterOpen(task, { ...runningRemoteTask, phase: "unknown" });
+		for (const task of tasks) polling.planNextPoll(task, { ...runningRemoteTask, phase: "unknown" });
 		const waits = tasks.map(
-			(task) => polling.afterOpen(task, { ...runningRemoteTask, phase: "unknown" }) - clock.nowMs(),
+			(task) => polling.planNextPoll(task, { ...runningRemoteTask, phase: "unknown" }) - clock.nowMs(),
 		);
 		// The limit of 100 polls a second, and room for the jitter.
 		expect(waits.reduce((sum, ms) => sum + 1000 / ms, 0)).toBeLessThan(115);
@@ -207,11 +207,11 @@ describe("the poll limit", () => {
 		const { polling, submit, clock } = setupPolling({ pollsPerSecondMax: 10, typicalSeconds: 60 });
 		const waitOf = (): number => {
 			const task = submit();
-			polling.notBeforeMs(task);
-			return polling.afterOpen(task, { ...runningRemoteTask, phase: "unknown" }) - clock.nowMs();
+			polling.planFirstPoll(task);
+			return polling.planNextPoll(task, { ...runningRemoteTask, phase: "unknown" }) - clock.nowMs();
 		};
 		const alone = waitOf();
-		for (let n = 0; n < 20_000; n++) polling.notBeforeMs(submit());
+		for (let n = 0; n < 20_000; n++) polling.planFirstPoll(submit());
 		expect(waitOf()).toBeGreaterThan(4 * alone);
 		await clock.advance(24 * 60 * 60_000);
 		waitOf();
@@ -222,6 +222,6 @@ describe("the poll limit", () => {
 test("a task is polled right after its deadline, which notifies its member in time", () => {
 	const { polling, submit } = setupPolling();
 	const task = submit({ deadlineAtMs: 700 });
-	polling.notBeforeMs(task);
-	expect(polling.afterOpen(task, runningRemoteTask)).toBe(701);
+	polling.planFirstPoll(task);
+	expect(polling.planNextPoll(task, runningRemoteTask)).toBe(701);
 });

@@ -12,6 +12,7 @@ import { createDurationStats } from "../../../src/services/tasks/duration-stats.
 import { createMemoryTaskQueue } from "../../../src/services/tasks/memory-task-queue.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
 import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
+import type { Authorization } from "../../../src/services/moderation/authorization.ts";
 import { createTaskService } from "../../../src/services/tasks/task-service.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 
@@ -70,8 +71,11 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 		markOf: () => undefined,
 		models: { known: () => [] },
 	});
-	const authorization = { authorize: async () => {} };
+	const authorization: Authorization = {
+		authorize: async ({ guildId, userId, roleIds, request }) =>
+			await accounts.planPayment({ guildId, userId, roleIds }, request.mediaType),
+	};
 	const deadlinesMs = DEADLINES_MS;
-	const service = createTaskService({ taskStore, runner, authorization, accounts, ledger, clock, deadlinesMs });
+	const service = createTaskService({ taskStore, runner, authorization, ledger, clock, deadlinesMs });
 	return { ledger, settings, accounts, lowCredits, taskStore, gallery, runner, service };
 }

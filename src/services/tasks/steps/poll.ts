@@ -10,16 +10,16 @@ import { TROUBLE_SHOWN_AFTER_MS } from "../render-progress.ts";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { UserError } from "../../user-error.ts";
 import { isForOperator } from "../operator-alerts.ts";
-import type { ReportedError, TaskIn } from "../task.ts";
+import type { FailureDetails, TaskIn } from "../task.ts";
 import { finishReviewed } from "./review-result.ts";
 import { cancelRemote } from "./withdraw.ts";
 import {
 	logMediaError,
-	readServiceError,
-	reportedBy,
+	classifyFailure,
+	failureDetailsOf,
 	messageOfFailure,
 	messageOfRejection,
-	type ReadError,
+	type ClassifiedFailure,
 } from "./service-error.ts";
 import {
 	abandonedOutcome,
@@ -51,10 +51,10 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 		if (cancelResponse) return moved({ ...task, cancelResponse });
 	}
 	const isRetry = Object.keys(context.failures).length > 0;
-	const notBeforeMs = isRetry ? 0 : deps.polling.notBeforeMs(task);
-	if (notBeforeMs > deps.clock.nowMs()) {
+	const firstPollAtMs = isRetry ? 0 : deps.polling.planFirstPoll(task);
+	if (firstPollAtMs > deps.clock.nowMs()) {
 		const progress = { ...UNKNOWN_PROGRESS, readyAtMs: deps.polling.readyAtMs(task) };
-		return { kind: "wait", untilMs: notBeforeMs, progress };
+		return { kind: "wait", untilMs: firstPollAtMs, progress };
 	}
 	let remote: RemoteTask;
 	try {
@@ -66,7 +66,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 		case "open": {
 			const nowMs = deps.clock.nowMs();
 			if (nowMs > task.deadlineAtMs) return await abandon(deps, task, context, { key: "service.timedOut" });
-			const untilMs = deps.polling.afterOpen(task, remote);
+			const untilMs = deps.polling.planNextPoll(task, remote);
 			const { phase, progressPercent, queuePosition } = remote;
 			const progress = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
 			const wait = { kind: "wait", untilMs, progress } as const;
@@ -78,8 +78,8 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 			return { ...wait, updatedTask: { ...rest, ...(isUnknownState && { isUnknownStateLogged: true }) } };
 		}
 		case "failed": {
-			deps.polling.afterEnd(task, remote);
-			const error = readServiceError(remote, task.request);
+			deps.polling.recordEnd(task, remote);
+			const error = classifyFailure(remote, task.request);
 			const { meaning, serviceError } = error;
 			context.logger.info(serviceError, "task failed at the service");
 			deps.operatorAlerts.report(meaning, serviceError, context.logger);
@@ -87,7 +87,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 			return failed(task, cancelRequest ? messageOfCancel(cancelRequest) : messageOfFailure(error), serviceError);
 		}
 		case "success":
-			deps.polling.afterEnd(task, remote);
+			deps.polling.recordEnd(task, remote);
 			return await storeResult(deps, task, remote, context);
 	}
 }
@@ -104,17 +104,17 @@ async function afterFailedRead(
 ): Promise<StepResult> {
 	if (!(error instanceof MediaError)) throw error;
 	logMediaError(context, "unavailable", error, "poll failed");
-	const rejection = error instanceof MediaRejectedError ? readServiceError(error, task.request) : undefined;
+	const rejection = error instanceof MediaRejectedError ? classifyFailure(error, task.request) : undefined;
 	if (rejection) deps.operatorAlerts.report(rejection.meaning, rejection.serviceError, context.logger);
 	if (rejection?.meaning === "contentPolicy" && isAboutTask(error))
 		return failed(task, { key: "service.contentPolicy" }, rejection.serviceError);
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
 		const { trouble } = task;
 		const hasLasted = trouble !== undefined && deps.clock.nowMs() - trouble.sinceMs >= TROUBLE_SHOWN_AFTER_MS;
-		const wasStopped = context.triedSinceMs > task.deadlineAtMs;
+		const wasStopped = context.retryBudgetStartMs > task.deadlineAtMs;
 		const why: MessageDescriptor =
 			hasLasted || wasStopped ? messageOfTrouble(error, rejection) : { key: "service.timedOut" };
-		return await abandon(deps, task, context, why, reportedBy(error, task.request));
+		return await abandon(deps, task, context, why, failureDetailsOf(error, task.request));
 	}
 	const requestedMs = error instanceof MediaUnavailableError ? error.retryAfterMs : undefined;
 	return retryLater(deps, task, context, "unavailable", requestedMs);
@@ -128,7 +128,7 @@ function isAboutTask(error: MediaError): boolean {
 }
 
 /** Selects the message: the operator has to act, the service was unreachable, or its responses were invalid. */
-function messageOfTrouble(error: MediaError, rejection: ReadError | undefined): MessageDescriptor {
+function messageOfTrouble(error: MediaError, rejection: ClassifiedFailure | undefined): MessageDescriptor {
 	if (rejection && isForOperator(rejection.meaning)) return messageOfRejection(rejection);
 	const isInvalidResponse = rejection !== undefined || (error instanceof MediaHttpError && error.status < 500);
 	return { key: isInvalidResponse ? "service.invalidAnswer" : "service.down" };
@@ -171,7 +171,7 @@ async function abandon(
 	task: TaskIn<"submitted">,
 	context: StepContext,
 	why: MessageDescriptor,
-	serviceError?: ReportedError,
+	serviceError?: FailureDetails,
 ): Promise<StepResult> {
 	if (task.cancelResponse === undefined) await cancelRemote(deps, task.remoteId, context);
 	const shownReason = task.cancel ? messageOfCancel(task.cancel) : why;

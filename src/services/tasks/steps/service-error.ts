@@ -6,29 +6,32 @@ import { REASON_CHARS_MAX, redactReason } from "../../generation/redact-reason.t
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { quote } from "../../../i18n/quote.ts";
 import { isForOperator } from "../operator-alerts.ts";
-import type { ReportedError } from "../task.ts";
+import type { FailureDetails } from "../task.ts";
 import type { FailureKind, StepContext } from "./step.ts";
 
-export interface ReadError {
+export interface ClassifiedFailure {
 	readonly meaning: ErrorMeaning;
-	readonly serviceError: ReportedError;
+	readonly serviceError: FailureDetails;
 }
 
 /** Removes the prompt before the text is classified, so that a prompt cannot imitate an error. */
-export function readServiceError({ code, reason, httpStatus }: ServiceError, request: GenerationRequest): ReadError {
+export function classifyFailure(
+	{ code, reason, httpStatus }: ServiceError,
+	request: GenerationRequest,
+): ClassifiedFailure {
 	const serviceError = { code: redactReason(code, request), reason: redactReason(reason, request) };
 	return { meaning: classifyError({ ...serviceError, httpStatus }), serviceError };
 }
 
 /** Returns the details to store; `undefined` if the service gave none. */
-export function reportedBy(error: unknown, request: GenerationRequest): ReportedError | undefined {
-	if (error instanceof MediaRejectedError) return readServiceError(error, request).serviceError;
+export function failureDetailsOf(error: unknown, request: GenerationRequest): FailureDetails | undefined {
+	if (error instanceof MediaRejectedError) return classifyFailure(error, request).serviceError;
 	if (!(error instanceof MediaHttpError) && !(error instanceof MediaUnavailableError)) return undefined;
 	return { code: error.message, reason: redactReason(error.reason, request) };
 }
 
 /** The member's message about a rejected request. */
-export function messageOfRejection({ meaning, serviceError: { code, reason } }: ReadError): MessageDescriptor {
+export function messageOfRejection({ meaning, serviceError: { code, reason } }: ClassifiedFailure): MessageDescriptor {
 	if (isForOperator(meaning)) return { key: "service.ownerMustAct" };
 	if (meaning === "contentPolicy") return { key: "service.contentPolicy" };
 	if (meaning === "modelUnavailable") return { key: "service.modelUnavailable" };
@@ -36,7 +39,7 @@ export function messageOfRejection({ meaning, serviceError: { code, reason } }: 
 }
 
 /** The member's message about a failed task. */
-export function messageOfFailure(error: ReadError): MessageDescriptor {
+export function messageOfFailure(error: ClassifiedFailure): MessageDescriptor {
 	switch (error.meaning) {
 		case "canceled":
 			return { key: "service.canceledByService" };
@@ -70,7 +73,7 @@ export function logMediaError(
 ): void {
 	const isSuppressed = error instanceof MediaUnavailableError && error.isSuppressed;
 	const isRetry = (failures[kind] ?? 0) > 0;
-	const reason = reportedBy(error, request)?.reason ?? "";
+	const reason = failureDetailsOf(error, request)?.reason ?? "";
 	const level = isSuppressed || isRetry ? "debug" : "warn";
 	logger[level]({ ...fields, ...(reason !== "" && { reason }), err: error }, message);
 }

@@ -25,7 +25,7 @@ import type { Progress } from "../render-progress.ts";
 import type { OperatorAlerts } from "../operator-alerts.ts";
 import type { Polling } from "../polling.ts";
 import type { ProgressUpdates } from "../progress-updates.ts";
-import { baseOf, type CancelRequest, type Outcome, type ReportedError, type Task } from "../task.ts";
+import { baseOf, type CancelRequest, type Outcome, type FailureDetails, type Task } from "../task.ts";
 
 /** The services that the steps call. */
 export interface StepDeps {
@@ -77,9 +77,9 @@ export interface StepContext {
 	 * Start of the retry budgets (ms since epoch): the creation of the task, or the start of this process if that is later, because
 	 * a stopped bot tries nothing.
 	 */
-	readonly triedSinceMs: number;
+	readonly retryBudgetStartMs: number;
 	/** True if this process has just moved the task into its state, so that no earlier process can have begun the step. */
-	readonly hasJustEntered: boolean;
+	readonly isFreshTransition: boolean;
 }
 
 export type StepResult =
@@ -112,7 +112,7 @@ export const moved = (task: Task, writes?: readonly DocumentWrite[]): StepResult
 export const finished = (task: Task, outcome: Outcome): StepResult =>
 	moved({ ...baseOf(task), state: "finished", outcome });
 
-export const failed = (task: Task, why: MessageDescriptor, serviceError?: ReportedError): StepResult =>
+export const failed = (task: Task, why: MessageDescriptor, serviceError?: FailureDetails): StepResult =>
 	finished(task, { kind: "failed", why, ...(serviceError && { serviceError }) });
 
 /** The time for which the bot tries to cancel an abandoned task at the service. */
@@ -123,7 +123,7 @@ export function abandonedOutcome(
 	{ clock }: Pick<StepDeps, "clock">,
 	why: MessageDescriptor,
 	remoteId: string | null,
-	serviceError?: ReportedError,
+	serviceError?: FailureDetails,
 ): Outcome {
 	const abandoned = { remoteId, untilMs: clock.nowMs() + WITHDRAWAL_MS_MAX };
 	return { kind: "failed", why, abandoned, ...(serviceError && { serviceError }) };

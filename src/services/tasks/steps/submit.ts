@@ -8,7 +8,7 @@ import {
 import { backoffMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
 import { awaitOutcome, notifyOutcomePending, ARRIVES_WITHIN_MS, lookupSubmission } from "./unknown-submit-outcome.ts";
-import { logMediaError, readServiceError, reportedBy, messageOfRejection } from "./service-error.ts";
+import { logMediaError, classifyFailure, failureDetailsOf, messageOfRejection } from "./service-error.ts";
 import {
 	abandonedOutcome,
 	failed,
@@ -35,12 +35,12 @@ const OTHER_PROCESS_MARGIN_MS = 5_000;
 export function beginSubmit(
 	deps: StepDeps,
 	task: TaskIn<"reserved">,
-	{ triedSinceMs, logger }: StepContext,
+	{ retryBudgetStartMs, logger }: StepContext,
 ): StepResult {
 	const { clock, media, random } = deps;
 	const nowMs = clock.nowMs();
 	if (nowMs > task.deadlineAtMs) {
-		const wasStopped = triedSinceMs > task.deadlineAtMs;
+		const wasStopped = retryBudgetStartMs > task.deadlineAtMs;
 		logger.warn({ wasStopped }, "task not submitted before its deadline");
 		return failed(task, { key: wasStopped ? "service.botWasStopped" : "service.notSent" });
 	}
@@ -48,7 +48,7 @@ export function beginSubmit(
 	if (nowMs < notBeforeMs) return untilDeadline({ kind: "wait", untilMs: notBeforeMs }, task);
 	const rateLimitDelayMs = media.submitDelayMs();
 	if (rateLimitDelayMs === 0) return moved({ ...baseOf(task), state: "submitting", sinceMs: nowMs });
-	if (nowMs - triedSinceMs > RETRY_BUDGET_WHEN_LIMITED_MS) return failed(task, { key: "service.busy" });
+	if (nowMs - retryBudgetStartMs > RETRY_BUDGET_WHEN_LIMITED_MS) return failed(task, { key: "service.busy" });
 	const untilMs = nowMs + backoffMs({ failures: 1, requestedMs: rateLimitDelayMs, random: random() });
 	return untilDeadline({ kind: "wait", untilMs }, task);
 }
@@ -60,7 +60,7 @@ export function beginSubmit(
 export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
 	const { media, clock } = deps;
 	if (task.unknown) return await resolveUnknownOutcome(deps, task, task.unknown.sinceMs, context);
-	if (context.hasJustEntered) return (await send(deps, task, context)) ?? outcomeUnknown(deps, task);
+	if (context.isFreshTransition) return (await send(deps, task, context)) ?? outcomeUnknown(deps, task);
 	// Another process may be sending the request, and will store the outcome.
 	const untilMs = Math.min(task.sinceMs + media.submitTimeoutMs + OTHER_PROCESS_MARGIN_MS, task.deadlineAtMs);
 	if (!media.honorsIdempotencyKey && clock.nowMs() < untilMs) return { kind: "wait", untilMs };
@@ -91,9 +91,9 @@ function afterFailedSend(
 	context: StepContext,
 	error: unknown,
 ): StepResult | undefined {
-	const { logger, triedSinceMs } = context;
+	const { logger, retryBudgetStartMs } = context;
 	if (error instanceof MediaRejectedError) {
-		const read = readServiceError(error, task.request);
+		const read = classifyFailure(error, task.request);
 		logger.info(read.serviceError, "submit rejected");
 		operatorAlerts.report(read.meaning, read.serviceError, logger);
 		const why = messageOfRejection(read);
@@ -114,8 +114,8 @@ function afterFailedSend(
 	if (task.unknown) return undefined;
 	const isLimited = isBusy || (error.kind !== "known_down" && error.retryAfterMs !== undefined);
 	const retryBudgetMs = isLimited ? RETRY_BUDGET_WHEN_LIMITED_MS : RETRY_BUDGET_MS;
-	if (clock.nowMs() - triedSinceMs > retryBudgetMs)
-		return failed(task, { key: isBusy ? "service.busy" : "service.down" }, reportedBy(error, task.request));
+	if (clock.nowMs() - retryBudgetStartMs > retryBudgetMs)
+		return failed(task, { key: isBusy ? "service.busy" : "service.down" }, failureDetailsOf(error, task.request));
 	const notBeforeMs = clock.nowMs() + backoffMs({ failures: 1, requestedMs: error.retryAfterMs, random: random() });
 	return moved({ ...baseOf(task), state: "reserved", notBeforeMs });
 }
@@ -171,7 +171,7 @@ async function resolveUnknownOutcome(
 	context: StepContext,
 ): Promise<StepResult> {
 	const { media, clock } = deps;
-	const { logger, triedSinceMs } = context;
+	const { logger, retryBudgetStartMs } = context;
 	const notified = await notifyOutcomePending(deps, task, context);
 	if (notified) return notified;
 	const lookup = await lookupSubmission(deps, task.id, context);
@@ -184,7 +184,7 @@ async function resolveUnknownOutcome(
 		logger.info("submission not found at the service");
 		// A restored task may have been submitted more than once, and may have ended after the backup.
 		if (task.reply.isRestored) return failed(task, { key: "service.down" });
-		const hasRetryBudget = clock.nowMs() - triedSinceMs <= RETRY_BUDGET_WHEN_LOST_MS;
+		const hasRetryBudget = clock.nowMs() - retryBudgetStartMs <= RETRY_BUDGET_WHEN_LOST_MS;
 		if (hasRetryBudget) return moved({ ...baseOf(task), state: "reserved" });
 		// A repeated request may still be on its way.
 		return finished(task, abandonedOutcome(deps, { key: "service.down" }, null));

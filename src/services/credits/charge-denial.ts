@@ -1,0 +1,66 @@
+/** Explains why a charge was denied. Pure. */
+import type { ChargeVerdict } from "@atelier/ledger/charges";
+import type { Balance } from "@atelier/ledger/operations";
+import type { MessageDescriptor, ParamsOf } from "../../i18n/message-descriptor.ts";
+import { toTimestampS } from "../../i18n/timestamp.ts";
+import type { GenerationRequest } from "../generation/request.ts";
+import type { PaymentPlan } from "./guild-accounts.ts";
+import { overdraftOf, type UsageLimit } from "./limits.ts";
+
+/** Explains a rejected charge: too many holds; or the limit, the credits left, and when there are more. Throws any other rejection. */
+export function messageOfRejectedCharge(
+	{ limits, refillsAtMs, monthlyCredits }: PaymentPlan,
+	{ legIndex, rejection }: Extract<ChargeVerdict, { kind: "rejected" }>,
+	{ costCredits, mediaType }: Pick<GenerationRequest, "costCredits" | "mediaType">,
+): MessageDescriptor {
+	if (rejection.code === "too_many_holds") return { key: "limit.tooManyJobs" };
+	if (rejection.code !== "exceeds_credits") throw rejection;
+	const limit = limits[legIndex];
+	const { availableCredits } = rejection.balance;
+	if (!limit) {
+		const isWorthWaiting =
+			refillsAtMs !== null && costCredits <= monthlyCredits + creditsAfter(refillsAtMs, rejection.balance);
+		const refillsAtS = isWorthWaiting ? toTimestampS(refillsAtMs) : null;
+		const params = { costCredits, leftCredits: availableCredits, refillsAtS };
+		return { key: "limit.serverCredits", params };
+	}
+	const leftCredits = Math.max(0, overdraftOf(limit) + availableCredits);
+	const { credits: limitCredits, per } = limit;
+	return messageOfLimit(limit.kind, {
+		costCredits,
+		leftCredits,
+		limitCredits,
+		per,
+		resetsAtS: toTimestampS(limit.resetsAtMs),
+		mediaType,
+	});
+}
+
+function messageOfLimit(
+	kind: UsageLimit["kind"],
+	{ mediaType, ...params }: ParamsOf<"limit.mediaType"> & { readonly resetsAtS: number },
+): MessageDescriptor {
+	const { costCredits, limitCredits, per } = params;
+	// Waiting helps only if the request fits into the whole limit.
+	const isTooSmall = costCredits > limitCredits;
+	const whole = { costCredits, limitCredits, per };
+	switch (kind) {
+		case "mediaType":
+			if (limitCredits === 0) return { key: "limit.mediaTypeNone", params: { mediaType } };
+			if (isTooSmall) return { key: "limit.mediaTypeTooSmall", params: { ...whole, mediaType } };
+			return { key: "limit.mediaType", params: { ...params, mediaType } };
+		case "member":
+			if (limitCredits === 0) return { key: "limit.memberNone" };
+			return isTooSmall ? { key: "limit.memberTooSmall", params: whole } : { key: "limit.member", params };
+		case "server":
+			if (limitCredits === 0) return { key: "limit.serverNone" };
+			return isTooSmall ? { key: "limit.serverTooSmall", params: whole } : { key: "limit.server", params };
+	}
+}
+
+/** Returns the available credits at a later time if nothing more is spent. Grants may have expired by then. */
+function creditsAfter(timeMs: number, { availableCredits, expiring }: Balance): number {
+	return expiring
+		.filter(({ expiresAtMs }) => expiresAtMs <= timeMs)
+		.reduce((left, { credits }) => left - credits, availableCredits);
+}

@@ -1,0 +1,45 @@
+import type { Logger } from "pino";
+import { LedgerRejectedError, type Balance, type Ledger } from "@atelier/ledger/operations";
+import type { GenerationRequest } from "../generation/request.ts";
+import { UserError } from "../user-error.ts";
+import { messageOfRejectedCharge } from "./charge-denial.ts";
+import { chargeLegsOf, type GuildAccounts, type PaymentPlan } from "./guild-accounts.ts";
+import type { Member } from "./limits.ts";
+import type { LowCreditsWarner } from "./low-credits.ts";
+
+export interface CreditCheck {
+	/**
+	 * Denies a request beyond the limits or the guild's balance before a task exists, so that only the member sees the denial.
+	 * Concurrent requests can pass together: the reservation decides. Resolves to the accounts that pay. Throws for a corrupt
+	 * account, which could not pay.
+	 */
+	requireCredits(member: Member, request: GenerationRequest, logger: Logger): Promise<PaymentPlan>;
+}
+
+interface CreditCheckDeps {
+	readonly accounts: Pick<GuildAccounts, "planPayment">;
+	readonly ledger: Pick<Ledger, "balance" | "lastWrittenBalance">;
+	readonly lowCredits: Pick<LowCreditsWarner, "onDenial">;
+}
+
+export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckDeps): CreditCheck {
+	return {
+		async requireCredits(member, request, logger) {
+			const { costCredits, mediaType } = request;
+			const payment = await accounts.planPayment(member, mediaType);
+			if (costCredits === 0) return payment;
+			for (const [legIndex, { account, overdraftCredits = 0 }] of chargeLegsOf(payment).entries()) {
+				const suffices = ({ availableCredits }: Balance): boolean => availableCredits + overdraftCredits >= costCredits;
+				const written = ledger.lastWrittenBalance(account);
+				// Saves a read. Another process may have spent the credits, as with concurrent requests.
+				if (written && suffices(written)) continue;
+				const balance = await ledger.balance(account);
+				if (suffices(balance)) continue;
+				if (account === payment.account) lowCredits.onDenial(member.guildId, balance, costCredits, logger);
+				const rejection = new LedgerRejectedError("exceeds_credits", account, balance);
+				throw new UserError(messageOfRejectedCharge(payment, { kind: "rejected", legIndex, rejection }, request));
+			}
+			return payment;
+		},
+	};
+}

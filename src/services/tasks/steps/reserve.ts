@@ -1,0 +1,66 @@
+/**
+ * Reserves the credits of a task: in one write with the new task if it is paid from one account, otherwise in a step of its own,
+ * account by account.
+ */
+import type { Charge } from "@atelier/ledger/charges";
+import type { Ledger, Note } from "@atelier/ledger/operations";
+import { messageOfRejectedCharge } from "../../credits/charge-denial.ts";
+import { chargeLegsOf } from "../../credits/guild-accounts.ts";
+import { baseOf, type Task, type TaskIn } from "../task.ts";
+import type { LoadedTask, TaskStore } from "../task-store.ts";
+import { failed, moved, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+
+/** Returns whether the task and its hold can be written together: the task is not free, and no limit applies. */
+export function isPaidFromOneAccount({ request, payment }: Pick<Task, "request" | "payment">): boolean {
+	return request.costCredits > 0 && payment.limits.length === 0;
+}
+
+/**
+ * Writes a new task together with its hold. Throws a `LedgerRejectedError` if the hold is denied or the task exists, and has
+ * written nothing then.
+ */
+export async function createTaskWithHold(
+	{
+		ledger,
+		taskStore,
+	}: { readonly ledger: Pick<Ledger, "reserve">; readonly taskStore: Pick<TaskStore, "createWith"> },
+	task: TaskIn<"reserved">,
+): Promise<LoadedTask> {
+	const { id, request, payment } = task;
+	// The transaction fails for a hold that was reserved before, because its task exists.
+	return await taskStore.createWith(task, (alsoWrite) =>
+		ledger.reserve(payment.account, id, request.costCredits, noteOf(task, request.mediaType), {
+			alsoWrite,
+			isNewId: true,
+		}),
+	);
+}
+
+/** created -> reserved, account by account; -> finished if a limit or the balance denies it. The settle step voids partial reservations. */
+export async function reserve(
+	{ charges, lowCredits }: StepDeps,
+	task: TaskIn<"created">,
+	{ logger }: StepContext,
+): Promise<StepResult> {
+	const { costCredits, mediaType } = task.request;
+	if (costCredits > 0) {
+		const verdict = await charges.reserve(chargeOf(task), noteOf(task, mediaType));
+		if (verdict.kind === "rejected") {
+			const { code, account, balance } = verdict.rejection;
+			const isShort = code === "exceeds_credits" && account === task.payment.account;
+			if (isShort) lowCredits.onDenial(task.guildId, balance, costCredits, logger);
+			return failed(task, messageOfRejectedCharge(task.payment, verdict, task.request));
+		}
+	}
+	return moved({ ...baseOf(task), state: "reserved" });
+}
+
+/** Returns the ledger charge of a task, the same for reserve and void. A post may charge less than the hold. */
+export function chargeOf({ id, request, payment }: Pick<Task, "id" | "request" | "payment">): Charge {
+	return { holdId: id, amountCredits: request.costCredits, legs: chargeLegsOf(payment) };
+}
+
+/** Returns the journal note of a task: member, purpose, and reason of its end. */
+export function noteOf({ id, userId, request }: Task, reason: string): Note {
+	return { by: `member:${userId}`, reason, taskId: id, mediaType: request.mediaType, model: request.modelName };
+}

@@ -1,15 +1,13 @@
 /** The delivery routes: most tests inject faults or close routes through the admin API of the playground. */
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { randomFillSync } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { APIMessage } from "discord-api-types/v10";
 import { createCanvas } from "@napi-rs/canvas";
 import { fileTypeFromBuffer } from "file-type";
 import { expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { EngineOutput } from "@atelier/studio/engines/engine";
 import { createFakeEngine, fakeImage } from "@atelier/studio/testing/fake-engine";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { advanceUntil, createManualClock } from "@atelier/common/testing/manual-clock";
 import { serverCreditsLeft, openAtelier, advanceUntilAnswered } from "./start-atelier.ts";
 import { channelIdOf } from "./user-clients.ts";
 import { finalReply, hasFile } from "./replies.ts";
@@ -31,45 +29,14 @@ async function openDelivery() {
 }
 type Delivery = Awaited<ReturnType<typeof openDelivery>>;
 
-const LOGGED_WITHIN_MS = 20_000;
+/** The client of the bot follows Discord's rate limits in real time. */
+const REST_MS = 4;
 /** Real time for a transcode worker, and small steps so that no progress update meets the injected fault first. */
-const SMALL_CLOCK_STEPS = { stepMs: 5, passesMax: 20_000, restMs: 10 };
-/** Reading all messages is slow, so only every fifth pass reads them. */
-const PASSES_PER_CHECK = 5;
-
-async function advanceUntilSeen(
-	{ clock, userClient }: Delivery,
-	isExpected: (message: APIMessage) => boolean,
-	{ stepMs = 250, passesMax = 2_000, restMs = 4 } = {},
-): Promise<APIMessage> {
-	for (let passes = 0; passes < passesMax; passes++) {
-		const message = passes % PASSES_PER_CHECK === 0 ? (await userClient.messages()).find(isExpected) : undefined;
-		if (message) return message;
-		await clock.advance(stepMs);
-		await sleep(restMs);
-	}
-	throw new Error("the message was not seen");
-}
-
-async function advanceUntilLogged(
-	{ clock, logs }: Delivery,
-	text: string,
-	{ stepMs = 250, restMs = 4 } = {},
-): Promise<void> {
-	// The client follows Discord's rate limits in real time, which the clock of the test does not move.
-	const untilMs = Date.now() + LOGGED_WITHIN_MS;
-	while (Date.now() < untilMs && !logs().includes(text)) {
-		await clock.advance(stepMs);
-		await sleep(restMs);
-	}
-	expect(logs()).toContain(text);
-}
+const SMALL_CLOCK_STEPS = { stepMs: 5, restMs: 10 };
 
 /** Waits for the result, which is visible once as an image that opens, and returns its route and message. */
-async function expectOneResult(scene: Delivery, options = {}) {
-	const { userClient, logs } = scene;
-	await advanceUntilSeen(scene, hasFile, options);
-	await advanceUntilLogged(scene, "task delivered", options);
+async function expectOneResult({ clock, userClient, logs }: Delivery, steps: object = { restMs: REST_MS }) {
+	await advanceUntil(clock, () => logs().includes("task delivered"), steps);
 	const results = (await userClient.messages()).filter(hasFile);
 	expect(results.map((message) => [textOf(message), filesOf(message)])).toMatchObject([
 		[expect.stringMatching(/a boat[^]*4 credits · 496 left/), [{ description: "a boat" }]],
@@ -100,12 +67,12 @@ test("the result for a channel that was deleted arrives as a direct message that
 
 test("if every route is closed, the result is stored and `/job get` returns it", async () => {
 	const scene = await openDelivery();
-	const { admin, userClient, channelId, reply } = scene;
+	const { admin, clock, logs, userClient, channelId, reply } = scene;
 	await admin.setBotAccess(channelId, "none");
 	await admin.setAcceptsDirectMessages(userClient.me.user.id, false);
 	await expireToken(scene);
 	scene.finish();
-	await advanceUntilLogged(scene, "no delivery route left, result stored");
+	await advanceUntil(clock, () => logs().includes("no delivery route left, result stored"), { restMs: REST_MS });
 	await admin.reset();
 	const fetched = await finalReply(userClient.type("/job get", { id: reply.interactionId }));
 	expect(filesOf(fetched)).toHaveLength(1);
@@ -125,9 +92,8 @@ test("if Discord accepts no files, the reply says so and names `/job get`", asyn
 	const scene = await openDelivery();
 	await scene.admin.setFiles({ bytesMax: 10, announcedBytesMax: 10 * MIB });
 	scene.finish();
-	const content = textOf(
-		await advanceUntilSeen(scene, (message) => textOf(message).includes("Discord rejected the file")),
-	);
+	const content = textOf(await advanceUntilAnswered(scene.clock, scene.reply));
+	expect(content).toContain("Discord rejected the file");
 	expect(content).toContain(scene.reply.interactionId);
 	expect(content).toContain("/job get");
 });

@@ -1,5 +1,4 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
 import type { Clock } from "@atelier/common/clock";
@@ -9,7 +8,7 @@ import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
 import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
-import type { ManualClock } from "@atelier/common/testing/manual-clock";
+import { advanceUntil, type ManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { registerSecrets } from "../log-redaction/capture-logs.ts";
 import { finalReply } from "./replies.ts";
@@ -56,19 +55,13 @@ export async function serverCreditsLeft(userClient: UserClient): Promise<number>
 	return Number(digits?.replaceAll(",", "") ?? Number.NaN);
 }
 
-/** Advances the clock, `stepMs` at a time, until the reply is final or `isExpected`, or until the interaction fails. */
+/** Advances the clock until the reply is final or `isExpected`, or until the interaction fails. */
 export async function advanceUntilAnswered(
 	clock: ManualClock,
 	reply: Reply,
 	isExpected: (message: APIMessage) => boolean = isFinalReply,
-	stepMs = 250,
 ) {
 	const isAnswered = (): boolean => reply.states.some((state) => state.kind === "message" && isExpected(state.message));
-	const hasEnded = (): boolean => isAnswered() || reply.failure() !== undefined;
-	for (let passes = 0; passes < 5_000 && !hasEnded(); passes++) {
-		await clock.advance(stepMs);
-		// Disks and sockets take real time: the clock of the test must not be faster.
-		await sleep(1);
-	}
+	await advanceUntil(clock, () => isAnswered() || reply.failure() !== undefined);
 	return reply.until(isExpected);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../src/clock.ts";
 
 interface Sleeper {
@@ -15,7 +16,17 @@ export interface ManualClock extends Clock {
 
 export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
 	let nowMs = startMs;
+	let changes = 0;
 	const sleepers = new Set<Sleeper>();
+
+	/** Runs pending promises and callbacks, until they neither start nor abort a sleep. */
+	async function settle(): Promise<void> {
+		let before: number;
+		do {
+			before = changes;
+			await new Promise((resolve) => setImmediate(resolve));
+		} while (changes !== before);
+	}
 
 	function nextDue(untilMs: number): Sleeper | undefined {
 		return [...sleepers].filter(({ dueMs }) => dueMs <= untilMs).toSorted((a, b) => a.dueMs - b.dueMs)[0];
@@ -28,6 +39,7 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
 				if (signal?.aborted) return reject(signal.reason);
 				const stop = (): void => {
 					sleepers.delete(sleeper);
+					changes++;
 					reject(signal?.reason);
 				};
 				const wake = (): void => {
@@ -38,6 +50,7 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
 				const sleeper = { dueMs: nowMs + delayMs, wake };
 				signal?.addEventListener("abort", stop, { once: true });
 				sleepers.add(sleeper);
+				changes++;
 			}),
 		async jump(byMs) {
 			await settle();
@@ -59,7 +72,28 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
 	};
 }
 
-/** Runs pending promises. */
-function settle(): Promise<void> {
-	return new Promise((resolve) => setImmediate(resolve));
+interface AdvanceUntilOptions<T> {
+	/** Truthy values by default. */
+	readonly holds?: (value: T) => boolean;
+	readonly stepMs?: number;
+	/** Real time between two steps, for disks and sockets. */
+	readonly restMs?: number;
+}
+
+const ADVANCE_UNTIL_TIMEOUT_MS = 20_000;
+
+/** Advances the clock step by step until the value holds. Resolves to the value. */
+export async function advanceUntil<T>(
+	clock: ManualClock,
+	read: () => T | Promise<T>,
+	{ holds = Boolean, stepMs = 250, restMs = 1 }: AdvanceUntilOptions<T> = {},
+): Promise<T> {
+	const giveUpAtMs = performance.now() + ADVANCE_UNTIL_TIMEOUT_MS;
+	for (;;) {
+		const value = await read();
+		if (holds(value)) return value;
+		if (performance.now() > giveUpAtMs) throw new Error(`never held: ${JSON.stringify(value)}`);
+		await clock.advance(stepMs);
+		await sleep(restMs);
+	}
 }

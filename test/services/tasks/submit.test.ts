@@ -65,7 +65,7 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 		const { process, media, replyClient, openKeys, advance, replyAndBalance } = fixture;
 		arrange(fixture);
 		await process.submit();
-		await advance(retryS * SECOND_MS);
+		if (retryS > 0) await advance(retryS * SECOND_MS);
 		expect(replyClient.calls).toBe(0);
 		await advance(MINUTE_MS);
 		expect(media.submits).toBeGreaterThanOrEqual(submitsMin);

@@ -161,7 +161,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 	/** Stops a process and starts the next one after `downMs`. */
 	const restart = async ({ running = process, downMs = 0 } = {}) => {
 		await running.runner.stop();
-		await advance(downMs);
+		await clock.advance(downMs);
 		const next = boot();
 		await next.runner.sweepOpenTasks();
 		return next;
@@ -170,10 +170,6 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 	const openKeys = async (): Promise<string[]> => {
 		const entries = await Array.fromAsync(storage.scan("open:"));
 		return entries.map(({ key }) => key);
-	};
-	/** Advances the clock in small steps, so that pending promises resolve in between. */
-	const advance = async (ms: number): Promise<void> => {
-		for (let remainingMs = ms; remainingMs > 0; remainingMs -= 250) await clock.advance(Math.min(remainingMs, 250));
 	};
 	/** The messages logged at that level or above. */
 	const logged = (level: "info" | "warn" | "error"): string[] =>
@@ -213,7 +209,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		progress,
 		replyAndBalance,
 	};
-	return { ...durableState, ...observed, logger, boot, bootCrashing, restart, advance, process };
+	return { ...durableState, ...observed, logger, boot, bootCrashing, restart, advance: clock.advance, process };
 }
 
 /** Starts a process, and submits a task that the service has accepted and is running. */

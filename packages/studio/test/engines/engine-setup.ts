@@ -1,12 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createLogger } from "@atelier/common/logger";
 import { onTestFinished } from "vitest";
 import { createDownload } from "@atelier/common/download";
 import { openEngines } from "../../src/engines/engine-file.ts";
 import { ENGINE_KINDS } from "../../src/engines/engine-kinds.ts";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { advanceUntil, createManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { setup, type SetupOptions } from "../../testing/studio-setup.ts";
 
@@ -34,6 +33,9 @@ export function modelEntry<Change extends { readonly engines: readonly object[] 
 /** A request for the model above. */
 export const REQUEST = { mediaType: "image", model: "m", prompt: "a lighthouse" } as const;
 
+/** Shorter than the pauses between polls, but a request timeout passes in a few steps. */
+const STEP_MS = 1000;
+
 /** A studio on the engines of a file, with a manual clock. */
 export async function setupEngines({ file, beside = {}, env = {}, ...options }: EngineSetup) {
 	const folder = await createTempFolder();
@@ -59,20 +61,9 @@ export async function setupEngines({ file, beside = {}, env = {}, ...options }: 
 		await studio.studio.stop();
 		for (const engine of engines) await engine.close();
 	});
-	/** Advances the clock until the condition holds; yields between polls, because engines respond over sockets. */
-	async function advanceUntil<T>(
-		read: () => T | Promise<T>,
-		holds: (value: T) => boolean = Boolean,
-		stepMs = 100,
-	): Promise<T> {
-		for (let turns = 0; turns < 100_000; turns++) {
-			const value = await read();
-			if (holds(value)) return value;
-			await clock.advance(stepMs);
-			await sleep(1);
-		}
-		throw new Error("never held");
-	}
+	/** Advances the clock until the value holds. */
+	const advanceUntilHolds = <T>(read: () => T | Promise<T>, holds?: (value: T) => boolean): Promise<T> =>
+		advanceUntil(clock, read, { stepMs: STEP_MS, ...(holds && { holds }) });
 	/** Uploads a file. Resolves to its URL. */
 	async function upload(bytes: Uint8Array): Promise<string> {
 		const form = new FormData();
@@ -87,15 +78,12 @@ export async function setupEngines({ file, beside = {}, env = {}, ...options }: 
 		upload,
 		/** The log lines of the engines. */
 		readEngineLog: () => lines.join(""),
-		advanceUntil,
+		advanceUntil: advanceUntilHolds,
 		/** Advances the clock until the task has ended. Resolves to its record. */
-		advanceUntilEnded: async (taskId: string, stepMs?: number) => {
-			await advanceUntil(
-				() => studio.readTask(taskId),
-				({ status }) => !["pending", "processing"].includes(status),
-				stepMs,
-			);
-			return await studio.awaitEnd(taskId);
+		advanceUntilEnded: async (taskId: string, stepMs = STEP_MS) => {
+			const isOpen = async () => (await studio.store.get(`studio-open:${taskId}`)) !== undefined;
+			await advanceUntil(clock, isOpen, { holds: (open) => !open, stepMs });
+			return await studio.readTask(taskId);
 		},
 	};
 }

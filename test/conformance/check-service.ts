@@ -1,4 +1,3 @@
-import { studioChoiceRules } from "./studio-choice-rules.ts";
 import { documentRules } from "./document-rules.ts";
 import type { CheckedRule, Rule, Verdict } from "./rule.ts";
 import {
@@ -28,7 +27,7 @@ export async function checkService(
 ): Promise<ServiceReport> {
 	const service = await connectService(options);
 	const checked: CheckedRule[] = [];
-	for (const rule of [...specificationRules, ...documentRules(service), ...studioChoiceRules]) {
+	for (const rule of [...specificationRules, ...documentRules(service)]) {
 		if (!isSelected(rule)) continue;
 		const { source, about, title } = rule;
 		const each = { source, about, title, verdict: await verdictOf(rule, service) };

@@ -3,7 +3,6 @@ import { SOURCES, type CheckedRule, type Source, type Verdict } from "./rule.ts"
 const TITLES = {
 	specification: "The specification",
 	document: "The service's own OpenAPI document",
-	choice: "The studio's choices, which the specification leaves open",
 } as const satisfies Record<Source, string>;
 
 const VERDICT_LABELS = {
@@ -14,19 +13,12 @@ const VERDICT_LABELS = {
 } as const;
 
 /** The number of tasks that the rules submit to a service like the studio. */
-export const SUBMITTED_TASKS = 12;
+export const SUBMITTED_TASKS = 7;
 /** The same for a service without a document that rejects nothing. */
-export const SUBMITTED_TASKS_MAX = 28;
+export const SUBMITTED_TASKS_MAX = 9;
 
 export function titleOf(source: Source): string {
 	return TITLES[source];
-}
-
-/** A deviation from a choice of the studio is a note, unless the service is checked against the choices too. */
-export function counted(checked: CheckedRule, { choicesCount }: { readonly choicesCount: boolean }): CheckedRule {
-	const { source, verdict } = checked;
-	const isNote = source === "choice" && !choicesCount && verdict.kind === "failed";
-	return isNote ? { ...checked, verdict: { ...verdict, kind: "noted" } } : checked;
 }
 
 export function lineOf({ about, title, verdict }: CheckedRule): string {
@@ -44,10 +36,6 @@ export function summaryOf(checked: readonly CheckedRule[]): string {
 	}).join("\n");
 }
 
-/** Rules on the studio's choices count only for services that should behave like the studio. */
-export function conforms(
-	checked: readonly CheckedRule[],
-	{ choicesCount }: { readonly choicesCount: boolean },
-): boolean {
-	return !checked.some((each) => counted(each, { choicesCount }).verdict.kind === "failed");
+export function conforms(checked: readonly CheckedRule[]): boolean {
+	return !checked.some(({ verdict }) => verdict.kind === "failed");
 }

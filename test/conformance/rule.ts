@@ -2,15 +2,14 @@ import type { Service } from "./service.ts";
 
 /**
  * The origin of a rule. `specification`: stated by the specification, for every service of the family. `document`:
- * promised by the service's own OpenAPI document. `choice`: left open by the specification; this is the studio's
- * behavior.
+ * promised by the service's own OpenAPI document.
  */
-export const SOURCES = ["specification", "document", "choice"] as const;
+export const SOURCES = ["specification", "document"] as const;
 export type Source = (typeof SOURCES)[number];
 
 export interface Rule {
 	readonly source: Source;
-	/** The part of the specification, the operation, or the section of docs/studio-api.md. */
+	/** The part of the specification, or the operation. */
 	readonly about: string;
 	readonly title: string;
 	/**

@@ -1,11 +1,8 @@
-/**
- * Checks a media generation service against the specification, its own OpenAPI document, and the studio's own
- * choices.
- */
+/** Checks a media generation service against the specification and its own OpenAPI document. */
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { createProgram, parseNumber } from "../../tools/npm-script-arguments.ts";
 import { checkService } from "./check-service.ts";
-import { conforms, counted, lineOf, SUBMITTED_TASKS, SUBMITTED_TASKS_MAX, summaryOf, titleOf } from "./report.ts";
+import { conforms, lineOf, SUBMITTED_TASKS, SUBMITTED_TASKS_MAX, summaryOf, titleOf } from "./report.ts";
 import type { Source } from "./rule.ts";
 import { NotReachableError } from "./service.ts";
 
@@ -21,11 +18,10 @@ const program = createProgram("conformance")
 	.argument("<key>", "an API key of the service")
 	.option("--model <id>", "for a service that does not list its models")
 	.option("--wait <seconds>", "the time limit of a task", parseNumber, 600)
-	.option("--choices", "also fail on differences that the specification leaves open", false)
 	.addHelpText("after", "\nExit codes: 0 conforms, 1 does not, 2 invalid arguments, 3 not reachable.")
 	.parse();
 const [baseUrl, key] = program.processedArgs;
-const { model, wait, choices } = program.opts();
+const { model, wait } = program.opts();
 
 function parseUrl(text: string): string {
 	if (!URL.canParse(text)) throw new InvalidArgumentError("Expected an address.");
@@ -33,18 +29,17 @@ function parseUrl(text: string): string {
 }
 
 let current: Source | undefined;
-const counting = { choicesCount: choices };
 try {
 	const { checked, submittedTasks } = await checkService(
 		{ baseUrl, key, model, waitMs: wait * 1000, pauseMs: PAUSE_MS },
 		(each) => {
 			if (each.source !== current) printLine(`\n${titleOf(each.source)}`);
 			current = each.source;
-			printLine(lineOf(counted(each, counting)));
+			printLine(lineOf(each));
 		},
 	);
-	printLine(`\n${summaryOf(checked.map((each) => counted(each, counting)))}\ntasks submitted: ${submittedTasks}`);
-	process.exitCode = conforms(checked, counting) ? 0 : 1;
+	printLine(`\n${summaryOf(checked)}\ntasks submitted: ${submittedTasks}`);
+	process.exitCode = conforms(checked) ? 0 : 1;
 } catch (error) {
 	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 	const isUnreachable = error instanceof NotReachableError;

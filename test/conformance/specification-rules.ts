@@ -116,7 +116,7 @@ function envelopeOf(answer: Answer): Json {
 	return envelope;
 }
 
-export function succeeds(answer: Answer): void {
+function succeeds(answer: Answer): void {
 	assert.equal(envelopeOf(answer)["code"], 0, `answered with ${answer.status} ${answer.text.slice(0, 300)}`);
 }
 
@@ -124,7 +124,7 @@ function rejects(answer: Answer, request: string): void {
 	assert.notEqual(envelopeOf(answer)["code"], 0, `${request} was accepted`);
 }
 
-export function dataOf(answer: Answer): Json {
+function dataOf(answer: Answer): Json {
 	return record(parseNestedJson(record(answer.body)["data"]));
 }
 

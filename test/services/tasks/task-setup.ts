@@ -209,7 +209,16 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		progress,
 		replyAndBalance,
 	};
-	return { ...durableState, ...observed, logger, boot, bootCrashing, restart, advance: clock.advance, process };
+	return {
+		...durableState,
+		...observed,
+		logger,
+		boot,
+		bootCrashing,
+		restart,
+		advance: (ms: number) => clock.advance(ms),
+		process,
+	};
 }
 
 /** Starts a process, and submits a task that the service has accepted and is running. */

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import type { Cancellation } from "./task-cancellation.ts";
 import type { TaskRunner } from "./task-runner.ts";
@@ -40,10 +40,10 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "task postponed to the next sweep" });
 	const shortestDeadlineMs = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
 
-	/** Logs an unreadable task or account, so that it does not stop the recovery of others. Rethrows other errors. */
-	function logCorrupt(error: unknown): undefined {
-		if (!(error instanceof CorruptDocumentError)) throw error;
-		throttledLogger.add(error);
+	/** Logs the error of one task, so that it does not stop the recovery of others. Rethrows an outage of the store. */
+	function logPostponed(taskId: string, error: unknown): undefined {
+		if (error instanceof StoreUnavailableError) throw error;
+		throttledLogger.add(new Error(`${taskId}: ${error instanceof Error ? error.message : ""}`, { cause: error }));
 	}
 
 	async function isQueued(taskId: string): Promise<boolean> {
@@ -98,7 +98,9 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 		for (const marker of markers) {
 			const ageMs = clock.nowMs() - marker.createdAtMs;
 			if (queuedIds.has(marker.taskId) ? ageMs < shortestDeadlineMs : ageMs < queue.graceMs) continue;
-			const task = await deps.mutex(marker.taskId, () => repair(marker, mode)).catch(logCorrupt);
+			const task = await deps
+				.mutex(marker.taskId, () => repair(marker, mode))
+				.catch((error: unknown) => logPostponed(marker.taskId, error));
 			if (task) found.push(task);
 		}
 		return found;
@@ -116,7 +118,9 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 			}
 			found.push(...(await recoverBatch(batch, mode)));
 			if (found.length > 0) logger.info({ tasks: found.length }, "open tasks recovered");
-			for (const task of found.toSorted((a, b) => a.createdAtMs - b.createdAtMs)) await runner.enqueue(task);
+			for (const task of found.toSorted((a, b) => a.createdAtMs - b.createdAtMs)) {
+				await runner.enqueue(task).catch((error: unknown) => logPostponed(task.taskId, error));
+			}
 		},
 	};
 }

@@ -15,12 +15,16 @@ const GRACE_MS = 20_000;
 const HOUR_MS = 3_600_000;
 const HANG: Script = { kind: "hang" };
 
-test("a corrupt task blocks neither the start nor other tasks", async () => {
+test("a corrupt task and one without its hold block neither the start nor other tasks", async () => {
 	const storage = createMemoryAdapter();
 	const store = createKeyvStore(storage);
-	const first = await setup({ store, engine: createFakeEngine({ script: [HANG, HANG] }) });
-	const [damaged, whole] = [await first.submitTask(), await first.submitTask()];
+	const first = await setup({ store, engine: createFakeEngine({ script: [HANG, HANG, HANG] }) });
+	const [unheld, damaged, whole] = [await first.submitTask(), await first.submitTask(), await first.submitTask()];
 	await first.studio.stop();
+	const stored = await store.get<object>(`studio-task:${unheld}`);
+	const ended = { state: "success", outputs: [], mediaRemovedAtMs: null, completedAtMs: first.clock.nowMs() };
+	await store.set(`studio-task:${unheld}`, { ...stored?.value, ...ended });
+	await first.ledger.void("studio:acme", unheld, { by: "system", reason: "lost", taskId: unheld });
 	await storage.set(`studio-task:${damaged}`, "cut sho");
 	await storage.set("studio-open:task_0", "cut sho");
 	await storage.set("studio-callback-due:task_0", "cut sho");
@@ -30,6 +34,7 @@ test("a corrupt task blocks neither the start nor other tasks", async () => {
 	// The whole task is charged, and the credits of the damaged one stay reserved.
 	expect(await first.ledger.balance("studio:acme")).toMatchObject({ postedCredits: 96, heldCredits: 4 });
 	expect(readLog()).toContain(`studio-task:${damaged}`);
+	expect(readLog()).toContain(`${unheld}: the ledger rejected the operation: already_voided`);
 	expect(readLog()).toContain("studio-open:task_0");
 });
 

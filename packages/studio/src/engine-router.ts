@@ -98,14 +98,16 @@ export function createEngineRouter(deps: {
 function createEngineHealth(): EngineHealth {
 	let failuresInARow = 0;
 	let lastFailureAtMs = 0;
-	let isProbing = false;
+	/** The run that probes an engine that is down. */
+	let probe: symbol | undefined;
 
 	return {
 		startRun() {
-			const isProbe = failuresInARow >= DOWN_AFTER_FAILURES && !isProbing;
-			if (isProbe) isProbing = true;
+			const run = Symbol("run");
+			if (failuresInARow >= DOWN_AFTER_FAILURES) probe ??= run;
 			return (verdict, nowMs) => {
-				if (isProbe) isProbing = false;
+				// After a success of any run, another probe may follow while the earlier one is still running.
+				if (probe === run || verdict?.kind === "succeeded") probe = undefined;
 				if (verdict?.kind === "succeeded") failuresInARow = 0;
 				if (verdict?.kind !== "failed" || !verdict.isEngineFailure) return;
 				failuresInARow += 1;
@@ -114,7 +116,7 @@ function createEngineHealth(): EngineHealth {
 		},
 		stateAt(nowMs) {
 			if (failuresInARow === 0) return "up";
-			const mayBeTried = failuresInARow < DOWN_AFTER_FAILURES || (nowMs - lastFailureAtMs >= DOWN_FOR_MS && !isProbing);
+			const mayBeTried = failuresInARow < DOWN_AFTER_FAILURES || (nowMs - lastFailureAtMs >= DOWN_FOR_MS && !probe);
 			return mayBeTried ? "degraded" : "down";
 		},
 	};

@@ -1,10 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { EngineError, ServiceStoppingError, type Engine } from "../../src/engines/engine.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { createEngineRouter, type RoutedEngine } from "../../src/engine-router.ts";
+import { DEFAULT_LIMITS } from "../../src/limits.ts";
 import { createFakeEngine, fakeImage, type Script } from "../../testing/fake-engine.ts";
 import { setup, until } from "../../testing/studio-setup.ts";
 
 const FAILURE: Script = { kind: "fail", retryable: true };
+const FAILED = {
+	kind: "failed",
+	failure: { code: "upstream_error", message: "failed", retryable: true },
+	isEngineFailure: true,
+	retryAfterMs: 0,
+} as const;
 
 describe("several engines for one model", () => {
 	test("alternate between attempts", async () => {
@@ -47,6 +56,7 @@ describe("several engines for one model", () => {
 			// Fails: an empty list is no output.
 			near.runs[failures]?.finish([]);
 		}
+		await clock.advance(1_000);
 		const failed = near.runs.map(({ task }) => task.taskId);
 		for (const taskId of tasks.filter((each) => !failed.includes(each))) await awaitEnd(taskId);
 		expect([near.runs.length, far.runs.length]).toStrictEqual([3, 3]);
@@ -87,6 +97,29 @@ describe("several engines for one model", () => {
 		await awaitEnd(earlier);
 		await completeTask();
 		expect(near.runs).toHaveLength(5);
+	});
+
+	test("may be probed again after a recovery during a probe that is still running", () => {
+		const engine = createFakeEngine();
+		const router = createEngineRouter({
+			engines: [engine],
+			engineOrder: {},
+			limits: DEFAULT_LIMITS,
+			clock: createManualClock(),
+		});
+		const { health } = router.engines[0] as RoutedEngine;
+		const goDown = (nowMs: number): void => {
+			for (let n = 0; n < 3; n++) health.startRun()(FAILED, nowMs);
+		};
+		const earlier = health.startRun();
+		goDown(0);
+		const endProbe = health.startRun();
+		earlier({ kind: "succeeded", outputs: [] }, 1);
+		goDown(2);
+		expect(health.stateAt(60_002)).toBe("degraded");
+		health.startRun();
+		endProbe(undefined, 60_003);
+		expect(health.stateAt(60_003)).toBe("down");
 	});
 
 	test("honor the Retry-After of one engine and use another one meanwhile", async () => {

@@ -188,7 +188,9 @@ export async function inputSources(
 	{ inputs, mask }: EngineTask,
 	toSource: (bytes: Uint8Array) => Promise<string>,
 ): Promise<InputSources> {
-	const media = await Promise.all(inputs.map(toSource));
+	const media: string[] = [];
+	// One after the other: a service may limit concurrent uploads.
+	for (const bytes of inputs) media.push(await toSource(bytes));
 	return { media, mask: mask && (await toSource(mask)) };
 }
 

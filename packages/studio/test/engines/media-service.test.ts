@@ -27,7 +27,8 @@ function engineFile(url: string, profile?: string) {
 async function openInFrontOfAnother(script: readonly Script[] = [], app?: FastifyInstance) {
 	const engine = createFakeEngine({ script });
 	let url = "";
-	const other = await setup({ engine, origin: () => url, ...(app && { app }) });
+	const limits = { uploadsAtOncePerAccountMax: 1 };
+	const other = await setup({ engine, origin: () => url, limits, ...(app && { app }) });
 	await other.app.listen({ port: 0, host: "127.0.0.1" });
 	url = `http://127.0.0.1:${(other.app.server.address() as AddressInfo).port}`;
 	const env = { OTHER_KEY: other.key };
@@ -51,16 +52,15 @@ describe("another studio as the engine", () => {
 		expect(await other.readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
-	test("receives the input image", async () => {
+	test("receives the input images, one after the other", async () => {
 		const { engine, open } = await openInFrontOfAnother();
-		const studio = await open();
-		const { submitTask, advanceUntilEnded } = studio;
-		const inputImage = fakePng("to start from");
-		const url = await studio.upload(inputImage);
-		const record = await advanceUntilEnded(await submitTask({ ...REQUEST, options: { image_input: [url] } }));
-		expect(record).toMatchObject({ status: "success", scene: "image-to-image" });
+		const { submitTask, advanceUntilEnded, upload } = await open();
+		const inputs = [fakePng("one"), fakePng("two")];
+		const image_input = [await upload(fakePng("one")), await upload(fakePng("two"))];
+		const record = await advanceUntilEnded(await submitTask({ ...REQUEST, options: { image_input } }));
+		expect(record).toMatchObject({ status: "success", attempt: 1, scene: "image-to-image" });
 		expect(engine.runs.map(({ task }) => task.inputs.map((each) => Buffer.from(each)))).toStrictEqual([
-			[Buffer.from(inputImage)],
+			inputs.map((each) => Buffer.from(each)),
 		]);
 	});
 

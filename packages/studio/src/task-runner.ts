@@ -75,6 +75,9 @@ export interface Run extends CancelableRun {
 	enginePosition: number | null;
 }
 
+/** Processes know the health of engines from their own runs only, and could pass a task back and forth without a pause. */
+const LEAVE_DELAY_MS = 1_000;
+
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const { taskStore, settlement, router, limits, clock, queue, runs } = deps;
 	const { cancelJobAndSettle } = deps.cancellation;
@@ -98,7 +101,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		if (health.stateAt(clock.nowMs()) !== "down") return undefined;
 		const task = await taskStore.read(taskId);
 		const queuedTask = task?.state === "pending" ? queuedTaskOf(task) : undefined;
-		return queuedTask?.engine === engine.name ? undefined : queuedTask;
+		if (!queuedTask || queuedTask.engine === engine.name) return undefined;
+		return { ...queuedTask, notBeforeMs: clock.nowMs() + LEAVE_DELAY_MS };
 	}
 
 	/**

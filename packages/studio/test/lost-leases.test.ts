@@ -22,6 +22,16 @@ test("an obsolete queue entry does not start the attempt at an engine that the t
 	expect(await readTask(taskId)).toMatchObject({ status: "success", attempt: 2 });
 });
 
+test("a task waits a second before it leaves an engine that is down, because another process may send it back", async () => {
+	const failures = Array.from({ length: 3 }, (): Script => ({ kind: "fail", retryable: true }));
+	const engines = [createFakeEngine({ name: "first", script: failures }), createFakeEngine({ name: "second" })];
+	const { cluster, runTask } = createPausedQueue();
+	const { submitTask, clock } = await setup({ engines, cluster });
+	for (const _ of failures) await runTask(await submitTask(), "first");
+	const left = await runTask(await submitTask(), "first");
+	expect(left).toMatchObject({ engine: "second", notBeforeMs: clock.nowMs() + 1_000 });
+});
+
 test("a failure in a process that lost the lease does not affect the new owner", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }], writesCheckpoints: true });
 	const { cluster, runTask } = createPausedQueue();

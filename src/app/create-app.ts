@@ -66,7 +66,11 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 		});
 		if (config.PUBLIC_URL !== undefined) {
 			const { registerResultRoutes } = await import("../http/result-routes.ts");
-			await registerResultRoutes(context.http, { links: () => bot?.resultLinks, folder: resultsFolder(config) });
+			await registerResultRoutes(context.http, {
+				links: () => bot?.resultLinks,
+				folder: resultsFolder(config),
+				logger: context.logger,
+			});
 		}
 		const login = await openDashboard(context, config, {
 			playground,

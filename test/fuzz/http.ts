@@ -218,7 +218,7 @@ async function startServer() {
 		},
 		clock,
 	});
-	await registerResultRoutes(app, { links: () => links, folder: results });
+	await registerResultRoutes(app, { links: () => links, folder: results, logger });
 	const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 	await registerMediaWebhook(app, { secret: async () => secret, wake: () => {}, clock, logger });
 	await app.listen({ host: "127.0.0.1", port: 0 });

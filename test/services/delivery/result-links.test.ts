@@ -1,4 +1,5 @@
 import Fastify from "fastify";
+import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { registerResultRoutes } from "../../../src/http/result-routes.ts";
 import { createResultLinks, openLinkSecret } from "../../../src/services/delivery/result-links.ts";
@@ -14,6 +15,13 @@ const TASK = "1430000000000000000";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const png = Buffer.from(fakePng());
 
+async function open(links: Parameters<typeof registerResultRoutes>[1]["links"], folder: string) {
+	const app = Fastify();
+	onTestFinished(() => app.close());
+	await registerResultRoutes(app, { links, folder, logger: pino({ level: "silent" }) });
+	return async (path: string, headers = {}) => await app.inject({ url: path, headers });
+}
+
 async function setup() {
 	const folder = await createTempFolder();
 	// File times come from the machine's clock.
@@ -22,11 +30,8 @@ async function setup() {
 	await storeFile(results, TASK, 10, png);
 	await storeFile(results, TASK, 0, Buffer.from("<script>alert(1)</script>"));
 	const links = createResultLinks({ publicUrl: "https://bot.example.com/", secret: "secret", results, clock });
-	const app = Fastify();
-	onTestFinished(() => app.close());
-	await registerResultRoutes(app, { links: () => links, folder });
+	const get = await open(() => links, folder);
 	const pathOf = async (index: number): Promise<string> => new URL((await links.find(TASK, index))?.url ?? "").pathname;
-	const get = async (path: string, headers = {}) => await app.inject({ url: path, headers });
 	return { folder, clock, results, links, pathOf, get };
 }
 
@@ -75,6 +80,17 @@ test("a link ends when its file expires, even if the file is still on the disk",
 	expect((await get(path)).statusCode).toBe(200);
 	await clock.advance(0.2 * DAY_MS);
 	expect((await get(path)).statusCode).toBe(404);
+});
+
+test("a link answers with a sentence while the bot starts, and when its file cannot be read", async () => {
+	const { folder, pathOf } = await setup();
+	const path = await pathOf(10);
+	const starting = await (await open(() => undefined, folder))(path);
+	expect(starting).toMatchObject({ statusCode: 503, headers: { "retry-after": "10" } });
+	expect(starting.payload).toBe("The bot is starting. Try again in a minute.\n");
+	const broken = { follow: () => Promise.reject(new Error("ECONNREFUSED 10.0.0.5:5432")) };
+	const failed = await (await open(() => broken, folder))(path);
+	expect(failed).toMatchObject({ statusCode: 500, payload: expect.not.stringContaining("10.0.0.5") });
 });
 
 test("a link requires a public address and a stored file", async () => {

@@ -91,9 +91,9 @@ export function createGuildDirectory({ rest, readGuild, clock, botUserId }: Guil
 			joinReads.set(guildId, reading);
 			return await reading;
 		},
-		async readPermissions(guildId, userId) {
+		async readAccess(guildId, userId) {
 			const [guild, member] = await Promise.all([findGuild(guildId), readMember(guildId, userId)]);
-			return guild && member && permissionsOf(guild, member);
+			return guild && member && { roleIds: member.roleIds, permissions: permissionsOf(guild, member) };
 		},
 	};
 }

@@ -40,13 +40,11 @@ export async function authorize(
 	if (server === undefined) throw new ApiError("not_found", { key: "web.notFound" });
 	// Discord is not asked about arbitrary ids: too many failed requests would block the bot's address.
 	if (!servers.some(({ id }) => id === server)) throw new ApiError("forbidden", { key: "web.notAtLogin" });
-	const [permissions, member] = await Promise.all([
-		directory.readPermissions(server, user.id),
-		directory.readMember(server, user.id),
-	]);
-	if (!permissions || !member) throw new ApiError("forbidden", { key: "web.notAMember" });
+	const member = await directory.readAccess(server, user.id);
+	if (!member) throw new ApiError("forbidden", { key: "web.notAMember" });
+	const { permissions, roleIds } = member;
 	if (access === "manager" && !permissions.isManager) throw new ApiError("forbidden", { key: "web.forbidden" });
 	if (access === "moderator" && !permissions.isModerator)
 		throw new ApiError("forbidden", { key: "permission.moderate" });
-	return { ...reader, permissions, roleIds: member.roleIds, logger: logger.child({ guildId: server }) };
+	return { ...reader, permissions, roleIds, logger: logger.child({ guildId: server }) };
 }

@@ -38,6 +38,12 @@ export interface MemberPermissions {
 	readonly isModerator: boolean;
 }
 
+/** A member's roles and permissions in a guild. */
+export interface MemberAccess {
+	readonly roleIds: readonly string[];
+	readonly permissions: MemberPermissions;
+}
+
 /** Discord did not say who is in a guild. That never counts as permission, nor as absence. */
 export class DirectoryUnavailableError extends Error {
 	override readonly name = "DirectoryUnavailableError";
@@ -58,5 +64,5 @@ export interface GuildDirectory {
 	/** Resolves to the time at which the bot joined, as Discord writes it, without a cache; `undefined` if it is not in the guild. */
 	readBotJoin(guildId: string): Promise<string | undefined>;
 	/** `undefined` if the bot or the user is not in the guild. At most a minute old. */
-	readPermissions(guildId: string, userId: string): Promise<MemberPermissions | undefined>;
+	readAccess(guildId: string, userId: string): Promise<MemberAccess | undefined>;
 }

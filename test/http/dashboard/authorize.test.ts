@@ -15,8 +15,7 @@ const session = {
 test("Discord is not asked about a server in which the user was not at the log-in", async () => {
 	const asked: string[] = [];
 	const directory = {
-		readPermissions: async (guildId: string) => void asked.push(guildId),
-		readMember: async () => undefined,
+		readAccess: async (guildId: string) => void asked.push(guildId),
 	};
 	const deps = { directory, operator: { ids: new Set() }, logger: pino({ level: "silent" }) };
 	for (const [server, key] of [

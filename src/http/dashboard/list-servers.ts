@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import type { ServerRef } from "@atelier/dashboard/schemas";
+import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
 import { guildAccount } from "../../services/credits/guild-accounts.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
 import type { Session } from "./sessions.ts";
 
-/** Managed and moderated servers are looked up at Discord, a few at a time. */
+/** Servers are looked up at Discord a few at a time. */
 const LOOKUPS_AT_ONCE = 5;
 
 const ORDER: readonly Server["access"][] = ["manager", "moderator", "member"];
@@ -12,32 +13,41 @@ const ORDER: readonly Server["access"][] = ["manager", "moderator", "member"];
 type Server = Session["servers"][number];
 
 /**
- * Returns the servers of a user in which the bot is. Those that they manage or moderate are listed if Discord confirms that the bot
- * is in them; the others if the ledger has an entry for them. The list is as old as the login; each request about a server checks permissions.
+ * Returns the servers of a user in which the bot and the user are, with the user's present access. A server in which the user was a
+ * member at the login is looked up only if the ledger has an entry for it. While Discord does not respond, a server is listed as of the
+ * login: each request about it checks permissions.
  */
 export async function listServers(
-	servers: readonly Server[],
+	{ user, servers }: Pick<Session, "user" | "servers">,
 	services: Pick<DashboardServices, "directory" | "ledger">,
 ): Promise<z.infer<typeof ServerRef>[]> {
 	const waiting = [...servers];
-	const found = new Map<string, z.infer<typeof ServerRef>>();
+	const found: Server[] = [];
 	async function work(): Promise<void> {
 		for (let server = waiting.shift(); server; server = waiting.shift()) {
-			const { id, access } = server;
-			const isListed = access === "member" ? await wasUsedIn(id, services) : await isBotIn(id, services);
-			if (isListed) found.set(id, server);
+			const access = await readAccess(server, user.id, services);
+			if (access !== undefined) found.push({ ...server, access });
 		}
 	}
 	await Promise.all(Array.from({ length: LOOKUPS_AT_ONCE }, work));
-	return servers.flatMap(({ id }) => found.get(id) ?? []).toSorted(byAccessAndName);
+	return found.toSorted(byAccessAndName);
 }
 
-async function isBotIn(guildId: string, { directory }: Pick<DashboardServices, "directory">): Promise<boolean> {
-	return (await directory.readGuild(guildId)) !== undefined;
-}
-
-async function wasUsedIn(guildId: string, { ledger }: Pick<DashboardServices, "ledger">): Promise<boolean> {
-	return (await ledger.history(guildAccount(guildId), { limit: 1 })).length > 0;
+async function readAccess(
+	{ id, access }: Server,
+	userId: string,
+	{ directory, ledger }: Pick<DashboardServices, "directory" | "ledger">,
+): Promise<Server["access"] | undefined> {
+	if (access === "member" && (await ledger.history(guildAccount(id), { limit: 1 })).length === 0) return undefined;
+	try {
+		const found = await directory.readAccess(id, userId);
+		if (!found) return undefined;
+		const { isManager, isModerator } = found.permissions;
+		return isManager ? "manager" : isModerator ? "moderator" : "member";
+	} catch (error) {
+		if (error instanceof DirectoryUnavailableError) return access;
+		throw error;
+	}
 }
 
 function byAccessAndName(one: z.infer<typeof ServerRef>, other: z.infer<typeof ServerRef>): number {

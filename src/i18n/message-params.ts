@@ -583,6 +583,7 @@ export type PlainKey =
 	| "web.forged"
 	| "web.notFound"
 	| "web.conflict"
+	| "web.creditsUncertain"
 	| "web.tooMany"
 	| "web.unavailable"
 	| "web.keyInvalid"

@@ -32,7 +32,7 @@ const limit = z.int().min(0).max(LIMIT_CREDITS_MAX).nullable();
 
 export const ErrorBody = z.object({
 	error: z.object({
-		/** `denied`, `conflict`, `invalid`, `logged_out`, `forbidden`, `forged`, `not_found`, `invalid_key`, `too_many`, `unavailable` or `unexpected`. */
+		/** `denied`, `conflict`, `invalid`, `logged_out`, `forbidden`, `forged`, `not_found`, `invalid_key`, `too_many`, `outcome_unknown`, `unavailable` or `unexpected`. */
 		code: z.string(),
 		/** In the reader's language. */
 		message: z.string(),
@@ -159,6 +159,8 @@ export const Overview = z.object({
 	hasMoreRunning: z.boolean(),
 	recent: z.array(Job),
 	warnings: z.array(z.enum(WARNINGS)),
+	/** True if managers may grant credits and refund jobs. */
+	mayGrant: z.boolean(),
 	/** The price of one credit, if the operator has set one. */
 	creditPrice: z.object({ amount: z.number(), currency: z.string() }).nullable(),
 });
@@ -301,6 +303,7 @@ export const History = z.object({
 			userId: discordId.nullable(),
 			/** The name of the API key that made the change. */
 			keyName: z.string().nullable(),
+			isOperator: z.boolean(),
 			reason: z.string(),
 			taskId: taskId.nullable(),
 		}),

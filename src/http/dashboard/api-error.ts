@@ -10,6 +10,7 @@ const STATUS = {
 	not_found: 404,
 	conflict: 409,
 	too_many: 429,
+	outcome_unknown: 500,
 	unavailable: 503,
 } as const;
 type ApiErrorCode = keyof typeof STATUS;

@@ -1,5 +1,7 @@
 /** The authors of changes, as journals and settings name them: `member:ID`, `key:NAME`, `operator` or `system`. */
 
+export const OPERATOR = "operator";
+
 export const SURFACES = ["discord", "dashboard", "apiKey"] as const;
 export type Surface = (typeof SURFACES)[number];
 

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import type { CreditChange, History } from "@atelier/dashboard/schemas";
 import type { Balance, Entry } from "@atelier/ledger/operations";
 import { plainLine } from "../../../i18n/quote.ts";
-import { keyNameOf, memberIdOf } from "../../../services/access/change-author.ts";
+import { keyNameOf, memberIdOf, OPERATOR } from "../../../services/access/change-author.ts";
 import {
-	denyUncertainOutcome,
+	CreditChangeUncertainError,
 	REASON_CHARS_MAX,
 	type CreditChange as ServiceChange,
 } from "../../../services/credits/credit-service.ts";
@@ -13,6 +13,7 @@ import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../../../services/credits/history-csv.ts";
 import { readHistory, signedCredits } from "../../../services/credits/history.ts";
 import { UserError } from "../../../services/user-error.ts";
+import { ApiError } from "../api-error.ts";
 import type { Handlers, Reader } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
@@ -62,18 +63,32 @@ async function change(
 	return await changeCredits(kind, request, reader.logger.child({ userId: reader.userId }), services);
 }
 
+/** Throws an `ApiError` of its own for an unknown outcome: after a denial the page would send the change with another id. */
 export async function changeCredits(
 	kind: "grant" | "revoke",
 	request: ServiceChange,
 	logger: Logger,
 	{ creditService }: Pick<DashboardServices, "creditService">,
 ): Promise<Balance> {
-	const balance = await denyUncertainOutcome(creditService[kind](request), logger);
-	logger.info({ kind, amountCredits: request.amountCredits }, "credits changed");
-	return balance;
+	try {
+		const balance = await creditService[kind](request);
+		logger.info({ kind, amountCredits: request.amountCredits }, "credits changed");
+		return balance;
+	} catch (error) {
+		if (!(error instanceof CreditChangeUncertainError)) throw error;
+		logger.error({ err: error }, "outcome of credit change unknown");
+		throw new ApiError("outcome_unknown", { key: "web.creditsUncertain" }, { cause: error });
+	}
 }
 
 export function entryOf(entry: Entry): z.infer<typeof History>["entries"][number] {
 	const { taskId = null, by } = entry;
-	return { ...entry, changeCredits: signedCredits(entry), taskId, userId: memberIdOf(by), keyName: keyNameOf(by) };
+	return {
+		...entry,
+		changeCredits: signedCredits(entry),
+		taskId,
+		userId: memberIdOf(by),
+		keyName: keyNameOf(by),
+		isOperator: by === OPERATOR,
+	};
 }

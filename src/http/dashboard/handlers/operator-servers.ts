@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { OperatorServers } from "@atelier/dashboard/schemas/operator";
 import { plainLine } from "../../../i18n/quote.ts";
+import { OPERATOR } from "../../../services/access/change-author.ts";
 import { DirectoryUnavailableError } from "../../../services/access/guild-directory.ts";
 import { REASON_CHARS_MAX } from "../../../services/credits/credit-service.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
@@ -58,7 +59,7 @@ export const operatorServerHandlers: Handlers<"operatorServers" | "operatorServe
 			guildId: server,
 			operationId: `operator:${reader.userId}:${body.operationId}`,
 			amountCredits: body.amountCredits,
-			by: "operator",
+			by: OPERATOR,
 			reason: plainLine(body.reason, REASON_CHARS_MAX),
 		};
 		const logger = reader.logger.child({ guildId: server, operatorId: reader.userId });

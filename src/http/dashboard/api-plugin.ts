@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { endpoints, pathSchema, type Endpoint } from "@atelier/dashboard/contract";
 import type { Session as SessionSchema } from "@atelier/dashboard/schemas";
-import { patternsWithPrefix } from "../../i18n/languages.ts";
+import { languageOf, patternsWithPrefix } from "../../i18n/languages.ts";
 import { t } from "../../i18n/messages.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
@@ -13,21 +13,31 @@ import { UserError } from "../../services/user-error.ts";
 import { ApiError } from "./api-error.ts";
 import type { HandledEndpoint, Reader } from "./api-request.ts";
 import { authorize } from "./authorize.ts";
-import { authorizeKey, bearerOf } from "./authorize-key.ts";
+import { authorizeKey, bearerOf, serverOf } from "./authorize-key.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
 import { handlers } from "./handlers/index.ts";
 import { listServers } from "./list-servers.ts";
 import { openApiDocument } from "./openapi-document.ts";
-import { sessionOf, type SessionCookies } from "./login-routes.ts";
+import { readSession, type SessionCookies } from "./login-routes.ts";
 import { localeFrom } from "./reader-locale.ts";
 import { createRunningTasks, streamRunningJobs, type RunningTasks } from "./running-jobs.ts";
 import type { Session, Sessions } from "./sessions.ts";
+
+declare module "fastify" {
+	interface FastifyRequest {
+		/** The session of a request without an API key, as it was when the request began. */
+		readerSession?: Session | undefined;
+	}
+}
 
 const INCIDENT_ID_CHARS = 8;
 /** The status of a valid request that a service denies. */
 const DENIED_STATUS = 422;
 /** Fits a file of settings, whose quotes and line ends are escaped. */
 const BODY_BYTES_MAX = 3 * 1024 * 1024;
+/** Open streams of one user or key. A browser opens six at most. */
+const STREAMS_MAX = 10;
+const KEY_CHECKED_EVERY_MS = 60_000;
 /** The addresses of files are valid for a day. */
 const REDIRECT_MAX_AGE_S = 600;
 
@@ -39,6 +49,8 @@ interface ApiDeps {
 	readonly origin: () => string;
 	readonly logger: Logger;
 	readonly stopping: AbortSignal;
+	/** Names the user, key or address that sends a request. */
+	readonly requesterOf: (request: FastifyRequest) => Promise<string>;
 }
 
 type AnyHandler = (
@@ -55,9 +67,7 @@ const FILE_NAMES: Readonly<Record<string, string>> = {
 };
 
 export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
-	const { sessions, cookies, logger, stopping } = deps;
-	/** Created for the first page that follows running jobs, because the services do not exist earlier. */
-	let runningTasks: RunningTasks | undefined;
+	const { sessions, cookies, logger } = deps;
 
 	function requireServices(): DashboardServices {
 		const services = deps.services();
@@ -68,28 +78,27 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 	async function readerOf(request: FastifyRequest, endpoint: Endpoint): Promise<Reader> {
 		const key = bearerOf(request);
 		if (key !== undefined) return await authorizeKey(request, endpoint, key, { ...requireServices(), logger });
-		const found = await sessionOf(request, deps);
-		return await authorize(request, endpoint, found?.session, { ...requireServices(), logger });
+		return await authorize(request, endpoint, request.readerSession, { ...requireServices(), logger });
 	}
 
 	scope.addHook("onRequest", async (_request, reply) => void reply.header("cache-control", "no-store"));
-	scope.setErrorHandler(async (error, request, reply) => await sendError(error, request, reply, deps));
+	scope.setErrorHandler(async (error, request, reply) => await sendError(error, request, reply, logger));
 	scope.setNotFoundHandler(
-		async (request, reply) => await sendError(new ApiError("not_found", { key: "web.notFound" }), request, reply, deps),
+		async (request, reply) =>
+			await sendError(new ApiError("not_found", { key: "web.notFound" }), request, reply, logger),
 	);
 
-	scope.get<{ Querystring: { locale?: string } }>("/messages", async ({ query, headers }) => {
-		const locale = query.locale ?? localeFrom(headers["accept-language"]);
-		return { locale, messages: patternsWithPrefix(locale, "dashboard.") };
+	scope.get("/messages", async (request) => {
+		const locale = localeOf(request);
+		return { locale: languageOf(locale).tag, messages: patternsWithPrefix(locale, "dashboard.") };
 	});
 
 	scope.get("/openapi.json", async () => openApiDocument(deps.origin()));
 
 	scope.get(endpoints.session.path, async (request) => {
-		if (bearerOf(request) !== undefined) await readerOf(request, endpoints.session);
-		const found = await sessionOf(request, deps);
-		if (!found) throw new ApiError("logged_out", { key: "web.loggedOut" });
-		return await sessionDocument(found.session, requireServices());
+		await readerOf(request, endpoints.session);
+		if (!request.readerSession) throw new ApiError("logged_out", { key: "web.loggedOut" });
+		return await sessionDocument(request.readerSession, requireServices());
 	});
 
 	scope.post(endpoints.logOut.path, async (request, reply) => {
@@ -100,28 +109,7 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 		return {};
 	});
 
-	// A HEAD request would wait for the end of the stream.
-	const events = { exposeHeadRoute: false };
-	scope.get<{ Params: { server: string } }>(endpoints.events.path, events, async (request, reply) => {
-		await readerOf(request, endpoints.events);
-		const services = requireServices();
-		const readRunning = (runningTasks ??= createRunningTasks(services));
-		reply.hijack();
-		reply.raw.writeHead(200, {
-			...(reply.getHeaders() as Record<string, string>),
-			"content-type": "text/event-stream; charset=utf-8",
-			// A proxy that buffers would hold events back.
-			"x-accel-buffering": "no",
-		});
-		const stream = {
-			guildId: request.params.server,
-			authorize: async () => await readerOf(request, endpoints.events),
-			stopping,
-		};
-		streamRunningJobs(reply.raw, stream, { services, readRunning }).catch((error: unknown) => {
-			if (!isExpectedEnd(error)) logger.error({ err: error }, "stream of running jobs failed");
-		});
-	});
+	registerEvents(scope, { ...deps, requireServices, readerOf });
 
 	for (const name of Object.keys(handlers) as HandledEndpoint[]) {
 		const endpoint: Endpoint = endpoints[name];
@@ -154,13 +142,69 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 	}
 }
 
-async function sessionDocument(
-	{ user, csrfToken, locale, servers }: Session,
-	services: DashboardServices,
-): Promise<z.infer<typeof SessionSchema>> {
+interface EventsDeps extends ApiDeps {
+	readonly requireServices: () => DashboardServices;
+	readonly readerOf: (request: FastifyRequest, endpoint: Endpoint) => Promise<Reader>;
+}
+
+/** Registers the stream of running jobs. */
+function registerEvents(scope: FastifyInstance, deps: EventsDeps): void {
+	const { requireServices, readerOf, requesterOf, stopping, logger } = deps;
+	/** Created for the first page that follows running jobs, because the services do not exist earlier. */
+	let runningTasks: RunningTasks | undefined;
+	const openStreams = new Map<string, number>();
+
+	/** Returns a function that reads the session or the key anew. It asks Discord about the bot's stay only once in a while. */
+	function authorizeAgain(request: FastifyRequest, first: Reader): () => Promise<Reader> {
+		const { clock, apiKeys } = requireServices();
+		const key = bearerOf(request);
+		let reader = first;
+		let readAtMs = clock.nowMs();
+		return async () => {
+			if (key === undefined) request.readerSession = await readSession(request, deps);
+			else if (clock.nowMs() - readAtMs < KEY_CHECKED_EVERY_MS && (await apiKeys.match(serverOf(request) ?? "", key)))
+				return reader;
+			readAtMs = clock.nowMs();
+			reader = await readerOf(request, endpoints.events);
+			return reader;
+		};
+	}
+
+	// A HEAD request would wait for the end of the stream.
+	const options = { exposeHeadRoute: false };
+	scope.get<{ Params: { server: string } }>(endpoints.events.path, options, async (request, reply) => {
+		const reader = await readerOf(request, endpoints.events);
+		const requester = await requesterOf(request);
+		const open = openStreams.get(requester) ?? 0;
+		if (open >= STREAMS_MAX) throw new ApiError("too_many", { key: "web.tooMany" });
+		openStreams.set(requester, open + 1);
+		const services = requireServices();
+		const readRunning = (runningTasks ??= createRunningTasks(services));
+		reply.hijack();
+		reply.raw.writeHead(200, {
+			...(reply.getHeaders() as Record<string, string>),
+			"content-type": "text/event-stream; charset=utf-8",
+			// A proxy that buffers would hold events back.
+			"x-accel-buffering": "no",
+		});
+		const stream = { guildId: request.params.server, authorize: authorizeAgain(request, reader), stopping };
+		streamRunningJobs(reply.raw, stream, { services, readRunning })
+			.catch((error: unknown) => {
+				if (!isExpectedEnd(error)) logger.error({ err: error }, "stream of running jobs failed");
+			})
+			.finally(() => {
+				const others = (openStreams.get(requester) ?? 1) - 1;
+				if (others > 0) openStreams.set(requester, others);
+				else openStreams.delete(requester);
+			});
+	});
+}
+
+async function sessionDocument(session: Session, services: DashboardServices): Promise<z.infer<typeof SessionSchema>> {
+	const { user, csrfToken, locale } = session;
 	const { ids, mayWrite } = services.operator;
 	const operator = ids.has(user.id) ? { mayWrite } : null;
-	return { user, csrfToken, locale, servers: await listServers(servers, services), operator };
+	return { user, csrfToken, locale, servers: await listServers(session, services), operator };
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
@@ -174,22 +218,15 @@ async function sendError(
 	error: unknown,
 	request: FastifyRequest,
 	reply: FastifyReply,
-	deps: ApiDeps,
+	logger: Logger,
 ): Promise<FastifyReply> {
-	const locale = await localeOf(request, deps);
-	const { status, code, message } = describeError(error, deps.logger);
-	return reply.code(status).send({ error: { code, message: t(locale, message) } });
+	const { status, code, message } = describeError(error, logger);
+	return reply.code(status).send({ error: { code, message: t(localeOf(request), message) } });
 }
 
-/** Returns the reader's language, or else the browser's: an error must be sent also while the store does not respond. */
-async function localeOf(request: FastifyRequest, deps: ApiDeps): Promise<string> {
-	try {
-		const found = await sessionOf(request, deps);
-		if (found) return found.session.locale;
-	} catch (error) {
-		deps.logger.warn({ err: error }, "session not read");
-	}
-	return localeFrom(request.headers["accept-language"]);
+/** Returns the reader's language, or else the browser's. */
+function localeOf({ readerSession, headers }: FastifyRequest): string {
+	return readerSession?.locale ?? localeFrom(headers["accept-language"]);
 }
 
 function describeError(

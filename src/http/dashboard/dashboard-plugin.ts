@@ -11,7 +11,7 @@ import { bearerOf, serverOf } from "./authorize-key.ts";
 import { DASHBOARD_PATH } from "./dashboard-paths.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
 import type { DiscordLogin } from "./discord-login.ts";
-import { createSessionCookies, registerLoginRoutes, sessionOf } from "./login-routes.ts";
+import { createSessionCookies, readSession, registerLoginRoutes } from "./login-routes.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** Of one address. */
@@ -63,8 +63,7 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
 	/** Readers behind one router have one address. An unknown key counts for the address. */
 	async function requesterOf(request: FastifyRequest): Promise<string> {
 		const [key, server] = [bearerOf(request), serverOf(request)];
-		if (key === undefined)
-			return (await sessionOf(request, { sessions, cookies }))?.session.user.id ?? clientAddressOf(request);
+		if (key === undefined) return request.readerSession?.user.id ?? clientAddressOf(request);
 		const found = server === undefined ? undefined : await deps.services()?.apiKeys.match(server, key);
 		return found ? KEY_REQUESTER + found.id : clientAddressOf(request);
 	}
@@ -82,12 +81,16 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
 			});
 			await scope.register(
 				async (api) => {
+					api.addHook("onRequest", async (request) => {
+						if (bearerOf(request) === undefined)
+							request.readerSession = await readSession(request, { sessions, cookies });
+					});
 					await api.register(fastifyRateLimit, {
 						max: (_request, requester) => requestsPerMinute ?? limitOf(requester),
 						timeWindow: "1 minute",
 						keyGenerator: requesterOf,
 					});
-					registerApi(api, { ...deps, cookies });
+					registerApi(api, { ...deps, cookies, requesterOf });
 				},
 				{ prefix: "/api" },
 			);

@@ -1,6 +1,6 @@
 /** Log-in and log-out: the redirects to Discord and back, and the cookies. */
 import type { CookieSerializeOptions } from "@fastify/cookie";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { DASHBOARD_PATH, pagePath } from "./dashboard-paths.ts";
@@ -58,6 +58,15 @@ export function createSessionCookies({ isSecure }: { readonly isSecure: () => bo
 export function registerLoginRoutes(scope: FastifyInstance, deps: LoginRoutesDeps): void {
 	const { login, sessions, cookies, origin, logger } = deps;
 
+	// People open these addresses: the page shows them what failed.
+	scope.setErrorHandler<FastifyError>(async (error, request, reply) => {
+		const isTooMany = error.statusCode === 429;
+		if (!isTooMany) logger.error({ err: error }, "login failed");
+		const { to } = request.query as { readonly to?: string };
+		const page = to ?? cookies.readAttempt(request)?.to;
+		return await reply.redirect(failed(isTooMany ? "rate_limited" : "unexpected", page), 302);
+	});
+
 	scope.get<{ Querystring: { to?: string; moved?: string } }>("/login", async (request, reply) => {
 		const to = pagePath(request.query.to);
 		// Cookies of `localhost` are unknown at `127.0.0.1`, where Discord redirects to. A proxy that changes Host would cause a loop.
@@ -66,7 +75,7 @@ export function registerLoginRoutes(scope: FastifyInstance, deps: LoginRoutesDep
 			return await reply.redirect(`${origin()}${DASHBOARD_PATH}/login?${query.toString()}`);
 		}
 		const discord = login();
-		if (!discord) return await reply.redirect(failed("discord_unavailable"));
+		if (!discord) return await reply.redirect(failed("discord_unavailable", to));
 		const { attempt, url } = await discord.begin();
 		cookies.setAttempt(reply, { ...attempt, to });
 		return await reply.redirect(url);
@@ -79,7 +88,8 @@ export function registerLoginRoutes(scope: FastifyInstance, deps: LoginRoutesDep
 		const state = redirected.searchParams.get("state") ?? "";
 		const discord = login();
 		// A redirect that this browser did not ask for would log it in as another user.
-		if (!attempt || !discord || !isSameSecret(state, attempt.state)) return await reply.redirect(failed("state"));
+		if (!attempt || !discord || !isSameSecret(state, attempt.state))
+			return await reply.redirect(failed("state", attempt?.to));
 		try {
 			const user = await discord.complete(redirected, attempt);
 			const before = cookies.readSessionId(request);
@@ -90,21 +100,23 @@ export function registerLoginRoutes(scope: FastifyInstance, deps: LoginRoutesDep
 		} catch (error) {
 			if (!(error instanceof LoginError)) throw error;
 			if (error.failure !== "canceled") logger.warn({ err: error, failure: error.failure }, "login failed");
-			return await reply.redirect(failed(error.failure));
+			return await reply.redirect(failed(error.failure, attempt.to));
 		}
 	});
 }
 
-/** Returns the session of a request; `undefined` without a valid cookie. */
-export async function sessionOf(
+/** Reads the session of a request; `undefined` without a valid cookie. */
+export async function readSession(
 	request: FastifyRequest,
 	{ sessions, cookies }: { readonly sessions: Sessions; readonly cookies: SessionCookies },
-): Promise<{ readonly id: string; readonly session: Session } | undefined> {
+): Promise<Session | undefined> {
 	const id = cookies.readSessionId(request);
-	const session = id === undefined ? undefined : await sessions.read(id);
-	return id !== undefined && session ? { id, session } : undefined;
+	return id === undefined ? undefined : await sessions.read(id);
 }
 
-function failed(failure: string): string {
-	return `${DASHBOARD_PATH}/?error=${failure}`;
+/** Returns the address of the page, which shows the failure and logs in again. */
+function failed(failure: string, to: string | undefined): string {
+	const url = new URL(pagePath(to), "http://dashboard");
+	url.searchParams.set("error", failure);
+	return url.pathname + url.search;
 }

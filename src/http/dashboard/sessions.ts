@@ -6,7 +6,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
-import { readDocument } from "../../services/read-document.ts";
+import { readDocument, undefinedIfCorrupt } from "../../services/read-document.ts";
 
 const PREFIX = "session:";
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -35,7 +35,7 @@ export type SessionUser = Pick<Session, "user" | "locale" | "servers">;
 export interface Sessions {
 	/** Resolves to the id for the cookie. */
 	begin(user: SessionUser): Promise<string>;
-	/** Resolves to `undefined` for an unknown or expired id. */
+	/** Resolves to `undefined` for an unknown or expired id, and for an unreadable session. */
 	read(id: string): Promise<Session | undefined>;
 	end(id: string): Promise<void>;
 	removeExpired(): Promise<void>;
@@ -50,7 +50,7 @@ export function createSessions({ store, clock }: { readonly store: Store; readon
 			return id;
 		},
 		async read(id) {
-			const { value: session } = await readDocument(store, keyOf(id), sessionSchema);
+			const session = (await readDocument(store, keyOf(id), sessionSchema).catch(undefinedIfCorrupt))?.value;
 			return session && session.expiresAtMs > clock.nowMs() ? session : undefined;
 		},
 		end: (id) => store.delete(keyOf(id)),

@@ -8,37 +8,40 @@ import { createSessions } from "../../../src/http/dashboard/sessions.ts";
 
 const CONSENT_URL = "https://discord.com/oauth2/authorize";
 const LOGINS_PER_MINUTE = 60;
+/** Leads back to the page that asked for the login. */
+const TOO_MANY = "/dashboard/servers/1?error=rate_limited";
 
-async function setup() {
+async function setup(store = openMemoryStore()) {
 	const app = createHttpServer();
 	await registerDashboard(app, {
 		services: () => undefined,
 		login: () => ({
 			begin: async () => ({ attempt: { state: "state", codeVerifier: "verifier" }, url: CONSENT_URL }),
-			complete: () => Promise.reject(new Error("not called")),
+			complete: async () => ({ user: { id: "7", name: "Ada", avatarUrl: null }, locale: "sv-SE", servers: [] }),
 		}),
-		sessions: createSessions({ store: openMemoryStore(), clock: createManualClock(0) }),
+		sessions: createSessions({ store, clock: createManualClock(0) }),
 		origin: () => "https://bot.example.com",
 		logger: pino({ level: "silent" }),
 		stopping: new AbortController().signal,
 	});
 	const logIn = async (remoteAddress: string, forwardedFor?: string) => {
 		const headers = { host: "bot.example.com", ...(forwardedFor && { "x-forwarded-for": forwardedFor }) };
-		return (await app.inject({ url: "/dashboard/login", headers, remoteAddress })).statusCode;
+		return (await app.inject({ url: "/dashboard/login?to=/dashboard/servers/1", headers, remoteAddress })).headers
+			.location;
 	};
 	return { app, logIn };
 }
 
 test.each([
-	["behind a proxy on this machine", "127.0.0.1", 302],
-	["behind a proxy in the same network", "::ffff:172.18.0.2", 302],
-	["without a proxy", "9.9.9.9", 429],
+	["behind a proxy on this machine", "127.0.0.1", CONSENT_URL],
+	["behind a proxy in the same network", "::ffff:172.18.0.2", CONSENT_URL],
+	["without a proxy", "9.9.9.9", TOO_MANY],
 ])("visitors %s have the login limit of their own address", async (_title, peer, expected) => {
 	const { logIn } = await setup();
 	for (let count = 0; count < LOGINS_PER_MINUTE; count++) await logIn(peer, "8.8.8.8");
 	expect(await logIn(peer, "8.8.4.4")).toBe(expected);
 	// Only the last entry is the proxy's.
-	expect(await logIn(peer, "8.8.4.4, 8.8.8.8")).toBe(429);
+	expect(await logIn(peer, "8.8.4.4, 8.8.8.8")).toBe(TOO_MANY);
 });
 
 test.each([
@@ -47,7 +50,7 @@ test.each([
 ])("one visitor's addresses %s share a login limit", async (_title, first, second) => {
 	const { logIn } = await setup();
 	for (let count = 0; count < LOGINS_PER_MINUTE; count++) await logIn(first);
-	expect(await logIn(second)).toBe(429);
+	expect(await logIn(second)).toBe(TOO_MANY);
 });
 
 test("the login moves to the public origin once, so that it also works behind a proxy that does not pass on Host", async () => {
@@ -59,4 +62,25 @@ test("the login moves to the public origin once, so that it also works behind a 
 	expect(location.searchParams.get("to")).toBe("/dashboard/servers/1/usage");
 	const { pathname, search } = location;
 	expect((await app.inject({ url: pathname + search, headers })).headers.location).toBe(CONSENT_URL);
+});
+
+test("a log-in that fails for the store ends on the page that asked for it, without the store's error", async () => {
+	const store = { ...openMemoryStore(), set: () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.5:5432")) };
+	const { app } = await setup(store);
+	const host = "bot.example.com";
+	const begun = await app.inject({ url: "/dashboard/login?to=/dashboard/servers/1", headers: { host } });
+	const [attempt] = String(begun.headers["set-cookie"]).split(";");
+	const url = "/dashboard/callback?code=1&state=state";
+	const ended = await app.inject({ url, headers: { host, cookie: attempt ?? "" } });
+	expect(ended).toMatchObject({ statusCode: 302, headers: { location: "/dashboard/servers/1?error=unexpected" } });
+	expect(ended.payload).toBe("");
+});
+
+test.each([
+	["sv-SE", "en"],
+	["de-CH,de;q=0.9", "de"],
+])("a visitor with a browser in %s reads %s, also without a session", async (accepted, locale) => {
+	const { app } = await setup();
+	const { payload } = await app.inject({ url: "/dashboard/api/messages", headers: { "accept-language": accepted } });
+	expect(JSON.parse(payload)).toMatchObject({ locale, messages: { "dashboard.title": "Atelier" } });
 });

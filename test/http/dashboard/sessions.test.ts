@@ -22,4 +22,6 @@ test("a session is valid for a week, and the store does not contain the id in th
 	await sessions.removeExpired();
 	expect(await Array.fromAsync(store.scan("session:"))).toHaveLength(1);
 	expect(await sessions.read(later)).toMatchObject(user);
+	for await (const { key } of store.scan("session:")) await store.set(key, { from: "another version" });
+	expect(await sessions.read(later)).toBeUndefined();
 });

@@ -36,13 +36,13 @@ export const directoryHandlers: Handlers<"directory" | "memberNames" | "searchMe
 
 	async memberNames({ params: { server }, query: { ids } }, { directory }) {
 		const wanted = [...new Set(ids.split(","))];
-		const members = await Promise.all(
+		const reads = await Promise.allSettled(
 			wanted.map(async (id) => {
 				const member = await directory.readMember(server, id);
 				return { id, name: member?.name ?? id, avatarUrl: member?.avatarUrl ?? null };
 			}),
 		);
-		return { members };
+		return { members: reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : [])) };
 	},
 
 	async searchMembers({ params: { server }, query: { name } }, { directory }) {

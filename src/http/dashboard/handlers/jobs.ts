@@ -11,8 +11,11 @@ export const jobHandlers: Handlers<
 > = {
 	async jobs({ params: { server }, query, reader }, services) {
 		const { taskStore } = services;
+		const { userId } = query;
 		const jobReader = await readJobReader(reader, server, services);
-		return await readJobsPage((before) => taskStore.ofGuild(server, before), query, jobReader, taskStore);
+		const index = (before?: string) =>
+			userId === undefined ? taskStore.ofGuild(server, before) : taskStore.ofMember(server, userId, before);
+		return await readJobsPage(index, query, jobReader, taskStore);
 	},
 
 	async ownJobs({ params: { server }, query, reader }, services) {

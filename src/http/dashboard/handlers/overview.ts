@@ -33,6 +33,7 @@ export const overviewHandlers: Handlers<"overview"> = {
 			hasMoreRunning: recent.hasMoreRunning,
 			recent: ended.slice(0, RECENT_SHOWN).map((task) => jobOf(task, jobReader)),
 			warnings: warningsOf(guildSettings, guildBalance, media.health().state === "up"),
+			mayGrant: services.mayManagersGrant,
 			creditPrice: catalog.creditPrice ?? null,
 		};
 	},

@@ -6,16 +6,17 @@ import { createCall } from "../../web/src/api.ts";
 const params = { server: "42" };
 const answer = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
 
-function setup(response: Response | Error) {
+function setup(response: Response | Error, renewSession = async (): Promise<boolean> => false) {
 	const requests: { url: string; init: RequestInit }[] = [];
 	const onLoggedOut = vi.fn<() => void>();
 	const call = createCall({
 		fetch: (url, init = {}) => {
 			requests.push({ url: url instanceof Request ? url.url : url.toString(), init });
-			return response instanceof Error ? Promise.reject(response) : Promise.resolve(response);
+			return response instanceof Error ? Promise.reject(response) : Promise.resolve(response.clone());
 		},
 		csrfToken: () => "token",
 		onLoggedOut,
+		renewSession,
 	});
 	return { call, requests, onLoggedOut };
 }
@@ -70,6 +71,16 @@ describe("a call", () => {
 		await errorOf(call("blocks", { params }));
 		expect(onLoggedOut).toHaveBeenCalledOnce();
 	});
+
+	test.each([true, false])(
+		"with a refused token is repeated if the new session is of the same reader: %s",
+		async (isSame) => {
+			const forged = answer(403, { error: { code: "forged", message: "Reload." } });
+			const { call, requests } = setup(forged, async () => isSame);
+			expect(await errorOf(call("unblock", { params: { ...params, member: "7" } }))).toMatchObject({ code: "forged" });
+			expect(requests).toHaveLength(isSame ? 2 : 1);
+		},
+	);
 
 	test("without a response rejects without a status", async () => {
 		const { call } = setup(new TypeError("failed to fetch"));

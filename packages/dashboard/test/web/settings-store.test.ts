@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ServerSettings } from "../../src/schemas.ts";
 import { ApiError } from "../../web/src/api-error.ts";
 import type { Call } from "../../web/src/api.ts";
+import { keepDrafts, takeDrafts } from "../../web/src/kept-drafts.ts";
 import { createSettingsStore } from "../../web/src/settings-store.ts";
 import { settings } from "./settings-fixture.ts";
 
@@ -42,13 +43,51 @@ describe("unsaved settings", () => {
 		store.update((before) => ({ ...before, pings: "never", timeZone: "Europe/Paris" }));
 		someoneElseSaves({ timeZone: "Asia/Tokyo", language: "de" });
 		expect(await store.save()).toBe(false);
-		expect(store.hasConflict.value).toBe(true);
-		expect(store.draft.value).toMatchObject({ pings: "never", timeZone: "Europe/Paris" });
-		await store.load();
-		expect(store.hasConflict.value).toBe(false);
+		expect(store.draft.value).toMatchObject({ pings: "never", timeZone: "Europe/Paris", language: "de" });
 		expect(store.overlaps.value).toStrictEqual([["timeZone"]]);
 		expect(await store.save()).toBe(true);
 		expect(bot.stored.settings).toMatchObject({ pings: "never", timeZone: "Europe/Paris", language: "de" });
+	});
+
+	test("are saved when an earlier save has stored them, whose response was lost", async () => {
+		const { bot, store } = await setup();
+		store.update((before) => ({ ...before, pings: "never" }));
+		bot.stored = { revision: 2, settings: { ...settings, pings: "never" } };
+		expect(await store.save()).toBe(true);
+		expect(store.changes.value).toStrictEqual([]);
+	});
+
+	test("stay on top of the newest settings when an older response comes late", async () => {
+		const { bot, store, someoneElseSaves } = await setup();
+		const older = bot.stored;
+		store.update((before) => ({ ...before, pings: "never" }));
+		someoneElseSaves({ language: "de" });
+		await store.load();
+		store.adopt(older);
+		expect(store.saved.value?.revision).toBe(2);
+		expect(store.draft.value).toMatchObject({ pings: "never", language: "de" });
+	});
+
+	test("are kept in the tab for the same reader, and for one login", async () => {
+		const { bot, store, someoneElseSaves } = await setup();
+		store.update((before) => ({ ...before, pings: "never" }));
+		const values = new Map<string, string>();
+		const storage = {
+			getItem: (name: string) => values.get(name) ?? null,
+			setItem: (name: string, value: string) => void values.set(name, value),
+			removeItem: (name: string) => void values.delete(name),
+		} as unknown as Storage;
+		const servers = new Map([["42", { settings: store }]]);
+		keepDrafts(storage, "7", servers);
+		const kept = takeDrafts(storage, "7")["42"];
+		expect(takeDrafts(storage, "7")).toStrictEqual({});
+		someoneElseSaves({ language: "de" });
+		const later = createSettingsStore((async () => bot.stored) as unknown as Call, "42", kept);
+		await later.load();
+		expect(later.changes.value).toStrictEqual([["pings"]]);
+		expect(later.draft.value).toMatchObject({ pings: "never", language: "de" });
+		keepDrafts(storage, "7", servers);
+		expect(takeDrafts(storage, "8")).toStrictEqual({});
 	});
 
 	test("that overlap with the changes of others are reported until they are saved or discarded", async () => {

@@ -56,8 +56,8 @@ test.each([
 });
 
 describe("a text of Discord", () => {
-	test("is split at mentions, times and bold text", () => {
-		expect(parseMentions("**Limit** of <@&3> by <@!1> in <#2> at <t:5:f>")).toStrictEqual([
+	test("is split at mentions, times, code and bold text", () => {
+		expect(parseMentions("**Limit** of <@&3> by <@!1> in <#2> at <t:5:f>, <t:6:R>`/job`")).toStrictEqual([
 			{ type: "text", text: "Limit", isBold: true },
 			{ type: "text", text: " of ", isBold: false },
 			{ type: "role", id: "3" },
@@ -66,13 +66,16 @@ describe("a text of Discord", () => {
 			{ type: "text", text: " in ", isBold: false },
 			{ type: "channel", id: "2" },
 			{ type: "text", text: " at ", isBold: false },
-			{ type: "time", atMs: 5000 },
+			{ type: "time", atMs: 5000, isRelative: false },
+			{ type: "text", text: ", ", isBold: false },
+			{ type: "time", atMs: 6000, isRelative: true },
+			{ type: "code", text: "/job" },
 		]);
 	});
 
 	test("keeps escaped characters and everything else", () => {
-		expect(parseMentions(String.raw`dragon\* <script> <@x> \<@1>`)).toStrictEqual([
-			{ type: "text", text: "dragon* <script> <@x> <@1>", isBold: false },
+		expect(parseMentions(String.raw`dragon\* a\_b <script> <@x> \<@1>`)).toStrictEqual([
+			{ type: "text", text: "dragon* a_b <script> <@x> <@1>", isBold: false },
 		]);
 	});
 });

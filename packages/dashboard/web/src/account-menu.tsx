@@ -3,10 +3,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
+import { ConfirmButton } from "./confirm-dialog.tsx";
 import { Icon } from "./icon.tsx";
 
 export function AccountMenu() {
-	const { t, session, logOut, notify, errorText } = useApp();
+	const { t, session, logOut, hasUnsaved, notify, errorText } = useApp();
 	const details = useRef<HTMLDetailsElement>(null);
 	const isBusy = useSignal(false);
 	useEffect(() => {
@@ -28,6 +29,22 @@ export function AccountMenu() {
 	}, []);
 	if (!session.value) return null;
 	const { user } = session.value;
+	const logOutNow = async (): Promise<void> => {
+		isBusy.value = true;
+		try {
+			await logOut();
+		} catch (error) {
+			notify(errorText(error), true);
+		} finally {
+			isBusy.value = false;
+		}
+	};
+	const label = (
+		<>
+			<Icon name="leave" />
+			{t("dashboard.logOut")}
+		</>
+	);
 	return (
 		<details class="account" ref={details}>
 			<summary aria-label={t("dashboard.accountMenu", { name: user.name })}>
@@ -36,20 +53,20 @@ export function AccountMenu() {
 			</summary>
 			<div class="account-panel">
 				<p class="ellipsis">{user.name}</p>
-				<button
-					type="button"
-					class="button"
-					disabled={isBusy.value}
-					onClick={() => {
-						isBusy.value = true;
-						logOut()
-							.catch((error: unknown) => notify(errorText(error), true))
-							.finally(() => (isBusy.value = false));
-					}}
-				>
-					<Icon name="leave" />
-					{t("dashboard.logOut")}
-				</button>
+				{hasUnsaved() ? (
+					<ConfirmButton
+						class="button"
+						label={label}
+						title={t("dashboard.unsaved")}
+						text={t("dashboard.logOutUnsaved")}
+						action={t("dashboard.logOut")}
+						run={logOut}
+					/>
+				) : (
+					<button type="button" class="button" disabled={isBusy.value} onClick={() => void logOutNow()}>
+						{label}
+					</button>
+				)}
 			</div>
 		</details>
 	);

@@ -2,6 +2,7 @@
 import { endpoints, type EndpointName, type RequestOf } from "../../src/contract.ts";
 
 const API = "/dashboard/api";
+export const MESSAGES_ADDRESS = `${API}/messages`;
 
 export interface Input {
 	readonly params?: Readonly<Record<string, string>>;
@@ -23,8 +24,4 @@ export function addressOf<Name extends EndpointName>(name: Name, ...[input]: Inp
 		value === undefined || value === "" ? [] : [[key, String(value)]],
 	);
 	return `${API}${path}${given.length > 0 ? `?${new URLSearchParams(given)}` : ""}`;
-}
-
-export function messagesAddress(locale: string): string {
-	return `${API}/messages?${new URLSearchParams({ locale })}`;
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { endpoints, type Endpoint, type EndpointName, type ResponseOf } from "../../src/contract.ts";
 import { ErrorBody, Messages } from "../../src/schemas.ts";
-import { addressOf, messagesAddress, type Input, type InputOf } from "./api-addresses.ts";
+import { addressOf, MESSAGES_ADDRESS, type Input, type InputOf } from "./api-addresses.ts";
 import { ApiError } from "./api-error.ts";
 
 const TIMEOUT_MS = 20_000;
@@ -21,10 +21,12 @@ export interface ApiDeps {
 	readonly csrfToken: () => string;
 	/** Runs when the bot responds that the session has ended. */
 	readonly onLoggedOut: () => void;
+	/** Reads the session again after the bot refused the token. Resolves to true if it is a session of the same reader. */
+	readonly renewSession: () => Promise<boolean>;
 }
 
-export function createCall({ fetch, csrfToken, onLoggedOut }: ApiDeps): Call {
-	return async (name, ...input) => {
+export function createCall({ fetch, csrfToken, onLoggedOut, renewSession }: ApiDeps): Call {
+	const send: Call = async (name, ...input) => {
 		const endpoint: Endpoint = endpoints[name];
 		const { body } = (input[0] ?? {}) as Input;
 		const isWrite = endpoint.method !== "GET";
@@ -32,23 +34,30 @@ export function createCall({ fetch, csrfToken, onLoggedOut }: ApiDeps): Call {
 			...(body !== undefined && { "content-type": "application/json" }),
 			...(isWrite && { "x-csrf-token": csrfToken() }),
 		};
+		const answer = await requestJson(fetch, addressOf(name, ...input), {
+			method: endpoint.method,
+			headers,
+			...(name === "operatorChecks" && { signal: AbortSignal.timeout(CHECKS_TIMEOUT_MS) }),
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		});
+		return read(endpoint.response as z.ZodType, answer) as ResponseOf<typeof name>;
+	};
+	return async (name, ...input) => {
 		try {
-			const answer = await requestJson(fetch, addressOf(name, ...input), {
-				method: endpoint.method,
-				headers,
-				...(name === "operatorChecks" && { signal: AbortSignal.timeout(CHECKS_TIMEOUT_MS) }),
-				...(body !== undefined && { body: JSON.stringify(body) }),
-			});
-			return read(endpoint.response as z.ZodType, answer) as ResponseOf<typeof name>;
+			return await send(name, ...input);
 		} catch (error) {
-			if (error instanceof ApiError && error.status === 401) onLoggedOut();
+			if (!(error instanceof ApiError)) throw error;
+			if (error.status === 401) onLoggedOut();
+			// The reader logged in again in another tab.
+			if (error.code === "forged" && (await renewSession())) return await send(name, ...input);
 			throw error;
 		}
 	};
 }
 
-export async function readMessages(fetch: typeof globalThis.fetch, locale: string): Promise<z.infer<typeof Messages>> {
-	return read(Messages, await requestJson(fetch, messagesAddress(locale), {}));
+/** Reads the messages in the language of the session, or else of the browser. */
+export async function readMessages(fetch: typeof globalThis.fetch): Promise<z.infer<typeof Messages>> {
+	return read(Messages, await requestJson(fetch, MESSAGES_ADDRESS, {}));
 }
 
 async function requestJson(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<unknown> {

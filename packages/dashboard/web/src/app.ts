@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Session as SessionSchema } from "../../src/schemas.ts";
 import { ApiError } from "./api-error.ts";
 import { createCall, readMessages } from "./api.ts";
+import { keepDrafts, takeDrafts } from "./kept-drafts.ts";
 import { createFormats, createTranslate, formatLocale } from "./language.ts";
 import { createServerContext, type ServerContext } from "./server-context.ts";
 import { isOwnPath, loginErrorIn, parseRoute } from "./routes.ts";
@@ -23,20 +24,39 @@ const fetch = globalThis.fetch.bind(globalThis);
 /** Reads the session and the messages. Throws if there are no messages: then the page has no text. */
 export async function createApp() {
 	const session = signal<Session | null>(null);
+	/** The reader of the open pages, also after their session has ended. */
+	let reader: Session["user"] | null = null;
 	/** True when the session of a logged-in reader has ended. */
 	const hasEnded = signal(false);
 	const startError = signal<unknown>(null);
 	const path = signal(location.pathname);
 	const notices = signal<readonly Notice[]>([]);
+	/** Counts the returns of the reader to this tab, after each of which the pages read again. */
+	const returns = signal(0);
 	const servers = new Map<string, ServerContext>();
 	let noticeId = 0;
+
+	const hasUnsaved = (): boolean => [...servers.values()].some(({ settings }) => settings.changes.value.length > 0);
+
+	/** Resolves to false if another user has logged in, for whom the page must be loaded again. */
+	const renewSession = async (): Promise<boolean> => {
+		const renewed = await call("session");
+		if (reader && reader.id !== renewed.user.id) return false;
+		reader = renewed.user;
+		batch(() => {
+			session.value = renewed;
+			hasEnded.value = false;
+		});
+		return true;
+	};
 
 	const call = createCall({
 		fetch,
 		csrfToken: () => session.value?.csrfToken ?? "",
+		renewSession,
 		onLoggedOut: () =>
 			batch(() => {
-				hasEnded.value = session.value !== null;
+				hasEnded.value ||= session.value !== null;
 				session.value = null;
 			}),
 	});
@@ -44,21 +64,31 @@ export async function createApp() {
 	const readSession = async (): Promise<void> => {
 		startError.value = null;
 		try {
-			session.value = await call("session");
+			await renewSession();
 		} catch (error) {
 			if (!(error instanceof ApiError && error.status === 401)) startError.value = error;
 		}
 	};
-	await readSession();
-	const reader = session.value?.locale ?? navigator.language;
-	const { locale, messages } = await readMessages(fetch, reader);
-	const tag = formatLocale(reader, locale);
+	const [{ locale, messages }] = await Promise.all([readMessages(fetch), readSession()]);
+	const tag = formatLocale(session.value?.locale ?? navigator.language, locale);
 	const t = createTranslate(messages, tag);
 	document.documentElement.lang = locale;
+	const drafts = takeDrafts(sessionStorage, session.value?.user.id);
 
 	addEventListener("popstate", () => (path.value = location.pathname));
 	addEventListener("beforeunload", (event) => {
-		if ([...servers.values()].some(({ settings }) => settings.changes.value.length > 0)) event.preventDefault();
+		if (!hasUnsaved()) return;
+		// The reader logs in again, and finds the changes after that.
+		if (hasEnded.value && reader) keepDrafts(sessionStorage, reader.id, servers);
+		else event.preventDefault();
+	});
+	addEventListener("visibilitychange", () => {
+		if (document.visibilityState !== "visible" || !reader) return;
+		renewSession().then(
+			(isSameReader) => (isSameReader ? (returns.value += 1) : location.reload()),
+			// The pages show the error when they read again.
+			() => (returns.value += 1),
+		);
 	});
 
 	return {
@@ -70,6 +100,8 @@ export async function createApp() {
 		path,
 		route: computed(() => parseRoute(path.value)),
 		notices,
+		returns,
+		hasUnsaved,
 		call,
 		t,
 		formats: createFormats(tag),
@@ -87,27 +119,31 @@ export async function createApp() {
 			if (isOwn) event.preventDefault();
 			return isOwn ? link.pathname : null;
 		},
+		/** Shows a text of the bot or the page. Errors stay until the reader closes them. */
 		notify: (text: string, isError = false): void => {
 			const id = ++noticeId;
-			notices.value = [...notices.value, { id, text, isError }];
-			setTimeout(() => (notices.value = notices.value.filter((each) => each.id !== id)), NOTICE_MS);
+			// A repeated error is shown once.
+			const others = notices.value.filter((each) => !isError || each.text !== text);
+			notices.value = [...others, { id, text, isError }];
+			if (!isError) setTimeout(() => (notices.value = notices.value.filter((each) => each.id !== id)), NOTICE_MS);
 		},
 		dismiss: (id: number): void => {
 			notices.value = notices.value.filter((each) => each.id !== id);
 		},
-		/** The text of the bot's error; a general one if the bot gave none. */
+		/** The text of the bot's error, with Discord's markup; a general one if the bot gave none. */
 		errorText: (error: unknown): string => {
 			if (!(error instanceof ApiError)) return t("dashboard.errorUnexpected");
 			if (error.status === null) return t("dashboard.errorNoAnswer");
 			return error.message || t(error.status === 403 ? "dashboard.denied" : "dashboard.errorUnexpected");
 		},
 		serverContext: (id: string): ServerContext => {
-			const known = servers.get(id) ?? createServerContext(call, id);
+			const known = servers.get(id) ?? createServerContext(call, id, drafts[id]);
 			servers.set(id, known);
 			return known;
 		},
 		logOut: async (): Promise<void> => {
 			await call("logOut");
+			reader = null;
 			batch(() => {
 				hasEnded.value = false;
 				session.value = null;

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { BLOCK_REASON_CHARS_MAX, type Blocks } from "../../src/schemas.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Card, Time } from "./card.tsx";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { ConfirmButton } from "./confirm-dialog.tsx";
 import { SelectField, TextField, TimeField } from "./fields.tsx";
 import { MemberField } from "./member-field.tsx";
 import { MemberName } from "./member-name.tsx";
@@ -53,8 +53,6 @@ interface BlockRowsProps {
 function BlockRows({ blocks, resource }: BlockRowsProps) {
 	const { t, call, formats, notify } = useApp();
 	const { params, names } = useServer();
-	/** The block that the dialog asks about. */
-	const asked = useSignal<Block | null>(null);
 	const nameOf = (id: string): string => names.known.value.get(id)?.name ?? id;
 	const unblock = async (userId: string): Promise<void> => {
 		resource.set(await call("unblock", { params: { ...params, member: userId } }));
@@ -62,40 +60,32 @@ function BlockRows({ blocks, resource }: BlockRowsProps) {
 	};
 	if (blocks.length === 0) return <p class="empty">{t("dashboard.blockedEmpty")}</p>;
 	return (
-		<>
-			<ul class="rows">
-				{blocks.map((block) => (
-					<li key={block.userId} class="row">
-						<div class="row-name">
-							<MemberName id={block.userId} withAvatar />
-							<p class="facts">
-								<span>{block.reason}</span>
-								<span>
-									{block.untilMs === null
-										? t("dashboard.blockedForEver")
-										: t("dashboard.blockedUntil", { date: formats.moment(block.untilMs) })}
-								</span>
-								<span>
-									<Time atMs={block.atMs} /> · <MemberName id={block.byUserId} />
-								</span>
-							</p>
-						</div>
-						<button type="button" class="button small" onClick={() => (asked.value = block)}>
-							{t("dashboard.unblock")}
-						</button>
-					</li>
-				))}
-			</ul>
-			{asked.value && (
-				<ConfirmDialog
-					title={t("dashboard.unblockTitle", { name: nameOf(asked.value.userId) })}
-					text={t("dashboard.unblockText")}
-					action={t("dashboard.unblock")}
-					run={() => unblock(asked.value?.userId ?? "")}
-					onClose={() => (asked.value = null)}
-				/>
-			)}
-		</>
+		<ul class="rows">
+			{blocks.map((block) => (
+				<li key={block.userId} class="row">
+					<div class="row-name">
+						<MemberName id={block.userId} withAvatar />
+						<p class="facts">
+							<span>{block.reason}</span>
+							<span>
+								{block.untilMs === null
+									? t("dashboard.blockedForEver")
+									: t("dashboard.blockedUntil", { date: formats.moment(block.untilMs) })}
+							</span>
+							<span>
+								<Time atMs={block.atMs} /> · <MemberName id={block.byUserId} />
+							</span>
+						</p>
+					</div>
+					<ConfirmButton
+						title={t("dashboard.unblockTitle", { name: nameOf(block.userId) })}
+						text={t("dashboard.unblockText")}
+						action={t("dashboard.unblock")}
+						run={() => unblock(block.userId)}
+					/>
+				</li>
+			))}
+		</ul>
 	);
 }
 

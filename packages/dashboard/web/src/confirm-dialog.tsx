@@ -1,10 +1,12 @@
-/** A dialog that asks before an action, and runs it. */
+/** A button that asks before an action in a dialog, and the dialog. */
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
 import { useAction } from "./load-data.tsx";
+import { MentionText } from "./mention-text.tsx";
 
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
 	readonly title: string;
 	readonly text: string;
 	/** The verb on the button. */
@@ -18,7 +20,7 @@ export interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog({ title, text, action: verb, canRun, run, onClose, children }: ConfirmDialogProps) {
-	const { t, errorText } = useApp();
+	const { t, notify, errorText } = useApp();
 	const dialog = useRef<HTMLDialogElement>(null);
 	const action = useAction();
 	const id = useId();
@@ -26,8 +28,14 @@ export function ConfirmDialog({ title, text, action: verb, canRun, run, onClose,
 	const confirm = (): void => {
 		if (canRun?.() === false) return;
 		void action.run(async () => {
-			await run();
-			dialog.current?.close();
+			try {
+				await run();
+				dialog.current?.close();
+			} catch (error) {
+				if (dialog.current) throw error;
+				// The reader went back meanwhile.
+				notify(errorText(error), true);
+			}
 		});
 	};
 	return (
@@ -42,7 +50,7 @@ export function ConfirmDialog({ title, text, action: verb, canRun, run, onClose,
 			<p id={`${id}-text`}>{text}</p>
 			{children}
 			<p class="field-error" role="alert">
-				{action.error.value !== null && errorText(action.error.value)}
+				{action.error.value !== null && <MentionText text={errorText(action.error.value)} />}
 			</p>
 			<div class="dialog-foot">
 				<button type="button" class="button" onClick={() => dialog.current?.close()}>
@@ -53,5 +61,23 @@ export function ConfirmDialog({ title, text, action: verb, canRun, run, onClose,
 				</button>
 			</div>
 		</dialog>
+	);
+}
+
+interface ConfirmButtonProps extends Omit<ConfirmDialogProps, "onClose"> {
+	readonly class?: string;
+	/** The content of the button; the verb if none is given. */
+	readonly label?: ComponentChildren;
+}
+
+export function ConfirmButton({ class: style = "button small", label, ...dialog }: ConfirmButtonProps) {
+	const isAsking = useSignal(false);
+	return (
+		<>
+			<button type="button" class={style} onClick={() => (isAsking.value = true)}>
+				{label ?? dialog.action}
+			</button>
+			{isAsking.value && <ConfirmDialog {...dialog} onClose={() => (isAsking.value = false)} />}
+		</>
 	);
 }

@@ -12,6 +12,7 @@ import { useApp } from "./app-context.ts";
 import { Callout, Card } from "./card.tsx";
 import { afterFailure, amountOf, hasReason, newDraft } from "./credit-change.ts";
 import { Choice, TextField } from "./fields.tsx";
+import { MentionText } from "./mention-text.tsx";
 
 type Kind = "grant" | "revoke";
 type Balance = z.infer<typeof BalanceSchema>;
@@ -94,7 +95,13 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 						onInput={(typed) => (draft.value = { ...draft.value, reason: typed })}
 					/>
 				</fieldset>
-				<div role="alert">{error.value !== "" && <Callout kind="danger">{error.value}</Callout>}</div>
+				<div role="alert">
+					{error.value !== "" && (
+						<Callout kind="danger">
+							<MentionText text={error.value} />
+						</Callout>
+					)}
+				</div>
 				<div class="form-foot">
 					{isUncertain && (
 						<button

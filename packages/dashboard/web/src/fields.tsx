@@ -5,6 +5,7 @@ import { useEffect, useId } from "preact/hooks";
 import { useApp, useServer } from "./app-context.ts";
 import { RemoveButton } from "./card.tsx";
 import { LIMIT_CREDITS_MAX } from "../../src/schemas.ts";
+import { MentionText } from "./mention-text.tsx";
 import { parseLimit } from "./parse-limit.ts";
 
 type Options<Value extends string> = readonly (readonly [value: Value, name: string])[];
@@ -36,8 +37,8 @@ export function Field({ id, label, hint, error, isLabelHidden = false, class: ex
 			{children}
 			<Hint id={id} text={hint} />
 			{error !== undefined && (
-				<p id={`${id}-error`} class="field-error">
-					{error}
+				<p id={`${id}-error`} class="field-error" role="alert">
+					<MentionText text={error} />
 				</p>
 			)}
 		</div>
@@ -311,23 +312,35 @@ interface AddSelectProps {
 	readonly onAdd: (id: string) => void;
 }
 
-/** A menu that adds its choice at once. */
+/** A menu and a button that adds its choice: the arrow keys already change the choice. */
 export function AddSelect({ label, options, onAdd }: AddSelectProps) {
 	const { t } = useApp();
+	const chosen = useSignal("");
+	// A choice that was added elsewhere is no longer offered.
+	const value = options.some(([id]) => id === chosen.value) ? chosen.value : "";
 	return (
-		<select
-			class="input add"
-			aria-label={label}
-			disabled={options.length === 0}
-			value=""
-			onChange={({ currentTarget }) => {
-				const id = currentTarget.value;
-				currentTarget.value = "";
-				if (id !== "") onAdd(id);
-			}}
-		>
-			<option value="">{t("dashboard.addOne")}</option>
-			<OptionItems options={options} />
-		</select>
+		<div class="add-select">
+			<select
+				class="input"
+				aria-label={label}
+				disabled={options.length === 0}
+				value={value}
+				onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}
+			>
+				<option value="">{t("dashboard.addOne")}</option>
+				<OptionItems options={options} />
+			</select>
+			<button
+				type="button"
+				class="button"
+				disabled={value === ""}
+				onClick={() => {
+					chosen.value = "";
+					onAdd(value);
+				}}
+			>
+				{t("dashboard.add")}
+			</button>
+		</div>
 	);
 }

@@ -25,8 +25,7 @@ export function ImportSettings() {
 		}
 	};
 	const run = async ({ text, revision }: Asked): Promise<void> => {
-		await call("importSettings", { params, body: { text, revision } });
-		await settings.load();
+		settings.adopt(await call("importSettings", { params, body: { text, revision } }));
 		notify(t("dashboard.imported"));
 	};
 	const { value: open } = asked;

@@ -1,17 +1,13 @@
-/** The buttons of a job, and the dialog that asks before an action. */
+/** The buttons of a job. */
 import { useSignal } from "@preact/signals";
 import type { Job } from "../../src/schemas.ts";
 import { REPORT_REASON_CHARS_MAX, REPORT_REASON_CHARS_MIN } from "../../src/schemas/reports.ts";
 import { useApp, useServer } from "./app-context.ts";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { ConfirmButton } from "./confirm-dialog.tsx";
 import { TextField } from "./fields.tsx";
 import { Icon } from "./icon.tsx";
 
 export type JobAction = Job["actions"][number];
-export interface AskedAction {
-	readonly job: Job;
-	readonly action: JobAction;
-}
 
 const CALLS = { cancel: "cancelJob", delete: "deleteResult", refund: "refundJob" } as const;
 
@@ -19,10 +15,11 @@ interface JobButtonsProps {
 	readonly job: Job;
 	/** The actions that this list offers. */
 	readonly actions: readonly JobAction[];
-	readonly ask: (asked: AskedAction) => void;
+	/** Runs after an action, to read the list again. */
+	readonly onChanged: () => void;
 }
 
-export function JobButtons({ job, actions, ask }: JobButtonsProps) {
+export function JobButtons({ job, actions, onChanged }: JobButtonsProps) {
 	const { t } = useApp();
 	return (
 		<div class="job-actions">
@@ -35,30 +32,17 @@ export function JobButtons({ job, actions, ask }: JobButtonsProps) {
 			{job.actions
 				.filter((action) => actions.includes(action))
 				.map((action) => (
-					<button key={action} type="button" class="button small" onClick={() => ask({ job, action })}>
-						{t("dashboard.jobAction", { action })}
-					</button>
+					<ActionButton key={action} job={job} action={action} onChanged={onChanged} />
 				))}
 		</div>
 	);
 }
 
-interface JobDialogProps {
-	readonly asked: AskedAction | null;
-	/** Runs after an action, to read the list again. */
-	readonly onChanged: () => void;
-	readonly onClose: () => void;
+interface ActionButtonProps extends Omit<JobButtonsProps, "actions"> {
+	readonly action: JobAction;
 }
 
-export function JobDialog({ asked, onChanged, onClose }: JobDialogProps) {
-	return (
-		asked && (
-			<OpenDialog key={`${asked.job.id} ${asked.action}`} asked={asked} onChanged={onChanged} onClose={onClose} />
-		)
-	);
-}
-
-function OpenDialog({ asked: { job, action }, onChanged, onClose }: JobDialogProps & { readonly asked: AskedAction }) {
+function ActionButton({ job, action, onChanged }: ActionButtonProps) {
 	const { t, call, notify } = useApp();
 	const { params } = useServer();
 	const reason = useSignal("");
@@ -77,13 +61,12 @@ function OpenDialog({ asked: { job, action }, onChanged, onClose }: JobDialogPro
 		return !isReasonInvalid.value;
 	};
 	return (
-		<ConfirmDialog
+		<ConfirmButton
 			title={t("dashboard.jobConfirmTitle", { action })}
 			text={t("dashboard.jobConfirm", { action, credits: job.credits })}
 			action={t("dashboard.jobAction", { action })}
 			canRun={canRun}
 			run={run}
-			onClose={onClose}
 		>
 			{action === "report" && (
 				<TextField
@@ -101,6 +84,6 @@ function OpenDialog({ asked: { job, action }, onChanged, onClose }: JobDialogPro
 					}}
 				/>
 			)}
-		</ConfirmDialog>
+		</ConfirmButton>
 	);
 }

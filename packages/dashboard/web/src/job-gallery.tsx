@@ -4,24 +4,20 @@ import type { Job } from "../../src/schemas.ts";
 import { addressOf } from "./api-addresses.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
-import { JobButtons, JobDialog, type AskedAction } from "./job-actions.tsx";
+import { JobButtons } from "./job-actions.tsx";
 import { JobText, type JobListProps } from "./job-list.tsx";
 
 export function JobGallery({ jobs, actions, onChanged }: Omit<JobListProps, "isOwn">) {
-	const asked = useSignal<AskedAction | null>(null);
 	return (
-		<>
-			<ul class="gallery">
-				{jobs.map((job) => (
-					<li key={job.id} class="job-tile">
-						<Preview job={job} />
-						<JobText job={job} isOwn={false} />
-						<JobButtons job={job} actions={actions} ask={(each) => (asked.value = each)} />
-					</li>
-				))}
-			</ul>
-			<JobDialog asked={asked.value} onChanged={onChanged} onClose={() => (asked.value = null)} />
-		</>
+		<ul class="gallery">
+			{jobs.map((job) => (
+				<li key={job.id} class="job-tile">
+					<Preview job={job} />
+					<JobText job={job} isOwn={false} />
+					<JobButtons job={job} actions={actions} onChanged={onChanged} />
+				</li>
+			))}
+		</ul>
 	);
 }
 

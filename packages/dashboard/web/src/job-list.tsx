@@ -1,11 +1,11 @@
 /** Jobs with their state, prompt and actions, one below the other. */
-import { useSignal } from "@preact/signals";
 import { RUNNING_JOB_STATES, type Job } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
 import { Time } from "./card.tsx";
 import { Icon } from "./icon.tsx";
-import { JobButtons, JobDialog, type AskedAction, type JobAction } from "./job-actions.tsx";
+import { JobButtons, type JobAction } from "./job-actions.tsx";
 import { MemberName } from "./member-name.tsx";
+import { MentionText } from "./mention-text.tsx";
 
 export interface JobListProps {
 	readonly jobs: readonly Job[];
@@ -18,19 +18,15 @@ export interface JobListProps {
 }
 
 export function JobList({ jobs, actions, onChanged, isOwn = false }: JobListProps) {
-	const asked = useSignal<AskedAction | null>(null);
 	return (
-		<>
-			<ul class="jobs">
-				{jobs.map((job) => (
-					<li key={job.id} class="job">
-						<JobText job={job} isOwn={isOwn} />
-						<JobButtons job={job} actions={actions} ask={(each) => (asked.value = each)} />
-					</li>
-				))}
-			</ul>
-			<JobDialog asked={asked.value} onChanged={onChanged} onClose={() => (asked.value = null)} />
-		</>
+		<ul class="jobs">
+			{jobs.map((job) => (
+				<li key={job.id} class="job">
+					<JobText job={job} isOwn={isOwn} />
+					<JobButtons job={job} actions={actions} onChanged={onChanged} />
+				</li>
+			))}
+		</ul>
 	);
 }
 
@@ -57,7 +53,11 @@ export function JobText({ job, isOwn }: { readonly job: Job; readonly isOwn: boo
 				<span>{t("dashboard.credits", { credits })}</span>
 				<Time atMs={createdAtMs} />
 			</p>
-			{reason !== null && <p class="job-reason">{reason}</p>}
+			{reason !== null && (
+				<p class="job-reason">
+					<MentionText text={reason} />
+				</p>
+			)}
 		</div>
 	);
 }

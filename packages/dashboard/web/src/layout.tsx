@@ -7,6 +7,7 @@ import { Avatar } from "./avatar.tsx";
 import { Brand } from "./brand.tsx";
 import { Icon } from "./icon.tsx";
 import { LoginPage } from "./login-page.tsx";
+import { MentionText } from "./mention-text.tsx";
 import { Message } from "./message-page.tsx";
 import { AuditPage } from "./pages/audit-page.tsx";
 import { CreditsPage } from "./pages/credits-page.tsx";
@@ -21,7 +22,7 @@ import { ReportsPage } from "./pages/reports-page.tsx";
 import { SettingsPage } from "./pages/settings-page.tsx";
 import { UsagePage } from "./pages/usage-page.tsx";
 import { Failure } from "./load-data.tsx";
-import { pagesFor, pathOf, type PageName } from "./routes.ts";
+import { loginPath, pagesFor, pathOf, type PageName } from "./routes.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { ServersPage } from "./servers-page.tsx";
 import { SideNav } from "./side-nav.tsx";
@@ -41,7 +42,7 @@ const PAGES = {
 } as const satisfies Record<PageName, unknown>;
 
 export function Layout() {
-	const { t, onLinkClick, navigate, path } = useApp();
+	const { t, onLinkClick, navigate, path, route, serverContext } = useApp();
 	const isFirst = useRef(true);
 	useEffect(() => {
 		// Screen readers continue at the new page, as after loading a document.
@@ -49,19 +50,21 @@ export function Layout() {
 		isFirst.current = false;
 	}, [path.value]);
 	return (
-		<div
-			class="root"
-			onClick={(event) => {
-				const target = onLinkClick(event);
-				if (target !== null) navigate(target);
-			}}
-		>
-			<a class="skip" href="#main">
-				{t("dashboard.skip")}
-			</a>
-			<Content />
-			<Notices />
-		</div>
+		<OpenServer.Provider value={route.value.view === "server" ? serverContext(route.value.serverId) : null}>
+			<div
+				class="root"
+				onClick={(event) => {
+					const target = onLinkClick(event);
+					if (target !== null) navigate(target);
+				}}
+			>
+				<a class="skip" href="#main">
+					{t("dashboard.skip")}
+				</a>
+				<Content />
+				<Notices />
+			</div>
+		</OpenServer.Provider>
 	);
 }
 
@@ -76,7 +79,7 @@ function Content() {
 				<Failure error={startError.value} retry={() => void readSession()} />
 			</main>
 		);
-	if (route.value.view === "server") return <ServerView {...route.value} />;
+	if (route.value.view === "server") return <ServerView key={route.value.serverId} {...route.value} />;
 	if (route.value.view === "operator" && session.value.operator) return <OperatorView {...route.value} />;
 	return (
 		<>
@@ -101,41 +104,50 @@ interface ServerViewProps {
 }
 
 function ServerView({ serverId, page }: ServerViewProps) {
-	const { t, session, serverContext } = useApp();
+	const { t, session, path } = useApp();
 	const server = session.value?.servers.find(({ id }) => id === serverId);
 	const pages = pagesFor(server?.access ?? "member");
 	const open = page ?? pages[0];
 	const isDenied = !server || !pages.includes(open);
 	const Page = PAGES[open];
 	return (
-		<OpenServer.Provider key={serverId} value={serverContext(serverId)}>
-			<div class="shell">
-				<header class="side">
-					<div class="side-head">
-						<Brand />
-						<AccountMenu />
-					</div>
-					{server && (
-						<p class="side-server">
-							<Avatar name={server.name} url={server.iconUrl} isSquare />
-							<span class="ellipsis">{server.name}</span>
-						</p>
-					)}
-					<SideNav
-						links={pages.map((name) => ({
-							href: pathOf(serverId, name),
-							icon: name,
-							text: t("dashboard.page", { page: name }),
-							isOpen: name === open,
-						}))}
-					/>
-				</header>
-				<main id="main">
-					{isDenied ? <Message title={t("dashboard.deniedTitle")} text={t("dashboard.denied")} /> : <Page key={open} />}
-				</main>
-				<SaveBar />
-			</div>
-		</OpenServer.Provider>
+		<div class="shell">
+			<header class="side">
+				<div class="side-head">
+					<Brand />
+					<AccountMenu />
+				</div>
+				{server && (
+					<p class="side-server">
+						<Avatar name={server.name} url={server.iconUrl} isSquare />
+						<span class="ellipsis">{server.name}</span>
+					</p>
+				)}
+				<SideNav
+					links={pages.map((name) => ({
+						href: pathOf(serverId, name),
+						icon: name,
+						text: t("dashboard.page", { page: name }),
+						isOpen: name === open,
+					}))}
+				/>
+			</header>
+			<main id="main">
+				{isDenied ? (
+					<Message title={t("dashboard.deniedTitle")} text={t("dashboard.denied")}>
+						{/* Servers that the reader joined later are known after another log-in. */}
+						{!server && (
+							<a class="button" href={loginPath(path.value)}>
+								{t("dashboard.logInAgain")}
+							</a>
+						)}
+					</Message>
+				) : (
+					<Page key={open} />
+				)}
+			</main>
+			<SaveBar />
+		</div>
 	);
 }
 
@@ -147,7 +159,7 @@ function Notices() {
 			.map(({ id, text }) => (
 				<p key={id} class={`notice ${isError ? "danger" : ""}`}>
 					<Icon name={isError ? "alert" : "check"} />
-					<span>{text}</span>
+					<MentionText text={text} />
 					<button type="button" class="icon-button" aria-label={t("dashboard.close")} onClick={() => dismiss(id)}>
 						<Icon name="close" />
 					</button>

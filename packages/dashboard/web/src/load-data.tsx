@@ -1,9 +1,10 @@
 /** Reads data for a component, and shows while it loads and when it fails. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
+import { MentionText } from "./mention-text.tsx";
 
 export interface Resource<Value> {
 	/** The last value; it stays while the next value is read. */
@@ -16,36 +17,41 @@ export interface Resource<Value> {
 	readonly replace: (before: Value, after: Value) => void;
 }
 
-/** Reads again when a dependency changes. Responses that come too late are dropped. */
+/** Reads again when a dependency changes, and when the reader returns to the tab. Drops a response that a newer value has overtaken. */
 export function useResource<Value>(read: () => Promise<Value>, dependencies: readonly unknown[]): Resource<Value> {
+	const { returns } = useApp();
 	const value = useSignal<Value | null>(null);
 	const error = useSignal<unknown>(null);
 	const isLoading = useSignal(true);
 	const attempt = useSignal(0);
+	const lastRead = useRef(0);
 	useEffect(() => {
-		let isCurrent = true;
+		const thisRead = ++lastRead.current;
 		isLoading.value = true;
 		error.value = null;
 		const run = async (): Promise<void> => {
 			try {
 				const answer = await read();
-				if (isCurrent) value.value = answer;
+				if (thisRead === lastRead.current) value.value = answer;
 			} catch (cause) {
-				if (isCurrent) error.value = cause;
+				if (thisRead === lastRead.current) error.value = cause;
 			}
-			if (isCurrent) isLoading.value = false;
+			if (thisRead === lastRead.current) isLoading.value = false;
 		};
 		void run();
-		return () => {
-			isCurrent = false;
-		};
-	}, [...dependencies, attempt.value]);
+		return () => void lastRead.current++;
+	}, [...dependencies, attempt.value, returns.value]);
 	return {
 		value: value.value,
 		error: error.value,
 		isLoading: isLoading.value,
 		reload: () => (attempt.value += 1),
-		set: (changed) => (value.value = changed),
+		set: (changed) => {
+			lastRead.current++;
+			value.value = changed;
+			error.value = null;
+			isLoading.value = false;
+		},
 		replace: (before, after) => {
 			if (value.value === before) value.value = after;
 		},
@@ -63,29 +69,41 @@ interface PagesResource<Item> extends Omit<Resource<Page<Item, unknown>>, "set" 
 	readonly loadMore: () => void;
 }
 
-/** A list that is read page by page. `read` gets the position of a page; `undefined` for the first one. */
+/** A list that is read page by page. `read` gets the position of a page; `undefined` for the first one. Reads again all pages that are shown. */
 export function usePages<Item, Position>(
 	read: (position: Position | undefined) => Promise<Page<Item, Position>>,
 	dependencies: readonly unknown[],
 ) {
 	const { notify, errorText } = useApp();
 	const isLoadingMore = useSignal(false);
-	const first = useResource(() => read(undefined), dependencies);
+	const pageCount = useRef(1);
+	useEffect(() => void (pageCount.current = 1), dependencies);
+	const readPages = async (): Promise<Page<Item, Position>> => {
+		let { items, next } = await read(undefined);
+		for (let count = 1; count < pageCount.current && next !== null; count++) {
+			const page: Page<Item, Position> = await read(next);
+			items = [...items, ...page.items];
+			({ next } = page);
+		}
+		return { items, next };
+	};
+	const pages = useResource(readPages, dependencies);
 	const loadMore = async (): Promise<void> => {
-		const before = first.value;
+		const before = pages.value;
 		const position = before?.next ?? undefined;
 		if (!before || position === undefined) return;
 		isLoadingMore.value = true;
 		try {
 			const { items, next } = await read(position);
-			first.replace(before, { items: [...before.items, ...items], next });
+			pages.replace(before, { items: [...before.items, ...items], next });
+			pageCount.current += 1;
 		} catch (error) {
 			notify(errorText(error), true);
 		} finally {
 			isLoadingMore.value = false;
 		}
 	};
-	return { ...first, isLoadingMore: isLoadingMore.value, loadMore: () => void loadMore() };
+	return { ...pages, isLoadingMore: isLoadingMore.value, loadMore: () => void loadMore() };
 }
 
 interface LoadedProps<Value> {
@@ -97,9 +115,15 @@ interface LoadedProps<Value> {
 
 export function Loaded<Value>({ resource, lines = 4, children }: LoadedProps<Value>) {
 	const { value, error, isLoading, reload } = resource;
+	const part = useRef<HTMLDivElement>(null);
+	const hadFocus = part.current?.contains(document.activeElement) ?? false;
+	useLayoutEffect(() => {
+		// The button that had the focus is gone, with its row.
+		if (hadFocus && document.activeElement === document.body) part.current?.focus({ preventScroll: true });
+	});
 	if (value !== null)
 		return (
-			<div class="loaded" aria-busy={isLoading}>
+			<div ref={part} class="loaded" tabIndex={-1} aria-busy={isLoading}>
 				{error !== null && <Failure error={error} retry={reload} />}
 				{children(value)}
 			</div>
@@ -126,7 +150,9 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
 	return (
 		<div class="callout danger" role="alert">
 			<Icon name="alert" />
-			<p>{errorText(error)}</p>
+			<p>
+				<MentionText text={errorText(error)} />
+			</p>
 			<button type="button" class="button" onClick={retry}>
 				{t("dashboard.retry")}
 			</button>
@@ -148,7 +174,9 @@ export function PagedList<Item>({ pages, lines = 4, empty, children }: PagedList
 	return (
 		<>
 			<Loaded resource={pages} lines={lines}>
-				{({ items }) => (items.length === 0 ? <p class="empty">{empty}</p> : children(items))}
+				{({ items, next }) =>
+					items.length > 0 ? children(items) : <p class="empty">{next === null ? empty : t("dashboard.noneSoFar")}</p>
+				}
 			</Loaded>
 			{(pages.value?.next ?? null) !== null && (
 				<button type="button" class="button more" disabled={pages.isLoadingMore} onClick={pages.loadMore}>

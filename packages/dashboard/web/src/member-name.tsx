@@ -19,14 +19,15 @@ export function MemberName({ id, withAvatar = false }: { readonly id: string; re
 interface AuthorProps {
 	readonly userId: string | null;
 	readonly keyName: string | null;
-	/** The author of a change that neither a member nor a key made. */
-	readonly otherwise: string;
+	/** Otherwise the bot made the change, unless a member or a key did. */
+	readonly isOperator: boolean;
 	readonly withAvatar?: boolean;
 }
 
 /** The author of a change: a member, an API key, or another one. */
-export function Author({ userId, keyName, otherwise, withAvatar = false }: AuthorProps) {
+export function Author({ userId, keyName, isOperator, withAvatar = false }: AuthorProps) {
 	const { t } = useApp();
 	if (userId !== null) return <MemberName id={userId} withAvatar={withAvatar} />;
-	return <span>{keyName === null ? otherwise : t("dashboard.byKey", { name: keyName })}</span>;
+	if (keyName !== null) return <span>{t("dashboard.byKey", { name: keyName })}</span>;
+	return <span>{isOperator ? t("dashboard.byOwner") : t("dashboard.byBot")}</span>;
 }

@@ -32,12 +32,9 @@ export function createMemberNames({ read, setTimeout }: Deps): MemberNames {
 	}
 
 	async function readBatch(ids: readonly string[]): Promise<void> {
-		try {
-			learn(await read(ids));
-		} catch {
-			// The page keeps showing the ids, and asks again when it shows them anew.
-			for (const id of ids) asked.delete(id);
-		}
+		learn(await read(ids).catch(() => []));
+		// The page keeps showing ids without a name, and asks again when it shows them anew.
+		for (const id of ids) if (!known.value.has(id)) asked.delete(id);
 	}
 
 	function flush(): void {

@@ -1,31 +1,40 @@
-/** A text of Discord with names instead of ids. */
-import { useApp, useServer } from "./app-context.ts";
+/** A text that is written for Discord, with names instead of ids. Texts of the bot may stand outside of a server, too. */
+import { useContext } from "preact/hooks";
+import { OpenServer, useApp } from "./app-context.ts";
+import { Time } from "./card.tsx";
 import { MemberName } from "./member-name.tsx";
 import { parseMentions, type TextPart } from "./mentions.ts";
 
 export function MentionText({ text }: { readonly text: string }) {
-	return parseMentions(text).map((part, at) => <Part key={at} part={part} />);
+	return (
+		<span class="mention-text">
+			{parseMentions(text).map((part, at) => (
+				<Part key={at} part={part} />
+			))}
+		</span>
+	);
 }
 
 function Part({ part }: { readonly part: TextPart }) {
 	const { formats } = useApp();
-	const { directory } = useServer();
+	const server = useContext(OpenServer);
+	const directory = server?.directory.value;
 	switch (part.type) {
 		case "text":
 			return part.isBold ? <strong>{part.text}</strong> : <>{part.text}</>;
+		case "code":
+			return <code>{part.text}</code>;
 		case "time":
-			return <time dateTime={new Date(part.atMs).toISOString()}>{formats.moment(part.atMs)}</time>;
+			return part.isRelative ? (
+				<Time atMs={part.atMs} />
+			) : (
+				<time dateTime={new Date(part.atMs).toISOString()}>{formats.moment(part.atMs)}</time>
+			);
 		case "member":
-			return (
-				<span class="mention">
-					@<MemberName id={part.id} />
-				</span>
-			);
+			return <span class="mention">@{server ? <MemberName id={part.id} /> : part.id}</span>;
 		case "role":
-			return <span class="mention">@{directory.value?.roles.find(({ id }) => id === part.id)?.name ?? part.id}</span>;
+			return <span class="mention">@{directory?.roles.find(({ id }) => id === part.id)?.name ?? part.id}</span>;
 		case "channel":
-			return (
-				<span class="mention">#{directory.value?.channels.find(({ id }) => id === part.id)?.name ?? part.id}</span>
-			);
+			return <span class="mention">#{directory?.channels.find(({ id }) => id === part.id)?.name ?? part.id}</span>;
 	}
 }

@@ -2,13 +2,14 @@
 
 export type TextPart =
 	| { readonly type: "text"; readonly text: string; readonly isBold: boolean }
+	| { readonly type: "code"; readonly text: string }
 	| { readonly type: "member" | "role" | "channel"; readonly id: string }
-	| { readonly type: "time"; readonly atMs: number };
+	| { readonly type: "time"; readonly atMs: number; readonly isRelative: boolean };
 
 const PART =
-	/\\(?<escaped>[^\w\s])|(?<bold>\*\*)|<@&(?<role>\d+)>|<@!?(?<member>\d+)>|<#(?<channel>\d+)>|<t:(?<time>\d+)(?::\w)?>/g;
+	/\\(?<escaped>[^\p{L}\p{N}\s])|(?<bold>\*\*)|`(?<code>[^`]+)`|<@&(?<role>\d+)>|<@!?(?<member>\d+)>|<#(?<channel>\d+)>|<t:(?<time>\d+)(?::(?<style>\w))?>/gu;
 
-/** Knows mentions, timestamps, bold text and escaped characters; everything else stays text. */
+/** Knows mentions, timestamps, inline code, bold text and escaped characters; everything else stays text. */
 export function parseMentions(text: string): readonly TextPart[] {
 	const parts: TextPart[] = [];
 	let pending = "";
@@ -21,17 +22,18 @@ export function parseMentions(text: string): readonly TextPart[] {
 	for (const match of text.matchAll(PART)) {
 		pending += text.slice(end, match.index);
 		end = match.index + match[0].length;
-		const { escaped, bold, role, member, channel, time } = match.groups ?? {};
+		const { escaped, bold, code, role, member, channel, time, style } = match.groups ?? {};
 		if (escaped !== undefined) {
 			pending += escaped;
 			continue;
 		}
 		flush();
 		if (bold !== undefined) isBold = !isBold;
+		else if (code !== undefined) parts.push({ type: "code", text: code });
 		else if (role !== undefined) parts.push({ type: "role", id: role });
 		else if (member !== undefined) parts.push({ type: "member", id: member });
 		else if (channel !== undefined) parts.push({ type: "channel", id: channel });
-		else if (time !== undefined) parts.push({ type: "time", atMs: Number(time) * 1000 });
+		else if (time !== undefined) parts.push({ type: "time", atMs: Number(time) * 1000, isRelative: style === "R" });
 	}
 	pending += text.slice(end);
 	flush();

@@ -1,17 +1,26 @@
 /** A page with one message, such as a refusal. */
+import type { ComponentChildren } from "preact";
 import { useApp } from "./app-context.ts";
 import { PageHead } from "./page-head.tsx";
 
-export function Message({ title, text }: { readonly title: string; readonly text: string }) {
+interface MessageProps {
+	readonly title: string;
+	readonly text: string;
+	/** Links beside the one to the list of servers. */
+	readonly children?: ComponentChildren;
+}
+
+export function Message({ title, text, children }: MessageProps) {
 	const { t } = useApp();
 	return (
 		<>
 			<PageHead title={title} />
 			<p class="lead">{text}</p>
-			<p class="after-lead">
+			<p class="page-tools after-lead">
 				<a class="button" href="/dashboard/">
 					{t("dashboard.allServers")}
 				</a>
+				{children}
 			</p>
 		</>
 	);

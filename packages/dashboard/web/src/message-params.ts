@@ -8,9 +8,11 @@ export type PlainKey =
 	| "dashboard.navigation"
 	| "dashboard.allServers"
 	| "dashboard.logOut"
+	| "dashboard.logOutUnsaved"
 	| "dashboard.loading"
 	| "dashboard.retry"
 	| "dashboard.loadMore"
+	| "dashboard.noneSoFar"
 	| "dashboard.close"
 	| "dashboard.errorNoAnswer"
 	| "dashboard.errorUnexpected"
@@ -20,6 +22,7 @@ export type PlainKey =
 	| "dashboard.denied"
 	| "dashboard.loginLead"
 	| "dashboard.logIn"
+	| "dashboard.logInAgain"
 	| "dashboard.sessionEnded"
 	| "dashboard.servers"
 	| "dashboard.serversLead"
@@ -110,8 +113,6 @@ export type PlainKey =
 	| "dashboard.saved"
 	| "dashboard.discard"
 	| "dashboard.conflict"
-	| "dashboard.conflictLoaded"
-	| "dashboard.loadNew"
 	| "dashboard.changeCredits"
 	| "dashboard.amount"
 	| "dashboard.reasonHint"
@@ -304,7 +305,7 @@ export interface MessageParams<Text> {
 	"dashboard.privacyRule": { rule: "server" | "private" | "public" };
 	"dashboard.styleOption": { option: "aspect_ratio" | "resolution" | "duration" | "negative_prompt" | "instrumental" | "n" };
 	"dashboard.styleSwitch": { isOn: boolean };
-	"dashboard.dataDeleted": { running: number; deleted: number };
+	"dashboard.dataDeleted": { running: number };
 	"dashboard.keyRevokeTitle": { name: Text };
 	"dashboard.keyRevoked": { name: Text };
 	"dashboard.byKey": { name: Text };

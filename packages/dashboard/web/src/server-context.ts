@@ -3,13 +3,15 @@ import { signal } from "@preact/signals";
 import type { z } from "zod";
 import type { Directory as DirectorySchema } from "../../src/schemas.ts";
 import type { Call } from "./api.ts";
+import type { Draft } from "./kept-drafts.ts";
 import { createMemberNames } from "./member-names.ts";
 import { createSettingsStore } from "./settings-store.ts";
 
 export type Directory = z.infer<typeof DirectorySchema>;
 export type ServerContext = ReturnType<typeof createServerContext>;
 
-export function createServerContext(call: Call, serverId: string) {
+/** `draft`: unsaved settings from before the reader logged in again. */
+export function createServerContext(call: Call, serverId: string, draft?: Draft) {
 	const params = { server: serverId };
 	/** `null` before `loadDirectory`; ids are then shown instead of names. */
 	const directory = signal<Directory | null>(null);
@@ -25,6 +27,6 @@ export function createServerContext(call: Call, serverId: string) {
 			read: async (ids) => (await call("memberNames", { params, query: { ids: ids.join(",") } })).members,
 			setTimeout: (run, delayMs) => setTimeout(run, delayMs),
 		}),
-		settings: createSettingsStore(call, serverId),
+		settings: createSettingsStore(call, serverId, draft),
 	};
 }

@@ -4,16 +4,16 @@ import type { z } from "zod";
 import type { ServerSettings, SettingsDocument as SettingsDocumentSchema } from "../../src/schemas.ts";
 import { isConflict } from "./api-error.ts";
 import type { Call } from "./api.ts";
+import type { Draft } from "./kept-drafts.ts";
 import { changedPaths, rebase, type Path } from "./settings-diff.ts";
 
 type SettingsDocument = z.infer<typeof SettingsDocumentSchema>;
 type Change = (settings: ServerSettings) => ServerSettings;
 
-export function createSettingsStore(call: Call, serverId: string) {
+export function createSettingsStore(call: Call, serverId: string, kept?: Draft) {
 	const params = { server: serverId };
-	const saved = signal<SettingsDocument | null>(null);
-	const draft = signal<ServerSettings | null>(null);
-	const hasConflict = signal(false);
+	const saved = signal<SettingsDocument | null>(kept?.saved ?? null);
+	const draft = signal<ServerSettings | null>(kept?.draft ?? null);
 	/** Values that both sides changed since the reader began to edit. The reader's are in the draft. */
 	const overlaps = signal<readonly Path[]>([]);
 	const isSaving = signal(false);
@@ -23,8 +23,9 @@ export function createSettingsStore(call: Call, serverId: string) {
 	const resets = signal(0);
 	const changes = computed(() => (saved.value && draft.value ? changedPaths(saved.value.settings, draft.value) : []));
 
-	/** Adopts newer settings, and applies the unsaved changes to them. */
+	/** Adopts newer settings, and applies the unsaved changes to them. Ignores a late response with older ones. */
 	function adopt(newer: SettingsDocument): void {
+		if (saved.value && newer.revision < saved.value.revision) return;
 		if (saved.value && draft.value) {
 			const rebased = rebase(saved.value.settings, draft.value, newer.settings);
 			draft.value = rebased.settings;
@@ -35,7 +36,6 @@ export function createSettingsStore(call: Call, serverId: string) {
 
 	async function load(): Promise<void> {
 		adopt(await call("settings", { params }));
-		hasConflict.value = false;
 	}
 
 	async function put(body: SettingsDocument): Promise<SettingsDocument> {
@@ -51,12 +51,12 @@ export function createSettingsStore(call: Call, serverId: string) {
 		saved,
 		draft,
 		changes,
-		hasConflict,
 		overlaps,
 		isSaving,
 		invalidFields,
 		resets,
 		load,
+		adopt,
 		update: (change: Change): void => {
 			if (draft.value) draft.value = change(draft.value);
 		},
@@ -68,25 +68,26 @@ export function createSettingsStore(call: Call, serverId: string) {
 		discard: (): void => {
 			draft.value = saved.value?.settings ?? null;
 			overlaps.value = [];
-			hasConflict.value = false;
 			resets.value += 1;
 		},
-		/** Returns `false` on a conflict, after which the changes stay in the draft, and before settings are loaded. */
+		/**
+		 * Returns `false` on a conflict, and before settings are loaded. After a conflict the draft has the changes on top of the
+		 * newer settings, unless an earlier save has stored them, whose response was lost.
+		 */
 		save: async (): Promise<boolean> => {
 			if (!saved.value || !draft.value) return false;
 			const sent = draft.value;
 			try {
 				const stored = await put({ revision: saved.value.revision, settings: sent });
 				// Changes that the reader made during the request stay unsaved.
-				saved.value = { revision: stored.revision, settings: sent };
+				if (stored.revision > saved.value.revision) saved.value = { revision: stored.revision, settings: sent };
 				adopt(stored);
 				overlaps.value = [];
-				hasConflict.value = false;
 				return true;
 			} catch (error) {
 				if (!isConflict(error)) throw error;
-				hasConflict.value = true;
-				return false;
+				await load();
+				return changes.value.length === 0;
 			}
 		},
 		/** Saves one change at once, without the others of the draft. Applies it to newer settings after a conflict. */

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { OperatorChecks, OperatorHealth } from "../../../src/schemas/operator.ts";
 import { useApp } from "../app-context.ts";
 import { Card, Time } from "../card.tsx";
+import { MentionText } from "../mention-text.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Failure, Loaded, useAction, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
@@ -175,9 +176,15 @@ function CheckedPart({ part: { title, results } }: { readonly part: Checks[numbe
 					<li key={text}>
 						<span class={`badge ${GRADE_CLASSES[grade]}`}>{t("dashboard.checkGrade", { grade })}</span>
 						<div>
-							<p>{text}</p>
+							<p>
+								<MentionText text={text} />
+							</p>
 							{details.length > 0 && <p class="hint">{details.join(" · ")}</p>}
-							{advice !== null && <p class="hint">{advice}</p>}
+							{advice !== null && (
+								<p class="hint">
+									<MentionText text={advice} />
+								</p>
+							)}
 						</div>
 					</li>
 				))}

@@ -6,6 +6,7 @@ import { useApp } from "../app-context.ts";
 import { Callout, Card, SpentTile, Time } from "../card.tsx";
 import { EntryCredits } from "../entry-credits.tsx";
 import { CreditForm } from "../credit-form.tsx";
+import { Author } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
 import { operatorPathOf } from "../routes.ts";
@@ -21,7 +22,10 @@ export function ServerPage({ serverId }: { readonly serverId: string }) {
 	const mayWrite = useMayWrite();
 	return (
 		<>
-			<PageHead title={server.value?.name ?? t("dashboard.serverUnknown")} lead={serverId}>
+			<PageHead
+				title={server.value ? (server.value.name ?? t("dashboard.serverUnknown")) : t("dashboard.server")}
+				lead={serverId}
+			>
 				<a class="button" href={operatorPathOf("servers")}>
 					{t("dashboard.operatorPage", { page: "servers" })}
 				</a>
@@ -67,8 +71,7 @@ function EntriesCard({ entries }: { readonly entries: Server["entries"] }) {
 					{ title: t("dashboard.kind"), cell: ({ kind }) => t("dashboard.entryKind", { kind }) },
 					{
 						title: t("dashboard.columnBy"),
-						cell: ({ userId, keyName }) =>
-							userId ?? (keyName === null ? t("dashboard.byBot") : t("dashboard.byKey", { name: keyName })),
+						cell: (entry) => entry.userId ?? <Author {...entry} />,
 					},
 					{ title: t("dashboard.reason"), cell: ({ reason }) => reason },
 					{

@@ -2,9 +2,11 @@
 import { useSignal } from "@preact/signals";
 import type { z } from "zod";
 import { ACCOUNT_NAME, STUDIO_KEY_NAME_CHARS_MAX, type OperatorStudio } from "../../../src/schemas/operator.ts";
+import { isOutcomeUnknown } from "../api-error.ts";
 import { useApp } from "../app-context.ts";
 import { Callout, Card, Time } from "../card.tsx";
 import { TextField } from "../fields.tsx";
+import { MentionText } from "../mention-text.tsx";
 import { NewKey } from "../new-key.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, useAction, useResource } from "../load-data.tsx";
@@ -25,7 +27,11 @@ export function StudioPage() {
 			<PageHead title={t("dashboard.operatorPage", { page: "studio" })} lead={t("dashboard.studioLead")} />
 			<Loaded resource={studio} lines={8}>
 				{(value) =>
-					value.isBuiltIn ? <BuiltIn studio={value} onChanged={studio.set} /> : <Elsewhere studio={value} />
+					value.isBuiltIn ? (
+						<BuiltIn studio={value} onChanged={studio.set} reload={studio.reload} />
+					) : (
+						<Elsewhere studio={value} />
+					)
 				}
 			</Loaded>
 		</>
@@ -44,12 +50,18 @@ function Elsewhere({ studio: { commandLine } }: { readonly studio: Studio }) {
 	);
 }
 
-function BuiltIn({ studio, onChanged }: { readonly studio: Studio; readonly onChanged: SetStudio }) {
+interface BuiltInProps {
+	readonly studio: Studio;
+	readonly onChanged: SetStudio;
+	readonly reload: () => void;
+}
+
+function BuiltIn({ studio, onChanged, reload }: BuiltInProps) {
 	const { t } = useApp();
 	const mayWrite = useMayWrite();
 	return (
 		<div class="stack">
-			{mayWrite && <CreateCard onCreated={onChanged} />}
+			{mayWrite && <CreateCard onCreated={onChanged} onUncertain={reload} />}
 			{studio.isTruncated && <Callout kind="info">{t("dashboard.studioTruncated")}</Callout>}
 			{studio.accounts.length === 0 && <p class="empty">{t("dashboard.accountsEmpty")}</p>}
 			{studio.accounts.map((account) => (
@@ -64,7 +76,13 @@ function BuiltIn({ studio, onChanged }: { readonly studio: Studio; readonly onCh
 	);
 }
 
-function CreateCard({ onCreated }: { readonly onCreated: SetStudio }) {
+interface CreateCardProps {
+	readonly onCreated: SetStudio;
+	/** Runs after a lost response: the key may be in the list. */
+	readonly onUncertain: () => void;
+}
+
+function CreateCard({ onCreated, onUncertain }: CreateCardProps) {
 	const { t, call, errorText } = useApp();
 	const account = useSignal("");
 	const name = useSignal("");
@@ -78,7 +96,10 @@ function CreateCard({ onCreated }: { readonly onCreated: SetStudio }) {
 	const create = async (): Promise<void> => {
 		created.value = null;
 		const body = { account: account.value, name: name.value.trim() };
-		const { key, ...studio } = await call("createStudioKey", { body });
+		const { key, ...studio } = await call("createStudioKey", { body }).catch((error: unknown) => {
+			if (isOutcomeUnknown(error)) onUncertain();
+			throw error;
+		});
 		created.value = key;
 		name.value = "";
 		areErrorsShown.value = false;
@@ -108,7 +129,11 @@ function CreateCard({ onCreated }: { readonly onCreated: SetStudio }) {
 					onInput={(typed) => (name.value = typed)}
 				/>
 				<div role="alert">
-					{creation.error.value !== null && <Callout kind="danger">{errorText(creation.error.value)}</Callout>}
+					{creation.error.value !== null && (
+						<Callout kind="danger">
+							<MentionText text={errorText(creation.error.value)} />
+						</Callout>
+					)}
 				</div>
 				<div class="form-foot">
 					<button type="submit" class="button primary" disabled={creation.isBusy.value}>

@@ -30,7 +30,7 @@ export function AuditPage() {
 							{items.map(({ revision, atMs, userId, keyName, via, fields }) => (
 								<li key={revision} class="change">
 									<p class="facts">
-										<Author userId={userId} keyName={keyName} otherwise={t("dashboard.byOwner")} withAvatar />
+										<Author userId={userId} keyName={keyName} isOperator withAvatar />
 										<Time atMs={atMs} />
 										{/* The author of a change by an API key is the key, which says the same. */}
 										{via !== "apiKey" && <span>{t("dashboard.changedVia", { via })}</span>}

@@ -23,26 +23,29 @@ export function CreditsPage() {
 	const { t, call } = useApp();
 	const { params } = useServer();
 	const changes = useSignal(0);
-	const balance = useResource(async () => (await call("overview", { params })).balance, []);
+	const overview = useResource(() => call("overview", { params }), []);
+	const { value } = overview;
 	return (
 		<>
 			<PageHead title={t("dashboard.page", { page: "credits" })} />
 			<div class="stack">
 				<div class="columns">
 					<Card title={t("dashboard.creditsLeft")} class="tile">
-						<Loaded resource={balance} lines={2}>
-							{(value) => <BalanceFigures balance={value} />}
+						<Loaded resource={overview} lines={2}>
+							{({ balance }) => <BalanceFigures balance={balance} />}
 						</Loaded>
 					</Card>
-					<CreditForm
-						title={t("dashboard.changeCredits")}
-						kinds={["grant", "revoke"]}
-						send={(kind, body) => call(kind, { params, body })}
-						onChanged={(value) => {
-							balance.set(value);
-							changes.value += 1;
-						}}
-					/>
+					{value && (
+						<CreditForm
+							title={t("dashboard.changeCredits")}
+							kinds={value.mayGrant ? ["grant", "revoke"] : ["revoke"]}
+							send={(kind, body) => call(kind, { params, body })}
+							onChanged={(balance) => {
+								overview.set({ ...value, balance });
+								changes.value += 1;
+							}}
+						/>
+					)}
 				</div>
 				<HistoryCard changes={changes.value} />
 			</div>
@@ -97,9 +100,7 @@ function HistoryCard({ changes }: { readonly changes: number }) {
 							{ title: t("dashboard.kind"), cell: (entry) => t("dashboard.entryKind", { kind: entry.kind }) },
 							{
 								title: t("dashboard.columnBy"),
-								cell: ({ userId: by, keyName }) => (
-									<Author userId={by} keyName={keyName} otherwise={t("dashboard.byBot")} />
-								),
+								cell: (entry) => <Author {...entry} />,
 							},
 							{ title: t("dashboard.reason"), cell: (entry) => entry.reason },
 							{

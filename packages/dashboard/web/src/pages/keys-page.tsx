@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { z } from "zod";
 import { KEY_NAME_CHARS_MAX, type ApiKeys } from "../../../src/schemas/api-keys.ts";
+import { isOutcomeUnknown } from "../api-error.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, Time } from "../card.tsx";
 import { TextField } from "../fields.tsx";
@@ -29,7 +30,7 @@ export function KeysPage() {
 				</a>
 			</PageHead>
 			<div class="stack">
-				<CreateCard onCreated={keys.set} />
+				<CreateCard onCreated={keys.set} onUncertain={keys.reload} />
 				<Card title={t("dashboard.keysList")}>
 					<Loaded resource={keys}>{(listed) => <KeyTable keys={listed} onChanged={keys.set} />}</Loaded>
 				</Card>
@@ -38,7 +39,13 @@ export function KeysPage() {
 	);
 }
 
-function CreateCard({ onCreated }: { readonly onCreated: SetKeys }) {
+interface CreateCardProps {
+	readonly onCreated: SetKeys;
+	/** Runs after a lost response: the key may be in the list. */
+	readonly onUncertain: () => void;
+}
+
+function CreateCard({ onCreated, onUncertain }: CreateCardProps) {
 	const { t, call, errorText } = useApp();
 	const { params } = useServer();
 	const name = useSignal("");
@@ -47,7 +54,10 @@ function CreateCard({ onCreated }: { readonly onCreated: SetKeys }) {
 	const creation = useAction();
 	const create = async (): Promise<void> => {
 		created.value = null;
-		const { key, keys } = await call("createApiKey", { params, body: { name: name.value } });
+		const { key, keys } = await call("createApiKey", { params, body: { name: name.value } }).catch((error: unknown) => {
+			if (isOutcomeUnknown(error)) onUncertain();
+			throw error;
+		});
 		created.value = key;
 		name.value = "";
 		onCreated(keys);

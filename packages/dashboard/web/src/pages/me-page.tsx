@@ -1,10 +1,9 @@
 /** The reader's own limits, jobs and data in a server. */
-import { useSignal } from "@preact/signals";
 import type { Job } from "../../../src/schemas.ts";
 import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, LimitTile } from "../card.tsx";
-import { ConfirmDialog } from "../confirm-dialog.tsx";
+import { ConfirmButton } from "../confirm-dialog.tsx";
 import { Icon } from "../icon.tsx";
 import { JobList } from "../job-list.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -54,10 +53,9 @@ export function MePage() {
 function DataCard({ onDeleted }: { readonly onDeleted: () => void }) {
 	const { t, call, notify } = useApp();
 	const { params } = useServer();
-	const isAsking = useSignal(false);
 	const remove = async (): Promise<void> => {
-		const { removed, open } = await call("deleteOwnData", { params });
-		notify(t("dashboard.dataDeleted", { deleted: removed, running: open }));
+		const { open } = await call("deleteOwnData", { params });
+		notify(t("dashboard.dataDeleted", { running: open }));
 		onDeleted();
 	};
 	return (
@@ -67,19 +65,14 @@ function DataCard({ onDeleted }: { readonly onDeleted: () => void }) {
 					<Icon name="download" />
 					{t("dashboard.download")}
 				</a>
-				<button type="button" class="button danger" onClick={() => (isAsking.value = true)}>
-					{t("dashboard.delete")}
-				</button>
-			</div>
-			{isAsking.value && (
-				<ConfirmDialog
+				<ConfirmButton
+					class="button danger"
 					title={t("dashboard.deleteDataTitle")}
 					text={t("dashboard.deleteDataText")}
 					action={t("dashboard.delete")}
 					run={remove}
-					onClose={() => (isAsking.value = false)}
 				/>
-			)}
+			</div>
 		</Card>
 	);
 }

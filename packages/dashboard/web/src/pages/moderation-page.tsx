@@ -142,7 +142,7 @@ function FilterCard({ settings: { filter }, update }: FormProps) {
 
 /** Tests a prompt against the patterns, also the unsaved ones. */
 function FilterTest({ patterns }: { readonly patterns: readonly string[] }) {
-	const { t, call, errorText } = useApp();
+	const { t, call, notify, errorText } = useApp();
 	const { params } = useServer();
 	const text = useSignal("");
 	const verdict = useSignal("");
@@ -152,7 +152,7 @@ function FilterTest({ patterns }: { readonly patterns: readonly string[] }) {
 			const { pattern } = await call("testFilter", { params, body });
 			verdict.value = pattern === null ? t("dashboard.filterPassed") : t("dashboard.filterBlocked", { pattern });
 		} catch (error) {
-			verdict.value = errorText(error);
+			notify(errorText(error), true);
 		}
 	};
 	return (

@@ -38,7 +38,8 @@ function useRunningJobs(overview: Overview, onEnded: () => void): Running & { re
 	const running = useSignal<Running>(fromOverview);
 	const isLive = useSignal(false);
 	useEffect(() => {
-		running.value = fromOverview;
+		// The stream is newer than an overview that was read before its last event.
+		if (!isLive.value) running.value = fromOverview;
 	}, [overview]);
 	useEffect(() => {
 		let timer = 0;

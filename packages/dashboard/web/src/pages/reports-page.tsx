@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { REPORT_STATES, type Report as ReportSchema } from "../../../src/schemas/reports.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, Time } from "../card.tsx";
-import { ConfirmDialog } from "../confirm-dialog.tsx";
+import { ConfirmButton } from "../confirm-dialog.tsx";
 import { Choice } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { MemberName } from "../member-name.tsx";
@@ -14,13 +14,11 @@ import { PagedList, usePages } from "../load-data.tsx";
 type Report = z.infer<typeof ReportSchema>;
 type Action = Report["actions"][number];
 type State = (typeof REPORT_STATES)[number];
-type Ask = (report: Report, action: Action) => void;
 
 export function ReportsPage() {
 	const { t, call, notify } = useApp();
 	const { params } = useServer();
 	const state = useSignal<State>("open");
-	const asked = useSignal<{ readonly report: Report; readonly action: Action } | null>(null);
 	const pages = usePages<Report, number>(
 		async (before) => {
 			const { reports, nextBefore } = await call("reports", { params, query: { state: state.value, before } });
@@ -28,7 +26,7 @@ export function ReportsPage() {
 		},
 		[state.value],
 	);
-	const run = async ({ taskId }: Report, action: Action): Promise<void> => {
+	const act = async ({ taskId }: Report, action: Action): Promise<void> => {
 		const { isChannelUpdated } = await call("actOnReport", { params: { ...params, job: taskId }, body: { action } });
 		notify(isChannelUpdated ? t("dashboard.reportDone", { action }) : t("dashboard.reportChannelStale"));
 		pages.reload();
@@ -48,45 +46,24 @@ export function ReportsPage() {
 					{(items) => (
 						<ul class="reports">
 							{items.map((report) => (
-								<ReportItem
-									key={report.taskId}
-									report={report}
-									ask={(each, action) => (asked.value = { report: each, action })}
-								/>
+								<ReportItem key={report.taskId} report={report} act={(action) => act(report, action)} />
 							))}
 						</ul>
 					)}
 				</PagedList>
 			</Card>
-			{asked.value && <ConfirmAction {...asked.value} run={run} onClose={() => (asked.value = null)} />}
 		</>
 	);
 }
 
-interface ConfirmActionProps {
+interface ReportItemProps {
 	readonly report: Report;
-	readonly action: Action;
-	readonly run: (report: Report, action: Action) => Promise<void>;
-	readonly onClose: () => void;
+	readonly act: (action: Action) => Promise<void>;
 }
 
-function ConfirmAction({ report, action, run, onClose }: ConfirmActionProps) {
+function ReportItem({ report, act }: ReportItemProps) {
 	const { t } = useApp();
-	const { credits } = report;
-	return (
-		<ConfirmDialog
-			title={t("dashboard.reportConfirmTitle", { action })}
-			text={t("dashboard.reportConfirm", { action, credits })}
-			action={t("dashboard.reportAction", { action })}
-			run={() => run(report, action)}
-			onClose={onClose}
-		/>
-	);
-}
-
-function ReportItem({ report, ask }: { readonly report: Report; readonly ask: Ask }) {
-	const { t } = useApp();
-	const { prompt, userId, model, url, reports, done, actions } = report;
+	const { prompt, userId, model, credits, url, reports, done, actions } = report;
 	return (
 		<li class="report">
 			<ul class="report-reasons">
@@ -107,7 +84,7 @@ function ReportItem({ report, ask }: { readonly report: Report; readonly ask: As
 						{t("dashboard.reportAuthor")} <MemberName id={userId} />
 					</span>
 					<span>{model}</span>
-					<span>{t("dashboard.credits", { credits: report.credits })}</span>
+					<span>{t("dashboard.credits", { credits })}</span>
 					{url === null && done.every(({ action }) => action !== "delete") && (
 						<span class="badge">{t("dashboard.jobPrivateBadge")}</span>
 					)}
@@ -129,14 +106,14 @@ function ReportItem({ report, ask }: { readonly report: Report; readonly ask: As
 					</a>
 				)}
 				{actions.map((action) => (
-					<button
+					<ConfirmButton
 						key={action}
-						type="button"
 						class={action === "delete" || action === "block" ? "button small danger" : "button small"}
-						onClick={() => ask(report, action)}
-					>
-						{t("dashboard.reportAction", { action })}
-					</button>
+						title={t("dashboard.reportConfirmTitle", { action })}
+						text={t("dashboard.reportConfirm", { action, credits })}
+						action={t("dashboard.reportAction", { action })}
+						run={() => act(action)}
+					/>
 				))}
 			</div>
 		</li>

@@ -1,0 +1,36 @@
+/** Keeps unsaved settings in the tab while the reader logs in again. */
+import type { ReadonlySignal } from "@preact/signals";
+import { z } from "zod";
+import { ServerSettings, SettingsDocument } from "../../src/schemas.ts";
+
+const NAME = "drafts";
+
+/** Changed settings, and the stored ones that they are based on. */
+const Draft = z.object({ saved: SettingsDocument, draft: ServerSettings });
+export type Draft = z.infer<typeof Draft>;
+const Kept = z.object({ userId: z.string(), drafts: z.record(z.string(), Draft) });
+
+interface EditedServer {
+	readonly settings: { readonly [Part in keyof Draft]: ReadonlySignal<Draft[Part] | null> };
+}
+
+export function keepDrafts(storage: Storage, userId: string, servers: ReadonlyMap<string, EditedServer>): void {
+	const drafts = [...servers].flatMap(
+		([
+			id,
+			{
+				settings: { saved, draft },
+			},
+		]) => (saved.value && draft.value ? [[id, { saved: saved.value, draft: draft.value }]] : []),
+	);
+	storage.setItem(NAME, JSON.stringify({ userId, drafts: Object.fromEntries(drafts) }));
+}
+
+/** Returns the drafts of the reader by server, and removes them from the tab. */
+export function takeDrafts(storage: Storage, userId: string | undefined): Readonly<Record<string, Draft>> {
+	if (userId === undefined) return {};
+	const text = storage.getItem(NAME) ?? "null";
+	storage.removeItem(NAME);
+	const { data } = Kept.safeParse(JSON.parse(text));
+	return data?.userId === userId ? data.drafts : {};
+}

@@ -158,6 +158,21 @@ export function createTopUpService({
 		}
 	}
 
+	async function logRefund({ id: entitlementId, skuId }: Purchase): Promise<void> {
+		try {
+			const claim = await claims.find(entitlementId);
+			if (claim === undefined || claim.state === "claimed") {
+				logger.info({ entitlementId, skuId }, "purchase refunded before its credits were granted");
+				return;
+			}
+			const { guildId, credits } = claim;
+			const message = "purchase refunded: its credits stay until the operator revokes them";
+			logger.warn({ entitlementId, skuId, guildId, credits }, message);
+		} catch (error) {
+			logger.error({ err: error, entitlementId, skuId }, "purchase refunded: its guild could not be read");
+		}
+	}
+
 	async function readOffer(): Promise<readonly TopUpItem[]> {
 		const sold = await entitlementClient.consumableIds(signal);
 		const unknown = items.filter(({ skuId }) => !sold.has(skuId)).map(({ skuId }) => skuId);
@@ -212,18 +227,7 @@ export function createTopUpService({
 			if (offered === undefined) return tryAgainSoon();
 			background.add(processEvent(purchase));
 		},
-		onRefund({ id: entitlementId, skuId }) {
-			const notification = claims.find(entitlementId).then(
-				(claim) =>
-					logger.warn(
-						{ entitlementId, skuId, guildId: claim?.guildId ?? null, credits: claim?.credits ?? 0 },
-						"purchase refunded: its credits stay until the operator revokes them",
-					),
-				(error: unknown) =>
-					logger.error({ err: error, entitlementId, skuId }, "purchase refunded: its guild could not be read"),
-			);
-			background.add(notification);
-		},
+		onRefund: (purchase) => background.add(logRefund(purchase)),
 		async redeem({ guildId, userId }, purchases, requestLogger) {
 			let credits = 0;
 			let lastBalance: Balance | undefined;

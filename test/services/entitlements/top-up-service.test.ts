@@ -238,4 +238,8 @@ test("a refunded purchase is not credited; earlier credits stay, and the operato
 		.poll(() => lines.join(""))
 		.toMatch(/"entitlementId":"2".*"guildId":"10","credits":100,"msg":"purchase refunded/);
 	expect(await creditsOf(HOME)).toBe(100);
+	service.onRefund({ ...buy("3"), isDeleted: true });
+	await expect
+		.poll(() => lines.join(""))
+		.toMatch(/"entitlementId":"3","skuId":"201","msg":"purchase refunded before its credits were granted/);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { CorruptDocumentError, StoreUnavailableError } from "@atelier/store/store-errors";
 import {
 	LedgerRejectedError,
 	type AccountId,
@@ -55,8 +55,8 @@ export class ChargeNotEndedError extends Error {
 export interface Charges {
 	reserve(charge: Charge, note: Note): Promise<ChargeVerdict>;
 	/**
-	 * Posts every leg. Resolves to the balance of the last leg. Throws `ChargeNotEndedError` after posting all other
-	 * legs.
+	 * Posts every leg. Resolves to the balance of the last leg. Throws `ChargeNotEndedError` after posting all other legs, and a
+	 * `StoreUnavailableError` at once.
 	 */
 	post(charge: Charge, note: Note): Promise<Balance>;
 	/**
@@ -98,7 +98,7 @@ export function createCharges(ledger: Ledger): Charges {
 	};
 }
 
-/** Resolves the hold in all legs, even if some fail. */
+/** Resolves the hold in all legs, even if some fail. During an outage of the store none can succeed. */
 async function resolveEachLeg(
 	holdId: string,
 	legs: readonly ChargeLeg[],
@@ -109,6 +109,7 @@ async function resolveEachLeg(
 		try {
 			await resolve(leg);
 		} catch (reason) {
+			if (reason instanceof StoreUnavailableError) throw reason;
 			open.push({ account: leg.account, reason });
 		}
 	}

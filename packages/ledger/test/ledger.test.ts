@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { EXPIRING_GRANTS_MAX, RECURRING_GRANTS_MAX } from "../src/account.ts";
+import { createCharges } from "../src/charges.ts";
 import { createLedger } from "../src/ledger.ts";
 import type { ChangedDocument, Ledger } from "../src/operations.ts";
 import type { Store } from "@atelier/store/store";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { GUILD, note, outcome, setup } from "./setup.ts";
 
 describe("a hold of 4 of 10 credits", () => {
@@ -376,4 +378,16 @@ test("an operation that is rejected after a write of unknown outcome does not ha
 	for (const write of late) await write();
 	expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 5 });
 	expect(await ledger.adjust(GUILD, "adjust:late", -3, note)).toMatchObject({ postedCredits: 2 });
+});
+
+test("a charge is not continued in other accounts during an outage of the store", async () => {
+	const { ledger } = await setup();
+	const posted: string[] = [];
+	const post = (account: string): Promise<never> => {
+		posted.push(account);
+		return Promise.reject(new StoreUnavailableError("away"));
+	};
+	const charge = { holdId: "t1", amountCredits: 1, legs: [{ account: "use:1" }, { account: GUILD }] };
+	await expect(createCharges({ ...ledger, post }).post(charge, note)).rejects.toBeInstanceOf(StoreUnavailableError);
+	expect(posted).toStrictEqual(["use:1"]);
 });

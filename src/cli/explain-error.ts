@@ -12,7 +12,7 @@ export function explainError(error: unknown): string {
 	if (error instanceof UserError) return t("en", error.messageDescriptor);
 	if (error instanceof ConfigError || error instanceof OperatorError) return error.message;
 	if (error instanceof StoreUnavailableError)
-		return `The store gave no answer (${error.message}). Run the command again.`;
+		return `The store is unavailable (${error.message}). Run the command again.`;
 	if (error instanceof CorruptDocumentError) return `${error.message}. Run ${commandHint("credits audit")}.`;
 	if (error instanceof DamagedBackupError) return `The file cannot be used: ${error.message}. Nothing was changed.`;
 	if (error instanceof BackupExistsError) return error.message;

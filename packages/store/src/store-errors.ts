@@ -5,7 +5,7 @@ export class StoreNotUsableError extends OperatorError {
 	override readonly name: string = "StoreNotUsableError";
 }
 
-/** The store did not respond. It is unknown whether the operation was executed. */
+/** The store did not respond, or its disk failed. It is unknown whether the operation was executed. */
 export class StoreUnavailableError extends Error {
 	override readonly name = "StoreUnavailableError";
 }

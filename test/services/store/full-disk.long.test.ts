@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { messageOfFailedStart } from "../../e2e/failed-start.ts";
 
@@ -41,7 +42,7 @@ test.runIf(canMount)(
 		await store.set("before", 1);
 		await fill(folder);
 		const large = "x".repeat(100_000);
-		await expect(store.set("one", large)).rejects.toThrow("full");
+		await expect(store.set("one", large)).rejects.toBeInstanceOf(StoreUnavailableError);
 		await expect(store.set("two", large)).rejects.toThrow("full");
 		expect(lines).toStrictEqual([
 			"the disk is full: nothing can be written to the store until there is room for its database",

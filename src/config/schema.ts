@@ -429,5 +429,5 @@ function isRedisUrl(text: string): boolean {
 
 function isStoreUrl(text: string): boolean {
 	if (/^(rediss?|postgres(ql)?):\/\/./.test(text)) return URL.canParse(text);
-	return /^(memory:|sqlite:.+)$/.test(text);
+	return /^(memory:|sqlite:(?!:memory:$).+)$/.test(text);
 }

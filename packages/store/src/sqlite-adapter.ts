@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { HIGHEST_CODE_POINT, type KvAdapter, type KvChange, type KvWrite, type KvEntry } from "./kv-adapter.ts";
-import { hasResultCode, SQLITE_FULL } from "./sqlite-errors.ts";
+import { hasResultCode, SQLITE_FULL, storeErrorOf } from "./sqlite-errors.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsableError } from "./store-errors.ts";
 
@@ -39,7 +39,7 @@ export function openSqliteAdapter(
 	path: string,
 	{ logger = pino({ level: "silent" }) }: Partial<Pick<StoreDeps, "logger">> = {},
 ): KvAdapter {
-	if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+	mkdirSync(dirname(path), { recursive: true });
 	const database = openDatabase(path);
 	try {
 		database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -94,7 +94,7 @@ export function openSqliteAdapter(
 			else runReads(reads);
 		} catch (error) {
 			// The transaction failed: rejects the reads that have not run.
-			for (const { reject } of reads) reject(error);
+			for (const { reject } of reads) reject(storeErrorOf(error));
 		}
 	}
 
@@ -103,7 +103,7 @@ export function openSqliteAdapter(
 			try {
 				resolve(select.get(key)?.["value"] as string | undefined);
 			} catch (error) {
-				reject(error);
+				reject(storeErrorOf(error));
 			}
 		}
 	}
@@ -142,7 +142,7 @@ export function openSqliteAdapter(
 			results = inTransaction("BEGIN IMMEDIATE", () => writes.map(({ run }) => run()));
 		} catch (error) {
 			if (hasResultCode(error, SQLITE_FULL)) diskFullLogger.add(error);
-			for (const { reject } of writes) reject(error);
+			for (const { reject } of writes) reject(storeErrorOf(error));
 			return;
 		}
 		writes.forEach(({ resolve }, index) => resolve(results[index] ?? false));
@@ -163,7 +163,7 @@ export function openSqliteAdapter(
 	return {
 		opts: {},
 		// File locks coordinate the processes of one machine.
-		isSharedBetweenProcesses: path !== ":memory:",
+		isSharedBetweenProcesses: true,
 		// keyv adds an error listener; here errors reject their operation.
 		on() {
 			return this;
@@ -190,10 +190,6 @@ export function openSqliteAdapter(
 		},
 		async *snapshot() {
 			commitPendingWrites();
-			if (path === ":memory:") {
-				yield* entriesOf(database.prepare("SELECT key, value FROM keyv ORDER BY key").all());
-				return;
-			}
 			// A second connection keeps its snapshot while this one writes.
 			const reader = openDatabase(path, { readOnly: true });
 			const selectAfter = reader.prepare("SELECT key, value FROM keyv WHERE key > ? ORDER BY key LIMIT ?");
@@ -214,16 +210,20 @@ export function openSqliteAdapter(
 
 type Row = Record<string, SQLOutputValue>;
 
-function entriesOf(rows: readonly Row[]): KvEntry[] {
-	return rows.map((row) => ({ key: row["key"] as string, text: row["value"] as string }));
-}
-
 /** Yields the entries after a key. `selectBatch` selects the next rows after the last key. */
 function* inBatches(after: string, selectBatch: (after: string) => readonly Row[]): Generator<KvEntry> {
-	let batch = entriesOf(selectBatch(after));
+	let batch = readBatch(after);
 	while (batch.length > 0) {
 		yield* batch;
-		batch = entriesOf(selectBatch(batch.at(-1)?.key ?? ""));
+		batch = readBatch(batch.at(-1)?.key ?? "");
+	}
+
+	function readBatch(lastKey: string): readonly KvEntry[] {
+		try {
+			return selectBatch(lastKey).map((row) => ({ key: row["key"] as string, text: row["value"] as string }));
+		} catch (error) {
+			throw storeErrorOf(error);
+		}
 	}
 }
 

@@ -38,8 +38,7 @@ function noLock(): Disposable {
 }
 
 function sqlitePathOf(storeUrl: string): string | undefined {
-	const path = /^sqlite:(.+)$/.exec(storeUrl)?.[1];
-	return path === ":memory:" ? undefined : path;
+	return /^sqlite:(.+)$/.exec(storeUrl)?.[1];
 }
 
 function lockFile(path: string, isShared: boolean, inUseMessage: string): Disposable {

@@ -49,11 +49,8 @@ test("the lock of a killed process is free at once", async () => {
 	lockStore(url, "bot")[Symbol.dispose]();
 });
 
-test.each(["memory:", "sqlite::memory:", "redis://127.0.0.1:1", "postgres://127.0.0.1:1/x"])(
-	"%s needs no lock",
-	(url) => {
-		using one = lockStore(url, "bot");
-		using other = lockStore(url, "bot");
-		expect(other).not.toBe(one);
-	},
-);
+test.each(["memory:", "redis://127.0.0.1:1", "postgres://127.0.0.1:1/x"])("%s needs no lock", (url) => {
+	using one = lockStore(url, "bot");
+	using other = lockStore(url, "bot");
+	expect(other).not.toBe(one);
+});

@@ -59,9 +59,3 @@ test("an SQLite file that cannot be opened is named in the error", async () => {
 	await expect(opening).rejects.toBeInstanceOf(StoreNotUsableError);
 	await expect(opening).rejects.toThrow(`cannot open the SQLite file ${dirname(path)}: unable to open database file.`);
 });
-
-test("an SQLite database in memory belongs to one process", async () => {
-	const store = await openStore("sqlite::memory:");
-	onTestFinished(() => store.close());
-	expect(store.isSharedBetweenProcesses).toBe(false);
-});

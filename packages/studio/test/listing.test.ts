@@ -110,7 +110,7 @@ describe("a list", () => {
 	});
 
 	test("reads only the tasks of the page from the store", async () => {
-		const store = await openStore("sqlite::memory:");
+		const store = await openStore("memory:");
 		const read: string[] = [];
 		const watched: Store = { ...store, get: (key) => (read.push(key), store.get(key)) };
 		const { submitInOrder, page } = await setupList({ store: watched });

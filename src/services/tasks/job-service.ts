@@ -53,7 +53,7 @@ interface ResultMessage {
 
 /** Lists tasks, sends results again, and cancels tasks. Each method throws a `UserError` if the member may not do that. */
 export interface JobService {
-	/** Newest first, at most `max`. Only moderators may list tasks of another member. */
+	/** Reads the newest `max` tasks, without corrupt ones. Only moderators may list tasks of another member. */
 	list(
 		requester: JobRequester,
 		query: { readonly max: number; readonly memberId?: string | undefined },
@@ -116,14 +116,17 @@ export function createJobService({
 		return task;
 	}
 
-	/** Resolves to `undefined` for a missing task and for a corrupt one, which must not hide the others. */
-	async function loadIfReadable(taskId: string): Promise<Task | undefined> {
-		try {
-			return (await taskStore.load(taskId))?.task;
-		} catch (error) {
-			if (error instanceof CorruptDocumentError) return undefined;
-			throw error;
-		}
+	/** Loads tasks, without missing ones and without corrupt ones, which must not hide the others. */
+	async function loadReadable(taskIds: readonly string[]): Promise<readonly Task[]> {
+		const loading = taskIds.map(async (taskId) => {
+			try {
+				return (await taskStore.load(taskId))?.task;
+			} catch (error) {
+				if (error instanceof CorruptDocumentError) return undefined;
+				throw error;
+			}
+		});
+		return (await Promise.all(loading)).filter((task) => task !== undefined);
 	}
 
 	async function storedFilesOf(task: Task): Promise<readonly ReplyFile[]> {
@@ -176,12 +179,15 @@ export function createJobService({
 		},
 		async list({ guildId, userId, isModerator }, { max, memberId = userId }) {
 			if (memberId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
+			const tasks: Task[] = [];
 			const ids: string[] = [];
 			for await (const taskId of taskStore.ofMember(guildId, memberId)) {
 				ids.push(taskId);
-				if (ids.length === max) break;
+				if (tasks.length + ids.length < max) continue;
+				tasks.push(...(await loadReadable(ids.splice(0))));
+				if (tasks.length === max) return tasks;
 			}
-			return (await Promise.all(ids.map(loadIfReadable))).filter((task) => task !== undefined);
+			return [...tasks, ...(await loadReadable(ids))];
 		},
 		async requestNotification(requester, taskId) {
 			// A moderator sees other members' tasks, but the mention is for the member.

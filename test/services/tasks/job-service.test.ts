@@ -119,12 +119,12 @@ describe("a list of tasks", () => {
 		expect(read).toHaveLength(3);
 	});
 
-	test("leaves out a corrupt task, which cannot be shown", async () => {
+	test("leaves out a corrupt task, which cannot be shown and hides no older one", async () => {
 		const corrupt = "1000000000000000010";
 		const { process, storage } = await setupSubmitted();
 		await process.submit({ id: corrupt });
 		await storage.set(`task:${corrupt}`, "garbage");
-		expect(await process.jobs.list(OWNER, { max: 3 })).toMatchObject([{ id: TASK }]);
+		expect(await process.jobs.list(OWNER, { max: 1 })).toMatchObject([{ id: TASK }]);
 		await expect(process.jobs.show(OWNER, corrupt)).rejects.toThrow("cannot be read");
 	});
 });

@@ -39,7 +39,7 @@ export interface TaskStore {
 	openIds(): AsyncIterable<string>;
 	/** Removes the marker of a task that had ended before, or that does not exist. */
 	removeOpenMarker(taskId: string): Promise<void>;
-	/** Moves an ended task to an open state. Resolves to `undefined` if another process moved it first. A repeat after a failure is safe. */
+	/** Moves an ended task to an open state. Resolves to `undefined` if another process moved it first. */
 	reopen(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
 	/** Yields the ids of a member's tasks, newest first, optionally those before one. */
 	ofMember(guildId: string, userId: string, beforeId?: string): AsyncIterable<string>;
@@ -47,7 +47,7 @@ export interface TaskStore {
 	ofGuild(guildId: string, beforeId?: string): AsyncIterable<string>;
 	/** Yields the guilds in which a member has tasks. Scans the whole index. */
 	guildsOf(userId: string): AsyncIterable<string>;
-	/** Yields all tasks by age, without corrupt ones. */
+	/** Yields all tasks in the text order of their ids, without corrupt ones. Ids of equal length are ordered by age. */
 	all(): AsyncIterable<Task>;
 	/** Removes an ended task with all of its keys. */
 	remove(task: Task): Promise<void>;
@@ -158,12 +158,7 @@ export function createTaskStore(store: Store): TaskStore {
 			for (const key of corruptKeys) yield key.slice(OPEN.length);
 		},
 		removeOpenMarker: (taskId) => store.delete(OPEN + taskId),
-		async reopen(from, next) {
-			const moved = await move(from, next);
-			// Written after the move: otherwise another process could find the task ended and remove the marker.
-			if (moved) await store.set(OPEN + next.id, { createdAtMs: next.createdAtMs });
-			return moved;
-		},
+		reopen: (from, next) => move(from, next, [{ key: OPEN + next.id, value: { createdAtMs: next.createdAtMs } }]),
 		ofMember: (guildId, userId, beforeId) => scanIndex(`${MEMBER_TASK}${guildId}:${userId}:`, beforeId),
 		ofGuild: (guildId, beforeId) => scanIndex(`${GUILD_TASK}${guildId}:`, beforeId),
 		async *guildsOf(userId) {
@@ -181,15 +176,11 @@ export function createTaskStore(store: Store): TaskStore {
 			}
 		},
 		async remove(task) {
-			// Removes the task last: until then, the rest can be found again.
 			const { id, remoteKey } = task;
-			await Promise.all([
-				store.delete(memberTaskKey(task)),
-				store.delete(guildTaskKey(task)),
-				store.delete(OPEN + id),
-				remoteKey === undefined ? undefined : store.delete(REMOTE_TASK + remoteKey),
-			]);
-			await store.delete(TASK + task.id);
+			const keys = [TASK + id, OPEN + id, memberTaskKey(task), guildTaskKey(task)];
+			if (remoteKey !== undefined) keys.push(REMOTE_TASK + remoteKey);
+			const removals = keys.map((key) => ({ key, value: undefined }));
+			await store.compareAndSetAll([], removals);
 		},
 	};
 }

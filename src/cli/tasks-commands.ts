@@ -17,7 +17,7 @@ export function defineTasks(tasks: Command, context: CliContext): void {
 		.description("Manages the tasks of all servers. Works while the bot runs; reads STORE_URL like the bot.")
 		.addHelpText(
 			"after",
-			"\nID is the task's id from the log or /job. A change takes effect at the bot's next poll or start.",
+			"\nID is the task's id from the log or /job. A change takes effect when the bot next runs the task, or at its start.",
 		);
 	tasks
 		.command("list")
@@ -122,7 +122,7 @@ async function cancel(taskId: string, { taskStore, clock, print }: TasksDeps): P
 	await print(
 		task.state === "submitted" || task.state === "submitting"
 			? `Requested. The bot forwards it to the service. If the service stops the task, ${costCredits} credits are returned; if it finishes first, they are charged.`
-			: `Requested. The bot ends it at its next poll; ${costCredits} credits are returned.`,
+			: `Requested. The bot ends it when it next runs the task; ${costCredits} credits are returned.`,
 	);
 	return 0;
 }
@@ -131,17 +131,21 @@ async function redeliver(taskId: string, { taskStore, print }: TasksDeps): Promi
 	const loaded = await taskStore.load(taskId);
 	if (!loaded) return await reportMissing(taskId, print);
 	const { task } = loaded;
-	const isUndelivered = task.state === "delivered" && task.shown.kind === "undelivered";
-	// An earlier run may have moved the task to `settled`, and failed before it marked the task as open.
-	if (!isUndelivered && task.state !== "settled") {
+	if (task.state !== "delivered" || task.shown.kind !== "undelivered") {
 		const why = isPending(task) ? "it has no result yet" : `it is ${task.state}`;
 		await print(`Not possible: ${why}. Nothing was changed.`);
 		return 1;
 	}
-	const reopened = await taskStore.reopen(loaded, task.state === "delivered" ? withoutDelivery(task) : task);
+	if (task.reply.isRestored && task.outcome.kind === "failed") {
+		await print(
+			"Not possible: it was restored from a backup and failed. Its reply may show a later result. Nothing was changed.",
+		);
+		return 1;
+	}
+	const reopened = await taskStore.reopen(loaded, withoutDelivery(task));
 	await print(
 		reopened
-			? "The bot delivers it at its next poll or start."
+			? "The bot delivers it within a minute, or at its next start."
 			: "Another process changed the task meanwhile. Check it again.",
 	);
 	return reopened ? 0 : 1;

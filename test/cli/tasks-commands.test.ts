@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MediaTimeoutError } from "../../src/services/generation/media-api.ts";
 import { runningRemoteTask } from "../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "../services/tasks/task-setup.ts";
+import { MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "../services/tasks/task-setup.ts";
 import { runCli } from "./run-cli.ts";
 
 function setupCli() {
@@ -35,16 +35,15 @@ describe("tasks redeliver", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("can be repeated if it was interrupted before the task was reopened", async () => {
-		const { process, storage, replyClient, runTasksCommand, openKeys, advance } = setupCli();
-		replyClient.isClosed = true;
-		await process.submit();
+	test("leaves a restored failure unchanged, whose reply may show a result", async () => {
+		const { process, media, runTasksCommand, advance } = setupCli();
+		media.answer = { state: "failed", code: "", reason: "" };
+		await process.submit({ reply: { ...taskRequest.reply, isRestored: true } });
 		await advance(SECOND_MS);
-		await process.runner.stop();
-		await runTasksCommand(`redeliver ${TASK}`);
-		await storage.delete(`open:${TASK}`);
-		expect(await runTasksCommand(`redeliver ${TASK}`)).toMatchObject({ code: 0 });
-		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
+		expect(await runTasksCommand(`redeliver ${TASK}`)).toMatchObject({
+			code: 1,
+			lines: [expect.stringContaining("Not possible: it was restored")],
+		});
 	});
 
 	test("leaves delivered and open tasks unchanged", async () => {

@@ -103,7 +103,7 @@ const regenerate = defineComponent(
 		const { reply } = task;
 		await startGeneration(interaction, deps, logger, {
 			// Derivatives of private results stay private.
-			isPrivate: reply.ephemeral || null,
+			isPrivate: reply.isEphemeral || null,
 			spec: () => regenerationSpec(task, deps),
 			source: sourceOf(task, interaction, "regenerate"),
 		});
@@ -189,6 +189,6 @@ function itemParts(item: GalleryItem, { kind, page }: GalleryPage, locale: strin
 	const preview =
 		imageUrl === undefined
 			? undefined
-			: thumbnail(imageUrl, plainLine(request.prompt, DESCRIPTION_CHARS_MAX), reply.spoiler ?? false);
+			: thumbnail(imageUrl, plainLine(request.prompt, DESCRIPTION_CHARS_MAX), reply.isSpoiler ?? false);
 	return [preview ? section(line, preview) : text(line), row(...buttons)];
 }

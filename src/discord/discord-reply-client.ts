@@ -222,7 +222,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 			return mayUseToken ? streaming.start(target, originalReplyPath(target), file, signal) : undefined;
 		},
 		async deliver(target, finalReply, signal) {
-			if (finalReply.isPrivate && !target.ephemeral && isTokenAlive(target, clock.nowMs())) {
+			if (finalReply.isPrivate && !target.isEphemeral && isTokenAlive(target, clock.nowMs())) {
 				const delivery = await deliverPrivately(target, finalReply, signal);
 				if (delivery) return delivery;
 			}
@@ -245,7 +245,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		},
 		async mention(target, mention, signal) {
 			const mayUseToken = isTokenAlive(target, clock.nowMs());
-			if (!mayUseToken && (target.ephemeral || !target.botInGuild)) return;
+			if (!mayUseToken && (target.isEphemeral || !target.isBotInGuild)) return;
 			await callDiscord(mayUseToken ? "tokenEdit" : "botPost", signal, () =>
 				requests.sendMention(target, mention, mayUseToken, signal),
 			);

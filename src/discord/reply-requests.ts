@@ -171,14 +171,14 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 
 	/** Posts a message that mentions one user, by the token of the reply or as the bot. */
 	async function sendMention(
-		{ applicationId, channelId, ephemeral, token }: ReplyTarget,
+		{ applicationId, channelId, isEphemeral, token }: ReplyTarget,
 		{ userId, text, key }: Mention,
 		mayUseToken: boolean,
 		signal: AbortSignal,
 	): Promise<void> {
 		const body = { content: text, allowed_mentions: { users: [userId] } };
 		if (mayUseToken) {
-			const visibleBody = { ...body, ...(ephemeral && { flags: MessageFlags.Ephemeral }) };
+			const visibleBody = { ...body, ...(isEphemeral && { flags: MessageFlags.Ephemeral }) };
 			await request("post", Routes.webhook(applicationId, token), signal, { body: visibleBody, auth: false });
 		} else {
 			const uniqueBody = { ...body, nonce: nonceOf(key), enforce_nonce: true };

@@ -158,7 +158,7 @@ export function longestTask(state: object, locale: string, mediaType: MediaType 
 		guildId: LONGEST_ID,
 		userId: LONGEST_ID,
 		locale,
-		reply: { channelId: LONGEST_ID, messageId: LONGEST_ID, ephemeral: false },
+		reply: { channelId: LONGEST_ID, messageId: LONGEST_ID, isEphemeral: false },
 		createdAtMs: AT_MS,
 		deadlineAtMs: AT_MS,
 		chargedCredits: CREDITS_MAX,

@@ -27,8 +27,8 @@ describe("a delivery", () => {
 	test.each<[string, readonly Reaction[], Partial<ReplyTarget>, readonly string[]]>([
 		["a valid token", [], {}, ["tokenEdit"]],
 		["an unknown webhook", [UNKNOWN_WEBHOOK], {}, ["tokenEdit", "botEdit"]],
-		["an ephemeral reply, which never becomes public", [UNKNOWN_WEBHOOK], { ephemeral: true }, DIRECT],
-		["a guild without the bot", [UNKNOWN_WEBHOOK], { botInGuild: false }, DIRECT],
+		["an ephemeral reply, which never becomes public", [UNKNOWN_WEBHOOK], { isEphemeral: true }, DIRECT],
+		["a guild without the bot", [UNKNOWN_WEBHOOK], { isBotInGuild: false }, DIRECT],
 	])("with %s takes the first available route", async (_what, reactions, change, expected) => {
 		const { deliver, lost, routes } = await setup(reactions, change);
 		expect(await deliver()).toMatchObject({ kind: "delivered", route: expected.at(-1), withFiles: true });
@@ -206,7 +206,7 @@ describe("buttons", () => {
 	});
 
 	test("are omitted in a direct message, which belongs to no guild", async () => {
-		const { deliver, calls } = await setup([], { botInGuild: false, tokenExpiresAtMs: 0 });
+		const { deliver, calls } = await setup([], { isBotInGuild: false, tokenExpiresAtMs: 0 });
 		expect(await deliver(pressable)).toMatchObject({ route: "directMessage" });
 		expect(calls.at(-1)?.body).not.toContain(REGENERATE);
 	});

@@ -47,8 +47,8 @@ export async function openReplyClient(respond: HttpHandler, change: Partial<Repl
 		tokenExpiresAtMs: clock.nowMs() + 15 * MINUTE_MS,
 		channelId: "1000000000000000004",
 		messageId: "1000000000000000005",
-		ephemeral: false,
-		botInGuild: true,
+		isEphemeral: false,
+		isBotInGuild: true,
 		attachmentBytesMax: 1024,
 		...change,
 	};

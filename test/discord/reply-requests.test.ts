@@ -35,7 +35,7 @@ describe("a delivery that may have succeeded without a response", () => {
 	test("without files is found by its content, in a direct message too", async () => {
 		const textMessage = { ...posted, content: "from over there:\nthe whole answer", attachments: [] };
 		const found = { status: 200, body: [textMessage] };
-		const { deliver, routes } = await setup([{ status: 404, code: 10_015 }, OPENED, found], { ephemeral: true });
+		const { deliver, routes } = await setup([{ status: 404, code: 10_015 }, OPENED, found], { isEphemeral: true });
 		expect(await deliver({ ...answer, files: [] })).toMatchObject({ route: "directMessage", messageId: posted.id });
 		expect(routes()).not.toContain("directMessage");
 	});
@@ -103,7 +103,7 @@ describe("a success response without the message", () => {
 	});
 
 	test("to opening a direct message leaves the result undelivered", async () => {
-		const { deliver, routes } = await setup([unknownWebhook, { status: 200, body: {} }], { botInGuild: false });
+		const { deliver, routes } = await setup([unknownWebhook, { status: 200, body: {} }], { isBotInGuild: false });
 		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
 		expect(routes()).toStrictEqual(["tokenEdit", "openDirectMessage"]);
 	});

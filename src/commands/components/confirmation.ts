@@ -30,12 +30,12 @@ export async function generateConfirmed(
 ): Promise<void> {
 	const { guildId, user } = interaction;
 	const task = await unconfirmedRequests.decide(guildId, user.id, taskId, "confirm");
-	const { ephemeral: isPrivate, spoiler, opensThread } = task.reply;
+	const { isEphemeral, isSpoiler, opensThread } = task.reply;
 	// The question is ephemeral, so the result needs a reply of its own.
-	const messageId = await deferReply(interaction, { isPrivate });
+	const messageId = await deferReply(interaction, { isEphemeral });
 	const reply = {
-		...replyTargetOf(interaction, messageId, isPrivate),
-		...(spoiler !== undefined && { spoiler }),
+		...replyTargetOf(interaction, messageId, isEphemeral),
+		...(isSpoiler !== undefined && { isSpoiler }),
 		...(opensThread !== undefined && { opensThread }),
 	};
 	const request = prompt === undefined ? task.request : { ...task.request, prompt };

@@ -56,9 +56,9 @@ export const generateFromDraft = defineComponent(
 		const isPriceKnown = improvedPrompt !== undefined;
 		if (isPriceKnown || !needsConfirmation(task.request, await deps.settings.read(guildId)))
 			return await generateConfirmed(interaction, taskId, deps, logger, prompt);
-		const messageId = await deferReply(interaction, { isPrivate: true });
+		const messageId = await deferReply(interaction, { isEphemeral: true });
 		// The token of this form deletes the answered question.
-		const reply = { ...task.reply, ...replyTargetOf(interaction, messageId, task.reply.ephemeral) };
+		const reply = { ...task.reply, ...replyTargetOf(interaction, messageId, task.reply.isEphemeral) };
 		// An id of its own: the question confirms the prompt that it shows.
 		const { id } = interaction;
 		const edited = { ...task, id, request: { ...task.request, prompt }, reply, roleIds: roleIdsOf(interaction) };

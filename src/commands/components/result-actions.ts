@@ -43,7 +43,7 @@ export const chooseImage = defineComponent(
 		const buttons = "chargedCredits" in task ? imageButtons(task, imageIndex, locale, deps.catalog) : [];
 		if (buttons.length === 0) throw new UserError({ key: "request.unknownButton" });
 		const description = altText(task.request.prompt, imageIndex + 1);
-		const isSpoiler = task.reply.spoiler ?? false;
+		const isSpoiler = task.reply.isSpoiler ?? false;
 		const title = t(locale, { key: "button.image", params: { number: imageIndex + 1 } });
 		const parts = [text(title), galleryOfUrls([{ url, description, isSpoiler }]), imageActionRow(taskId, buttons)];
 		await interaction.reply({ ...cardReply(parts), flags: [MessageFlags.Ephemeral, CARD_FLAG] });
@@ -132,7 +132,7 @@ export async function generateFromResult(
 	const task = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
 	const spec = specFor(task);
 	// Derivatives of ephemeral results stay ephemeral. For others, `null` leaves the choice to the settings.
-	const isPrivate = task.reply.ephemeral || null;
+	const isPrivate = task.reply.isEphemeral || null;
 	await startGeneration(interaction, deps, logger, {
 		isPrivate,
 		offersImprovedPrompt,

@@ -60,7 +60,7 @@ export const generateFromInput = defineComponent(
 		const prompt = interaction.fields.getTextInputValue("prompt");
 		const uploads = interaction.fields.getUploadedFiles(IMAGES_FIELD);
 		await startGeneration(interaction, deps, logger, {
-			isPrivate: task.reply.ephemeral || null,
+			isPrivate: task.reply.isEphemeral || null,
 			spec: async () => {
 				const imageUrls = [imageUrl, ...(await Promise.all([...(uploads?.values() ?? [])].map(inputUrlOf)))];
 				return {

@@ -8,12 +8,12 @@ import type { GuildSettingsStore } from "../../services/settings/guild-settings.
 /** Defers the reply as public or ephemeral, which cannot change later. Resolves to the id of the reply message. */
 export async function deferReply(
 	interaction: RepliableInteraction,
-	{ isPrivate }: { readonly isPrivate: boolean },
+	{ isEphemeral }: { readonly isEphemeral: boolean },
 ): Promise<string> {
 	try {
 		const { resource } = await interaction.deferReply({
 			withResponse: true,
-			...(isPrivate && { flags: MessageFlags.Ephemeral }),
+			...(isEphemeral && { flags: MessageFlags.Ephemeral }),
 		});
 		if (resource?.message) return resource.message.id;
 	} catch (error) {

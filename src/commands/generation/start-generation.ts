@@ -108,21 +108,21 @@ export async function startGeneration(
 	const { offersImprovedPrompt = false, source } = choice;
 	const channel = channelContextOf(interaction);
 	const channelIds = channelIdsOf(channel);
-	const { messageId, isPrivate } = await deps.firstResponseBarrier.respond(async () => {
-		const ephemeral = await isResultPrivate({ guildId, userId: user.id, channelIds }, choice.isPrivate, deps);
+	const { messageId, isEphemeral } = await deps.firstResponseBarrier.respond(async () => {
+		const isEphemeral = await isResultPrivate({ guildId, userId: user.id, channelIds }, choice.isPrivate, deps);
 		return {
-			messageId: await deferReply(interaction, { isPrivate: ephemeral || offersImprovedPrompt }),
-			isPrivate: ephemeral,
+			messageId: await deferReply(interaction, { isEphemeral: isEphemeral || offersImprovedPrompt }),
+			isEphemeral,
 		};
 	});
 	const spec = await choice.spec();
 	const settings = await deps.settings.read(guildId);
 	const request = await buildRequestOf(spec, settings, channel, deps);
 	const isInThread = channel.parentId !== null;
-	const opensThread = !isPrivate && !isInThread && channelDefaultsIn(settings, channelIds).threads;
+	const opensThread = !isEphemeral && !isInThread && channelDefaultsIn(settings, channelIds).threads;
 	const reply = {
-		...replyTargetOf(interaction, messageId, isPrivate),
-		spoiler: settings.media.spoiler,
+		...replyTargetOf(interaction, messageId, isEphemeral),
+		isSpoiler: settings.media.spoiler,
 		...(opensThread && { opensThread }),
 	};
 	assertDeliverable(reply, spec.mediaType);
@@ -133,7 +133,7 @@ export async function startGeneration(
 		guildId,
 		userId: user.id,
 		roleIds: roleIdsOf(interaction),
-		locale: isPrivate ? userLocale : deps.languages.localeOf(guildId, settings),
+		locale: isEphemeral ? userLocale : deps.languages.localeOf(guildId, settings),
 		userLocale,
 		reply,
 		channel,
@@ -230,15 +230,15 @@ export function sourceOf(task: Task, { user }: GenerationRequester, action: Task
 	return { userId: task.userId, action: SOURCE_ACTIONS.find((each) => each === action) ?? "other" };
 }
 
-export function replyTargetOf(interaction: GenerationRequester, messageId: string, isPrivate: boolean): ReplyTarget {
+export function replyTargetOf(interaction: GenerationRequester, messageId: string, isEphemeral: boolean): ReplyTarget {
 	return {
 		applicationId: interaction.applicationId,
 		token: interaction.token,
 		tokenExpiresAtMs: tokenExpiresAtMsOf(interaction),
 		channelId: interaction.channelId ?? "",
 		messageId,
-		ephemeral: isPrivate,
-		botInGuild:
+		isEphemeral,
+		isBotInGuild:
 			ApplicationIntegrationType.GuildInstall in interaction.authorizingIntegrationOwners &&
 			// Without the bot in the server, these permissions cover only its replies.
 			interaction.appPermissions.has(PermissionFlagsBits.ViewChannel),

@@ -14,8 +14,8 @@ export function isTokenAlive({ tokenExpiresAtMs }: Pick<ReplyTarget, "tokenExpir
 }
 
 /** Returns whether the bot can find the reply without its token: never an ephemeral one. */
-export function canBotFindReply({ botInGuild, ephemeral }: ReplyTarget): boolean {
-	return botInGuild && !ephemeral;
+export function canBotFindReply({ isBotInGuild, isEphemeral }: ReplyTarget): boolean {
+	return isBotInGuild && !isEphemeral;
 }
 
 /** Returns the available routes, best first. An ephemeral reply never becomes a public message. */
@@ -41,5 +41,5 @@ const SLOW_MEDIA_TYPES: ReadonlySet<MediaType> = new Set(["video", "music"]);
  * the result there. Elsewhere, a late private result is sent as a direct message.
  */
 export function assertDeliverable(reply: ReplyTarget, mediaType: MediaType): void {
-	if (SLOW_MEDIA_TYPES.has(mediaType) && !reply.botInGuild) throw new UserError({ key: "request.noRoute" });
+	if (SLOW_MEDIA_TYPES.has(mediaType) && !reply.isBotInGuild) throw new UserError({ key: "request.noRoute" });
 }

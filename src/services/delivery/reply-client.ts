@@ -16,13 +16,13 @@ export interface ReplyTarget {
 	readonly tokenExpiresAtMs: number;
 	readonly channelId: string;
 	readonly messageId: string;
-	readonly ephemeral: boolean;
+	readonly isEphemeral: boolean;
 	/** True if the bot itself, not only its commands, is in the guild and sees the channel. */
-	readonly botInGuild: boolean;
+	readonly isBotInGuild: boolean;
 	/** Discord's limit per file in this channel. */
 	readonly attachmentBytesMax: number;
 	/** Hides files until a member clicks them. */
-	readonly spoiler?: boolean;
+	readonly isSpoiler?: boolean;
 	/** True if the result is posted in a thread that starts from the reply. */
 	readonly opensThread?: boolean;
 	/** True for a task from a backup: it may have been delivered after the backup, so no message that could be a duplicate is sent. */

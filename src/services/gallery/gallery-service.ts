@@ -229,8 +229,8 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		async deleteResult(viewer, taskId, logger) {
 			const task = await requireDeletable(viewer, taskId);
 			const messageId = messageIdOf(task);
-			const { ephemeral, channelId } = task.reply;
-			if (messageId === undefined || ephemeral) throw new UserError({ key: "report.nothingToDelete" });
+			const { isEphemeral, channelId } = task.reply;
+			if (messageId === undefined || isEphemeral) throw new UserError({ key: "report.nothingToDelete" });
 			if (!(await messages.delete(channelId, messageId)))
 				throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
 			await unlist(task.guildId, taskId, logger);

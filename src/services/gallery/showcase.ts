@@ -65,7 +65,7 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 				taskId: id,
 				prompt: request.prompt,
 				files: taskOutcome.files,
-				isSpoiler: reply.spoiler ?? false,
+				isSpoiler: reply.isSpoiler ?? false,
 			};
 			const files = await storedFiles(results, result);
 			const outcome = await poster.post(channelId, { key: `showcase:${id}`, text, files });

@@ -12,7 +12,7 @@ export function hasSucceeded(task: Task): task is SucceededTask {
 /** Returns whether everyone in the channel can see the result with its files. */
 export function isPublicResult(task: SucceededTask): boolean {
 	const { reply, shown } = task;
-	return !reply.ephemeral && messageIdOf(task) !== undefined && shown.kind === "delivered" && shown.withFiles;
+	return !reply.isEphemeral && messageIdOf(task) !== undefined && shown.kind === "delivered" && shown.withFiles;
 }
 
 /** Returns the id of the channel message with the result; `undefined` if it was not delivered, deleted, or sent as a direct message. */

@@ -116,7 +116,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 		const loaded = isTaskId(taskId) ? await taskStore.load(taskId) : undefined;
 		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
 		// A forged id must not show another member's private result to moderators.
-		if (loaded.task.reply.ephemeral && loaded.task.userId !== userId) throw new UserError({ key: "job.notFound" });
+		if (loaded.task.reply.isEphemeral && loaded.task.userId !== userId) throw new UserError({ key: "job.notFound" });
 		return reportedResultOf(loaded.task);
 	}
 
@@ -266,7 +266,7 @@ function reportedResultOf(task: Task): ReportedResult {
 	if (!("shown" in task)) throw new UserError({ key: "job.notDone" });
 	if (task.outcome.kind === "failed") throw new UserError({ key: "job.nothingMade" });
 	const { id, guildId, userId, reply, request, shown, chargedCredits } = task;
-	const isInChannel = shown.kind === "delivered" && shown.route !== "directMessage" && !reply.ephemeral;
+	const isInChannel = shown.kind === "delivered" && shown.route !== "directMessage" && !reply.isEphemeral;
 	return {
 		taskId: id,
 		guildId,

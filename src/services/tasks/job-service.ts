@@ -112,7 +112,7 @@ export function createJobService({
 		const task = (await taskStore.load(taskId))?.task;
 		// A forged id reveals nothing of a channel that the member cannot see.
 		if (!task || task.guildId !== guildId || task.reply.channelId !== channelId) return undefined;
-		if (task.reply.ephemeral && task.userId !== userId) throw new UserError({ key: "request.sourcePrivate" });
+		if (task.reply.isEphemeral && task.userId !== userId) throw new UserError({ key: "request.sourcePrivate" });
 		return task;
 	}
 

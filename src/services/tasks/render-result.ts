@@ -33,7 +33,7 @@ export function renderFinalReply(
 	const lead = t(userLocale, { key: "result.directLead", params: { channelId: reply.channelId } });
 	const direct = textsOf(task, links, userLocale, false);
 	return {
-		...textsOf(task, links, locale, !reply.ephemeral),
+		...textsOf(task, links, locale, !reply.isEphemeral),
 		direct: {
 			text: `${lead}\n${direct.text}`,
 			textWithoutFiles: `${lead}\n${direct.textWithoutFiles}`,

@@ -11,10 +11,10 @@ test.each([
 	["just in time", {}, EXPIRES_AT_MS - 30_001, ["tokenEdit", "botEdit", "botPost", "directMessage"]],
 	["within 30 seconds of the token's end", {}, EXPIRES_AT_MS - 30_000, ["botEdit", "botPost", "directMessage"]],
 	["late", {}, EXPIRES_AT_MS + 1, ["botEdit", "botPost", "directMessage"]],
-	["that is ephemeral, in time", { ephemeral: true }, 0, ["tokenEdit", "directMessage"]],
-	["that is ephemeral, late", { ephemeral: true }, EXPIRES_AT_MS, ["directMessage"]],
-	["in a guild without the bot, in time", { botInGuild: false }, 0, ["tokenEdit", "directMessage"]],
-	["in a guild without the bot, late", { botInGuild: false }, EXPIRES_AT_MS, ["directMessage"]],
+	["that is ephemeral, in time", { isEphemeral: true }, 0, ["tokenEdit", "directMessage"]],
+	["that is ephemeral, late", { isEphemeral: true }, EXPIRES_AT_MS, ["directMessage"]],
+	["in a guild without the bot, in time", { isBotInGuild: false }, 0, ["tokenEdit", "directMessage"]],
+	["in a guild without the bot, late", { isBotInGuild: false }, EXPIRES_AT_MS, ["directMessage"]],
 ])("a reply %s has these delivery routes", (_what, change, nowMs, routes) => {
 	expect(availableRoutes({ ...reply, ...change }, nowMs)).toStrictEqual(routes);
 });
@@ -22,15 +22,15 @@ test.each([
 test.each(["video", "music"] as const)(
 	"a request for %s is denied in a guild without the bot, also if a direct message is possible",
 	(mediaType) => {
-		expect(() => assertDeliverable({ ...reply, botInGuild: false }, mediaType)).toThrow(
+		expect(() => assertDeliverable({ ...reply, isBotInGuild: false }, mediaType)).toThrow(
 			new UserError({ key: "request.noRoute" }),
 		);
 		expect(() => assertDeliverable(reply, mediaType)).not.toThrow();
 		// A late ephemeral result is sent as a direct message, and never visible to others.
-		expect(() => assertDeliverable({ ...reply, ephemeral: true }, mediaType)).not.toThrow();
+		expect(() => assertDeliverable({ ...reply, isEphemeral: true }, mediaType)).not.toThrow();
 	},
 );
 
 test("a request for an image is not denied, because it ends while the token is valid", () => {
-	expect(() => assertDeliverable({ ...reply, botInGuild: false }, "image")).not.toThrow();
+	expect(() => assertDeliverable({ ...reply, isBotInGuild: false }, "image")).not.toThrow();
 });

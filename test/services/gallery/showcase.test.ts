@@ -67,7 +67,7 @@ describe("a result with stars", () => {
 	});
 
 	test.each<[string, SucceededTask]>([
-		["private", { ...task, reply: { ...task.reply, ephemeral: true } }],
+		["private", { ...task, reply: { ...task.reply, isEphemeral: true } }],
 		[
 			"in a direct message",
 			{ ...task, shown: { kind: "delivered", route: "directMessage", messageId: "1", withFiles: true } },

@@ -91,7 +91,7 @@ describe("reporting", () => {
 	test.each<[string, Task | undefined, string]>([
 		["a removed task", undefined, "job.notFound"],
 		["a task of another server", { ...delivered, guildId: "2" }, "job.notFound"],
-		["an ephemeral result", { ...delivered, reply: { ...reply, ephemeral: true } }, "job.notFound"],
+		["an ephemeral result", { ...delivered, reply: { ...reply, isEphemeral: true } }, "job.notFound"],
 		["a failed task", failedTask, "job.nothingMade"],
 	])("of %s is denied", async (_what, task, key) => {
 		const { harness, report, reports } = await setup();
@@ -141,7 +141,7 @@ describe("acting on a report", () => {
 	test.each<[string, Task, ReportAction, string]>([
 		[
 			"deletes no ephemeral result",
-			{ ...delivered, reply: { ...reply, ephemeral: true } },
+			{ ...delivered, reply: { ...reply, isEphemeral: true } },
 			"delete",
 			"report.nothingToDelete",
 		],

@@ -33,7 +33,7 @@ test("a result that Discord does not accept yet is not replaced by the notice", 
 });
 
 test("the notice announces a direct message if the bot is not in the guild", async () => {
-	const { replyClient, advance } = await setupSubmittedVideo({ botInGuild: false });
+	const { replyClient, advance } = await setupSubmittedVideo({ isBotInGuild: false });
 	await advance(15 * MINUTE_MS);
 	expect(replyClient.notices).toStrictEqual([expect.stringContaining("direct message")]);
 });

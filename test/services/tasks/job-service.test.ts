@@ -11,10 +11,10 @@ const MODERATOR = { ...OTHER_MEMBER, isModerator: true };
 const MESSAGE = "1";
 const { channelId } = taskRequest.reply;
 
-async function setupDelivered({ ephemeral = false } = {}) {
+async function setupDelivered({ isEphemeral = false } = {}) {
 	const fixture = setup();
 	const { process, advance, logger } = fixture;
-	await process.submit({ reply: { ...taskRequest.reply, ephemeral } });
+	await process.submit({ reply: { ...taskRequest.reply, isEphemeral } });
 	await advance(SECOND_MS);
 	const to = { reply: taskRequest.reply, bytesMax: 10 * MIB, locale: "en-US" };
 	const resend = (member = OWNER) => process.jobs.resend(member, TASK, to, logger);
@@ -53,9 +53,9 @@ test("files are not sent to a moderator, who may see the task", async () => {
 });
 
 test.each([
-	["a public result", "a moderator", { ephemeral: false }, MODERATOR, 1],
-	["a private result", "a moderator", { ephemeral: true }, MODERATOR, 0],
-	["a private result", "its member", { ephemeral: true }, OWNER, 1],
+	["a public result", "a moderator", { isEphemeral: false }, MODERATOR, 1],
+	["a private result", "a moderator", { isEphemeral: true }, MODERATOR, 0],
+	["a private result", "its member", { isEphemeral: true }, OWNER, 1],
 ])("the links of %s for %s", async (_what, _who, reply, member, count) => {
 	const { jobs } = await setupDelivered(reply);
 	expect(await jobs.links(member, await jobs.show(member, TASK))).toHaveLength(count);

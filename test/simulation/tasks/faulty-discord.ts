@@ -257,8 +257,8 @@ export function createFaultyDiscord({
 				tokenExpiresAtMs: wallMs() + TOKEN_LIFE_MS,
 				channelId,
 				messageId: message.id,
-				ephemeral: false,
-				botInGuild: obstacle !== "bot without access",
+				isEphemeral: false,
+				isBotInGuild: obstacle !== "bot without access",
 				attachmentBytesMax: 1024 * 1024,
 			};
 			messages.set(message.id, message);

@@ -21,7 +21,7 @@ export interface JobReader {
 
 export function jobOf(task: Task, reader: JobReader): Job {
 	const { id, userId, request, reply, createdAtMs } = task;
-	const isPrivate = reply.ephemeral;
+	const isPrivate = reply.isEphemeral;
 	const isOwn = userId === reader.userId;
 	const isHidden = isPrivate && !isOwn;
 	const failure = "outcome" in task && task.outcome.kind === "failed" ? task.outcome.why : undefined;
@@ -39,7 +39,7 @@ export function jobOf(task: Task, reader: JobReader): Job {
 		url: hasSucceeded(task) && isPublicResult(task) ? messageLinkOf(task) : null,
 		actions: actionsOf(task, { ...reader, isOwn }),
 		files: hasSucceeded(task) && isPublicResult(task) ? task.outcome.files.length : 0,
-		isSpoiler: reply.spoiler ?? false,
+		isSpoiler: reply.isSpoiler ?? false,
 	};
 }
 

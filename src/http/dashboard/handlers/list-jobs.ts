@@ -116,7 +116,7 @@ async function loadReadable(taskStore: Pick<TaskStore, "load">, taskId: string):
 function isMatch(task: Task, filter: JobFilter, reader: JobReader): boolean {
 	const { userId, model, state, fromMs = 0, untilMs = Number.POSITIVE_INFINITY } = filter;
 	// A filter by member must not reveal whose private results are listed.
-	const isHidden = task.reply.ephemeral && task.userId !== reader.userId;
+	const isHidden = task.reply.isEphemeral && task.userId !== reader.userId;
 	if (userId !== undefined && (isHidden || task.userId !== userId)) return false;
 	if (task.createdAtMs < fromMs || task.createdAtMs >= untilMs) return false;
 	return (model === undefined || task.request.model === model) && (state === undefined || isInState(task, state));

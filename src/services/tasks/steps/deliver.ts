@@ -113,7 +113,7 @@ async function mentionMember(
 	{ logger, signal }: StepContext,
 ): Promise<void> {
 	const link = `https://discord.com/channels/${guildId}/${reply.channelId}/${messageId}`;
-	const text = t(reply.ephemeral ? userLocale : locale, { key: "result.ping", params: { userId, link } });
+	const text = t(reply.isEphemeral ? userLocale : locale, { key: "result.ping", params: { userId, link } });
 	try {
 		await replyClient.mention(reply, { userId, text, key: `ping:${id}` }, signal);
 	} catch (error) {
@@ -164,7 +164,7 @@ async function finalReplyOf(
 		return { ...common, ...texts, tone: "failure", isPrivate, files: [], ...(offer && { topUp: offer }) };
 	}
 	const { files: resultFiles, areFilesRejected = false } = task.outcome;
-	const isSpoiler = task.reply.spoiler ?? false;
+	const isSpoiler = task.reply.isSpoiler ?? false;
 	const { prompt } = task.request;
 	const files = await storedFiles(results, { taskId: task.id, prompt, files: resultFiles, isSpoiler });
 	const isAnyNotConverted = resultFiles.some(({ isNotConverted }) => isNotConverted);

@@ -22,7 +22,7 @@ export async function finishReviewed(
 		return finished(
 			{
 				...task,
-				...(isSpoiler && { reply: { ...reply, spoiler: true } }),
+				...(isSpoiler && { reply: { ...reply, isSpoiler } }),
 				...(needsAgeRestrictedChannel && { request: { ...request, needsAgeRestrictedChannel } }),
 			},
 			outcome,

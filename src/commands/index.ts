@@ -35,7 +35,7 @@ import { openStyleForm, saveStyle } from "./style-save.ts";
 import { styleList, style } from "./style.ts";
 import { settingsPanelComponents, turnSettingPage } from "./settings-panel.ts";
 import { channelDefaultsComponents, pickChannel } from "./settings-channel-defaults.ts";
-import { cancelTask, favoriteResult, notifyWhenDone } from "./components/job-buttons.ts";
+import { cancelTask, favoriteResult, requestPing } from "./components/job-buttons.ts";
 import { redeem } from "./components/redeem-button.ts";
 import { decideWithheld } from "./components/withheld-result.ts";
 import { usage, changeUsageRange } from "./usage.ts";
@@ -62,7 +62,7 @@ export const taskCommands = {
 		confirmTask,
 		declineTask,
 		cancelTask,
-		notifyWhenDone,
+		requestPing,
 		saveStyle,
 		turnJobPage,
 		favoriteResult,

@@ -46,7 +46,8 @@ const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId,
 			shown.map(async (task) => {
 				const url = await gallery.imageOf(viewerOf(interaction), task);
 				const description = plainLine(task.request.prompt, DESCRIPTION_CHARS_MAX);
-				const image = url === undefined ? {} : { image: { url, description, isSpoiler: task.reply.isSpoiler ?? false } };
+				const image =
+					url === undefined ? {} : { image: { url, description, isSpoiler: task.reply.isSpoiler ?? false } };
 				return { text: t(locale, formatJobLine(task)), button: openButton(task, locale), ...image };
 			}),
 		),

@@ -1,5 +1,5 @@
 /** Decides what follows a failed call to Discord. Pure: one row for each known response. */
-import type { DeliveryRoute } from "../services/delivery/reply-client.ts";
+import type { DeliveryRoute } from "../services/delivery/delivery-routes.ts";
 
 export type CallFailure =
 	| { readonly kind: "rejected"; readonly status: number; readonly code: number | string }
@@ -9,7 +9,7 @@ export type CallFailure =
 	/** Discord reported success without a message, or its message differs from the one sent. */
 	| { readonly kind: "noMessage" };
 
-export type DeliveryDecision =
+export type NextAction =
 	/** This route does not work; another one may. */
 	| { readonly kind: "nextRoute" }
 	/** The files are too large for this channel. */
@@ -23,17 +23,17 @@ export type DeliveryDecision =
 	/** A later attempt may work. */
 	| { readonly kind: "retry"; readonly retryAfterMs?: number };
 
-const NEXT_ROUTE: DeliveryDecision = { kind: "nextRoute" };
-const RETRY: DeliveryDecision = { kind: "retry" };
-const SMALLER_FILES: DeliveryDecision = { kind: "smallerFiles" };
-const WITHOUT_PROMPT: DeliveryDecision = { kind: "withoutPrompt" };
-const OTHER_FORM: DeliveryDecision = { kind: "otherForm" };
+const NEXT_ROUTE: NextAction = { kind: "nextRoute" };
+const RETRY: NextAction = { kind: "retry" };
+const SMALLER_FILES: NextAction = { kind: "smallerFiles" };
+const WITHOUT_PROMPT: NextAction = { kind: "withoutPrompt" };
+const OTHER_FORM: NextAction = { kind: "otherForm" };
 
 /**
  * Decisions by Discord's error code, where they differ from that of the status:
  * https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
  */
-const BY_CODE: ReadonlyMap<number | string, DeliveryDecision> = new Map<number | string, DeliveryDecision>([
+const BY_CODE: ReadonlyMap<number | string, NextAction> = new Map<number | string, NextAction>([
 	// Too many edits of messages older than an hour. A new message is possible.
 	[30_046, NEXT_ROUTE],
 	[50_045, SMALLER_FILES],
@@ -49,7 +49,7 @@ const BY_CODE: ReadonlyMap<number | string, DeliveryDecision> = new Map<number |
 	[240_000, WITHOUT_PROMPT],
 ]);
 
-export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure): DeliveryDecision {
+export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure): NextAction {
 	switch (failure.kind) {
 		case "noResponse":
 			return RETRY;
@@ -62,7 +62,7 @@ export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure
 	}
 }
 
-function decideStatus(route: DeliveryRoute, status: number): DeliveryDecision {
+function decideStatus(route: DeliveryRoute, status: number): NextAction {
 	if (status >= 500 || status === 408 || status === 429) return RETRY;
 	if (status === 413) return SMALLER_FILES;
 	if (status === 400) return OTHER_FORM;

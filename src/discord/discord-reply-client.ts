@@ -6,16 +6,12 @@ import { Routes, type REST } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
-import type {
-	FinalReply,
-	FilesRejected,
-	ReplyClient,
-	ReplyTarget,
-	DeliveryRoute,
-	DeliveryAttempt,
-} from "../services/delivery/reply-client.ts";
+import type { FinalReply } from "../services/delivery/final-reply.ts";
+import type { FilesRejected, ReplyClient, DeliveryResult } from "../services/delivery/reply-client.ts";
+import type { ReplyTarget } from "../services/delivery/reply-target.ts";
+import type { DeliveryRoute } from "../services/delivery/delivery-routes.ts";
 import { availableRoutes, canBotFindReply, isTokenAlive } from "../services/delivery/delivery-routes.ts";
-import { createStreamingUploads } from "./streaming-multipart.ts";
+import { createStreamingUploads } from "./streaming-uploads.ts";
 import { findPostedReply, showsReply } from "./find-posted-reply.ts";
 import { messageIn, NotAMessageError, requireMessage } from "./read-message.ts";
 import {
@@ -26,7 +22,7 @@ import {
 	type OutgoingMessage,
 	type ReplyRoute,
 } from "./reply-requests.ts";
-import { versionsOf, type MessageVersion } from "./final-reply-versions.ts";
+import { versionsOf, type MessageForm } from "./message-forms.ts";
 import { taskButtonRows } from "./task-buttons.ts";
 
 /** The message that shows the reply. */
@@ -93,7 +89,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		route: DeliveryRoute,
 		target: ReplyTarget,
 		finalReply: FinalReply,
-		version: MessageVersion,
+		version: MessageForm,
 		signal: AbortSignal,
 	): Promise<Posted> {
 		const message = { ...version, guildId: finalReply.guildId };
@@ -114,7 +110,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 	/** Edits the reply by its token. */
 	async function editByToken(
 		target: ReplyTarget,
-		version: MessageVersion,
+		version: MessageForm,
 		signal: AbortSignal,
 	): Promise<"edited" | FinalDecision["kind"]> {
 		const message = { ...version, authorizedBy: target };
@@ -130,7 +126,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		target: ReplyTarget,
 		finalReply: FinalReply,
 		signal: AbortSignal,
-	): Promise<DeliveryAttempt | undefined> {
+	): Promise<DeliveryResult | undefined> {
 		const texts = route === "directMessage" ? finalReply.direct : finalReply;
 		const mayBeCard = !areCardsRejected;
 		// Buttons act on a server and its credits, so direct messages have none.
@@ -175,7 +171,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		target: ReplyTarget,
 		finalReply: FinalReply,
 		signal: AbortSignal,
-	): Promise<DeliveryAttempt | undefined> {
+	): Promise<DeliveryResult | undefined> {
 		const { applicationId, token } = target;
 		const mayBeCard = !areCardsRejected;
 		for (const version of versionsOf({ ...finalReply, buttons: [] }, finalReply, { mayBeCard })) {
@@ -197,7 +193,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		target: ReplyTarget,
 		finalReply: FinalReply,
 		signal: AbortSignal,
-	): Promise<DeliveryAttempt | undefined> {
+	): Promise<DeliveryResult | undefined> {
 		const { thread } = finalReply;
 		if (!thread || !canBotFindReply(target)) return undefined;
 		const opening = await callDiscord("botPost", signal, () => requests.openThread(target, thread.name, signal));
@@ -243,11 +239,11 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 			if (outcome !== "withoutPrompt" && outcome !== "otherForm") return outcome === "edited";
 			return (await editByToken(target, { text: textWithoutPrompt, files: [], rows }, signal)) === "edited";
 		},
-		async mention(target, mention, signal) {
+		async ping(target, ping, signal) {
 			const mayUseToken = isTokenAlive(target, clock.nowMs());
 			if (!mayUseToken && (target.isEphemeral || !target.isBotInGuild)) return;
 			await callDiscord(mayUseToken ? "tokenEdit" : "botPost", signal, () =>
-				requests.sendMention(target, mention, mayUseToken, signal),
+				requests.sendPing(target, ping, mayUseToken, signal),
 			);
 		},
 		async mayBeVisible(target, finalReply, signal) {

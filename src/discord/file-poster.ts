@@ -2,15 +2,15 @@ import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import type { ChannelPost, PostOutcome } from "../services/delivery/channel-post.ts";
 import { nonceOf } from "./nonce.ts";
-import { bodyOf, type MessageVersion } from "./final-reply-versions.ts";
-import { multipartBodyOf } from "./multipart.ts";
+import { bodyOf, type MessageForm } from "./message-forms.ts";
+import { buildMultipartBody } from "./multipart.ts";
 import { requireMessage } from "./read-message.ts";
 
 /** Covers the largest files on a slow line. */
 const POST_TIMEOUT_MS = 60_000;
 
 interface FileMessage extends ChannelPost {
-	readonly rows?: MessageVersion["rows"];
+	readonly rows?: MessageForm["rows"];
 	readonly tone?: "success" | "warning";
 }
 
@@ -25,7 +25,7 @@ interface PosterDeps {
 }
 
 export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePoster {
-	async function send(channelId: string, key: string, version: MessageVersion): Promise<string> {
+	async function send(channelId: string, key: string, version: MessageForm): Promise<string> {
 		const { files } = version;
 		const signal = AbortSignal.timeout(POST_TIMEOUT_MS);
 		const releaseBytes = await uploadSemaphore.acquire(
@@ -36,7 +36,7 @@ export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePos
 		try {
 			const body = bodyOf({ ...version, extra: { nonce: nonceOf(key), enforce_nonce: true } });
 			const request =
-				files.length === 0 ? { body } : { ...(await multipartBodyOf(body, files)), passThroughBody: true };
+				files.length === 0 ? { body } : { ...(await buildMultipartBody(body, files)), passThroughBody: true };
 			return requireMessage(await rest.post(Routes.channelMessages(channelId), { ...request, signal })).id;
 		} finally {
 			releaseBytes();
@@ -61,7 +61,7 @@ export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePos
 }
 
 /** Lists the versions of a post, best first: a card (not for audio, because cards have no audio player), a classic message, and text alone. */
-function versionsOf({ text, files, rows = [], tone = "success" }: FileMessage): readonly MessageVersion[] {
+function versionsOf({ text, files, rows = [], tone = "success" }: FileMessage): readonly MessageForm[] {
 	const hasAudio = files.some(({ contentType }) => contentType.startsWith("audio/"));
 	return [
 		...(hasAudio ? [] : [{ text, files, rows, tone }]),

@@ -1,4 +1,4 @@
-import type { FinalReply } from "../services/delivery/reply-client.ts";
+import type { FinalReply } from "../services/delivery/final-reply.ts";
 import type { PostedMessage } from "./read-message.ts";
 import { MessageFlags, type APIMessage } from "discord.js";
 import { taskButtonCustomIds } from "./task-buttons.ts";

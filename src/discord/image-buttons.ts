@@ -1,5 +1,5 @@
 /** Buttons for one of several images: one per image under the result, and one per action under the chosen image. */
-import { IMAGE_ACTIONS, type ImageAction, type TaskButton } from "../services/delivery/reply-client.ts";
+import { IMAGE_ACTIONS, type ImageAction, type TaskButton } from "../services/delivery/task-buttons.ts";
 import { button, buttonRows, row } from "./card.ts";
 import { defineCustomId, idField } from "./custom-id.ts";
 

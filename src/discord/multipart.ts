@@ -51,7 +51,7 @@ export function createMultipartForm(files: readonly FormFile[]): MultipartForm {
  * Builds the whole body and reads each file directly into it. `FormData` would copy every file once more and stream it
  * in small pieces through the event loop.
  */
-export async function multipartBodyOf(payload: object, files: readonly FileWithContent[]): Promise<MultipartBody> {
+export async function buildMultipartBody(payload: object, files: readonly FileWithContent[]): Promise<MultipartBody> {
 	const form = createMultipartForm(files);
 	const trailer = form.trailer(payload);
 	const partBytes = files.map(({ content }, index) => form.fileHeader(index).byteLength + content.sizeBytes);

@@ -15,20 +15,16 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
-import {
-	ReplyClientUnavailableError,
-	type DeliveryRoute,
-	type Mention,
-	type ReplyTarget,
-	type TokenReply,
-} from "../services/delivery/reply-client.ts";
+import { ReplyClientUnavailableError, type Ping } from "../services/delivery/reply-client.ts";
+import type { DeliveryRoute } from "../services/delivery/delivery-routes.ts";
+import type { ReplyTarget, TokenReply } from "../services/delivery/reply-target.ts";
 import { isTokenAlive } from "../services/delivery/delivery-routes.ts";
-import { classifyDeliveryError, type CallFailure, type DeliveryDecision } from "./classify-error.ts";
+import { classifyDeliveryError, type CallFailure, type NextAction } from "./classify-error.ts";
 import { nonceOf } from "./nonce.ts";
-import { bodyOf, type MessageVersion } from "./final-reply-versions.ts";
-import { multipartBodyOf } from "./multipart.ts";
+import { bodyOf, type MessageForm } from "./message-forms.ts";
+import { buildMultipartBody } from "./multipart.ts";
 import { messagesIn, NotAMessageError, requireMessage, type PostedMessage } from "./read-message.ts";
-import type { StreamingUploads } from "./streaming-multipart.ts";
+import type { StreamingUploads } from "./streaming-uploads.ts";
 import { withTimeout } from "./with-timeout.ts";
 
 /** The timeout of a call without files. */
@@ -44,9 +40,9 @@ const DirectChannel = z.object({ id: z.string().regex(/^\d{1,20}$/) });
 export type ReplyRoute = "tokenEdit" | "botEdit";
 
 /** A decision that the reply client acts on. A retry is thrown as a `ReplyClientUnavailableError`. */
-export type FinalDecision = Exclude<DeliveryDecision, { kind: "retry" }>;
+export type FinalDecision = Exclude<NextAction, { kind: "retry" }>;
 
-export interface OutgoingMessage extends MessageVersion {
+export interface OutgoingMessage extends MessageForm {
 	/** The reply whose token authorizes the call; without it the bot's own permissions count. */
 	readonly authorizedBy?: TokenReply;
 	/** The server whose share of the uploads the files use. Files that are sent again share one. */
@@ -170,9 +166,9 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 	}
 
 	/** Posts a message that mentions one user, by the token of the reply or as the bot. */
-	async function sendMention(
+	async function sendPing(
 		{ applicationId, channelId, isEphemeral, token }: ReplyTarget,
-		{ userId, text, key }: Mention,
+		{ userId, text, key }: Ping,
 		mayUseToken: boolean,
 		signal: AbortSignal,
 	): Promise<void> {
@@ -202,7 +198,7 @@ export function createReplyRequests({ rest, uploadSemaphore, streaming, clock, l
 		readOwnReply,
 		openDirectChannel,
 		openThread,
-		sendMention,
+		sendPing,
 		removeReply,
 	};
 }
@@ -237,10 +233,10 @@ async function responseWithTimeout(...call: Parameters<typeof withTimeout<unknow
 async function requestBodyOf(message: OutgoingMessage) {
 	const body = bodyOf(message);
 	if (message.files.length === 0) return { body };
-	return { ...(await multipartBodyOf(body, message.files)), passThroughBody: true };
+	return { ...(await buildMultipartBody(body, message.files)), passThroughBody: true };
 }
 
-function fileBytesOf({ files }: MessageVersion): number {
+function fileBytesOf({ files }: MessageForm): number {
 	return files.reduce((sum, { content }) => sum + content.sizeBytes, 0);
 }
 

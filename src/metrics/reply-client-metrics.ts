@@ -1,8 +1,8 @@
+import { DELIVERY_ROUTES } from "../services/delivery/delivery-routes.ts";
 import {
-	DELIVERY_ROUTES,
 	ReplyClientUnavailableError,
 	type ReplyClient,
-	type DeliveryAttempt,
+	type DeliveryResult,
 } from "../services/delivery/reply-client.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -41,7 +41,7 @@ export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metric
 	return { replyClient: measuredClient, deliveryCounts: () => ({ ...counts }) };
 }
 
-function resultOf(attempt: DeliveryAttempt): Result {
+function resultOf(attempt: DeliveryResult): Result {
 	switch (attempt.kind) {
 		case "delivered":
 			return attempt.route;

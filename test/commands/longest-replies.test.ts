@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { setupBudgetCustomId, setupStepCustomId } from "../../src/commands/setup-view.ts";
 import { reportCard } from "../../src/discord/report-buttons.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
-import { bodyOf, versionsOf } from "../../src/discord/final-reply-versions.ts";
-import type { FinalReply } from "../../src/services/delivery/reply-client.ts";
+import { bodyOf, versionsOf } from "../../src/discord/message-forms.ts";
+import type { FinalReply } from "../../src/services/delivery/final-reply.ts";
 import { settingsPanel } from "../../src/commands/settings-panel.ts";
 import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { classifyDeliveryError } from "../../src/discord/classify-error.ts";
-import { DELIVERY_ROUTES } from "../../src/services/delivery/reply-client.ts";
+import { DELIVERY_ROUTES } from "../../src/services/delivery/delivery-routes.ts";
 
 const nextRoute = { kind: "nextRoute" };
 const retry = { kind: "retry" };

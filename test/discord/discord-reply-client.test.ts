@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import {
-	ReplyClientUnavailableError,
-	type FinalReply,
-	type ReplyTarget,
-} from "../../src/services/delivery/reply-client.ts";
+import { ReplyClientUnavailableError } from "../../src/services/delivery/reply-client.ts";
+import type { FinalReply } from "../../src/services/delivery/final-reply.ts";
+import type { ReplyTarget } from "../../src/services/delivery/reply-target.ts";
 import {
 	answer,
 	APPLICATION,

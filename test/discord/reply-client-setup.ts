@@ -6,7 +6,8 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
 import { createDiscordReplyClient } from "../../src/discord/discord-reply-client.ts";
 import { createFairSemaphore } from "../../src/services/delivery/fair-semaphore.ts";
-import type { FinalReply, ReplyTarget } from "../../src/services/delivery/reply-client.ts";
+import type { FinalReply } from "../../src/services/delivery/final-reply.ts";
+import type { ReplyTarget } from "../../src/services/delivery/reply-target.ts";
 import { contentOf } from "../fakes/file-content.ts";
 
 export const MINUTE_MS = 60_000;

@@ -11,7 +11,7 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { reportActionCustomId } from "../../src/discord/report-buttons.ts";
 import { taskButtonCustomIds } from "../../src/discord/task-buttons.ts";
-import type { TaskAction } from "../../src/services/delivery/reply-client.ts";
+import type { TaskAction } from "../../src/services/delivery/task-buttons.ts";
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
 import type { MessageDescriptor } from "../../src/i18n/message-descriptor.ts";
 import type { PlainKey } from "../../src/i18n/message-params.ts";

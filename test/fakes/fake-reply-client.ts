@@ -1,14 +1,12 @@
+import type { FinalReply, ReplyFile } from "../../src/services/delivery/final-reply.ts";
 import type {
-	FinalReply,
-	Mention,
-	ReplyFile,
-	ResendOutcome,
+	Ping,
+	ResendResult,
 	ReplyClient,
 	ProgressUpdate,
-	TokenReply,
-	ReplyTarget,
-	DeliveryAttempt,
+	DeliveryResult,
 } from "../../src/services/delivery/reply-client.ts";
+import type { TokenReply, ReplyTarget } from "../../src/services/delivery/reply-target.ts";
 
 /** A Discord that shows a reply once, however often it is sent. */
 export class FakeReplyClient implements ReplyClient {
@@ -40,7 +38,7 @@ export class FakeReplyClient implements ReplyClient {
 	/** Files that were sent again, oldest first. */
 	readonly resent: { readonly text: string; readonly files: readonly ReplyFile[] }[] = [];
 
-	async resend(_reply: TokenReply, text: string, files: readonly ReplyFile[]): Promise<ResendOutcome> {
+	async resend(_reply: TokenReply, text: string, files: readonly ReplyFile[]): Promise<ResendResult> {
 		this.calls++;
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
@@ -60,18 +58,18 @@ export class FakeReplyClient implements ReplyClient {
 		return await this.onProgressUpdate();
 	}
 
-	/** Mentions, oldest first. */
-	readonly mentions: Mention[] = [];
+	/** Pings, oldest first. */
+	readonly pings: Ping[] = [];
 
-	async mention(_target: ReplyTarget, mention: Mention): Promise<void> {
-		this.mentions.push(mention);
+	async ping(_target: ReplyTarget, ping: Ping): Promise<void> {
+		this.pings.push(ping);
 	}
 
 	async mayBeVisible(): Promise<boolean> {
 		return this.isReplyPresent;
 	}
 
-	async deliver(_target: ReplyTarget, reply: FinalReply): Promise<DeliveryAttempt> {
+	async deliver(_target: ReplyTarget, reply: FinalReply): Promise<DeliveryResult> {
 		this.calls++;
 		const before = this.failuresBefore.shift();
 		if (before) throw before;

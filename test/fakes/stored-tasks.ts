@@ -1,4 +1,4 @@
-import type { SucceededTask } from "../../src/services/gallery/succeeded-task.ts";
+import type { SucceededTask } from "../../src/services/tasks/succeeded-task.ts";
 import type { Task } from "../../src/services/tasks/task.ts";
 import { taskRequest } from "../services/tasks/task-setup.ts";
 

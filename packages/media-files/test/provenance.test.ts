@@ -10,7 +10,7 @@ import { applyPlan, provenanceOf, type MarkPlan } from "../src/provenance/file-e
 import { planMarkOfFile } from "../src/provenance/plan-file-edits.ts";
 import { markFile } from "../src/provenance/mark-file.ts";
 import { bytesOfMark, xmpOf, type ProvenanceMark } from "../src/provenance/xmp.ts";
-import { streamUpload } from "../src/streaming-upload.ts";
+import { uploadWhileDownloading } from "../src/upload-while-downloading.ts";
 
 const MARK: ProvenanceMark = {
 	sourceType: "trainedAlgorithmicMedia",
@@ -85,7 +85,7 @@ async function uploaded(bytes: Uint8Array, chunkBytes = 5_000) {
 		for (let at = 0; at < bytes.byteLength; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
 	}
 	const downloaded = await Array.fromAsync(
-		streamUpload(
+		uploadWhileDownloading(
 			chunks(),
 			(_type, _extension, added) => {
 				addedBytes = added;

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { cardReply, text } from "../../discord/card.ts";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
-import type { ReplyTarget } from "../../services/delivery/reply-client.ts";
+import type { ReplyTarget } from "../../services/delivery/reply-target.ts";
 import { isTokenAlive } from "../../services/delivery/delivery-routes.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";

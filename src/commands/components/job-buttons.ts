@@ -10,7 +10,7 @@ import { jobRequesterOf, viewerOf } from "../framework/invoking-member.ts";
 import { defineComponent } from "../framework/component.ts";
 
 interface JobDeps {
-	readonly jobs: Pick<JobService, "cancel" | "requestNotification">;
+	readonly jobs: Pick<JobService, "cancel" | "requestPing">;
 }
 
 /** Cancels a task for its member or a moderator. The reply says what happens to the credits. */
@@ -22,12 +22,12 @@ export const cancelTask = defineComponent(
 );
 
 /** Notes that the member of a task wants a mention at its end. */
-export const notifyWhenDone = defineComponent(
+export const requestPing = defineComponent(
 	"button",
 	taskButtonCustomIds.ping,
 	(interaction, { taskId }, { jobs }: JobDeps) =>
 		answer(interaction, async () => {
-			const isNoted = await jobs.requestNotification(jobRequesterOf(interaction), taskId);
+			const isNoted = await jobs.requestPing(jobRequesterOf(interaction), taskId);
 			return { key: isNoted ? "progress.pingNoted" : "progress.pingTooLate" };
 		}),
 );

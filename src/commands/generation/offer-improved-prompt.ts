@@ -5,7 +5,7 @@ import { taskButtonRows } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { moneyOf } from "../../services/credits/credit-price.ts";
-import type { TaskButton } from "../../services/delivery/reply-client.ts";
+import type { TaskButton } from "../../services/delivery/task-buttons.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import type { GenerationRequest } from "../../services/generation/request.ts";
 import type { UnconfirmedRequests } from "../../services/tasks/unconfirmed-requests.ts";

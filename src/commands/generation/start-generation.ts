@@ -13,7 +13,8 @@ import {
 import type { Logger } from "pino";
 import { cardReply, text } from "../../discord/card.ts";
 import { taskButtonRows } from "../../discord/task-buttons.ts";
-import type { ReplyTarget, TaskAction } from "../../services/delivery/reply-client.ts";
+import type { ReplyTarget } from "../../services/delivery/reply-target.ts";
+import type { TaskAction } from "../../services/delivery/task-buttons.ts";
 import { assertDeliverable } from "../../services/delivery/delivery-routes.ts";
 import type { MediaType, Model } from "@atelier/media-protocol/model";
 import {

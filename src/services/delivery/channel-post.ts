@@ -1,4 +1,4 @@
-import type { ReplyFile } from "./reply-client.ts";
+import type { ReplyFile } from "./final-reply.ts";
 
 /** A message with files that the bot posts in a channel. */
 export interface ChannelPost {

@@ -1,6 +1,13 @@
-import { DELIVERY_ROUTES, type DeliveryRoute, type ReplyTarget } from "./reply-client.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
+import type { ReplyTarget } from "./reply-target.ts";
+
+/**
+ * The delivery routes, best first: an edit of the reply with the interaction token, an edit as the bot, a message in the
+ * channel, a direct message.
+ */
+export const DELIVERY_ROUTES = ["tokenEdit", "botEdit", "botPost", "directMessage"] as const;
+export type DeliveryRoute = (typeof DELIVERY_ROUTES)[number];
 
 /**
  * An edit that starts late must still arrive in time: an expired token is a 401, which counts towards Discord's ban

@@ -11,7 +11,7 @@ import type { FairSemaphore } from "./fair-semaphore.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { ProvenanceMark } from "@atelier/media-files/mark-file";
 import type { StreamedFile, Upload } from "./reply-client.ts";
-import { streamUpload } from "@atelier/media-files/streaming-upload";
+import { uploadWhileDownloading } from "@atelier/media-files/upload-while-downloading";
 import { unusableFileMessage } from "./transcode-messages.ts";
 import { fetchedIndexOf, FILES_MAX, fullSizeIndexOf, type Draft, type ResultStore } from "./result-store.ts";
 
@@ -118,7 +118,7 @@ function downloadAndUpload(download: Download, result: ResultDownload, url: stri
 		if (uploadedBytes > Math.min(bytesMax, MESSAGE_BYTES_MAX)) return undefined;
 		return startUpload({ name: fileNameOf(taskId, extension), contentType, sizeBytes: uploadedBytes });
 	};
-	return streamUpload(content, start, mark);
+	return uploadWhileDownloading(content, start, mark);
 }
 
 function fileNameOf(taskId: string, extension: string, suffix = ""): string {

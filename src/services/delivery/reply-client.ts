@@ -1,64 +1,8 @@
-import type { TopUpOffer } from "../entitlements/top-up-service.ts";
-import type { FileContent, MediaFile } from "./media-file.ts";
-
-/**
- * The delivery routes, best first: an edit of the reply with the interaction token, an edit as the bot, a message in the
- * channel, a direct message.
- */
-export const DELIVERY_ROUTES = ["tokenEdit", "botEdit", "botPost", "directMessage"] as const;
-export type DeliveryRoute = (typeof DELIVERY_ROUTES)[number];
-
-/** The reply to a command, with everything needed to find it after a restart. */
-export interface ReplyTarget {
-	readonly applicationId: string;
-	/** Secret: allows edits of the reply. Stored in the task, never logged. */
-	readonly token: string;
-	readonly tokenExpiresAtMs: number;
-	readonly channelId: string;
-	readonly messageId: string;
-	readonly isEphemeral: boolean;
-	/** True if the bot itself, not only its commands, is in the guild and sees the channel. */
-	readonly isBotInGuild: boolean;
-	/** Discord's limit per file in this channel. */
-	readonly attachmentBytesMax: number;
-	/** Hides files until a member clicks them. */
-	readonly isSpoiler?: boolean;
-	/** True if the result is posted in a thread that starts from the reply. */
-	readonly opensThread?: boolean;
-	/** True for a task from a backup: it may have been delivered after the backup, so no message that could be a duplicate is sent. */
-	readonly isRestored?: boolean;
-}
-
-/** The actions of the buttons under a task's message. */
-export type TaskAction =
-	| "cancel"
-	/** Mentions the member when the result is delivered. */
-	| "ping"
-	| "regenerate"
-	| "vary"
-	| "edit"
-	| "improve"
-	| "animate"
-	/** Uses the image as an input of a new request. */
-	| "input"
-	| "upscale"
-	| "favorite"
-	| "report"
-	| "delete"
-	/** The last three belong to a request that waits for the member's confirmation. */
-	| "confirm"
-	| "editDraft"
-	| "decline";
-
-export interface TaskButton {
-	readonly action: TaskAction;
-	readonly label: string;
-	readonly isDisabled?: boolean;
-}
-
-/** The actions on one image. */
-export const IMAGE_ACTIONS = ["vary", "animate", "input", "upscale"] as const satisfies readonly TaskAction[];
-export type ImageAction = (typeof IMAGE_ACTIONS)[number];
+import type { DeliveryRoute } from "./delivery-routes.ts";
+import type { FinalReply, ReplyFile } from "./final-reply.ts";
+import type { MediaFile } from "./media-file.ts";
+import type { ReplyTarget, TokenReply } from "./reply-target.ts";
+import type { TaskButton } from "./task-buttons.ts";
 
 /** The progress of a task, with its buttons. */
 export interface ProgressUpdate {
@@ -69,54 +13,12 @@ export interface ProgressUpdate {
 	readonly buttons: readonly TaskButton[];
 }
 
-/** A message that mentions a member. */
-export interface Mention {
+/** A message that tells a member with a mention that a task is done. */
+export interface Ping {
 	readonly userId: string;
 	readonly text: string;
 	/** Two calls with the same key post one message. */
 	readonly key: string;
-}
-
-/** The result of a task, or the reason why there is none. */
-export interface FinalReply {
-	/**
-	 * Prevents duplicates: Discord and the bot compare messages by it. As an id of Discord, it is older than every message of the
-	 * reply.
-	 */
-	readonly taskId: string;
-	/** The server of the task: uploads are fair between servers. */
-	readonly guildId: string;
-	/** The recipient of the direct message, the last route. */
-	readonly recipientId: string;
-	readonly text: string;
-	/** `warning`: the task has a result, but the message lacks its files. */
-	readonly tone: "success" | "warning" | "failure";
-	/** True if only the member may read the text: a public reply is deleted, and an ephemeral follow-up replaces it. */
-	readonly isPrivate?: boolean;
-	readonly files: readonly ReplyFile[];
-	readonly buttons: readonly TaskButton[];
-	/** The labels of several images, from which a member chooses one to act on. */
-	readonly images?: readonly string[];
-	/** The label of the menu for buttons that do not fit in a row. */
-	readonly moreLabel: string;
-	/** Offers credits under a denial for missing credits. */
-	readonly topUp?: TopUpOffer;
-	/** For a result in a thread of its own: the name of the thread, and the text that then replaces the progress. */
-	readonly thread?: { readonly name: string; readonly pointer: string };
-	/** The text without the prompt, for servers whose filter rejects the prompt. */
-	readonly textWithoutPrompt: string;
-	/** The text of a direct message: names the server, in the recipient's language. */
-	readonly direct: Pick<FinalReply, "text" | "textWithoutPrompt">;
-}
-
-export interface ReplyFile {
-	readonly name: string;
-	readonly contentType: string;
-	/** Alt text. */
-	readonly description: string;
-	readonly isSpoiler?: boolean;
-	/** Read when the file is sent. */
-	readonly content: FileContent;
 }
 
 /** A file that is still downloaded. */
@@ -143,14 +45,11 @@ export type DeliveryOutcome =
 	/** No route was available; the result stays stored. */
 	| { readonly kind: "undelivered" };
 
-/** A reply that its token identifies and authorizes. Unlike a `ReplyTarget`, it has no channel or message id. */
-export type TokenReply = Pick<ReplyTarget, "applicationId" | "token" | "tokenExpiresAtMs">;
-
 /** The outcome of one delivery attempt. */
-export type DeliveryAttempt = DeliveryOutcome | FilesRejected;
+export type DeliveryResult = DeliveryOutcome | FilesRejected;
 
 /** The outcome of sending files in a reply without a task. `gone`: the reply was deleted. */
-export type ResendOutcome = { readonly kind: "sent" } | { readonly kind: "gone" } | FilesRejected;
+export type ResendResult = { readonly kind: "sent" } | { readonly kind: "gone" } | FilesRejected;
 
 /** Discord rejected the files of a reply. */
 export interface FilesRejected {
@@ -173,7 +72,7 @@ export interface ReplyClient {
 	 */
 	startUpload(target: ReplyTarget, file: StreamedFile, signal: AbortSignal): Upload | undefined;
 	/** Delivers the final reply by the first route that works. Throws `ReplyClientUnavailableError` if a later attempt may work. */
-	deliver(target: ReplyTarget, finalReply: FinalReply, signal: AbortSignal): Promise<DeliveryAttempt>;
+	deliver(target: ReplyTarget, finalReply: FinalReply, signal: AbortSignal): Promise<DeliveryResult>;
 	/**
 	 * Replaces the text of the reply, without a ping; it never posts another message. Returns false if Discord rejects the edit, as
 	 * when the token has expired or the reply is gone. Throws like `deliver`.
@@ -185,9 +84,9 @@ export interface ReplyClient {
 	 * Posts a message that mentions the member, with the visibility of the reply. Posts nothing without a route for that
 	 * visibility. Posts at most once: a lost response is not repeated. Throws like `deliver`.
 	 */
-	mention(target: ReplyTarget, mention: Mention, signal: AbortSignal): Promise<void>;
+	ping(target: ReplyTarget, ping: Ping, signal: AbortSignal): Promise<void>;
 	/** Sends files of a finished task again, in a reply of its own, under the same upload limits. Throws like `deliver`. */
-	resend(reply: TokenReply, text: string, files: readonly ReplyFile[], signal: AbortSignal): Promise<ResendOutcome>;
+	resend(reply: TokenReply, text: string, files: readonly ReplyFile[], signal: AbortSignal): Promise<ResendResult>;
 	/**
 	 * Resolves to false only if the bot read the reply, and it does not show the files of `finalReply`, or without files its text.
 	 * If Discord rejects the read, the reply counts as visible. Throws like `deliver`.

@@ -1,7 +1,7 @@
 /** Attaches the stored files of a result to a message. */
 import { plainLine } from "../../i18n/quote.ts";
 import type { MediaFile } from "./media-file.ts";
-import type { ReplyFile } from "./reply-client.ts";
+import type { ReplyFile } from "./final-reply.ts";
 import type { ResultStore } from "./result-store.ts";
 
 /** Discord's maximum is 1,024, which is too long for a screen reader. */

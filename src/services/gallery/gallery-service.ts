@@ -6,7 +6,7 @@ import { isTaskId, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import type { ChannelVisibility, Viewer } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
-import { hasSucceeded, isPublicResult, messageIdOf, type SucceededTask } from "./succeeded-task.ts";
+import { hasSucceeded, isPublicResult, messageIdOf, type SucceededTask } from "../tasks/succeeded-task.ts";
 import type { Showcase } from "./showcase.ts";
 
 /** The lists of the gallery: the viewer's own results, those of the server, and the viewer's favorites. */

@@ -9,7 +9,7 @@ import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { messageLinkOf } from "../tasks/format-job.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
-import { isPublicResult, type SucceededTask } from "./succeeded-task.ts";
+import { isPublicResult, type SucceededTask } from "../tasks/succeeded-task.ts";
 
 /** A longer prompt is shortened, so that posts in the showcase stay small. */
 const PROMPT_CHARS_MAX = 280;

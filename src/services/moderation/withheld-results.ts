@@ -5,7 +5,7 @@ import { quote, quoteName } from "../../i18n/quote.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { PostOutcome } from "../delivery/channel-post.ts";
-import type { ReplyFile } from "../delivery/reply-client.ts";
+import type { ReplyFile } from "../delivery/final-reply.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";

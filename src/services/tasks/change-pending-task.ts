@@ -38,10 +38,7 @@ export async function requestCancel(
 }
 
 /** Stores a request for a mention in a pending task. Resolves to `false` if the member will not be mentioned. */
-export async function requestNotification(
-	taskStore: Pick<TaskStore, "load" | "move">,
-	taskId: string,
-): Promise<boolean> {
+export async function requestPing(taskStore: Pick<TaskStore, "load" | "move">, taskId: string): Promise<boolean> {
 	const task = await changePendingTask(taskStore, taskId, (pending) =>
 		pending.ping === undefined ? { ...pending, ping: "requested" } : undefined,
 	);

@@ -1,12 +1,8 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import {
-	ReplyClientUnavailableError,
-	type ReplyFile,
-	type ResendOutcome,
-	type ReplyClient,
-	type TokenReply,
-} from "../delivery/reply-client.ts";
+import { ReplyClientUnavailableError, type ResendResult, type ReplyClient } from "../delivery/reply-client.ts";
+import type { ReplyFile } from "../delivery/final-reply.ts";
+import type { TokenReply } from "../delivery/reply-target.ts";
 import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
@@ -15,9 +11,9 @@ import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { UserError } from "../user-error.ts";
 import { formatCancel } from "./format-cancel.ts";
 import { formatJobLines } from "./format-job.ts";
-import { hasSucceeded, isPublicResult } from "../gallery/succeeded-task.ts";
+import { hasSucceeded, isPublicResult } from "./succeeded-task.ts";
 import { resultUrls } from "./result-urls.ts";
-import { requestCancel, requestNotification } from "./change-pending-task.ts";
+import { requestCancel, requestPing } from "./change-pending-task.ts";
 import { isPending, isTaskId, type Task } from "./task.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import type { TaskStore } from "./task-store.ts";
@@ -74,7 +70,7 @@ export interface JobService {
 	/** Sends the details of a finished task and its files to another reply of its member. */
 	resend(requester: JobRequester, taskId: string, target: ResendTarget, logger: Logger): Promise<void>;
 	/** Requests a mention at the end of a task. Resolves to `false` if the member will not be mentioned. */
-	requestNotification(requester: JobRequester, taskId: string): Promise<boolean>;
+	requestPing(requester: JobRequester, taskId: string): Promise<boolean>;
 	/** Requests a cancellation. Resolves to a message with the outcome that is known after a few seconds. */
 	cancel(requester: JobRequester, taskId: string, logger: Logger): Promise<MessageDescriptor>;
 }
@@ -139,7 +135,7 @@ export function createJobService({
 		return stored;
 	}
 
-	async function resendFiles(reply: TokenReply, text: string, files: readonly ReplyFile[]): Promise<ResendOutcome> {
+	async function resendFiles(reply: TokenReply, text: string, files: readonly ReplyFile[]): Promise<ResendResult> {
 		const timeout = AbortSignal.timeout(RESEND_TIMEOUT_MS);
 		try {
 			return await replyClient.resend(reply, text, files, timeout);
@@ -189,10 +185,10 @@ export function createJobService({
 			}
 			return [...tasks, ...(await loadReadable(ids))];
 		},
-		async requestNotification(requester, taskId) {
+		async requestPing(requester, taskId) {
 			// A moderator sees other members' tasks, but the mention is for the member.
 			await show({ ...requester, isModerator: false }, taskId);
-			return await requestNotification(taskStore, taskId);
+			return await requestPing(taskStore, taskId);
 		},
 		async resend(requester, taskId, { reply, bytesMax, locale }, logger) {
 			// A moderator sees other members' tasks, but not their private results.

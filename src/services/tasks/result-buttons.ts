@@ -4,7 +4,7 @@ import { costOf, defaultsOf, isUpscale, makesNew, takesImage, upscalerOf } from 
 import { t } from "../../i18n/messages.ts";
 import type { TaskIn } from "./task.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
-import { IMAGE_ACTIONS, type ImageAction, type TaskAction, type TaskButton } from "../delivery/reply-client.ts";
+import { IMAGE_ACTIONS, type ImageAction, type TaskAction, type TaskButton } from "../delivery/task-buttons.ts";
 
 type TaskWithOutcome = TaskIn<"settled" | "delivered" | "withdrawn">;
 type Models = Pick<ModelCatalog, "known">;

@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import type { ReplyTarget } from "../delivery/reply-client.ts";
+import type { ReplyTarget } from "../delivery/reply-target.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { Authorization, ChannelContext } from "../moderation/authorization.ts";
 import { LedgerRejectedError, type Ledger } from "@atelier/ledger/operations";
 import type { TaskRunner } from "./task-runner.ts";
 import { createTaskWithHold, isPaidFromOneAccount } from "./steps/reserve.ts";
-import type { TaskIn, NotifyWhenDone, TaskSource } from "./task.ts";
+import type { TaskIn, PingChoice, TaskSource } from "./task.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";
 
 /** The longest time (ms) from the command until the task fails, by media type. */
@@ -26,7 +26,7 @@ export interface TaskRequest {
 	readonly userLocale: string;
 	readonly reply: ReplyTarget;
 	readonly source?: TaskSource;
-	readonly ping?: NotifyWhenDone;
+	readonly ping?: PingChoice;
 	readonly channel: ChannelContext;
 }
 

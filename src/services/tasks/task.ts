@@ -42,7 +42,8 @@ import type { GenerationRequest } from "../generation/request.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import type { CancelResponse } from "../generation/media-api.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
-import type { ReplyTarget, DeliveryOutcome } from "../delivery/reply-client.ts";
+import type { ReplyTarget } from "../delivery/reply-target.ts";
+import type { DeliveryOutcome } from "../delivery/reply-client.ts";
 import type { PaymentPlan } from "../credits/guild-accounts.ts";
 import type { AccountId } from "@atelier/ledger/operations";
 
@@ -63,7 +64,7 @@ export interface TaskSource {
 }
 
 /** `requested`: the member is mentioned when the task is done. `off`: the member is not, and no button offers it. */
-export type NotifyWhenDone = "requested" | "off";
+export type PingChoice = "requested" | "off";
 
 interface TaskBase {
 	/** Id of the interaction. Also the id of the hold and the idempotency key. */
@@ -83,7 +84,7 @@ interface TaskBase {
 	readonly deadlineAtMs: number;
 	readonly source?: TaskSource;
 	/** Absent while the member has not decided: the reply has a button that requests the mention. */
-	readonly ping?: NotifyWhenDone;
+	readonly ping?: PingChoice;
 	readonly cancel?: CancelRequest;
 	/** Unique key of the remote id, set once the task is submitted: no two tasks share a remote id. */
 	readonly remoteKey?: string;

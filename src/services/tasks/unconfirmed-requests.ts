@@ -5,7 +5,7 @@
 import { moneyOf } from "../credits/credit-price.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import type { TaskButton } from "../delivery/reply-client.ts";
+import type { TaskButton } from "../delivery/task-buttons.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";

@@ -4,7 +4,7 @@ import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import type { PostOutcome } from "../../../src/services/delivery/channel-post.ts";
 import { createShowcase } from "../../../src/services/gallery/showcase.ts";
-import type { SucceededTask } from "../../../src/services/gallery/succeeded-task.ts";
+import type { SucceededTask } from "../../../src/services/tasks/succeeded-task.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { deliveredTask as task } from "../../fakes/stored-tasks.ts";

@@ -77,11 +77,11 @@ describe("a mention that the member requests", () => {
 		const answer = leaveUnanswered(media);
 		await process.submit();
 		await advance(MINUTE_MS + SECOND_MS);
-		expect(await process.jobs.requestNotification(OWNER, TASK)).toBe(true);
+		expect(await process.jobs.requestPing(OWNER, TASK)).toBe(true);
 		answer();
 		await advance(5 * SECOND_MS);
 		expect(await replyAndBalance()).toStrictEqual(outcome);
-		expect([media.submits, media.reads, replyClient.mentions.length]).toStrictEqual([1, reads, 1]);
+		expect([media.submits, media.reads, replyClient.pings.length]).toStrictEqual([1, reads, 1]);
 	});
 
 	test("is not posted beside a direct message, which notifies the member", async () => {
@@ -90,9 +90,9 @@ describe("a mention that the member requests", () => {
 		const deliver = replyClient.deliver.bind(replyClient);
 		replyClient.deliver = async (...args) => ({ ...(await deliver(...args)), route: "directMessage" }) as never;
 		await process.submit();
-		await process.jobs.requestNotification(OWNER, TASK);
+		await process.jobs.requestPing(OWNER, TASK);
 		await advance(2 * MINUTE_MS + 5 * SECOND_MS);
-		expect([await process.stateOf(), replyClient.mentions]).toStrictEqual(["delivered", []]);
+		expect([await process.stateOf(), replyClient.pings]).toStrictEqual(["delivered", []]);
 	});
 
 	test("during the download keeps the files", async () => {
@@ -101,10 +101,10 @@ describe("a mention that the member requests", () => {
 		delays.download = () => clock.sleep(2 * MINUTE_MS * ++downloads);
 		await process.submit();
 		await advance(MINUTE_MS);
-		await process.jobs.requestNotification(OWNER, TASK);
+		await process.jobs.requestPing(OWNER, TASK);
 		await advance(MINUTE_MS + 5 * SECOND_MS);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-		expect([downloads, replyClient.mentions.length]).toStrictEqual([1, 1]);
+		expect([downloads, replyClient.pings.length]).toStrictEqual([1, 1]);
 	});
 });
 

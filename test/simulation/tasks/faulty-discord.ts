@@ -1,6 +1,6 @@
 import { DiscordAPIError, HTTPError, MessageFlags, type REST } from "discord.js";
 import { textsIn } from "../../../src/discord/message-contents.ts";
-import type { ReplyTarget } from "../../../src/services/delivery/reply-client.ts";
+import type { ReplyTarget } from "../../../src/services/delivery/reply-target.ts";
 import type { EventQueue } from "../event-queue.ts";
 import type { ProcessState } from "../faulty-disk.ts";
 import type { Random } from "../random.ts";

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Job as JobSchema } from "@atelier/dashboard/schemas";
 import { t } from "../../../i18n/messages.ts";
-import { hasSucceeded, isPublicResult } from "../../../services/gallery/succeeded-task.ts";
+import { hasSucceeded, isPublicResult } from "../../../services/tasks/succeeded-task.ts";
 import { messageLinkOf } from "../../../services/tasks/format-job.ts";
 import { jobStateOf } from "../../../services/tasks/job-state.ts";
 import { isPending, type Task } from "../../../services/tasks/task.ts";

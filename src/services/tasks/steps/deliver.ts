@@ -3,18 +3,14 @@ import { t } from "../../../i18n/messages.ts";
 import { plainLine } from "../../../i18n/quote.ts";
 import { renderFinalReply } from "../render-result.ts";
 import { imageLabels, resultButtons } from "../result-buttons.ts";
-import {
-	ReplyClientUnavailableError,
-	type DeliveryOutcome,
-	type FilesRejected,
-	type FinalReply,
-	type ReplyTarget,
-} from "../../delivery/reply-client.ts";
+import { ReplyClientUnavailableError, type DeliveryOutcome, type FilesRejected } from "../../delivery/reply-client.ts";
+import type { FinalReply } from "../../delivery/final-reply.ts";
+import type { ReplyTarget } from "../../delivery/reply-target.ts";
 import { resultUrls } from "../result-urls.ts";
 import { transcodeResult } from "../../delivery/transcode-result.ts";
 import { storedFiles } from "../../delivery/stored-files.ts";
 import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
-import { hasSucceeded, isPublicResult } from "../../gallery/succeeded-task.ts";
+import { hasSucceeded, isPublicResult } from "../succeeded-task.ts";
 import { createTopUpOffer } from "../../entitlements/top-up-service.ts";
 import { withoutDelivery, type TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
@@ -73,7 +69,7 @@ async function completeDelivery(
 	// A direct message notifies the member by itself.
 	const isUnnoticed = shown.kind === "delivered" && shown.route !== "directMessage";
 	if (ping === "requested" && isUnnoticed && deliveredAtMs - task.createdAtMs > PING_AFTER_MS)
-		await mentionMember(deps, rest, shown.messageId, context);
+		await pingMember(deps, rest, shown.messageId, context);
 	const isEdit = shown.kind === "delivered" && (shown.route === "tokenEdit" || shown.route === "botEdit");
 	const delivered: TaskIn<"delivered"> = {
 		...rest,
@@ -106,7 +102,7 @@ async function discardWithheld(
 }
 
 /** Posts a mention, because an edited reply notifies no one. A mention that cannot be sent is not worth a retry. */
-async function mentionMember(
+async function pingMember(
 	{ replyClient }: StepDeps,
 	{ id, guildId, userId, reply, locale, userLocale }: TaskIn<"settled">,
 	messageId: string,
@@ -115,10 +111,10 @@ async function mentionMember(
 	const link = `https://discord.com/channels/${guildId}/${reply.channelId}/${messageId}`;
 	const text = t(reply.isEphemeral ? userLocale : locale, { key: "result.ping", params: { userId, link } });
 	try {
-		await replyClient.mention(reply, { userId, text, key: `ping:${id}` }, signal);
+		await replyClient.ping(reply, { userId, text, key: `ping:${id}` }, signal);
 	} catch (error) {
 		if (!(error instanceof ReplyClientUnavailableError)) throw error;
-		logger.warn({ err: error }, "member not mentioned");
+		logger.warn({ err: error }, "member not pinged");
 	}
 }
 

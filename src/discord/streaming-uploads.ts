@@ -7,7 +7,9 @@ import { PassThrough } from "node:stream";
 import { DiscordAPIError, HTTPError, RateLimitError, type REST } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
-import type { ReplyFile, StreamedFile, TokenReply, Upload } from "../services/delivery/reply-client.ts";
+import type { ReplyFile } from "../services/delivery/final-reply.ts";
+import type { StreamedFile, Upload } from "../services/delivery/reply-client.ts";
+import type { TokenReply } from "../services/delivery/reply-target.ts";
 import { createMultipartForm } from "./multipart.ts";
 import { abortWith } from "./with-timeout.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { streamUpload } from "../src/streaming-upload.ts";
+import { uploadWhileDownloading } from "../src/upload-while-downloading.ts";
 
 const PNG = Buffer.concat([
 	Buffer.from("89504e470d0a1a0a0000000d49484452000000040000000408060000", "hex"),
@@ -21,7 +21,7 @@ async function setup(file: Buffer, { chunkBytes = 1000, breaksAt = Number.POSITI
 	const upload = { write: (bytes: Uint8Array) => void sent.push(bytes), abort: () => void (isAborted = true) };
 	const downloaded: Uint8Array[] = [];
 	const run = async (): Promise<void> => {
-		const content = streamUpload(downloadedChunks(), (contentType, extension) => {
+		const content = uploadWhileDownloading(downloadedChunks(), (contentType, extension) => {
 			started.push(`${contentType} ${extension}`);
 			return canStart ? upload : undefined;
 		});
@@ -87,6 +87,6 @@ test("the download ends if its reader stops early", async () => {
 			isEnded = true;
 		}
 	}
-	for await (const chunk of streamUpload(endless(), () => undefined)) if (chunk.byteLength > 0) break;
+	for await (const chunk of uploadWhileDownloading(endless(), () => undefined)) if (chunk.byteLength > 0) break;
 	expect(isEnded).toBe(true);
 });

@@ -1,4 +1,4 @@
-import type { Outcome, Task, TaskIn } from "../tasks/task.ts";
+import type { Outcome, Task, TaskIn } from "./task.ts";
 
 /** A task that has ended with a result, and whose delivery was attempted. A withdrawn task never has one. */
 export type SucceededTask = TaskIn<"delivered"> & {

@@ -3,7 +3,7 @@
  * in cards, so a result must never depend on them: docs/decisions/0014-cards.md.
  */
 import { MessageFlags, type APIActionRowComponent, type APIComponentInMessageActionRow } from "discord.js";
-import type { FinalReply } from "../services/delivery/reply-client.ts";
+import type { FinalReply } from "../services/delivery/final-reply.ts";
 import { card, CARD_FLAG, gallery, text } from "./card.ts";
 import { imageRows } from "./image-buttons.ts";
 import { taskButtonCardRows, taskButtonRows } from "./task-buttons.ts";
@@ -12,7 +12,7 @@ import { topUpRow } from "./top-up-buttons.ts";
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
 /** One message in one form. */
-export interface MessageVersion {
+export interface MessageForm {
 	readonly text: string;
 	readonly files: FinalReply["files"];
 	/** Buttons and menus; `undefined` leaves those of an edited classic message unchanged. */
@@ -29,7 +29,7 @@ export function versionsOf(
 	finalReply: FinalReply,
 	{ text: fullText, textWithoutPrompt }: FinalReply["direct"],
 	{ mayBeCard, mayHaveButtons = true }: { readonly mayBeCard: boolean; readonly mayHaveButtons?: boolean },
-): readonly MessageVersion[] {
+): readonly MessageForm[] {
 	const { files, tone } = finalReply;
 	// No player is documented for audio in cards.
 	const hasAudio = files.some(({ contentType }) => contentType.startsWith("audio/"));
@@ -48,7 +48,7 @@ function rowsOf(
 }
 
 /** Returns the body of the request. `attachments` lists all files of the message; without `allowed_mentions` each edit would ping again. */
-export function bodyOf({ text: messageText, files, rows, tone, extra, isEphemeral = false }: MessageVersion) {
+export function bodyOf({ text: messageText, files, rows, tone, extra, isEphemeral = false }: MessageForm) {
 	const attachments = files.map(({ name, description, isSpoiler }, index) => ({
 		id: String(index),
 		filename: name,

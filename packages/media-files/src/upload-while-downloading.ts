@@ -21,7 +21,7 @@ type StartUpload = (contentType: string, extension: string, addedBytes: number) 
  * displays. With `mark`, an uploaded file gets its mark on the way. The complete file decides later whether the upload is completed or
  * aborted.
  */
-export async function* streamUpload(
+export async function* uploadWhileDownloading(
 	content: AsyncIterable<Uint8Array>,
 	start: StartUpload,
 	mark?: ProvenanceMark,

@@ -1,0 +1,45 @@
+import type { TopUpOffer } from "../entitlements/top-up-service.ts";
+import type { FileContent } from "./media-file.ts";
+import type { TaskButton } from "./task-buttons.ts";
+
+/** The result of a task, or the reason why there is none. */
+export interface FinalReply {
+	/**
+	 * Prevents duplicates: Discord and the bot compare messages by it. As an id of Discord, it is older than every message of the
+	 * reply.
+	 */
+	readonly taskId: string;
+	/** The server of the task: uploads are fair between servers. */
+	readonly guildId: string;
+	/** The recipient of the direct message, the last route. */
+	readonly recipientId: string;
+	readonly text: string;
+	/** `warning`: the task has a result, but the message lacks its files. */
+	readonly tone: "success" | "warning" | "failure";
+	/** True if only the member may read the text: a public reply is deleted, and an ephemeral follow-up replaces it. */
+	readonly isPrivate?: boolean;
+	readonly files: readonly ReplyFile[];
+	readonly buttons: readonly TaskButton[];
+	/** The labels of several images, from which a member chooses one to act on. */
+	readonly images?: readonly string[];
+	/** The label of the menu for buttons that do not fit in a row. */
+	readonly moreLabel: string;
+	/** Offers credits under a denial for missing credits. */
+	readonly topUp?: TopUpOffer;
+	/** For a result in a thread of its own: the name of the thread, and the text that then replaces the progress. */
+	readonly thread?: { readonly name: string; readonly pointer: string };
+	/** The text without the prompt, for servers whose filter rejects the prompt. */
+	readonly textWithoutPrompt: string;
+	/** The text of a direct message: names the server, in the recipient's language. */
+	readonly direct: Pick<FinalReply, "text" | "textWithoutPrompt">;
+}
+
+export interface ReplyFile {
+	readonly name: string;
+	readonly contentType: string;
+	/** Alt text. */
+	readonly description: string;
+	readonly isSpoiler?: boolean;
+	/** Read when the file is sent. */
+	readonly content: FileContent;
+}

@@ -1,0 +1,32 @@
+/** The buttons under the messages of a task, by their actions. */
+
+/** The actions of the buttons under a task's message. */
+export type TaskAction =
+	| "cancel"
+	/** Mentions the member when the result is delivered. */
+	| "ping"
+	| "regenerate"
+	| "vary"
+	| "edit"
+	| "improve"
+	| "animate"
+	/** Uses the image as an input of a new request. */
+	| "input"
+	| "upscale"
+	| "favorite"
+	| "report"
+	| "delete"
+	/** The last three belong to a request that waits for the member's confirmation. */
+	| "confirm"
+	| "editDraft"
+	| "decline";
+
+export interface TaskButton {
+	readonly action: TaskAction;
+	readonly label: string;
+	readonly isDisabled?: boolean;
+}
+
+/** The actions on one image. */
+export const IMAGE_ACTIONS = ["vary", "animate", "input", "upscale"] as const satisfies readonly TaskAction[];
+export type ImageAction = (typeof IMAGE_ACTIONS)[number];

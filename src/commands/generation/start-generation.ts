@@ -110,10 +110,10 @@ export async function startGeneration(
 	const channel = channelContextOf(interaction);
 	const channelIds = channelIdsOf(channel);
 	const { messageId, isEphemeral } = await deps.firstResponseBarrier.respond(async () => {
-		const isEphemeral = await isResultPrivate({ guildId, userId: user.id, channelIds }, choice.isPrivate, deps);
+		const isPrivate = await isResultPrivate({ guildId, userId: user.id, channelIds }, choice.isPrivate, deps);
 		return {
-			messageId: await deferReply(interaction, { isEphemeral: isEphemeral || offersImprovedPrompt }),
-			isEphemeral,
+			messageId: await deferReply(interaction, { isEphemeral: isPrivate || offersImprovedPrompt }),
+			isEphemeral: isPrivate,
 		};
 	});
 	const spec = await choice.spec();

@@ -21,15 +21,17 @@ interface ChannelDefaultsDeps extends PanelDeps {
 const panel = definePanel<string, ChannelDefaultsDeps>({
 	customIdCodec: channelDefaultsCustomId,
 	formTitleKey: "form.channelTitle",
-	valueOf: ({ channelDefaults }, channelId) => channelDefaults[channelId],
-	toggle: () => undefined,
-	fields: (channelId, settings, { catalog }, locale) =>
-		channelDefaultsFields(channelId, settings, knownModels(catalog), locale),
-	async read({ fields, guildId }, channelId, { settings, catalog }) {
-		const { channelDefaults } = await settings.read(guildId);
-		const change = readChannelDefaultsForm(fields, channelDefaults[channelId] ?? NO_DEFAULTS, knownModels(catalog));
-		return (before) => changeChannelDefaults(before, channelId, change);
-	},
+	settingOf: (channelId) => ({
+		valueOf: ({ channelDefaults }) => channelDefaults[channelId],
+		form: {
+			fields: (settings, locale, { catalog }) =>
+				channelDefaultsFields(channelId, settings, knownModels(catalog), locale),
+			apply(before, { fields }, { catalog }) {
+				const stored = before.channelDefaults[channelId] ?? NO_DEFAULTS;
+				return changeChannelDefaults(before, channelId, readChannelDefaultsForm(fields, stored, knownModels(catalog)));
+			},
+		},
+	}),
 	async show({ locale }, { settings, denial }, { catalog, clock }) {
 		const content = { settings, nowMs: clock.nowMs(), models: knownModels(catalog), page: "channels" } as const;
 		return settingsPanel({ ...content, channelDenial: denial }, locale);

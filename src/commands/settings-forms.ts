@@ -1,12 +1,13 @@
-/** The forms of the settings panel, and the changes that submitted forms describe. Pure. */
-import type { APILabelComponent, ModalSubmitFields } from "discord.js";
-import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
+/** The settings of the panel of `/settings`, with their forms. Pure. */
+import type { ModalSubmitFields } from "discord.js";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
+import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { mediaTypeName } from "../i18n/message-param-values.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS, type SettingField } from "../services/settings/format-settings.ts";
 import { CATEGORIES, CATEGORY_NAME_KEYS, CATEGORY_RULE_VALUES } from "../services/moderation/verdict.ts";
-import type { GuildSettings, SettingsUpdate } from "../services/settings/guild-settings.ts";
 import {
 	changeGeneral,
 	changeLists,
@@ -18,231 +19,249 @@ import {
 	LANGUAGES,
 } from "../services/settings/settings-updates.ts";
 import { PAUSE_CHARS_MAX, PINGS, SHOWCASE_STARS_MAX } from "../services/settings/settings-schema.ts";
-import { NUMBER_CHARS_MAX, creditsText, parseCredits, parseWholeNumber } from "../services/settings/setup-steps.ts";
 import { UserError } from "../services/user-error.ts";
-import { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "../discord/channel-types.ts";
+import { COMMAND_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import {
 	channelMenu,
 	choiceOfMany,
 	choiceOfOne,
 	chosenValues,
 	labelFor,
-	idListOf,
+	chosenChannelId,
+	postChannelMenu,
 	roleMenu,
 	textInput,
 	typedTexts,
 } from "./framework/form-fields.ts";
+import { numberInput, parseCredits, parseWholeNumber } from "./framework/number-field.ts";
+import type { PanelSetting } from "./framework/panel.ts";
+import type { GreetingPurpose } from "./framework/post-greeting.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 
 const SERVER_LANGUAGE = "server";
 
-/** Returns the stored value of a setting. */
-export function settingValueOf({ access, media, ...settings }: GuildSettings, field: SettingField): unknown {
-	switch (field) {
-		case "paused":
-		case "channels":
-		case "roles":
-			return access[field];
-		case "media":
-			return access.mediaOff;
-		case "models":
-			return access.modelsOff;
-		case "private":
-		case "spoiler":
-		case "promptInFiles":
-		case "improvePrompts":
-			return media[field];
-		case "log":
-			return settings.logChannelId;
-		case "reports":
-			return settings.reportChannelId;
-		case "safety":
-		case "confirmAbove":
-		case "pings":
-		case "showcase":
-		case "language":
-			return settings[field];
-	}
+interface SettingsFormDeps {
+	readonly catalog: Pick<ModelCatalog, "known">;
+	readonly promptImprover: PromptImprover | undefined;
+	/** True if the operator has a moderation service. */
+	readonly hasModeration: boolean;
 }
 
-/**
- * Returns the change that a press makes without a form: the other value of a setting with two values, or the end of a pause.
- * `undefined` if the setting needs a form.
- */
-export function toggleOf(
-	{ access }: GuildSettings,
-	field: SettingField,
-	{ promptImprover }: { readonly promptImprover: unknown },
-): SettingsUpdate | undefined {
-	if (field === "private" || field === "spoiler" || field === "promptInFiles")
-		return (before) => changeMedia(before, { [field]: !before.media[field] });
-	if (field === "improvePrompts") {
-		return (before) => {
-			const improvePrompts = !before.media.improvePrompts;
-			if (improvePrompts) requireImprover(promptImprover);
-			return changeMedia(before, { improvePrompts });
-		};
-	}
-	return field === "paused" && access.paused ? (before) => changePause(before, false, null) : undefined;
-}
+type Setting = PanelSetting<SettingsFormDeps>;
+
+/** The settings of the panel: how each is read, changed and asked for in a form. */
+export const SETTINGS: Readonly<Record<SettingField, Setting>> = {
+	paused: {
+		valueOf: ({ access }) => access.paused,
+		// A pause ends at once. Its start asks for a message.
+		toggle: ({ access }) => (access.paused ? (before) => changePause(before, false, null) : undefined),
+		form: {
+			fields(_settings, locale) {
+				const input = textInput("message", "", PAUSE_CHARS_MAX);
+				return [labelFor(locale)({ key: "form.pauseMessage" }, input, { key: "form.pauseMessageHint" })];
+			},
+			apply(before, { fields }) {
+				const message = plainLine(typedTexts(fields)["message"] ?? "", PAUSE_CHARS_MAX);
+				return changePause(before, true, message === "" ? null : message);
+			},
+		},
+	},
+	channels: {
+		valueOf: ({ access }) => access.channels,
+		form: {
+			fields({ access: { channels } }, locale) {
+				const label = labelFor(locale);
+				return [
+					label({ key: "field.channelsAllowed" }, channelMenu("allowed", channels.allowed, COMMAND_CHANNEL_TYPES)),
+					label({ key: "field.channelsDenied" }, channelMenu("denied", channels.denied, COMMAND_CHANNEL_TYPES)),
+				];
+			},
+			apply: (before, { fields }) => changeLists(before, "channels", chosenLists(fields)),
+		},
+	},
+	roles: {
+		valueOf: ({ access }) => access.roles,
+		form: {
+			fields({ access: { roles } }, locale) {
+				const label = labelFor(locale);
+				return [
+					label({ key: "field.rolesAllowed" }, roleMenu("allowed", roles.allowed)),
+					label({ key: "field.rolesDenied" }, roleMenu("denied", roles.denied)),
+				];
+			},
+			apply(before, { fields, guildId }) {
+				const lists = chosenLists(fields);
+				if ([...lists.allowed, ...lists.denied].includes(guildId))
+					throw new UserError({ key: "settings.everyoneRole" });
+				return changeLists(before, "roles", lists);
+			},
+		},
+	},
+	media: {
+		valueOf: ({ access }) => access.mediaOff,
+		form: {
+			fields({ access }, locale) {
+				const choices = MEDIA_TYPES.map((value) => ({ value, label: t(locale, mediaTypeName(value)) }));
+				return [labelFor(locale)({ key: "field.mediaOff" }, choiceOfMany("off", choices, access.mediaOff))];
+			},
+			apply(before, { fields }) {
+				const off = chosenValues(fields, "off");
+				return changeMedia(before, {
+					media: Object.fromEntries(MEDIA_TYPES.map((each) => [each, !off.includes(each)])),
+				});
+			},
+		},
+	},
+	models: {
+		valueOf: ({ access }) => access.modelsOff,
+		form: {
+			fields({ access }, locale, { catalog }) {
+				const models = knownModels(catalog);
+				if (models.length === 0) throw new UserError({ key: "service.down" });
+				const choices = models.map(({ id, name }) => ({ value: id, label: name.slice(0, CHOICE_CHARS_MAX) }));
+				return [labelFor(locale)({ key: "field.modelsOff" }, choiceOfMany("off", choices, access.modelsOff))];
+			},
+			apply(before, { fields }, { catalog }) {
+				const listed = knownModels(catalog).slice(0, CHOICES_MAX);
+				return changeModels(
+					before,
+					listed.map(({ id }) => id),
+					chosenValues(fields, "off"),
+				);
+			},
+		},
+	},
+	safety: {
+		valueOf: ({ safety }) => safety,
+		form: {
+			fields({ safety }, locale, { hasModeration }) {
+				if (!hasModeration) throw new UserError({ key: "settings.moderationMissing" });
+				const choices = CATEGORY_RULE_VALUES.map((value) => ({
+					value,
+					label: t(locale, { key: CATEGORY_RULE_NAME_KEYS[value] }),
+				}));
+				return CATEGORIES.map((category) =>
+					labelFor(locale)({ key: CATEGORY_NAME_KEYS[category] }, choiceOfOne(category, choices, safety[category])),
+				);
+			},
+			apply(before, { fields }) {
+				const rules = CATEGORIES.map((category) => {
+					const [chosen] = chosenValues(fields, category);
+					return [category, CATEGORY_RULE_VALUES.find((rule) => rule === chosen)] as const;
+				});
+				return changeSafety(before, Object.fromEntries(rules));
+			},
+		},
+	},
+	private: mediaSwitch("private"),
+	spoiler: mediaSwitch("spoiler"),
+	promptInFiles: mediaSwitch("promptInFiles"),
+	improvePrompts: {
+		valueOf: ({ media }) => media.improvePrompts,
+		toggle:
+			(_settings, { promptImprover }) =>
+			(before) => {
+				const improvePrompts = !before.media.improvePrompts;
+				if (improvePrompts) requireImprover(promptImprover);
+				return changeMedia(before, { improvePrompts });
+			},
+	},
+	confirmAbove: {
+		valueOf: ({ confirmAbove }) => confirmAbove,
+		form: {
+			fields({ confirmAbove }, locale) {
+				const input = numberInput("credits", confirmAbove);
+				return [labelFor(locale)({ key: "field.confirmAbove" }, input, { key: "form.confirmAboveHint" })];
+			},
+			apply(before, { fields }) {
+				const confirmAbove = parseCredits({ key: "field.confirmAbove" }, typedTexts(fields)["credits"] ?? "");
+				return changeGeneral(before, { confirmAbove });
+			},
+		},
+	},
+	pings: {
+		valueOf: ({ pings }) => pings,
+		form: {
+			fields({ pings }, locale) {
+				const choices = PINGS.map((value) => ({ value, label: t(locale, { key: PING_CHOICE_KEYS[value] }) }));
+				return [labelFor(locale)({ key: "field.pings" }, choiceOfOne("pings", choices, pings))];
+			},
+			apply(before, { fields }) {
+				const [chosen] = chosenValues(fields, "pings");
+				return changeGeneral(before, { pings: PINGS.find((each) => each === chosen) });
+			},
+		},
+	},
+	showcase: {
+		valueOf: ({ showcase }) => showcase,
+		form: {
+			fields({ showcase: { channelId, stars } }, locale) {
+				const label = labelFor(locale);
+				return [
+					label({ key: "field.showcaseChannel" }, postChannelMenu(channelId)),
+					label({ key: "field.showcaseStars" }, numberInput("stars", stars)),
+				];
+			},
+			apply(before, { fields }) {
+				const stars = parseStars(typedTexts(fields)["stars"] ?? "");
+				return changeShowcase(before, { channelId: chosenChannelId(fields), stars });
+			},
+		},
+		greeting: "showcase",
+	},
+	language: {
+		valueOf: ({ language }) => language,
+		form: {
+			fields({ language }, locale) {
+				const server = { value: SERVER_LANGUAGE, label: t(locale, { key: "choice.serverLanguage" }) };
+				const choices = [server, ...Object.entries(LANGUAGES).map(([value, name]) => ({ value, label: name }))];
+				const menu = choiceOfOne("language", choices, language ?? SERVER_LANGUAGE);
+				return [labelFor(locale)({ key: "field.language" }, menu)];
+			},
+			apply(before, { fields }) {
+				const [value = SERVER_LANGUAGE] = chosenValues(fields, "language");
+				return changeGeneral(before, { language: value === SERVER_LANGUAGE ? null : value });
+			},
+		},
+	},
+	log: postChannel("logChannelId", "field.logChannel", "log"),
+	reports: postChannel("reportChannelId", "field.reportChannel", "reports"),
+};
 
 /** Denies prompt improvement while the bot has no text model; only the operator can configure one. */
 export function requireImprover(promptImprover: unknown): void {
 	if (promptImprover === undefined) throw new UserError({ key: "settings.improverMissing" });
 }
 
-interface FormDeps {
-	readonly models: readonly Model[];
-	/** True if the operator has a moderation service. */
-	readonly hasModeration: boolean;
+function mediaSwitch(field: "private" | "spoiler" | "promptInFiles"): Setting {
+	return {
+		valueOf: ({ media }) => media[field],
+		toggle: () => (before) => changeMedia(before, { [field]: !before.media[field] }),
+	};
 }
 
-/** Builds the fields of the form of a setting. Throws for one that has none. */
-export function settingFields(
-	field: SettingField,
-	settings: GuildSettings,
-	{ models, hasModeration }: FormDeps,
-	locale: string,
-): readonly APILabelComponent[] {
-	const { access, confirmAbove, language, logChannelId, reportChannelId } = settings;
-	const label = labelFor(locale);
-	switch (field) {
-		case "channels":
-			return [
-				label({ key: "field.channelsAllowed" }, channelMenu("allowed", access.channels.allowed, COMMAND_CHANNEL_TYPES)),
-				label({ key: "field.channelsDenied" }, channelMenu("denied", access.channels.denied, COMMAND_CHANNEL_TYPES)),
-			];
-		case "roles":
-			return [
-				label({ key: "field.rolesAllowed" }, roleMenu("allowed", access.roles.allowed)),
-				label({ key: "field.rolesDenied" }, roleMenu("denied", access.roles.denied)),
-			];
-		case "media": {
-			const choices = MEDIA_TYPES.map((value) => ({ value, label: t(locale, mediaTypeName(value)) }));
-			return [label({ key: "field.mediaOff" }, choiceOfMany("off", choices, access.mediaOff))];
-		}
-		case "models": {
-			if (models.length === 0) throw new UserError({ key: "service.down" });
-			const choices = models.map(({ id, name }) => ({ value: id, label: name.slice(0, CHOICE_CHARS_MAX) }));
-			return [label({ key: "field.modelsOff" }, choiceOfMany("off", choices, access.modelsOff))];
-		}
-		case "safety": {
-			if (!hasModeration) throw new UserError({ key: "settings.moderationMissing" });
-			const choices = CATEGORY_RULE_VALUES.map((value) => ({
-				value,
-				label: t(locale, { key: CATEGORY_RULE_NAME_KEYS[value] }),
-			}));
-			return CATEGORIES.map((category) =>
-				label({ key: CATEGORY_NAME_KEYS[category] }, choiceOfOne(category, choices, settings.safety[category])),
-			);
-		}
-		case "language": {
-			const server = { value: SERVER_LANGUAGE, label: t(locale, { key: "choice.serverLanguage" }) };
-			const choices = [server, ...Object.entries(LANGUAGES).map(([value, name]) => ({ value, label: name }))];
-			return [label({ key: "field.language" }, choiceOfOne("language", choices, language ?? SERVER_LANGUAGE))];
-		}
-		case "log":
-			return [
-				label({ key: "field.logChannel" }, channelMenu("channel", idListOf(logChannelId), POST_CHANNEL_TYPES, 1)),
-			];
-		case "reports":
-			return [
-				label({ key: "field.reportChannel" }, channelMenu("channel", idListOf(reportChannelId), POST_CHANNEL_TYPES, 1)),
-			];
-		case "showcase": {
-			const { channelId, stars } = settings.showcase;
-			return [
-				label({ key: "field.showcaseChannel" }, channelMenu("channel", idListOf(channelId), POST_CHANNEL_TYPES, 1)),
-				label({ key: "field.showcaseStars" }, textInput("stars", String(stars), NUMBER_CHARS_MAX)),
-			];
-		}
-		case "confirmAbove": {
-			const input = textInput("credits", creditsText(confirmAbove), NUMBER_CHARS_MAX);
-			return [label({ key: "field.confirmAbove" }, input, { key: "form.setupConfirmAboveHint" })];
-		}
-		case "pings": {
-			const choices = PINGS.map((value) => ({ value, label: t(locale, { key: PING_CHOICE_KEYS[value] }) }));
-			return [label({ key: "field.pings" }, choiceOfOne("pings", choices, settings.pings))];
-		}
-		case "paused": {
-			const input = textInput("message", "", PAUSE_CHARS_MAX);
-			return [label({ key: "form.pauseMessage" }, input, { key: "form.pauseMessageHint" })];
-		}
-		case "private":
-		case "spoiler":
-		case "promptInFiles":
-		case "improvePrompts":
-			throw new Error(`${field} has no form`);
-	}
+function postChannel(
+	field: "logChannelId" | "reportChannelId",
+	nameKey: "field.logChannel" | "field.reportChannel",
+	greeting: GreetingPurpose,
+): Setting {
+	return {
+		valueOf: (settings) => settings[field],
+		form: {
+			fields: (settings, locale) => [labelFor(locale)({ key: nameKey }, postChannelMenu(settings[field]))],
+			apply: (before, { fields }) => changeGeneral(before, { [field]: chosenChannelId(fields) }),
+		},
+		greeting,
+	};
 }
 
-/** Reads a submitted form. Denies invalid values. */
-export function readSettingForm(
-	field: SettingField,
-	fields: ModalSubmitFields,
-	{ guildId, models }: { readonly guildId: string; readonly models: readonly Model[] },
-): SettingsUpdate {
-	const lists = {
+function chosenLists(fields: ModalSubmitFields) {
+	return {
 		// A menu shows only this many entries; the stored ones after them are kept.
 		shownMax: CHOICES_MAX,
 		allowed: chosenValues(fields, "allowed"),
 		denied: chosenValues(fields, "denied"),
 	};
-	const [channelId = null] = chosenValues(fields, "channel");
-	const off = chosenValues(fields, "off");
-	const { credits = "", message = "", stars = "" } = typedTexts(fields);
-	switch (field) {
-		case "channels":
-			return (before) => changeLists(before, "channels", lists);
-		case "roles":
-			if ([...lists.allowed, ...lists.denied].includes(guildId)) throw new UserError({ key: "settings.everyoneRole" });
-			return (before) => changeLists(before, "roles", lists);
-		case "media": {
-			const media = Object.fromEntries(MEDIA_TYPES.map((each) => [each, !off.includes(each)]));
-			return (before) => changeMedia(before, { media });
-		}
-		case "models": {
-			const listed = models.slice(0, CHOICES_MAX).map(({ id }) => id);
-			return (before) => changeModels(before, listed, off);
-		}
-		case "safety": {
-			const rules = CATEGORIES.map((category) => {
-				const [chosen] = chosenValues(fields, category);
-				return [category, CATEGORY_RULE_VALUES.find((rule) => rule === chosen)] as const;
-			});
-			return (before) => changeSafety(before, Object.fromEntries(rules));
-		}
-		case "language": {
-			const [value = SERVER_LANGUAGE] = chosenValues(fields, "language");
-			return (before) => changeGeneral(before, { language: value === SERVER_LANGUAGE ? null : value });
-		}
-		case "log":
-			return (before) => changeGeneral(before, { logChannelId: channelId });
-		case "reports":
-			return (before) => changeGeneral(before, { reportChannelId: channelId });
-		case "showcase": {
-			const starsMin = parseStars(stars);
-			return (before) => changeShowcase(before, { channelId, stars: starsMin });
-		}
-		case "confirmAbove": {
-			const confirmAbove = parseCredits({ key: "field.confirmAbove" }, credits);
-			return (before) => changeGeneral(before, { confirmAbove });
-		}
-		case "pings": {
-			const [chosen] = chosenValues(fields, "pings");
-			const pings = PINGS.find((each) => each === chosen);
-			return (before) => changeGeneral(before, { pings });
-		}
-		case "paused": {
-			const pauseMessage = plainLine(message, PAUSE_CHARS_MAX);
-			return (before) => changePause(before, true, pauseMessage === "" ? null : pauseMessage);
-		}
-		case "private":
-		case "spoiler":
-		case "promptInFiles":
-		case "improvePrompts":
-			throw new Error(`${field} has no form`);
-	}
 }
 
 /** Parses a number of stars, at least 1; `undefined` for an empty text, which keeps the stored number. */

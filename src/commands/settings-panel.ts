@@ -3,7 +3,6 @@ import type { Clock } from "@atelier/common/clock";
 import type { Model } from "@atelier/media-protocol/model";
 import { cardReply, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
-import type { ChannelPoster } from "../services/channel-poster.ts";
 import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
@@ -22,11 +21,9 @@ import { blockedCount } from "../services/moderation/policy.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { channelDefaultsParts } from "./settings-channel-defaults-view.ts";
 import { defineComponent } from "./framework/component.ts";
-import type { LocaleDeps } from "./framework/guild-locale.ts";
 import { requireManager } from "./framework/invoking-member.ts";
 import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./framework/panel.ts";
-import { greetNewChannel } from "./framework/post-greeting.ts";
-import { readSettingForm, settingFields, settingValueOf, toggleOf } from "./settings-forms.ts";
+import { SETTINGS } from "./settings-forms.ts";
 import { pageTabs } from "./framework/page-tabs.ts";
 
 const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
@@ -58,7 +55,7 @@ export function settingsPanel(
 		page === "channels"
 			? channelDefaultsParts(settings, models, channelDenial, locale)
 			: SETTING_PAGES[page].flatMap((field) => {
-					const setting = { field, value: settingValueOf(settings, field) };
+					const setting = { field, value: SETTINGS[field].valueOf(settings) };
 					return settingParts(formatField(settings, field, locale), setting, settingCustomId, denial, locale);
 				});
 	const footer: readonly MessageDescriptor[] = [
@@ -81,9 +78,8 @@ const PAGE_LABEL_KEYS = {
 	channels: "settings.pageChannels",
 } as const satisfies Record<SettingPage, PlainKey>;
 
-interface SettingsPanelDeps extends PanelDeps, Omit<LocaleDeps, "settings"> {
+interface SettingsPanelDeps extends PanelDeps {
 	readonly catalog: Pick<ModelCatalog, "known">;
-	readonly channelPoster: ChannelPoster;
 	readonly clock: Clock;
 	readonly promptImprover: PromptImprover | undefined;
 	/** True if the operator has a moderation service. */
@@ -105,17 +101,7 @@ export const turnSettingPage = defineComponent(
 export const { components: settingsPanelComponents } = definePanel<SettingField, SettingsPanelDeps>({
 	customIdCodec: settingCustomId,
 	formTitleKey: "form.settingTitle",
-	valueOf: settingValueOf,
-	toggle: toggleOf,
-	fields: (field, settings, { catalog, hasModeration }, locale) =>
-		settingFields(field, settings, { models: knownModels(catalog), hasModeration }, locale),
-	async read(interaction, field, deps) {
-		const { fields, guildId } = interaction;
-		const change = readSettingForm(field, fields, { guildId, models: knownModels(deps.catalog) });
-		if (field === "log" || field === "reports" || field === "showcase")
-			await greetNewChannel(deps, interaction, change, field);
-		return change;
-	},
+	settingOf: (field) => SETTINGS[field],
 	async show({ locale }, { settings, field, denial }, { clock }) {
 		return settingsPanel({ settings, nowMs: clock.nowMs(), denial, page: pageOf(field) }, locale);
 	},

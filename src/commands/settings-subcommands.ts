@@ -1,7 +1,7 @@
 /** The subcommands of `/settings` that show and change settings. */
 import type { Logger } from "pino";
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
-import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import type { GuildSettings, GuildSettingsStore, SettingsUpdate } from "../services/settings/guild-settings.ts";
 import { CATEGORIES, CATEGORY_RULE_VALUES, type Category } from "../services/moderation/verdict.ts";
 import {
 	ACCESS_RULES,
@@ -26,7 +26,7 @@ import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { SlashInteraction, Subcommand } from "./framework/command.ts";
 import type { LocaleDeps } from "./framework/guild-locale.ts";
-import { postGreeting } from "./framework/post-greeting.ts";
+import { greetNewChannel } from "./framework/post-greeting.ts";
 import { changeSettings } from "./framework/save-settings.ts";
 import { requireImprover } from "./settings-forms.ts";
 import { settingsPanel } from "./settings-panel.ts";
@@ -111,11 +111,12 @@ export const setGeneral: Execute = async (interaction, deps, logger) => {
 	if (reset !== null && chosen[reset as keyof typeof chosen] !== undefined)
 		throw new UserError({ key: "settings.valueOrReset" });
 	const changes: GeneralChange = reset === null ? chosen : { ...chosen, [reset]: null };
-	await postGreeting(deps, interaction, changes.logChannelId, "log");
-	await postGreeting(deps, interaction, changes.reportChannelId, "reports");
+	const update: SettingsUpdate = (before) => changeGeneral(before, changes);
+	await greetNewChannel(deps, interaction, update, "log");
+	await greetNewChannel(deps, interaction, update, "reports");
 	const isAboutResults = changes.confirmAbove !== undefined || changes.pings !== undefined;
 	const page = isAboutResults ? "results" : "server";
-	await change(interaction, deps, logger, page, (before) => changeGeneral(before, changes));
+	await change(interaction, deps, logger, page, update);
 };
 
 export const setShowcase: Execute = async (interaction, deps, logger) => {
@@ -125,8 +126,9 @@ export const setShowcase: Execute = async (interaction, deps, logger) => {
 	const { showcase } = await deps.settings.read(guildId);
 	if (channelId === undefined && showcase.channelId === null)
 		throw new UserError({ key: "settings.showcaseNoChannel" });
-	if (channelId !== showcase.channelId) await postGreeting(deps, interaction, channelId, "showcase");
-	await change(interaction, deps, logger, "results", (before) => changeShowcase(before, { channelId, stars }));
+	const update: SettingsUpdate = (before) => changeShowcase(before, { channelId, stars });
+	await greetNewChannel(deps, interaction, update, "showcase");
+	await change(interaction, deps, logger, "results", update);
 };
 
 export const setSafety: Execute = async (interaction, deps, logger) => {
@@ -176,7 +178,7 @@ async function change(
 	deps: SettingsSubcommandDeps,
 	logger: Logger,
 	page: SettingPage,
-	applyChange: (settings: GuildSettings) => GuildSettings,
+	applyChange: SettingsUpdate,
 ): Promise<void> {
 	const after = await changeSettings(interaction, deps.settings, applyChange);
 	logger.info({ userId: interaction.user.id, subcommand: interaction.options.getSubcommand() }, "settings changed");

@@ -1,35 +1,22 @@
 /** Renders the steps of `/setup`: explanation, current settings and controls. Pure functions. */
-import {
-	ButtonStyle,
-	type APIComponentInMessageActionRow,
-	type APIModalInteractionResponseCallbackData,
-} from "discord.js";
+import { ButtonStyle, type APIComponentInMessageActionRow } from "discord.js";
 import { button, cardReply, row, text, CHOICES_MAX } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { formatSettings } from "../services/settings/format-settings.ts";
 import { blockedCount } from "../services/moderation/policy.ts";
 import { mediaLines } from "../services/settings/format-limits.ts";
-import type { SubmittedValues } from "../services/settings/denied-forms.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
-import {
-	BUDGET_FIELDS,
-	BUDGET_LABELS,
-	budgetOf,
-	NUMBER_CHARS_MAX,
-	SETUP_STEPS,
-	type Budget,
-	type SetupStep,
-} from "../services/settings/setup-steps.ts";
+import { SETUP_STEPS, type SetupStep } from "../services/settings/setup-steps.ts";
 import type { MessageKey, MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
-import { channelMenu, idListOf, labelFor, roleMenu, textInput, withValues } from "./framework/form-fields.ts";
+import { channelMenu, idListOf, roleMenu } from "./framework/form-fields.ts";
+import { openBudgetCustomId } from "./setup-budget.ts";
 import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "../discord/channel-types.ts";
 
 export const setupStepCustomId = defineCustomId("setup", { step: idField.oneOf(...SETUP_STEPS) });
 export const setupPickCustomId = defineCustomId("setup-pick", {
 	target: idField.oneOf("channels", "roles", "log", "reports"),
 });
-export const setupBudgetCustomId = defineCustomId("setup-budget", {});
 
 const STEP_TEXT_KEYS = {
 	channels: "setup.channels",
@@ -86,15 +73,12 @@ function hiddenCount(step: SetupStep, { access }: GuildSettings): number {
 }
 
 /** Builds the menus or the button of a step. */
-function controls(
-	step: SetupStep,
-	{ access, logChannelId, reportChannelId }: GuildSettings,
-	locale: string,
-): readonly APIComponentInMessageActionRow[] {
+function controls(step: SetupStep, settings: GuildSettings, locale: string): readonly APIComponentInMessageActionRow[] {
+	const { access, logChannelId, reportChannelId } = settings;
 	const placeholder = (target: keyof typeof PLACEHOLDER_KEYS) => ({
 		placeholder: t(locale, { key: PLACEHOLDER_KEYS[target] }),
 	});
-	const postChannelMenu = (target: "log" | "reports", id: string | null) => ({
+	const postMenu = (target: "log" | "reports", id: string | null) => ({
 		...channelMenu(setupPickCustomId.encode({ target }), idListOf(id), POST_CHANNEL_TYPES, 1),
 		...placeholder(target),
 	});
@@ -113,10 +97,10 @@ function controls(
 			];
 		case "budget": {
 			const label = t(locale, { key: "button.setupLimits" });
-			return [button(setupBudgetCustomId.encode({}), label, { style: ButtonStyle.Primary })];
+			return [button(openBudgetCustomId(settings), label, { style: ButtonStyle.Primary })];
 		}
 		case "moderators":
-			return [postChannelMenu("log", logChannelId), postChannelMenu("reports", reportChannelId)];
+			return [postMenu("log", logChannelId), postMenu("reports", reportChannelId)];
 		case "summary":
 			return [];
 	}
@@ -141,39 +125,4 @@ function navigationRow(stepIndex: number, locale: string) {
 		...buttonTo(next, "button.setupNext", ButtonStyle.Success),
 		...(next === undefined ? buttonTo(SETUP_STEPS[0], "button.setupRestart") : []),
 	);
-}
-
-function budgetHint(field: keyof Budget, { allowance }: GuildSettings): MessageDescriptor {
-	switch (field) {
-		case "everyone":
-			return { key: "form.setupMemberLimitHint", params: { per: allowance.per } };
-		case "server":
-			return { key: "form.setupServerLimitHint" };
-		case "confirmAbove":
-			return { key: "form.setupConfirmAboveHint" };
-	}
-}
-
-/** Builds the budget modal with the denied input, else with the stored settings. */
-export function budgetForm(
-	settings: GuildSettings,
-	denied: SubmittedValues,
-	locale: string,
-): APIModalInteractionResponseCallbackData {
-	const values = budgetOf(settings);
-	const label = labelFor(locale);
-	return {
-		custom_id: setupBudgetCustomId.encode({}),
-		title: t(locale, { key: "button.setupLimits" }),
-		components: withValues(
-			BUDGET_FIELDS.map((field) =>
-				label(
-					{ key: BUDGET_LABELS[field] },
-					textInput(field, values[field], NUMBER_CHARS_MAX),
-					budgetHint(field, settings),
-				),
-			),
-			denied,
-		),
-	};
 }

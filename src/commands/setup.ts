@@ -2,32 +2,24 @@
  * A guided first setup for managers. Each step writes the same settings as `/settings` and `/quota` immediately, so that a
  * manager can stop and continue at any step.
  */
-import type {
-	BaseInteraction,
-	ChannelSelectMenuInteraction,
-	ModalSubmitInteraction,
-	RoleSelectMenuInteraction,
-} from "discord.js";
+import type { ChannelSelectMenuInteraction, RoleSelectMenuInteraction } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { changeAllowed, changeGeneral } from "../services/settings/settings-updates.ts";
-import type { GuildSettings, GuildSettingsStore, SettingsUpdate } from "../services/settings/guild-settings.ts";
-import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
-import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
-import type { DeniedForms } from "../services/settings/denied-forms.ts";
+import type { GuildSettings, SettingsUpdate } from "../services/settings/guild-settings.ts";
+import type { SetupStep } from "../services/settings/setup-steps.ts";
 import type { SetupProgress } from "../services/settings/setup-steps.ts";
 import { definePrivateCommand, type InGuild } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
-import { submittedValues } from "./framework/form-fields.ts";
 import { MANAGERS_ONLY, requireManager } from "./framework/invoking-member.ts";
+import { definePanel, type PanelDeps } from "./framework/panel.ts";
 import { saveSettings } from "./framework/save-settings.ts";
-import { budgetForm, setupBudgetCustomId, setupPickCustomId, setupStepCustomId, setupView } from "./setup-view.ts";
-import { postGreeting, type GreetingDeps } from "./framework/post-greeting.ts";
+import { BUDGET, setupBudgetCustomId } from "./setup-budget.ts";
+import { setupPickCustomId, setupStepCustomId, setupView } from "./setup-view.ts";
+import { greetNewChannel, type GreetingPurpose } from "./framework/post-greeting.ts";
 
-interface SetupDeps extends GreetingDeps {
-	readonly settings: GuildSettingsStore;
+interface SetupDeps extends PanelDeps {
 	readonly setupProgress: SetupProgress;
-	readonly deniedForms: DeniedForms;
 	readonly clock: Clock;
 }
 
@@ -58,21 +50,19 @@ export const chooseSetupChannels = defineComponent(
 	"channelSelect",
 	setupPickCustomId,
 	async (interaction, { target }, deps: SetupDeps, logger) => {
+		requireManager(interaction);
 		if (target === "roles") throw new Error("the channel menu of /setup cannot choose roles");
-		const chosen = [...interaction.values];
+		const { values } = interaction;
 		if (target === "channels") {
-			await saveStep(interaction, deps, logger, "channels", async () => {
-				const shown = shownIdsOf(interaction);
-				return (before) => changeAllowed(before, "channels", { shown, chosen });
-			});
+			const choice = { shown: shownIdsOf(interaction), chosen: values };
+			const update: SettingsUpdate = (before) => changeAllowed(before, "channels", choice);
+			await saveStep(interaction, { step: "channels", update }, deps, logger);
 			return;
 		}
-		const [channelId = null] = chosen;
+		const [channelId = null] = values;
 		const field = target === "log" ? "logChannelId" : "reportChannelId";
-		await saveStep(interaction, deps, logger, "moderators", async () => {
-			await postGreeting(deps, interaction, channelId, target);
-			return (before) => changeGeneral(before, { [field]: channelId });
-		});
+		const update: SettingsUpdate = (before) => changeGeneral(before, { [field]: channelId });
+		await saveStep(interaction, { step: "moderators", update, greeting: target }, deps, logger);
 	},
 );
 
@@ -80,47 +70,25 @@ export const chooseSetupRoles = defineComponent(
 	"roleSelect",
 	setupPickCustomId,
 	async (interaction, _values, deps: SetupDeps, logger) => {
+		requireManager(interaction);
 		// The id of @everyone is the id of the guild. Choosing it removes the restriction.
 		const isEveryone = interaction.values.includes(interaction.guildId);
-		const chosen = [...interaction.values];
-		await saveStep(interaction, deps, logger, "roles", async () => {
-			if (isEveryone) return withNoneAllowed;
-			const shown = shownIdsOf(interaction);
-			return (before) => changeAllowed(before, "roles", { shown, chosen });
-		});
+		const choice = { shown: shownIdsOf(interaction), chosen: interaction.values };
+		const update: SettingsUpdate = (before) =>
+			isEveryone ? withNoneAllowed(before) : changeAllowed(before, "roles", choice);
+		await saveStep(interaction, { step: "roles", update }, deps, logger);
 	},
 );
 
-export const openBudgetForm = defineComponent(
-	"button",
-	setupBudgetCustomId,
-	async (interaction, _values, deps: SetupDeps) => {
-		requireManager(interaction);
-		const { guildId, locale } = interaction;
-		const denied = deps.deniedForms.get(budgetFormOf(interaction)) ?? {};
-		await interaction.showModal(budgetForm(await deps.settings.read(guildId), denied, locale));
+export const { components: setupBudgetComponents } = definePanel<"budget", SetupDeps>({
+	customIdCodec: setupBudgetCustomId,
+	formTitleKey: "button.setupLimits",
+	settingOf: () => BUDGET,
+	async show({ locale }, { settings, denial }, { clock }) {
+		const notices = [denial?.reason ?? ({ key: "setup.saved" } as const)];
+		return setupView("budget", settings, { locale, nowMs: clock.nowMs(), notices });
 	},
-);
-
-export const saveSetupBudget = defineComponent(
-	"modal",
-	setupBudgetCustomId,
-	async (interaction, _values, deps: SetupDeps, logger) => {
-		requireManager(interaction);
-		const { fields } = interaction;
-		const typed = Object.fromEntries(BUDGET_FIELDS.map((field) => [field, fields.getTextInputValue(field)])) as Budget;
-		// Set before the reply: the manager may open the modal again immediately.
-		deps.deniedForms.set(budgetFormOf(interaction), submittedValues(fields));
-		const isSaved = await saveStep(interaction, deps, logger, "budget", async () => (before) => {
-			return changeBudget(before, typed);
-		});
-		if (isSaved) deps.deniedForms.delete(budgetFormOf(interaction));
-	},
-);
-
-function budgetFormOf({ guildId, user }: BaseInteraction<InGuild>) {
-	return { guildId, userId: user.id, field: "budget" };
-}
+});
 
 /** Returns the ids that the menu showed as chosen before the member used it. */
 function shownIdsOf({
@@ -134,32 +102,26 @@ function withNoneAllowed(before: GuildSettings): GuildSettings {
 	return { ...before, access: { ...before.access, roles: { ...before.access.roles, allowed: [] } } };
 }
 
-/**
- * Writes the choice of a step and shows the step with the new settings. Resolves to `false` if the choice was denied: the
- * step then shows the reason and the stored settings.
- */
-async function saveStep(
-	interaction:
-		| ChannelSelectMenuInteraction<InGuild>
-		| RoleSelectMenuInteraction<InGuild>
-		| ModalSubmitInteraction<InGuild>,
-	{ settings, clock }: Pick<SetupDeps, "settings" | "clock">,
-	logger: Logger,
-	step: SetupStep,
-	prepareUpdate: () => Promise<SettingsUpdate>,
-): Promise<boolean> {
-	requireManager(interaction);
-	const saved = await saveSettings(interaction, { settings, logFields: { step }, prepareUpdate }, logger);
-	const notices: readonly MessageDescriptor[] = saved.denial
-		? denialNotices(saved.denial, step)
-		: [{ key: "setup.saved" }];
-	await interaction.editReply(
-		setupView(step, saved.settings, { locale: interaction.locale, nowMs: clock.nowMs(), notices }),
-	);
-	return saved.denial === undefined;
+interface StepChange {
+	readonly step: SetupStep;
+	readonly update: SettingsUpdate;
+	/** Posted in the channel that the update chooses. */
+	readonly greeting?: GreetingPurpose;
 }
 
-function denialNotices(denial: MessageDescriptor, step: SetupStep): readonly MessageDescriptor[] {
-	if (step !== "budget") return [denial];
-	return [denial, { key: "setup.inputKept", params: { button: { key: "button.setupLimits" } } }];
+/** Saves the choice of a step, and shows the step with the new settings, or with the stored ones and the reason for a denial. */
+async function saveStep(
+	interaction: ChannelSelectMenuInteraction<InGuild> | RoleSelectMenuInteraction<InGuild>,
+	{ step, update, greeting }: StepChange,
+	deps: SetupDeps,
+	logger: Logger,
+): Promise<void> {
+	const { settings, clock } = deps;
+	const beforeSave = async (): Promise<void> => {
+		if (greeting) await greetNewChannel(deps, interaction, update, greeting);
+	};
+	const saved = await saveSettings(interaction, { settings, logFields: { step }, update, beforeSave }, logger);
+	const notices = [saved.denial ?? ({ key: "setup.saved" } as const)];
+	const { locale } = interaction;
+	await interaction.editReply(setupView(step, saved.settings, { locale, nowMs: clock.nowMs(), notices }));
 }

@@ -343,11 +343,7 @@ export type PlainKey =
 	| "form.setupRolesPlaceholder"
 	| "form.setupLogPlaceholder"
 	| "form.setupReportsPlaceholder"
-	| "form.setupMemberLimit"
-	| "form.setupServerLimit"
-	| "form.setupConfirmAbove"
-	| "form.setupServerLimitHint"
-	| "form.setupConfirmAboveHint"
+	| "form.confirmAboveHint"
 	| "credits.mineNone"
 	| "credits.mineUnlimited"
 	| "credits.mineWithin"
@@ -679,7 +675,6 @@ export interface MessageParams<Text> {
 	"button.image": { number: Text };
 	"button.upscale": { costCredits: number };
 	"button.confirm": { costCredits: number };
-	"form.setupMemberLimitHint": { per: "day" | "week" | "month" };
 	"credits.monthRunsLow": { leftCredits: number; monthlyCredits: number; refillsAtS: Text };
 	"credits.monthUsedUp": { monthlyCredits: number; refillsAtS: Text };
 	"credits.monthTooShort": { costCredits: number; leftCredits: number; monthlyCredits: number; refillsAtS: Text };
@@ -831,8 +826,7 @@ export interface MessageParams<Text> {
 	"setup.moderators": { step: Text; steps: Text };
 	"setup.summary": { step: Text; steps: Text };
 	"setup.more": { more: number };
-	"setup.notNumber": { field: Text; max: number };
-	"setup.inputKept": { button: Text };
+	"settings.notNumber": { field: Text; max: number };
 	"privacy.exported": { tasks: number; isComplete: boolean; days: number };
 	"privacy.confirmDelete": { button: Text; days: number };
 	"privacy.deleted": { deleted: number };

@@ -1,6 +1,7 @@
 /** Renders messages, forms and lists of choices with their longest content, as they are sent, in every language. */
 import { describe, expect, test } from "vitest";
-import { setupBudgetCustomId, setupStepCustomId } from "../../src/commands/setup-view.ts";
+import { openBudgetCustomId } from "../../src/commands/setup-budget.ts";
+import { setupStepCustomId } from "../../src/commands/setup-view.ts";
 import { reportCard } from "../../src/discord/report-buttons.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { bodyOf, versionsOf } from "../../src/discord/message-forms.ts";
@@ -133,7 +134,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		expect(panelIds.length).toBeGreaterThan(SETTING_FIELDS.length + LIMIT_FIELDS.length);
 		const customIds = [
 			...panelIds,
-			setupBudgetCustomId.encode({}),
+			openBudgetCustomId(LONGEST_SETTINGS),
 			...(["edit", "input", "report"] as const).map((action) => taskButtonCustomIds[action].encode({ taskId })),
 		];
 		const answers = await Promise.all(

@@ -101,8 +101,8 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"button setup": ["managers", "1:setup:budget"],
 	"channelSelect setup-pick": ["managers", "1:setup-pick:channels"],
 	"roleSelect setup-pick": ["managers", "1:setup-pick:roles"],
-	"button setup-budget": ["managers", "1:setup-budget"],
-	"modal setup-budget": ["managers", "1:setup-budget"],
+	"button setup-budget": ["managers", "1:setup-budget:budget:0"],
+	"modal setup-budget": ["managers", "1:setup-budget:budget:0"],
 };
 
 test("every command and component has a declared permission", () => {

@@ -2,12 +2,10 @@ import { textsIn } from "../../src/discord/message-contents.ts";
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { setupView } from "../../src/commands/setup-view.ts";
-import { budgetOf, changeBudget } from "../../src/services/settings/setup-steps.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { t } from "../../src/i18n/messages.ts";
-import { UserError } from "../../src/services/user-error.ts";
 import { bindAll } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
@@ -99,30 +97,3 @@ test.each([
 		expect(settings().logChannelId).toBe(mayPost ? "50" : null);
 	},
 );
-
-describe("a budget in /setup", () => {
-	test("is parsed with separators, and empty as unlimited", () => {
-		const after = changeBudget(defaults, { everyone: " 1 000 ", server: "2.500", confirmAbove: "" });
-		expect(after).toMatchObject({
-			allowance: { everyone: 1000 },
-			serverLimit: { credits: 2500, per: "month" },
-			confirmAbove: null,
-		});
-		expect(budgetOf(after)).toStrictEqual({ everyone: "1000", server: "2500", confirmAbove: "" });
-		expect(changeBudget(after, { everyone: "", server: "", confirmAbove: "0" })).toMatchObject({
-			allowance: { everyone: null },
-			serverLimit: null,
-			confirmAbove: 0,
-		});
-	});
-
-	test.each(["-5", "1e3", "many", "٣", "1000000001", "0x10", "2.5", "1,00", "10,0000"])(
-		"of %s is rejected with the field's name",
-		(typed) => {
-			const params = { field: { key: "form.setupServerLimit" }, max: 1_000_000_000 } as const;
-			expect(() => changeBudget(defaults, { everyone: "1", server: typed, confirmAbove: "" })).toThrow(
-				new UserError({ key: "setup.notNumber", params }),
-			);
-		},
-	);
-});

@@ -71,7 +71,7 @@ describe("/setup", () => {
 		const deniedStep = await denied.until((message) => textOf(message).includes("Nothing was changed."));
 		expect(deniedStep.id).toBe(budgetStep.id);
 		expect(textOf(deniedStep)).toContain(
-			"“Credits for the server” must be a whole number up to 1,000,000,000, or blank.",
+			"“Server limit” must be a whole number up to 1,000,000,000, or blank.",
 		);
 		const reopenedForm = await openForm(owner.press(deniedStep, { label: "Set limits" }));
 		expect(JSON.stringify(reopenedForm.components).match(/(?<="value":")[^"]*/g)).toStrictEqual(["12", "lots", "5"]);

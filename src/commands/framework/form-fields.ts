@@ -13,7 +13,7 @@ import {
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { SubmittedValues } from "../../services/settings/denied-forms.ts";
-import type { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
+import { POST_CHANNEL_TYPES, type COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
 import { CHOICES_MAX } from "../../discord/card.ts";
 
 /** Texts by the custom id of their field. */
@@ -160,4 +160,14 @@ export function typedTexts({ fields }: ModalSubmitFields): TypedTexts {
 export function chosenValues({ fields }: ModalSubmitFields, customId: string): readonly string[] {
 	const field = fields.get(customId);
 	return field && "values" in field ? field.values : [];
+}
+
+/** Builds the menu of a setting that names one channel for posts of the bot. */
+export function postChannelMenu(channelId: string | null): APIChannelSelectComponent {
+	return channelMenu("channel", idListOf(channelId), POST_CHANNEL_TYPES, 1);
+}
+
+/** Returns the channel that was chosen in `postChannelMenu`; `null` without one. */
+export function chosenChannelId(fields: ModalSubmitFields): string | null {
+	return chosenValues(fields, "channel")[0] ?? null;
 }

@@ -20,6 +20,7 @@ import { defineComponent, type Component } from "./component.ts";
 import { returnTexts } from "./denied-prompt.ts";
 import { submittedValues, withValues } from "./form-fields.ts";
 import { requireManager } from "./invoking-member.ts";
+import { greetNewChannel, type GreetingDeps, type GreetingPurpose } from "./post-greeting.ts";
 import { saveSettings } from "./save-settings.ts";
 
 /** A change that was denied. */
@@ -28,7 +29,7 @@ export interface DeniedChange<Field> {
 	readonly reason: MessageDescriptor;
 }
 
-export interface PanelDeps {
+export interface PanelDeps extends GreetingDeps {
 	readonly settings: GuildSettingsStore;
 	readonly deniedForms: DeniedForms;
 }
@@ -46,18 +47,31 @@ function checksumOf(value: unknown): number {
 	return crc32(JSON.stringify(value ?? null));
 }
 
+/** One setting of a panel. Its button "Change" makes the change at once, or opens the form. */
+export interface PanelSetting<Deps> {
+	/** Returns the stored value. */
+	readonly valueOf: (settings: GuildSettings) => unknown;
+	/** Returns the change to the other value; `undefined` if the stored value needs the form. */
+	readonly toggle?: (settings: GuildSettings, deps: Deps) => SettingsUpdate | undefined;
+	readonly form?: {
+		/** Builds the fields, with the stored values. */
+		readonly fields: (settings: GuildSettings, locale: string, deps: Deps) => readonly APILabelComponent[];
+		/** Applies a submitted form. Denies invalid values. */
+		readonly apply: (
+			before: GuildSettings,
+			form: Pick<ModalSubmitInteraction<InGuild>, "fields" | "guildId">,
+			deps: Deps,
+		) => GuildSettings;
+	};
+	/** For a setting that names a channel: a new channel gets this greeting before the change is saved. */
+	readonly greeting?: GreetingPurpose;
+}
+
 interface Panel<Field extends string, Deps> {
 	/** Encodes the custom ids of the buttons and of the forms that they open. */
 	readonly customIdCodec: PanelCustomIdCodec<Field>;
-	readonly formTitleKey: "form.settingTitle" | "form.channelTitle";
-	/** Returns the stored value of a setting. */
-	valueOf(settings: GuildSettings, field: Field): unknown;
-	/** Returns the change to the other value; `undefined` for a setting that needs a form. */
-	toggle(settings: GuildSettings, field: Field, deps: Deps): SettingsUpdate | undefined;
-	/** Builds the fields of the form of a setting, with the stored values. */
-	fields(field: Field, settings: GuildSettings, deps: Deps, locale: string): readonly APILabelComponent[];
-	/** Reads the change from a submitted form. Denies invalid values. */
-	read(interaction: ModalSubmitInteraction<InGuild>, field: Field, deps: Deps): Promise<SettingsUpdate>;
+	readonly formTitleKey: "form.settingTitle" | "form.channelTitle" | "button.setupLimits";
+	settingOf(field: Field): PanelSetting<Deps>;
 	show(
 		interaction: PanelInteraction,
 		shown: {
@@ -82,11 +96,17 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 	/** Opens the form of a setting, with the values that were denied last time, else with the stored ones. */
 	readonly openForm: OpenForm<Field, Deps>;
 } {
+	function formOf(field: Field) {
+		const { form } = panel.settingOf(field);
+		if (!form) throw new Error(`${field} has no form`);
+		return form;
+	}
+
 	const openForm: OpenForm<Field, Deps> = async (interaction, field, deps) => {
 		const { guildId, locale, user } = interaction;
 		const settings = await deps.settings.read(guildId);
-		const shown = checksumOf(panel.valueOf(settings, field));
-		const fields = panel.fields(field, settings, deps, locale);
+		const shown = checksumOf(panel.settingOf(field).valueOf(settings));
+		const fields = formOf(field).fields(settings, locale, deps);
 		await interaction.showModal({
 			custom_id: panel.customIdCodec.encode({ field, shown }),
 			title: t(locale, { key: panel.formTitleKey }),
@@ -100,25 +120,19 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		{ field, shown }: { readonly field: Field; readonly shown: number },
 		deps: Deps,
 		logger: Logger,
-		read: () => Promise<SettingsUpdate>,
+		change: SettingsUpdate,
 	): Promise<void> {
-		const requireShownValue = (settings: GuildSettings): void => {
-			if (checksumOf(panel.valueOf(settings, field)) !== shown) throw new UserError({ key: CHANGED_MEANWHILE });
+		const { valueOf, greeting } = panel.settingOf(field);
+		const update: SettingsUpdate = (before) => {
+			if (checksumOf(valueOf(before)) !== shown) throw new UserError({ key: CHANGED_MEANWHILE });
+			return change(before);
 		};
-		const prepareUpdate = async (): Promise<SettingsUpdate> => {
-			// Before the read, which may post a greeting in a new channel.
-			requireShownValue(await deps.settings.read(interaction.guildId));
-			const change = await read();
-			return (before) => {
-				requireShownValue(before);
-				return change(before);
-			};
+		const beforeSave = async (): Promise<void> => {
+			if (greeting) await greetNewChannel(deps, interaction, update, greeting);
 		};
-		const { settings, denial } = await saveSettings(
-			interaction,
-			{ settings: deps.settings, logFields: { panel: panel.customIdCodec.name, field }, prepareUpdate },
-			logger,
-		);
+		const logFields = { panel: panel.customIdCodec.name, field };
+		const saving = { settings: deps.settings, logFields, update, beforeSave };
+		const { settings, denial } = await saveSettings(interaction, saving, logger);
 		if (!denial) deps.deniedForms.delete({ guildId: interaction.guildId, userId: interaction.user.id, field, shown });
 		const deniedChange = denial && { field, reason: denial };
 		await interaction.editReply(await panel.show(interaction, { settings, field, denial: deniedChange }, deps));
@@ -129,15 +143,17 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 	const components = [
 		defineComponent("button", panel.customIdCodec, async (interaction, pressed, deps: Deps, logger) => {
 			requireManager(interaction);
-			const toggle = panel.toggle(await deps.settings.read(interaction.guildId), pressed.field, deps);
-			if (toggle) await save(interaction, pressed, deps, logger, async () => toggle);
+			const { toggle } = panel.settingOf(pressed.field);
+			const change = toggle?.(await deps.settings.read(interaction.guildId), deps);
+			if (change) await save(interaction, pressed, deps, logger, change);
 			else await openForm(interaction, pressed.field, deps);
 		}),
 		defineComponent("modal", panel.customIdCodec, async (interaction, submitted, deps: Deps, logger) => {
 			requireManager(interaction);
 			const { fields, guildId, user } = interaction;
 			deps.deniedForms.set({ guildId, userId: user.id, ...submitted }, submittedValues(fields));
-			await save(interaction, submitted, deps, logger, () => panel.read(interaction, submitted.field, deps));
+			const { apply } = formOf(submitted.field);
+			await save(interaction, submitted, deps, logger, (before) => apply(before, interaction, deps));
 		}),
 	];
 	return { components, openForm };
@@ -159,7 +175,15 @@ export function settingParts<Field extends string>(
 	denial: DeniedChange<Field> | undefined,
 	locale: string,
 ): readonly CardPart[] {
-	const customId = customIdCodec.encode({ field, shown: checksumOf(value) });
-	const change = button(customId, t(locale, { key: "button.change" }));
+	const change = button(changeCustomId(customIdCodec, field, value), t(locale, { key: "button.change" }));
 	return [section(content, change), ...(denial?.field === field ? [text(`⚠️ ${t(locale, denial.reason)}`)] : [])];
+}
+
+/** Returns the custom id of the button that changes a setting. `value`: the stored value. */
+export function changeCustomId<Field extends string>(
+	customIdCodec: PanelCustomIdCodec<Field>,
+	field: Field,
+	value: unknown,
+): string {
+	return customIdCodec.encode({ field, shown: checksumOf(value) });
 }

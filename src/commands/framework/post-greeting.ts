@@ -11,6 +11,7 @@ const GREETING_KEYS = {
 	showcase: "settings.showcaseHello",
 	warnings: "settings.warnChannelHello",
 } as const;
+export type GreetingPurpose = keyof typeof GREETING_KEYS;
 
 const CHANNEL_ID_OF = {
 	log: ({ logChannelId }: GuildSettings) => logChannelId,
@@ -24,27 +25,20 @@ export interface GreetingDeps extends LocaleDeps {
 	readonly channelPoster: ChannelPoster;
 }
 
-/** Posts a greeting in the channel if the change chooses it. Denies the change if the bot cannot write there. */
+/**
+ * Posts a greeting in the channel that the update chooses, unless the settings name it already. Denies a channel where the bot cannot
+ * write, and what the update denies.
+ */
 export async function greetNewChannel(
 	deps: GreetingDeps,
-	interaction: { readonly id: string; readonly guildId: string },
-	change: SettingsUpdate,
-	purpose: keyof typeof GREETING_KEYS,
+	{ id: interactionId, guildId }: { readonly id: string; readonly guildId: string },
+	update: SettingsUpdate,
+	purpose: GreetingPurpose,
 ): Promise<void> {
 	const channelIdOf = CHANNEL_ID_OF[purpose];
-	const before = await deps.settings.read(interaction.guildId);
-	const channelId = channelIdOf(change(before));
-	if (channelId !== channelIdOf(before)) await postGreeting(deps, interaction, channelId, purpose);
-}
-
-/** Posts a greeting in the channel. Denies the channel if the bot cannot write there. */
-export async function postGreeting(
-	deps: GreetingDeps,
-	{ id: interactionId, guildId }: { readonly id: string; readonly guildId: string },
-	channelId: string | null | undefined,
-	purpose: keyof typeof GREETING_KEYS,
-): Promise<void> {
-	if (channelId === null || channelId === undefined) return;
+	const before = await deps.settings.read(guildId);
+	const channelId = channelIdOf(update(before));
+	if (channelId === null || channelId === channelIdOf(before)) return;
 	const key = GREETING_KEYS[purpose];
 	const post = { text: t(await guildLocaleOf(guildId, deps), { key }), key: `${key}:${interactionId}` };
 	const isPosted = await deps.channelPoster.post(channelId, post);

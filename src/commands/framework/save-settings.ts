@@ -14,33 +14,35 @@ interface SavedSettings {
 	readonly denial: MessageDescriptor | undefined;
 }
 
-interface ChangedSetting {
+interface SettingsChange {
 	readonly settings: GuildSettingsStore;
 	/** Identifies the changed setting in the log. */
 	readonly logFields: Readonly<Record<string, string>>;
-	/** Builds the change. Denies invalid values. */
-	readonly prepareUpdate: () => Promise<SettingsUpdate>;
+	readonly update: SettingsUpdate;
+	/** Has a side effect that must precede the change, and may deny it. */
+	readonly beforeSave?: () => Promise<void>;
 }
 
 /** Changes the settings of the server in the name of the member. */
 export async function changeSettings(
 	{ guildId, user }: BaseInteraction<InGuild>,
 	settings: Pick<GuildSettingsStore, "change">,
-	change: SettingsUpdate,
+	update: SettingsUpdate,
 ): Promise<GuildSettings> {
-	return await settings.change(guildId, change, memberAuthor(user.id, "discord"));
+	return await settings.change(guildId, update, memberAuthor(user.id, "discord"));
 }
 
 /** Acknowledges the interaction and saves the change. A denial is a result, because the panel shows it beside the setting. */
 export async function saveSettings(
 	interaction: MessageComponentInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
-	{ settings, logFields, prepareUpdate }: ChangedSetting,
+	{ settings, logFields, update, beforeSave }: SettingsChange,
 	logger: Logger,
 ): Promise<SavedSettings> {
 	await interaction.deferUpdate();
 	const { guildId, user } = interaction;
 	try {
-		const after = await changeSettings(interaction, settings, await prepareUpdate());
+		await beforeSave?.();
+		const after = await changeSettings(interaction, settings, update);
 		logger.info({ userId: user.id, ...logFields }, "settings changed");
 		return { settings: after, denial: undefined };
 	} catch (error) {

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { parseCredits } from "../../../src/commands/framework/number-field.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+
+const FIELD = { key: "field.serverLimit" } as const;
+
+test.each([
+	[" 1 000 ", 1000],
+	["2.500", 2500],
+	["0", 0],
+	["", null],
+])("“%s” is %s credits", (typed, credits) => {
+	expect(parseCredits(FIELD, typed)).toBe(credits);
+});
+
+test.each(["-5", "1e3", "many", "٣", "1000000001", "0x10", "2.5", "1,00", "10,0000"])(
+	"“%s” is denied with the name of the field",
+	(typed) => {
+		const params = { field: FIELD, max: 1_000_000_000 };
+		expect(() => parseCredits(FIELD, typed)).toThrow(new UserError({ key: "settings.notNumber", params }));
+	},
+);

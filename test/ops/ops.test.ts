@@ -12,7 +12,7 @@ interface Alert {
 	readonly alert: string;
 	readonly expr: string;
 	readonly labels: { readonly severity: string };
-	readonly annotations: { readonly summary: string; readonly runbook_url: string };
+	readonly annotations: { readonly summary: string; readonly runbook: string };
 }
 
 interface Panel {

@@ -89,7 +89,7 @@ async function settleWithoutCorruptAccounts(
 	const isGuildAccountSettled = !unsettled.includes(payment.account);
 	const chargedCredits = isGuildAccountSettled ? creditsToCharge(task) : 0;
 	const leftCredits = isGuildAccountSettled ? await availableCreditsIfReadable(ledger, payment.account) : null;
-	logger.error({ err: error, holdId: id, accounts: unsettled }, "task settled without corrupt accounts: repair them");
+	logger.error({ err: error, holdId: id, accounts: unsettled }, "task settled without corrupt accounts: report them");
 	return moved({ ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits, unsettled });
 }
 

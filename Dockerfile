@@ -23,7 +23,7 @@ WORKDIR /app
 RUN install -d -o 1000 -g 1000 /data
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
-COPY docs/licences.md ./docs/
+COPY docs/licenses.md ./docs/
 COPY packages ./packages
 COPY src ./src
 # For `docker exec NAME atelier`.

@@ -12,7 +12,7 @@ trap '[ -z "$pid" ] || kill -9 "$pid" 2>/dev/null || true; rm -rf "$app"' EXIT
 cp -r package.json package-lock.json .npmrc LICENSE packages src "$app"
 mkdir "$app/tools" "$app/docs"
 cp -r tools/node tools/no-webrtc tools/atelier.mjs tools/node24.mjs tools/stop-when-launcher-ends.mjs "$app/tools"
-cp docs/licences.md "$app/docs"
+cp docs/licenses.md "$app/docs"
 cd "$app"
 npm ci --omit=dev --silent
 

@@ -43,7 +43,7 @@ const documents = globSync(
 	{
 		cwd: ROOT,
 		// Generated from other texts.
-		exclude: ["docs/licences.md", "docs/messages.md"],
+		exclude: ["docs/licenses.md", "docs/messages.md"],
 	},
 );
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { WITH_INSTALL_SCRIPT } from "../../tools/packages-with-install-scripts.ts";
-import { ACCEPTED, BINARIES, byLicence, licencesMd } from "../../tools/licences.ts";
+import { ACCEPTED, BINARIES, byLicense, licensesMd } from "../../tools/licenses.ts";
 import { lockedPackages, lockProblems } from "../../tools/package-lock.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -52,9 +52,9 @@ describe("installed packages", () => {
 		expect([...new Set(wanting)].toSorted()).toStrictEqual(Object.keys(WITH_INSTALL_SCRIPT).toSorted());
 	});
 
-	test("have reviewed licences, all listed in docs/licences.md", () => {
-		expect([...byLicence().keys()].filter((licence) => !ACCEPTED.includes(licence))).toStrictEqual([]);
-		expect(read("docs/licences.md")).toBe(licencesMd());
+	test("have reviewed licenses, all listed in docs/licenses.md", () => {
+		expect([...byLicense().keys()].filter((license) => !ACCEPTED.includes(license))).toStrictEqual([]);
+		expect(read("docs/licenses.md")).toBe(licensesMd());
 	});
 
 	test("contain the prebuilt binaries in their reviewed versions", () => {

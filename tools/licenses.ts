@@ -1,12 +1,12 @@
-// Writes docs/licences.md from package-lock.json: npm run docs. A test fails if it is stale, if a licence is new, or
+// Writes docs/licenses.md from package-lock.json: npm run docs. A test fails if it is stale, if a license is new, or
 // if a prebuilt binary is newer than the reviewed one.
 import { writeFileSync } from "node:fs";
 import { lockedPackages, type Locked } from "./package-lock.ts";
 
-/** The licences of packages whose package.json names none, as their files state them. */
+/** The licenses of packages whose package.json names none, as their files state them. */
 const LICENCE_IN_FILES: Readonly<Record<string, string>> = { "@shinyoshiaki/jspack": "BSD-3-Clause" };
 
-/** Licences that are compatible with an MIT project in one image; others need a review. */
+/** Licenses that are compatible with an MIT project in one image; others need a review. */
 export const ACCEPTED: readonly string[] = [
 	"0BSD",
 	"Apache-2.0",
@@ -22,14 +22,14 @@ export const ACCEPTED: readonly string[] = [
 	"Unlicense",
 ];
 
-/** Prebuilt binaries contain more than their package's licence states. The version is the reviewed one. */
+/** Prebuilt binaries contain more than their package's license states. The version is the reviewed one. */
 export const BINARIES = [
 	{
 		name: "node-av",
 		version: "6.1.1",
 		foundIn: "`@seydx/node-av-*`, behind `@mediabunny/server`",
 		contains:
-			"FFmpeg with `--enable-gpl --enable-version3` (GPL-3.0-or-later), and in it x264 and x265 (GPL-2.0-or-later), LAME, GMP, FriBidi, libbluray, libplacebo, chromaprint and zvbi (LGPL), SRT (MPL-2.0), dav1d, SVT-AV1, Opus, Vorbis, Theora, libvpx, libwebp, libjxl and libopenmpt (BSD), libass (ISC), OpenSSL (Apache-2.0), whisper.cpp (MIT), and **FDK AAC** (a licence of Fraunhofer's own)",
+			"FFmpeg with `--enable-gpl --enable-version3` (GPL-3.0-or-later), and in it x264 and x265 (GPL-2.0-or-later), LAME, GMP, FriBidi, libbluray, libplacebo, chromaprint and zvbi (LGPL), SRT (MPL-2.0), dav1d, SVT-AV1, Opus, Vorbis, Theora, libvpx, libwebp, libjxl and libopenmpt (BSD), libass (ISC), OpenSSL (Apache-2.0), whisper.cpp (MIT), and **FDK AAC** (a license of Fraunhofer's own)",
 	},
 	{
 		name: "@img/sharp-libvips-linux-x64",
@@ -47,37 +47,37 @@ export const BINARIES = [
 	},
 ] as const;
 
-export function licenceOf({ name, license }: Locked, all: readonly Locked[]): string {
-	// A platform's package has its parent's licence; a registry mirror may lack it, and then the lock does not contain
+export function licenseOf({ name, license }: Locked, all: readonly Locked[]): string {
+	// A platform's package has its parent's license; a registry mirror may lack it, and then the lock does not contain
 	// it.
 	const parent = all.find(({ optionalDependencies }) => optionalDependencies?.[name] !== undefined);
 	return license ?? LICENCE_IN_FILES[name] ?? parent?.license ?? "unknown";
 }
 
-/** The licences that a production installation may contain. */
-export function byLicence(): ReadonlyMap<string, readonly string[]> {
+/** The licenses that a production installation may contain. */
+export function byLicense(): ReadonlyMap<string, readonly string[]> {
 	const all = lockedPackages();
 	const groups = Map.groupBy(
 		all.filter(({ dev, link }) => !dev && !link),
-		(each) => licenceOf(each, all),
+		(each) => licenseOf(each, all),
 	);
 	const named = [...groups].map(
-		([licence, packages]) =>
-			[licence, [...new Set(packages.map(({ name, version }) => `${name} ${version}`))]] as const,
+		([license, packages]) =>
+			[license, [...new Set(packages.map(({ name, version }) => `${name} ${version}`))]] as const,
 	);
 	return new Map(named.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-export function licencesMd(): string {
-	const groups = [...byLicence()].map(
-		([licence, packages]) => `### ${licence}\n\n${packages.map((each) => `\`${each}\``).join(", ")}`,
+export function licensesMd(): string {
+	const groups = [...byLicense()].map(
+		([license, packages]) => `### ${license}\n\n${packages.map((each) => `\`${each}\``).join(", ")}`,
 	);
 	return `<!-- Written by npm run docs, from package-lock.json. -->
 
-# Licences
+# Licenses
 
-Atelier is under the [MIT licence](../LICENSE). This page lists the packages that \`npm ci --omit=dev\` installs, for all platforms; a
-machine gets those of its own. Each package contains the text of its licence.
+Atelier is under the [MIT license](../LICENSE). This page lists the packages that \`npm ci --omit=dev\` installs, for all platforms; a
+machine gets those of its own. Each package contains the text of its license.
 
 ## Prebuilt binaries
 
@@ -87,7 +87,7 @@ A container image contains \`node_modules\`. To build an image and run it distri
 to give it to others, distributes these binaries:
 
 - FFmpeg with x264 and x265, under the GPL: offer the corresponding source to each recipient.
-- FDK AAC, in the same binary. Many consider its licence incompatible with the GPL, so it is doubtful whether anyone may distribute this binary. It
+- FDK AAC, in the same binary. Many consider its license incompatible with the GPL, so it is doubtful whether anyone may distribute this binary. It
   also grants no patent rights.
 
 No workflow publishes an image unless the owner of the repository decides so. An image with Debian's FFmpeg, without FDK AAC, was
@@ -101,4 +101,4 @@ ${groups.join("\n\n")}
 `;
 }
 
-if (import.meta.main) writeFileSync(new URL("../docs/licences.md", import.meta.url), licencesMd());
+if (import.meta.main) writeFileSync(new URL("../docs/licenses.md", import.meta.url), licensesMd());

@@ -1,55 +1,28 @@
 import { randomUUID } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
-import { CorruptDocumentError, StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
+import { CorruptDocumentError, StoreUnavailableError } from "@atelier/store/store-errors";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
-import { LedgerRejectedError } from "@atelier/ledger/operations";
-import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
-import { ReplyClientUnavailableError } from "../delivery/reply-client.ts";
 import { createDelayNotice } from "./delay-notice.ts";
-import { createProgressUpdates } from "./progress-updates.ts";
+import { createFailureCounts } from "./failure-counts.ts";
 import { createOperatorAlerts } from "./operator-alerts.ts";
-import type { TaskQueue } from "./task-queue.ts";
+import { createProgressUpdates } from "./progress-updates.ts";
 import { backoffMs } from "./retry-delay.ts";
-import { baseOf, isPending, type Outcome, type Task } from "./task.ts";
-import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-store.ts";
+import { runStep } from "./run-step.ts";
 import { sweepOpenTasks } from "./open-task-sweeper.ts";
-import { deliver } from "./steps/deliver.ts";
-import { poll } from "./steps/poll.ts";
-import { isPaidFromOneAccount, reserve } from "./steps/reserve.ts";
-import { settle, settleInOneWrite } from "./steps/settle.ts";
-import { beginSubmit, submit } from "./steps/submit.ts";
-import {
-	abandonedOutcome,
-	failed,
-	messageOfCancel,
-	waitAfterFailure,
-	type FailureKind,
-	type Failures,
-	type Moved,
-	type StepContext,
-	type StepDeps,
-	type StepResult,
-} from "./steps/step.ts";
-import { afterDelivery } from "./steps/withdraw.ts";
+import type { TaskQueue } from "./task-queue.ts";
+import { baseOf, isPending, type Outcome, type Task } from "./task.ts";
+import type { LoadedTask, TaskStore } from "./task-store.ts";
+import { isSameExceptRequests, isStillValid, writeTransition } from "./write-transition.ts";
+import { abandonedOutcome, type Moved, type StepContext, type StepDeps } from "./steps/step.ts";
 
 /** Consecutive unexpected failures before a task is failed, the last 8 to 16 s after the first. */
 const UNEXPECTED_FAILURES_MAX = 6;
-/** The task or its hold has changed, the account is corrupt, or the store is away or rejects the transaction. */
-const SETTLE_IN_ONE_WRITE_ERRORS = [
-	LedgerRejectedError,
-	CorruptDocumentError,
-	StoreUnavailableError,
-	StoreRejectedError,
-];
-/** About the duration of one video transcode: an earlier retry would seldom find a free worker. */
-const TRANSCODE_RETRY_MS = 10_000;
-/** Bound of the failure counts kept in memory: tasks that continued in another process would otherwise stay here. */
-const COUNTED_TASKS_MAX = 20_000;
-/** Bound of the written tasks kept in memory; the first run of others reads them from the store. */
+/** Bounds the tasks kept in memory for their first run; others are read from the store. */
 const RECENT_WRITES_MAX = 1_000;
+/** Bounds the results kept in memory after a failed write. */
+const UNWRITTEN_RESULTS_MAX = 20_000;
 
 /** Moves tasks forward until they end: runs their steps, writes the state after each, and handles the failures of steps. */
 export interface TaskRunner {
@@ -70,14 +43,20 @@ interface TaskRunnerDeps extends Omit<StepDeps, "delayNotice" | "progress" | "op
 	readonly isStoreShared: boolean;
 }
 
+/** The result of a step whose write failed. It may be stored nevertheless. */
+interface UnwrittenResult {
+	readonly from: Task;
+	readonly result: Moved;
+}
+
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const { taskStore, queue, clock, random, logger } = deps;
 	const stopping = new AbortController();
-	const failures = new LRUCache<string, Failures>({ max: COUNTED_TASKS_MAX });
+	const failures = createFailureCounts();
 	/** Tasks that this process has just written, which their first run need not read. */
 	const recentWrites = new LRUCache<string, LoadedTask>({ max: RECENT_WRITES_MAX });
-	/** Tasks whose move to `submitting` may be stored although the write failed, by id: this process has not sent them. The value is `sinceMs`. */
-	const unsentTasks = new LRUCache<string, number>({ max: COUNTED_TASKS_MAX });
+	/** By task id. The next run writes the result instead of repeating the step: a repeated submit could not learn the outcome of the first. */
+	const unwrittenResults = new LRUCache<string, UnwrittenResult>({ max: UNWRITTEN_RESULTS_MAX });
 	let startedAtMs: number | undefined;
 	const delayNotice = createDelayNotice(deps);
 	const progress = createProgressUpdates(deps);
@@ -85,6 +64,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const stepDeps: StepDeps = { ...deps, delayNotice, progress, operatorAlerts };
 	const storeErrorLogger = createThrottledLogger({ clock, logger, message: "tasks wait for the store" });
 
+	/** Runs a task and handles its failure. Resolves to the time of its next run, or to `undefined` once it has ended. */
 	async function advance(taskId: string): Promise<number | undefined> {
 		const taskLogger = logger.child({ taskId });
 		try {
@@ -95,10 +75,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			if (error instanceof StoreUnavailableError) {
 				// A store outage says nothing about the task: retry until the store is back.
 				storeErrorLogger.add(error);
-				return clock.nowMs() + backoffMs({ failures: countFailure(taskId, "unavailable"), random: random() });
+				return clock.nowMs() + backoffMs({ failures: failures.add(taskId, "unavailable"), random: random() });
 			}
 			const incidentId = randomUUID().slice(0, 8);
-			const count = countFailure(taskId, "unexpected");
+			const count = failures.add(taskId, "unexpected");
 			taskLogger.error({ err: error, incidentId, failures: count }, "task step failed");
 			const mustFail = count >= UNEXPECTED_FAILURES_MAX;
 			if (mustFail && (await failTask(taskId, messageOfError(error, incidentId), taskLogger))) return clock.nowMs();
@@ -116,7 +96,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			if (!loaded || !isPending(loaded.task)) return false;
 			const outcome = failureOutcomeOf(deps, loaded.task, why);
 			if (!(await taskStore.move(loaded, { ...baseOf(loaded.task), state: "finished", outcome }))) return false;
-			failures.delete(taskId);
+			failures.reset(taskId);
 			return true;
 		} catch (error) {
 			// The store that failed the step may fail this write too. The next run tries again.
@@ -129,13 +109,12 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	async function run(taskId: string, taskLogger: Logger): Promise<number | undefined> {
 		let loaded = recentWrites.get(taskId) ?? (await taskStore.load(taskId));
 		recentWrites.delete(taskId);
-		let isFreshTransition = loaded?.task.state === "submitting" && loaded.task.sinceMs === unsentTasks.get(taskId);
-		unsentTasks.delete(taskId);
+		let isFreshTransition = loaded !== undefined && wasWritten(loaded.task);
 		while (loaded) {
 			const { task }: LoadedTask = loaded;
 			const context: StepContext = {
 				signal: stopping.signal,
-				failures: failures.get(taskId) ?? {},
+				failures: failures.of(taskId),
 				retryBudgetStartMs: Math.max(task.createdAtMs, startedAtMs ?? 0),
 				isFreshTransition,
 				request: task.request,
@@ -143,29 +122,26 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			};
 			// The service may take a while to respond.
 			if (task.state === "submitting") progress.follow(task, undefined);
-			const result = await runStep(stepDeps, task, context);
+			const result = unwrittenResultOf(task) ?? (await runStep(stepDeps, task, context));
 			switch (result.kind) {
 				case "ended":
-					failures.delete(taskId);
+					failures.reset(taskId);
 					deps.polling.forget(taskId);
 					progress.forget(taskId);
 					if (!isFreshTransition) await taskStore.removeOpenMarker(taskId);
 					return undefined;
 				case "wait":
-					if (result.failureKind) countFailure(taskId, result.failureKind);
-					else failures.delete(taskId);
+					if (result.failureKind) failures.add(taskId, result.failureKind);
+					else failures.reset(taskId);
 					// Another process moved the task, so its wait may be over.
 					if (result.updatedTask && !(await taskStore.move(loaded, result.updatedTask))) return clock.nowMs();
 					progress.follow(result.updatedTask ?? task, result.progress);
 					return await delayNotice.sendIfDue(task, result.untilMs, context.signal, context.logger);
 				case "moved": {
-					failures.delete(taskId);
-					if (task.state === "reserved" && result.task.state === "submitting")
-						unsentTasks.set(taskId, result.task.sinceMs);
-					const next: LoadedTask | undefined =
-						(await trySettleInOneWrite(loaded, result.task, context.logger)) ??
-						(await moveWithRetry(loaded, result, taskLogger));
-					unsentTasks.delete(taskId);
+					unwrittenResults.set(taskId, { from: task, result });
+					const next: LoadedTask | undefined = await writeTransition(deps, loaded, result, context.logger);
+					unwrittenResults.delete(taskId);
+					failures.reset(taskId);
 					isFreshTransition = next !== undefined;
 					// Another process moved the task: continue from its current state.
 					loaded = next ?? (await taskStore.load(taskId));
@@ -177,79 +153,18 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		return undefined;
 	}
 
-	/**
-	 * Writes the outcome of the task and its charge in one transaction. Resolves to `undefined` if the ledger or the store does not
-	 * accept that: `finished` and `settled` are separate writes then. After a store outage too: only a stored outcome keeps the step,
-	 * such as a submit, from running again.
-	 */
-	async function trySettleInOneWrite(
-		from: LoadedTask,
-		next: Task,
-		taskLogger: Logger,
-	): Promise<LoadedTask | undefined> {
-		if (next.state !== "finished" || !isPaidFromOneAccount(next)) return undefined;
-		try {
-			return await taskStore.moveWith(from, (taskKey) => settleInOneWrite(deps, next, taskKey, taskLogger));
-		} catch (error) {
-			if (!SETTLE_IN_ONE_WRITE_ERRORS.some((expected) => error instanceof expected)) throw error;
-			taskLogger.debug({ err: error }, "task not settled in one write");
-			return undefined;
-		}
+	/** Returns whether the failed write of an earlier run is stored. */
+	function wasWritten(task: Task): boolean {
+		const unwritten = unwrittenResults.get(task.id);
+		return unwritten !== undefined && isSameExceptRequests(task, unwritten.result.task);
 	}
 
-	/**
-	 * Moves the task. Retries after a concurrent write that leaves the transition valid (`isStillValid`); resolves to `undefined` after
-	 * any other.
-	 */
-	async function moveWithRetry(
-		from: LoadedTask,
-		{ task: next, writes }: Pick<Moved, "task" | "writes">,
-		taskLogger: Logger,
-	): Promise<LoadedTask | undefined> {
-		let movedTask: LoadedTask | undefined;
-		try {
-			movedTask = await taskStore.move(from, next, writes);
-		} catch (error) {
-			if (!(error instanceof RemoteIdTakenError)) throw error;
-			return await rejectRemoteId(from, next, error, taskLogger);
-		}
-		if (movedTask) return movedTask;
-		const reloaded = await taskStore.load(from.task.id);
-		if (!reloaded) return undefined;
-		const { task } = reloaded;
-		if (isStillValid(task, from.task, next)) {
-			const { cancel, ping } = task;
-			const withRequests = { ...next, ...(cancel && { cancel }), ...(ping && { ping }) };
-			return await moveWithRetry(reloaded, { task: withRequests, writes }, taskLogger);
-		}
-		if (next.state === "submitted" && !("remoteId" in task && task.remoteId === next.remoteId)) {
-			const { remoteId } = next;
-			taskLogger.error({ remoteId, state: task.state }, "abandoned task accepted by the service");
-		}
-		return undefined;
-	}
-
-	/** Fails a task whose remote id belongs to another task. That task is neither canceled nor shown. */
-	async function rejectRemoteId(
-		from: LoadedTask,
-		next: Task,
-		{ ownerId, message }: RemoteIdTakenError,
-		taskLogger: Logger,
-	): Promise<LoadedTask | undefined> {
-		taskLogger.error({ remoteId: "remoteId" in next && next.remoteId, otherTaskId: ownerId }, message);
-		const outcome: Outcome = { kind: "failed", why: { key: "service.invalidAnswer" } };
-		const rejected: Task = { ...baseOf(from.task), state: "finished", outcome };
-		return (
-			(await trySettleInOneWrite(from, rejected, taskLogger)) ??
-			(await moveWithRetry(from, { task: rejected }, taskLogger))
-		);
-	}
-
-	function countFailure(taskId: string, kind: FailureKind): number {
-		const before = failures.get(taskId);
-		const count = (before?.[kind] ?? 0) + 1;
-		failures.set(taskId, { ...before, [kind]: count });
-		return count;
+	/** Returns the result of an earlier run whose write failed, if it is still valid for the task as it is stored. */
+	function unwrittenResultOf(task: Task): Moved | undefined {
+		const unwritten = unwrittenResults.get(task.id);
+		// To begin a submit has no effect: the step runs again, because the task may be canceled or too late now.
+		if (!unwritten || unwritten.from.state === "reserved") return undefined;
+		return isStillValid(task, unwritten.from, unwritten.result.task) ? unwritten.result : undefined;
 	}
 
 	/** Starts the queue at the first wake or sweep, not earlier: a shared queue may have due tasks before Discord is ready. */
@@ -288,61 +203,9 @@ function failureOutcomeOf(deps: Pick<StepDeps, "clock">, task: Task, why: Messag
 	return { kind: "failed", why };
 }
 
-/**
- * Returns whether a step's result for `from` is still valid for the current task: the only concurrent writes were a request
- * for a cancel or a mention, or the discovery that a submit of unknown outcome had arrived.
- */
-function isStillValid(current: Task, from: Task, next: Task): boolean {
-	if (current.state === "submitting" && from.state === "submitting" && next.state === "submitted") {
-		return current.sinceMs === from.sinceMs;
-	}
-	const { cancel: currentCancel, ping: currentPing, ...currentRest } = current;
-	const { cancel: fromCancel, ping: fromPing, ...fromRest } = from;
-	const isRequested = currentPing !== fromPing || !isDeepStrictEqual(currentCancel, fromCancel);
-	return isRequested && isDeepStrictEqual(currentRest, fromRest);
-}
-
 function messageOfError(error: unknown, incidentId: string): MessageDescriptor {
 	return {
 		key: error instanceof CorruptDocumentError ? "error.recordsDamaged" : "error.unexpected",
 		params: { incidentId },
 	};
-}
-
-/** Runs the step of the task's state. Waits if Discord is unavailable or the transcode queue is full: the task did not fail. */
-async function runStep(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
-	try {
-		return await stepOf(deps, task, context);
-	} catch (error) {
-		if (error instanceof ReplyClientUnavailableError) {
-			context.logger.warn({ err: error }, "delivery postponed");
-			return waitAfterFailure(deps, context, "unavailable", error.retryAfterMs);
-		}
-		if (!(error instanceof TranscodeQueueFullError)) throw error;
-		context.logger.warn({ err: error }, "transcode postponed");
-		return waitAfterFailure(deps, context, "busy", TRANSCODE_RETRY_MS);
-	}
-}
-
-async function stepOf(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
-	const isUnsent = task.state === "created" || task.state === "reserved";
-	if (task.cancel && isUnsent) return failed(task, messageOfCancel(task.cancel));
-	switch (task.state) {
-		case "created":
-			return await reserve(deps, task, context);
-		case "reserved":
-			return beginSubmit(deps, task, context);
-		case "submitting":
-			return await submit(deps, task, context);
-		case "submitted":
-			return await poll(deps, task, context);
-		case "finished":
-			return await settle(deps, task, context);
-		case "settled":
-			return await deliver(deps, task, context);
-		case "delivered":
-			return await afterDelivery(deps, task, context);
-		case "withdrawn":
-			return { kind: "ended" };
-	}
 }

@@ -180,6 +180,32 @@ test("a task whose writes have unknown outcomes before and after the submit is s
 	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
+test.each([
+	["an accepted task", undefined, CHARGED],
+	["a rejected task", new MediaRejectedError("40005", "no such ratio"), notCharged(/no such ratio/)],
+])("the known outcome of %s is stored although its first writes fail", async (_what, rejection, expected) => {
+	const { storage, boot, media, advance, replyAndBalance } = setup();
+	media.honorsIdempotencyKey = false;
+	const inner = createKeyvStore(storage);
+	const outage = { rejectedWrites: 0 };
+	const write = <T>(work: () => Promise<T>): Promise<T> =>
+		outage.rejectedWrites-- > 0 ? Promise.reject(new StoreUnavailableError("away")) : work();
+	const process = boot({
+		...inner,
+		compareAndSet: (...args) => write(() => inner.compareAndSet(...args)),
+		compareAndSetAll: (...args) => write(() => inner.compareAndSetAll(...args)),
+	});
+	media.submit = async () => {
+		media.submits++;
+		outage.rejectedWrites = 4;
+		if (rejection) throw rejection;
+		return { remoteId: "remote-1" };
+	};
+	await process.submit();
+	await advance(MINUTE_MS);
+	expect([media.submits, await replyAndBalance()]).toStrictEqual([1, expected]);
+});
+
 /** Starts a process with a service that gives every task the same id. */
 function setupSameRemoteId() {
 	const fixture = setup();

@@ -10,6 +10,7 @@ import { TROUBLE_SHOWN_AFTER_MS } from "../render-progress.ts";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { UserError } from "../../user-error.ts";
 import { isForOperator } from "../operator-alerts.ts";
+import type { FailureKind } from "../failure-counts.ts";
 import type { FailureDetails, TaskIn } from "../task.ts";
 import { finishReviewed } from "./review-result.ts";
 import { cancelRemote } from "./withdraw.ts";
@@ -29,7 +30,6 @@ import {
 	messageOfCancel,
 	untilDeadline,
 	waitAfterFailure,
-	type FailureKind,
 	type StepContext,
 	type StepDeps,
 	type StepResult,

@@ -7,7 +7,8 @@ import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { quote } from "../../../i18n/quote.ts";
 import { isForOperator } from "../operator-alerts.ts";
 import type { FailureDetails } from "../task.ts";
-import type { FailureKind, StepContext } from "./step.ts";
+import type { FailureKind } from "../failure-counts.ts";
+import type { StepContext } from "./step.ts";
 
 export interface ClassifiedFailure {
 	readonly meaning: ErrorMeaning;

@@ -20,6 +20,7 @@ import type { DocumentWrite } from "@atelier/store/store";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import type { TopUpService } from "../../entitlements/top-up-service.ts";
 import type { DelayNotice } from "../delay-notice.ts";
+import type { FailureKind, Failures } from "../failure-counts.ts";
 import { backoffMs } from "../retry-delay.ts";
 import type { Progress } from "../render-progress.ts";
 import type { OperatorAlerts } from "../operator-alerts.ts";
@@ -57,14 +58,6 @@ export interface StepDeps {
 	/** From 0 to below 1. */
 	readonly random: () => number;
 }
-
-/**
- * The kinds of failed attempts: the service is unavailable; its response is invalid; it names no file; a download fails; the disk
- * is full; the transcode queue is full; any other error. They are counted separately: an outage of an hour must not count towards
- * the bound of the next kind.
- */
-export type FailureKind = "unavailable" | "invalidResponse" | "missingFile" | "fetch" | "disk" | "busy" | "unexpected";
-export type Failures = Readonly<Partial<Record<FailureKind, number>>>;
 
 export interface StepContext {
 	readonly signal: AbortSignal;

@@ -1,0 +1,58 @@
+import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
+import { ReplyClientUnavailableError } from "../delivery/reply-client.ts";
+import type { Task } from "./task.ts";
+import { deliver } from "./steps/deliver.ts";
+import { poll } from "./steps/poll.ts";
+import { reserve } from "./steps/reserve.ts";
+import { settle } from "./steps/settle.ts";
+import {
+	failed,
+	messageOfCancel,
+	waitAfterFailure,
+	type StepContext,
+	type StepDeps,
+	type StepResult,
+} from "./steps/step.ts";
+import { beginSubmit, submit } from "./steps/submit.ts";
+import { afterDelivery } from "./steps/withdraw.ts";
+
+/** About the duration of one video transcode: an earlier retry would seldom find a free worker. */
+const TRANSCODE_RETRY_MS = 10_000;
+
+/** Runs the step of the task's state. Waits if Discord is unavailable or the transcode queue is full: the task did not fail. */
+export async function runStep(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
+	try {
+		return await stepOf(deps, task, context);
+	} catch (error) {
+		if (error instanceof ReplyClientUnavailableError) {
+			context.logger.warn({ err: error }, "delivery postponed");
+			return waitAfterFailure(deps, context, "unavailable", error.retryAfterMs);
+		}
+		if (!(error instanceof TranscodeQueueFullError)) throw error;
+		context.logger.warn({ err: error }, "transcode postponed");
+		return waitAfterFailure(deps, context, "busy", TRANSCODE_RETRY_MS);
+	}
+}
+
+async function stepOf(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
+	const isUnsent = task.state === "created" || task.state === "reserved";
+	if (task.cancel && isUnsent) return failed(task, messageOfCancel(task.cancel));
+	switch (task.state) {
+		case "created":
+			return await reserve(deps, task, context);
+		case "reserved":
+			return beginSubmit(deps, task, context);
+		case "submitting":
+			return await submit(deps, task, context);
+		case "submitted":
+			return await poll(deps, task, context);
+		case "finished":
+			return await settle(deps, task, context);
+		case "settled":
+			return await deliver(deps, task, context);
+		case "delivered":
+			return await afterDelivery(deps, task, context);
+		case "withdrawn":
+			return { kind: "ended" };
+	}
+}

@@ -9,6 +9,7 @@ export type CallFailure =
 	/** Discord reported success without a message, or its message differs from the one sent. */
 	| { readonly kind: "noMessage" };
 
+/** The action of the reply client after a failed call. */
 export type NextAction =
 	/** This route does not work; another one may. */
 	| { readonly kind: "nextRoute" }
@@ -19,18 +20,22 @@ export type NextAction =
 	/** The server's AutoMod rejects the text. */
 	| { readonly kind: "withoutPrompt" }
 	/** Discord rejects something in the form or the text of the message. */
-	| { readonly kind: "otherForm" }
-	/** A later attempt may work. */
-	| { readonly kind: "retry"; readonly retryAfterMs?: number };
+	| { readonly kind: "otherForm" };
+
+/** A later attempt may work. */
+interface Retry {
+	readonly kind: "retry";
+	readonly retryAfterMs?: number;
+}
 
 const NEXT_ROUTE: NextAction = { kind: "nextRoute" };
-const RETRY: NextAction = { kind: "retry" };
+const RETRY: Retry = { kind: "retry" };
 const SMALLER_FILES: NextAction = { kind: "smallerFiles" };
 const WITHOUT_PROMPT: NextAction = { kind: "withoutPrompt" };
 const OTHER_FORM: NextAction = { kind: "otherForm" };
 
 /**
- * Decisions by Discord's error code, where they differ from that of the status:
+ * Actions by Discord's error code, where they differ from that of the status:
  * https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
  */
 const BY_CODE: ReadonlyMap<number | string, NextAction> = new Map<number | string, NextAction>([
@@ -49,7 +54,7 @@ const BY_CODE: ReadonlyMap<number | string, NextAction> = new Map<number | strin
 	[240_000, WITHOUT_PROMPT],
 ]);
 
-export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure): NextAction {
+export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure): NextAction | Retry {
 	switch (failure.kind) {
 		case "noResponse":
 			return RETRY;
@@ -62,11 +67,12 @@ export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure
 	}
 }
 
-function decideStatus(route: DeliveryRoute, status: number): NextAction {
+function decideStatus(route: DeliveryRoute, status: number): NextAction | Retry {
 	if (status >= 500 || status === 408 || status === 429) return RETRY;
 	if (status === 413) return SMALLER_FILES;
 	if (status === 400) return OTHER_FORM;
 	// A rejected bot token fails every other route too. The process ends, and the next one continues.
-	if (status === 401 && route !== "tokenEdit") return RETRY;
+	const usesToken = route === "tokenEdit" || route === "ephemeralFollowUp";
+	if (status === 401 && !usesToken) return RETRY;
 	return NEXT_ROUTE;
 }

@@ -1,9 +1,9 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
-import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import type { ChannelPost, PostOutcome } from "../services/delivery/channel-post.ts";
-import { nonceOf } from "./nonce.ts";
-import { bodyOf, type MessageForm } from "./message-forms.ts";
+import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
+import { buildMessageBody, cardAndClassic, type MessageForm } from "./message-forms.ts";
 import { buildMultipartBody } from "./multipart.ts";
+import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 
 /** Covers the largest files on a slow line. */
@@ -25,8 +25,8 @@ interface PosterDeps {
 }
 
 export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePoster {
-	async function send(channelId: string, key: string, version: MessageForm): Promise<string> {
-		const { files } = version;
+	async function send(channelId: string, form: MessageForm): Promise<string> {
+		const { files } = form;
 		const signal = AbortSignal.timeout(POST_TIMEOUT_MS);
 		const releaseBytes = await uploadSemaphore.acquire(
 			files.reduce((sum, { content }) => sum + content.sizeBytes, 0),
@@ -34,7 +34,7 @@ export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePos
 			signal,
 		);
 		try {
-			const body = bodyOf({ ...version, extra: { nonce: nonceOf(key), enforce_nonce: true } });
+			const body = buildMessageBody(form);
 			const request =
 				files.length === 0 ? { body } : { ...(await buildMultipartBody(body, files)), passThroughBody: true };
 			return requireMessage(await rest.post(Routes.channelMessages(channelId), { ...request, signal })).id;
@@ -45,13 +45,13 @@ export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePos
 
 	return {
 		async post(channelId, message): Promise<PostOutcome> {
-			for (const version of versionsOf(message)) {
+			for (const form of formsOf(message)) {
 				try {
-					return { kind: "posted", messageId: await send(channelId, message.key, version) };
+					return { kind: "posted", messageId: await send(channelId, { ...form, nonce: nonceOf(message.key) }) };
 				} catch (error) {
 					if (!(error instanceof DiscordAPIError)) return { kind: "unknown", error };
 					if ([403, 404].includes(error.status)) return { kind: "rejected" };
-					// Discord rejects the card, or the files exceed the channel's limit: the next version has less.
+					// Discord rejects the card, or the files exceed the channel's limit: the next form has less.
 					if (![400, 413].includes(error.status)) return { kind: "unknown", error };
 				}
 			}
@@ -60,12 +60,8 @@ export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePos
 	};
 }
 
-/** Lists the versions of a post, best first: a card (not for audio, because cards have no audio player), a classic message, and text alone. */
-function versionsOf({ text, files, rows = [], tone = "success" }: FileMessage): readonly MessageForm[] {
-	const hasAudio = files.some(({ contentType }) => contentType.startsWith("audio/"));
-	return [
-		...(hasAudio ? [] : [{ text, files, rows, tone }]),
-		...(files.length > 0 ? [{ text, files, rows }] : []),
-		{ text, files: [], rows },
-	];
+/** Lists the forms of a post, best first. The last is text alone. */
+function formsOf({ text, files, rows = [], tone = "success" }: FileMessage): readonly MessageForm[] {
+	const forms = cardAndClassic({ text, files, tone, rows, cardRows: rows });
+	return files.length > 0 ? [...forms, { text, files: [], rows }] : forms;
 }

@@ -1,8 +1,9 @@
 /**
- * The forms of a final reply: as a card and as a classic message. Pure. The documentation of Discord contradicts itself about uploads
- * in cards, so a result must never depend on them: docs/decisions/0014-cards.md.
+ * The forms of a message with the result of a task: as a card and as a classic message. Pure. The documentation of Discord
+ * contradicts itself about uploads in cards, so a result must never depend on them: docs/decisions/0014-cards.md.
  */
 import { MessageFlags, type APIActionRowComponent, type APIComponentInMessageActionRow } from "discord.js";
+import type { DeliveryRoute } from "../services/delivery/delivery-routes.ts";
 import type { FinalReply } from "../services/delivery/final-reply.ts";
 import { card, CARD_FLAG, gallery, text } from "./card.ts";
 import { imageRows } from "./image-buttons.ts";
@@ -20,35 +21,53 @@ export interface MessageForm {
 	/** The accent of a card; `undefined` for a classic message. */
 	readonly tone?: FinalReply["tone"];
 	readonly isEphemeral?: boolean;
-	/** Further fields of the request. */
-	readonly extra?: Readonly<Record<string, unknown>>;
+	/** Discord posts one message for a nonce, within a few minutes. */
+	readonly nonce?: string;
 }
 
-/** Lists the versions of a reply, best first: with the prompt and without, each as a card and as a classic message. */
-export function versionsOf(
-	finalReply: FinalReply,
-	{ text: fullText, textWithoutPrompt }: FinalReply["direct"],
-	{ mayBeCard, mayHaveButtons = true }: { readonly mayBeCard: boolean; readonly mayHaveButtons?: boolean },
-): readonly MessageForm[] {
-	const { files, tone } = finalReply;
-	// No player is documented for audio in cards.
+interface MessageContent extends Pick<FinalReply, "text" | "files" | "tone"> {
+	readonly rows: readonly Row[];
+	readonly cardRows: readonly Row[];
+}
+
+/** Lists the forms of a message, best first: a card and a classic message. No player is documented for audio in cards. */
+export function cardAndClassic({
+	text: messageText,
+	files,
+	tone,
+	rows,
+	cardRows,
+}: MessageContent): readonly MessageForm[] {
 	const hasAudio = files.some(({ contentType }) => contentType.startsWith("audio/"));
-	const rows = (buttonRows: typeof taskButtonCardRows) => (mayHaveButtons ? rowsOf(finalReply, buttonRows) : []);
-	return [...new Set([fullText, textWithoutPrompt])].flatMap((messageText) => [
-		...(mayBeCard && !hasAudio ? [{ text: messageText, files, tone, rows: rows(taskButtonCardRows) }] : []),
-		{ text: messageText, files, rows: rows(taskButtonRows) },
-	]);
+	const classic = { text: messageText, files, rows };
+	return hasAudio ? [classic] : [{ text: messageText, files, tone, rows: cardRows }, classic];
 }
 
-function rowsOf(
+/** Lists the forms of a reply by one route, best first: with the prompt and without, each as a card and as a classic message. */
+export function listForms(route: DeliveryRoute, finalReply: FinalReply, mayBeCard: boolean): readonly MessageForm[] {
+	const { text: fullText, textWithoutPrompt } = route === "directMessage" ? finalReply.direct : finalReply;
+	const rows = rowsFor(route, finalReply, taskButtonRows);
+	const cardRows = rowsFor(route, finalReply, taskButtonCardRows);
+	return [...new Set([fullText, textWithoutPrompt])]
+		.flatMap((messageText) => cardAndClassic({ ...finalReply, text: messageText, rows, cardRows }))
+		.filter(({ tone }) => mayBeCard || tone === undefined);
+}
+
+function rowsFor(
+	route: DeliveryRoute,
 	{ taskId, buttons, images = [], moreLabel, topUp }: FinalReply,
 	buttonRows: typeof taskButtonCardRows,
 ): readonly Row[] {
-	return [...imageRows(taskId, images), ...buttonRows(taskId, buttons, moreLabel), ...(topUp ? [topUpRow(topUp)] : [])];
+	// Buttons act on a server and its credits, so direct messages have none.
+	if (route === "directMessage") return [];
+	const topUpRows = topUp ? [topUpRow(topUp)] : [];
+	// The buttons of the task are those of the public reply, which is gone.
+	if (route === "ephemeralFollowUp") return topUpRows;
+	return [...imageRows(taskId, images), ...buttonRows(taskId, buttons, moreLabel), ...topUpRows];
 }
 
-/** Returns the body of the request. `attachments` lists all files of the message; without `allowed_mentions` each edit would ping again. */
-export function bodyOf({ text: messageText, files, rows, tone, extra, isEphemeral = false }: MessageForm) {
+/** Builds the body of the request. `attachments` lists all files of the message; without `allowed_mentions` each edit would ping again. */
+export function buildMessageBody({ text: messageText, files, rows, tone, nonce, isEphemeral = false }: MessageForm) {
 	const attachments = files.map(({ name, description, isSpoiler }, index) => ({
 		id: String(index),
 		filename: name,
@@ -56,7 +75,8 @@ export function bodyOf({ text: messageText, files, rows, tone, extra, isEphemera
 		...(isSpoiler && { is_spoiler: true }),
 	}));
 	const visibility = isEphemeral ? MessageFlags.Ephemeral : 0;
-	const common = { ...extra, attachments, allowed_mentions: { parse: [] } };
+	const uniqueness = nonce === undefined ? {} : { nonce, enforce_nonce: true };
+	const common = { ...uniqueness, attachments, allowed_mentions: { parse: [] } };
 	if (tone === undefined) {
 		return {
 			...common,

@@ -1,8 +1,8 @@
 import type { MessageKey } from "./message-descriptor.ts";
 
 interface DenialTraits {
-	/** Only the member sees it. */
-	readonly isPrivate: boolean;
+	/** Only the member may read it. */
+	readonly isForMemberOnly: boolean;
 	/** The member can look up the limit that was reached, and how much is left. */
 	readonly isLimit: boolean;
 	/** Purchased credits would help. */
@@ -17,7 +17,7 @@ export function denialTraits(key: MessageKey): DenialTraits {
 	const isLimit = key.startsWith("limit.");
 	return {
 		// A withheld result may also be posted to the moderators.
-		isPrivate: isLimit || key === "service.resultWithheld",
+		isForMemberOnly: isLimit || key === "service.resultWithheld",
 		isLimit,
 		offersTopUp: key === "limit.serverCredits",
 	};

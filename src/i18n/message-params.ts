@@ -11,6 +11,7 @@ export type PlainKey =
 	| "result.originalDelivered"
 	| "result.comesLaterHere"
 	| "result.comesLaterDirectly"
+	| "result.endedPrivately"
 	| "change.compressed"
 	| "change.still"
 	| "change.standardColors"

@@ -4,7 +4,7 @@ import { openBudgetCustomId } from "../../src/commands/setup-budget.ts";
 import { setupStepCustomId } from "../../src/commands/setup-view.ts";
 import { reportCard } from "../../src/discord/report-buttons.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
-import { bodyOf, versionsOf } from "../../src/discord/message-forms.ts";
+import { buildMessageBody, listForms } from "../../src/discord/message-forms.ts";
 import type { FinalReply } from "../../src/services/delivery/final-reply.ts";
 import { settingsPanel } from "../../src/commands/settings-panel.ts";
 import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
@@ -220,14 +220,14 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 			buttons: buttonsOfOneImage,
 			images,
 			files: images.map((_, at) => ({ ...file, name: `${at}.png` })),
-			text,
+			text: "",
 			textWithoutPrompt,
 			direct,
 		};
 		for (const resultText of resultTexts) {
-			const versions = versionsOf(reply, { text: resultText, textWithoutPrompt }, { mayBeCard: true });
-			expect(versions.filter(({ tone }) => tone !== undefined).length).toBeGreaterThan(0);
-			for (const version of versions) expect(errorsOf(message(bodyOf(version)))).toStrictEqual([]);
+			const forms = listForms("tokenEdit", { ...reply, text: resultText }, true);
+			expect(forms.filter(({ tone }) => tone !== undefined).length).toBeGreaterThan(0);
+			for (const form of forms) expect(errorsOf(message(buildMessageBody(form)))).toStrictEqual([]);
 		}
 	});
 

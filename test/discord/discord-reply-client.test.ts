@@ -1,176 +1,15 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { ReplyClientUnavailableError } from "../../src/services/delivery/reply-client.ts";
 import type { FinalReply } from "../../src/services/delivery/final-reply.ts";
-import type { ReplyTarget } from "../../src/services/delivery/reply-target.ts";
+import { ReplyClientUnavailableError } from "../../src/services/delivery/reply-client.ts";
+import { contentOf } from "../fakes/file-content.ts";
 import {
 	answer,
 	APPLICATION,
 	IMAGE,
-	messageOf,
 	MINUTE_MS,
-	NOTHING_POSTED,
-	openReplyClient,
 	openScriptedReplyClient as setup,
-	OPENED,
 	type Reaction,
 } from "./reply-client-setup.ts";
-
-describe("a delivery", () => {
-	const UNKNOWN_WEBHOOK = { status: 404, code: 10_015 };
-
-	const DIRECT = ["tokenEdit", "openDirectMessage", "readHistory", "directMessage"];
-
-	test.each<[string, readonly Reaction[], Partial<ReplyTarget>, readonly string[]]>([
-		["a valid token", [], {}, ["tokenEdit"]],
-		["an unknown webhook", [UNKNOWN_WEBHOOK], {}, ["tokenEdit", "botEdit"]],
-		["an ephemeral reply, which never becomes public", [UNKNOWN_WEBHOOK], { isEphemeral: true }, DIRECT],
-		["a guild without the bot", [UNKNOWN_WEBHOOK], { isBotInGuild: false }, DIRECT],
-	])("with %s takes the first available route", async (_what, reactions, change, expected) => {
-		const { deliver, lost, routes } = await setup(reactions, change);
-		expect(await deliver()).toMatchObject({ kind: "delivered", route: expected.at(-1), withFiles: true });
-		expect(routes()).toStrictEqual(expected);
-		expect(lost).toStrictEqual([]);
-	});
-
-	test("whose token is about to expire when the upload may start edits as the bot", async () => {
-		const { deliver, clock, takeUploads, routes } = await setup([]);
-		const release = await takeUploads();
-		const delivery = deliver();
-		await clock.advance(14.6 * MINUTE_MS);
-		release();
-		expect(await delivery).toMatchObject({ route: "botEdit" });
-		expect(routes()).toStrictEqual(["botEdit"]);
-	});
-
-	test("whose token expires before an unclear response edits as the bot, without a read by the token", async () => {
-		const routes: string[] = [];
-		const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-			const body = await text(request);
-			const isFirst = routes.length === 0;
-			routes.push(`${request.method} ${request.url?.includes("/webhooks/") ? "by token" : "as bot"}`);
-			if (isFirst) await clock.advance(15 * MINUTE_MS);
-			response.setHeader("content-type", "application/json");
-			response.end(JSON.stringify(isFirst ? {} : messageOf(body)));
-		};
-		const { deliver, clock } = await openReplyClient((request, response) => void respond(request, response));
-		expect(await deliver()).toMatchObject({ route: "botEdit" });
-		expect(routes).toStrictEqual(["PATCH by token", "PATCH as bot"]);
-	});
-
-	test("posts a new message with a nonce if the old one cannot be edited", async () => {
-		const { deliver, calls, routes } = await setup([
-			{ status: 404, code: 10_015 },
-			{ status: 404, code: 10_008 },
-		]);
-		expect(await deliver()).toMatchObject({ route: "botPost" });
-		expect(routes()).toStrictEqual(["tokenEdit", "botEdit", "readHistory", "botPost"]);
-		expect(calls[3]?.body).toContain('"nonce":"1000000000000000009","enforce_nonce":true');
-	});
-
-	test("sends a direct message that names the channel if the channel is closed", async () => {
-		const { deliver, calls, routes } = await setup([
-			{ status: 404, code: 10_015 },
-			{ status: 403, code: 50_001 },
-			{ status: 403, code: 50_001 },
-			{ status: 403, code: 50_001 },
-		]);
-		expect(await deliver()).toMatchObject({ route: "directMessage", withFiles: true });
-		expect(routes()).toStrictEqual([
-			"tokenEdit",
-			"botEdit",
-			"readHistory",
-			"botPost",
-			"openDirectMessage",
-			"readHistory",
-			"directMessage",
-		]);
-		expect(calls[4]?.body).toBe('{"recipient_id":"1000000000000000007"}');
-		expect(calls[6]?.body).toContain(String.raw`"content":"from over there:\nthe whole answer"`);
-		expect(calls[6]?.body).toContain('"enforce_nonce":true');
-	});
-
-	test("ends undelivered if every route is closed", async () => {
-		const closed = { status: 403, code: 50_001 };
-		const { deliver, routes } = await setup([closed, closed, NOTHING_POSTED, closed, OPENED, NOTHING_POSTED, closed]);
-		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
-		expect(routes().at(-1)).toBe("directMessage");
-	});
-
-	test.each([
-		["a request that is too large", { status: 413, code: 40_005 }, { isForSize: true }],
-		["a file that is too large", { status: 400, code: 50_045 }, { isForSize: true }],
-		["a ban on uploads in the server", { status: 400, code: 400_001 }, { isForSize: false }],
-	])("with files that are rejected because of %s is left to the caller", async (_what, rejection, why) => {
-		const { deliver, routes } = await setup([rejection]);
-		expect(await deliver()).toStrictEqual({
-			kind: "filesRejected",
-			route: "tokenEdit",
-			...why,
-			largestBytes: IMAGE.length,
-		});
-		expect(routes()).toStrictEqual(["tokenEdit"]);
-	});
-
-	test("is a card", async () => {
-		const { deliver, calls } = await setup([]);
-		await deliver();
-		expect(calls[0]?.body).toContain('"content":null');
-		expect(calls[0]?.body).toContain('"url":"attachment://a.png"');
-		expect(calls[0]?.body).toContain('"flags":32768');
-	});
-
-	test("of audio is a classic message, in which Discord shows a player", async () => {
-		const { deliver, calls } = await setup([]);
-		await deliver({ ...answer, files: answer.files.map((file) => ({ ...file, contentType: "audio/mpeg" })) });
-		expect(calls[0]?.body).toContain('"content":"the whole answer"');
-		await deliver();
-		expect(calls[1]?.body).toContain('"content":null');
-	});
-
-	test("becomes a classic message, as do later deliveries, if Discord rejects the card", async () => {
-		const { deliver, calls } = await setup([{ status: 400, code: 50_035 }]);
-		expect(await deliver()).toMatchObject({ route: "tokenEdit", withFiles: true });
-		expect(calls[1]?.body).toContain('"content":"the whole answer"');
-		expect(calls[1]?.body).toContain('filename="a.png"');
-		await deliver();
-		expect(calls[2]?.body).toContain('"content":"the whole answer"');
-	});
-
-	test("is a card after Discord has rejected an earlier text both as a card and as a classic message", async () => {
-		const rejection = { status: 400, code: 50_035 };
-		const { deliver, calls } = await setup([rejection, rejection]);
-		await deliver();
-		expect(calls[2]?.body).toContain("without the prompt");
-		expect(calls[2]?.body).toContain('"content":null');
-		await deliver();
-		expect(calls[3]?.body).toContain('"content":null');
-	});
-
-	test("omits the prompt if AutoMod rejects it", async () => {
-		const { deliver, calls } = await setup([{ status: 400, code: 200_000 }]);
-		expect(await deliver()).toMatchObject({ route: "tokenEdit", withFiles: true });
-		expect(calls[1]?.body).toContain("without the prompt");
-		expect(calls[1]?.body).toContain('filename="a.png"');
-	});
-
-	test("that is rejected by every route in every version ends undelivered", async () => {
-		const rejection = { status: 400, code: 50_035 };
-		const { deliver, calls } = await setup(Array.from({ length: 20 }, () => rejection));
-		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
-		// Four routes, each with four versions: with the prompt and without, as a card and as a classic message. On the last two
-		// routes, Discord already rejects the request before the post.
-		expect(calls).toHaveLength(16);
-	});
-
-	test("mentions no member, and replaces the previous files", async () => {
-		const { deliver, calls } = await setup([]);
-		await deliver();
-		expect(calls[0]?.body).toContain('"allowed_mentions":{"parse":[]}');
-		expect(calls[0]?.body).toContain('"attachments":[{"id":"0","filename":"a.png","description":"a boat"}]');
-	});
-});
 
 describe("a notice", () => {
 	test.each<[string, readonly Reaction[], number, boolean, readonly string[]]>([
@@ -239,5 +78,58 @@ describe("the visibility of a result", () => {
 		const { isVisible, routes } = await setup([reply("whatever", "a.png")], { tokenExpiresAtMs: 0 });
 		expect(await isVisible()).toBe(true);
 		expect(routes()).toStrictEqual(["readHistory"]);
+	});
+});
+
+describe("files that are fetched again", () => {
+	test("wait for their upload slot, and use no memory before", async () => {
+		const { resend, takeUploads, calls, routes } = await setup([]);
+		const release = await takeUploads();
+		let reads = 0;
+		const content = contentOf(IMAGE);
+		const counted = {
+			...content,
+			async readInto(target: Uint8Array) {
+				reads++;
+				await content.readInto(target);
+			},
+		};
+		const resending = resend(answer.files.map((file) => ({ ...file, content: counted })));
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(reads).toBe(0);
+		release();
+		expect(await resending).toStrictEqual({ kind: "sent" });
+		expect(reads).toBe(1);
+		expect(routes()).toStrictEqual(["tokenEdit"]);
+		expect(calls[0]?.body).toContain(IMAGE);
+		expect(calls[0]?.body).toContain('"allowed_mentions":{"parse":[]}');
+		// Released bytes are available for the next upload.
+		(await takeUploads())();
+	});
+
+	test("are never sent with a token that is about to expire", async () => {
+		const { resend, clock, calls } = await setup([]);
+		await clock.advance(14.6 * MINUTE_MS);
+		expect(await resend()).toStrictEqual({ kind: "gone" });
+		expect(calls).toStrictEqual([]);
+	});
+
+	test.each([
+		[
+			"too large in total",
+			{ status: 413, code: 40_005 },
+			{ kind: "filesRejected", isForSize: true, largestBytes: IMAGE.length },
+		],
+		["rejected by the server", { status: 400, code: 400_001 }, { kind: "filesRejected", isForSize: false }],
+		["for a deleted reply", { status: 404, code: 10_008 }, { kind: "gone" }],
+	])("that are %s are tried once", async (_, reaction, expected) => {
+		const { resend, routes } = await setup([reaction]);
+		expect(await resend()).toMatchObject(expected);
+		expect(routes()).toStrictEqual(["tokenEdit"]);
+	});
+
+	test("can be fetched later if Discord is unavailable", async () => {
+		const { resend } = await setup(["hangUp"]);
+		await expect(resend()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 	});
 });

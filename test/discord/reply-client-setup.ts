@@ -134,7 +134,8 @@ export function messageOf(body: string) {
 }
 
 function routeUsed({ method, url = "" }: IncomingMessage): string {
-	if (url.includes("/webhooks/")) return "tokenEdit";
+	if (url.includes("/webhooks/"))
+		return method === "DELETE" ? "deleteReply" : method === "POST" ? "ephemeralFollowUp" : "tokenEdit";
 	if (url.endsWith("/users/@me/channels")) return "openDirectMessage";
 	if (method === "GET") return "readHistory";
 	if (url.includes(`/channels/${OPENED.body.id}/`)) return "directMessage";

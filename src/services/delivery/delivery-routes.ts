@@ -1,12 +1,13 @@
 import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
+import type { FinalReply } from "./final-reply.ts";
 import type { ReplyTarget } from "./reply-target.ts";
 
 /**
  * The delivery routes, best first: an edit of the reply with the interaction token, an edit as the bot, a message in the
- * channel, a direct message.
+ * channel, an ephemeral follow-up that replaces a public reply, a direct message.
  */
-export const DELIVERY_ROUTES = ["tokenEdit", "botEdit", "botPost", "directMessage"] as const;
+export const DELIVERY_ROUTES = ["tokenEdit", "botEdit", "botPost", "ephemeralFollowUp", "directMessage"] as const;
 export type DeliveryRoute = (typeof DELIVERY_ROUTES)[number];
 
 /**
@@ -25,15 +26,22 @@ export function canBotFindReply({ isBotInGuild, isEphemeral }: ReplyTarget): boo
 	return isBotInGuild && !isEphemeral;
 }
 
-/** Returns the available routes, best first. An ephemeral reply never becomes a public message. */
-export function availableRoutes(target: ReplyTarget, nowMs: number): readonly DeliveryRoute[] {
+/** Returns the available routes, best first. An ephemeral reply, and a text for its member only, never become a public message. */
+export function availableRoutes(
+	target: ReplyTarget,
+	{ publicText }: Pick<FinalReply, "publicText">,
+	nowMs: number,
+): readonly DeliveryRoute[] {
+	const hasToken = isTokenAlive(target, nowMs);
 	const canBotFind = canBotFindReply(target);
+	const mayShowInReply = publicText === undefined || target.isEphemeral;
 	// The result may be visible already, so a new message could be a duplicate.
 	const mayPost = target.isRestored !== true;
 	const isAvailable = {
-		tokenEdit: isTokenAlive(target, nowMs),
-		botEdit: canBotFind,
-		botPost: canBotFind && mayPost,
+		tokenEdit: hasToken && mayShowInReply,
+		botEdit: canBotFind && mayShowInReply,
+		botPost: canBotFind && mayShowInReply && mayPost,
+		ephemeralFollowUp: hasToken && !mayShowInReply && mayPost,
 		// Only an attempt shows whether the member accepts direct messages.
 		directMessage: mayPost,
 	};

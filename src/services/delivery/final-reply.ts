@@ -16,8 +16,11 @@ export interface FinalReply {
 	readonly text: string;
 	/** `warning`: the task has a result, but the message lacks its files. */
 	readonly tone: "success" | "warning" | "failure";
-	/** True if only the member may read the text: a public reply is deleted, and an ephemeral follow-up replaces it. */
-	readonly isPrivate?: boolean;
+	/**
+	 * Present if only the member may read the text: an ephemeral follow-up or a direct message shows it. A public reply is deleted, or
+	 * shows this instead.
+	 */
+	readonly publicText?: string;
 	readonly files: readonly ReplyFile[];
 	readonly buttons: readonly TaskButton[];
 	/** The labels of several images, from which a member chooses one to act on. */

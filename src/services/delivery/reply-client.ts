@@ -17,8 +17,6 @@ export interface ProgressUpdate {
 export interface Ping {
 	readonly userId: string;
 	readonly text: string;
-	/** Two calls with the same key post one message. */
-	readonly key: string;
 }
 
 /** A file that is still downloaded. */

@@ -142,6 +142,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					const next: LoadedTask | undefined = await writeTransition(deps, loaded, result, context.logger);
 					unwrittenResults.delete(taskId);
 					failures.reset(taskId);
+					if (next) await result.afterMove?.();
 					isFreshTransition = next !== undefined;
 					// Another process moved the task: continue from its current state.
 					loaded = next ?? (await taskStore.load(taskId));

@@ -16,7 +16,15 @@ test.each([
 	["in a guild without the bot, in time", { isBotInGuild: false }, 0, ["tokenEdit", "directMessage"]],
 	["in a guild without the bot, late", { isBotInGuild: false }, EXPIRES_AT_MS, ["directMessage"]],
 ])("a reply %s has these delivery routes", (_what, change, nowMs, routes) => {
-	expect(availableRoutes({ ...reply, ...change }, nowMs)).toStrictEqual(routes);
+	expect(availableRoutes({ ...reply, ...change }, {}, nowMs)).toStrictEqual(routes);
+});
+
+test.each([
+	["in time", {}, 0, ["ephemeralFollowUp", "directMessage"]],
+	["late", {}, EXPIRES_AT_MS, ["directMessage"]],
+	["in an ephemeral reply, in time", { isEphemeral: true }, 0, ["tokenEdit", "directMessage"]],
+])("a text for the member only has these delivery routes %s", (_what, change, nowMs, routes) => {
+	expect(availableRoutes({ ...reply, ...change }, { publicText: "ended" }, nowMs)).toStrictEqual(routes);
 });
 
 test.each(["video", "music"] as const)(

@@ -67,7 +67,7 @@ test("a withheld result is posted to the moderators once, also if its member's m
 	expect([notices, await process.stateOf(), replyClient.visible.size]).toStrictEqual([1, "delivered", 1]);
 });
 
-describe("a mention that the member requests", () => {
+describe("a ping that the member requests", () => {
 	test.each([
 		["that is accepted", [], CHARGED, 1],
 		["that is rejected", [new MediaRejectedError("40005", "no such ratio")], notCharged("no such ratio"), 0],
@@ -84,15 +84,40 @@ describe("a mention that the member requests", () => {
 		expect([media.submits, media.reads, replyClient.pings.length]).toStrictEqual([1, reads, 1]);
 	});
 
-	test("is not posted beside a direct message, which notifies the member", async () => {
+	test.each([
+		["a direct message, which notifies the member", "directMessage"],
+		["an ephemeral follow-up, because it would be public", "ephemeralFollowUp"],
+	])("is not posted beside %s", async (_what, route) => {
 		const { process, delays, clock, replyClient, advance } = setup();
 		delays.download = () => clock.sleep(2 * MINUTE_MS);
 		const deliver = replyClient.deliver.bind(replyClient);
-		replyClient.deliver = async (...args) => ({ ...(await deliver(...args)), route: "directMessage" }) as never;
+		replyClient.deliver = async (...args) => ({ ...(await deliver(...args)), route }) as never;
 		await process.submit();
 		await process.jobs.requestPing(OWNER, TASK);
 		await advance(2 * MINUTE_MS + 5 * SECOND_MS);
 		expect([await process.stateOf(), replyClient.pings]).toStrictEqual(["delivered", []]);
+	});
+
+	test("is posted once if a process dies before it stores the delivery", async () => {
+		const { boot, bootCrashing, media, replyClient, clock, advance } = setup();
+		const { store, dying } = bootCrashing();
+		const answer = leaveUnanswered(media);
+		await dying.submit({ ping: "requested" });
+		await advance(MINUTE_MS + SECOND_MS);
+		const deliver = replyClient.deliver.bind(replyClient);
+		replyClient.deliver = async (...args) => {
+			store.arm(0);
+			return await deliver(...args);
+		};
+		answer();
+		await advance(5 * SECOND_MS);
+		await dying.runner.stop();
+		expect(store.hasCrashed).toBe(true);
+		replyClient.deliver = deliver;
+		await clock.advance(SECOND_MS);
+		await boot().runner.sweepOpenTasks();
+		await advance(5 * SECOND_MS);
+		expect(replyClient.pings).toHaveLength(1);
 	});
 
 	test("during the download keeps the files", async () => {

@@ -4,6 +4,7 @@ import { plainLine } from "../../../i18n/quote.ts";
 import { renderFinalReply } from "../render-result.ts";
 import { imageLabels, resultButtons } from "../result-buttons.ts";
 import { ReplyClientUnavailableError, type DeliveryOutcome, type FilesRejected } from "../../delivery/reply-client.ts";
+import type { DeliveryRoute } from "../../delivery/delivery-routes.ts";
 import type { FinalReply } from "../../delivery/final-reply.ts";
 import type { ReplyTarget } from "../../delivery/reply-target.ts";
 import { resultUrls } from "../result-urls.ts";
@@ -22,8 +23,10 @@ const MIB = 1024 * 1024;
 /** Known limits of servers, and smaller sizes that are still worth viewing. A rejected file is tried with the next smaller one. */
 const SIZES_BYTES = [100, 50, 25, 10, 8, 4, 2, 1].map((mib) => mib * MIB);
 
-/** A member who waited less than this is assumed to be still there, and is not mentioned. */
+/** A member who waited less than this is assumed to be still there, and is not pinged. */
 const PING_AFTER_MS = 60_000;
+/** A direct message notifies the member by itself. A ping beside an ephemeral follow-up would be public. */
+const PINGED_ROUTES: ReadonlySet<DeliveryRoute> = new Set(["tokenEdit", "botEdit", "botPost"]);
 
 /** settled -> delivered. Delivering a reply twice shows it once, so a crash in between is harmless. */
 export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
@@ -40,7 +43,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 		if (posted !== "posted") return await discardWithheld(deps, task);
 		return moved({ ...task, outcome: { ...task.outcome, withheld: { ...task.outcome.withheld, isPosted: true } } });
 	}
-	const finalReply = await finalReplyOf(deps, task);
+	const finalReply = await buildFinalReply(deps, task);
 	const mayBeOverwritten = await deps.progress.end(task);
 	const shown = await deps.replyClient.deliver(task.reply, finalReply, signal);
 	switch (shown.kind) {
@@ -52,24 +55,20 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 		case "delivered":
 			logger.info({ route: shown.route, withFiles: shown.withFiles }, "task delivered");
 	}
-	return await completeDelivery(deps, task, shown, mayBeOverwritten && !finalReply.isPrivate, context);
+	return completeDelivery(deps, task, shown, mayBeOverwritten, context);
 }
 
-/** settled -> delivered, after the reply was shown: mentions a member who asked for that, and adds a public result to the gallery. */
-async function completeDelivery(
+/** settled -> delivered, after the reply was shown: adds a public result to the gallery, and pings a member who asked for that. */
+function completeDelivery(
 	deps: StepDeps,
 	task: TaskIn<"settled">,
 	shown: DeliveryOutcome,
 	mayBeOverwritten: boolean,
 	context: StepContext,
-): Promise<StepResult> {
+): StepResult {
 	const deliveredAtMs = deps.clock.nowMs();
 	const { ping, ...rest } =
 		shown.kind === "delivered" ? { ...task, reply: movedToThread(task.reply, shown.threadId) } : task;
-	// A direct message notifies the member by itself.
-	const isUnnoticed = shown.kind === "delivered" && shown.route !== "directMessage";
-	if (ping === "requested" && isUnnoticed && deliveredAtMs - task.createdAtMs > PING_AFTER_MS)
-		await pingMember(deps, rest, shown.messageId, context);
 	const isEdit = shown.kind === "delivered" && (shown.route === "tokenEdit" || shown.route === "botEdit");
 	const delivered: TaskIn<"delivered"> = {
 		...rest,
@@ -80,10 +79,11 @@ async function completeDelivery(
 	};
 	const { id, guildId, reply } = delivered;
 	const isListed = hasSucceeded(delivered) && isPublicResult(delivered);
-	return moved(
-		delivered,
-		isListed ? [deps.gallery.listingOf({ taskId: id, guildId, channelId: reply.channelId })] : [],
-	);
+	const writes = isListed ? [deps.gallery.listingOf({ taskId: id, guildId, channelId: reply.channelId })] : [];
+	const hasWaited = deliveredAtMs - task.createdAtMs > PING_AFTER_MS;
+	const isPinged = ping === "requested" && hasWaited && shown.kind === "delivered" && PINGED_ROUTES.has(shown.route);
+	if (!isPinged) return moved(delivered, writes);
+	return { kind: "moved", task: delivered, writes, afterMove: () => pingMember(deps, rest, shown.messageId, context) };
 }
 
 /** Returns the reply target of a delivered task. It names the thread if the delivery opened one (`threadId`). */
@@ -101,17 +101,17 @@ async function discardWithheld(
 	return moved({ ...task, outcome: { ...outcome, why: messageOfWithheld(withheld.cause, false) } });
 }
 
-/** Posts a mention, because an edited reply notifies no one. A mention that cannot be sent is not worth a retry. */
+/** Pings the member, because an edited reply notifies no one. A ping that cannot be sent is not worth a retry. */
 async function pingMember(
 	{ replyClient }: StepDeps,
-	{ id, guildId, userId, reply, locale, userLocale }: TaskIn<"settled">,
+	{ guildId, userId, reply, locale, userLocale }: TaskIn<"settled">,
 	messageId: string,
 	{ logger, signal }: StepContext,
 ): Promise<void> {
 	const link = `https://discord.com/channels/${guildId}/${reply.channelId}/${messageId}`;
 	const text = t(reply.isEphemeral ? userLocale : locale, { key: "result.ping", params: { userId, link } });
 	try {
-		await replyClient.ping(reply, { userId, text, key: `ping:${id}` }, signal);
+		await replyClient.ping(reply, { userId, text }, signal);
 	} catch (error) {
 		if (!(error instanceof ReplyClientUnavailableError)) throw error;
 		logger.warn({ err: error }, "member not pinged");
@@ -139,13 +139,13 @@ async function retryWithSmallerFiles(
 }
 
 /** Returns the final reply of a task, with its stored files and its buttons. */
-async function finalReplyOf(
+async function buildFinalReply(
 	{ results, resultLinks, models, topUp }: StepDeps,
 	task: TaskIn<"settled" | "delivered">,
 ): Promise<FinalReply> {
 	const traits = task.outcome.kind === "failed" ? denialTraits(task.outcome.why.key) : undefined;
-	const isPrivate = traits?.isPrivate ?? false;
-	const locale = isPrivate ? task.userLocale : task.locale;
+	const isForMemberOnly = traits?.isForMemberOnly ?? false;
+	const locale = isForMemberOnly ? task.userLocale : task.locale;
 	const texts = renderFinalReply({ ...task, locale }, await resultUrls(resultLinks, task));
 	const common = {
 		taskId: task.id,
@@ -157,7 +157,14 @@ async function finalReplyOf(
 	const images = imageLabels(task, models);
 	if (task.outcome.kind === "failed") {
 		const offer = topUp && traits?.offersTopUp ? createTopUpOffer(topUp, locale) : undefined;
-		return { ...common, ...texts, tone: "failure", isPrivate, files: [], ...(offer && { topUp: offer }) };
+		return {
+			...common,
+			...texts,
+			...(isForMemberOnly && { publicText: t(task.locale, { key: "result.endedPrivately" }) }),
+			tone: "failure",
+			files: [],
+			...(offer && { topUp: offer }),
+		};
 	}
 	const { files: resultFiles, areFilesRejected = false } = task.outcome;
 	const isSpoiler = task.reply.isSpoiler ?? false;
@@ -205,7 +212,7 @@ export async function verifyDelivery(
 	context: StepContext,
 ): Promise<StepResult> {
 	if (deps.clock.nowMs() < checkAtMs) return { kind: "wait", untilMs: checkAtMs };
-	const finalReply = await finalReplyOf(deps, task);
+	const finalReply = await buildFinalReply(deps, task);
 	const { checkAtMs: _checked, ...verified } = task;
 	// Files that are no longer stored cannot be delivered again: keep the reply as it is.
 	const isDeliverable = finalReply.files.length > 0 || !(task.shown.kind === "delivered" && task.shown.withFiles);

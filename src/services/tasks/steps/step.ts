@@ -86,6 +86,8 @@ export interface Moved {
 	readonly kind: "moved";
 	readonly task: Task;
 	readonly writes?: readonly DocumentWrite[] | undefined;
+	/** Called in the process whose move was stored, so once at most: a crash before it loses the call. */
+	readonly afterMove?: () => Promise<void>;
 }
 
 /** The step runs again at a time (ms since epoch). */

@@ -1,0 +1,206 @@
+/**
+ * Delivers the final reply of a task: tries the routes in order, and by each route the forms of the reply, until Discord accepts
+ * one. A retry looks for the message of the earlier attempt. It cannot find an ephemeral follow-up, which may then appear twice.
+ */
+import { RESTJSONErrorCodes, DiscordAPIError, Routes } from "discord.js";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
+import { availableRoutes, canBotFindReply, type DeliveryRoute } from "../services/delivery/delivery-routes.ts";
+import type { FinalReply, ReplyFile } from "../services/delivery/final-reply.ts";
+import type { DeliveryResult, FilesRejected } from "../services/delivery/reply-client.ts";
+import type { ReplyTarget } from "../services/delivery/reply-target.ts";
+import type { DiscordCalls } from "./call-discord.ts";
+import type { NextAction } from "./classify-error.ts";
+import { findPostedReply, showsReply } from "./find-posted-reply.ts";
+import { listForms, type MessageForm } from "./message-forms.ts";
+import { messageIn, NotAMessageError, requireMessage } from "./read-message.ts";
+import { originalReplyPath, replyPathOf, type EditRoute, type ReplyReads } from "./reply-reads.ts";
+
+const DirectChannel = z.object({ id: z.string().regex(/^\d{1,20}$/) });
+
+/** The message that shows the reply. */
+interface ShownMessage {
+	readonly id: string;
+	/** True if an earlier attempt had posted it. */
+	readonly wasAlreadyPosted?: boolean;
+}
+
+interface FinalReplyDeliveryDeps {
+	readonly calls: DiscordCalls;
+	readonly reads: ReplyReads;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+export type FinalReplyDelivery = ReturnType<typeof createFinalReplyDelivery>;
+
+export function createFinalReplyDelivery({ calls, reads, clock, logger }: FinalReplyDeliveryDeps) {
+	const { callDiscord, sendMessage, request } = calls;
+	/** Set once Discord rejects a card and accepts its classic form: every result is classic until the next start. */
+	let areCardsRejected = false;
+
+	/** Edits the reply. Reads it back if the response does not show the edit. */
+	async function editReply(
+		route: EditRoute,
+		target: ReplyTarget,
+		{ guildId }: Pick<FinalReply, "guildId">,
+		form: MessageForm,
+		signal: AbortSignal,
+	): Promise<ShownMessage> {
+		const options = { guildId, signal, ...(route === "tokenEdit" && { authorizedBy: target }) };
+		const edited = messageIn(await sendMessage("patch", replyPathOf(route, target), form, options), form.files.length);
+		if (edited) return edited;
+		const reply = await reads.readReply(route, target, signal);
+		if (!showsReply(reply, form, [form.text])) throw new NotAMessageError("reply not updated");
+		return reply;
+	}
+
+	/** Posts a message unless the channel already has it: an earlier attempt may have arrived although its response was lost. */
+	async function postIfMissing(
+		channelId: string,
+		{ applicationId }: ReplyTarget,
+		finalReply: FinalReply,
+		form: MessageForm,
+		signal: AbortSignal,
+	): Promise<ShownMessage> {
+		const criteria = { applicationId, finalReply, text: form.text };
+		const found = findPostedReply(await reads.readRecentMessages(channelId, signal), criteria);
+		if (found) return { id: found.id, wasAlreadyPosted: true };
+		// The nonce merges a post with one that is too recent for the search.
+		const { taskId: nonce, guildId } = finalReply;
+		const path = Routes.channelMessages(channelId);
+		const posted =
+			messageIn(await sendMessage("post", path, { ...form, nonce }, { guildId, signal }), form.files.length) ??
+			findPostedReply(await reads.readRecentMessages(channelId, signal), criteria);
+		if (!posted) throw new NotAMessageError("reply not found after it was posted");
+		return posted;
+	}
+
+	/** Replaces the public reply by an ephemeral message. */
+	async function followUp(target: ReplyTarget, form: MessageForm, signal: AbortSignal): Promise<ShownMessage> {
+		// A first follow-up would replace a deferred reply and inherit its visibility.
+		await deleteReply(target, signal);
+		const path = Routes.webhook(target.applicationId, target.token);
+		const options = { authorizedBy: target, signal };
+		return requireMessage(await sendMessage("post", path, { ...form, isEphemeral: true }, options));
+	}
+
+	async function deleteReply(target: ReplyTarget, signal: AbortSignal): Promise<void> {
+		try {
+			await request("delete", originalReplyPath(target), signal, { auth: false });
+		} catch (error) {
+			const isGone = error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage;
+			if (!isGone) throw error;
+		}
+	}
+
+	/** Opens the direct message channel of a user and resolves to its id. */
+	async function openDirectChannel(recipientId: string, signal: AbortSignal): Promise<string> {
+		const body = { recipient_id: recipientId };
+		const { data } = DirectChannel.safeParse(await request("post", Routes.userChannels(), signal, { body }));
+		if (!data) throw new NotAMessageError("Discord's response is not a channel");
+		return data.id;
+	}
+
+	async function sendForm(
+		route: DeliveryRoute,
+		target: ReplyTarget,
+		finalReply: FinalReply,
+		form: MessageForm,
+		signal: AbortSignal,
+	): Promise<ShownMessage> {
+		switch (route) {
+			case "tokenEdit":
+			case "botEdit":
+				return await editReply(route, target, finalReply, form, signal);
+			case "botPost":
+				return await postIfMissing(target.channelId, target, finalReply, form, signal);
+			case "ephemeralFollowUp":
+				return await followUp(target, form, signal);
+			case "directMessage": {
+				const channelId = await openDirectChannel(finalReply.recipientId, signal);
+				return await postIfMissing(channelId, target, finalReply, form, signal);
+			}
+		}
+	}
+
+	/** Tries the forms of a reply by one route, best first. Resolves to `undefined` if Discord accepts none of them. */
+	async function deliverBy(
+		route: DeliveryRoute,
+		target: ReplyTarget,
+		finalReply: FinalReply,
+		signal: AbortSignal,
+	): Promise<DeliveryResult | undefined> {
+		const { files } = finalReply;
+		let blockedText: string | undefined;
+		let rejectedCardText: string | undefined;
+		for (const form of listForms(route, finalReply, !areCardsRejected)) {
+			const isCard = form.tone !== undefined;
+			if (form.text === blockedText) continue;
+			const outcome = await callDiscord(route, signal, () => sendForm(route, target, finalReply, form, signal));
+			switch (outcome.kind) {
+				case "ok": {
+					if (!isCard && form.text === rejectedCardText) giveUpCards();
+					const { id: messageId, wasAlreadyPosted } = outcome.result;
+					const withFiles = files.length > 0;
+					return { kind: "delivered", route, messageId, withFiles, ...(wasAlreadyPosted && { wasAlreadyPosted }) };
+				}
+				case "nextRoute":
+					return undefined;
+				case "withoutPrompt":
+					blockedText = form.text;
+					break;
+				case "otherForm":
+					if (isCard) rejectedCardText = form.text;
+					break;
+				case "smallerFiles":
+				case "withoutFiles":
+					// The message has no files, so files are not the reason: this route does not work.
+					return files.length === 0 ? undefined : filesRejected(route, outcome, files);
+			}
+		}
+		return undefined;
+	}
+
+	function giveUpCards(): void {
+		areCardsRejected = true;
+		logger.warn("Discord rejects cards: results are classic messages until the next start");
+	}
+
+	/** Replaces a public reply that still shows the progress, if the bot can: the member reads the reason elsewhere, or nowhere. */
+	async function editPublicReply(
+		target: ReplyTarget,
+		finalReply: FinalReply,
+		text: string,
+		signal: AbortSignal,
+	): Promise<void> {
+		if (!canBotFindReply(target)) return;
+		const form = { text, files: [], rows: [] };
+		await callDiscord("botEdit", signal, () => editReply("botEdit", target, finalReply, form, signal));
+	}
+
+	return {
+		deliverBy,
+		editReply,
+		async deliver(target: ReplyTarget, finalReply: FinalReply, signal: AbortSignal): Promise<DeliveryResult> {
+			const { publicText } = finalReply;
+			for (const route of availableRoutes(target, finalReply, clock.nowMs())) {
+				if (route === "directMessage" && publicText !== undefined)
+					await editPublicReply(target, finalReply, publicText, signal);
+				const result = await deliverBy(route, target, finalReply, signal);
+				if (result) return result;
+			}
+			return { kind: "undelivered" };
+		},
+	};
+}
+
+export function filesRejected(
+	route: DeliveryRoute,
+	{ kind }: Extract<NextAction, { kind: "smallerFiles" | "withoutFiles" }>,
+	files: readonly ReplyFile[],
+): FilesRejected {
+	const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
+	return { kind: "filesRejected", route, isForSize: kind === "smallerFiles", largestBytes };
+}

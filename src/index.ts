@@ -14,7 +14,7 @@ import { explainStartupError } from "./config/startup-errors.ts";
 /** Longer than running commands and a running submit may take, and shorter than supervisors wait before they kill a process. */
 const STOP_DEADLINE_MS = 25_000;
 
-const USAGE = `Atelier, a Discord bot that makes images, videos and music.
+const USAGE = `Atelier, a Discord bot that generates images, videos and music.
 
   npm start    runs the bot; without DISCORD_TOKEN in the playground, a local stand-in for Discord, and without
                MEDIA_API_URL with its own studio, which needs no configuration

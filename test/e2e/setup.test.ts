@@ -70,9 +70,7 @@ describe("/setup", () => {
 		const denied = await owner.submit(limitsForm, { everyone: "12", server: "lots", confirmAbove: "5" });
 		const deniedStep = await denied.until((message) => textOf(message).includes("Nothing was changed."));
 		expect(deniedStep.id).toBe(budgetStep.id);
-		expect(textOf(deniedStep)).toContain(
-			"“Server limit” must be a whole number up to 1,000,000,000, or blank.",
-		);
+		expect(textOf(deniedStep)).toContain("“Server limit” must be a whole number up to 1,000,000,000, or blank.");
 		const reopenedForm = await openForm(owner.press(deniedStep, { label: "Set limits" }));
 		expect(JSON.stringify(reopenedForm.components).match(/(?<="value":")[^"]*/g)).toStrictEqual(["12", "lots", "5"]);
 		const corrected = await owner.submit(reopenedForm, { everyone: "12", server: "1000", confirmAbove: "5" });

@@ -1,7 +1,10 @@
 /** Serves a built page: the files of a folder from a fixed list, so that no URL ever becomes a path on disk. */
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** The file types of the page; other files in the folder are not served. */
 const WEB_TYPES: { readonly [ending: string]: string } = {
@@ -28,12 +31,19 @@ export async function serveWebFiles(
 		const type = WEB_TYPES[extname(entry.name)];
 		if (entry.isFile() && type) types.set(entry.name, type);
 	}
-	async function send(name: string, reply: FastifyReply): Promise<unknown> {
+	async function send(name: string, { headers }: FastifyRequest, reply: FastifyReply): Promise<unknown> {
 		const type = types.get(name);
 		if (!type) return reply.callNotFound();
-		reply.header("content-type", type).header("cache-control", "no-cache");
-		return await reply.send(await readFile(new URL(encodeURIComponent(name), folder)));
+		const content = await readFile(new URL(encodeURIComponent(name), folder));
+		const hash = createHash("sha256").update(content).digest("base64url");
+		// Weak, because the compressed content has the same tag.
+		reply.headers({ "cache-control": "no-cache", etag: `W/"${hash}"`, vary: "accept-encoding" });
+		if (headers["if-none-match"]?.includes(hash)) return await reply.code(304).send();
+		reply.header("content-type", type);
+		const isCompressed = /^text\/|svg/.test(type) && /\bgzip\b/.test(String(headers["accept-encoding"]));
+		if (!isCompressed) return await reply.send(content);
+		return await reply.header("content-encoding", "gzip").send(await promisify(gzip)(content));
 	}
-	for (const page of ["/", ...pages]) scope.get(page, (_, reply) => send("index.html", reply));
-	scope.get<{ Params: { name: string } }>("/:name", ({ params }, reply) => send(params.name, reply));
+	for (const page of ["/", ...pages]) scope.get(page, (request, reply) => send("index.html", request, reply));
+	scope.get<{ Params: { name: string } }>("/:name", (request, reply) => send(request.params.name, request, reply));
 }

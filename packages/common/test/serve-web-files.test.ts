@@ -1,0 +1,18 @@
+import { readFile } from "node:fs/promises";
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { createHttpServer } from "../src/http-server.ts";
+import { serveWebFiles } from "../src/serve-web-files.ts";
+
+const folder = new URL("../../dashboard/web/dist/", import.meta.url);
+
+test("a file of a page is compressed for browsers that accept it, and not sent again while it is the same", async () => {
+	const app = createHttpServer();
+	await serveWebFiles(app, folder);
+	const first = await app.inject({ url: "/page.js", headers: { "accept-encoding": "gzip, br" } });
+	expect(first.headers).toMatchObject({ "content-encoding": "gzip", "cache-control": "no-cache" });
+	expect(gunzipSync(first.rawPayload)).toStrictEqual(await readFile(new URL("page.js", folder)));
+	const again = await app.inject({ url: "/page.js", headers: { "if-none-match": first.headers.etag ?? "" } });
+	expect(again).toMatchObject({ statusCode: 304, payload: "" });
+	expect((await app.inject({ url: "/page.js" })).headers["content-encoding"]).toBeUndefined();
+});

@@ -3,14 +3,10 @@
  * them by it, and the OpenAPI document is written from it.
  */
 import { z } from "zod";
-import { memberEndpoints } from "./endpoints/members.ts";
-import { apiKeyEndpoints } from "./endpoints/api-keys.ts";
-import { operatorEndpoints } from "./endpoints/operator.ts";
-import { reportEndpoints } from "./endpoints/reports.ts";
-import { resultEndpoints } from "./endpoints/results.ts";
-import { settingsImportEndpoints } from "./endpoints/settings-import.ts";
-import * as schemas from "./schemas.ts";
+import { operatorEndpoints } from "./operator-endpoints.ts";
+import { discordId, taskId } from "./schemas.ts";
 import { keyId } from "./schemas/api-keys.ts";
+import { serverEndpoints } from "./server-endpoints.ts";
 
 /**
  * The reader that a route needs: a logged-in user, a member of the server in its path, with _Manage Messages_ or _Manage
@@ -32,226 +28,14 @@ export interface Endpoint {
 	readonly response: z.ZodType | "text/csv" | "text/event-stream" | "application/json" | "redirect";
 }
 
-const SERVER = "/servers/:server";
-
-export const endpoints = {
-	session: {
-		method: "GET",
-		path: "/session",
-		access: "user",
-		summary: "Read who is logged in, and their servers",
-		response: schemas.Session,
-	},
-	logOut: { method: "POST", path: "/logout", access: "user", summary: "Log out", response: schemas.Done },
-	directory: {
-		method: "GET",
-		path: `${SERVER}/directory`,
-		access: "manager",
-		summary: "List the roles, channels and models that forms offer",
-		response: schemas.Directory,
-	},
-	...memberEndpoints,
-	overview: {
-		method: "GET",
-		path: `${SERVER}/overview`,
-		access: "manager",
-		summary: "Read credits, running jobs, last results and warnings",
-		response: schemas.Overview,
-	},
-	events: {
-		method: "GET",
-		path: `${SERVER}/events`,
-		access: "manager",
-		summary: "Follow the running jobs by server-sent events",
-		response: "text/event-stream",
-	},
-	usage: {
-		method: "GET",
-		path: `${SERVER}/usage`,
-		access: "manager",
-		summary: "Read spending by day, member and model",
-		query: schemas.UsageQuery,
-		response: schemas.Usage,
-	},
-	usageCsv: {
-		method: "GET",
-		path: `${SERVER}/usage.csv`,
-		access: "manager",
-		summary: "Download spending by day",
-		query: schemas.UsageQuery,
-		response: "text/csv",
-	},
-	settings: {
-		method: "GET",
-		path: `${SERVER}/settings`,
-		access: "manager",
-		summary: "Read the settings and limits",
-		response: schemas.SettingsDocument,
-	},
-	saveSettings: {
-		method: "PUT",
-		path: `${SERVER}/settings`,
-		access: "manager",
-		summary: "Replace the settings and limits",
-		body: schemas.SettingsDocument,
-		response: schemas.SettingsDocument,
-	},
-	exportSettings: {
-		method: "GET",
-		path: `${SERVER}/settings/file`,
-		access: "manager",
-		summary: "Download all settings as a file, like /settings export",
-		response: "application/json",
-	},
-	previewLimits: {
-		method: "POST",
-		path: `${SERVER}/limits/preview`,
-		access: "manager",
-		summary: "List the members who would be over new limits",
-		body: schemas.ServerSettings.pick({ allowance: true, timeZone: true }),
-		response: schemas.LimitsPreview,
-	},
-	settingsChanges: {
-		method: "GET",
-		path: `${SERVER}/settings/changes`,
-		access: "manager",
-		summary: "List the changes of settings",
-		query: schemas.HistoryQuery.pick({ before: true }),
-		response: schemas.SettingsChanges,
-	},
-	grant: {
-		method: "POST",
-		path: `${SERVER}/credits/grant`,
-		access: "manager",
-		summary: "Grant credits to the server",
-		body: schemas.CreditChange,
-		response: schemas.Balance,
-	},
-	revoke: {
-		method: "POST",
-		path: `${SERVER}/credits/revoke`,
-		access: "manager",
-		summary: "Revoke credits from the server",
-		body: schemas.CreditChange,
-		response: schemas.Balance,
-	},
-	history: {
-		method: "GET",
-		path: `${SERVER}/credits/history`,
-		access: "manager",
-		summary: "List the journal of the server's credits",
-		query: schemas.HistoryQuery,
-		response: schemas.History,
-	},
-	historyCsv: {
-		method: "GET",
-		path: `${SERVER}/credits/history.csv`,
-		access: "manager",
-		summary: "Download the journal of the server's credits",
-		query: schemas.HistoryQuery,
-		response: "text/csv",
-	},
-	jobs: {
-		method: "GET",
-		path: `${SERVER}/jobs`,
-		access: "manager",
-		summary: "List the jobs of the server",
-		query: schemas.JobsQuery,
-		response: schemas.Jobs,
-	},
-	cancelJob: {
-		method: "POST",
-		path: `${SERVER}/jobs/:job/cancel`,
-		access: "member",
-		byKey: true,
-		summary: "Cancel a job: members their own, moderators every one",
-		response: schemas.ActionOutcome,
-	},
-	deleteResult: {
-		method: "POST",
-		path: `${SERVER}/jobs/:job/delete`,
-		access: "member",
-		byKey: true,
-		summary: "Delete a result from its channel: members their own, moderators every public one",
-		response: schemas.ActionOutcome,
-	},
-	refundJob: {
-		method: "POST",
-		path: `${SERVER}/jobs/:job/refund`,
-		access: "manager",
-		summary: "Refund the credits of a job, once",
-		response: schemas.ActionOutcome,
-	},
-	blocks: {
-		method: "GET",
-		path: `${SERVER}/blocks`,
-		access: "moderator",
-		summary: "List blocked members",
-		response: schemas.Blocks,
-	},
-	block: {
-		method: "PUT",
-		path: `${SERVER}/blocks/:member`,
-		access: "moderator",
-		summary: "Block a member",
-		body: schemas.BlockBody,
-		response: schemas.Blocks,
-	},
-	unblock: {
-		method: "DELETE",
-		path: `${SERVER}/blocks/:member`,
-		access: "moderator",
-		summary: "Unblock a member",
-		response: schemas.Blocks,
-	},
-	...apiKeyEndpoints,
-	...operatorEndpoints,
-	...reportEndpoints,
-	...resultEndpoints,
-	...settingsImportEndpoints,
-	testFilter: {
-		method: "POST",
-		path: `${SERVER}/filter/test`,
-		access: "manager",
-		summary: "Test a text against patterns of the word filter",
-		body: schemas.FilterTest,
-		response: schemas.FilterVerdict,
-	},
-	ownAccount: {
-		method: "GET",
-		path: `${SERVER}/me`,
-		access: "member",
-		summary: "Read one's own limits",
-		response: schemas.OwnAccount,
-	},
-	ownJobs: {
-		method: "GET",
-		path: `${SERVER}/me/jobs`,
-		access: "member",
-		summary: "List one's own jobs",
-		query: schemas.JobsQuery.pick({ before: true }),
-		response: schemas.Jobs,
-	},
-	exportOwnData: {
-		method: "GET",
-		path: `${SERVER}/me/data`,
-		access: "member",
-		summary: "Download one's own data, like /privacy export",
-		response: "application/json",
-	},
-	deleteOwnData: {
-		method: "POST",
-		path: `${SERVER}/me/data/delete`,
-		access: "member",
-		summary: "Delete one's own data, like /privacy delete",
-		response: schemas.Removal,
-	},
-} as const satisfies Readonly<Record<string, Endpoint>>;
+export const endpoints = { ...serverEndpoints, ...operatorEndpoints } as const satisfies Readonly<
+	Record<string, Endpoint>
+>;
 
 const PATH_PARAMS = {
-	server: schemas.discordId,
-	job: schemas.taskId,
-	member: schemas.discordId,
+	server: discordId,
+	job: taskId,
+	member: discordId,
 	key: keyId,
 } as const;
 

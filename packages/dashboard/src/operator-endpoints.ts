@@ -1,6 +1,6 @@
-/** The pages of operators. All other readers get `not_found`. */
-import * as schemas from "../schemas/operator.ts";
-import { Balance, CreditChange } from "../schemas.ts";
+/** The endpoints of operators. All other readers get `not_found`. */
+import * as schemas from "./schemas/operator.ts";
+import { Balance, CreditChange } from "./schemas.ts";
 
 export const operatorEndpoints = {
 	operatorServers: {

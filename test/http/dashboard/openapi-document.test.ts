@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { endpoints, isOpenToKeys, type Endpoint } from "@atelier/dashboard/contract";
+import { endpoints } from "@atelier/dashboard/contract";
 import { openApiDocument } from "../../../src/http/dashboard/openapi-document.ts";
 
 const document = openApiDocument("https://bot.example.com") as {
@@ -17,17 +16,4 @@ test("the OpenAPI document has each endpoint once, with its parameters, at the p
 		["x-csrf-token", "header"],
 	]);
 	expect(document.servers).toEqual([{ url: "https://bot.example.com/dashboard/api" }]);
-});
-
-test("the documentation lists each route with its readers", async () => {
-	const page = await readFile(new URL("../../../docs/dashboard.md", import.meta.url), "utf8");
-	const listed = [...page.matchAll(/^\| `([A-Z]+ \/[^`]*)` +\| ([^|]+?) +\| ([^|]+?) +\|$/gm)].map((row) =>
-		row.slice(1),
-	);
-	const routes = Object.values<Endpoint>(endpoints).map((each) => [
-		`${each.method} ${each.path}`,
-		isOpenToKeys(each) ? `${each.access}, key` : each.access,
-		each.summary,
-	]);
-	expect(listed).toEqual(routes);
 });

@@ -1,6 +1,15 @@
 /** The documents of the dashboard's API. Times are milliseconds since 1970, credits are whole numbers, ids are Discord's. */
 import { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import {
+	SHOWCASE_STARS_MAX,
+	REASON_CHARS_MIN,
+	REASON_CHARS_MAX,
+	BLOCK_REASON_CHARS_MAX,
+	CHANGE_CREDITS_MAX,
+	LIMIT_CREDITS_MAX,
+	FILTER_TEST_CHARS_MAX,
+} from "./form-limits.ts";
 
 export const PERIODS = ["day", "week", "month"] as const;
 /** The ranges of a usage report, in days. */
@@ -11,15 +20,6 @@ const ENDED_JOB_STATES = ["succeeded", "failed", "canceled"] as const;
 export const JOB_FILTER_STATES = ["running", ...ENDED_JOB_STATES] as const;
 export type JobFilterState = (typeof JOB_FILTER_STATES)[number];
 export const ENTRY_KINDS = ["grant", "reserve", "post", "void", "expire", "adjust"] as const;
-export const REASON_CHARS_MIN = 3;
-export const REASON_CHARS_MAX = 200;
-export const BLOCK_REASON_CHARS_MAX = 200;
-/** The most credits of one grant or revocation, as with `/balance`. `atelier credits` can move more. */
-export const CHANGE_CREDITS_MAX = 1_000_000;
-/** The largest limit that the bot stores. */
-export const LIMIT_CREDITS_MAX = 1_000_000_000;
-/** The length of a text for the test of the word filter. */
-export const FILTER_TEST_CHARS_MAX = 2_000;
 
 const credits = z.int();
 const time = z.int().min(0);
@@ -176,8 +176,8 @@ export const Usage = z.object({
 	/** Oldest first. */
 	days: z.array(z.object({ day: z.string(), image: credits, video: credits, music: credits })),
 	total: Use,
-	/** The use in the same number of days before the reported ones. */
-	before: Use,
+	/** The use in the same number of days before the reported ones; `null` if the journal does not reach back so far. */
+	before: Use.nullable(),
 	/** The most credits first. */
 	members: z.array(Use.extend({ userId: discordId })),
 	models: z.array(Use.extend({ model: z.string() })),
@@ -217,7 +217,7 @@ export const ServerSettings = z.object({
 	filter: z.object({ patterns: z.array(z.string()) }),
 	confirmAbove: limit,
 	pings: z.enum(["ask", "always", "never"]),
-	showcase: z.object({ channelId: discordId.nullable(), stars: z.int().min(1).max(1000) }),
+	showcase: z.object({ channelId: discordId.nullable(), stars: z.int().min(1).max(SHOWCASE_STARS_MAX) }),
 	logChannelId: discordId.nullable(),
 	reportChannelId: discordId.nullable(),
 	language: z.string().nullable(),

@@ -1,8 +1,7 @@
 /** The documents of API keys. */
 import { z } from "zod";
 import { discordId } from "../schemas.ts";
-
-export const KEY_NAME_CHARS_MAX = 40;
+import { KEY_NAME_CHARS_MAX } from "../form-limits.ts";
 
 export const keyId = z.string().regex(/^[0-9a-f]{16}$/, { error: "expected the id of a key" });
 const time = z.int().min(0);

@@ -1,9 +1,7 @@
 /** The documents of members. */
 import { z } from "zod";
 import { discordId } from "../schemas.ts";
-
-/** The longest nickname of Discord. */
-export const MEMBER_NAME_CHARS_MAX = 32;
+import { MEMBER_NAME_CHARS_MAX } from "../form-limits.ts";
 
 export const MemberIds = z.object({
 	/** At most 100 ids, with commas between them. */

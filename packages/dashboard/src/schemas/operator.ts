@@ -2,10 +2,8 @@
 import { z } from "zod";
 import { Balance, discordId, History } from "../schemas.ts";
 import { keyId } from "./api-keys.ts";
+import { STUDIO_KEY_NAME_CHARS_MAX, SERVER_SEARCH_CHARS_MAX } from "../form-limits.ts";
 
-export const STUDIO_KEY_NAME_CHARS_MAX = 80;
-/** The longest name of a server. */
-export const SERVER_SEARCH_CHARS_MAX = 100;
 const SERVER_POSITION_CHARS_MAX = 200;
 export const ACCOUNT_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 export const CHECK_GRADES = ["ok", "note", "warn", "fix"] as const;

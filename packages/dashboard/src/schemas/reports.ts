@@ -1,6 +1,7 @@
 /** The documents of reported results. */
 import { z } from "zod";
 import { discordId, taskId } from "../schemas.ts";
+import { REPORT_REASON_CHARS_MIN, REPORT_REASON_CHARS_MAX } from "../form-limits.ts";
 
 export const REPORT_STATES = ["open", "closed"] as const;
 export const REPORT_ACTIONS = ["dismiss", "delete", "block", "refund"] as const;
@@ -43,8 +44,6 @@ export const ActedReport = Report.extend({
 	isChannelUpdated: z.boolean(),
 });
 export const ReportActionBody = z.object({ action });
-export const REPORT_REASON_CHARS_MIN = 3;
-export const REPORT_REASON_CHARS_MAX = 300;
 export const ReportJobBody = z.object({
 	reason: z.string().trim().min(REPORT_REASON_CHARS_MIN).max(REPORT_REASON_CHARS_MAX),
 });

@@ -1,8 +1,6 @@
 /** The documents of the import of settings. */
 import { z } from "zod";
-
-/** Larger than settings with every list full. */
-export const SETTINGS_FILE_CHARS_MAX = 1024 * 1024;
+import { SETTINGS_FILE_CHARS_MAX } from "../form-limits.ts";
 
 const text = z.string().max(SETTINGS_FILE_CHARS_MAX);
 

@@ -1,0 +1,25 @@
+/** The limits of the fields of forms. A test compares them with those of the bot's services. */
+export const REASON_CHARS_MIN = 3;
+export const REASON_CHARS_MAX = 200;
+export const BLOCK_REASON_CHARS_MAX = 200;
+export const REPORT_REASON_CHARS_MIN = 3;
+export const REPORT_REASON_CHARS_MAX = 300;
+/** The most credits of one grant or revocation, as with `/balance`. `atelier credits` can move more. */
+export const CHANGE_CREDITS_MAX = 1_000_000;
+/** The largest limit that the bot stores. */
+export const LIMIT_CREDITS_MAX = 1_000_000_000;
+export const PAUSE_CHARS_MAX = 200;
+export const PATTERN_CHARS_MAX = 64;
+/** The length of a text for the test of the word filter. */
+export const FILTER_TEST_CHARS_MAX = 2_000;
+export const STYLE_NAME_CHARS_MAX = 32;
+export const STYLE_CHARS_MAX = 500;
+export const SHOWCASE_STARS_MAX = 1_000;
+/** Larger than settings with every list full. */
+export const SETTINGS_FILE_CHARS_MAX = 1024 * 1024;
+export const KEY_NAME_CHARS_MAX = 40;
+export const STUDIO_KEY_NAME_CHARS_MAX = 80;
+/** The longest nickname of Discord. */
+export const MEMBER_NAME_CHARS_MAX = 32;
+/** The longest name of a server. */
+export const SERVER_SEARCH_CHARS_MAX = 100;

@@ -77,7 +77,7 @@ describe("unsaved settings", () => {
 			setItem: (name: string, value: string) => void values.set(name, value),
 			removeItem: (name: string) => void values.delete(name),
 		} as unknown as Storage;
-		const servers = new Map([["42", { settings: store }]]);
+		const servers = new Map([["42", { settingsStore: store }]]);
 		keepDrafts(storage, "7", servers);
 		const kept = takeDrafts(storage, "7")["42"];
 		expect(takeDrafts(storage, "7")).toStrictEqual({});

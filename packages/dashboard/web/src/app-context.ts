@@ -26,3 +26,8 @@ export function useAccess(): Session["servers"][number]["access"] {
 	const { serverId } = useServer();
 	return session.value?.servers.find(({ id }) => id === serverId)?.access ?? "member";
 }
+
+/** Returns true if operators may also change something. */
+export function useMayWrite(): boolean {
+	return useApp().session.value?.operator?.mayWrite ?? false;
+}

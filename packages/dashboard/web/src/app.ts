@@ -36,7 +36,8 @@ export async function createApp() {
 	const servers = new Map<string, ServerContext>();
 	let noticeId = 0;
 
-	const hasUnsaved = (): boolean => [...servers.values()].some(({ settings }) => settings.changes.value.length > 0);
+	const hasUnsaved = (): boolean =>
+		[...servers.values()].some(({ settingsStore }) => settingsStore.changes.value.length > 0);
 
 	/** Resolves to false if another user has logged in, for whom the page must be loaded again. */
 	const renewSession = async (): Promise<boolean> => {

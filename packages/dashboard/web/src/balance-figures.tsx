@@ -1,14 +1,22 @@
 /** The credits that are left, reserved and about to expire. */
+import type { ComponentChildren } from "preact";
 import type { z } from "zod";
 import type { Balance } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
 
-export function BalanceFigures({ balance }: { readonly balance: z.infer<typeof Balance> }) {
+interface BalanceFiguresProps {
+	readonly balance: z.infer<typeof Balance>;
+	/** More notes, before the others. */
+	readonly children?: ComponentChildren;
+}
+
+export function BalanceFigures({ balance, children }: BalanceFiguresProps) {
 	const { t, formats } = useApp();
 	return (
 		<>
 			<p class="figure">{formats.number(balance.availableCredits)}</p>
 			<ul class="figure-notes">
+				{children}
 				{balance.heldCredits > 0 && <li>{t("dashboard.creditsReserved", { credits: balance.heldCredits })}</li>}
 				{balance.expiring.map(({ credits, expiresAtMs }) => (
 					<li key={expiresAtMs}>{t("dashboard.creditsExpire", { credits, date: formats.date(expiresAtMs) })}</li>

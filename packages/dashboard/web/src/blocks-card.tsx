@@ -1,7 +1,8 @@
 /** Blocked members, and the form that blocks one. */
 import { useSignal } from "@preact/signals";
 import type { z } from "zod";
-import { BLOCK_REASON_CHARS_MAX, type Blocks } from "../../src/schemas.ts";
+import { BLOCK_REASON_CHARS_MAX } from "../../src/form-limits.ts";
+import type { Blocks } from "../../src/schemas.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Card, Time } from "./card.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";

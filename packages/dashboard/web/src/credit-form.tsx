@@ -1,17 +1,13 @@
 /** The form that grants or revokes credits once, also if the response is lost. */
 import { useSignal } from "@preact/signals";
 import type { z } from "zod";
-import {
-	CHANGE_CREDITS_MAX,
-	REASON_CHARS_MAX,
-	REASON_CHARS_MIN,
-	type Balance as BalanceSchema,
-	type CreditChange,
-} from "../../src/schemas.ts";
+import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../../src/form-limits.ts";
+import type { Balance as BalanceSchema, CreditChange } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
 import { Callout, Card } from "./card.tsx";
 import { afterFailure, amountOf, hasReason, newDraft } from "./credit-change.ts";
 import { Choice, TextField } from "./fields.tsx";
+import { useAction } from "./load-data.tsx";
 import { MentionText } from "./mention-text.tsx";
 
 type Kind = "grant" | "revoke";
@@ -28,30 +24,28 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 	const { t, notify, errorText } = useApp();
 	const chosenKind = useSignal<Kind>(kinds[0]);
 	const draft = useSignal(newDraft(crypto.randomUUID()));
-	const isBusy = useSignal(false);
+	const { isBusy, error, run } = useAction();
 	/** Shows what is wrong with the fields, after the first attempt to submit. */
 	const areErrorsShown = useSignal(false);
-	const error = useSignal("");
 	const { amount, reason, isUncertain, operationId } = draft.value;
 	const amountCredits = amountOf(draft.value);
 
-	const submit = async (): Promise<void> => {
-		areErrorsShown.value = true;
-		if (amountCredits === null || !hasReason(draft.value)) return;
-		isBusy.value = true;
-		error.value = "";
+	const change = async (credits: number): Promise<void> => {
 		try {
-			onChanged(await send(chosenKind.value, { operationId, amountCredits, reason: reason.trim() }));
-			notify(t("dashboard.creditsChanged", { kind: chosenKind.value, credits: amountCredits }));
-			draft.value = newDraft(crypto.randomUUID());
-			areErrorsShown.value = false;
+			onChanged(await send(chosenKind.value, { operationId, amountCredits: credits, reason: reason.trim() }));
 		} catch (cause) {
 			draft.value = afterFailure(draft.value, cause, crypto.randomUUID());
-			error.value = draft.value.isUncertain ? t("dashboard.creditsUncertain") : errorText(cause);
-		} finally {
-			isBusy.value = false;
+			throw cause;
 		}
+		notify(t("dashboard.creditsChanged", { kind: chosenKind.value, credits }));
+		draft.value = newDraft(crypto.randomUUID());
+		areErrorsShown.value = false;
 	};
+	const submit = (): void => {
+		areErrorsShown.value = true;
+		if (amountCredits !== null && hasReason(draft.value)) void run(() => change(amountCredits));
+	};
+	const failure = isUncertain ? t("dashboard.creditsUncertain") : error.value !== null && errorText(error.value);
 	return (
 		<Card title={title}>
 			<form
@@ -59,7 +53,7 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 				noValidate
 				onSubmit={(event) => {
 					event.preventDefault();
-					void submit();
+					submit();
 				}}
 			>
 				<fieldset class="plain" disabled={isUncertain || isBusy.value}>
@@ -96,9 +90,9 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 					/>
 				</fieldset>
 				<div role="alert">
-					{error.value !== "" && (
+					{failure !== false && (
 						<Callout kind="danger">
-							<MentionText text={error.value} />
+							<MentionText text={failure} />
 						</Callout>
 					)}
 				</div>
@@ -109,7 +103,7 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 							class="button"
 							onClick={() => {
 								draft.value = newDraft(crypto.randomUUID());
-								error.value = "";
+								error.value = null;
 								areErrorsShown.value = false;
 							}}
 						>

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import { useApp, useServer } from "./app-context.ts";
 import { RemoveButton } from "./card.tsx";
-import { LIMIT_CREDITS_MAX } from "../../src/schemas.ts";
+import { LIMIT_CREDITS_MAX } from "../../src/form-limits.ts";
 import { MentionText } from "./mention-text.tsx";
 import { parseLimit } from "./parse-limit.ts";
 
@@ -231,7 +231,7 @@ interface LimitFieldProps extends FieldProps {
 export function LimitField(props: LimitFieldProps) {
 	const { value, onChange, min = 0, max = Infinity, isOptional = true, ...field } = props;
 	const { t, formats } = useApp();
-	const { settings } = useServer();
+	const { settingsStore } = useServer();
 	const id = useId();
 	const isAllowed = (limit: number | null | undefined): limit is number | null =>
 		limit === null ? isOptional : limit !== undefined && limit >= min && limit <= max;
@@ -242,10 +242,10 @@ export function LimitField(props: LimitFieldProps) {
 	useEffect(() => {
 		// The value changed elsewhere, such as by Discard.
 		if (parseLimit(text.value) !== value) text.value = valueText;
-	}, [value, settings.resets.value]);
+	}, [value, settingsStore.resets.value]);
 	useEffect(() => {
-		settings.setInvalid(id, isInvalid);
-		return () => settings.setInvalid(id, false);
+		settingsStore.setInvalid(id, isInvalid);
+		return () => settingsStore.setInvalid(id, false);
 	}, [isInvalid]);
 	return (
 		<TextField

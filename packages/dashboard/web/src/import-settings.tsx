@@ -13,7 +13,7 @@ interface Asked extends z.infer<typeof ImportPreview> {
 
 export function ImportSettings() {
 	const { t, call, notify, errorText } = useApp();
-	const { params, settings } = useServer();
+	const { params, settingsStore } = useServer();
 	const input = useRef<HTMLInputElement>(null);
 	const asked = useSignal<Asked | null>(null);
 	const preview = async (file: File): Promise<void> => {
@@ -25,7 +25,7 @@ export function ImportSettings() {
 		}
 	};
 	const run = async ({ text, revision }: Asked): Promise<void> => {
-		settings.adopt(await call("importSettings", { params, body: { text, revision } }));
+		settingsStore.adopt(await call("importSettings", { params, body: { text, revision } }));
 		notify(t("dashboard.imported"));
 	};
 	const { value: open } = asked;

@@ -11,19 +11,17 @@ export type Draft = z.infer<typeof Draft>;
 const Kept = z.object({ userId: z.string(), drafts: z.record(z.string(), Draft) });
 
 interface EditedServer {
-	readonly settings: { readonly [Part in keyof Draft]: ReadonlySignal<Draft[Part] | null> };
+	readonly settingsStore: { readonly [Part in keyof Draft]: ReadonlySignal<Draft[Part] | null> };
 }
 
 export function keepDrafts(storage: Storage, userId: string, servers: ReadonlyMap<string, EditedServer>): void {
-	const drafts = [...servers].flatMap(
-		([
-			id,
-			{
-				settings: { saved, draft },
-			},
-		]) => (saved.value && draft.value ? [[id, { saved: saved.value, draft: draft.value }]] : []),
-	);
-	storage.setItem(NAME, JSON.stringify({ userId, drafts: Object.fromEntries(drafts) }));
+	const drafts: Record<string, Draft> = {};
+	for (const [id, { settingsStore }] of servers) {
+		const saved = settingsStore.saved.value;
+		const draft = settingsStore.draft.value;
+		if (saved && draft) drafts[id] = { saved, draft };
+	}
+	storage.setItem(NAME, JSON.stringify({ userId, drafts } satisfies z.infer<typeof Kept>));
 }
 
 /** Returns the drafts of the reader by server, and removes them from the tab. */

@@ -8,7 +8,7 @@ import { Brand } from "./brand.tsx";
 import { Icon } from "./icon.tsx";
 import { LoginPage } from "./login-page.tsx";
 import { MentionText } from "./mention-text.tsx";
-import { Message } from "./message-page.tsx";
+import { MessagePage } from "./message-page.tsx";
 import { AuditPage } from "./pages/audit-page.tsx";
 import { CreditsPage } from "./pages/credits-page.tsx";
 import { OperatorView } from "./operator/operator-view.tsx";
@@ -91,7 +91,7 @@ function Content() {
 				{route.value.view === "servers" ? (
 					<ServersPage />
 				) : (
-					<Message title={t("dashboard.missingTitle")} text={t("dashboard.missing")} />
+					<MessagePage title={t("dashboard.missingTitle")} text={t("dashboard.missing")} />
 				)}
 			</main>
 		</>
@@ -134,14 +134,14 @@ function ServerView({ serverId, page }: ServerViewProps) {
 			</header>
 			<main id="main">
 				{isDenied ? (
-					<Message title={t("dashboard.deniedTitle")} text={t("dashboard.denied")}>
+					<MessagePage title={t("dashboard.deniedTitle")} text={t("dashboard.denied")}>
 						{/* Servers that the reader joined later are known after another log-in. */}
 						{!server && (
 							<a class="button" href={loginPath(path.value)}>
 								{t("dashboard.logInAgain")}
 							</a>
 						)}
-					</Message>
+					</MessagePage>
 				) : (
 					<Page key={open} />
 				)}

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useMemo } from "preact/hooks";
-import { MEMBER_NAME_CHARS_MAX } from "../../src/schemas/members.ts";
+import { MEMBER_NAME_CHARS_MAX } from "../../src/form-limits.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { describedBy, Field } from "./fields.tsx";

@@ -3,14 +3,14 @@ import type { ComponentChildren } from "preact";
 import { useApp } from "./app-context.ts";
 import { PageHead } from "./page-head.tsx";
 
-interface MessageProps {
+interface MessagePageProps {
 	readonly title: string;
 	readonly text: string;
 	/** Links beside the one to the list of servers. */
 	readonly children?: ComponentChildren;
 }
 
-export function Message({ title, text, children }: MessageProps) {
+export function MessagePage({ title, text, children }: MessagePageProps) {
 	const { t } = useApp();
 	return (
 		<>

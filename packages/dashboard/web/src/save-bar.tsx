@@ -4,11 +4,11 @@ import { settingName } from "./setting-names.ts";
 
 export function SaveBar() {
 	const { t, formats, notify, errorText } = useApp();
-	const { settings } = useServer();
-	const { changes, overlaps, invalidFields, isSaving } = settings;
+	const { settingsStore } = useServer();
+	const { changes, overlaps, invalidFields, isSaving } = settingsStore;
 	const save = async (): Promise<void> => {
 		try {
-			if (await settings.save()) notify(t("dashboard.saved"));
+			if (await settingsStore.save()) notify(t("dashboard.saved"));
 			else notify(t("dashboard.conflict"), true);
 		} catch (error) {
 			notify(errorText(error), true);
@@ -29,7 +29,7 @@ export function SaveBar() {
 				)}
 			</div>
 			<div class="save-actions">
-				<button type="button" class="button" disabled={isSaving.value} onClick={settings.discard}>
+				<button type="button" class="button" disabled={isSaving.value} onClick={settingsStore.discard}>
 					{t("dashboard.discard")}
 				</button>
 				<button

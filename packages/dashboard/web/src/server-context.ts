@@ -27,6 +27,6 @@ export function createServerContext(call: Call, serverId: string, draft?: Draft)
 			read: async (ids) => (await call("memberNames", { params, query: { ids: ids.join(",") } })).members,
 			setTimeout: (run, delayMs) => setTimeout(run, delayMs),
 		}),
-		settings: createSettingsStore(call, serverId, draft),
+		settingsStore: createSettingsStore(call, serverId, draft),
 	};
 }

@@ -13,20 +13,20 @@ export interface FormProps {
 }
 
 export function SettingsForm({ children }: { readonly children: (props: FormProps) => ComponentChildren }) {
-	const { settings, loadDirectory } = useServer();
+	const { settingsStore, loadDirectory } = useServer();
 	const resource = useResource(async () => {
 		// Unsaved changes of another page are kept on top of the newest settings.
-		const [directory] = await Promise.all([loadDirectory(), settings.load()]);
+		const [directory] = await Promise.all([loadDirectory(), settingsStore.load()]);
 		return directory;
 	}, []);
 	return (
 		<Loaded resource={resource} lines={10}>
 			{(directory) =>
-				settings.draft.value &&
+				settingsStore.draft.value &&
 				children({
-					settings: settings.draft.value,
+					settings: settingsStore.draft.value,
 					directory,
-					update: (change) => settings.update((before) => ({ ...before, ...change })),
+					update: (change) => settingsStore.update((before) => ({ ...before, ...change })),
 				})
 			}
 		</Loaded>

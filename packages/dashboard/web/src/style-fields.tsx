@@ -1,12 +1,11 @@
 /** The fields of a style: words, media type, model and options, and the preview of a prompt. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { STYLE_CHARS_MAX } from "../../src/form-limits.ts";
 import type { StyleOption } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
 import { LimitField, SelectField, TextField } from "./fields.tsx";
 import type { Directory } from "./server-context.ts";
 import { modelsOf, optionsOf, withModel, type Style } from "./style-options.ts";
-
-const TEXT_CHARS_MAX = 500;
 
 type Value = Style["options"][string];
 type MediaTypeChoice = NonNullable<Style["mediaType"]> | "";
@@ -27,7 +26,7 @@ export function StyleFields({ style, models, onChange, onEnter }: StyleFieldsPro
 		<>
 			<TextField
 				label={t("dashboard.styleWords")}
-				maxLength={TEXT_CHARS_MAX}
+				maxLength={STYLE_CHARS_MAX}
 				value={text}
 				onInput={(typed) => onChange({ ...style, text: typed })}
 				{...(onEnter && { onEnter })}

@@ -1,5 +1,6 @@
 /** The styles of the server, with a preview of the prompt that each makes. */
 import { useSignal } from "@preact/signals";
+import { STYLE_NAME_CHARS_MAX } from "../../src/form-limits.ts";
 import { useApp } from "./app-context.ts";
 import { Card, RemovableHead } from "./card.tsx";
 import { TextField } from "./fields.tsx";
@@ -8,7 +9,6 @@ import type { FormProps } from "./settings-form.tsx";
 import { StyleFields, StylePreview } from "./style-fields.tsx";
 import type { Style } from "./style-options.ts";
 
-const NAME_CHARS_MAX = 32;
 const PROMPT_CHARS_MAX = 200;
 const NEW_STYLE: Style = { text: "", mediaType: null, model: null, options: {} };
 
@@ -81,7 +81,7 @@ function NewStyle({ names, prompt, models, onAdd }: NewStyleProps) {
 			<div class="form">
 				<TextField
 					label={t("dashboard.styleName")}
-					maxLength={NAME_CHARS_MAX}
+					maxLength={STYLE_NAME_CHARS_MAX}
 					value={name.value}
 					error={isInvalid.value ? t("dashboard.styleInvalid") : undefined}
 					onInput={(typed) => {

@@ -19,7 +19,11 @@ export interface UsageChart {
 /** Returns a function that removes the chart. */
 export function drawUsageChart(canvas: HTMLCanvasElement, { days, series, formatNumber }: UsageChart): () => void {
 	const styles = getComputedStyle(canvas);
-	const colorOf = (name: string): string => styles.getPropertyValue(name).trim();
+	/** Resolves `light-dark()`, which the canvas does not know. */
+	const colorOf = (name: string): string => {
+		canvas.style.color = `var(${name})`;
+		return styles.color;
+	};
 	const font = { family: styles.fontFamily, size: 12 };
 	const ticks = { color: colorOf("--text-2"), font };
 	const chart = new Chart(canvas, {

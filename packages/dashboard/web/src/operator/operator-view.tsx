@@ -6,8 +6,8 @@ import type { IconName } from "../icon.tsx";
 import { OPERATOR_PAGES, operatorPathOf, type OperatorPageName } from "../routes.ts";
 import { SideNav } from "../side-nav.tsx";
 import { HealthPage } from "./health-page.tsx";
-import { ServerListPage } from "./server-list-page.tsx";
-import { ServerPage } from "./server-page.tsx";
+import { OperatorServerPage } from "./server-page.tsx";
+import { OperatorServersPage } from "./servers-page.tsx";
 import { StudioPage } from "./studio-page.tsx";
 
 const ICONS = { servers: "operator", health: "health", studio: "studio" } as const satisfies Record<
@@ -50,7 +50,7 @@ export function OperatorView({ page, serverId }: OperatorViewProps) {
 function OpenPage({ page, serverId }: OperatorViewProps) {
 	switch (page) {
 		case "servers":
-			return serverId === null ? <ServerListPage /> : <ServerPage key={serverId} serverId={serverId} />;
+			return serverId === null ? <OperatorServersPage /> : <OperatorServerPage key={serverId} serverId={serverId} />;
 		case "health":
 			return <HealthPage />;
 		case "studio":

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { OperatorServer } from "../../../src/schemas/operator.ts";
 import { BalanceFigures } from "../balance-figures.tsx";
-import { useApp } from "../app-context.ts";
+import { useApp, useMayWrite } from "../app-context.ts";
 import { Callout, Card, SpentTile, Time } from "../card.tsx";
 import { EntryCredits } from "../entry-credits.tsx";
 import { CreditForm } from "../credit-form.tsx";
@@ -11,11 +11,10 @@ import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
 import { operatorPathOf } from "../routes.ts";
 import { Table } from "../table.tsx";
-import { useMayWrite } from "./use-may-write.ts";
 
 type Server = z.infer<typeof OperatorServer>;
 
-export function ServerPage({ serverId }: { readonly serverId: string }) {
+export function OperatorServerPage({ serverId }: { readonly serverId: string }) {
 	const { t, call } = useApp();
 	const params = { server: serverId };
 	const server = useResource(() => call("operatorServer", { params }), []);

@@ -1,9 +1,10 @@
 /** The accounts and keys of the built-in studio. */
 import { useSignal } from "@preact/signals";
 import type { z } from "zod";
-import { ACCOUNT_NAME, STUDIO_KEY_NAME_CHARS_MAX, type OperatorStudio } from "../../../src/schemas/operator.ts";
+import { STUDIO_KEY_NAME_CHARS_MAX } from "../../../src/form-limits.ts";
+import { ACCOUNT_NAME, type OperatorStudio } from "../../../src/schemas/operator.ts";
 import { isOutcomeUnknown } from "../api-error.ts";
-import { useApp } from "../app-context.ts";
+import { useApp, useMayWrite } from "../app-context.ts";
 import { Callout, Card, Time } from "../card.tsx";
 import { TextField } from "../fields.tsx";
 import { MentionText } from "../mention-text.tsx";
@@ -12,7 +13,6 @@ import { PageHead } from "../page-head.tsx";
 import { Loaded, useAction, useResource } from "../load-data.tsx";
 import { RevokeKey } from "../revoke-key.tsx";
 import { Table } from "../table.tsx";
-import { useMayWrite } from "./use-may-write.ts";
 
 type Studio = z.infer<typeof OperatorStudio>;
 type Account = Studio["accounts"][number];

@@ -1,7 +1,8 @@
 /** The API keys of the server. */
 import { useSignal } from "@preact/signals";
 import type { z } from "zod";
-import { KEY_NAME_CHARS_MAX, type ApiKeys } from "../../../src/schemas/api-keys.ts";
+import { KEY_NAME_CHARS_MAX } from "../../../src/form-limits.ts";
+import type { ApiKeys } from "../../../src/schemas/api-keys.ts";
 import { isOutcomeUnknown } from "../api-error.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, Time } from "../card.tsx";

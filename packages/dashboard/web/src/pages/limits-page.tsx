@@ -53,13 +53,13 @@ export function LimitsPage() {
 /** Shows the members who would be over changed limits, before they are saved. */
 function Preview() {
 	const { t, call, formats } = useApp();
-	const { settings, params } = useServer();
+	const { settingsStore, params } = useServer();
 	const over = useSignal<z.infer<typeof LimitsPreview>["membersOver"] | null>(null);
 	const isChanged = useComputed(() =>
-		settings.changes.value.some(([group]) => group === "allowance" || group === "timeZone"),
+		settingsStore.changes.value.some(([group]) => group === "allowance" || group === "timeZone"),
 	);
 	useSignalEffect(() => {
-		const draft = settings.draft.value;
+		const draft = settingsStore.draft.value;
 		if (!draft || !isChanged.value) {
 			over.value = null;
 			return undefined;
@@ -77,7 +77,7 @@ function Preview() {
 			clearTimeout(timer);
 		};
 	});
-	const per = settings.draft.value?.allowance.per ?? "day";
+	const per = settingsStore.draft.value?.allowance.per ?? "day";
 	return (
 		<div role="status">
 			{over.value && (

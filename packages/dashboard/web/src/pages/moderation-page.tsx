@@ -1,15 +1,13 @@
 /** Pausing, blocked members, and the word filter. */
 import { useSignal } from "@preact/signals";
-import { FILTER_TEST_CHARS_MAX, SAFETY_CATEGORIES, SAFETY_RULES } from "../../../src/schemas.ts";
+import { FILTER_TEST_CHARS_MAX, PATTERN_CHARS_MAX, PAUSE_CHARS_MAX } from "../../../src/form-limits.ts";
+import { SAFETY_CATEGORIES, SAFETY_RULES } from "../../../src/schemas.ts";
 import { BlocksCard } from "../blocks-card.tsx";
 import { useAccess, useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";
 import { Chip, SelectField, TextField } from "../fields.tsx";
 import { PageHead } from "../page-head.tsx";
 import { SettingsForm, type FormProps } from "../settings-form.tsx";
-
-const PAUSE_MESSAGE_CHARS_MAX = 200;
-const PATTERN_CHARS_MAX = 64;
 
 export function ModerationPage() {
 	const { t } = useApp();
@@ -38,12 +36,12 @@ export function ModerationPage() {
 /** Pausing is saved at once, without the unsaved changes of other settings. */
 function PauseCard({ settings: { access } }: FormProps) {
 	const { t, notify, errorText } = useApp();
-	const { settings } = useServer();
+	const { settingsStore } = useServer();
 	const note = useSignal("");
 	const { paused } = access;
 	const set = async (next: typeof paused): Promise<void> => {
 		try {
-			await settings.saveOnly((saved) => ({ ...saved, access: { ...saved.access, paused: next } }));
+			await settingsStore.saveOnly((saved) => ({ ...saved, access: { ...saved.access, paused: next } }));
 			notify(t("dashboard.pauseState", { isPaused: next !== null }));
 			note.value = "";
 		} catch (error) {
@@ -62,7 +60,7 @@ function PauseCard({ settings: { access } }: FormProps) {
 				<TextField
 					label={t("dashboard.pauseMessage")}
 					hint={t("dashboard.pauseMessageHint")}
-					maxLength={PAUSE_MESSAGE_CHARS_MAX}
+					maxLength={PAUSE_CHARS_MAX}
 					value={note.value}
 					onInput={(typed) => (note.value = typed)}
 				/>
@@ -70,7 +68,7 @@ function PauseCard({ settings: { access } }: FormProps) {
 			<button
 				type="button"
 				class={paused ? "button primary" : "button danger"}
-				disabled={settings.isSaving.value}
+				disabled={settingsStore.isSaving.value}
 				onClick={toggle}
 			>
 				{t("dashboard.pauseVerb", { isPaused: paused !== null })}

@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import { RunningJobs, type Overview as OverviewSchema } from "../../../src/schemas.ts";
 import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
+import { BalanceFigures } from "../balance-figures.tsx";
 import { Callout, Card, LimitTile, SpentTile } from "../card.tsx";
 import { JobList } from "../job-list.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -120,20 +121,14 @@ interface BalanceTileProps {
 function BalanceTile({ overview, availableCredits }: BalanceTileProps) {
 	const { t, formats } = useApp();
 	const { balance, monthlyCredits, refillsAtMs, creditPrice } = overview;
-	const [next] = balance.expiring;
 	return (
 		<Card title={t("dashboard.creditsLeft")} class="tile">
-			<p class="figure">{formats.number(availableCredits)}</p>
-			<ul class="figure-notes">
+			<BalanceFigures balance={{ ...balance, availableCredits }}>
 				{creditPrice && <li>{formats.money(availableCredits * creditPrice.amount, creditPrice.currency)}</li>}
-				{balance.heldCredits > 0 && <li>{t("dashboard.creditsReserved", { credits: balance.heldCredits })}</li>}
 				{refillsAtMs !== null && monthlyCredits > 0 && (
 					<li>{t("dashboard.creditsRefill", { credits: monthlyCredits, date: formats.date(refillsAtMs) })}</li>
 				)}
-				{next && (
-					<li>{t("dashboard.creditsExpire", { credits: next.credits, date: formats.date(next.expiresAtMs) })}</li>
-				)}
-			</ul>
+			</BalanceFigures>
 		</Card>
 	);
 }

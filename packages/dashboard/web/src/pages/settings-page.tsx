@@ -1,5 +1,6 @@
 /** All other settings of the server. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { SHOWCASE_STARS_MAX } from "../../../src/form-limits.ts";
 import type { ServerSettings } from "../../../src/schemas.ts";
 import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
@@ -13,7 +14,6 @@ import { SettingsForm, type FormProps } from "../settings-form.tsx";
 import { StylesCard } from "../styles-card.tsx";
 import { ChannelField } from "./limits-page.tsx";
 
-const STARS_MAX = 1000;
 const RESULT_SETTINGS = ["private", "spoiler", "promptInFiles", "improvePrompts"] as const;
 const LISTS = ["allowed", "denied"] as const;
 
@@ -171,7 +171,7 @@ function ServerCard({ settings, directory, update }: FormProps) {
 					value={showcase.stars}
 					isOptional={false}
 					min={1}
-					max={STARS_MAX}
+					max={SHOWCASE_STARS_MAX}
 					onChange={(stars) => update({ showcase: { ...showcase, stars: stars ?? 1 } })}
 				/>
 			)}

@@ -59,8 +59,13 @@ function UsageContent({ usage }: { readonly usage: Usage }) {
 				<Callout kind="info">{t("dashboard.usageCompleteFrom", { date: formats.date(completeAfterMs) })}</Callout>
 			)}
 			<div class="tiles">
-				<TotalTile title={t("dashboard.creditsSpent")} now={total.credits} before={before.credits} days={days.length} />
-				<TotalTile title={t("dashboard.resultsMade")} now={total.results} before={before.results} days={days.length} />
+				<TotalTile
+					title={t("dashboard.creditsSpent")}
+					now={total.credits}
+					before={before?.credits}
+					days={days.length}
+				/>
+				<TotalTile title={t("dashboard.resultsMade")} now={total.results} before={before?.results} days={days.length} />
 			</div>
 			<Card title={t("dashboard.creditsPerDay")}>
 				{total.credits === 0 ? <p class="empty">{t("dashboard.usageEmpty")}</p> : <DayChart usage={usage} />}
@@ -98,17 +103,22 @@ function UsageContent({ usage }: { readonly usage: Usage }) {
 interface TotalTileProps {
 	readonly title: string;
 	readonly now: number;
-	readonly before: number;
+	/** `undefined`: unknown. */
+	readonly before: number | undefined;
 	readonly days: number;
 }
 
 function TotalTile({ title, now, before, days }: TotalTileProps) {
 	const { t, formats } = useApp();
-	const { kind, share } = differenceOf(now, before);
+	const difference = before === undefined ? undefined : differenceOf(now, before);
 	return (
 		<Card title={title} class="tile">
 			<p class="figure">{formats.number(now)}</p>
-			<p class="figure-notes">{t("dashboard.usageDifference", { kind, percent: formats.percent(share), days })}</p>
+			{difference && (
+				<p class="figure-notes">
+					{t("dashboard.usageDifference", { kind: difference.kind, percent: formats.percent(difference.share), days })}
+				</p>
+			)}
 		</Card>
 	);
 }

@@ -2,7 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { z } from "zod";
-import { SERVER_SEARCH_CHARS_MAX, type OperatorServers } from "../../../src/schemas/operator.ts";
+import { SERVER_SEARCH_CHARS_MAX } from "../../../src/form-limits.ts";
+import type { OperatorServers } from "../../../src/schemas/operator.ts";
 import { useApp } from "../app-context.ts";
 import { Card } from "../card.tsx";
 import { TextField } from "../fields.tsx";
@@ -17,7 +18,7 @@ type Server = Servers["servers"][number];
 /** Waits for the end of typing. */
 const SEARCH_AFTER_MS = 300;
 
-export function ServerListPage() {
+export function OperatorServersPage() {
 	const { t, call, formats } = useApp();
 	const typed = useSignal("");
 	const search = useSignal("");

@@ -39,7 +39,7 @@ export async function openBuiltInStudio(
 		unlimitedAccounts: [INTERNAL_ACCOUNT],
 		// The bot ends its tasks at its own deadlines; the studio must not end them before.
 		limits: { runDeadlineMs: deadlinesMs, queueDeadlineMs: Math.max(...Object.values(deadlinesMs)) },
-		callbackOrigins: () => [origin()],
+		callbackOrigins: (account) => (account === INTERNAL_ACCOUNT ? [origin()] : []),
 		inputOrigins: () => discordFileOrigins(config.DISCORD_TOKEN === undefined ? origin() : config.DISCORD_API_URL),
 	});
 	const secret = await studio.callbackSecret(INTERNAL_ACCOUNT);

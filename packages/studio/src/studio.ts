@@ -60,8 +60,8 @@ export interface StudioDeps {
 	readonly origin: () => string;
 	/** Accounts of this installation: without rate limits, and with as many open tasks as the ledger has holds. */
 	readonly unlimitedAccounts?: readonly string[];
-	/** Private origins that callbacks may go to, because they belong to this installation. */
-	readonly callbackOrigins?: () => readonly string[];
+	/** Private origins that callbacks of an account may go to, because both belong to this installation. */
+	readonly callbackOrigins?: (account: string) => readonly string[];
 	/** Resolves names; the system's resolver by default. */
 	readonly resolve?: Resolve;
 	/** The only origins that input media are fetched from, e.g. https://cdn.discordapp.com. */

@@ -46,7 +46,7 @@ export interface TaskServiceDeps {
 	readonly inputOrigins: () => readonly string[];
 	/** Returns whether a URL is a valid link to a file of the service itself. */
 	readonly isOwnFile: (url: string) => boolean;
-	readonly callbackOrigins: () => readonly string[];
+	readonly callbackOrigins: (account: string) => readonly string[];
 	readonly mutex: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
 	/** `false` before recovery is done and while the studio stops. */
 	readonly isReady: () => boolean;
@@ -76,7 +76,7 @@ export interface TaskService {
 	/** Removes the files of an ended task; its record stays. Idempotent. */
 	purge(account: string, taskId: string): Promise<TaskDto>;
 	/** Returns the price of a submit. Throws if the body is invalid or the key may not use the model; checks neither credits nor limits. */
-	quote(apiKey: Pick<ApiKey, "models">, body: Submission["body"]): Quote;
+	quote(apiKey: Pick<ApiKey, "account" | "models">, body: Submission["body"]): Quote;
 }
 
 /** The id belongs to a task or an interrupted submit. */
@@ -131,14 +131,14 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		throw new ApiError(CODES.idempotencyKeyReused, "this Idempotency-Key was used with another body");
 	}
 
-	function validate(body: Submission["body"], { models }: Pick<ApiKey, "models">): Accepted {
+	function validate(body: Submission["body"], { account, models }: Pick<ApiKey, "account" | "models">): Accepted {
 		const { promptCharsMax } = limits;
 		const verdict = validateRequest(body, {
 			catalog: deps.catalog,
 			promptCharsMax,
 			inputOrigins: deps.inputOrigins(),
 			isOwnFile: deps.isOwnFile,
-			callbackOrigins: deps.callbackOrigins(),
+			callbackOrigins: deps.callbackOrigins(account),
 		});
 		if (verdict.kind === "accepted") {
 			const { model } = verdict.request;

@@ -15,8 +15,8 @@ export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface CallbackSenderDeps {
 	readonly resolve: Resolve;
-	/** Origins of this installation, which may be private. */
-	readonly trustedOrigins: () => readonly string[];
+	/** Origins that callbacks of an account may go to although they are private. */
+	readonly trustedOrigins: (account: string) => readonly string[];
 	readonly timeoutMs: number;
 }
 
@@ -24,6 +24,8 @@ export interface CallbackSenderDeps {
 type CallbackResult = { readonly httpStatus: number } | { readonly error: string };
 
 interface CallbackMessage {
+	/** The account of the task. */
+	readonly account: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Buffer;
 }
@@ -35,11 +37,11 @@ export type CallbackSender = (url: string, message: CallbackMessage, stop: Abort
  * one, so that a changed name cannot lead elsewhere. Follows no redirect, and reads only the status of the response.
  */
 export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
-	async function addressOf(url: URL, signal: AbortSignal): Promise<ResolvedAddress> {
+	async function addressOf(url: URL, account: string, signal: AbortSignal): Promise<ResolvedAddress> {
 		const addresses = await untilAborted(deps.resolve(hostOf(url)), signal);
 		const [first] = addresses;
 		if (!first) throw new Error("the host name has no address");
-		const isTrusted = deps.trustedOrigins().includes(url.origin);
+		const isTrusted = deps.trustedOrigins(account).includes(url.origin);
 		// Checked again: the task may have been created when another origin was trusted.
 		const isAllowed = url.protocol === "https:" && addresses.every(({ address }) => isPublicAddress(address));
 		if (!isTrusted && !isAllowed) throw new CallbackNotAllowedError("the address is not public");
@@ -50,7 +52,7 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
 		const url = new URL(callbackUrl);
 		const signal = AbortSignal.any([stop, AbortSignal.timeout(deps.timeoutMs)]);
 		try {
-			const address = await addressOf(url, signal);
+			const address = await addressOf(url, message.account, signal);
 			return { httpStatus: await post(url, address, message, signal) };
 		} catch (error) {
 			stop.throwIfAborted();

@@ -100,7 +100,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			"webhook-timestamp": String(Math.floor(atMs / 1000)),
 			"webhook-signature": webhook.sign(eventId, new Date(atMs), body),
 		};
-		const result = await deps.send(url, { headers, body }, stopping.signal);
+		const result = await deps.send(url, { account: task.account, headers, body }, stopping.signal);
 		const durationMs = clock.nowMs() - atMs;
 		return "httpStatus" in result
 			? { atMs, durationMs, httpStatus: result.httpStatus, error: null }

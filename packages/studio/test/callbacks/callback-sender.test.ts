@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createCallbackSender, type CallbackSenderDeps } from "../../src/callbacks/callback-sender.ts";
 import { openReceiver } from "./receiver.ts";
 
-const MESSAGE = { headers: { "webhook-id": "msg_1" }, body: Buffer.from("{}") };
+const MESSAGE = { account: "acme", headers: { "webhook-id": "msg_1" }, body: Buffer.from("{}") };
 const never = new AbortController().signal;
 
 function setup(deps: Partial<CallbackSenderDeps> = {}) {

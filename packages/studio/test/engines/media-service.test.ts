@@ -56,8 +56,8 @@ describe("another studio as the engine", () => {
 		const { engine, open } = await openInFrontOfAnother();
 		const { submitTask, advanceUntilEnded, upload } = await open();
 		const inputs = [fakePng("one"), fakePng("two")];
-		const image_input = [await upload(fakePng("one")), await upload(fakePng("two"))];
-		const record = await advanceUntilEnded(await submitTask({ ...REQUEST, options: { image_input } }));
+		const urls = [await upload(fakePng("one")), await upload(fakePng("two"))];
+		const record = await advanceUntilEnded(await submitTask({ ...REQUEST, options: { image_input: urls } }));
 		expect(record).toMatchObject({ status: "success", attempt: 1, scene: "image-to-image" });
 		expect(engine.runs.map(({ task }) => task.inputs.map((each) => Buffer.from(each)))).toStrictEqual([
 			inputs.map((each) => Buffer.from(each)),

@@ -97,4 +97,5 @@ export interface StartMessage extends WorkerLimits {
 export type WorkerMessage =
 	| TranscodeReply
 	| FramesReply
-	| { readonly kind: "failed"; readonly isOutOfMemory: boolean; readonly error: string };
+	/** `lacks`: the machine ran out of it, whatever the file. */
+	| { readonly kind: "failed"; readonly lacks: "memory" | "diskSpace" | undefined; readonly error: string };

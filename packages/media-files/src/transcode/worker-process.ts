@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import type {
 	MediaSize,
@@ -56,7 +57,7 @@ interface WorkerOptions {
 
 /**
  * Runs one job in a process of its own, which has ended when the promise settles. Throws `TranscodeFailedError` if it ends without
- * a result. Rejects with the signal's reason when aborted.
+ * a result, and the error of the system if it cannot start or the disk is full. Rejects with the signal's reason when aborted.
  */
 export async function runInProcess<Job extends WorkerJob>(
 	job: Job,
@@ -69,6 +70,10 @@ export async function runInProcess<Job extends WorkerJob>(
 		serialization: "advanced",
 		stdio: ["ignore", "ignore", "pipe", "ipc"],
 	});
+	if (child.pid === undefined) {
+		const [cause] = (await once(child, "error")) as [Error];
+		throw new Error("cannot start a transcode worker", { cause });
+	}
 	const exit = Promise.withResolvers<ProcessExit>();
 	const output = { message: undefined as WorkerMessage | undefined, stderr: "" };
 	child.on("error", (error) => exit.resolve({ description: error.message }));
@@ -104,8 +109,10 @@ export async function runInProcess<Job extends WorkerJob>(
 		const processExit = await exit.promise;
 		signal.throwIfAborted();
 		if (output.message?.kind === "failed") {
-			const { isOutOfMemory, error } = output.message;
-			throw new TranscodeFailedError(`transcode failed: ${error}`, isOutOfMemory ? "killed" : "crashed");
+			const { lacks, error } = output.message;
+			const message = `transcode failed: ${error}`;
+			if (lacks === "diskSpace") throw Object.assign(new Error(message), { code: "ENOSPC" });
+			throw new TranscodeFailedError(message, lacks === "memory" ? "killed" : "crashed");
 		}
 		// The worker answers each kind of job with its kind of reply.
 		if (output.message) return output.message as ReplyTo<Job>;

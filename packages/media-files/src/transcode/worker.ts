@@ -46,9 +46,15 @@ async function run(requestedJob: WorkerJob): Promise<WorkerMessage> {
 		return job.action === "frames" ? await extractFrames(job) : await transcodeMedia(job);
 	} catch (error) {
 		if (error instanceof UnusableFileError) return { kind: "unusable", why: error.why };
-		const isOutOfMemory = error instanceof av.FFmpegError && error.code === av.AVERROR_ENOMEM;
-		return { kind: "failed", isOutOfMemory, error: error instanceof Error ? `${error.stack}` : String(error) };
+		return { kind: "failed", lacks: lackingIn(error), error: error instanceof Error ? `${error.stack}` : String(error) };
 	}
+}
+
+/** Returns what the machine ran out of. Every library reports a full disk in its own way. */
+function lackingIn(error: unknown): "memory" | "diskSpace" | undefined {
+	if (error instanceof av.FFmpegError && error.code === av.AVERROR_ENOMEM) return "memory";
+	const isFullDisk = error instanceof av.FFmpegError && error.code === av.AVERROR_ENOSPC;
+	return isFullDisk || /ENOSPC|EDQUOT|no space left|quota exceeded/i.test(String(error)) ? "diskSpace" : undefined;
 }
 
 /** Reports the size of the file, and waits until there is memory for it. */

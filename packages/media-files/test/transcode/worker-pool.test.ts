@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
@@ -15,7 +15,7 @@ const REPLIES_ONCE = `import { existsSync } from "node:fs"; const isFirst = !exi
 	process.on("message", () => { if (isFirst) process.send({ kind: "unchanged" }); else for (;;) {} });`;
 const CRASHES = `process.on("message", () => process.kill(process.pid, "SIGSEGV"));`;
 const FILLS_HEAP = `const all = []; process.on("message", () => { for (;;) all.push(new Array(1 << 20).fill(all.length)); });`;
-const FAILS = `process.on("message", () => process.send({ kind: "failed", isOutOfMemory: IS_OUT_OF_MEMORY, error: "Error" }));`;
+const FAILS = `process.on("message", () => process.send({ kind: "failed", lacks: "LACKS", error: "Error" }));`;
 /** Reports a 4K video, and records when it starts and ends, with its limits. */
 const RECORDS_START = `import { appendFileSync } from "node:fs";
 	const size = { kind: "video", width: 3840, height: 2160, frameBytes: 12441600 };
@@ -83,10 +83,18 @@ test("a crash fails one job, and the next one runs", async () => {
 test("a process that runs out of memory counts as killed, wherever that happens", async () => {
 	const { run, path } = await setup(FILLS_HEAP);
 	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "killed", signal: "SIGABRT" });
-	await writeFile(path, FAILS.replace("IS_OUT_OF_MEMORY", "true"));
+	await writeFile(path, FAILS.replace("LACKS", "memory"));
 	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "killed" });
-	await writeFile(path, FAILS.replace("IS_OUT_OF_MEMORY", "false"));
+	await writeFile(path, FAILS);
 	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "crashed" });
+});
+
+test("a full disk and a process that cannot start are errors of the system, not of the file", async () => {
+	const { run, path } = await setup(FAILS.replace("LACKS", "diskSpace"));
+	const fullDisk: unknown = await run().catch((error: unknown) => error);
+	expect(fullDisk).toMatchObject({ name: "Error", code: "ENOSPC" });
+	await rm(dirname(path), { recursive: true });
+	await expect(run()).rejects.toThrow("cannot start a transcode worker");
 });
 
 test("an aborted job has stopped when its promise settles, even in a busy loop", async () => {

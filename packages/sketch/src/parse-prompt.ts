@@ -58,7 +58,7 @@ const SCENE_WORDS: Lexicon<SceneName> = {
 
 /** Words for things that sketch cannot draw, by the scene that fits them. */
 const SCENE_HINTS: Lexicon<SceneName> = {
-	sea: "fish whale dolphin shark octopus mermaid pirate ship sail sailor captain submarine seagull gull crab turtle coral swim surfer anchor water penguin harbour seal 🐟 🐠 🐬 🐳 🐋 🐙 🦈 🏴‍☠️ ⚓ 🏄 🦀 🐧",
+	sea: "fish whale dolphin shark octopus mermaid pirate ship sail sailor captain submarine seagull gull crab turtle coral swim surfer anchor water penguin harbour seal 🐟 🐠 🐬 🐳 🐋 🐙 🦈 🏴‍☠ ⚓ 🏄 🦀 🐧",
 	mountains:
 		"dragon wolf bear eagle owl deer elf dwarf wizard knight giant climb climber ski hike hiker camp tent viking moose goat fairy witch fox bigfoot monk temple samurai king queen 🐉 🐲 🐺 🐻 🦅 🦉 🦌 🧙 🦊 🧝 ⛺",
 	city: "robot car taxi bus train people crowd detective superhero hero police cafe coffee restaurant hotel shop man woman person girl boy jazz computer machine cyborg party club dance dancer pizza bike android ai money 🤖 🚗 🚌 🚇 🦸 ☕ 🍕 🕵 💃 🎉 💻",
@@ -75,7 +75,7 @@ const SUBJECT_WORDS: Lexicon<SubjectName> = {
 	cat: "cat kitten kitty feline katze chat gato 🐱 🐈 😺 😸 🐈‍⬛",
 	dog: "dog puppy hound canine labrador poodle corgi hund chien perro 🐶 🐕 🐩",
 	rocket: "rocket spaceship spacecraft shuttle missile rakete fusée cohete 🚀",
-	boat: "boat ship sailboat yacht sail sailing vessel pirate schiff bateau barco ⛵ 🛶 🚤 🚢 🏴‍☠️",
+	boat: "boat ship sailboat yacht sail sailing vessel pirate schiff bateau barco ⛵ 🛶 🚤 🚢 🏴‍☠",
 	tree: "tree oak willow maple baum arbre árbol 🌳 🎄",
 	house: "house home cottage hut cabin farmhouse barn haus maison casa 🏠 🏡 🛖",
 };
@@ -151,11 +151,11 @@ const MOOD_WORDS: Readonly<Record<"happy" | "sad" | "calm" | "wild", string>> = 
 	wild: "wild storm fast furious epic battle raging loud dance energetic party chaos speed rock explosion ⚡ 🔥 💥",
 };
 
-/** Splits a prompt into lower-case words and emoji. Adds the parts of hyphenated words. */
+/** Splits a prompt into lower-case words and emoji without their variation selectors. Adds the parts of hyphenated words. */
 function wordsOf(prompt: string): readonly string[] {
 	const found = prompt
 		.toLowerCase()
-		.replaceAll("️", "")
+		.replaceAll("\u{fe0f}", "")
 		.match(/\p{Extended_Pictographic}(?:‍\p{Extended_Pictographic})*|[\p{L}\p{N}]+(?:[-'][\p{L}\p{N}]+)*/gu);
 	return (found ?? []).flatMap((word) => [word, ...(word.includes("-") ? word.split("-") : [])]);
 }

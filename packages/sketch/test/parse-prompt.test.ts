@@ -12,6 +12,7 @@ describe("a prompt selects", () => {
 			{ scene: "mountains", subjects: ["castle"], weather: "snow", season: "winter" },
 		],
 		["a meadow at dawn in fog, watercolor", { scene: "meadow", time: "dawn", weather: "fog", finish: "pastel" }],
+		["🏴‍☠️", { scene: "sea", subjects: ["boat"] }],
 		["⛵ 🌅", { scene: "sea", subjects: ["boat"], time: "dawn" }],
 		["abstract swirls, pixel art", { scene: "flow", finish: "pixel" }],
 		["a dragon over the hills", { scene: "mountains", subjects: [] }],

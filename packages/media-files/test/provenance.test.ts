@@ -311,6 +311,19 @@ describe("during its upload", () => {
 		}
 	});
 
+	test("an MP4 whose last box reaches to its end is not uploaded early, because no box can follow", async () => {
+		const original = Buffer.concat([
+			box("ftyp", Buffer.from("mp42")),
+			box("moov"),
+			u32(0),
+			Buffer.from("mdat"),
+			Buffer.alloc(50_000),
+		]);
+		const { sent, downloaded } = await uploaded(original);
+		expect(sent.byteLength).toBe(0);
+		expect(downloaded.equals(original)).toBe(true);
+	});
+
 	test("an image whose metadata does not fit in its head is not uploaded early", async () => {
 		const segment = Buffer.concat([Buffer.from("ffe2ea60", "hex"), Buffer.alloc(60_000 - 2, 65)]);
 		const original = insertAt(await jpeg(), 2, segment);

@@ -7,6 +7,8 @@ const C2PA_ID = Buffer.from("d8fec3d61b0e483c92975828877ec481", "hex");
 const BOX_ID_BYTES = 16;
 /** The size of a box and its type. */
 const BOX_HEAD_BYTES = 8;
+/** With a length of 64 bits. */
+const LARGE_BOX_HEAD_BYTES = 16;
 
 /** The types and ids of boxes that already say where a file comes from. */
 const SIGNATURES: readonly Buffer[] = [XMP_ID, C2PA_ID].map((id) => Buffer.concat([Buffer.from("uuid"), id]));
@@ -35,9 +37,17 @@ export async function planMp4(file: PartReader, mark: ProvenanceMark): Promise<M
 	return { kind: "mark", edits: [insertAt(at, boxOf(mark))] };
 }
 
-/** Returns the mark of a file of which only the head is downloaded; `undefined` if the head already has one. */
+/**
+ * Returns the mark of a file of which only the head is downloaded; `undefined` if the head already has one, or has a box to
+ * the end of the file.
+ */
 export function mp4Tail(head: Buffer, mark: ProvenanceMark): TailMark | undefined {
 	if (SIGNATURES.some((signature) => head.includes(signature))) return undefined;
+	for (let at = 0; at + LARGE_BOX_HEAD_BYTES <= head.byteLength;) {
+		const { lengthBytes, headBytes } = parseBoxHead(head.subarray(at));
+		if (lengthBytes < headBytes) return undefined;
+		at += lengthBytes;
+	}
 	return { insert: boxOf(mark), signatures: SIGNATURES };
 }
 
@@ -49,12 +59,22 @@ function boxOf(mark: ProvenanceMark): Buffer {
 	return Buffer.concat([head, XMP_ID, xmp]);
 }
 
-async function boxAt(file: PartReader, at: number) {
-	const head = await file.read(at, BOX_HEAD_BYTES);
+async function boxAt(file: PartReader, at: number): Promise<BoxHead> {
+	const isLarge = (await file.read(at, BOX_HEAD_BYTES)).readUInt32BE(0) === 1;
+	return parseBoxHead(await file.read(at, isLarge ? LARGE_BOX_HEAD_BYTES : BOX_HEAD_BYTES));
+}
+
+interface BoxHead {
+	readonly type: string;
+	readonly lengthBytes: number;
+	readonly headBytes: number;
+}
+
+function parseBoxHead(head: Buffer): BoxHead {
 	const type = head.toString("latin1", 4, 8);
 	const declaredBytes = head.readUInt32BE(0);
 	// The length 1 announces a length of 64 bits after the type.
-	if (declaredBytes !== 1) return { type, lengthBytes: declaredBytes, headBytes: BOX_HEAD_BYTES };
-	const large = await file.read(at + BOX_HEAD_BYTES, 8);
-	return { type, lengthBytes: Number(large.readBigUInt64BE(0)), headBytes: BOX_HEAD_BYTES + 8 };
+	return declaredBytes === 1
+		? { type, lengthBytes: Number(head.readBigUInt64BE(BOX_HEAD_BYTES)), headBytes: LARGE_BOX_HEAD_BYTES }
+		: { type, lengthBytes: declaredBytes, headBytes: BOX_HEAD_BYTES };
 }

@@ -46,7 +46,11 @@ async function run(requestedJob: WorkerJob): Promise<WorkerMessage> {
 		return job.action === "frames" ? await extractFrames(job) : await transcodeMedia(job);
 	} catch (error) {
 		if (error instanceof UnusableFileError) return { kind: "unusable", why: error.why };
-		return { kind: "failed", lacks: lackingIn(error), error: error instanceof Error ? `${error.stack}` : String(error) };
+		return {
+			kind: "failed",
+			lacks: lackingIn(error),
+			error: error instanceof Error ? `${error.stack}` : String(error),
+		};
 	}
 }
 

@@ -37,8 +37,9 @@ async function setupCallbacks(statuses: readonly (number | "never")[] = [], opti
 }
 
 test("only accounts of this installation may send callbacks to its own origin", async () => {
-	const callbackOrigins = (account: string): string[] => (account === "internal" ? ["http://127.0.0.1:8080"] : []);
-	const { call, studio } = await setup({ callbackOrigins });
+	const { call, studio } = await setup({
+		callbackOrigins: (account) => (account === "internal" ? ["http://127.0.0.1:8080"] : []),
+	});
 	const { key } = await studio.createKey({ account: "internal", name: "test", grantCredits: 100 });
 	const body = { ...REQUEST, callbackUrl: "http://127.0.0.1:8080/hook" };
 	expect(await call("POST", "/api/v1/generate", { body })).toMatchObject({ status: 400, body: { code: 40006 } });

@@ -228,7 +228,9 @@ export interface FieldChange {
 export function diffSettings(before: unknown, after: unknown, path = ""): readonly FieldChange[] {
 	if (isDeepStrictEqual(before, after)) return [];
 	if (Array.isArray(before) && Array.isArray(after)) {
-		return [{ path, before: without(before, after), after: without(after, before) }];
+		const [removed, added] = [without(before, after), without(after, before)];
+		// Another order is no change.
+		return removed.length + added.length === 0 ? [] : [{ path, before: removed, after: added }];
 	}
 	if (isRecord(before) && isRecord(after)) {
 		return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>

@@ -6,7 +6,7 @@ import {
 	type GuildSettingsStore,
 	type SettingsAuditEntry,
 } from "../../../src/services/settings/guild-settings.ts";
-import { changePause } from "../../../src/services/settings/settings-updates.ts";
+import { changeModels, changePause } from "../../../src/services/settings/settings-updates.ts";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
@@ -86,6 +86,16 @@ describe("a change of the settings", () => {
 		await spoiler(false);
 		expect(await changes()).toStrictEqual([]);
 		expect(await store.get(`settings:${GUILD}`)).toBeUndefined();
+	});
+
+	test("of the order of a list is not recorded", async () => {
+		const { settings, changes } = setup();
+		for (const off of [
+			["a", "b"],
+			["b", "a"],
+		])
+			await settings.change(GUILD, (before) => changeModels(before, off, off), MEMBER);
+		expect(await changes()).toHaveLength(1);
 	});
 
 	test("by several admins at once is recorded once each", async () => {

@@ -38,6 +38,8 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.action((account, { name, scopes = SCOPES, cap, per, expires, models = null, addresses = null }, command) => {
 			if (cap === undefined && per !== undefined) command.error("error: --per goes with --cap only");
 			const expiresAtMs = expires === undefined ? null : Date.parse(`${expires}T00:00:00Z`) + DAY_MS;
+			if (expiresAtMs !== null && expiresAtMs <= context.clock.nowMs())
+				command.error(`error: --expires: ${expires} is over`);
 			const spendCap = cap === undefined ? null : { credits: cap, per: per ?? ("ever" as const) };
 			return withStudio(context, async ({ keys: studioKeys, print }) => {
 				const rules = { name, scopes, models, addresses, expiresAtMs, cap: spendCap };

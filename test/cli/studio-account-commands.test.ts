@@ -43,6 +43,7 @@ describe("an operator", () => {
 		await clock.advance(86_400_000);
 		await type("keys", "list", "beta");
 		expect(printed[2]).toContain("expired");
+		expect(await type(..."keys create beta --name y --expires 2026-01-01".split(" "))).toBe(2);
 	});
 
 	test("sets a spend cap for a key, and sees its remainder", async () => {

@@ -11,7 +11,7 @@ import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { integerOption, stringOption, userOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
-import { MODERATORS, requireModerator } from "./framework/invoking-member.ts";
+import { isManager, MODERATORS, requireModerator } from "./framework/invoking-member.ts";
 import { definePagedList } from "./framework/paged-list.ts";
 import { changeSettings } from "./framework/save-settings.ts";
 
@@ -56,6 +56,7 @@ export const unblock = definePrivateCommand<BlockDeps>("unblock", "command.unblo
 	async execute(interaction, deps, logger) {
 		const { locale, options, user } = interaction;
 		const { id } = options.getUser("member", true);
+		if (id === user.id && !isManager(interaction)) throw new UserError({ key: "block.own" });
 		const nowMs = deps.clock.nowMs();
 		await changeSettings(interaction, deps.settings, (before) => unblockMember(before, id, nowMs));
 		logger.info({ userId: user.id, unblockedId: id }, "member unblocked");

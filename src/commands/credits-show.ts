@@ -14,9 +14,13 @@ import { showLimitsCustomId } from "../discord/denial-buttons.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
 import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
+import { channelIdsOf } from "../services/moderation/authorization.ts";
+import { isModelEnabled, mediaTypeDenialReason } from "../services/moderation/policy.ts";
+import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { InGuild, SlashInteraction } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
+import { channelContextOf } from "./framework/channel-context.ts";
 import { roleIdsOf } from "./framework/invoking-member.ts";
 
 /** The reply names the grants that expire first. */
@@ -25,6 +29,7 @@ const EXPIRING_SHOWN = 3;
 export interface CreditsCardDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
 	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice">;
+	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly topUp: Pick<TopUpService, "offered">;
 }
 
@@ -44,8 +49,8 @@ export const showLimits = defineComponent(
 
 /** Shows the credits of the guild, and the limits of the member who asks. */
 async function creditsCard(
-	interaction: Pick<RepliableInteraction<InGuild>, "guildId" | "locale" | "member" | "user">,
-	{ accounts, catalog, topUp }: CreditsCardDeps,
+	interaction: RepliableInteraction<InGuild>,
+	{ accounts, catalog, settings, topUp }: CreditsCardDeps,
 ) {
 	const { guildId, user, locale } = interaction;
 	const status = await accounts.readBalance({ guildId, userId: user.id, roleIds: roleIdsOf(interaction) });
@@ -59,8 +64,13 @@ async function creditsCard(
 	lines.push(...refill);
 	if (serverLimit) lines.push({ key: "credits.serverLimit", params: limitParams(serverLimit) });
 	lines.push(...formatMemberLimits(status));
+	const stored = await settings.read(guildId);
+	const channel = channelContextOf(interaction);
 	for (const mediaType of MEDIA_TYPES) {
-		const model = catalog.known(mediaType).find(makesNew);
+		if (mediaTypeDenialReason(stored, mediaType, { channelIds: channelIdsOf(channel) })) continue;
+		const model = catalog
+			.known(mediaType)
+			.find((each) => makesNew(each) && isModelEnabled(stored, each, channel.isAgeRestricted ?? true));
 		if (!model) continue;
 		const costCredits = costOf(model, defaultsOf(model));
 		const params = { command: nameOf(mediaType), model: quoteName(model.name), costCredits };

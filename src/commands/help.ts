@@ -45,7 +45,8 @@ async function helpCard(
 ) {
 	const { guildId, user, locale } = interaction;
 	const channel = channelContextOf(interaction);
-	const { isAgeRestricted = false } = channel;
+	// Unknown in threads. A model that the channel does not allow is denied with the reason.
+	const { isAgeRestricted = true } = channel;
 	const member = { userId: user.id, roleIds: roleIdsOf(interaction) };
 	const input: HelpInput = {
 		settings: await settings.read(guildId),

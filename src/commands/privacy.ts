@@ -44,7 +44,7 @@ export const deleteMemberData = defineComponent(
 		await interaction.deferUpdate();
 		const { removed, open } = await service.remove({ guildId, userId: user.id });
 		logger.info({ userId: user.id, removed, open }, "tasks of member removed");
-		const lines = [t(locale, { key: "privacy.deleted", params: { deleted: removed } })];
+		const lines = [t(locale, { key: "privacy.deleted" })];
 		if (open > 0) lines.push(t(locale, { key: "privacy.stillRunning", params: { running: open } }));
 		await interaction.editReply({ content: lines.join("\n"), components: [] });
 	},

@@ -14,7 +14,7 @@ import {
 	changeShowcase,
 	type GeneralChange,
 } from "../services/settings/settings-updates.ts";
-import { changeChannelDefaults, clearChannelDefaults, NO_DEFAULTS } from "../services/settings/channel-defaults.ts";
+import { changeChannelDefaults, NO_DEFAULTS } from "../services/settings/channel-defaults.ts";
 import { requireStyle } from "../services/settings/styles.ts";
 import type { SettingPage } from "../services/settings/format-settings.ts";
 import { PAUSE_CHARS_MAX, PINGS } from "../services/settings/settings-schema.ts";
@@ -23,7 +23,8 @@ import { UserError } from "../services/user-error.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { ChannelPoster } from "../services/channel-poster.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
-import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
+import { findModel, knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
+import { makesNew } from "../services/generation/request.ts";
 import type { SlashInteraction, Subcommand } from "./framework/command.ts";
 import type { LocaleDeps } from "./framework/guild-locale.ts";
 import { greetNewChannel } from "./framework/post-greeting.ts";
@@ -81,7 +82,7 @@ export const setModel: Execute = async (interaction, deps, logger) => {
 	const { modelsOff } = (await deps.settings.read(guildId)).access;
 	// A model that the service no longer lists can still be switched on again.
 	const removedModelId = isOn ? modelsOff.find((id) => id === name) : undefined;
-	const modelId = removedModelId ?? (await findModelOfAnyMediaType(deps, name)).id;
+	const modelId = removedModelId ?? findModel(await readModels(deps), name).id;
 	await change(interaction, deps, logger, "access", (before) => changeModel(before, modelId, isOn));
 };
 
@@ -146,13 +147,14 @@ export const setDefaults: Execute = async (interaction, deps, logger) => {
 	const { id: channelId } = options.getChannel("channel", true);
 	const [model, style] = [options.getString("model"), options.getString("style")];
 	const settings = await deps.settings.read(guildId);
-	const chosenModel = model === null ? undefined : await findModelOfAnyMediaType(deps, model.trim());
+	const chosenModel = model === null ? undefined : findModel((await readModels(deps)).filter(makesNew), model);
 	const chosenStyle = style === null ? undefined : requireStyle(settings, null, style).name;
 	const isPrivate = options.getBoolean("private");
 	const threads = options.getBoolean("threads");
 	const media = MEDIA_TYPES.map((mediaType) => [mediaType, options.getBoolean(mediaType)] as const);
 	await change(interaction, deps, logger, "channels", (before) => {
-		const cleared = options.getBoolean("clear") === true ? clearChannelDefaults(before, channelId) : before;
+		const cleared =
+			options.getBoolean("clear") === true ? changeChannelDefaults(before, channelId, NO_DEFAULTS) : before;
 		const { models, mediaOff } = cleared.channelDefaults[channelId] ?? NO_DEFAULTS;
 		return changeChannelDefaults(cleared, channelId, {
 			...(chosenModel && { models: { ...models, [chosenModel.mediaType]: chosenModel.id } }),
@@ -202,20 +204,10 @@ function ruleOf({ options }: SlashInteraction) {
 	return rule;
 }
 
-/** Finds a model of any media type by its id or name. */
-async function findModelOfAnyMediaType(
-	{ catalog }: Pick<SettingsSubcommandDeps, "catalog">,
-	text: string,
-): Promise<Model> {
-	const name = text.toLowerCase();
-	for (const mediaType of MEDIA_TYPES) {
-		const found = catalog
-			.known(mediaType)
-			.find((model) => model.id.toLowerCase() === name || model.name.toLowerCase() === name);
-		if (found) return found;
-	}
-	// Throws the same denial as a generation.
-	return await catalog.choose("image", text);
+/** Returns the known models, read from the service if none are known yet. */
+async function readModels({ catalog }: Pick<SettingsSubcommandDeps, "catalog">): Promise<readonly Model[]> {
+	if (knownModels(catalog).length === 0) await catalog.refresh();
+	return knownModels(catalog);
 }
 
 const PAGE_CHANGES = 10;

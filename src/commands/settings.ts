@@ -9,8 +9,9 @@ import {
 	STYLE_NAME_CHARS_MAX,
 } from "../services/settings/settings-schema.ts";
 import { knownModels } from "../services/generation/model-catalog.ts";
+import { makesNew } from "../services/generation/request.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
-import { styleChoices } from "./generation/autocomplete.ts";
+import { focusedOptionChoices, styleChoices } from "./generation/autocomplete.ts";
 import {
 	attachmentOption,
 	booleanOption,
@@ -39,7 +40,7 @@ import {
 import { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import { exportSettings, importSettings, type SettingsFileDeps } from "./settings-file.ts";
 import { localizedChoice } from "./framework/localize.ts";
-import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
+import { CHOICE_CHARS_MAX } from "../discord/card.ts";
 
 type SettingsDeps = SettingsSubcommandDeps & SettingsFileDeps & { readonly commandOverrides: CommandOverrides };
 
@@ -179,17 +180,16 @@ export const settings = defineCommandGroup<SettingsDeps>(
 		/** Offers styles, or models of every media type whose name or id contains the text. */
 		async autocomplete(interaction, { catalog, settings: store }) {
 			const { guildId } = interaction;
-			const { name: option, value } = interaction.options.getFocused(true);
-			if (option === "style") {
-				await interaction.respond(guildId === null ? [] : styleChoices(await store.read(guildId), null, value));
-				return;
+			const { locale, options } = interaction;
+			const focused = options.getFocused(true);
+			if (focused.name === "style") {
+				const stored = guildId === null ? undefined : await store.read(guildId);
+				return await interaction.respond(stored ? styleChoices(stored, null, focused.value) : []);
 			}
-			const text = value.trim().toLowerCase();
-			const models = knownModels(catalog);
-			const found = models.filter(({ id, name }) => `${name} ${id}`.toLowerCase().includes(text));
-			await interaction.respond(
-				found.slice(0, CHOICES_MAX).map(({ id, name }) => ({ name: name.slice(0, CHOICE_CHARS_MAX), value: id })),
-			);
+			const known = knownModels(catalog);
+			const models = options.getSubcommand() === "defaults" ? known.filter(makesNew) : known;
+			const format = { locale, creditPrice: catalog.creditPrice };
+			await interaction.respond(focusedOptionChoices(models, focused, null, format));
 		},
 	},
 );

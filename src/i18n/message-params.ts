@@ -446,6 +446,7 @@ export type PlainKey =
 	| "field.improvePrompts"
 	| "field.language"
 	| "field.other"
+	| "block.own"
 	| "block.self"
 	| "block.untilInvalid"
 	| "block.reasonEmpty"
@@ -475,6 +476,7 @@ export type PlainKey =
 	| "report.blockReason"
 	| "report.nothingCharged"
 	| "setup.saved"
+	| "privacy.deleted"
 	| "privacy.resultDeleted"
 	| "name.image"
 	| "name.image2"
@@ -649,7 +651,7 @@ export interface MessageParams<Text> {
 	"service.outcomePending": { deadlineAtS: Text; costCredits: number };
 	"service.canceledByModerator": { userId: Text };
 	"error.unexpected": { incidentId: Text };
-	"error.recordsDamaged": { incidentId: Text };
+	"error.dataDamaged": { incidentId: Text };
 	"progress.state": { state: Text };
 	"progress.queuedAt": { state: Text; queuePosition: number };
 	"progress.bar": { state: Text; bar: Text; progress: number };
@@ -734,6 +736,7 @@ export interface MessageParams<Text> {
 	"usage.chartMediaType": { mediaType: "image" | "video" | "music" };
 	"usage.chartDescription": { days: number; totalCredits: number; mostDate: Text; mostCredits: number };
 	"help.mediaType": { command: Text; mediaType: "image" | "video" | "music"; models: Text };
+	"help.mediaTypeOffHere": { command: Text };
 	"help.mediaTypeNone": { command: Text };
 	"help.mediaTypeOff": { command: Text };
 	"help.model": { model: Text; costCredits: number; money: Text | null };
@@ -830,7 +833,6 @@ export interface MessageParams<Text> {
 	"settings.notNumber": { field: Text; max: number };
 	"privacy.exported": { tasks: number; isComplete: boolean; days: number };
 	"privacy.confirmDelete": { button: Text; days: number };
-	"privacy.deleted": { deleted: number };
 	"privacy.stillRunning": { running: number };
 	"web.jobRefunded": { credits: number };
 	"web.refundReason": { taskId: Text };

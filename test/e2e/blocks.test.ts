@@ -1,3 +1,4 @@
+import { t } from "../../src/i18n/messages.ts";
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
@@ -7,7 +8,7 @@ import { answerTo, answerToImage, isPrivate, openAtelierWithMembers } from "./us
 import { finalReply, plainText } from "./replies.ts";
 
 test("only the blocked member is denied, with the reason and the end of the block, until unblocked", async () => {
-	const { owner, ada, grace } = await openAtelierWithMembers();
+	const { owner, ada, grace, open } = await openAtelierWithMembers();
 	const member = ada.me.user.id;
 	const done = plainText(await answerTo(owner, "/block", { member, reason: "@everyone flooding", days: 2, hours: 1 }));
 	expect(done).toMatch(new RegExp(`^<@${member}> is blocked until <t:\\d+:f>\\. .*\\n-# Reason: @everyone flooding$`));
@@ -25,6 +26,11 @@ test("only the blocked member is denied, with the reason and the end of the bloc
 	expect(await answerToImage(ada)).toContain("492 left");
 	expect(await answerTo(owner, "/unblock", { member })).toContain("isn't blocked.");
 	expect(await answerTo(owner, "/block", { member: owner.me.user.id, reason: "why not" })).toContain("block yourself");
+	const moderator = await open("Lena");
+	const ownBlock = { member: moderator.me.user.id };
+	await answerTo(owner, "/block", { ...ownBlock, reason: "cooling off" });
+	expect(await answerTo(moderator, "/unblock", ownBlock)).toContain(t("de", { key: "block.own" }));
+	await answerTo(owner, "/unblock", ownBlock);
 	expect(await answerTo(owner, "/blocks")).toBe("No members are blocked.");
 	expect(await serverCreditsLeft(owner)).toBe(492);
 });

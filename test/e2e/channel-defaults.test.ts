@@ -26,6 +26,8 @@ describe("the defaults of a channel", () => {
 		expect(textOf(await generate(ada))).toContain("Other image");
 		expect(textOf(await generate(ada, { model: "fake-image" }))).toContain("Fake image");
 		expect(textOf(await generate(ada, {}, otherChannelId))).toContain("Fake image");
+		const unknown = await answerTo(owner, "/settings defaults", { channel: galleryId, model: "other" });
+		expect(unknown).toContain("Other image");
 		await answerTo(owner, "/settings model", { model: "other-image", on: false });
 		expect(textOf(await generate(ada))).toContain("Fake image");
 	});

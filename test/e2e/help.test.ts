@@ -1,7 +1,7 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { labelsOf } from "@atelier/playground/user-client";
-import { answerTo, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
+import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { replyWithText } from "./replies.ts";
 
 test("/help tells the member alone which commands are available, their prices and the balance", async () => {
@@ -47,6 +47,10 @@ test("/help names disabled media, limits and a pause", async () => {
 	const help = await answerTo(ada, "/help");
 	expect(help).toMatch(/<\/video:\d+> is turned off in this server\./);
 	expect(help).toContain("You have **9** of 9 credits left this week.");
+	expect(await answerTo(ada, "/credits show")).not.toContain("/video");
+	await answerTo(owner, "/settings media", { video: true });
+	await answerTo(owner, "/settings defaults", { channel: await channelIdOf(owner, "general"), video: false });
+	expect(await answerTo(ada, "/help")).toMatch(/<\/video:\d+> is turned off in this channel\./);
 	await answerTo(owner, "/settings pause", { on: true, message: "back on Monday" });
 	expect(await answerTo(ada, "/help")).toContain("**You can't generate here**: Generating is paused in this server.");
 });

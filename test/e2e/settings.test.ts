@@ -58,7 +58,7 @@ test("after a model or a media type is disabled, the next command uses another m
 	});
 	expect(await answerToImage(ada)).toContain("Fake image");
 	expect(await owner.autocomplete("/settings model", { model: "fake" }, "model")).toStrictEqual([
-		{ name: "Fake image", value: "fake-image" },
+		{ name: "Fake image (4 credits)", value: "fake-image" },
 	]);
 	await answerTo(owner, "/settings model", { model: "fake-image", on: false });
 	expect(await answerToImage(ada)).toContain("Other image");

@@ -141,7 +141,7 @@ function errorReplyOf(error: unknown, logger: Logger): ErrorReply {
 	}
 	const incidentId = randomUUID().slice(0, INCIDENT_ID_CHARS);
 	logger.error({ err: error, incidentId }, "command failed");
-	const key = error instanceof CorruptDocumentError ? "error.recordsDamaged" : "error.unexpected";
+	const key = error instanceof CorruptDocumentError ? "error.dataDamaged" : "error.unexpected";
 	return { message: { key, params: { incidentId } }, isDenial: false };
 }
 

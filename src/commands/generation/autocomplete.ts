@@ -43,7 +43,8 @@ export async function autocomplete(
 		return;
 	}
 	const channel = channelContextOf(interaction);
-	const { isAgeRestricted = false } = channel;
+	// Unknown in threads, and there is no time to ask: a model that the channel does not allow is denied later.
+	const { isAgeRestricted = true } = channel;
 	const defaults = stored && channelDefaultsIn(stored, channelIdsOf(channel));
 	const models = catalog
 		.known(mediaType)

@@ -31,6 +31,16 @@ export function knownModels({ known }: Pick<ModelCatalog, "known">): readonly Mo
 	return MEDIA_TYPES.flatMap((mediaType) => known(mediaType));
 }
 
+/** Finds a model by its id or name, ignoring case. Denies an unknown one, with the names of all. */
+export function findModel(models: readonly Model[], typed: string): Model {
+	if (models.length === 0) throw new UserError({ key: "service.down" });
+	const idOrName = typed.trim().toLowerCase();
+	const found = models.find(({ id, name }) => id.toLowerCase() === idOrName || name.toLowerCase() === idOrName);
+	if (found) return found;
+	const known = enumerate(models.map(({ name }) => name));
+	throw new UserError({ key: "request.modelUnknown", params: { model: quote(typed, MODEL_CHARS_QUOTED), known } });
+}
+
 interface ModelCatalogDeps {
 	readonly media: MediaApi;
 	readonly clock: Clock;
@@ -101,14 +111,7 @@ export function createModelCatalog({
 			const [first] = candidates;
 			if (!first) throw new UserError({ key: "request.noModel", params: { mediaType } });
 			if (requested === null) return candidates.find((model) => mayBeUsed(model)) ?? first;
-			const idOrName = requested.trim().toLowerCase();
-			const found = candidates.find(({ id, name }) => [id, name].some((each) => each.toLowerCase() === idOrName));
-			if (found) return found;
-			const names = enumerate(candidates.map(({ name }) => name));
-			throw new UserError({
-				key: "request.modelUnknown",
-				params: { model: quote(requested, MODEL_CHARS_QUOTED), known: names },
-			});
+			return findModel(candidates, requested);
 		},
 	};
 }

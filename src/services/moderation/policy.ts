@@ -1,6 +1,6 @@
 /** Decides whether a guild's settings allow a request, apart from its limits and its moderation rules. Pure. */
 import { channelMention, nameOf, roleMention, shortList } from "../../i18n/message-param-values.ts";
-import { discordOptionName } from "@atelier/media-protocol/model";
+import { discordOptionName, type MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
@@ -67,6 +67,19 @@ export function blockedCount(settings: GuildSettings, nowMs: number): number {
 	return Object.keys(settings.blocks).filter((userId) => activeBlock(settings, userId, nowMs)).length;
 }
 
+/** Returns the denial of a media type that is off in the guild or in this channel; `undefined` if it is on. */
+export function mediaTypeDenialReason(
+	settings: GuildSettings,
+	mediaType: MediaType,
+	{ channelIds }: Pick<RequestChannel, "channelIds">,
+) {
+	if (settings.access.mediaOff.includes(mediaType))
+		return { key: "access.mediaTypeOff", params: { mediaType } } as const;
+	if (channelDefaultsIn(settings, channelIds).mediaOff.includes(mediaType))
+		return { key: "access.mediaTypeOffHere", params: { mediaType } } as const;
+	return undefined;
+}
+
 /** Returns whether the guild offers the model in this channel. */
 export function isModelEnabled(
 	{ access }: GuildSettings,
@@ -120,16 +133,19 @@ function modelDenial(
 	channel: RequestChannel,
 ): MessageDescriptor | undefined {
 	const { access } = settings;
-	if (access.mediaOff.includes(mediaType)) return { key: "access.mediaTypeOff", params: { mediaType } };
-	if (channelDefaultsIn(settings, channel.channelIds).mediaOff.includes(mediaType))
-		return { key: "access.mediaTypeOffHere", params: { mediaType } };
+	const mediaTypeDenial = mediaTypeDenialReason(settings, mediaType, channel);
+	if (mediaTypeDenial) return mediaTypeDenial;
 	if (access.modelsOff.includes(model)) return { key: "access.modelOff", params: { model: quoteName(modelName) } };
 	if (!needsAgeRestrictedChannel || channel.isAgeRestricted) return undefined;
 	return { key: "access.modelAgeRestricted", params: { model: quoteName(modelName) } };
 }
 
+/** The options whose text members write themselves. */
+const WRITTEN_OPTIONS = ["negative_prompt", "lyrics"] as const;
+
 function wordDenial({ filter }: GuildSettings, request: RequestedGeneration): MessageDescriptor | undefined {
-	for (const [option, text] of Object.entries({ prompt: request.prompt, ...request.options })) {
+	const written = WRITTEN_OPTIONS.map((option) => [option, request.options[option]] as const);
+	for (const [option, text] of [["prompt", request.prompt] as const, ...written]) {
 		const match = typeof text === "string" ? findFilterMatch(filter.patterns, text) : undefined;
 		if (!match) continue;
 		const found = quote(match.found, MATCH_CHARS_MAX);

@@ -7,10 +7,10 @@ import {
 	type Model,
 	type OptionValue,
 } from "@atelier/media-protocol/model";
-import { knownModels, type ModelCatalog } from "../generation/model-catalog.ts";
+import { findModel, knownModels, type ModelCatalog } from "../generation/model-catalog.ts";
 import { checkOption, makesNew, type GenerationRequest, type GenerationInput } from "../generation/request.ts";
 import { t } from "../../i18n/messages.ts";
-import { enumerate, plainLine, quote, quoteName } from "../../i18n/quote.ts";
+import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import { NEGATIVE_PROMPT_CHARS_MAX, type Style } from "./settings-schema.ts";
 import type { NamedStyle } from "./styles.ts";
@@ -54,7 +54,7 @@ export function buildStyle(
 ): Style {
 	const givenOptions = Object.entries(options).filter((entry): entry is [string, OptionValue] => entry[1] !== null);
 	const candidates = models.filter(({ mediaType }) => givenType === null || mediaType === givenType);
-	const model = typedModel === null ? undefined : findModel(typedModel, candidates);
+	const model = typedModel === null ? undefined : findModel(candidates, typedModel);
 	const mediaType = givenType ?? model?.mediaType ?? null;
 	if (givenOptions.length === 0) return { text, mediaType, model: model?.id ?? null, options: {} };
 	if (mediaType === null) throw new UserError({ key: "style.mediaTypeNeeded" });
@@ -139,15 +139,6 @@ export function styleChoiceLabel({ name, model, options }: NamedStyle, charsMax:
 /** Returns the options of the style that the member has not chosen. */
 function defaultsFor({ options }: Style, input: GenerationInput): readonly (readonly [string, OptionValue])[] {
 	return Object.entries(options).filter(([name]) => (input.options[name] ?? null) === null);
-}
-
-/** Finds a model by its id or name, ignoring case. Denies an unknown one. */
-function findModel(typed: string, models: readonly Model[]): Model {
-	const word = typed.trim().toLowerCase();
-	const found = models.find(({ id, name }) => id.toLowerCase() === word || name.toLowerCase() === word);
-	if (found) return found;
-	const known = enumerate(models.map(({ name }) => name));
-	throw new UserError({ key: "request.modelUnknown", params: { model: quote(typed, VALUE_CHARS_MAX), known } });
 }
 
 function isOptionSupported(model: Model, name: string, value: OptionValue): boolean {

@@ -46,10 +46,6 @@ export function changeChannelDefaults(
 	return { ...settings, channelDefaults: { ...others, [channelId]: after } };
 }
 
-export function clearChannelDefaults(settings: GuildSettings, channelId: string): GuildSettings {
-	return changeChannelDefaults(settings, channelId, NO_DEFAULTS);
-}
-
 /** Formats one line for the channel, and one for each of its settings. */
 export function channelDefaultsLines(
 	channelId: string,

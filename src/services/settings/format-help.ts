@@ -9,9 +9,14 @@ import { t } from "../../i18n/messages.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { formatBalance, formatMemberLimits } from "../credits/format-balance.ts";
 import type { GuildBalance } from "../credits/guild-accounts.ts";
-import { channelDefaultsIn } from "./channel-defaults.ts";
 import type { GuildSettings } from "./guild-settings.ts";
-import { isModelEnabled, generalDenialReason, type RequestChannel, type Requester } from "../moderation/policy.ts";
+import {
+	generalDenialReason,
+	isModelEnabled,
+	mediaTypeDenialReason,
+	type RequestChannel,
+	type Requester,
+} from "../moderation/policy.ts";
 
 /** The number of models that are named per media type. Autocomplete shows all of them. */
 const MODELS_NAMED = 6;
@@ -50,8 +55,9 @@ export function formatHelp(input: HelpInput, locale: string): readonly string[] 
 
 function mediaTypeLine(mediaType: MediaType, { settings, models, creditPrice, channel }: HelpInput): MessageDescriptor {
 	const command = nameOf(mediaType);
-	const off = [...settings.access.mediaOff, ...channelDefaultsIn(settings, channel.channelIds).mediaOff];
-	if (off.includes(mediaType)) return { key: "help.mediaTypeOff", params: { command } };
+	const denial = mediaTypeDenialReason(settings, mediaType, channel);
+	if (denial?.key === "access.mediaTypeOff") return { key: "help.mediaTypeOff", params: { command } };
+	if (denial) return { key: "help.mediaTypeOffHere", params: { command } };
 	const enabled = models(mediaType).filter(
 		(model) => makesNew(model) && isModelEnabled(settings, model, channel.isAgeRestricted),
 	);

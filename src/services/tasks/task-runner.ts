@@ -206,7 +206,7 @@ function failureOutcomeOf(deps: Pick<StepDeps, "clock">, task: Task, why: Messag
 
 function messageOfError(error: unknown, incidentId: string): MessageDescriptor {
 	return {
-		key: error instanceof CorruptDocumentError ? "error.recordsDamaged" : "error.unexpected",
+		key: error instanceof CorruptDocumentError ? "error.dataDamaged" : "error.unexpected",
 		params: { incidentId },
 	};
 }

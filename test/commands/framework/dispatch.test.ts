@@ -65,7 +65,7 @@ test.each([
 	[
 		"meets a damaged account",
 		new CorruptDocumentError("account:guild:2", new Error("damage")),
-		"This server's credit records are damaged, so no credits were charged or added.",
+		"Some stored data of this server is damaged, so this isn't possible.",
 	],
 	["fails unexpectedly", new TypeError("secret of the code"), "Something went wrong."],
 ])("a command that %s shows the incident id that is in the log, and no internals", async (_what, error, shown) => {

@@ -81,6 +81,7 @@ describe("the settings of a server allow", () => {
 			{ settings: { filter: { patterns: ["cloud*"] } } },
 			"access.wordBlockedIn",
 		],
+		["a filtered word in an option that members choose", { settings: { filter: { patterns: ["1:1"] } } }, "allowed"],
 		["no filtered word in the lyrics", { settings: { filter: { patterns: ["la la"] } } }, "access.wordBlockedIn"],
 	])("%s", (_what, input, expected) => {
 		expect(verdict(input)).toBe(expected);

@@ -91,7 +91,7 @@ describe("a corrupt account of a limit", () => {
 		await process.submit();
 		await corrupt(storage, limit);
 		await advance(2 * MINUTE_MS);
-		expect(await replyAndBalance()).toStrictEqual(notCharged(/credit records are damaged.*\(incident [\da-f]{8}\)\./));
+		expect(await replyAndBalance()).toStrictEqual(notCharged(/stored data of this server is damaged.*\(incident [\da-f]{8}\)\./));
 		expect([media.submits, await openKeys()]).toStrictEqual([0, []]);
 	});
 

@@ -171,7 +171,7 @@ export async function createBot(
 		applicationId: application.id,
 		dashboard,
 		resultLinks: delivery.resultLinks,
-		wakeTask: taskFeature.wake,
+		wakeTask: taskFeature.wakeTask,
 		isGatewayUp: () => discord.isUp(),
 		isGatewayStuck: () => gateway.isStuck(),
 		details: () => ({

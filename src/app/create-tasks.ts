@@ -121,8 +121,8 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const deadlinesMs = deadlinesOf(config);
 	const unconfirmedRequests = createUnconfirmedRequests({ store, clock });
 	const taskService = createTaskService({ taskStore, runner, authorization, ledger, clock, deadlinesMs });
-	const wake = (taskId: string): void => runner.wake(taskId);
-	const withheld = createWithheldResults({ taskStore, results, wake, clock });
+	const wakeTask = (taskId: string): void => runner.wake(taskId);
+	const withheld = createWithheldResults({ taskStore, results, wakeTask, clock });
 	const jobs = createJobService({ taskStore, results, replyClient, resultLinks, runner, clock });
 	const firstResponseBarrier = createFirstResponseBarrier({ clock });
 	const commands = bind(taskCommands, {
@@ -169,7 +169,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		commands,
 		jobs,
 		unconfirmedRequests,
-		wake,
+		wakeTask,
 		resume,
 		dailyWork,
 	};

@@ -8,7 +8,7 @@ import type { Studio } from "@atelier/studio/studio";
 import { deadlinesOf, type Config } from "../config/load-config.ts";
 import { multiProcessReason, queueNotSharedError } from "../config/multi-process.ts";
 import { discordFileOrigins } from "../discord/attachment-origins.ts";
-import { mediaCallbackUrl, registerMediaWebhook } from "../http/media-webhook.ts";
+import { mediaCallbackUrl, registerMediaCallbackRoute } from "../http/media-callback-route.ts";
 import { createHttpMediaApi, type HttpMediaApi } from "../services/generation/http-media-api.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import type { AppContext } from "./app-context.ts";
@@ -43,7 +43,7 @@ export async function openBuiltInStudio(
 		inputOrigins: () => discordFileOrigins(config.DISCORD_TOKEN === undefined ? origin() : config.DISCORD_API_URL),
 	});
 	const secret = await studio.callbackSecret(INTERNAL_ACCOUNT);
-	await registerMediaWebhook(http, { secret: async () => secret, wake: wakeTask, clock, logger });
+	await registerMediaCallbackRoute(http, { secret: async () => secret, wakeTask, clock, logger });
 	return studio;
 }
 
@@ -89,7 +89,7 @@ export async function openConfiguredService(
 		}),
 	});
 	if (callbackBase !== undefined)
-		await registerMediaWebhook(http, { secret: () => media.callbackSecret(stopping), wake: wakeTask, clock, logger });
+		await registerMediaCallbackRoute(http, { secret: () => media.callbackSecret(stopping), wakeTask, clock, logger });
 	return media;
 }
 

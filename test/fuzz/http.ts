@@ -19,7 +19,7 @@ import { openStore } from "@atelier/store/open-store";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { registerHealth } from "../../src/http/health.ts";
-import { registerMediaWebhook } from "../../src/http/media-webhook.ts";
+import { registerMediaCallbackRoute } from "../../src/http/media-callback-route.ts";
 import { registerMetrics } from "../../src/http/metrics-routes.ts";
 import { registerResultRoutes } from "../../src/http/result-routes.ts";
 import { serverOrigin } from "../../src/http/server-origin.ts";
@@ -220,7 +220,7 @@ async function startServer() {
 	});
 	await registerResultRoutes(app, { links: () => links, folder: results, logger });
 	const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
-	await registerMediaWebhook(app, { secret: async () => secret, wake: () => {}, clock, logger });
+	await registerMediaCallbackRoute(app, { secret: async () => secret, wakeTask: () => {}, clock, logger });
 	await app.listen({ host: "127.0.0.1", port: 0 });
 	const member = await openUserClient(origin());
 	const { channels, messages, guild } = await member.state();

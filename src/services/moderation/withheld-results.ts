@@ -94,11 +94,11 @@ interface WithheldResultsDeps {
 	readonly taskStore: Pick<TaskStore, "load" | "move" | "reopen">;
 	readonly results: Pick<ResultStore, "open" | "remove">;
 	/** Continues a task at once. */
-	readonly wake: (taskId: string) => void;
+	readonly wakeTask: (taskId: string) => void;
 	readonly clock: Clock;
 }
 
-export function createWithheldResults({ taskStore, results, wake, clock }: WithheldResultsDeps): WithheldResults {
+export function createWithheldResults({ taskStore, results, wakeTask, clock }: WithheldResultsDeps): WithheldResults {
 	return {
 		async decide(moderator, taskId, action, logger) {
 			const { guildId, userId } = moderator;
@@ -115,7 +115,7 @@ export function createWithheldResults({ taskStore, results, wake, clock }: Withh
 					? await taskStore.reopen(loaded, reopenedTask(task))
 					: await taskStore.move(loaded, discardedTask(task));
 			if (!written) throw new UserError({ key: "withheld.decided" });
-			if (action === "show") wake(taskId);
+			if (action === "show") wakeTask(taskId);
 			else await results.remove(taskId);
 			logger.info({ taskId, action, moderatorId: userId }, "withheld result decided");
 			return { task, action, byUserId: userId, atS: toTimestampS(clock.nowMs()) };

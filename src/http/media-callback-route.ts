@@ -4,11 +4,11 @@ import { Webhook } from "standardwebhooks";
 import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 
-interface MediaWebhookDeps {
+interface MediaCallbackRouteDeps {
 	/** Resolves to the Standard Webhooks secret of the bot's account at the media service. Rejects while the service is down. */
 	readonly secret: () => Promise<string>;
 	/** Polls a task of the bot. Must not throw. */
-	readonly wake: (taskId: string) => void;
+	readonly wakeTask: (taskId: string) => void;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
@@ -28,7 +28,7 @@ export function mediaCallbackUrl(origin: string, taskId: string): string {
  * `POST /callbacks/media/{taskId}`: a hint to poll a task now. The bot trusts only the poll, so a forged, repeated or
  * late callback costs one poll at most.
  */
-export async function registerMediaWebhook(app: FastifyInstance, deps: MediaWebhookDeps): Promise<void> {
+export async function registerMediaCallbackRoute(app: FastifyInstance, deps: MediaCallbackRouteDeps): Promise<void> {
 	let webhook: Promise<Webhook> | undefined;
 
 	/** Reads the secret with the first callback. A failed read is repeated. */
@@ -81,7 +81,7 @@ export async function registerMediaWebhook(app: FastifyInstance, deps: MediaWebh
 					return await reply.code(401).send({ error: "not signed by the media service, or too old" });
 				}
 				deps.logger.debug({ taskId }, "media callback");
-				deps.wake(taskId);
+				deps.wakeTask(taskId);
 				return await reply.code(204).send();
 			});
 		},

@@ -3,7 +3,7 @@ import { fastify } from "fastify";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
-import { registerMediaWebhook } from "../../src/http/media-webhook.ts";
+import { registerMediaCallbackRoute } from "../../src/http/media-callback-route.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -14,8 +14,8 @@ async function setup({ readSecret = async () => SECRET } = {}) {
 	onTestFinished(() => app.close());
 	const woken: string[] = [];
 	const clock = createManualClock();
-	const wake = (taskId: string): void => void woken.push(taskId);
-	await registerMediaWebhook(app, { secret: readSecret, wake, clock, logger: pino({ level: "silent" }) });
+	const wakeTask = (taskId: string): void => void woken.push(taskId);
+	await registerMediaCallbackRoute(app, { secret: readSecret, wakeTask, clock, logger: pino({ level: "silent" }) });
 
 	const signed = (sentAtMs = clock.nowMs(), secret = SECRET, body = BODY) => ({
 		"content-type": "application/json",

@@ -15,7 +15,7 @@ import { createApp } from "../../src/app/create-app.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openDashboard } from "../e2e/dashboard-client.ts";
-import { fuzz, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
+import { fuzz, type FindMissingOutcomes, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
 import { anyValue, damageJson, jsonDamage, type JsonDamage } from "./json-damage.ts";
 import { exchange, type WireRequest, type WireResponse } from "./raw-http.ts";
 import {
@@ -89,6 +89,17 @@ const plans: fc.Arbitrary<RequestPlan> = fc.record({
 		{ weight: 1, arbitrary: fc.array(requestDamage, { maxLength: 2 }) },
 	),
 });
+
+/** The statuses that a thousand runs must receive: input that is damaged too much reaches only the first check. */
+const EXPECTED = ["200", "400", "401", "403", "404", "413", "415", "422"];
+
+export const findMissingOutcomes: FindMissingOutcomes = (outcomes) => {
+	const statuses = new Set(Object.keys(outcomes).map((outcome) => outcome.split(" ").at(-1)));
+	const idleReaders = READERS.filter(
+		(reader) => (outcomes[`${reader} 401`] ?? 0) + (outcomes[`${reader} 200`] ?? 0) < 5,
+	);
+	return [...EXPECTED.filter((status) => !statuses.has(status)), ...idleReaders];
+};
 
 export async function fuzzDashboard(options: FuzzOptions): Promise<FuzzReport> {
 	const app = await startApp();

@@ -13,6 +13,9 @@ export interface FuzzReport {
 	readonly outcomes: Readonly<Record<string, number>>;
 }
 
+/** Returns the expected outcomes that did not occur. */
+export type FindMissingOutcomes = (outcomes: FuzzReport["outcomes"]) => readonly string[];
+
 /**
  * Generates `runs` values and calls `outcomeOf` with each, which names the outcome and throws if it violates a rule. Throws with the
  * smallest value that violates one, and the seed that generates it again.

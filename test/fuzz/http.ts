@@ -25,7 +25,7 @@ import { registerResultRoutes } from "../../src/http/result-routes.ts";
 import { serverOrigin } from "../../src/http/server-origin.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
 import { createResultLinks } from "../../src/services/delivery/result-links.ts";
-import { fuzz, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
+import { fuzz, type FindMissingOutcomes, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
 import { anyValue } from "./json-damage.ts";
 import {
 	damageRequest,
@@ -93,6 +93,12 @@ interface RequestPlan {
 }
 
 type FuzzedServer = Awaited<ReturnType<typeof startServer>>;
+
+/** The statuses that a thousand runs must receive: input that is damaged too much reaches only the first check. */
+const EXPECTED = ["200", "400", "401", "403", "404", "413", "415", "503"];
+
+export const findMissingOutcomes: FindMissingOutcomes = (outcomes) =>
+	EXPECTED.filter((status) => !(status in outcomes));
 
 export async function fuzzHttp(options: FuzzOptions): Promise<FuzzReport> {
 	const server = await startServer();

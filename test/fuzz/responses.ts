@@ -20,7 +20,7 @@ import {
 } from "../../src/services/generation/media-api.ts";
 import { request } from "../services/generation/service-setup.ts";
 import { SAMPLES, type Call, type Sample } from "./response-samples.ts";
-import { fuzz, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
+import { fuzz, type FindMissingOutcomes, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
 import { damageJson, jsonDamage } from "./json-damage.ts";
 
 /** Far above the duration of a call: one that takes this long hangs. */
@@ -94,6 +94,12 @@ const responses: fc.Arbitrary<ServiceResponse> = fc
 		fc.option(fc.constantFrom(...RETRY_AFTER), { nil: undefined }),
 	)
 	.map(([response, status, retryAfter]) => ({ ...response, status, retryAfter }));
+
+/** The outcomes that a thousand runs must have: input that is damaged too much reaches only the first check. */
+const EXPECTED = ["succeeded", "open", "failed", "submitted", "no file", "found", "absent", "requested"];
+
+export const findMissingOutcomes: FindMissingOutcomes = (outcomes) =>
+	EXPECTED.filter((outcome) => (outcomes[outcome] ?? 0) <= 5);
 
 export async function fuzzResponses(options: FuzzOptions): Promise<FuzzReport> {
 	let current: ServiceResponse | undefined;

@@ -11,6 +11,56 @@ import { simulateLedger, type SimulationResult } from "./ledger-simulation.ts";
 const SIMULATIONS = { ledger: simulateLedger, tasks: simulateTasks } as const;
 type Subject = keyof typeof SIMULATIONS;
 
+/** The events that must occur at least three times in `CHECKED_SEEDS_MIN` runs of the default length. */
+const EXPECTED_EVENTS: Readonly<Record<Subject, readonly string[]>> = {
+	ledger: [
+		"crash",
+		"fault",
+		"a full write",
+		"time jump",
+		"grant",
+		"reserve",
+		"post",
+		"void",
+		"adjust",
+		"history",
+		"exceeds_credits",
+		"already_posted",
+		"already_voided",
+		"exists_with_different_amount",
+		"exceeds_hold",
+		"too_many_holds",
+		"too_many_grants",
+		"charge reserved",
+		"charge rejected",
+		"charge post",
+		"charge void",
+	],
+	tasks: [
+		"crash",
+		"time jump",
+		"cancel: requested",
+		"cancel: too late",
+		"succeeded",
+		"service.failed",
+		"service.contentPolicy",
+		"service.timedOut",
+		"service.nothingMade",
+		"service.canceledByMember",
+		"withdrawn",
+		"limit.serverCredits",
+		"tokenEdit",
+		"botEdit",
+		"botPost",
+		"undelivered",
+		"streaming upload",
+		"streaming upload completed",
+		"card rejected",
+	],
+};
+const STEPS_DEFAULT = 1000;
+const CHECKED_SEEDS_MIN = 50;
+
 interface SeedShare {
 	readonly subject: Subject;
 	readonly seeds: readonly number[];
@@ -48,7 +98,7 @@ async function runAll(): Promise<void> {
 				.default("ledger" as const),
 		)
 		.option("--seeds <count>", "number of runs", parseNumber, 1000)
-		.option("--steps <count>", "events of each run", parseNumber, 1000)
+		.option("--steps <count>", "events of each run", parseNumber, STEPS_DEFAULT)
 		.option("--seed <number>", "runs only this seed; a failed run prints its seed", parseNumber)
 		.parse();
 	const [subject] = program.processedArgs;
@@ -85,5 +135,8 @@ async function runAll(): Promise<void> {
 		`${count} runs of ${subject}, ${steps} steps each, in ${seconds} s on ${threads} threads: ${failedCount} failed\n`,
 	);
 	process.stdout.write(`${JSON.stringify(eventCounts)}\n`);
-	process.exitCode = failedCount > 0 ? 1 : 0;
+	const isChecked = count >= CHECKED_SEEDS_MIN && steps >= STEPS_DEFAULT;
+	const missing = isChecked ? EXPECTED_EVENTS[subject].filter((event) => (eventCounts[event] ?? 0) < 3) : [];
+	if (missing.length > 0) process.stdout.write(`events that did not occur three times: ${missing.join(", ")}\n`);
+	process.exitCode = failedCount > 0 || missing.length > 0 ? 1 : 0;
 }

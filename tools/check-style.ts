@@ -1,8 +1,7 @@
-/** Keeps vague subjects, metaphors and replaced terms out of comments, log and error texts, test titles and documents. */
+/** Reports vague subjects, metaphors and replaced terms in comments, log and error texts, test titles and documents. Exits with 1. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ESTree, parseSync, Visitor } from "vite";
-import { expect, test } from "vitest";
 
 interface Passage {
 	/** File and line. */
@@ -15,7 +14,7 @@ interface Rule {
 	readonly pattern: RegExp;
 }
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "..");
 const LOG_LEVELS = new Set(["trace", "debug", "info", "warn", "error", "fatal"]);
 
 const RULES: readonly Rule[] = [
@@ -36,7 +35,7 @@ const ALLOWED = /Makes? a (film|picture)|Film Noir/;
 
 const codeFiles = globSync(["{src,packages,test,bench,tools}/**/*.{ts,tsx,mjs}"], {
 	cwd: ROOT,
-	exclude: ["**/node_modules/**", "**/dist/**", "test/tools/style.test.ts"],
+	exclude: ["**/node_modules/**", "**/dist/**", "tools/check-style.ts"],
 });
 const documents = globSync(
 	["README.md", "CONTRIBUTING.md", ".github/*.md", "{docs,examples}/**/*.md", "packages/*/README.md"],
@@ -120,21 +119,6 @@ function violations({ at, text }: Passage): readonly string[] {
 	});
 }
 
-test.each([
-	["Whoever pressed it", "a definite subject"],
-	["Where the file is", "the subject first"],
-	["the task is under way", "plain verbs"],
-	["The Picture of a task", "the words of the glossary"],
-])("the checker rejects %j for the rule: %s", (text, rule) => {
-	expect(violations({ at: "example", text }).join()).toContain(rule);
-});
-
-test("comments, log and error texts and titles of tests are plain", () => {
-	expect(codeFiles.length).toBeGreaterThan(500);
-	expect(codeFiles.flatMap(passagesOfCode).flatMap(violations)).toEqual([]);
-});
-
-test("documents are plain", () => {
-	expect(documents.length).toBeGreaterThan(20);
-	expect(documents.flatMap(passagesOfDocument).flatMap(violations)).toEqual([]);
-});
+const found = [...codeFiles.flatMap(passagesOfCode), ...documents.flatMap(passagesOfDocument)].flatMap(violations);
+for (const violation of found) process.stdout.write(`${violation}\n`);
+process.exitCode = found.length > 0 ? 1 : 0;

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { createProgram, parseNumber } from "../../tools/npm-script-arguments.ts";
 import { createRandom } from "../simulation/random.ts";
 import { ledgerLoop } from "./ledger-loop.ts";
@@ -60,16 +61,19 @@ interface Urls {
 	readonly queueUrl?: string;
 }
 
-const random = createRandom(Date.now());
+/** Decides what the processes do and when they are killed; their timing varies. */
+const seed = Date.now() % 2 ** 31;
+const random = createRandom(seed);
 
 async function runOnEachStore(
 	backends: readonly Backend[],
 	run: (name: Backend, urls: Urls) => Promise<void>,
 ): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-crash-"));
+	const database = join(folder, "crash.db");
 	const redis = await startPrivateRedis();
 	const urls: Partial<Record<Backend, Urls>> = {
-		SQLite: { storeUrl: `sqlite:${join(folder, "crash.db")}` },
+		SQLite: { storeUrl: `sqlite:${database}` },
 		...(redis && {
 			Redis: { storeUrl: redis.url },
 			"Redis, two processes": { storeUrl: `${redis.url}/1`, queueUrl: `${redis.url}/1` },
@@ -77,6 +81,8 @@ async function runOnEachStore(
 	};
 	try {
 		for (const name of backends) if (urls[name]) await run(name, urls[name]);
+		const [integrity] = new DatabaseSync(database).prepare("PRAGMA integrity_check").all();
+		if (integrity?.["integrity_check"] !== "ok") report("the SQLite file", [JSON.stringify(integrity)]);
 	} finally {
 		await redis?.stop();
 		await rm(folder, { recursive: true, force: true });
@@ -84,7 +90,7 @@ async function runOnEachStore(
 }
 
 function report(line: string, violations: readonly string[]): void {
-	process.stdout.write(`${line}, ${violations.length} violations\n`);
+	process.stdout.write(`${line}, seed ${seed}, ${violations.length} violations\n`);
 	for (const violation of violations) process.stdout.write(`\t${violation}\n`);
 	if (violations.length > 0) process.exitCode = 1;
 }

@@ -1,4 +1,3 @@
-import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
@@ -6,13 +5,10 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { openUserClient } from "@atelier/playground/user-client";
 import { writeBackup } from "../../src/services/backup/backup-file.ts";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { freePort } from "@atelier/common/testing/free-port";
 import { runScript, startProcess } from "./child-process.ts";
 import { messageOfFailedStart } from "./failed-start.ts";
-import { finalReply } from "./replies.ts";
 
 test("errors of the configuration, in .env or in the environment, are reported in one message", async () => {
 	const cwd = await createTempFolder();
@@ -166,32 +162,6 @@ test.runIf(process.platform === "linux")("a demo that fails halfway exits with 1
 	const { code, stderr } = await runScript("src/cli/demo.ts", { cwd });
 	expect(code).toBe(1);
 	expect(stderr).toMatch(/^The demo failed: ENOENT[^\n]+\n$/);
-});
-
-test("the bot with only its port configured, in an empty folder, is ready, generates an image and stops cleanly", async () => {
-	const port = await freePort();
-	const cwd = await createTempFolder();
-	const atelier = startProcess({ PORT: String(port) }, cwd);
-	const origin = `http://127.0.0.1:${port}`;
-	expect(await atelier.logged("Atelier is ready")).toMatchObject({ url: origin });
-	expect((await fetch(`${origin}/livez`)).status).toBe(200);
-	const readiness = await fetch(`${origin}/readyz`);
-	expect(await readiness.json()).toStrictEqual({
-		status: "ready",
-		store: true,
-		gateway: true,
-		media: true,
-		oldestOverdueRunMs: 0,
-	});
-	const page = await fetch(origin);
-	expect([page.status, page.headers.get("content-type")]).toStrictEqual([200, "text/html; charset=utf-8"]);
-	const userClient = await openUserClient(origin);
-	onTestFinished(() => userClient.close());
-	const attachments = filesOf(await finalReply(userClient.type("/image", { prompt: "a boat" })));
-	expect(attachments).toMatchObject([{ content_type: "image/png" }]);
-	expect(await readdir(cwd)).toStrictEqual(["data"]);
-	expect(await readdir(join(cwd, "data"))).toContain("atelier.db");
-	expect(await atelier.end("SIGTERM")).toBe(0);
 });
 
 test("the demo generates three files and reports them", async () => {

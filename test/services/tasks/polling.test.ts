@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
 import { quantileMs } from "../../../src/services/tasks/poll-schedule.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
@@ -13,7 +12,12 @@ const KIND = "paint-1||";
 const success = { state: "success", outputs: [], startedAtMs: null, finishedAtMs: null } as const;
 
 function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds = 30 } = {}) {
-	const clock = createManualClock(0);
+	let nowMs = 0;
+	const clock = {
+		nowMs: () => nowMs,
+		sleep: () => Promise.reject(new Error("polling does not sleep")),
+		advance: (byMs: number) => void (nowMs += byMs),
+	};
 	const random = createRandom(seed);
 	const durations = createDurationStats();
 	const polling = createPolling({
@@ -40,21 +44,20 @@ function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds = 30 }
 	});
 
 	/**
-	 * Polls a task that ends after `endMs`, as scheduled or when it is woken. `hintsAt` returns the service's hints. Resolves to the
+	 * Polls a task that ends after `endMs`, as scheduled or when it is woken. `hintsAt` returns the service's hints. Returns the
 	 * number of polls.
 	 */
-	async function follow(
+	function follow(
 		endMs: number,
 		hintsAt: (elapsedMs: number) => Partial<OpenRemoteTask> = () => ({}),
 		wokenAfterMs = Number.POSITIVE_INFINITY,
-	): Promise<number> {
+	): number {
 		const task = submit();
 		const fromMs = clock.nowMs();
 		const endAtMs = fromMs + endMs;
 		let dueAtMs = polling.planFirstPoll(task);
 		for (let polls = 1; ; polls++) {
-			await clock.advance(Math.min(dueAtMs, endAtMs + wokenAfterMs) - clock.nowMs());
-			const nowMs = clock.nowMs();
+			clock.advance(Math.min(dueAtMs, endAtMs + wokenAfterMs) - clock.nowMs());
 			if (nowMs >= endAtMs) {
 				polling.recordEnd(task, success);
 				return polls;
@@ -98,7 +101,7 @@ describe("recorded durations", () => {
 				const { follow, random, durations } = setupPolling({ seed, typicalSeconds });
 				for (let n = 0; n < 150; n++) {
 					const endMs = logNormal(random, medianMs, 0.35);
-					await follow(endMs, hintsAt ? (elapsedMs) => hintsAt(elapsedMs, endMs) : undefined, wokenAfterMs);
+					follow(endMs, hintsAt ? (elapsedMs) => hintsAt(elapsedMs, endMs) : undefined, wokenAfterMs);
 				}
 				ratios.push(quantileMs(durations.recent(KIND, 1), 0.5) / medianMs);
 			}
@@ -110,13 +113,13 @@ describe("recorded durations", () => {
 		const { polling, durations, submit, clock } = setupPolling();
 		const [canceled, failed, takenOver, ended] = [submit(), submit(), submit(), submit()];
 		for (const task of [canceled, failed, takenOver, ended]) polling.planFirstPoll(task);
-		await clock.advance(5_000);
+		clock.advance(5_000);
 		polling.forget(canceled.id);
 		polling.recordEnd(canceled, success);
 		polling.recordEnd(failed, failedRemotely);
 		polling.recordEnd(ended, success);
 		polling.recordEnd(ended, success);
-		await clock.advance(10 * 60_000);
+		clock.advance(10 * 60_000);
 		polling.recordEnd(takenOver, success);
 		expect(durations.recent(KIND, 1).observations).toBe(1);
 	});
@@ -131,8 +134,8 @@ describe("recorded durations", () => {
 
 	test("follow a service that becomes twice as slow", async () => {
 		const { follow, random, durations } = setupPolling({ typicalSeconds: 60 });
-		for (let n = 0; n < 150; n++) await follow(logNormal(random, 60_000, 0.3));
-		for (let n = 0; n < 150; n++) await follow(logNormal(random, 120_000, 0.3));
+		for (let n = 0; n < 150; n++) follow(logNormal(random, 60_000, 0.3));
+		for (let n = 0; n < 150; n++) follow(logNormal(random, 120_000, 0.3));
 		expect(quantileMs(durations.recent(KIND, 1), 0.5) / 120_000).toBeCloseTo(1, 1);
 	});
 });
@@ -145,7 +148,7 @@ describe("hints", () => {
 			const endMs = logNormal(random, 90_000, 0.35);
 			const byProgress = (ms: number) => ({ progressPercent: Math.floor((100 * ms) / endMs) });
 			const byEstimate = (ms: number) => ({ estimatedSeconds: Math.ceil((endMs - ms) / 1000) });
-			const found = await follow(endMs, n % 2 === 0 ? byProgress : byEstimate);
+			const found = follow(endMs, n % 2 === 0 ? byProgress : byEstimate);
 			if (n >= 20) polls.push(found);
 		}
 		expect(mean(polls)).toBeLessThanOrEqual(4);
@@ -155,9 +158,9 @@ describe("hints", () => {
 		const { polling, submit, clock } = setupPolling();
 		const task = submit();
 		polling.planFirstPoll(task);
-		await clock.advance(600_000);
+		clock.advance(600_000);
 		polling.planNextPoll(task, { ...runningRemoteTask, phase: "queued" });
-		await clock.advance(20_000);
+		clock.advance(20_000);
 		const wait = polling.planNextPoll(task, { ...runningRemoteTask, progressPercent: 50 }) - clock.nowMs();
 		expect(wait).toBeGreaterThan(15_000);
 		expect(wait).toBeLessThan(20_000);
@@ -169,7 +172,7 @@ describe("hints", () => {
 		polling.planFirstPoll(task);
 		const remote: OpenRemoteTask = { ...runningRemoteTask, estimatedSeconds: 30 };
 		expect(polling.planNextPoll(task, remote)).toBeGreaterThan(24_000);
-		await clock.advance(31_000);
+		clock.advance(31_000);
 		expect(polling.planNextPoll(task, remote) - clock.nowMs()).toBeLessThan(11_000);
 	});
 });
@@ -194,7 +197,7 @@ describe("the poll limit", () => {
 		const { polling, submit, clock } = setupPolling({ pollsPerSecondMax: 100, typicalSeconds: 60 });
 		const tasks = Array.from({ length: 10_000 }, () => submit());
 		for (const task of tasks) polling.planFirstPoll(task);
-		await clock.advance(30_000);
+		clock.advance(30_000);
 		for (const task of tasks) polling.planNextPoll(task, { ...runningRemoteTask, phase: "unknown" });
 		const waits = tasks.map(
 			(task) => polling.planNextPoll(task, { ...runningRemoteTask, phase: "unknown" }) - clock.nowMs(),
@@ -213,7 +216,7 @@ describe("the poll limit", () => {
 		const alone = waitOf();
 		for (let n = 0; n < 20_000; n++) polling.planFirstPoll(submit());
 		expect(waitOf()).toBeGreaterThan(4 * alone);
-		await clock.advance(24 * 60 * 60_000);
+		clock.advance(24 * 60 * 60_000);
 		waitOf();
 		expect(waitOf()).toBeLessThan(2 * alone);
 	});

@@ -1,6 +1,6 @@
 import { SketchInputError, type Sketch, type SketchRequest } from "@atelier/sketch";
 import { describe, expect, test } from "vitest";
-import type { Engine, EngineTask, OptionSchema } from "../../src/engines/engine.ts";
+import type { Engine, EngineTask } from "../../src/engines/engine.ts";
 import { createSketchEngine } from "../../src/engines/sketch-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
@@ -108,18 +108,4 @@ test("a lingering task takes the requested time, shows progress, and can be abor
 	const aborted = engine.run(taskOf({ options: { linger: 60 } }), controller.signal, () => undefined);
 	controller.abort(new Error("stop"));
 	await expect(aborted).rejects.toThrow("stop");
-});
-
-const choicesOf = (option: OptionSchema | undefined): readonly string[] =>
-	option?.type === "string" && "enum" in option ? option.enum : [];
-
-test("every default of a list is in it, every resolution has a price, and every description says that it is not AI", () => {
-	for (const model of setup().engine.models()) {
-		const choices = Object.values(model.options).flatMap((option) => ("enum" in option ? [option] : []));
-		expect(choices.filter((option) => !option.enum.includes(option.default))).toStrictEqual([]);
-		expect(model.description).toContain("Not AI");
-		expect(Object.keys(model.price.resolutionFactors).toSorted()).toStrictEqual(
-			choicesOf(model.options["resolution"]).toSorted(),
-		);
-	}
 });

@@ -50,19 +50,20 @@ export async function readUsage(
 	return { ...tally(charges, days), completeAfterMs };
 }
 
-/** Sums the newer half of the days, and the total of the older half, in one read. */
+/** Sums the newer half of the days, and the total of the older half, in one read. `before` is `null` if the report does not cover all of it. */
 export async function readUsageAndBefore(
 	ledger: Pick<Ledger, "history">,
 	account: AccountId,
 	days: readonly PeriodSpan[],
-): Promise<UsageReport & { readonly before: Usage }> {
-	const { charges, completeAfterMs } = await readCharges(ledger, account, days, ENTRIES_MAX);
+	{ entriesMax = ENTRIES_MAX } = {},
+): Promise<UsageReport & { readonly before: Usage | null }> {
+	const { charges, completeAfterMs } = await readCharges(ledger, account, days, entriesMax);
 	const reported = days.slice(days.length / 2);
 	const fromMs = reported[0]?.startsAtMs ?? 0;
 	const isReported = ({ atMs }: Entry): boolean => atMs >= fromMs;
 	return {
 		...tally(charges.filter(isReported), reported),
-		before: totalOf(charges.filter((entry) => !isReported(entry))),
+		before: completeAfterMs === undefined ? totalOf(charges.filter((entry) => !isReported(entry))) : null,
 		completeAfterMs: completeAfterMs !== undefined && completeAfterMs >= fromMs ? completeAfterMs : undefined,
 	};
 }

@@ -54,6 +54,8 @@ describe("a usage report", () => {
 		const { days, before, ...rest } = await readUsageAndBefore(ledger, ACCOUNT, lastDays(clock.nowMs(), 6, "UTC"));
 		expect({ days, ...rest }).toStrictEqual(report);
 		expect(before).toStrictEqual({ credits: 0, results: 0 });
+		const cut = await readUsageAndBefore(ledger, ACCOUNT, lastDays(clock.nowMs(), 2, "UTC"), { entriesMax: 4 });
+		expect(cut).toMatchObject({ total: { credits: 34 }, before: null, completeAfterMs: undefined });
 		const today = await readUsageAndBefore(ledger, ACCOUNT, lastDays(clock.nowMs(), 2, "UTC"));
 		expect(today).toMatchObject({ total: { credits: 34, results: 2 }, before: { credits: 4, results: 1 } });
 		expect(report.days.map(({ day, media }) => [day.id, media])).toStrictEqual([

@@ -14,12 +14,40 @@ import type {
 	MessageResponse,
 	MessageTarget,
 	ModalSubmitRequest,
+	PageError,
 	PageState,
 	PollVoteRequest,
 	ReactionRequest,
 	ThreadRequest,
 	ThreadResponse,
 } from "./page-contract.ts";
+
+/** A request that the playground rejected, with its message. */
+export class RefusedError extends Error {
+	override readonly name = "RefusedError";
+}
+
+interface JsonRequest {
+	readonly method: string;
+	/** JSON, or a form. */
+	readonly body?: object | undefined;
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** Resolves to the JSON of the response. Throws `RefusedError` for a status other than 2xx. */
+export async function requestJson<Answer>(url: URL | string, { method, body, signal }: JsonRequest): Promise<Answer> {
+	const response = await fetch(url, {
+		method,
+		cache: "no-store",
+		...(signal && { signal }),
+		...(body instanceof FormData
+			? { body }
+			: body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+	});
+	const answer: unknown = await response.json();
+	if (!response.ok) throw new RefusedError((answer as PageError).message);
+	return answer as Answer;
+}
 
 /** Sends a request to a route below `/playground`, and resolves to the body of the response. */
 type Call = <Answer>(

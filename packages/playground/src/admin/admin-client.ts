@@ -1,7 +1,7 @@
 /** The admin API as a client, for scripts and end-to-end tests. */
 import type { GatewayAction, EventFault, RequestFault } from "../fault-injection.ts";
 import type { Recording } from "../recording/recording-contract.ts";
-import type { PageError } from "../page-contract.ts";
+import { requestJson } from "../page-client.ts";
 import type {
 	AdminState,
 	BoostLevel,
@@ -27,16 +27,10 @@ export type AdminClient = ReturnType<typeof openAdminClient>;
  * other reads return what their names say.
  */
 export function openAdminClient(origin: string, guildId?: string) {
-	async function call<Answer = AdminState>(method: string, path = "", body?: object): Promise<Answer> {
+	function call<Answer = AdminState>(method: string, path = "", body?: object): Promise<Answer> {
 		const url = new URL(`${origin}/playground/admin${path}`);
 		if (guildId !== undefined) url.searchParams.set("guild", guildId);
-		const response = await fetch(url, {
-			method,
-			...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-		});
-		const answer: unknown = await response.json();
-		if (!response.ok) throw new Error((answer as PageError).message);
-		return answer as Answer;
+		return requestJson(url, { method, body });
 	}
 	function log(query: LogQuery = {}): Promise<LogList> {
 		const given = Object.entries(query).filter(([, value]) => value !== undefined);

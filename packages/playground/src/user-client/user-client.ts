@@ -9,7 +9,7 @@ import type {
 	APISelectMenuOption,
 } from "discord-api-types/v10";
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import { createPageClient } from "../page-client.ts";
+import { createPageClient, requestJson } from "../page-client.ts";
 import {
 	type CommandPermissionsRequest,
 	type ComponentRequest,
@@ -60,18 +60,9 @@ export async function openUserClient(
 	const viewer = { ...(user !== undefined && { user }), ...(guild !== undefined && { guild }) };
 	const query = `?${new URLSearchParams(viewer).toString()}`;
 
-	const page = createPageClient(async <Answer>(method: string, route: string, body?: object): Promise<Answer> => {
-		const isJson = body !== undefined && !(body instanceof FormData);
-		const response = await fetch(`${origin}/playground/${route}${query}`, {
-			method,
-			signal,
-			...(isJson && { headers: { "content-type": "application/json" } }),
-			...(body && { body: isJson ? JSON.stringify(body) : body }),
-		});
-		const answer: unknown = await response.json();
-		if (!response.ok) throw new Error((answer as PageError).message);
-		return answer as Answer;
-	});
+	const page = createPageClient((method, route, body) =>
+		requestJson(`${origin}/playground/${route}${query}`, { method, body, signal }),
+	);
 
 	const firstStream = await openStream();
 	const initialState = await page.state();

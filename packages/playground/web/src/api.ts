@@ -1,6 +1,6 @@
 /** The requests of the page: the routes of `page-contract.ts`, and the admin API. */
 import { openAdminClient } from "../../src/admin/admin-client.ts";
-import { createPageClient } from "../../src/page-client.ts";
+import { createPageClient, RefusedError, requestJson } from "../../src/page-client.ts";
 
 const TIMEOUT_MS = 20_000;
 const UPLOAD_TIMEOUT_MS = 120_000;
@@ -21,21 +21,12 @@ export function createApi({ user, guild }: { user: () => string | null; guild: (
 
 async function call<Answer>(method: string, url: string, body?: object, signal?: AbortSignal): Promise<Answer> {
 	const limit = AbortSignal.timeout(body instanceof FormData ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS);
-	const isJson = body !== undefined && !(body instanceof FormData);
-	const request: RequestInit = {
-		method,
-		cache: "no-store",
-		signal: signal ? AbortSignal.any([signal, limit]) : limit,
-		...(isJson && { headers: { "content-type": "application/json" } }),
-		...(body && { body: body instanceof FormData ? body : JSON.stringify(body) }),
-	};
-	const response = await fetch(url, request).catch((cause) => {
+	try {
+		return await requestJson(url, { method, body, signal: signal ? AbortSignal.any([signal, limit]) : limit });
+	} catch (cause) {
+		if (cause instanceof RefusedError) throw cause;
 		throw new Error("The playground does not answer. Is it still running?", { cause });
-	});
-	const answer: unknown = await response.json().catch(() => null);
-	if (response.ok) return answer as Answer;
-	const message = answer && typeof answer === "object" && "message" in answer ? answer.message : null;
-	throw new Error(typeof message === "string" ? message : `The playground refused this (${response.status}).`);
+	}
 }
 
 export function errorText(error: unknown): string {

@@ -12,9 +12,9 @@ describe("servers in a browser", () => {
 		const tab = await open(atelier.origin);
 		const { page } = tab;
 		const server = (name: RegExp) => page.getByRole("list", { name: "Servers" }).getByRole("button", { name });
-		await page.locator(".example").first().waitFor();
+		await page.locator(".command-card").first().waitFor();
 		await expectNoErrors(tab, "servers-first-dark");
-		await page.getByRole("button", { name: "gallery" }).click();
+		await page.getByRole("button", { name: "gallery", exact: true }).click();
 
 		// By keyboard only: down the list of guilds, and into one.
 		await server(/Atelier Playground/).focus();
@@ -59,17 +59,17 @@ describe("servers in a browser", () => {
 		const lena = users.find(({ user }) => user.username === "lena")?.user.id ?? "none";
 		const tab = await open(`${atelier.origin}/?user=${lena}&guild=${guilds[1]?.id}`);
 		const { page } = tab;
-		await page.locator(".example").first().waitFor();
+		await page.locator(".command-card").first().waitFor();
 		const members = page.getByRole("complementary", { name: "Members" });
 		await members.getByRole("button", { name: "Commands for Atelier" }).click();
 		await page.getByRole("menuitem", { name: "Remove from this server" }).click();
 		await members.getByText("Atelier is not in this server.").waitFor();
-		await page.locator(".example").first().waitFor({ state: "detached" });
+		await page.locator(".command-card").first().waitFor({ state: "detached" });
 		await expectNoErrors(tab, "server-without-bot-dark");
 		await page.emulateMedia({ colorScheme: "light" });
 		await expectNoErrors(tab);
 		await members.getByRole("button", { name: "Add Atelier" }).click();
-		await page.locator(".example").first().waitFor();
+		await page.locator(".command-card").first().waitFor();
 		expect(await members.getByText("Atelier is not in this server.").count()).toBe(0);
 	});
 
@@ -78,7 +78,7 @@ describe("servers in a browser", () => {
 		await openAdminClient(atelier.origin).setGuildCount(1_000);
 		const tab = await open(atelier.origin, { width: 360, height: 740 });
 		const { page } = tab;
-		await page.locator(".example").first().waitFor();
+		await page.locator(".command-card").first().waitFor();
 		await page.getByRole("button", { name: "Channels" }).click();
 		const rail = page.getByRole("list", { name: "Servers" });
 		await page.getByText("+988").waitFor();

@@ -1,5 +1,4 @@
 /** Plain messages on the page of the playground in a real browser. */
-import { readFile } from "node:fs/promises";
 import {
 	type APIEmoji,
 	type APIMessage,
@@ -9,9 +8,9 @@ import {
 } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openPlayground } from "@atelier/playground/testing/setup";
+import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { createBrowser, expectNoErrors } from "./browser.ts";
 
-const BOAT = new URL("../../packages/playground/web/examples/image.webp", import.meta.url);
 const INTENTS = GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
 
 const open = createBrowser();
@@ -74,7 +73,7 @@ describe("messages in a browser", () => {
 		const channel = await playground.channel();
 		const ada = await playground.userNamed("ada");
 		const { guild } = await ada.state();
-		const image = `data:image/webp;base64,${(await readFile(BOAT)).toString("base64")}`;
+		const image = `data:image/png;base64,${Buffer.from(fakePng()).toString("base64")}`;
 		const emoji = (await rest("POST", `/guilds/${guild.id}/emojis`, { name: "boat", image })).body as APIEmoji;
 		const boat = `<:boat:${emoji.id}>`;
 		const webhook = (await rest("POST", `${channel}/webhooks`, { name: "Harbor News", avatar: image }))

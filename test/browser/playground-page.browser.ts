@@ -24,11 +24,11 @@ describe("the page in a browser", () => {
 		const { atelier } = await openAtelier();
 		const tab = await open(atelier.origin, { width: 360, height: 740, colorScheme: "light" });
 		const { page } = tab;
-		await page.locator(".example").first().waitFor();
+		await page.locator(".command-card").first().waitFor();
 		await expectNoErrors(tab, "phone-light");
 
 		await page.getByRole("button", { name: "Channels" }).click();
-		await page.getByRole("button", { name: "gallery" }).click();
+		await page.getByRole("button", { name: "gallery", exact: true }).click();
 		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("gallery");
 		await page.getByRole("button", { name: "Members" }).click();
 		await page.getByRole("complementary", { name: "Members" }).getByText("Yuki").waitFor();
@@ -89,7 +89,7 @@ describe("the page in a browser", () => {
 			expect(await log.getByRole("button").count()).toBe(1);
 			await log.getByRole("button").focus();
 			await page.keyboard.press("Enter");
-			await page.getByRole("group", { name: "Request" }).getByText("^ Must be 256 or fewer in length.").waitFor();
+			await log.getByText("embeds.0.title: Must be 256 or fewer in length.").first().waitFor();
 			await page.getByRole("group", { name: "Response" }).getByText('"code": 50035').waitFor();
 			await expectNoErrors(tab, `request-${options.width}`);
 			await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

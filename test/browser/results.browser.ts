@@ -11,7 +11,7 @@ describe("results in a browser", () => {
 		const { atelier } = await openAtelier({ engine: "sketch" });
 		const tab = await open(atelier.origin);
 		const { page } = tab;
-		await page.locator(".example").first().waitFor();
+		await page.locator(".command-card").first().waitFor();
 		await expectNoErrors(tab);
 
 		await page.keyboard.type("/image");
@@ -73,7 +73,7 @@ describe("results in a browser", () => {
 		const tab = await open(before.atelier.origin);
 		const { page } = tab;
 		const messages = page.locator(".message");
-		await page.locator(".example").first().waitFor();
+		await page.locator(".command-card").first().waitFor();
 		await page.locator("#composer-input").focus();
 		await page.keyboard.insertText("/image prompt: a boat");
 		await page.keyboard.press("Enter");

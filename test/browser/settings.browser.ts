@@ -11,7 +11,7 @@ describe("settings in a browser", () => {
 		const { atelier, userClient } = await openAtelier();
 		const tab = await open(atelier.origin);
 		const { page } = tab;
-		await page.locator(".example").first().waitFor();
+		await page.locator(".command-card").first().waitFor();
 		const button = (name: string) => page.locator(".message").getByRole("button", { name });
 		await page.locator("#composer-input").focus();
 		await page.keyboard.insertText("/setup");
@@ -66,7 +66,7 @@ describe("settings in a browser", () => {
 		const { atelier, userClient } = await openAtelier();
 		const tab = await open(atelier.origin, { width: 360, height: 740, colorScheme: "light" });
 		const { page } = tab;
-		await page.locator(".example").first().waitFor();
+		await page.locator(".command-card").first().waitFor();
 		const panel = await userClient.type("/settings show");
 		await panel.until((message) => textOf(message).includes("**Status**"));
 		const message = page.locator(".message").last();

@@ -10,6 +10,7 @@ import type {
 	APIApplicationCommand,
 	APIApplicationCommandOptionChoice,
 	APIMessage,
+	ChannelType,
 	APIUser,
 } from "discord-api-types/v10";
 import { z } from "zod";
@@ -39,6 +40,7 @@ export interface PageUser {
 
 export interface PageChannel {
 	readonly id: string;
+	readonly type: ChannelType;
 	readonly name: string;
 	readonly topic: string;
 	/** A direct message channel with the bot; absent for guild channels. */

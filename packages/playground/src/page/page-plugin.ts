@@ -63,7 +63,9 @@ export function pagePlugin(deps: PageDeps) {
 	const memberMessages = createMemberMessages(simulator);
 
 	function userOf(userId: string | undefined): SeedUser {
-		if (userId === undefined || userId === "") return members.defaultUser;
+		// The default user may have been removed from all servers.
+		if (userId === undefined || userId === "")
+			return members.named.find(({ id }) => simulator.guilds.ofUser(id).length > 0) ?? members.defaultUser;
 		const found = members.find(userId);
 		if (!found) throw new PageApiError(404, "Unknown user.");
 		return found;

@@ -1,5 +1,5 @@
 /** The simulator's state as one user sees it in one guild. */
-import { type APIApplicationCommand, PermissionFlagsBits } from "discord-api-types/v10";
+import { type APIApplicationCommand, ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
 import type { PageChannel, PageEmoji, PageEvent, PageGuild, PageState } from "../page-contract.ts";
 import type { StoredMessage } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
@@ -33,13 +33,17 @@ export function createUserView(simulator: Simulator, isBotOnline: () => boolean)
 				name: thread.name,
 				topic: `${isPrivate(thread) ? "Private thread" : "Thread"} in #${name}${thread.isLocked ? ", locked" : ""}`,
 				parentId: id,
+				type: isPrivate(thread) ? ChannelType.PrivateThread : ChannelType.PublicThread,
 			}));
-			return [{ id, name, topic, ...(isAgeRestricted && { isAgeRestricted }) }, ...shownThreads];
+			return [
+				{ id, type: ChannelType.GuildText, name, topic, ...(isAgeRestricted && { isAgeRestricted }) },
+				...shownThreads,
+			];
 		});
 		const direct = channels.directOf(user.id);
 		if (!direct) return shown;
 		const { name } = seed.application;
-		return [...shown, { id: direct.id, name, topic: "Between you and the bot", isDirect: true }];
+		return [...shown, { id: direct.id, type: ChannelType.DM, name, topic: "Between you and the bot", isDirect: true }];
 	}
 
 	function commandsOf({ user, guild }: Viewer): APIApplicationCommand[] {

@@ -1,8 +1,9 @@
 import type { APIApplicationCommandBasicOption, APIAttachment } from "discord-api-types/v10";
-import { ApplicationCommandOptionType as Type } from "discord-api-types/v10";
+import { ApplicationCommandOptionType as Type, ChannelType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import {
 	changeOption,
+	fixedChoices,
 	type DraftOption,
 	validateDraft,
 	validateOption,
@@ -43,7 +44,12 @@ const command = {
 const mia = { id: "7", username: "mia", global_name: "Mia", discriminator: "0", avatar: null };
 const directory = {
 	members: [{ user: mia, nick: null, isAdmin: false, roleIds: [], permissions: "0", locale: "en-US" }],
-	channels: [],
+	bot: { user: { ...mia, id: "8", username: "Atelier", global_name: null, bot: true }, online: true },
+	channels: [
+		{ id: "10", type: 0, name: "general", topic: "" },
+		{ id: "11", type: 11, name: "Boats", topic: "", parentId: "10" },
+		{ id: "12", type: 1, name: "Atelier", topic: "", isDirect: true },
+	],
 	roles: [{ id: "1000000000000000007", name: "Artists" }],
 };
 const file: APIAttachment = {
@@ -161,6 +167,16 @@ describe("a whole command", () => {
 			{ name: "prompt", value: "a" },
 			{ name: "ratio", value: "wi" },
 		]);
+	});
+
+	test.each<[string, Type, readonly ChannelType[], readonly string[]]>([
+		["a user, also the bot", Type.User, [], ["Mia", "Atelier"]],
+		["a user or a role", Type.Mentionable, [], ["Mia", "Atelier", "@Artists"]],
+		["a channel of the server", Type.Channel, [], ["#general", "#Boats"]],
+		["a channel of an allowed type", Type.Channel, [ChannelType.PublicThread], ["#Boats"]],
+	])("offers %s", (_, type, channelTypes, expected) => {
+		const offered = fixedChoices(option("target", type, { channel_types: channelTypes }), directory);
+		expect(names(offered ?? [])).toStrictEqual(expected);
 	});
 
 	test("filters choices by name and value, and shows all after a selection", () => {

@@ -6,7 +6,6 @@ import type {
 import { ApplicationCommandOptionType, ApplicationCommandType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openDraft, remainingOptions } from "../../web/src/command-draft.ts";
-import { mostUsedFirst } from "../../web/src/command-use-counts.ts";
 import {
 	matchingCommands,
 	parseCommandText,
@@ -68,20 +67,6 @@ const paths = (found: readonly { path: string }[]) => found.map(({ path }) => pa
 describe("completions of commands", () => {
 	test("list subcommands by their full path", () => {
 		expect(paths(commands)).toStrictEqual(["video", "image", "credits", "budget member set", "budget show"]);
-	});
-
-	test("list the most used commands first, the others in the order of their registration", () => {
-		const counts = new Map([
-			["credits", 2],
-			["budget show", 5],
-		]);
-		expect(paths(mostUsedFirst(commands, counts))).toStrictEqual([
-			"budget show",
-			"credits",
-			"video",
-			"image",
-			"budget member set",
-		]);
 	});
 
 	test("list required options first", () => {

@@ -54,8 +54,8 @@ function pageState(messages: readonly APIMessage[] = []): PageState {
 		guild: { id: "5", name: "Club" },
 		roles: [],
 		channels: [
-			{ id: "10", name: "general", topic: "" },
-			{ id: "11", name: "gallery", topic: "" },
+			{ id: "10", type: 0, name: "general", topic: "" },
+			{ id: "11", type: 0, name: "gallery", topic: "" },
 		],
 		emojis: [],
 		bot: { user: bot, online: true },
@@ -157,7 +157,7 @@ describe("channels", () => {
 	});
 
 	test("a direct message channel appears when the bot opens it", () => {
-		const channels = [...pageState().channels, { id: "12", name: "Atelier", topic: "", isDirect: true }];
+		const channels = [...pageState().channels, { id: "12", type: 1, name: "Atelier", topic: "", isDirect: true }];
 		expect(after(opened(), event({ type: "channels", channels })).page.value?.channels).toStrictEqual(channels);
 	});
 });

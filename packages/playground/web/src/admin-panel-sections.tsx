@@ -177,7 +177,7 @@ export function GuildSection({ state, change }: SectionProps) {
 				onChange={(locale) => change((admin) => admin.setGuild({ locale }))}
 			/>
 			{channels
-				.filter(({ isDirect }) => !isDirect)
+				.filter(({ isDirect, parentId }) => !isDirect && parentId === undefined)
 				.map(({ id, name }) => (
 					<SelectField
 						key={id}

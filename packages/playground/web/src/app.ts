@@ -3,10 +3,16 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { createApi, errorText } from "./api.ts";
 import { typeableCommands } from "./command-text.ts";
-import { createCommandUseCounts } from "./command-use-counts.ts";
 import { createComposer } from "./composer-state.ts";
 import { openConnection } from "./connection.ts";
-import type { ContextMenuRequest, MessageTarget, ModalField, PageModal, CommandOptionInput } from "./contract.ts";
+import type {
+	CommandOptionInput,
+	ContextMenuRequest,
+	MessageTarget,
+	ModalField,
+	PageModal,
+	PageState,
+} from "./contract.ts";
 import { withCustomEmoji } from "./emoji-text.ts";
 import { createState, type Invocation, restorableInvocations, type ShownOption } from "./state.ts";
 
@@ -30,16 +36,15 @@ export function createApp() {
 	const isWide = signal(matchMedia(WIDE).matches);
 	const membersBeside = signal(true);
 	const isBannerDue = signal(false);
+	/** Why the playground rejects this user; empty if it does not. */
+	const refusal = signal("");
 	const modal = signal<PageModal | null>(null);
 	const viewer = signal<{ readonly images: readonly APIAttachment[]; readonly at: number } | null>(null);
 	const toasts = signal<readonly { readonly id: string; readonly text: string }[]>([]);
 	/** The texts that screen readers read aloud. */
 	const announcements = signal<readonly { readonly id: string; readonly text: string }[]>([]);
 
-	const commandUse = createCommandUseCounts();
-	const commands = computed(() =>
-		commandUse.sorted(typeableCommands(state.page.value?.commands ?? [], state.page.value?.me.locale)),
-	);
+	const commands = computed(() => typeableCommands(state.page.value?.commands ?? [], state.page.value?.me.locale));
 	const composer = createComposer({
 		commands,
 		directory: computed(() => state.page.value ?? { members: [], channels: [], roles: [] }),
@@ -90,6 +95,8 @@ export function createApp() {
 					state.channelId.value = addressParam("channel") ?? channelToKeep;
 					state.applySnapshot(page, Date.now());
 				});
+				settleOpenModals(page);
+				refusal.value = "";
 				// The address may name a guild that the user is not in.
 				if ((addressParam("guild") ?? page.guild.id) !== page.guild.id)
 					writeAddress({ guild: page.guild.id }, "replaceState");
@@ -101,6 +108,7 @@ export function createApp() {
 				settleModal(event.interactionId, "");
 				if (event.modal) modal.value = event.modal;
 			},
+			onRefusal: (message) => (refusal.value = message),
 			onStatus(status) {
 				if (status === state.connection.value) return;
 				state.connection.value = status;
@@ -121,7 +129,6 @@ export function createApp() {
 		optionTexts: readonly ShownOption[],
 	): Promise<void> {
 		const channelId = openChannelId();
-		commandUse.count(command);
 		await trackInvocation({ command, channelId, options: optionTexts }, () =>
 			api.typeCommand({ channelId, command, options }),
 		);
@@ -138,6 +145,14 @@ export function createApp() {
 		} catch (error) {
 			state.removeInvocation(key);
 			throw error;
+		}
+	}
+
+	/** Settles the modals whose outcome was lost while the page was not connected. */
+	function settleOpenModals({ messages }: PageState): void {
+		for (const interactionId of outcomeWaiters.keys()) {
+			const isAnswered = messages.some(({ interaction_metadata: metadata }) => metadata?.id === interactionId);
+			settleModal(interactionId, isAnswered ? "" : "The connection was lost. The bot may have received the form.");
 		}
 	}
 
@@ -236,6 +251,7 @@ export function createApp() {
 		isWide,
 		membersBeside,
 		isBannerDue,
+		refusal,
 		modal,
 		viewer,
 		toasts,

@@ -1,10 +1,10 @@
 /** A command while its options are filled in: the options of the draft, their values, and whether it can be sent. */
 import type { APIAttachment } from "discord-api-types/v10";
 import { type Command, type Option, optionLabel, type TypedOption } from "./command-text.ts";
-import type { Page, ShownOption } from "./state.ts";
+import { channelsIn, type Directory, rolesIn, usersIn } from "./select-choices.ts";
+import type { ShownOption } from "./state.ts";
 import type { CommandOptionInput } from "./contract.ts";
 import { OPTION } from "./discord-constants.ts";
-import { memberName } from "./display-names.ts";
 
 export interface Choice {
 	readonly name: string;
@@ -25,9 +25,6 @@ export interface Draft {
 	readonly command: Command;
 	readonly options: readonly DraftOption[];
 }
-
-/** The users, roles and channels that an option can name. */
-export type Directory = Pick<Page, "members" | "channels" | "roles">;
 
 type Value = string | number | boolean;
 type Verdict = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
@@ -95,20 +92,23 @@ export function fixedChoices(option: Option, directory: Directory): readonly Cho
 		case OPTION.boolean:
 			return YES_NO;
 		case OPTION.user:
+			return usersIn(directory).map(toChoice);
 		case OPTION.mentionable:
-			return directory.members.map((member) => ({
-				name: memberName(member),
-				value: member.user.id,
-				note: member.user.username,
-			}));
+			return [...usersIn(directory), ...rolesIn(directory)].map(toChoice);
 		case OPTION.role:
-			return directory.roles.map(({ id, name }) => ({ name: `@${name}`, value: id }));
+			return rolesIn(directory).map(toChoice);
 		case OPTION.channel:
-			return directory.channels.map(({ id, name }) => ({ name: `#${name}`, value: id }));
+			return channelsIn(directory, option.channel_types).map(toChoice);
 		default:
 			return "choices" in option && option.choices && option.choices.length > 0 ? option.choices : null;
 	}
 }
+
+const toChoice = ({ label, value, note }: ReturnType<typeof usersIn>[number]): Choice => ({
+	name: label,
+	value,
+	...(note !== undefined && { note }),
+});
 
 export function isAutocompleted(option: Option): boolean {
 	return "autocomplete" in option && option.autocomplete;

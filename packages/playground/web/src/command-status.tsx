@@ -26,9 +26,8 @@ export function FailedCommand({ row: { id, reason, invocation } }: { row: RowOf<
 		<StatusRow kind="failed" label={label} invocation={invocation} atMs={snowflakeTimeMs(id)}>
 			<p class="failure">
 				<Icon name="alert" />
-				{label}
+				{reason || label}
 			</p>
-			{reason !== "" && <p class="quiet">{reason}</p>}
 			<OnlyYou onDismiss={() => state.dismiss(id)}>
 				{invocation && !invocation.isContextCommand && (
 					<button

@@ -24,7 +24,6 @@ export type KeyAction =
 	| "send"
 	| "closeList"
 	| "leaveCommand"
-	| "recall"
 	| "removeFile"
 	| "removeOption"
 	| "stepLeft"
@@ -36,8 +35,7 @@ export function keyAction(press: KeyPress): KeyAction | null {
 		case "ArrowDown":
 			return listOpen ? "nextItem" : null;
 		case "ArrowUp":
-			if (listOpen) return "previousItem";
-			return !inCommand && text === "" ? "recall" : null;
+			return listOpen ? "previousItem" : null;
 		case "Enter":
 			return onEnter(press);
 		case "Tab":

@@ -4,7 +4,6 @@ import {
 	charsMax,
 	charsOf,
 	type Choice,
-	type Directory,
 	type Draft,
 	type DraftOption,
 	fixedChoices,
@@ -16,6 +15,7 @@ import {
 import { type Command, matchingCommands, type Option, optionLabel } from "./command-text.ts";
 import { OPTION } from "./discord-constants.ts";
 import type { IconName } from "./icon.tsx";
+import type { Directory } from "./select-choices.ts";
 
 export interface ListItem {
 	readonly title: string;
@@ -55,7 +55,7 @@ export function commandList(
 		items: commandsFound.map((command) => ({
 			title: `/${command.label}`,
 			note: command.description,
-			icon: commandIcon(command.path),
+			icon: "slash",
 			choose: () => onChoose(command),
 		})),
 		activeFirst: 0,
@@ -120,10 +120,4 @@ export function valueList(
 		isBusy: autocomplete?.isBusy ?? false,
 		emptyNote: values === null ? undefined : "Nothing matches.",
 	};
-}
-
-function commandIcon(path: string): IconName {
-	if (path.startsWith("image")) return "image";
-	if (path.startsWith("video")) return "video";
-	return path.startsWith("music") ? "music" : "slash";
 }

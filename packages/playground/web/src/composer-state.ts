@@ -12,7 +12,6 @@ import {
 	changeOption,
 	type Choice,
 	choiceOf,
-	type Directory,
 	type Draft,
 	type DraftOption,
 	fixedChoices,
@@ -34,6 +33,7 @@ import { type KeyAction, keyAction } from "./composer-keys.ts";
 import { commandList, type ListContent, optionList, valueList } from "./composer-list.ts";
 import type { CommandOptionInput } from "./contract.ts";
 import { OPTION } from "./discord-constants.ts";
+import type { Directory } from "./select-choices.ts";
 import type { ShownOption } from "./state.ts";
 
 /** Identifies the text field at the end, in place of the name of an option. No option has an empty name. */
@@ -76,8 +76,6 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 	const focusTarget = signal<{ readonly name: string; readonly at: "start" | "end" } | null>(null);
 	const isListClosed = signal(false);
 	const activeItem = signal(-1);
-	/** The last command that was sent or left, for the arrow key that recalls it. */
-	let lastCommand: { readonly path: string; readonly options: readonly TypedOption[] } | null = null;
 
 	const autocompletion = createAutocomplete(async (name, abortSignal) => {
 		const current = draft.peek();
@@ -274,10 +272,8 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			isListClosed.value = false;
 			return focusOn(verdict.name);
 		}
-		const optionTexts = draftOptionTexts(current);
-		lastCommand = { path: current.command.path, options: optionTexts };
 		closeDraft("");
-		send(current.command.path, verdict.options, optionTexts).catch((error) => {
+		send(current.command.path, verdict.options, draftOptionTexts(current)).catch((error) => {
 			if (!draft.value && tail.value === "") startDraft(current);
 			showHint(errorText(error), true);
 		});
@@ -369,10 +365,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 				isListClosed.value = true;
 				return;
 			case "leaveCommand":
-				if (draft.value) lastCommand = { path: draft.value.command.path, options: draftOptionTexts(draft.value) };
 				return closeDraft("");
-			case "recall":
-				return lastCommand ? openCommand(lastCommand.path, lastCommand.options) : undefined;
 			case "removeFile":
 				if (draft.value) draft.value = changeOption(draft.value, name, { file: undefined });
 				return;

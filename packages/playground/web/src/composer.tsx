@@ -139,7 +139,7 @@ function TailInput() {
 			class={`tail ${draft && remainingCount === 0 ? "full" : ""}`}
 			name={TAIL}
 			value={composer.tail.value}
-			placeholder={draft ? more : "Write a message, or / for a command"}
+			placeholder={draft ? more : "Message, or / for a command"}
 			label={draft ? `Add an option; ${remainingCount} left. Enter sends.` : "Message. Type a slash for commands."}
 			charsMax={TAIL_CHARS_MAX}
 			onText={composer.typeTail}

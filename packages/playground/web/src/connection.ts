@@ -2,6 +2,7 @@
  * The event stream of the playground. Opens the stream, then reads a snapshot; events that arrive in between are applied after
  * the snapshot, so that none is lost. A broken connection is opened again, with growing pauses, in the same way.
  */
+import { RefusedError } from "../../src/page-client.ts";
 import type { PageEvent, PageState } from "./contract.ts";
 
 const RETRY_FIRST_MS = 500;
@@ -13,6 +14,8 @@ export function openConnection(deps: {
 	readonly fetchState: (signal: AbortSignal) => Promise<PageState>;
 	readonly onSnapshot: (page: PageState) => void;
 	readonly onEvent: (event: PageEvent) => void;
+	/** The playground rejects the user, who is in no server. */
+	readonly onRefusal: (message: string) => void;
 	readonly onStatus: (status: "live" | "lost") => void;
 }): () => void {
 	let retryMs = RETRY_FIRST_MS;
@@ -49,7 +52,13 @@ export function openConnection(deps: {
 			if (waiting) waiting.push(event);
 			else deps.onEvent(event);
 		});
-		source.addEventListener("error", lose);
+		source.addEventListener("error", () => {
+			lose();
+			// An event source does not tell why it failed.
+			deps.fetchState(AbortSignal.timeout(RETRY_MAX_MS)).catch((error) => {
+				if (error instanceof RefusedError && !closed) deps.onRefusal(error.message);
+			});
+		});
 	}
 
 	function lose(): void {

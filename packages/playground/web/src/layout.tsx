@@ -46,7 +46,7 @@ export function Layout() {
 		return () => document.removeEventListener("keydown", onKey);
 	}, []);
 
-	if (!page) return <ConnectionBanner />;
+	if (!page) return app.refusal.value === "" ? <ConnectionBanner /> : <Refusal />;
 	return (
 		<>
 			<a class="skip" href="#composer-input">
@@ -128,6 +128,18 @@ function carriesFiles(event: DragEvent): boolean {
 	return event.dataTransfer?.types.includes("Files") ?? false;
 }
 
+/** Shown instead of the page to a user who is in no server. */
+function Refusal() {
+	return (
+		<main class="refusal">
+			<h1>{useApp().refusal.value}</h1>
+			<p>
+				<a href={location.pathname}>Write as another user</a>
+			</p>
+		</main>
+	);
+}
+
 /** Says that the playground does not answer, or that the bot is offline or not in the open guild. */
 function ConnectionBanner() {
 	const text = bannerText(useApp());
@@ -139,8 +151,9 @@ function ConnectionBanner() {
 	);
 }
 
-function bannerText({ state, isBannerDue }: App): string {
+function bannerText({ state, isBannerDue, refusal }: App): string {
 	const page = state.page.value;
+	if (refusal.value !== "") return refusal.value;
 	if (state.connection.value === "lost" && isBannerDue.value)
 		return "The playground is not answering. This page keeps trying and will catch up.";
 	if (!page || state.connection.value !== "live") return "";

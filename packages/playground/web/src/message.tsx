@@ -115,20 +115,18 @@ function Body({ message, press }: { message: APIMessage; press: Press | null }) 
 	const { content, edited_timestamp: edited, embeds, attachments, components = [] } = message;
 	const pings = pingedIds(message);
 	const reader = useReader();
-	const editedTitle = edited && timestampText(Date.parse(edited) / 1000, "F", reader);
+	const editedMark = edited && (
+		<>
+			{" "}
+			<span class="edited" title={timestampText(Date.parse(edited) / 1000, "F", reader)}>
+				(edited)
+			</span>
+		</>
+	);
 	return (
 		<>
 			<Pings.Provider value={pings}>
-				<MarkdownText text={content}>
-					{editedTitle !== null && (
-						<>
-							{" "}
-							<span class="edited" title={editedTitle}>
-								(edited)
-							</span>
-						</>
-					)}
-				</MarkdownText>
+				<MarkdownText text={content}>{content !== "" && editedMark}</MarkdownText>
 			</Pings.Provider>
 			{message.poll && <Poll message={message} poll={message.poll} />}
 			{embeds.map((embed, at) =>
@@ -154,6 +152,7 @@ function Body({ message, press }: { message: APIMessage; press: Press | null }) 
 					}}
 				/>
 			</Pings.Provider>
+			{content === "" && editedMark && <p>{editedMark}</p>}
 			<p class="press-failure" role="alert">
 				{press?.failure && (
 					<>

@@ -4,7 +4,6 @@ import { errorText } from "./api.ts";
 import { useApp } from "./app-context.ts";
 import type { GatewayRecord, LoggedBody, LogRecord, RequestRecord } from "./contract.ts";
 import { curlCommand } from "./curl-command.ts";
-import { jsonLines, problemsOf } from "./json-with-errors.ts";
 
 const VERDICTS = { valid: "valid", invalid: "not valid", unchecked: "not checked" } as const;
 const DIRECTIONS = { dispatch: "sent to the bot", received: "received from the bot" } as const;
@@ -76,7 +75,6 @@ function GatewayLine({ record: { kind, event, atMs } }: { record: GatewayRecord 
 function RequestDetails({ record }: { record: RequestRecord }) {
 	const { announce, showToast } = useApp();
 	const { request, response, files, errors } = record;
-	const problems = response && "json" in response ? problemsOf(response.json) : [];
 	const copy = (): void => {
 		navigator.clipboard.writeText(curlCommand(record, location.origin)).then(
 			() => announce("Copied."),
@@ -90,7 +88,7 @@ function RequestDetails({ record }: { record: RequestRecord }) {
 					{error}
 				</p>
 			))}
-			<Body title="Request" body={request} problems={problems} />
+			<Body title="Request" body={request} />
 			{files.map(({ field, name, bytes }) => (
 				<p key={field}>
 					{field}: {name}, {bytes.toLocaleString()} bytes
@@ -102,15 +100,8 @@ function RequestDetails({ record }: { record: RequestRecord }) {
 	);
 }
 
-interface BodyProps {
-	readonly title: string;
-	readonly body: LoggedBody | undefined;
-	readonly problems?: ReturnType<typeof problemsOf>;
-}
-
-function Body({ title, body, problems = [] }: BodyProps) {
+function Body({ title, body }: { title: string; body: LoggedBody | undefined }) {
 	if (!body) return null;
-	const lines = "json" in body ? jsonLines(body.json, problems) : [{ text: body.text, isError: false }];
 	return (
 		<>
 			<h3>
@@ -118,11 +109,7 @@ function Body({ title, body, problems = [] }: BodyProps) {
 				{"json" in body ? "" : `, the start of ${body.bytes.toLocaleString()} bytes`}
 			</h3>
 			<pre class="request-json" tabIndex={0} role="group" aria-label={title}>
-				{lines.map(({ text, isError }, index) => (
-					<span key={index} class={isError ? "request-error" : ""}>
-						{text}
-					</span>
-				))}
+				{"json" in body ? JSON.stringify(body.json, null, 2) : body.text}
 			</pre>
 		</>
 	);

@@ -1,8 +1,13 @@
-/** The choices of a menu: its own options, or the users, roles and channels of the open guild. */
-import type { APISelectMenuComponent } from "discord-api-types/v10";
+/** The choices of menus and options: the users, roles and channels of the open guild, or the menu's own options. */
+import type { APISelectMenuComponent, ChannelType } from "discord-api-types/v10";
 import { COMPONENT } from "./discord-constants.ts";
 import { memberName, userName } from "./display-names.ts";
 import type { Page } from "./state.ts";
+
+/** The users, roles and channels that a choice can name. */
+export type Directory = Pick<Page, "members" | "channels" | "roles"> & { readonly bot?: Page["bot"] };
+
+type Entity = Pick<SelectChoice, "value" | "label" | "note">;
 
 export interface SelectChoice {
 	readonly value: string;
@@ -11,7 +16,25 @@ export interface SelectChoice {
 	readonly isDefault: boolean;
 }
 
-export function selectChoices(select: APISelectMenuComponent, page: Page): readonly SelectChoice[] {
+export function usersIn({ members, bot }: Directory): readonly Entity[] {
+	return [
+		...members.map((member) => ({ value: member.user.id, label: memberName(member), note: member.user.username })),
+		...(bot ? [{ value: bot.user.id, label: userName(bot.user) }] : []),
+	];
+}
+
+export function rolesIn({ roles }: Directory): readonly Entity[] {
+	return roles.map(({ id, name }) => ({ value: id, label: `@${name}` }));
+}
+
+/** The channels and threads of these types; of any type without `types`. */
+export function channelsIn({ channels }: Directory, types?: readonly ChannelType[] | null): readonly Entity[] {
+	return channels
+		.filter(({ isDirect, type }) => !isDirect && (!types?.length || types.includes(type)))
+		.map(({ id, name }) => ({ value: id, label: `#${name}` }));
+}
+
+export function selectChoices(select: APISelectMenuComponent, page: Directory): readonly SelectChoice[] {
 	if ("options" in select)
 		return select.options.map(({ value, label, description, default: isDefault = false }) => ({
 			value,
@@ -20,20 +43,18 @@ export function selectChoices(select: APISelectMenuComponent, page: Page): reado
 			isDefault,
 		}));
 	const defaults = new Set((select.default_values ?? []).map(({ id }) => id));
-	const choice = (value: string, label: string): SelectChoice => ({ value, label, isDefault: defaults.has(value) });
-	const users = [
-		...page.members.map((member) => choice(member.user.id, memberName(member))),
-		choice(page.bot.user.id, userName(page.bot.user)),
-	];
-	const roles = page.roles.map(({ id, name }) => choice(id, `@${name}`));
+	return entitiesOf(select, page).map((entity) => ({ ...entity, isDefault: defaults.has(entity.value) }));
+}
+
+function entitiesOf(select: Exclude<APISelectMenuComponent, { options: unknown }>, page: Directory): readonly Entity[] {
 	switch (select.type) {
 		case COMPONENT.userSelect:
-			return users;
+			return usersIn(page);
 		case COMPONENT.roleSelect:
-			return roles;
+			return rolesIn(page);
 		case COMPONENT.channelSelect:
-			return page.channels.filter(({ isDirect }) => !isDirect).map(({ id, name }) => choice(id, `#${name}`));
+			return channelsIn(page, select.channel_types);
 		default:
-			return [...users, ...roles];
+			return [...usersIn(page), ...rolesIn(page)];
 	}
 }

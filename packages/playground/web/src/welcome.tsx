@@ -1,17 +1,13 @@
-/** The start of a channel. In an empty channel: examples that a visitor can send at once, and what makes their results. */
+/** The start of a channel. In an empty channel: the commands of the bot, ready to be filled in. */
 import { useApp, usePage } from "./app-context.ts";
+import { type Command, optionLabel } from "./command-text.ts";
 import { userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
 
-const EXAMPLES = [
-	{ command: "image", prompt: "a lighthouse in a storm", title: "An image" },
-	{ command: "video", prompt: "slow waves under a full moon", title: "A short video" },
-	{ command: "music", prompt: "a gentle waltz for a rainy morning", title: "A song" },
-] as const;
+const COMMANDS_SHOWN_MAX = 6;
 
 export function Welcome({ isEmpty }: { isEmpty: boolean }) {
 	const channel = useApp().state.channel.value;
-	const bot = userName(usePage().bot.user);
 	if (!channel) return null;
 	const name = `${channel.isDirect ? "@" : "#"}${channel.name}`;
 	return (
@@ -22,51 +18,65 @@ export function Welcome({ isEmpty }: { isEmpty: boolean }) {
 				</span>
 			)}
 			<h2>{isEmpty ? `Welcome to ${name}` : `This is the start of ${name}`}</h2>
-			<p class="welcome-topic">{channel.topic || `Ask ${bot} for an image, a video or a song with a slash command.`}</p>
-			{isEmpty && <Examples />}
+			{channel.topic && <p class="welcome-topic">{channel.topic}</p>}
+			{isEmpty && <FirstCommands />}
 		</header>
 	);
 }
 
-function Examples() {
-	const { state, composer } = useApp();
-	const { commands, bot } = usePage();
-	const examples = EXAMPLES.filter(({ command }) => commands.some(({ name }) => name === command));
+function FirstCommands() {
+	const { state, commands } = useApp();
+	const { bot } = usePage();
 	const name = userName(bot.user);
-	if (examples.length === 0)
-		return (
-			<p class="welcome-lead">
-				{state.hasBot.value
-					? `${name} has not registered its commands yet. They appear here once it has.`
-					: `${name} is not in this server. A member who may manage the server can add it in the list of members.`}
-			</p>
-		);
+	if (commands.value.length === 0)
+		return <p class="welcome-lead">{noCommandsText(name, { isHere: state.hasBot.value, isOnline: bot.online })}</p>;
+	const shown = firstOfEach(commands.value).slice(0, COMMANDS_SHOWN_MAX);
+	const isAll = shown.length === commands.value.length;
 	return (
 		<>
-			<p class="welcome-lead">Pick one to begin. It is filled in below, ready to send.</p>
-			<ul class="examples" aria-label="Examples">
-				{examples.map(({ command, prompt, title }) => (
-					<li key={command}>
-						<button
-							type="button"
-							class="example"
-							onClick={() => composer.openCommand(command, [{ name: "prompt", text: prompt }])}
-						>
-							<span class={`example-art ${command}`} aria-hidden="true">
-								{command !== "image" && <Icon name={command} />}
-							</span>
-							<span class="example-what">{title}</span>
-							<span class="example-text">
-								<b>/{command}</b> {prompt}
-							</span>
-						</button>
+			<p class="welcome-lead">
+				{isAll
+					? `Pick a command of ${name} to begin.`
+					: `Pick a command of ${name} to begin, or type / to see them all.`}
+			</p>
+			<ul class="first-commands" aria-label="Commands">
+				{shown.map((command) => (
+					<li key={command.path}>
+						<CommandCard command={command} />
 					</li>
 				))}
 			</ul>
-			<p class="welcome-lead">
-				The built-in engine, sketch, is not AI: it draws and composes by fixed rules. To connect a real engine, follow
-				docs/engines.md.
-			</p>
 		</>
 	);
+}
+
+function CommandCard({ command: { path, label, description, options } }: { command: Command }) {
+	const { composer } = useApp();
+	return (
+		<button type="button" class="command-card" onClick={() => composer.openCommand(path, [])}>
+			<b>/{label}</b>
+			<span class="command-about">{description}</span>
+			<span class="command-needs">
+				{options
+					.filter(({ required }) => required)
+					.map((option) => (
+						<span key={option.name}>{optionLabel(option)}</span>
+					))}
+			</span>
+		</button>
+	);
+}
+
+/** The first subcommand of each command. */
+function firstOfEach(commands: readonly Command[]): readonly Command[] {
+	const byName = Map.groupBy(commands, ({ path }) => path.split(" ")[0]);
+	return [...byName.values()].flatMap(([first]) => first ?? []);
+}
+
+function noCommandsText(name: string, { isHere, isOnline }: { isHere: boolean; isOnline: boolean }): string {
+	if (!isHere)
+		return `${name} is not in this server. A member who may manage the server can add it in the list of members.`;
+	return isOnline
+		? `${name} has no commands that you can use here.`
+		: `${name} is not connected. Its commands appear here once it has registered them.`;
 }

@@ -82,11 +82,14 @@ export function createChannelVisibility({ rest, readGuild, clock }: ChannelVisib
 			const guild = await guildOf(guildId);
 			const [from, to] = await Promise.all([channelIn(guild, fromChannelId), channelIn(guild, toChannelId)]);
 			if (!from || !to || (from.isAgeRestricted && !to.isAgeRestricted)) return false;
-			// A post may not show a result to a role that could not read it before.
-			return [...guild.roles.keys()].every((roleId) => {
-				const reader = { roleIds: [roleId] };
-				return !isReadable(guild, to, guildId, reader) || isReadable(guild, from, guildId, reader);
-			});
+			// A post may not show a result to a role that could not read it before, nor to a member with an overwrite of their own.
+			const readers: Reader[] = [...guild.roles.keys()].flatMap((roleId) => [
+				{ roleIds: [roleId] },
+				...memberIdsIn(from, to).map((userId) => ({ roleIds: [roleId], userId })),
+			]);
+			return readers.every(
+				(reader) => !isReadable(guild, to, guildId, reader) || isReadable(guild, from, guildId, reader),
+			);
 		},
 	};
 }
@@ -96,6 +99,12 @@ function channelOf(channel: APIGuildChannel): Channel {
 		isAgeRestricted: "nsfw" in channel && (channel.nsfw ?? false),
 		overwrites: ("permission_overwrites" in channel ? channel.permission_overwrites : undefined) ?? [],
 	};
+}
+
+/** Lists the members with overwrites. Any of the guild's roles may be theirs. */
+function memberIdsIn(...channels: readonly Channel[]): readonly string[] {
+	const overwrites = channels.flatMap((channel) => channel.overwrites);
+	return overwrites.filter(({ type }) => type === OverwriteType.Member).map(({ id }) => id);
 }
 
 /** Applies the overwrites of @everyone, then of the roles together, then of the member. */

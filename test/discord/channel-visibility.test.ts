@@ -32,6 +32,8 @@ const FOR_READERS = "11";
 const NOT_FOR_READERS = "12";
 const AGE_RESTRICTED = "13";
 const WITHOUT_HISTORY = "14";
+const NOT_FOR_GUEST = "15";
+const FOR_GUEST = "16";
 /** In FOR_READERS. */
 const PUBLIC_THREAD = "20";
 /** In OPEN. */
@@ -42,6 +44,8 @@ const channels = [
 	channelOf(FOR_READERS, [deny(GUILD, OverwriteType.Role), allow(READER, OverwriteType.Role)]),
 	channelOf(NOT_FOR_READERS, [deny(READER, OverwriteType.Role), allow(GUEST, OverwriteType.Member)]),
 	channelOf(AGE_RESTRICTED, [], true),
+	channelOf(NOT_FOR_GUEST, [deny(GUEST, OverwriteType.Member)]),
+	channelOf(FOR_GUEST, [deny(GUILD, OverwriteType.Role), allow(GUEST, OverwriteType.Member)]),
 	channelOf(WITHOUT_HISTORY, [deny(GUILD, OverwriteType.Role, P.ReadMessageHistory)]),
 ];
 const threads = new Map([
@@ -116,4 +120,9 @@ test("a result may be reposted if all readers of the new channel may read the or
 	expect(await mayRepost(AGE_RESTRICTED, OPEN)).toBe(false);
 	expect(await mayRepost(OPEN, AGE_RESTRICTED)).toBe(true);
 	expect(await mayRepost(PRIVATE_THREAD, OPEN)).toBe(false);
+	expect(await mayRepost(NOT_FOR_GUEST, OPEN)).toBe(false);
+	expect(await mayRepost(NOT_FOR_GUEST, NOT_FOR_GUEST)).toBe(true);
+	expect(await mayRepost(OPEN, NOT_FOR_GUEST)).toBe(true);
+	expect(await mayRepost(FOR_READERS, FOR_GUEST)).toBe(false);
+	expect(await mayRepost(OPEN, FOR_GUEST)).toBe(true);
 });

@@ -22,7 +22,7 @@ interface GalleryDeps extends Pick<DiscordConnection, "client"> {
 export type GalleryFeature = ReturnType<typeof createGallery>;
 
 /** Builds the list of each guild's results with their favorites, and its showcase. The commands are bound with those of tasks. */
-export function createGallery({ store, clock }: BotContext, deps: GalleryDeps) {
+export function createGallery({ store, clock, disposables }: BotContext, deps: GalleryDeps) {
 	const { client, readGuild, taskStore } = deps;
 	const { settings, languages } = deps.settings;
 	const { results, uploadSemaphore } = deps.delivery;
@@ -39,18 +39,20 @@ export function createGallery({ store, clock }: BotContext, deps: GalleryDeps) {
 		settings,
 		languages,
 	});
+	const gallery = createGalleryService({
+		clock,
+		taskStore,
+		gallery: galleryStore,
+		channels,
+		messages: resultMessages,
+		showcase,
+	});
+	disposables.defer(() => gallery.stop());
 	return {
 		galleryStore,
 		resultMessages,
 		filePoster,
-		gallery: createGalleryService({
-			clock,
-			taskStore,
-			gallery: galleryStore,
-			channels,
-			messages: resultMessages,
-			showcase,
-		}),
+		gallery,
 		removeTask: createTaskRemoval({ taskStore, results, gallery: galleryStore }),
 	};
 }

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
+import { createBackgroundWork } from "../background-work.ts";
 import { undefinedIfCorrupt } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
 import { isTaskId, type Task } from "../tasks/task.ts";
@@ -78,6 +79,8 @@ export interface GalleryService {
 	deleteResult(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void>;
 	/** Removes a result from the gallery and the showcase, after its message was deleted. */
 	unlist(guildId: string, taskId: string, logger: Logger): Promise<void>;
+	/** Waits for running posts in the showcase. */
+	stop(): Promise<void>;
 }
 
 interface GalleryServiceDeps {
@@ -91,6 +94,7 @@ interface GalleryServiceDeps {
 
 export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	const { clock, taskStore, gallery, channels, messages, showcase } = deps;
+	const background = createBackgroundWork({ clock });
 
 	/** Resolves to `undefined` for a task that is missing, failed or unreadable: one unreadable task must not hide the others. */
 	async function load(taskId: string): Promise<SucceededTask | undefined> {
@@ -191,6 +195,15 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		}
 	}
 
+	/** The favorite is stored, whether or not the post succeeds. */
+	async function postIfPopular(task: SucceededTask, logger: Logger): Promise<void> {
+		try {
+			await showcase.postIfPopular(task, logger);
+		} catch (error) {
+			logger.warn({ err: error, taskId: task.id }, "showcase not updated");
+		}
+	}
+
 	return {
 		async imageOf(viewer, task) {
 			if (!hasSucceeded(task)) return undefined;
@@ -222,7 +235,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			const task = await requireSource(viewer, taskId);
 			const isFavorite = !(await gallery.isFavorite(viewer, taskId));
 			await gallery.setFavorite(viewer, taskId, isFavorite);
-			if (isFavorite) await showcase.postIfPopular(task, logger);
+			if (isFavorite) background.add(postIfPopular(task, logger));
 			return isFavorite;
 		},
 		requireDeletable,
@@ -237,5 +250,6 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			logger.info({ taskId, userId: viewer.userId }, "result deleted");
 		},
 		unlist,
+		stop: () => background.stop(),
 	};
 }

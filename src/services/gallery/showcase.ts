@@ -21,7 +21,7 @@ interface ShowcasePoster {
 
 /** Posts results with enough stars in the channel that the admins chose. A star is a favorite of a member other than the author. */
 export interface Showcase {
-	/** Posts the result if it has enough stars, at most once. */
+	/** Posts the result if it has enough stars and its files are still stored, at most once. */
 	postIfPopular(task: SucceededTask, logger: Logger): Promise<void>;
 }
 
@@ -54,20 +54,16 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 			const { channelId, stars } = guildSettings.showcase;
 			if (channelId === null || !isPublicResult(task) || (await starsOf(task, stars)) < stars) return;
 			if (!(await channels.mayRepost(guildId, reply.channelId, channelId))) return;
-			if (!(await gallery.claimShowcase(id))) return;
+			// Files are uploaded again, so that the showcase does not depend on the original message.
+			const { files: resultFiles } = taskOutcome;
+			const isSpoiler = reply.isSpoiler ?? false;
+			const files = await storedFiles(results, { taskId: id, prompt: request.prompt, files: resultFiles, isSpoiler });
+			if (files.length < resultFiles.length || !(await gallery.claimShowcase(id))) return;
 			const prompt = quote(request.prompt, PROMPT_CHARS_MAX);
-			const text = t(languages.localeOf(guildId, guildSettings), {
+			const text = t(await languages.localeOf(guildId, guildSettings), {
 				key: "showcase.post",
 				params: { prompt, userId, link: messageLinkOf(task) },
 			});
-			// Files are uploaded again, so that the showcase does not depend on the original message.
-			const result = {
-				taskId: id,
-				prompt: request.prompt,
-				files: taskOutcome.files,
-				isSpoiler: reply.isSpoiler ?? false,
-			};
-			const files = await storedFiles(results, result);
 			const outcome = await poster.post(channelId, { key: `showcase:${id}`, text, files });
 			switch (outcome.kind) {
 				case "posted":

@@ -7,6 +7,7 @@ import { createShowcase } from "../../../src/services/gallery/showcase.ts";
 import type { SucceededTask } from "../../../src/services/tasks/succeeded-task.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { contentOf } from "../../fakes/file-content.ts";
 import { deliveredTask as task } from "../../fakes/stored-tasks.ts";
 
 const logger = pino({ level: "silent" });
@@ -14,14 +15,14 @@ const STARS = 3;
 const { guildId, id: taskId } = task;
 const userIds = (count: number) => Array.from({ length: count }, (_, index) => String(2_000 + index));
 
-function setup({ mayRepost = true }: { readonly mayRepost?: boolean } = {}) {
+function setup({ mayRepost = true, areFilesStored = true } = {}) {
 	const gallery = createGalleryStore(openMemoryStore());
 	const posts: string[] = [];
 	const harness: { outcome: PostOutcome } = { outcome: { kind: "posted", messageId: "88" } };
 	const settings = storedSettings.parse({ showcase: { channelId: "90", stars: STARS } });
 	const showcase = createShowcase({
 		gallery,
-		results: { open: async () => undefined },
+		results: { open: async () => (areFilesStored ? contentOf("an image") : undefined) },
 		channels: { mayRepost: async () => mayRepost },
 		poster: {
 			async post(channelId, { text }) {
@@ -30,7 +31,7 @@ function setup({ mayRepost = true }: { readonly mayRepost?: boolean } = {}) {
 			},
 		},
 		settings: { read: async () => settings },
-		languages: createGuildLanguages(),
+		languages: createGuildLanguages({ readLocale: async () => undefined }),
 	});
 	async function star(userId: string, result = task): Promise<void> {
 		await gallery.setFavorite({ guildId, userId }, taskId, true);
@@ -77,6 +78,14 @@ describe("a result with stars", () => {
 		const { posts, star } = setup();
 		for (const userId of userIds(STARS)) await star(userId, result);
 		expect(posts).toStrictEqual([]);
+	});
+
+	test("is not posted if its files are no longer stored, and its claim stays free", async () => {
+		const { gallery, posts, star } = setup({ areFilesStored: false });
+		const files = [{ name: "a.png", contentType: "image/png", sizeBytes: 1 }];
+		for (const userId of userIds(STARS)) await star(userId, { ...task, outcome: { ...task.outcome, files } });
+		expect(posts).toStrictEqual([]);
+		expect(await gallery.claimShowcase(taskId)).toBe(true);
 	});
 
 	test("is not posted where some readers may not read its own channel", async () => {

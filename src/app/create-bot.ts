@@ -84,10 +84,10 @@ export async function createBot(
 	const taskStore = withTaskStoreMetrics(createTaskStore(store), metrics, openTaskStats);
 
 	const promptImprover = promptImproverOf(config);
-	const settings = createSettings(context, { client, catalog, promptImprover });
+	const readGuild = createGuildReader({ rest: client.rest, clock });
+	const settings = createSettings(context, { client, readGuild, catalog, promptImprover });
 	const credits = createCredits(context, { client, catalog, settings });
 	const delivery = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
-	const readGuild = createGuildReader({ rest: client.rest, clock });
 	const gallery = createGallery(context, { client, readGuild, taskStore, settings, delivery });
 	const definitions = definitionsFor({ canImprovePrompts: promptImprover !== undefined });
 	const commandMentions = createCommandMentions(definitions);

@@ -2,6 +2,7 @@ import { bind } from "../commands/framework/bind-commands.ts";
 import { settingsCommands } from "../commands/index.ts";
 import { createDiscordChannelPoster } from "../discord/channel-poster.ts";
 import { createChannelDirectory } from "../discord/channel-directory.ts";
+import type { GuildReader } from "../discord/guild-reader.ts";
 import { createCommandOverrides } from "../discord/command-overrides.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
@@ -14,6 +15,7 @@ import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 
 interface SettingsDeps extends Pick<DiscordConnection, "client"> {
+	readonly readGuild: GuildReader;
 	readonly catalog: ModelCatalog;
 	readonly promptImprover: PromptImprover | undefined;
 }
@@ -21,12 +23,14 @@ interface SettingsDeps extends Pick<DiscordConnection, "client"> {
 export type SettingsFeature = ReturnType<typeof createSettings>;
 
 /** Builds the settings of each guild, and the announcement of their changes in its log channel. */
-export function createSettings(context: BotContext, { client, catalog, promptImprover }: SettingsDeps) {
+export function createSettings(context: BotContext, { client, readGuild, catalog, promptImprover }: SettingsDeps) {
 	const { store, clock, logger, disposables } = context;
 	const channelPoster = createDiscordChannelPoster({ rest: client.rest });
 	const channels = createChannelDirectory({ rest: client.rest });
 	const commandOverrides = createCommandOverrides({ rest: client.rest, clock });
-	const languages = createGuildLanguages();
+	const languages = createGuildLanguages({
+		readLocale: async (guildId) => (await readGuild(guildId))?.guild.preferred_locale,
+	});
 	const settingsLog = createSettingsLog({ channelPoster, languages, clock, logger });
 	disposables.defer(() => settingsLog.stop());
 	const settings = createGuildSettings(store, { clock, onChange: (...changed) => settingsLog.changed(...changed) });

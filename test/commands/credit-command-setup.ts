@@ -42,7 +42,7 @@ export function setupCredits(fakes: Readonly<Record<string, unknown>> = {}) {
 		topUp: { offered: () => [] },
 		accounts,
 		settings,
-		languages: createGuildLanguages(),
+		languages: createGuildLanguages({ readLocale: async () => undefined }),
 		creditService: createCreditService(ledger),
 		mayManagersGrant: true,
 		ledger,

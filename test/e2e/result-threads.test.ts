@@ -1,5 +1,5 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
-import type { APIMessage } from "discord-api-types/v10";
+import { PermissionFlagsBits, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
@@ -63,9 +63,14 @@ describe("results in threads", () => {
 		expect(await messagesInThread(ada, reply.id)).toHaveLength(1);
 	});
 
-	test("stay in the reply if the bot may not start a thread", async () => {
+	test.each([
+		["start a thread", PermissionFlagsBits.CreatePublicThreads],
+		["write in a thread", PermissionFlagsBits.SendMessagesInThreads],
+	])("stay in the reply if the bot may not %s", async (_what, denied) => {
 		const { atelier, ada, galleryId, generate } = await openWithThreads();
-		await openAdminClient(atelier.origin).setBotAccess(galleryId, "readOnly");
+		const { guild } = await ada.state();
+		const overwrites = [{ id: guild.id, type: 0, deny: String(denied) }] as const;
+		await openAdminClient(atelier.origin).setOverwrites(galleryId, overwrites);
 		const reply = await generate(ada);
 		expect(filesOf(reply)).toHaveLength(1);
 		expect((await ada.state()).channels.some(({ id }) => id === reply.id)).toBe(false);

@@ -10,7 +10,7 @@ export interface LocaleDeps {
 
 /** Returns the language of public messages in a guild. */
 export async function guildLocaleOf(guildId: string, { languages, settings }: LocaleDeps): Promise<string> {
-	return languages.localeOf(guildId, await settings.read(guildId));
+	return await languages.localeOf(guildId, await settings.read(guildId));
 }
 
 /** Returns the language of a public reply; the member's own if the settings cannot be read. */

@@ -120,7 +120,15 @@ export async function startGeneration(
 	const settings = await deps.settings.read(guildId);
 	const request = await buildRequestOf(spec, settings, channel, deps);
 	const isInThread = channel.parentId !== null;
-	const opensThread = !isEphemeral && !isInThread && channelDefaultsIn(settings, channelIds).threads;
+	const opensThread =
+		!isEphemeral &&
+		!isInThread &&
+		channelDefaultsIn(settings, channelIds).threads &&
+		// Without one of them, the result would leave an empty thread.
+		interaction.appPermissions.has([
+			PermissionFlagsBits.CreatePublicThreads,
+			PermissionFlagsBits.SendMessagesInThreads,
+		]);
 	const reply = {
 		...replyTargetOf(interaction, messageId, isEphemeral),
 		isSpoiler: settings.media.spoiler,
@@ -134,7 +142,7 @@ export async function startGeneration(
 		guildId,
 		userId: user.id,
 		roleIds: roleIdsOf(interaction),
-		locale: isEphemeral ? userLocale : deps.languages.localeOf(guildId, settings),
+		locale: isEphemeral ? userLocale : await deps.languages.localeOf(guildId, settings),
 		userLocale,
 		reply,
 		channel,

@@ -64,7 +64,7 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		if ((await store.compareAndSet(sentKey, undefined, { atMs: clock.nowMs() })) === undefined) return;
 		const params = { leftCredits, monthlyCredits, refillsAtS: toTimestampS(endsAtMs) };
 		try {
-			const locale = languages.localeOf(guildId, guildSettings);
+			const locale = await languages.localeOf(guildId, guildSettings);
 			const text = t(locale, warningMessage(kind, { ...params, costCredits }));
 			const isPosted = await channelPoster.post(warnChannelId, { text, key: sentKey }, background.signal);
 			logger.info({ guildId, kind, isPosted }, "low credits");

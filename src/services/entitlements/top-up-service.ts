@@ -287,7 +287,7 @@ export function createTopUpNotifier({
 		const channelId = guildSettings.warnChannelId ?? guildSettings.logChannelId;
 		if (channelId === null) return;
 		const params = { buyerId: userId, addedCredits: credits, leftCredits: balance.availableCredits };
-		const text = t(languages.localeOf(guildId, guildSettings), { key: "credits.topUpAnnounced", params });
+		const text = t(await languages.localeOf(guildId, guildSettings), { key: "credits.topUpAnnounced", params });
 		await channelPoster.post(channelId, { text, key: `top-up:${entitlementId}` }, signal);
 	};
 }

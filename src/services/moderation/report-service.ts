@@ -106,7 +106,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 	}
 
 	async function localeOf(guildId: string): Promise<string> {
-		return languages.localeOf(guildId, await settings.read(guildId));
+		return await languages.localeOf(guildId, await settings.read(guildId));
 	}
 
 	/** Reads the result from an earlier report, or from its task. */

@@ -57,7 +57,7 @@ export function createWithheldNotices({ results, settings, languages, poster }: 
 			const guildSettings = await settings.read(task.guildId);
 			const { reportChannelId } = guildSettings;
 			if (reportChannelId === null) return "rejected";
-			const locale = languages.localeOf(task.guildId, guildSettings);
+			const locale = await languages.localeOf(task.guildId, guildSettings);
 			const { id: taskId, request, outcome: withheldOutcome } = task;
 			const { files } = withheldOutcome.withheld;
 			const stored = await storedFiles(results, { taskId, prompt: request.prompt, files, isSpoiler: true });

@@ -5,16 +5,25 @@ const DEFAULT_LOCALE = "en-US";
 
 /** Remembers the language of each guild, for messages that all members see. Ephemeral messages use the member's own. */
 export interface GuildLanguages {
-	/** Records the guild's locale. Without intents, only interactions carry it. */
+	/** Records the guild's locale, which each interaction carries. */
 	record(guildId: string, guildLocale: string): void;
-	/** Returns the language that admins chose, else Discord's locale of the guild, else English. */
-	localeOf(guildId: string, settings: Pick<GuildSettings, "language">): string;
+	/** Resolves to the language that admins chose, else Discord's locale of the guild, else English. */
+	localeOf(guildId: string, settings: Pick<GuildSettings, "language">): Promise<string>;
 }
 
-export function createGuildLanguages(): GuildLanguages {
+/** `readLocale` reads Discord's locale of a guild without an interaction in this process. */
+export function createGuildLanguages({
+	readLocale,
+}: {
+	readonly readLocale: (guildId: string) => Promise<string | undefined>;
+}): GuildLanguages {
 	const seen = new Map<string, string>();
 	return {
 		record: (guildId, guildLocale) => void seen.set(guildId, guildLocale),
-		localeOf: (guildId, { language }) => language ?? seen.get(guildId) ?? DEFAULT_LOCALE,
+		async localeOf(guildId, { language }) {
+			// A message in English is better than none.
+			const read = (): Promise<string | undefined> => readLocale(guildId).catch(() => undefined);
+			return language ?? seen.get(guildId) ?? (await read()) ?? DEFAULT_LOCALE;
+		},
 	};
 }

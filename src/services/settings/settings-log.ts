@@ -25,8 +25,15 @@ interface SettingsLogDeps {
 export function createSettingsLog({ channelPoster, languages, clock, logger }: SettingsLogDeps): SettingsLog {
 	const background = createBackgroundWork({ clock });
 
-	async function post(guildId: string, channelId: string, revision: number, text: string): Promise<void> {
+	async function post(
+		guildId: string,
+		channelId: string,
+		change: SettingsAuditEntry,
+		after: GuildSettings,
+	): Promise<void> {
 		try {
+			const { revision } = change;
+			const text = formatChange(change, await languages.localeOf(guildId, after));
 			const message = { text, key: `settings:${guildId}:${revision}` };
 			const isPosted = await channelPoster.post(channelId, message, background.signal);
 			if (!isPosted) logger.info({ guildId }, "log channel not writable");
@@ -37,9 +44,8 @@ export function createSettingsLog({ channelPoster, languages, clock, logger }: S
 
 	return {
 		changed(guildId, change, before, after) {
-			const text = formatChange(change, languages.localeOf(guildId, after));
 			const channelIds = new Set([before.logChannelId, after.logChannelId].filter((id) => id !== null));
-			for (const channelId of channelIds) background.add(post(guildId, channelId, change.revision, text));
+			for (const channelId of channelIds) background.add(post(guildId, channelId, change, after));
 		},
 		stop: () => background.stop(),
 	};

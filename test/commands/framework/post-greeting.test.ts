@@ -22,7 +22,7 @@ test.each<[string, SettingsUpdate, readonly string[]]>([
 	const posted: string[] = [];
 	const deps = {
 		settings: { read: async () => STORED },
-		languages: { localeOf: () => "en-US" },
+		languages: { localeOf: async () => "en-US" },
 		channelPoster: {
 			async post(channelId: string) {
 				posted.push(channelId);

@@ -60,7 +60,7 @@ async function setup(task: Task | undefined = delivered) {
 		},
 		messages: { delete: async (channelId, id) => harness.mayDelete && did.push(`delete ${channelId} ${id}`) > 0 },
 		gallery: { unlist: async (guild, id) => void did.push(`unlist ${guild} ${id}`) },
-		languages: createGuildLanguages(),
+		languages: createGuildLanguages({ readLocale: async () => undefined }),
 		clock,
 	});
 	const report = (reason = "no good", who = reporter) => reports.report(who, taskId, reason, logger);

@@ -45,7 +45,7 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 	const ledger = createLedger({ store, clock });
 	const settings = createGuildSettings(store, { clock });
 	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits });
-	const languages = createGuildLanguages();
+	const languages = createGuildLanguages({ readLocale: async () => undefined });
 	const lowCredits = createLowCreditsWarner({ store, settings, channelPoster, languages, clock, monthlyCredits });
 	const taskStore = createTaskStore(store);
 	const gallery = createGalleryStore(store);

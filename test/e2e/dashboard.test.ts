@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { endpoints, type EndpointName } from "@atelier/dashboard/contract";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openBrowser } from "./dashboard-client.ts";
@@ -69,63 +68,8 @@ describe("the log-in", () => {
 	});
 });
 
-const isWrite = (name: EndpointName): boolean => endpoints[name].method !== "GET";
-
 describe("access", () => {
-	const names = Object.keys(endpoints) as EndpointName[];
-	const inServer = names.filter((name) => !["user", "operator"].includes(endpoints[name].access));
-
-	test("needs a session for every endpoint", async () => {
-		const { origin, params } = await setup();
-		for (const name of names) {
-			const path = endpoints[name].path.replace(":server", params.server).replaceAll(/:\w+/g, "1");
-			const { method } = endpoints[name];
-			const response = await fetch(`${origin}/dashboard/api${path}`, { method });
-			const { status } = response;
-			expect({ name, status, body: await response.json() }).toMatchObject({
-				name,
-				status: 401,
-				body: { error: { code: "logged_out" } },
-			});
-		}
-	});
-
-	test("needs the token of the session for every write", async () => {
-		const { login, ownerId, params } = await setup();
-		const [one, other] = [await login(ownerId), await login(ownerId)];
-		for (const name of names.filter(isWrite)) {
-			for (const token of ["", "forged", other.session.body.csrfToken]) {
-				const { status, body } = await one.call(name, { params }, { "x-csrf-token": token });
-				expect({ name, status, body }).toMatchObject({ name, status: 403, body: { error: { code: "forged" } } });
-			}
-		}
-	});
-
-	test("is denied in servers that the reader does not manage", async () => {
-		const { login, owner: ownerClient, ownerId, params } = await setup();
-		const other = (await ownerClient.state()).guilds.find(({ id }) => id !== params.server)?.id ?? "1";
-		const stranger = await login(ownerId);
-		for (const server of [other, "99999999999999999"]) {
-			for (const name of inServer.filter((each) => server !== other || endpoints[each].access !== "member")) {
-				const { status } = await stranger.call(name, { params: { server, job: "1", member: "1" } });
-				expect({ name, server, status }).toEqual({ name, server, status: 403 });
-			}
-		}
-	});
-
-	test.each([
-		["members", "Ada", ["moderator", "manager"]],
-		["moderators", "Lena", ["manager"]],
-	])("is denied to %s on routes that need more rights", async (_title, person, denied) => {
-		const { login, idOf, params } = await setup();
-		const reader = await login(idOf(person));
-		for (const name of inServer.filter((each) => denied.includes(endpoints[each].access))) {
-			const { status } = await reader.call(name, { params: { ...params, job: "1", member: "1" } });
-			expect({ name, status }).toEqual({ name, status: 403 });
-		}
-	});
-
-	test("ends within a minute for an admin who lost their role, on routes that need more rights than a member has", async () => {
+	test("ends within a minute for an admin who lost their role", async () => {
 		const clock = createManualClock(Date.now());
 		const { origin, login, owner, idOf, params } = await setup({ clock });
 		const adminRole = (await owner.state()).roles.find(({ name }) => name === "Admin");
@@ -135,10 +79,7 @@ describe("access", () => {
 		expect((await call("overview", { params })).status).toBe(200);
 		await playground.setMember(idOf("Ada"), { roleIds: [] });
 		await clock.advance(61_000);
-		for (const name of inServer.filter((each) => endpoints[each].access !== "member")) {
-			const { status } = await call(name, { params: { ...params, job: "1", member: "1" } });
-			expect({ name, status }).toEqual({ name, status: 403 });
-		}
+		expect((await call("overview", { params })).status).toBe(403);
 	});
 
 	test("is limited to ten open event streams of a reader", async () => {

@@ -37,10 +37,13 @@ async function packPlayground(folder: string, repository: string | undefined): P
 	await cp(join(compiled, "common/src"), join(bundled, "src"), { recursive: true });
 	await cp(join(compiled, "playground/src"), join(folder, "src"), { recursive: true });
 	await rm(compiled, { recursive: true });
-	for (const path of ["README.md", "web/dist", "src/oauth2/consent.css"])
+	for (const path of ["examples", "test/libraries/plain-http-agent.ts", "web/dist", "src/oauth2/consent.css"])
 		await cp(join(PLAYGROUND, path), join(folder, path), { recursive: true });
 	await cp(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
-	await cp(join(ROOT, "docs/playground.md"), join(folder, "docs/playground.md"));
+	await copyWithLinks(join(PLAYGROUND, "README.md"), join(folder, "README.md"), ["../../docs/", "docs/"]);
+	await mkdir(join(folder, "docs"));
+	const docs = "docs/playground.md";
+	await copyWithLinks(join(ROOT, docs), join(folder, docs), ["../packages/playground/", "../"]);
 
 	const playground = await readManifest(PLAYGROUND);
 	const common = await readManifest(COMMON);
@@ -55,11 +58,18 @@ async function packPlayground(folder: string, repository: string | undefined): P
 		...(repository && { repository: { type: "git", url: `git+${repository}.git`, directory: "packages/playground" } }),
 		// The syntax `await using` is not compiled away.
 		engines: { node: ">=24" },
+		bin: { "atelier-playground": "src/cli.js" },
 		exports: compiledExports(playground.exports, ({ name }) => !UNPUBLISHED_EXPORTS.includes(name)),
 		dependencies: { ...common.dependencies, ...playground.dependencies },
 		bundleDependencies: [common.name],
 		publishConfig: { access: "public" },
 	});
+}
+
+/** Copies a page, and replaces the beginning of its links to other files of the package. */
+async function copyWithLinks(from: string, to: string, [before, after]: readonly [string, string]): Promise<void> {
+	const text = await readFile(from, "utf8");
+	await writeFile(to, text.replaceAll(`](${before}`, `](${after}`));
 }
 
 function compile(outDir: string): void {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "@commander-js/extra-typings";
 import { createLogger } from "@atelier/common/logger";
+import { connectionSettings } from "@atelier/playground/connection-settings";
 import { parseFixtureFile } from "@atelier/playground/fixture";
 import { startPlayground } from "@atelier/playground";
 import { stopSignal } from "../app/stop-signal.ts";
@@ -42,15 +43,6 @@ async function runPlayground(options: PlaygroundOptions, { env, clock, print }: 
 		dataDir: config.STORE_URL === "memory:" ? undefined : config.DATA_DIR,
 		fixture: options.fixture === undefined ? undefined : parseFixtureFile(await readFile(options.fixture, "utf8")),
 	});
-	await print(
-		[
-			`Page            ${playground.origin}/`,
-			`API address     ${playground.apiUrl}      (with the version: ${playground.apiUrl}/v10)`,
-			`Bot token       ${playground.botToken}`,
-			`Application id  ${playground.applicationId}`,
-			`Client secret   ${playground.clientSecret}`,
-			"Press Ctrl-C to stop.",
-		].join("\n"),
-	);
+	await print(connectionSettings(playground));
 	await stopSignal();
 }

@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,5 +52,11 @@ test(
 		});
 		const run = await execute(process.execPath, ["node_modules/vitest/vitest.mjs", "run"], { cwd: project });
 		expect(run.stdout).toMatch(/1 passed/);
+
+		const program = spawn(process.execPath, ["node_modules/.bin/atelier-playground", "--port", "0"], { cwd: project });
+		onTestFinished(() => void program.kill());
+		const [printed] = (await once(program.stdout, "data")) as [Buffer];
+		const page = await fetch(/http:\S+/.exec(printed.toString())?.[0] ?? "");
+		expect(await page.text()).toContain("<title>");
 	},
 );

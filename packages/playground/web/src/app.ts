@@ -36,7 +36,7 @@ export function createApp() {
 	const isWide = signal(matchMedia(WIDE).matches);
 	const membersBeside = signal(true);
 	const isBannerDue = signal(false);
-	/** Why the playground rejects this user; empty if it does not. */
+	/** The message of the playground when it rejects this user; empty otherwise. */
 	const refusal = signal("");
 	const modal = signal<PageModal | null>(null);
 	const viewer = signal<{ readonly images: readonly APIAttachment[]; readonly at: number } | null>(null);

@@ -78,5 +78,5 @@ function noCommandsText(name: string, { isHere, isOnline }: { isHere: boolean; i
 		return `${name} is not in this server. A member who may manage the server can add it in the list of members.`;
 	return isOnline
 		? `${name} has no commands that you can use here.`
-		: `${name} is not connected. Its commands appear here once it has registered them.`;
+		: `${name} is not connected. Start a bot with the printed address and token: its commands appear here.`;
 }

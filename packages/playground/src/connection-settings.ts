@@ -1,0 +1,15 @@
+import type { StartedPlayground } from "./start-playground.ts";
+
+type Settings = Pick<StartedPlayground, "origin" | "apiUrl" | "botToken" | "applicationId" | "clientSecret">;
+
+/** Lists what a bot needs to connect, for a terminal. */
+export function connectionSettings(playground: Settings): string {
+	return [
+		`Page            ${playground.origin}/`,
+		`API address     ${playground.apiUrl}      (with the version: ${playground.apiUrl}/v10)`,
+		`Bot token       ${playground.botToken}`,
+		`Application id  ${playground.applicationId}`,
+		`Client secret   ${playground.clientSecret}`,
+		"Press Ctrl-C to stop.",
+	].join("\n");
+}

@@ -4,11 +4,8 @@ import type { RunTask } from "./task-queue.ts";
 
 /** Delay before the retry of a run that threw. */
 const RETRY_AFTER_ERROR_MS = 30_000;
-/** A longer run hangs, because every wait in a run has a shorter bound. */
-const RUN_MS_MAX = 5 * 60_000;
 
 interface ActiveRun {
-	readonly startedAtMs: number;
 	readonly done: Promise<void>;
 	/** The earliest requested time of another run (ms since epoch); infinity if none was requested. */
 	requestedAtMs: number;
@@ -22,8 +19,6 @@ export interface ActiveRuns {
 	requestAnother(taskId: string, dueAtMs: number): boolean;
 	/** Runs a task and logs its error. Resolves to the time of the next run; `undefined` if the task needs none. */
 	run(taskId: string, runTask: RunTask): Promise<number | undefined>;
-	/** Returns by how many ms the longest active run exceeds its bound; 0 if none does. */
-	overdueMs(): number;
 	/** Waits for the runs that are active now. */
 	whenDone(): Promise<void>;
 }
@@ -50,7 +45,7 @@ export function createActiveRuns({ clock, logger }: { readonly clock: Clock; rea
 		},
 		async run(taskId, runTask) {
 			const { promise: done, resolve } = Promise.withResolvers<void>();
-			const entry: ActiveRun = { startedAtMs: clock.nowMs(), done, requestedAtMs: Number.POSITIVE_INFINITY };
+			const entry: ActiveRun = { done, requestedAtMs: Number.POSITIVE_INFINITY };
 			running.set(taskId, entry);
 			const nextAtMs = (await runSafely(taskId, runTask)) ?? Number.POSITIVE_INFINITY;
 			// After an expired lock, another run of the same task may have replaced this entry.
@@ -58,11 +53,6 @@ export function createActiveRuns({ clock, logger }: { readonly clock: Clock; rea
 			resolve();
 			const dueAtMs = Math.min(nextAtMs, entry.requestedAtMs);
 			return dueAtMs === Number.POSITIVE_INFINITY ? undefined : dueAtMs;
-		},
-		overdueMs() {
-			// Map entries keep the order in which runs started.
-			const [longest] = running.values();
-			return longest === undefined ? 0 : Math.max(0, clock.nowMs() - longest.startedAtMs - RUN_MS_MAX);
 		},
 		async whenDone() {
 			await Promise.all([...running.values()].map(({ done }) => done));

@@ -117,7 +117,7 @@ export function createMemoryTaskQueue(deps: MemoryTaskQueueDeps): TaskQueue {
 		claimSweep: async () => true,
 		async oldestOverdueRunMs() {
 			const next = heap.peek();
-			return Math.max(0, activeRuns.overdueMs(), next ? nowMs() - next.dueAtMs : 0);
+			return Math.max(0, next ? nowMs() - next.dueAtMs : 0);
 		},
 		start(runTask) {
 			startedRunTask = runTask;

@@ -6,16 +6,11 @@ import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { connectToRedis } from "@atelier/store/redis-connection";
 import { requireSuitableQueue } from "@atelier/store/redis-requirements";
 import { createActiveRuns } from "./active-runs.ts";
-import { createScheduledRunOutbox } from "./scheduled-run-outbox.ts";
+import { END_LEASES, LEASE, LEASE_DUE, OVERDUE, RELEASE, RENEW, SCHEDULE } from "./redis-task-queue-scripts.ts";
 import type { ScheduledRun, RunTask, TaskQueue } from "./task-queue.ts";
 
 const PREFIX = "atelier:tasks";
-/** By due time: the tasks that wait for a run. */
-const WAITING = `${PREFIX}:waiting`;
-/** By the end of their lease: the tasks that a process runs. The process renews its leases. */
-const LEASED = `${PREFIX}:leased`;
-/** By due time: another run that was requested for a leased task. */
-const REQUESTED = `${PREFIX}:requested`;
+const KEYS = [`${PREFIX}:waiting`, `${PREFIX}:leased`, `${PREFIX}:requested`];
 const RUNS_AT_ONCE_MAX = 256;
 /** Bounds the runs that start in one turn of the event loop. */
 const TAKEN_MAX = 64;
@@ -28,78 +23,15 @@ const LEASE_MS = 10_000;
 const TAKE_OVER_EVERY_MS = 1_000;
 /** Beyond this number, the runs of this process start up to `TAKE_OVER_EVERY_MS` late. */
 const WAKE_TIMES_MAX = 10_000;
-/** A process that starts moves runs that are due after more than this time back to it: few tasks wait so long for a run. */
-const AHEAD_MS_MAX = 60 * 60_000;
+/** Timers are limited to 2^31 ms. */
+const SLEEP_MS_MAX = 24 * 60 * 60_000;
+/** The most woken tasks in one call. */
+const WOKEN_BATCH_MAX = 256;
+/** Tasks that are woken beyond this number during an outage are left to the sweeper. */
+const WOKEN_MAX = 10_000;
+const WOKEN_RETRY_MS = 1_000;
 /** Leases that are not released within this time end on their own. */
 const STOP_TIMEOUT_MS = 5_000;
-
-/** KEYS: waiting, leased, requested; ARGV: "LT" for runs of woken tasks or "NX" for missing ones, then the due time and the id of each. */
-const SCHEDULE = `
-for n = 2, #ARGV, 2 do
-	local due, id = ARGV[n], ARGV[n + 1]
-	if not redis.call('ZSCORE', KEYS[2], id) then redis.call('ZADD', KEYS[1], ARGV[1], due, id)
-	elseif ARGV[1] == 'LT' then redis.call('ZADD', KEYS[3], 'LT', due, id) end
-end`;
-
-/** KEYS: waiting, leased, requested; ARGV: now, end of the leases, ids. Returns the leased ids; requests a run of the others. */
-const LEASE = `
-local ids = {}
-for n = 3, #ARGV do
-	if redis.call('ZADD', KEYS[2], 'NX', ARGV[2], ARGV[n]) == 1 then
-		redis.call('ZREM', KEYS[1], ARGV[n])
-		ids[#ids + 1] = ARGV[n]
-	else
-		redis.call('ZADD', KEYS[3], 'LT', ARGV[1], ARGV[n])
-	end
-end
-return ids`;
-
-/** KEYS: waiting, leased; ARGV: now, end of the leases, limit. Returns the ids of due tasks, which are leased then. */
-const LEASE_DUE = `
-local ids = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, ARGV[3])
-if #ids == 0 then return ids end
-redis.call('ZREM', KEYS[1], unpack(ids))
-local leases = {}
-for n, id in ipairs(ids) do leases[2 * n - 1], leases[2 * n] = ARGV[2], id end
-redis.call('ZADD', KEYS[2], unpack(leases))
-return ids`;
-
-/** KEYS: waiting, leased, requested; ARGV: the ids, then the time of the next run of each, or "". */
-const RELEASE = `
-local count = #ARGV / 2
-local ids = {unpack(ARGV, 1, count)}
-local requests = redis.call('ZMSCORE', KEYS[3], unpack(ids))
-local runs, served = {}, {}
-for n, id in ipairs(ids) do
-	local due = tonumber(ARGV[count + n])
-	if requests[n] then
-		due = math.min(due or math.huge, tonumber(requests[n]))
-		served[#served + 1] = id
-	end
-	if due then
-		runs[#runs + 1] = string.format('%.0f', due)
-		runs[#runs + 1] = id
-	end
-end
-redis.call('ZREM', KEYS[2], unpack(ids))
-if #served > 0 then redis.call('ZREM', KEYS[3], unpack(served)) end
-if #runs > 0 then redis.call('ZADD', KEYS[1], unpack(runs)) end`;
-
-/** KEYS: waiting, leased, requested; ARGV: now, limit. Makes the tasks of ended leases due. */
-const END_LEASES = `
-local ids = redis.call('ZRANGE', KEYS[2], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, ARGV[2])
-for _, id in ipairs(ids) do
-	redis.call('ZREM', KEYS[2], id)
-	redis.call('ZREM', KEYS[3], id)
-	redis.call('ZADD', KEYS[1], ARGV[1], id)
-end`;
-
-/** KEYS: waiting, leased, requested; ARGV: a time, a duration. Moves runs that are due later back by the duration, not before the time. */
-const MOVE_BACK = `
-for _, key in ipairs({KEYS[1], KEYS[3]}) do
-	local times = redis.call('ZRANGE', key, ARGV[1], '+inf', 'BYSCORE', 'WITHSCORES')
-	for n = 1, #times, 2 do redis.call('ZADD', key, math.max(ARGV[1], times[n + 1] - ARGV[2]), times[n]) end
-end`;
 
 export interface RedisTaskQueueDeps {
 	readonly clock: Clock;
@@ -122,10 +54,12 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 		connection.close();
 		throw error;
 	}
-	const throttledLogger = createThrottledLogger({ clock, logger, message: "queue in trouble" });
+	const throttledLogger = createThrottledLogger({ clock, logger, message: "queue operation failed" });
 	const activeRuns = createActiveRuns({ clock, logger });
-	const outbox = createScheduledRunOutbox({ clock, throttledLogger, send: sendRuns });
-	/** Ascending: the times at which runs that this process scheduled become due. */
+	/** Tasks that were woken and are not sent to Redis yet. A command does not wait for Redis, nor fail with it. */
+	const wokenIds = new Set<string>();
+	let sendingWoken: Promise<void> | undefined;
+	/** Ascending: the times, by this process's clock, at which runs that it scheduled become due. */
 	const wakeTimesMs: number[] = [];
 	/** The tasks that this process runs or has run in this turn of the event loop. */
 	const leasedIds = new Set<string>();
@@ -133,6 +67,8 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 	const pendingWork = new Set<Promise<unknown>>();
 	let startedRunTask: RunTask | undefined;
 	let isStopping = false;
+	/** Aborted when the tasks that are not sent yet are left to other processes. */
+	const sendingStopped = new AbortController();
 	let stopped: Promise<void> | undefined;
 	/** Slots that wait for the response to a request for leases. */
 	let requestedSlots = 0;
@@ -142,11 +78,9 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 	let timer = new AbortController();
 	let timerAtMs = Number.POSITIVE_INFINITY;
 	let stopIntervals: readonly (() => Promise<void>)[] = [];
-	/** The time at the last check for due tasks; `undefined` before the first one. */
-	let checkedAtMs: number | undefined;
 
 	async function runScript(script: string, args: readonly (string | number)[]): Promise<unknown> {
-		const options = { keys: [WAITING, LEASED, REQUESTED], arguments: args.map(String) };
+		const options = { keys: KEYS, arguments: args.map(String) };
 		return await connection.run((client) => client.eval(script, options));
 	}
 
@@ -155,35 +89,54 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 		return Math.max(0, runsAtOnceMax - leasedIds.size - requestedSlots);
 	}
 
-	/** Woken tasks run here without delay if there is a slot. */
-	async function sendRuns(runs: readonly ScheduledRun[]): Promise<void> {
+	function delayUntil(dueAtMs: number): number {
+		return Math.max(0, Math.ceil(dueAtMs - clock.nowMs()));
+	}
+
+	async function sendAllWoken(): Promise<void> {
+		// One batch contains all tasks that are woken in this turn of the event loop.
+		await Promise.resolve();
+		while (wokenIds.size > 0 && !sendingStopped.signal.aborted) {
+			const taskIds = [...wokenIds.values().take(WOKEN_BATCH_MAX)];
+			for (const taskId of taskIds) wokenIds.delete(taskId);
+			try {
+				await runOrSchedule(taskIds);
+			} catch (error) {
+				throttledLogger.add(error);
+				for (const taskId of taskIds) wokenIds.add(taskId);
+				await clock.sleep(WOKEN_RETRY_MS, sendingStopped.signal).catch(() => {});
+			}
+		}
+		sendingWoken = undefined;
+	}
+
+	/** Runs woken tasks in this process while it has free slots. The first process with a slot runs the others. */
+	async function runOrSchedule(taskIds: readonly string[]): Promise<void> {
 		const slots = freeSlots();
-		const started = runs.slice(0, slots);
-		await Promise.all([scheduleRuns(runs.slice(slots)), leaseAndRun(started.length, () => leaseTasks(started))]);
+		const here = taskIds.slice(0, slots);
+		const elsewhere = taskIds.slice(slots);
+		await Promise.all([leaseAndRun(here.length, () => lease(here)), scheduleNow(elsewhere)]);
 	}
 
-	async function scheduleRuns(runs: readonly ScheduledRun[]): Promise<void> {
-		if (runs.length === 0) return;
-		await runScript(SCHEDULE, ["LT", ...runs.flatMap(({ taskId, dueAtMs }) => [Math.ceil(dueAtMs), taskId])]);
-		for (const { dueAtMs } of runs) wakeAt(dueAtMs);
+	async function scheduleNow(taskIds: readonly string[]): Promise<void> {
+		if (taskIds.length === 0) return;
+		await runScript(SCHEDULE, ["LT", ...taskIds.flatMap((taskId) => [0, taskId])]);
+		wakeAfter(0);
 	}
 
-	async function leaseTasks(runs: readonly ScheduledRun[]): Promise<readonly string[]> {
-		if (runs.length === 0) return [];
-		const nowMs = clock.nowMs();
-		return (await runScript(LEASE, [nowMs, nowMs + leaseMs, ...runs.map(({ taskId }) => taskId)])) as string[];
+	async function lease(taskIds: readonly string[]): Promise<readonly string[]> {
+		return taskIds.length === 0 ? [] : ((await runScript(LEASE, [leaseMs, ...taskIds])) as string[]);
 	}
 
-	async function leaseDueTasks(limit: number): Promise<readonly string[]> {
-		const nowMs = clock.nowMs();
-		return (await runScript(LEASE_DUE, [nowMs, nowMs + leaseMs, limit])) as string[];
+	async function leaseDue(limit: number): Promise<readonly string[]> {
+		return (await runScript(LEASE_DUE, [leaseMs, limit])) as string[];
 	}
 
 	/** Reserves slots, leases tasks, and runs them. Resolves to their number once the runs have started. */
-	async function leaseAndRun(slots: number, lease: () => Promise<readonly string[]>): Promise<number> {
+	async function leaseAndRun(slots: number, leaseTasks: () => Promise<readonly string[]>): Promise<number> {
 		requestedSlots += slots;
 		try {
-			const taskIds = await lease();
+			const taskIds = await leaseTasks();
 			for (const taskId of taskIds) {
 				// After a loss of its data, Redis may lease a task to this process that is running already.
 				if (leasedIds.has(taskId)) activeRuns.requestAnother(taskId, clock.nowMs());
@@ -208,11 +161,11 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 		await nextTurn();
 		const ended = endedRuns.splice(0);
 		for (const { taskId } of ended) leasedIds.delete(taskId);
-		const nextTimes = ended.map(({ nextAtMs }) => (nextAtMs === undefined ? "" : Math.ceil(nextAtMs)));
-		const released = runScript(RELEASE, [...ended.map(({ taskId }) => taskId), ...nextTimes]);
+		const delaysMs = ended.map(({ nextAtMs }) => (nextAtMs === undefined ? "" : delayUntil(nextAtMs)));
+		const released = runScript(RELEASE, [...ended.map(({ taskId }) => taskId), ...delaysMs]);
 		if (mayHaveDue) takeDue();
-		await released;
-		for (const { nextAtMs } of ended) if (nextAtMs !== undefined) wakeAt(nextAtMs);
+		if (Number(await released) > 0) takeDue();
+		for (const delayMs of delaysMs) if (delayMs !== "") wakeAfter(delayMs);
 	}
 
 	function trackWork(work: Promise<unknown>): void {
@@ -224,10 +177,10 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 		while (pendingWork.size > 0) await Promise.allSettled(pendingWork);
 	}
 
-	/** Looks for due tasks at a time. */
-	function wakeAt(dueAtMs: number): void {
+	/** Looks for due tasks after a delay. Called once Redis has responded, so that the task is due by its clock then. */
+	function wakeAfter(delayMs: number): void {
 		if (wakeTimesMs.length >= WAKE_TIMES_MAX) return;
-		const wakeAtMs = Math.ceil(dueAtMs);
+		const wakeAtMs = clock.nowMs() + delayMs;
 		wakeTimesMs.splice(wakeTimesMs.findLastIndex((timeMs) => timeMs <= wakeAtMs) + 1, 0, wakeAtMs);
 		setTimer();
 	}
@@ -239,7 +192,8 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 		timer.abort();
 		timer = new AbortController();
 		timerAtMs = nextMs;
-		clock.sleep(Math.max(0, nextMs - clock.nowMs()), timer.signal).then(onTimer, () => {});
+		const sleepMs = Math.min(SLEEP_MS_MAX, Math.max(0, nextMs - clock.nowMs()));
+		clock.sleep(sleepMs, timer.signal).then(onTimer, () => {});
 	}
 
 	function onTimer(): void {
@@ -264,7 +218,7 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 				// A run that becomes due from now on sets it again.
 				mayHaveDue = false;
 				const limit = Math.min(slots, TAKEN_MAX);
-				if ((await leaseAndRun(limit, () => leaseDueTasks(limit))) === limit) mayHaveDue = true;
+				if ((await leaseAndRun(limit, () => leaseDue(limit))) === limit) mayHaveDue = true;
 			}
 		} finally {
 			isTaking = false;
@@ -272,19 +226,12 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 	}
 
 	async function renewLeases(): Promise<void> {
-		const score = clock.nowMs() + leaseMs;
-		const leases = [...leasedIds].map((value) => ({ score, value }));
-		if (leases.length > 0) await connection.run((client) => client.zAdd(LEASED, leases, { condition: "XX" }));
+		if (leasedIds.size > 0) await runScript(RENEW, [leaseMs, ...leasedIds]);
 	}
 
 	async function takeOverRuns(): Promise<void> {
-		const nowMs = clock.nowMs();
-		// Each process does both, because its clock may be set back, also while it is stopped. A run that is due too early is harmless.
-		if (checkedAtMs === undefined) await runScript(MOVE_BACK, [nowMs + AHEAD_MS_MAX, nowMs]);
-		else if (nowMs < checkedAtMs) await runScript(MOVE_BACK, [nowMs, checkedAtMs - nowMs]);
-		checkedAtMs = nowMs;
 		// Also without a free slot: other processes may have one.
-		await runScript(END_LEASES, [nowMs, TAKEN_MAX]);
+		await runScript(END_LEASES, [TAKEN_MAX]);
 		takeDue();
 	}
 
@@ -299,9 +246,9 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 		timer.abort();
 		await activeRuns.whenDone();
 		// An unreachable Redis delays the stop for a few seconds at most: its leases end on their own.
-		await Promise.race([Promise.all([outbox.drain(), settlePendingWork()]), deadline]);
+		await Promise.race([Promise.all([sendingWoken, settlePendingWork()]), deadline]);
 		deadlineTimer.abort();
-		outbox.stop();
+		sendingStopped.abort();
 		const intervalsStopped = Promise.all(stopIntervals.map((stopInterval) => stopInterval()));
 		connection.close();
 		await intervalsStopped;
@@ -309,15 +256,17 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 
 	return {
 		wake(taskId) {
-			const dueAtMs = clock.nowMs();
-			if (!activeRuns.requestAnother(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs });
+			if (activeRuns.requestAnother(taskId, clock.nowMs()) || wokenIds.size >= WOKEN_MAX) return;
+			wokenIds.add(taskId);
+			sendingWoken ??= sendAllWoken();
 		},
 		async addMissing(runs: readonly ScheduledRun[]) {
 			const [first] = runs;
 			if (!first) return;
-			await runScript(SCHEDULE, ["NX", ...runs.flatMap(({ taskId, dueAtMs }) => [Math.ceil(dueAtMs), taskId])]);
+			const firstDelayMs = delayUntil(first.dueAtMs);
+			await runScript(SCHEDULE, ["NX", ...runs.flatMap(({ taskId, dueAtMs }) => [delayUntil(dueAtMs), taskId])]);
 			// The first is the earliest. The check once a second starts those that become due later.
-			wakeAt(first.dueAtMs);
+			wakeAfter(firstDelayMs);
 		},
 		async claimSweep(everyMs) {
 			// Slightly shorter, so that the next sweep on schedule is not too early.
@@ -326,8 +275,7 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 			return (await set) === "OK";
 		},
 		async oldestOverdueRunMs() {
-			const [first] = await connection.run((client) => client.zRangeWithScores(WAITING, 0, 0));
-			return Math.max(0, first ? clock.nowMs() - first.score : 0, activeRuns.overdueMs());
+			return Number(await runScript(OVERDUE, []));
 		},
 		start(runTask) {
 			startedRunTask = runTask;

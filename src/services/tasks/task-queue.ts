@@ -22,7 +22,7 @@ export interface TaskQueue {
 	 * of a single process always resolves to true.
 	 */
 	claimSweep(everyMs: number): Promise<boolean>;
-	/** Resolves to the time (ms) by which the most overdue run is late, waiting or running; 0 if all are on time. */
+	/** Resolves to the time (ms) by which the most overdue run is late; 0 if none waits past its due time. */
 	oldestOverdueRunMs(): Promise<number>;
 	/** Starts to run tasks. A run that throws is logged as an error and retried later. */
 	start(runTask: RunTask): void;

@@ -76,16 +76,6 @@ test("a run that throws is repeated within a minute", async () => {
 	expect(ranIds.length).toBeGreaterThan(1);
 });
 
-test("a run that never ends counts as overdue after five minutes", async () => {
-	const { queue, advance } = setup();
-	queue.start(() => new Promise(() => {}));
-	queue.wake("1");
-	await advance(5 * 60 * SECOND_MS);
-	expect(await queue.oldestOverdueRunMs()).toBe(0);
-	await advance(7 * SECOND_MS);
-	expect(await queue.oldestOverdueRunMs()).toBe(7 * SECOND_MS);
-});
-
 test("runs without waits yield to other work", async () => {
 	const { queue, clock } = setup();
 	const { runTask, ranIds } = recordRuns();

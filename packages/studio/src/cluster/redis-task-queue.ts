@@ -174,7 +174,7 @@ interface Lease {
  */
 export function createRedisTaskQueue(deps: RedisTaskQueueDeps): TaskQueue {
 	const { connection, clock, logger, leaseMs = LEASE_MS } = deps;
-	const throttledLogger = createThrottledLogger({ clock, logger, message: "queue in trouble" });
+	const throttledLogger = createThrottledLogger({ clock, logger, message: "queue operation failed" });
 	const engineQueues = new Map<string, EngineQueue>(
 		deps.engineQueues.map((spec) => [spec.engine, { ...spec, usedSlots: 0 }]),
 	);

@@ -26,6 +26,6 @@ export async function storeFile(
 	index: number,
 	bytes: Uint8Array,
 ): Promise<void> {
-	await using draft = await results.draft(taskId, index, Readable.from([bytes]));
-	await draft.store();
+	await using draft = await results.draft(taskId, Readable.from([bytes]));
+	await draft.store(index);
 }

@@ -5,12 +5,13 @@ import { contentOf } from "./file-content.ts";
 export function createMemoryResultStore(): ResultStore {
 	const files = new Map<string, Buffer>();
 	return {
-		async draft(taskId, index, content) {
+		async draft(taskId, content) {
 			const bytes = Buffer.concat(await Array.fromAsync(content));
 			return {
 				sizeBytes: bytes.byteLength,
 				path: "",
-				store: async (asIndex = index) => void files.set(`${taskId}-${asIndex}`, bytes),
+				store: async (index) => void files.set(`${taskId}-${index}`, bytes),
+				storeFullSize: async (index) => void files.set(`${taskId}-${index}.full`, bytes),
 				async [Symbol.asyncDispose]() {},
 			};
 		},
@@ -27,18 +28,13 @@ export function createMemoryResultStore(): ResultStore {
 				},
 			};
 		},
-		async locate(taskId, index) {
-			const bytes = files.get(`${taskId}-${index}`);
-			return bytes && { path: "", sizeBytes: bytes.byteLength, keptUntilMs: Number.MAX_SAFE_INTEGER };
+		async locateFullSize(taskId, index) {
+			const fullSize = files.get(`${taskId}-${index}.full`);
+			const bytes = fullSize ?? files.get(`${taskId}-${index}`);
+			const found = { path: "", keptUntilMs: Number.MAX_SAFE_INTEGER, hasPreview: fullSize !== undefined };
+			return bytes && { ...found, sizeBytes: bytes.byteLength };
 		},
-		async move(taskId, index, toIndex) {
-			const bytes = files.get(`${taskId}-${index}`);
-			if (!bytes) throw new Error("nothing to move");
-			files.delete(`${taskId}-${index}`);
-			files.set(`${taskId}-${toIndex}`, bytes);
-		},
-		async remove(taskId, index) {
-			if (index !== undefined) return void files.delete(`${taskId}-${index}`);
+		async remove(taskId) {
 			for (const key of files.keys()) if (key.startsWith(`${taskId}-`)) files.delete(key);
 		},
 		async prune() {},

@@ -217,9 +217,9 @@ async function startServer() {
 		publicUrl: "https://bot.example.com",
 		secret: "a secret",
 		results: {
-			locate: async (taskId, index) =>
+			locateFullSize: async (taskId, index) =>
 				taskId === TASK_ID && index === 0
-					? { path: join(results, "file"), sizeBytes: 1, keptUntilMs: clock.nowMs() + 3_600_000 }
+					? { path: join(results, "file"), sizeBytes: 1, keptUntilMs: clock.nowMs() + 3_600_000, hasPreview: false }
 					: undefined,
 		},
 		clock,

@@ -23,7 +23,7 @@ export interface ResultLink {
 }
 
 export interface ResultLinks {
-	/** Returns the link to a file, the same each time; `undefined` without a public address or if the file is gone. */
+	/** Returns the link to a file in full size, the same each time; `undefined` without a public address or if the file is gone. */
 	find(taskId: string, index: number): Promise<ResultLink | undefined>;
 	/** Returns the file of a link; `undefined` if the link is forged or expired, or the file is gone. */
 	follow(params: ResultLinkParams): Promise<LocatedFile | undefined>;
@@ -33,7 +33,7 @@ interface ResultLinksDeps {
 	/** The public origin of this process, such as `https://bot.example.com`. */
 	readonly publicUrl: string | undefined;
 	readonly secret: string;
-	readonly results: Pick<ResultStore, "locate">;
+	readonly results: Pick<ResultStore, "locateFullSize">;
 	readonly clock: Clock;
 }
 
@@ -43,7 +43,7 @@ export function createResultLinks({ publicUrl, secret, results, clock }: ResultL
 	return {
 		async find(taskId, index) {
 			if (publicUrl === undefined) return undefined;
-			const file = await results.locate(taskId, index);
+			const file = await results.locateFullSize(taskId, index);
 			if (!file) return undefined;
 			const untilS = Math.floor(file.keptUntilMs / 1000);
 			const signedPath = `${taskId}/${index}/${untilS}`;
@@ -52,7 +52,7 @@ export function createResultLinks({ publicUrl, secret, results, clock }: ResultL
 		async follow({ taskId, index, untilS, signature }) {
 			const isGenuine = isSameSecret(signature, sign(`${taskId}/${index}/${untilS}`));
 			if (!isGenuine || clock.nowMs() >= Number(untilS) * 1000) return undefined;
-			return await results.locate(taskId, Number(index));
+			return await results.locateFullSize(taskId, Number(index));
 		},
 	};
 }

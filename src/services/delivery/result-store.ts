@@ -9,34 +9,23 @@ import { isTaskId } from "../tasks/task.ts";
 
 /** Covers a weekend during which Discord or the bot is down. */
 const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
-/** Longer than any download. Other processes may share the folder from other machines or containers, so their process ids say nothing. */
+/** Longer than any download and transcode of a process that shares the folder. */
 export const DRAFT_LIFE_MS = 60 * 60 * 1000;
-const RESULT_NAME = /^(?<taskId>\d{1,25})-\d+$/;
-const DRAFT_NAME = /^\d{1,25}-\d+\..+\.part$/;
+const RESULT_NAME = /^(?<taskId>\d{1,25})-\d+(?:\.full)?$/;
+const DRAFT_NAME = /^\d{1,25}\..+\.part$/;
 
 /** Discord's maximum for one message. */
 export const FILES_MAX = 10;
 
-/** Returns the index of the full-size file whose preview is shown under `index`. */
-export function fullSizeIndexOf(index: number): number {
-	return FILES_MAX + index;
-}
-
-/** Returns the index of the downloaded output `index` while it waits for its transcode. */
-export function fetchedIndexOf(index: number): number {
-	return 2 * FILES_MAX + index;
-}
-
-/** A downloaded file that is not a result yet: its type can be checked before it is stored. Disposal removes it unless it was stored. */
+/** A file that is not a result yet: its type can be checked before it is stored. Disposal removes it unless it was stored. */
 export interface Draft extends AsyncDisposable {
 	readonly sizeBytes: number;
 	/** Valid until the draft is stored or disposed of. */
 	readonly path: string;
-	/**
-	 * Stores the draft durably as a file of the result: under its own index, or under `asIndex`, such as `fetchedIndexOf(0)` or
-	 * `fullSizeIndexOf(0)`.
-	 */
-	store(asIndex?: number): Promise<void>;
+	/** Stores the draft durably as the file that members see at this index of the result. */
+	store(index: number): Promise<void>;
+	/** Stores the draft durably as the full-size file of the preview at this index. */
+	storeFullSize(index: number): Promise<void>;
 }
 
 export interface LocatedFile {
@@ -44,20 +33,20 @@ export interface LocatedFile {
 	readonly sizeBytes: number;
 	/** The file is removed after this time, or earlier if the store is full; but not while its task is open. */
 	readonly keptUntilMs: number;
+	/** True if members see a preview of this file. */
+	readonly hasPreview: boolean;
 }
 
 /** Stores the files of results on this machine's disk, from the download until some days after the delivery. */
 export interface ResultStore {
 	/** Streams content to a new draft. If the stream or a write fails, removes the draft and throws that error. */
-	draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<Draft>;
-	/** Opens a file for reading on demand; `undefined` if it does not exist. */
+	draft(taskId: string, content: AsyncIterable<Uint8Array>): Promise<Draft>;
+	/** Opens the file that members see, for reading on demand; `undefined` if it does not exist. */
 	open(taskId: string, index: number): Promise<FileContent | undefined>;
-	/** Returns the path of a file, for code that reads it directly; `undefined` if it does not exist. */
-	locate(taskId: string, index: number): Promise<LocatedFile | undefined>;
-	/** Renames one file of a task to another index, durably. */
-	move(taskId: string, index: number, toIndex: number): Promise<void>;
-	/** Removes all files of a task, or one of them. */
-	remove(taskId: string, index?: number): Promise<void>;
+	/** Returns the path of the file in full size, which is the one that members see unless that is a preview. `undefined` if neither exists. */
+	locateFullSize(taskId: string, index: number): Promise<LocatedFile | undefined>;
+	/** Removes all files of a task. */
+	remove(taskId: string): Promise<void>;
 	/** Removes expired files, then the oldest ones until the rest fits the limit; and drafts that killed processes left behind. */
 	prune(): Promise<void>;
 }
@@ -86,14 +75,17 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	/** An estimate, because other processes may write to the same folder. `prune` replaces it with the actual size. */
 	let storedBytes = 0;
 
-	function pathOf(taskId: string, index: number): string {
-		// A task id becomes part of a path.
+	/** Returns the path of a file of a task, whose id may come from a request. */
+	function pathOf(taskId: string, suffix: string): string {
 		if (!isTaskId(taskId)) throw new TypeError("the task id of a result file is invalid");
-		return join(folder, `${taskId}-${index}`);
+		return join(folder, `${taskId}${suffix}`);
 	}
 
-	async function draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<Draft> {
-		const part = `${pathOf(taskId, index)}.${instance}-${draftCount++}.part`;
+	const shownPathOf = (taskId: string, index: number): string => pathOf(taskId, `-${index}`);
+	const fullSizePathOf = (taskId: string, index: number): string => pathOf(taskId, `-${index}.full`);
+
+	async function draft(taskId: string, content: AsyncIterable<Uint8Array>): Promise<Draft> {
+		const part = pathOf(taskId, `.${instance}-${draftCount++}.part`);
 		await mkdir(folder, { recursive: true });
 		const remove = async (): Promise<void> => await rm(part, { force: true });
 		const { sizeBytes, synced } = await writeSyncedFile(part, content).catch(async (error: unknown) => {
@@ -101,18 +93,19 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			throw error;
 		});
 		let isStored = false;
+		async function storeAs(path: string): Promise<void> {
+			// Only a synced file replaces another one.
+			await synced;
+			await renameDurably(part, path);
+			isStored = true;
+			storedBytes += sizeBytes;
+			if (storedBytes > bytesMax) await prune();
+		}
 		return {
 			sizeBytes,
 			path: part,
-			async store(asIndex = index) {
-				const to = pathOf(taskId, asIndex);
-				// Only a synced file replaces another one.
-				await synced;
-				await renameDurably(part, to);
-				isStored = true;
-				storedBytes += sizeBytes;
-				if (storedBytes > bytesMax) await prune();
-			},
+			store: (index) => storeAs(shownPathOf(taskId, index)),
+			storeFullSize: (index) => storeAs(fullSizePathOf(taskId, index)),
 			async [Symbol.asyncDispose]() {
 				if (isStored) return;
 				await synced.catch(() => {});
@@ -155,24 +148,30 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	return {
 		draft,
 		async open(taskId, index) {
-			const path = pathOf(taskId, index);
+			const path = shownPathOf(taskId, index);
 			const found = await stat(path).catch(undefinedIfMissing);
 			return found && contentOf(path, found.size);
 		},
-		async locate(taskId, index) {
-			const path = pathOf(taskId, index);
-			const found = await stat(path).catch(undefinedIfMissing);
-			return found && { path, sizeBytes: found.size, keptUntilMs: Math.floor(found.mtimeMs) + RETENTION_MS };
+		async locateFullSize(taskId, index) {
+			const fullSize = await locate(fullSizePathOf(taskId, index));
+			if (fullSize) return { ...fullSize, hasPreview: true };
+			const shown = await locate(shownPathOf(taskId, index));
+			return shown && { ...shown, hasPreview: false };
 		},
-		async move(taskId, index, toIndex) {
-			await renameDurably(pathOf(taskId, index), pathOf(taskId, toIndex));
-		},
-		async remove(taskId, index) {
-			const indexes = index === undefined ? Array.from({ length: 3 * FILES_MAX }).keys() : [index];
-			await Promise.all([...indexes].map((each) => rm(pathOf(taskId, each), { force: true })));
+		async remove(taskId) {
+			const paths = Array.from({ length: FILES_MAX }, (_, index) => [
+				shownPathOf(taskId, index),
+				fullSizePathOf(taskId, index),
+			]).flat();
+			await Promise.all(paths.map((path) => rm(path, { force: true })));
 		},
 		prune,
 	};
+}
+
+async function locate(path: string): Promise<Omit<LocatedFile, "hasPreview"> | undefined> {
+	const found = await stat(path).catch(undefinedIfMissing);
+	return found && { path, sizeBytes: found.size, keptUntilMs: Math.floor(found.mtimeMs) + RETENTION_MS };
 }
 
 function contentOf(path: string, sizeBytes: number): FileContent {

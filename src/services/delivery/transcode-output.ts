@@ -4,12 +4,11 @@ import type { MediaKind } from "@atelier/media-files/media-kind";
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import type { MediaFile } from "./media-file.ts";
 import { bytesOfMark, markFile, type ProvenanceMark } from "@atelier/media-files/mark-file";
-import { fullSizeIndexOf, type Draft, type ResultStore } from "./result-store.ts";
+import type { Draft, ResultStore } from "./result-store.ts";
 import { transcodeNote } from "./transcode-messages.ts";
 
 interface OutputToTranscode {
 	readonly taskId: string;
-	readonly index: number;
 	readonly path: string;
 	readonly sizeBytes: number;
 	readonly bytesMax: number;
@@ -27,11 +26,13 @@ export interface TranscodeContext {
 	readonly signal: AbortSignal;
 }
 
-/** A file that is ready to be stored. Its name follows from its final index. */
-export interface DraftedFile extends Omit<MediaFile, "name"> {
+/** A transcoded and marked file that is ready to be stored. Its name follows from its final index. */
+export interface TranscodedOutput extends Omit<MediaFile, "name"> {
 	readonly extension: string;
-	/** The file, and the full-size file if the first is a preview; empty if the downloaded file is stored unchanged. */
-	readonly drafts: readonly Draft[];
+	/** The new file; absent if the source needs no change. */
+	readonly draft?: Draft;
+	/** The source with its mark, if the new file is a preview of it. */
+	readonly fullSizeDraft?: Draft;
 }
 
 interface OutputDeps {
@@ -49,7 +50,6 @@ export async function transcodeOutput(
 	{ results, transcoder, disposables }: OutputDeps,
 	{
 		taskId,
-		index,
 		path,
 		sizeBytes,
 		bytesMax,
@@ -59,7 +59,7 @@ export async function transcodeOutput(
 		mark,
 	}: OutputToTranscode,
 	{ logger, signal }: TranscodeContext,
-): Promise<DraftedFile> {
+): Promise<TranscodedOutput> {
 	const unmarkedBytesMax = mark ? Math.max(1, bytesMax - bytesOfMark(mark)) : bytesMax;
 	await using transcoded = await transcoder.transcode(
 		{
@@ -78,28 +78,26 @@ export async function transcodeOutput(
 	const notConverted = transcoded.kind === "notConverted" && describeNotConverted(sizeBytes, unmarkedBytesMax);
 	const marked = mark && (await markFile(transcodedPath, mark));
 	const provenance = marked && { provenance: marked.provenance };
-	if (!("path" in transcoded) && !marked?.isChanged)
-		return { ...type, ...provenance, ...notConverted, sizeBytes, drafts: [] };
-	const addDraft = async (draftIndex: number, content: AsyncIterable<Uint8Array>): Promise<Draft> =>
-		disposables.use(await results.draft(taskId, draftIndex, content));
-	const draft = await addDraft(index, marked?.read() ?? createReadStream(transcodedPath));
-	const ownDrafts = [draft];
-	if (transcoded.kind === "preview" && !isFullSizeStored) {
-		const fullSize = mark ? (await markFile(path, mark)).read() : createReadStream(path);
-		ownDrafts.push(await addDraft(fullSizeIndexOf(index), fullSize));
-	}
+	if (!("path" in transcoded) && !marked?.isChanged) return { ...type, ...provenance, ...notConverted, sizeBytes };
+	const addDraft = async (content: AsyncIterable<Uint8Array>): Promise<Draft> =>
+		disposables.use(await results.draft(taskId, content));
+	const draft = await addDraft(marked?.read() ?? createReadStream(transcodedPath));
+	const isFullSizeMissing = transcoded.kind === "preview" && !isFullSizeStored;
+	const fullSizeDraft =
+		isFullSizeMissing && (await addDraft(mark ? (await markFile(path, mark)).read() : createReadStream(path)));
 	const note = "path" in transcoded ? transcodeNote(transcoded, taskId, sizeBytes) : undefined;
 	return {
 		...type,
 		...provenance,
 		...notConverted,
 		sizeBytes: draft.sizeBytes,
-		drafts: ownDrafts,
+		draft,
+		...(fullSizeDraft && { fullSizeDraft }),
 		...(note && { note }),
 	};
 }
 
 /** An original that exceeds the limit is not delivered. One that fits is, with a note: Discord may not play it. */
-function describeNotConverted(sizeBytes: number, bytesMax: number): Pick<DraftedFile, "isNotConverted" | "note"> {
+function describeNotConverted(sizeBytes: number, bytesMax: number): Pick<TranscodedOutput, "isNotConverted" | "note"> {
 	return sizeBytes > bytesMax ? { isNotConverted: true } : { note: { key: "result.originalDelivered" } };
 }

@@ -1,9 +1,9 @@
-import { transcodeOutput, type TranscodeContext } from "./transcode-output.ts";
+import { transcodeOutput, type TranscodeContext, type TranscodedOutput } from "./transcode-output.ts";
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import { UnusableFileError } from "@atelier/media-files/unusable-file";
 import type { MediaFile } from "./media-file.ts";
 import type { ProvenanceMark } from "@atelier/media-files/mark-file";
-import { fullSizeIndexOf, type Draft, type ResultStore } from "./result-store.ts";
+import type { ResultStore } from "./result-store.ts";
 
 interface ResultToTranscode {
 	readonly taskId: string;
@@ -24,42 +24,35 @@ export async function transcodeResult(
 ): Promise<readonly MediaFile[] | undefined> {
 	if (bytesMax === 0) return undefined;
 	await using disposables = new AsyncDisposableStack();
-	const newFiles: MediaFile[] = [];
-	const newDrafts: Draft[] = [];
+	const outputs: (TranscodedOutput | undefined)[] = [];
 	try {
 		for (const [index, file] of files.entries()) {
-			// A preview is generated again from the full-size file.
-			const fullSize = await results.locate(taskId, fullSizeIndexOf(index));
-			const source = fullSize ?? (await results.locate(taskId, index));
+			const source = await results.locateFullSize(taskId, index);
 			if (file.sizeBytes <= bytesMax || !source) {
-				newFiles.push(file);
+				outputs.push(undefined);
 				continue;
 			}
-			const { path, sizeBytes } = source;
-			const hasTranscodedSibling = newDrafts.length > 0;
-			const output = {
-				taskId,
-				index,
-				path,
-				sizeBytes,
-				bytesMax,
-				isFullSizeStored: fullSize !== undefined,
-				hasTranscodedSibling,
-				mark,
-			};
-			const {
-				extension,
-				drafts: draftsOfFile,
-				...rest
-			} = await transcodeOutput({ results, transcoder, disposables }, output, context);
-			if (rest.isNotConverted) return undefined;
-			newDrafts.push(...draftsOfFile);
-			newFiles.push({ ...rest, name: file.name.replace(/\.\w+$/, `.${extension}`) });
+			const { path, sizeBytes, hasPreview: isFullSizeStored } = source;
+			const hasTranscodedSibling = outputs.some((output) => output !== undefined);
+			const input = { taskId, path, sizeBytes, bytesMax, isFullSizeStored, hasTranscodedSibling, mark };
+			const output = await transcodeOutput({ results, transcoder, disposables }, input, context);
+			if (output.isNotConverted) return undefined;
+			outputs.push(output);
 		}
 	} catch (error) {
 		if (error instanceof UnusableFileError) return undefined;
 		throw error;
 	}
-	for (const draft of newDrafts) await draft.store();
+	const newFiles: MediaFile[] = [];
+	for (const [index, file] of files.entries()) newFiles.push(await replaceFile(file, index, outputs[index]));
 	return newFiles;
+}
+
+/** Stores the new content of a file, if it has any. */
+async function replaceFile(file: MediaFile, index: number, output: TranscodedOutput | undefined): Promise<MediaFile> {
+	if (!output) return file;
+	const { extension, draft, fullSizeDraft, ...described } = output;
+	await draft?.store(index);
+	await fullSizeDraft?.storeFullSize(index);
+	return { ...described, name: file.name.replace(/\.\w+$/, `.${extension}`) };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { FrameExtractor } from "@atelier/media-files/frame-extractor";
 import type { MediaFile } from "../delivery/media-file.ts";
-import { fullSizeIndexOf, type ResultStore } from "../delivery/result-store.ts";
+import type { ResultStore } from "../delivery/result-store.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import type { Task } from "../tasks/task.ts";
 import type { ChannelDirectory } from "./authorization.ts";
@@ -25,7 +25,7 @@ export interface ResultReviewer {
 interface ReviewerDeps {
 	readonly moderation: Pick<Moderation, "reviewResult">;
 	readonly frames: FrameExtractor;
-	readonly results: Pick<ResultStore, "locate">;
+	readonly results: Pick<ResultStore, "locateFullSize">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
 }
@@ -41,7 +41,7 @@ export function createResultReviewer(deps: ReviewerDeps): ResultReviewer {
 		const images: Uint8Array[] = [];
 		for (const index of files.keys()) {
 			// A preview shows less than the full-size file, to which its message links.
-			const file = (await results.locate(taskId, fullSizeIndexOf(index))) ?? (await results.locate(taskId, index));
+			const file = await results.locateFullSize(taskId, index);
 			if (!file) throw new Error("the file of a result is not stored");
 			images.push(...(await frames.extract(file.path, file.sizeBytes, signal)));
 		}

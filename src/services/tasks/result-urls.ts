@@ -1,4 +1,3 @@
-import { fullSizeIndexOf } from "../delivery/result-store.ts";
 import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
 import type { Task } from "./task.ts";
 
@@ -8,10 +7,5 @@ export async function resultUrls(
 	task: Task,
 ): Promise<readonly (ResultLink | undefined)[]> {
 	if (!("outcome" in task) || task.outcome.kind === "failed") return [];
-	return await Promise.all(
-		task.outcome.files.map(
-			async (_file, index) =>
-				(await resultLinks.find(task.id, fullSizeIndexOf(index))) ?? (await resultLinks.find(task.id, index)),
-		),
-	);
+	return await Promise.all(task.outcome.files.map((_file, index) => resultLinks.find(task.id, index)));
 }

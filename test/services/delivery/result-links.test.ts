@@ -27,7 +27,7 @@ async function setup() {
 	// File times come from the machine's clock.
 	const clock = createManualClock(Date.now());
 	const results = createResultStore({ folder, bytesMax: 1_000_000, async *openTaskIds() {}, clock });
-	await storeFile(results, TASK, 10, png);
+	await storeFile(results, TASK, 1, png);
 	await storeFile(results, TASK, 0, Buffer.from("<script>alert(1)</script>"));
 	const links = createResultLinks({ publicUrl: "https://bot.example.com/", secret: "secret", results, clock });
 	const get = await open(() => links, folder);
@@ -37,7 +37,7 @@ async function setup() {
 
 test("a link serves its file as a download with its type", async () => {
 	const { pathOf, get } = await setup();
-	const response = await get(await pathOf(10));
+	const response = await get(await pathOf(1));
 	expect(response.statusCode).toBe(200);
 	expect(response.rawPayload.equals(png)).toBe(true);
 	expect(response.headers).toMatchObject({
@@ -50,7 +50,7 @@ test("a link serves its file as a download with its type", async () => {
 
 test("a range of a file is served as a range", async () => {
 	const { pathOf, get } = await setup();
-	const response = await get(await pathOf(10), { range: "bytes=1-3" });
+	const response = await get(await pathOf(1), { range: "bytes=1-3" });
 	expect(response.statusCode).toBe(206);
 	expect(response.payload).toBe("PNG");
 });
@@ -61,21 +61,21 @@ test("other files are served as application/octet-stream, which browsers do not 
 });
 
 test.each<[string, (path: string) => string]>([
-	["another file", (path) => path.replace("/10/", "/0/")],
+	["another file", (path) => path.replace("/1/", "/0/")],
 	["another task", (path) => path.replace(TASK, "1430000000000000001")],
 	["a later expiry", (path) => path.replace(/\/(\d{10})\//, (_, untilS) => `/${Number(untilS) + 1}/`)],
 	["another signature", (path) => path.slice(0, -4)],
-	["a path outside of the folder", (path) => path.replace("/10/", "/..%2F..%2Fetc%2Fpasswd/")],
+	["a path outside of the folder", (path) => path.replace("/1/", "/..%2F..%2Fetc%2Fpasswd/")],
 ])("a link changed to %s is rejected", async (_what, change) => {
 	const { pathOf, get } = await setup();
-	const changed = change(await pathOf(10));
-	expect(changed).not.toBe(await pathOf(10));
+	const changed = change(await pathOf(1));
+	expect(changed).not.toBe(await pathOf(1));
 	expect((await get(changed)).statusCode).toBe(404);
 });
 
 test("a link ends when its file expires, even if the file is still on the disk", async () => {
 	const { clock, pathOf, get } = await setup();
-	const path = await pathOf(10);
+	const path = await pathOf(1);
 	await clock.advance(6.9 * DAY_MS);
 	expect((await get(path)).statusCode).toBe(200);
 	await clock.advance(0.2 * DAY_MS);
@@ -84,7 +84,7 @@ test("a link ends when its file expires, even if the file is still on the disk",
 
 test("a link answers with a sentence while the bot starts, and when its file cannot be read", async () => {
 	const { folder, pathOf } = await setup();
-	const path = await pathOf(10);
+	const path = await pathOf(1);
 	const starting = await (await open(() => undefined, folder))(path);
 	expect(starting).toMatchObject({ statusCode: 503, headers: { "retry-after": "10" } });
 	expect(starting.payload).toBe("The bot is starting. Try again in a minute.\n");
@@ -96,9 +96,9 @@ test("a link answers with a sentence while the bot starts, and when its file can
 test("a link requires a public address and a stored file", async () => {
 	const { results, clock, links } = await setup();
 	const none = createResultLinks({ publicUrl: undefined, secret: "secret", results, clock });
-	expect(await none.find(TASK, 10)).toBeUndefined();
+	expect(await none.find(TASK, 1)).toBeUndefined();
 	await results.remove(TASK);
-	expect(await links.find(TASK, 10)).toBeUndefined();
+	expect(await links.find(TASK, 1)).toBeUndefined();
 });
 
 test("all processes on one store sign with one secret", async () => {

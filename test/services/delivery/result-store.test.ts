@@ -1,7 +1,7 @@
 import { readFile, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createResultStore, fetchedIndexOf, fullSizeIndexOf } from "../../../src/services/delivery/result-store.ts";
+import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { readContent, storeFile } from "../../fakes/file-content.ts";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -38,11 +38,11 @@ async function* broken(): AsyncGenerator<Uint8Array> {
 
 test("a draft can be read before it is stored", async () => {
 	const { results, names } = await setup();
-	const draft = await results.draft("7", 0, chunks("an ", "image"));
+	const draft = await results.draft("7", chunks("an ", "image"));
 	expect(draft.sizeBytes).toBe(8);
 	expect(await readFile(draft.path, "utf8")).toBe("an image");
 	expect(await results.open("7", 0)).toBeUndefined();
-	await draft.store();
+	await draft.store(0);
 	expect(await names()).toStrictEqual(["7-0"]);
 	expect(await readContent(await results.open("7", 0))).toBe("an image");
 });
@@ -52,32 +52,36 @@ test("a directory that could not be created is created later", async () => {
 	const blockedPath = join(folder, "data");
 	await writeFile(blockedPath, "a file");
 	const results = createResultStore({ folder: join(blockedPath, "results"), bytesMax: 1, openTaskIds: noTasks, clock });
-	await expect(results.draft("7", 0, chunks("an image"))).rejects.toThrow(/EEXIST|ENOTDIR/);
+	await expect(results.draft("7", chunks("an image"))).rejects.toThrow(/EEXIST|ENOTDIR/);
 	await rm(blockedPath);
-	await (await results.draft("7", 0, chunks("an image")))[Symbol.asyncDispose]();
+	await (await results.draft("7", chunks("an image")))[Symbol.asyncDispose]();
 });
 
 test("a failed or disposed draft leaves nothing behind", async () => {
 	const { results, names } = await setup();
-	await expect(results.draft("7", 0, broken())).rejects.toThrow("connection closed");
-	await (await results.draft("7", 1, chunks("unwanted")))[Symbol.asyncDispose]();
+	await expect(results.draft("7", broken())).rejects.toThrow("connection closed");
+	await (await results.draft("7", chunks("unwanted")))[Symbol.asyncDispose]();
 	expect(await names()).toStrictEqual([]);
 });
 
 test("a draft replaces the file of its name when it is stored, not before", async () => {
 	const { folder, results, names } = await setup();
 	await writeFile(join(folder, "7-0"), "an earlier try");
-	const draft = await results.draft("7", 0, chunks("an image"));
+	const draft = await results.draft("7", chunks("an image"));
 	expect(await readFile(join(folder, "7-0"), "utf8")).toBe("an earlier try");
-	await draft.store();
+	await draft.store(0);
 	expect(await names()).toStrictEqual(["7-0"]);
 	expect(await readContent(await results.open("7", 0))).toBe("an image");
 });
 
-test("a draft can be stored under another index of its task", async () => {
+test("a full-size file is stored beside its preview", async () => {
 	const { results, names } = await setup();
-	await (await results.draft("7", 0, chunks("an image"))).store(fetchedIndexOf(0));
-	expect(await names()).toStrictEqual(["7-20"]);
+	await storeFile(results, "7", 0, Buffer.from("half"));
+	expect(await results.locateFullSize("7", 0)).toMatchObject({ sizeBytes: 4, hasPreview: false });
+	await (await results.draft("7", chunks("an image"))).storeFullSize(0);
+	expect(await names()).toStrictEqual(["7-0", "7-0.full"]);
+	expect(await results.locateFullSize("7", 0)).toMatchObject({ sizeBytes: 8, hasPreview: true });
+	expect(await readContent(await results.open("7", 0))).toBe("half");
 });
 
 test("reading a result fails when the file was removed or replaced by a larger one", async () => {
@@ -94,12 +98,11 @@ test("removing the files of a task leaves those of others", async () => {
 	const { results, names } = await setup();
 	for (const [id, index] of [
 		["7", 0],
-		["7", 1],
-		["7", fullSizeIndexOf(9)],
-		["7", fetchedIndexOf(9)],
+		["7", 9],
 		["77", 0],
 	] as const)
 		await storeFile(results, id, index, Buffer.from("x"));
+	await (await results.draft("7", chunks("x"))).storeFullSize(9);
 	await results.remove("7");
 	expect(await names()).toStrictEqual(["77-0"]);
 });
@@ -126,16 +129,16 @@ test("the oldest files are removed beyond the maximum size, but no file of an op
 
 test("drafts of other processes are removed after an hour; own drafts stay at any age", async () => {
 	const { folder, results, names, age } = await setup();
-	const mine = await results.draft("1", 0, chunks("x"));
+	const mine = await results.draft("1", chunks("x"));
 	const [mineName = ""] = await names();
 	await age(mineName, 1);
-	await writeFile(join(folder, "2-0.aaaaaaaaaaaa-0.part"), "a download of another container");
-	await writeFile(join(folder, "3-0.bbbbbbbbbbbb-0.part"), "a draft of a killed process");
-	await age("3-0.bbbbbbbbbbbb-0.part", 0.05);
+	await writeFile(join(folder, "2.aaaaaaaaaaaa-0.part"), "a download of another container");
+	await writeFile(join(folder, "3.bbbbbbbbbbbb-0.part"), "a draft of a killed process");
+	await age("3.bbbbbbbbbbbb-0.part", 0.05);
 	await writeFile(join(folder, "notes.txt"), "another user's");
 	await results.prune();
-	expect(await names()).toStrictEqual([mineName, "2-0.aaaaaaaaaaaa-0.part", "notes.txt"].toSorted());
-	await mine.store();
+	expect(await names()).toStrictEqual([mineName, "2.aaaaaaaaaaaa-0.part", "notes.txt"].toSorted());
+	await mine.store(0);
 	expect(await readContent(await results.open("1", 0))).toBe("x");
 });
 

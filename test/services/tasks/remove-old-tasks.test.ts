@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { runningRemoteTask } from "../../fakes/fake-media-api.ts";
+import { storeFile } from "../../fakes/file-content.ts";
 import { MINUTE_MS, OWNER, SECOND_MS, TASK, taskRequest, setup } from "./task-setup.ts";
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -26,7 +27,8 @@ describe("a task that has ended", () => {
 	test("is kept for the retention period, and then removed with its files and its list entry", async () => {
 		const { process, clock, results, keys } = await setupDelivered();
 		// The store was full, and has removed the first file.
-		await results.move(TASK, 0, 1);
+		await results.remove(TASK);
+		await storeFile(results, TASK, 1, Buffer.from("an image"));
 		await clock.advance(RETENTION_MS - MINUTE_MS);
 		await process.removeOld(RETENTION_MS);
 		expect(await process.jobs.list(OWNER, { max: 5 })).toMatchObject([{ id: TASK, state: "delivered" }]);

@@ -6,7 +6,8 @@ import type { Download } from "@atelier/common/download";
 import type { EngineTask, Model } from "./engine.ts";
 import type { EngineKind, ServedModel } from "./engine-kind.ts";
 import { createServiceClient, type ServiceClient } from "./http-client.ts";
-import { createJobEngine, type JobService } from "./remote-job-engine.ts";
+import type { JobService } from "./job-service.ts";
+import { createRemoteJobEngine } from "./remote-job-engine.ts";
 import { checkFields, checkScenes, type OptionFields, type RequestMapping } from "./request-mapping.ts";
 
 /** A request may contain several megabytes. Free engines get less time, because another attempt is free. */
@@ -75,9 +76,9 @@ export function mappedEngineKind<
 			const headers = service.headers(secret, settings);
 			const client = createServiceClient({ url: settings.url, headers, timeoutMs, clock });
 			const deps = { name, settings, client, download: downloadFor(client.origin), clock, logger };
-			return createJobEngine(
-				{ name, settings, models },
-				{ isPaid: service.isPaid, clock, logger },
+			return createRemoteJobEngine(
+				{ settings, models },
+				{ name, isPaid: service.isPaid, clock, logger },
 				(task, servedModel) => service.createJob(deps, servedModel, task),
 			);
 		},

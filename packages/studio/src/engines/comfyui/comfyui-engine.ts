@@ -8,7 +8,8 @@ import { describeOutputs } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "../engine-kind.ts";
 import { convertCallError, jobLostError } from "../job-errors.ts";
-import { createJobEngine, type JobService, type LookupResult, type PollResult } from "../remote-job-engine.ts";
+import type { JobService, LookupResult, PollResult } from "../job-service.ts";
+import { createRemoteJobEngine } from "../remote-job-engine.ts";
 import { seedOf } from "../seed.ts";
 import { bearer, CallFailedError, createServiceClient, type ServiceClient } from "../http-client.ts";
 import { followSocket } from "./follow-socket.ts";
@@ -143,8 +144,8 @@ function createEngine(
 		};
 	}
 
-	const deps = { isPaid: false, pollIntervalMs: POLL_INTERVAL_MS, clock, logger };
-	return createJobEngine({ ...entry, settings: { concurrency: 1, ...entry.settings } }, deps, serviceFor);
+	const deps = { name: entry.name, isPaid: false, pollIntervalMs: POLL_INTERVAL_MS, clock, logger };
+	return createRemoteJobEngine({ ...entry, settings: { concurrency: 1, ...entry.settings } }, deps, serviceFor);
 }
 
 /** The studio has validated the request, so a rejected workflow is the operator's mistake. */

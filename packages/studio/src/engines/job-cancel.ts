@@ -1,0 +1,39 @@
+import { isRetryableCall, type JobEngineDeps, type JobRun, type LookupResult } from "./job-service.ts";
+import { createTimeout } from "../timeout.ts";
+
+/** For all tries together. */
+const CANCEL_TIMEOUT_MS = 15_000;
+const CANCELS_MAX = 3;
+const CANCEL_PAUSE_MS = 2_000;
+
+/**
+ * Cancels an abandoned job, which may cost money. Looks it up if only its key is known. Retries for a while if the service
+ * does not respond, and logs a failure.
+ */
+export async function cancelJob<Job extends object>(
+	{ clock, logger, name }: JobEngineDeps,
+	{ task, service, idempotencyKey }: Pick<JobRun<Job>, "task" | "service" | "idempotencyKey">,
+	job: Job | undefined,
+	stop?: AbortSignal,
+): Promise<void> {
+	const { cancel } = service;
+	if (!cancel) return;
+	using timeout = createTimeout(clock, CANCEL_TIMEOUT_MS, new Error("the cancel took too long"));
+	const signal = stop ? AbortSignal.any([stop, timeout.signal]) : timeout.signal;
+	try {
+		for (let tries = 1; ; tries++) {
+			try {
+				const found: LookupResult<Job> | undefined = job
+					? { kind: "found", job }
+					: await service.lookUp?.(idempotencyKey, signal);
+				if (found?.kind === "found") await cancel(found.job, signal);
+				return;
+			} catch (error) {
+				if (!isRetryableCall(error) || tries === CANCELS_MAX) throw error;
+			}
+			await clock.sleep(CANCEL_PAUSE_MS, signal);
+		}
+	} catch (error) {
+		logger.warn({ err: error, taskId: task.taskId, idempotencyKey, engine: name }, "job not canceled");
+	}
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import type { EngineError, EngineOutput, EngineTask, ReportProgress } from "./engine.ts";
+import { CallFailedError } from "./http-client.ts";
+
+/** The outcome of looking up a submit without a response. */
+export type LookupResult<Job> =
+	| { readonly kind: "found"; readonly job: Job }
+	| { readonly kind: "absent" }
+	| { readonly kind: "cannot_tell" };
+
+/** The state of a job. A failed one is thrown as `EngineError`. */
+export type PollResult =
+	| {
+			readonly kind: "open";
+			readonly progressPercent?: number | undefined;
+			/** The position in the service's own queue: 1 is next. */
+			readonly queuePosition?: number | undefined;
+			/** The service asks for this wait before the next poll. */
+			readonly waitMs?: number | undefined;
+	  }
+	/** The service shows no such job, or no file of a finished one, which may be temporary. After several such polls, `error` is thrown. */
+	| { readonly kind: "missing"; readonly error: EngineError }
+	/** Files can be downloaded repeatedly without another charge. */
+	| { readonly kind: "done"; readonly collect: (signal: AbortSignal) => Promise<readonly EngineOutput[]> };
+
+/** The operations of a service for one task. `Job` identifies the job as plain JSON. */
+export interface JobService<Job extends object> {
+	/** Submits a job within a bounded time. The idempotency key is a UUID that stays the same for one attempt. */
+	submit(idempotencyKey: string, signal: AbortSignal): Promise<Job>;
+	/** Absent if the service can only look up jobs by its own id. */
+	readonly lookUp?: (idempotencyKey: string, signal: AbortSignal) => Promise<LookupResult<Job>>;
+	poll(job: Job, signal: AbortSignal): Promise<PollResult>;
+	/** Absent if the service cannot cancel. */
+	readonly cancel?: (job: Job, signal: AbortSignal) => Promise<void>;
+	/** Reports progress until the signal aborts, best effort. A report without a percentage means "poll now". */
+	follow?(idempotencyKey: string, report: (progressPercent?: number) => void, signal: AbortSignal): void;
+}
+
+/** One run of a task at an engine with jobs. */
+export interface JobRun<Job extends object> {
+	readonly task: EngineTask;
+	readonly service: JobService<Job>;
+	readonly idempotencyKey: string;
+	readonly signal: AbortSignal;
+	readonly report: ReportProgress;
+	readonly pollIntervalMs: number;
+	/** Waits between two polls. */
+	readonly pause: (ms: number) => Promise<void>;
+}
+
+export interface JobEngineDeps {
+	/** The name of the engine. */
+	readonly name: string;
+	/** True if a second job for the same task would cost money, not only time. */
+	readonly isPaid: boolean;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+/** What the checkpoint of a task contains. */
+export interface JobCheckpoint<Job> {
+	readonly idempotencyKey: string;
+	/** Absent until the submit has succeeded. */
+	readonly job?: Job | undefined;
+}
+
+export async function readJobCheckpoint<Job extends object>(task: EngineTask): Promise<JobCheckpoint<Job> | undefined> {
+	return (await task.checkpoint.read()) as JobCheckpoint<Job> | undefined;
+}
+
+/** Derives the key from the task id by a hash: a service that knew the id could read the task. */
+export function idempotencyKeyOf({ taskId, attempt }: EngineTask, engine: string): string {
+	const hex = createHash("sha256").update(`${taskId}/${attempt}/${engine}`).digest("hex");
+	return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+		"-",
+	);
+}
+
+export function isRetryableCall(error: unknown): error is CallFailedError {
+	return error instanceof CallFailedError && error.retryable;
+}

@@ -1,0 +1,105 @@
+/**
+ * Submits the job of an attempt, or finds the one that an earlier run of the attempt has submitted.
+ *
+ * The checkpoint is written before the submit, and again with the job's id. So the same attempt, run again after a
+ * crash, continues the existing job. A submit without a response is looked up, and repeated only if it certainly was
+ * not accepted: there is at most one paid job per attempt.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
+import { EngineError, ServiceStoppingError } from "./engine.ts";
+import { CallFailedError } from "./http-client.ts";
+import { cancelJob } from "./job-cancel.ts";
+import { isRetryableCall, readJobCheckpoint, type JobEngineDeps, type JobRun } from "./job-service.ts";
+import { RunTakenOverError } from "./task-checkpoints.ts";
+
+/** Submits of one attempt: another one follows only after the lookups have shown that there is no job. */
+const SUBMITS_MAX = 3;
+/** The pause before the second lookup; it doubles before each further one, so that all lookups take about a minute. */
+const LOOKUP_PAUSE_MS = 2_000;
+const LOOKUPS_MAX = 6;
+/** A submit may not have arrived at the first lookup, so a single absence proves nothing. */
+const ABSENT_RESULTS_NEEDED = 2;
+const WRITE_PAUSE_MS = 2_000;
+
+/** Returns the job of the attempt, which is in the checkpoint then. */
+export async function submitOrResume<Job extends object>(deps: JobEngineDeps, run: JobRun<Job>): Promise<Job> {
+	const { task, service, idempotencyKey, signal } = run;
+	const stored = await readJobCheckpoint<Job>(task);
+	if (stored?.job) return stored.job;
+	let mayExist = stored !== undefined;
+	for (let submits = 0; submits < SUBMITS_MAX; submits++) {
+		if (mayExist) {
+			const found = await lookUpJob(deps, run);
+			if (found) return await writeJob(deps, run, found);
+		} else {
+			await task.checkpoint.write({ idempotencyKey });
+		}
+		signal.throwIfAborted();
+		try {
+			// Never aborted, because its response is needed to cancel or resume the job.
+			return await writeJob(deps, run, await service.submit(idempotencyKey, new AbortController().signal));
+		} catch (error) {
+			if (!(error instanceof CallFailedError) || !error.mayHaveActed) throw error;
+			deps.logger.warn({ err: error, taskId: task.taskId, idempotencyKey }, "submit has an unknown outcome");
+			mayExist = true;
+		}
+	}
+	throw unknownOutcome(deps);
+}
+
+/** Returns the job, or `undefined` if there certainly is none. */
+async function lookUpJob<Job extends object>(
+	deps: JobEngineDeps,
+	{ service, idempotencyKey, signal }: JobRun<Job>,
+): Promise<Job | undefined> {
+	let absentTimes = 0;
+	for (let tries = 0; service.lookUp && tries < LOOKUPS_MAX; tries++) {
+		if (tries > 0) await deps.clock.sleep(LOOKUP_PAUSE_MS * 2 ** (tries - 1), signal);
+		const result = await service.lookUp(idempotencyKey, signal).catch((error: unknown) => {
+			if (isRetryableCall(error)) return undefined;
+			throw error;
+		});
+		if (result?.kind === "found") return result.job;
+		if (result?.kind === "cannot_tell") break;
+		if (result?.kind === "absent") absentTimes += 1;
+		if (absentTimes === ABSENT_RESULTS_NEEDED) return undefined;
+	}
+	throw unknownOutcome(deps);
+}
+
+function unknownOutcome({ isPaid }: JobEngineDeps): EngineError {
+	const message = "it is unknown whether the engine accepted the job";
+	return new EngineError("upstream_timeout", message, { retryable: !isPaid });
+}
+
+/**
+ * Writes the job to the checkpoint, and waits for the end of an outage of the store. Resolves to the job to continue. A
+ * job that cannot be written is canceled, because it could be neither continued nor canceled later.
+ */
+async function writeJob<Job extends object>(deps: JobEngineDeps, run: JobRun<Job>, job: Job): Promise<Job> {
+	const { task, idempotencyKey, signal } = run;
+	const cancelUnlessSame = async (other: Job | undefined): Promise<void> => {
+		if (!isDeepStrictEqual(other, job)) await cancelJob(deps, run, job);
+	};
+	for (let tries = 0; ; tries++) {
+		try {
+			// A write without a response may have happened, and a process that took over may have written its job.
+			const written = tries > 0 ? (await readJobCheckpoint<Job>(task))?.job : undefined;
+			if (written) {
+				await cancelUnlessSame(written);
+				return written;
+			}
+			await task.checkpoint.write({ idempotencyKey, job });
+			return job;
+		} catch (error) {
+			if (error instanceof RunTakenOverError) await cancelUnlessSame((await readJobCheckpoint<Job>(task))?.job);
+			if (!(error instanceof StoreUnavailableError)) throw error;
+		}
+		await deps.clock.sleep(WRITE_PAUSE_MS, signal).catch(async (error: unknown) => {
+			// Another process or the next start continues the job, if it finds it.
+			if (!(signal.reason instanceof ServiceStoppingError)) await cancelJob(deps, run, job);
+			throw error;
+		});
+	}
+}

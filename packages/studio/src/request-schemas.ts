@@ -29,7 +29,7 @@ export const SubmitHeaders = z.looseObject({
 export const ModelsQuery = z.object({ mediaType: mediaType.optional() });
 
 export const ReadTaskQuery = z.object({
-	/** Values other than `1` and `true` are ignored. */
+	/** The specification shows the value `1` without a meaning. Here, every read shows the newest state. */
 	refresh: z.unknown().optional(),
 });
 

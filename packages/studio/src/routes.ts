@@ -107,9 +107,8 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 			schema: { summary: "Read a task", params: TaskPath, querystring: ReadTaskQuery, response: { 200: TaskResponse } },
 		},
 		async (request) => {
-			const { refresh } = request.query;
 			const task = await taskReader.find(apiKeyOf(request).account, request.params.taskId);
-			return await taskReader.dtoOf(task, refresh === "1" || refresh === "true");
+			return await taskReader.dtoOf(task);
 		},
 	);
 

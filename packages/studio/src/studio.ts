@@ -39,10 +39,10 @@ import { reportSubmits, type StudioEvents, type StudioStatus } from "./studio-ev
 import { startTaskSweeper, type SweepMode } from "./task-sweeper.ts";
 import type { Cluster } from "./cluster/open-cluster.ts";
 import { createTaskEvents } from "./task-events.ts";
+import { createTaskDtoMapper } from "./task-dto.ts";
 import { createTaskReader } from "./task-reader.ts";
 import { createTaskService } from "./task-service.ts";
 import { createTaskStore } from "./task-store.ts";
-import type { Task } from "./task.ts";
 import { createUploads } from "./uploads.ts";
 
 export interface StudioDeps {
@@ -95,26 +95,40 @@ const CALLBACK_OVERDUE_MS = 30_000;
 
 export function createStudio(deps: StudioDeps): Studio {
 	const { store, ledger, clock, logger, engines, inputOrigins, mediaDir, origin, cluster } = deps;
+	const { unlimitedAccounts = [], callbackOrigins = () => [] } = deps;
 	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
-	const { unlimitedAccounts = [] } = deps;
-	const catalog = createCatalog(engines);
-	const accounts = createAccounts({ store, clock });
-	const keys = createKeys({ store, accounts, ledger, clock });
+	const events: StudioEvents = deps.events ?? { submitted: () => {}, moved: () => {} };
+	const mutex = createKeyedMutex();
 	/** Emits the id of a task that changed, in this process or, if a notification arrives, in another one. */
 	const changes = new EventEmitter().setMaxListeners(0);
-	const events: StudioEvents = deps.events ?? { submitted: () => {}, moved: () => {} };
-	const onTransition = (taskId: string, { state }: Task, before: Task): void => {
-		if (state !== before.state) events.moved(state);
-		changes.emit(taskId);
-		cluster?.changePubSub.publish(taskId);
-	};
-	const taskStore = createTaskStore({ store, clock, onTransition });
-	const mutex = createKeyedMutex();
-	const commonDeps = { store, ledger, taskStore, catalog, limits, clock, logger, mutex };
-	const callbackOrigins = deps.callbackOrigins ?? (() => []);
+
+	// Storage: tasks, checkpoints, files, and their removal.
+	const taskStore = createTaskStore({
+		store,
+		clock,
+		onTransition(taskId, { state }, before) {
+			if (state !== before.state) events.moved(state);
+			changes.emit(taskId);
+			cluster?.changePubSub.publish(taskId);
+		},
+	});
+	const checkpoints = createTaskCheckpoints(store, async (taskId, attempt) => {
+		const task = await taskStore.read(taskId);
+		return task?.state === "processing" && task.attempt === attempt;
+	});
 	const callbackLogs = createCallbackLogs(store);
+	const media = createMediaStore({ mediaDir, store, clock });
+	const links = createMediaLinks({ store, clock, origin, lifetimeMs: limits.linkLifetimeMs });
+	const removeRelated = (taskId: string): Promise<void> => callbackLogs.remove(taskId);
+	const retention = createDataRetention({ store, taskStore, media, removeRelated, limits, clock, logger });
+
+	// Money: accounts, keys, and the end of a task, which settles its credits and calls back.
+	const accounts = createAccounts({ store, clock });
+	const keys = createKeys({ store, accounts, ledger, clock });
+	const catalog = createCatalog(engines);
+	const toTaskDto = createTaskDtoMapper({ catalog, links, limits, clock });
+	const secretOf = async (account: string): Promise<string> => (await accounts.open(account)).callbackSecret;
 	const callbacks = createCallbacks({
-		...commonDeps,
 		logs: callbackLogs,
 		send: createCallbackSender({
 			resolve: deps.resolve ?? ((hostname) => lookup(hostname, { all: true })),
@@ -122,27 +136,25 @@ export function createStudio(deps: StudioDeps): Studio {
 			timeoutMs: limits.callbackTimeoutMs,
 		}),
 		readTask: (taskId) => taskStore.read(taskId),
-		bodyOf: (task) => reader.dtoOf(task, false),
-		secretOf: async (account) => (await accounts.open(account)).callbackSecret,
-	});
-	const media = createMediaStore({ ...commonDeps, mediaDir });
-	const retention = createDataRetention({
-		...commonDeps,
-		media,
-		removeRelated: (taskId) => callbackLogs.remove(taskId),
-	});
-	const checkpoints = createTaskCheckpoints(store, async (taskId, attempt) => {
-		const task = await taskStore.read(taskId);
-		return task?.state === "processing" && task.attempt === attempt;
+		bodyOf: (task) => toTaskDto(task),
+		secretOf,
+		limits,
+		clock,
+		logger,
 	});
 	const settlement = createSettlement({
-		...commonDeps,
+		ledger,
+		taskStore,
+		limits,
 		unlimitedAccounts,
 		onEnded: (task) => callbacks.schedule(task),
 		writesAtEnd: (task) => [retention.expiryOf(task), checkpointRemoval(task.taskId)],
 	});
-	const links = createMediaLinks({ ...commonDeps, origin, lifetimeMs: limits.linkLifetimeMs });
-	const uploads = createUploads({ ...commonDeps, media, links, createRateLimiter: cluster?.createRateLimiter });
+
+	// Running: the queue, the engines, and the recovery after a crash.
+	const router = createEngineRouter({ engines, engineOrder: deps.engineOrder ?? {}, limits, clock });
+	const engineQueues = router.engines.map(({ engine: { name }, concurrency }) => ({ engine: name, concurrency }));
+	const queue = cluster?.queueOf(engineQueues) ?? createMemoryTaskQueue({ engineQueues, clock, logger });
 	const fetchInputs = createInputFetcher({
 		inputOrigins,
 		ownFileOf: (url) => links.fileOf(url),
@@ -150,35 +162,45 @@ export function createStudio(deps: StudioDeps): Studio {
 		bytesMax: limits.inputBytesMax,
 		timeoutMs: limits.inputTimeoutMs,
 	});
-	const router = createEngineRouter({ ...commonDeps, engines, engineOrder: deps.engineOrder ?? {} });
-	const engineQueues = router.engines.map(({ engine: { name }, concurrency }) => ({ engine: name, concurrency }));
-	const queue = cluster?.queueOf(engineQueues) ?? createMemoryTaskQueue({ ...commonDeps, engineQueues });
 	const runs = new Map<string, Run>();
-	const cancellation = createCancellation({ ...commonDeps, queue, settlement, checkpoints, engines, runs });
-	const onProgress = (taskId: string): unknown => changes.emit(taskId);
-	const runnerDeps = { cancellation, settlement, router, runs, media, fetchInputs, checkpoints, queue };
-	const runner = createTaskRunner({ ...commonDeps, ...runnerDeps, onProgress });
-	const recovery = createTaskRecovery({ ...commonDeps, settlement, runner, cancellation, queue });
-
-	const callbackOverdueMs = cluster ? CALLBACK_OVERDUE_MS : 0;
-	let isReady = false;
-	let stopSweeping: (() => Promise<void>) | undefined;
-	const reader = createTaskReader({ ...commonDeps, runner, links });
-	const taskEvents = createTaskEvents({ ...commonDeps, reader, changes });
-	const service = createTaskService({
-		...commonDeps,
+	const cancellation = createCancellation({ taskStore, queue, settlement, checkpoints, engines, runs, logger });
+	const runner = createTaskRunner({
+		taskStore,
+		checkpoints,
+		media,
+		fetchInputs,
+		settlement,
+		cancellation,
+		router,
+		queue,
+		runs,
+		limits,
+		clock,
+		logger,
+		onProgress: (taskId) => changes.emit(taskId),
+	});
+	const recovery = createTaskRecovery({
+		taskStore,
 		settlement,
 		runner,
 		cancellation,
 		queue,
-		reader,
-		removeFiles: (taskId) => retention.removeFiles(taskId),
-		inputOrigins,
-		isOwnFile: (url) => links.isValidLink(url),
-		callbackOrigins,
-		isReady: () => isReady,
+		mutex,
+		limits,
+		clock,
+		logger,
 	});
-	const taskService = reportSubmits(service, events);
+	let stopSweeping: (() => Promise<void>) | undefined;
+
+	async function recoverCallbacks(): Promise<void> {
+		await callbacks.recover(cluster ? CALLBACK_OVERDUE_MS : 0);
+	}
+
+	async function sweep(mode: SweepMode): Promise<void> {
+		await recovery.sweep(mode);
+		await recoverCallbacks();
+		await retention.sweep();
+	}
 
 	function onRemoteChange(taskId: string): void {
 		changes.emit(taskId);
@@ -187,11 +209,33 @@ export function createStudio(deps: StudioDeps): Studio {
 			.catch((error: unknown) => logger.warn({ err: error, taskId }, "change check failed"));
 	}
 
-	async function sweep(mode: SweepMode): Promise<void> {
-		await recovery.sweep(mode);
-		await callbacks.recover(callbackOverdueMs);
-		await retention.sweep();
-	}
+	// Serving: the API.
+	let isReady = false;
+	const taskReader = createTaskReader({ taskStore, runner, toTaskDto, limits, clock, mutex });
+	const taskEvents = createTaskEvents({ reader: taskReader, changes, limits, clock });
+	const taskService = reportSubmits(
+		createTaskService({
+			taskStore,
+			settlement,
+			runner,
+			cancellation,
+			queue,
+			reader: taskReader,
+			catalog,
+			mutex,
+			limits,
+			clock,
+			logger,
+			inputOrigins,
+			callbackOrigins,
+			removeFiles: (taskId) => retention.removeFiles(taskId),
+			isOwnFile: (url) => links.isValidLink(url),
+			isReady: () => isReady,
+		}),
+		events,
+	);
+	const createRateLimiter = cluster?.createRateLimiter;
+	const uploads = createUploads({ media, links, limits, clock, createRateLimiter });
 
 	return {
 		async register(app) {
@@ -199,21 +243,35 @@ export function createStudio(deps: StudioDeps): Studio {
 			// In a scope of its own, so that the document has the studio's routes only.
 			await app.register(async (scope) => {
 				await registerOpenApi(scope, { catalog, limits, origin });
-				const rateLimits = createRateLimits(limits, unlimitedAccounts, cluster?.createRateLimiter);
-				const services = { taskService, taskReader: reader, callbacks, accounts, taskEvents, uploads, router };
-				await registerApi(scope, { ...commonDeps, ...services, keys, rateLimits });
+				const rateLimits = createRateLimits(limits, unlimitedAccounts, createRateLimiter);
+				await registerApi(scope, {
+					taskService,
+					taskReader,
+					taskEvents,
+					callbacks,
+					uploads,
+					accounts,
+					keys,
+					rateLimits,
+					ledger,
+					catalog,
+					router,
+					limits,
+					clock,
+					logger,
+				});
 			});
-			await registerMedia(app, { ...commonDeps, mediaDir, links });
+			await registerMedia(app, { mediaDir, links, clock, logger });
 		},
 		async start() {
 			await media.removeUnfinished();
 			await cluster?.changePubSub.subscribe(onRemoteChange);
 			runner.start();
 			await recovery.sweep("queue");
-			await callbacks.recover(callbackOverdueMs);
+			await recoverCallbacks();
 			isReady = true;
 			const everyMs = limits.sweepIntervalMs;
-			stopSweeping = startTaskSweeper({ ...commonDeps, queue, cancellation, sweep, everyMs });
+			stopSweeping = startTaskSweeper({ store, queue, cancellation, sweep, everyMs, clock, logger });
 		},
 		async stop() {
 			isReady = false;
@@ -224,7 +282,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		},
 		status: async () => ({ openTasks: await queue.openTasks(), engines: runner.engines() }),
 		createKey: (request) => keys.create(request),
-		callbackSecret: async (account) => (await accounts.open(account)).callbackSecret,
+		callbackSecret: secretOf,
 		knowsKey: async (key) => (await keys.find(key))?.revokedAtMs === null,
 	};
 }

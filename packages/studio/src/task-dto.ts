@@ -1,15 +1,15 @@
+import type { Clock } from "@atelier/common/clock";
 import { isoTime } from "./envelope.ts";
 import { mediaExpiresAtMs, recordExpiresAtMs, type RetentionLimits } from "./data-retention.ts";
+import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
+import type { Catalog } from "./model-catalog.ts";
 import { chargeOf } from "./price.ts";
 import type { LiveState } from "./task-runner.ts";
 import { isEnded, type StoredOutput, type Task } from "./task.ts";
 
-export interface TaskDtoContext {
-	/** The state of an open task in this process. */
+interface TaskDtoContext {
 	readonly liveState: LiveState | undefined;
-	/** True to show the engine's last report, false for the stored state. */
-	readonly fresh: boolean;
 	readonly typicalSeconds: number | undefined;
 	readonly attemptsMax: number;
 	readonly retention: RetentionLimits;
@@ -19,11 +19,29 @@ export interface TaskDtoContext {
 
 export type TaskDto = ReturnType<typeof toTaskDto>;
 
-/**
- * Returns a task as `GET /api/v1/task/{taskId}` shows it. The specification defines none of it, so every field is our
- * choice. Missing values are `null`; no field is absent.
- */
-export function toTaskDto(task: Task, context: TaskDtoContext) {
+/** Returns a task as `GET /api/v1/task/{taskId}` shows it, with the state of an open task in this process. */
+export type ToTaskDto = (task: Task, liveState?: LiveState) => TaskDto;
+
+export function createTaskDtoMapper(deps: {
+	readonly catalog: Catalog;
+	readonly links: TaskDtoContext["links"];
+	readonly limits: RetentionLimits & Pick<StudioLimits, "attemptsMax">;
+	readonly clock: Clock;
+}): ToTaskDto {
+	const { catalog, links, limits, clock } = deps;
+	return (task, liveState) =>
+		toTaskDto(task, {
+			liveState,
+			typicalSeconds: catalog.find(task.request.model)?.typicalSeconds,
+			attemptsMax: limits.attemptsMax,
+			retention: limits,
+			nowMs: clock.nowMs(),
+			links,
+		});
+}
+
+/** Missing values are `null`; no field is absent. docs/studio-api.md describes the fields. */
+function toTaskDto(task: Task, context: TaskDtoContext) {
 	const { request } = task;
 	const isOpen = task.state === "pending" || task.state === "processing";
 	const charged = task.state === "success" ? chargeOf(request, task.outputs.length) : 0;
@@ -86,10 +104,10 @@ function outputDtos(task: Task, { retention, nowMs, links }: TaskDtoContext) {
 	});
 }
 
-function progressOf(task: Task, { liveState, fresh }: TaskDtoContext): number {
+function progressOf(task: Task, { liveState }: TaskDtoContext): number {
 	if (task.state === "success") return 100;
 	if (task.state !== "processing") return 0;
-	return Math.max(task.progressPercent, fresh ? (liveState?.progressPercent ?? 0) : 0);
+	return Math.max(task.progressPercent, liveState?.progressPercent ?? 0);
 }
 
 /**

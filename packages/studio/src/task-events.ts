@@ -70,12 +70,12 @@ export function createTaskEvents({ reader, changes, clock, limits }: TaskEventsD
 		};
 		try {
 			let change = nextChange();
-			let lastRecord = "";
+			let lastDto = "";
 			for (;;) {
 				const task = await reader.find(account, taskId);
-				const record = JSON.stringify(await reader.dtoOf(task, true));
-				if (record !== lastRecord) yield `event: task\ndata: ${record}\n\n`;
-				lastRecord = record;
+				const dto = JSON.stringify(await reader.dtoOf(task));
+				if (dto !== lastDto) yield `event: task\ndata: ${dto}\n\n`;
+				lastDto = dto;
 				if (isEnded(task)) return;
 				await clock.sleep(EVENT_INTERVAL_MS_MIN, signal);
 				if (await changeOrHeartbeat(change, signal)) change = nextChange();

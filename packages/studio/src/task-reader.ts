@@ -1,22 +1,19 @@
-import type { Catalog } from "./model-catalog.ts";
 import type { Clock } from "@atelier/common/clock";
 import { ApiError, CODES } from "./errors.ts";
 import { recordExpiresAtMs } from "./data-retention.ts";
 import type { StudioLimits } from "./limits.ts";
-import type { MediaLinks } from "./media-links.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import { IDS_PER_KEY_MAX, isTaskId, taskIdOfKey } from "./task-id.ts";
 import { cursorOf, positionOf } from "./task-list-key.ts";
-import { toTaskDto, type TaskDto } from "./task-dto.ts";
+import type { TaskDto, ToTaskDto } from "./task-dto.ts";
 import type { ListedTask, TaskStore } from "./task-store.ts";
 import { isEnded, type Task } from "./task.ts";
 
 export interface TaskReaderDeps {
 	readonly taskStore: TaskStore;
 	readonly runner: Pick<TaskRunner, "liveState">;
-	readonly catalog: Catalog;
+	readonly toTaskDto: ToTaskDto;
 	readonly limits: StudioLimits;
-	readonly links: MediaLinks;
 	readonly clock: Clock;
 	readonly mutex: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -37,8 +34,7 @@ interface TaskFilter {
 export interface TaskReader {
 	/** Rejects with 404. */
 	find(account: string, taskId: string): Promise<Task>;
-	/** `fresh` adds the engine's last report to the stored state. */
-	dtoOf(task: Task, fresh: boolean): Promise<TaskDto>;
+	dtoOf(task: Task): Promise<TaskDto>;
 	/** Newest first. */
 	list(account: string, page: TaskFilter & { limit: number; cursor?: string | undefined }): Promise<TaskPage>;
 	/** Resolves to the existing tasks, each once, in the requested order. */
@@ -59,17 +55,8 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 		return isEnded(task) && recordExpiresAtMs(task, limits) <= deps.clock.nowMs() ? undefined : task;
 	}
 
-	async function dtoOf(task: Task, fresh: boolean): Promise<TaskDto> {
-		const liveState = isEnded(task) ? undefined : await runner.liveState(task);
-		return toTaskDto(task, {
-			fresh,
-			liveState,
-			typicalSeconds: deps.catalog.find(task.request.model)?.typicalSeconds,
-			attemptsMax: limits.attemptsMax,
-			retention: limits,
-			nowMs: deps.clock.nowMs(),
-			links: deps.links,
-		});
+	async function dtoOf(task: Task): Promise<TaskDto> {
+		return deps.toTaskDto(task, isEnded(task) ? undefined : await runner.liveState(task));
 	}
 
 	/** Returns the task of a list entry, if it exists and matches. */
@@ -95,31 +82,31 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 				const message = "must be the nextCursor of an earlier page";
 				throw new ApiError(CODES.invalidParameter, `cursor: ${message}`, { details: [{ field: "cursor", message }] });
 			}
-			const records: TaskDto[] = [];
+			const dtos: TaskDto[] = [];
 			let last: ListedTask | undefined;
 			let scanned = 0;
 			for await (const listed of taskStore.listed(account, after)) {
-				if (last && (records.length === limit || scanned === SCANNED_MAX)) {
-					return { tasks: records, nextCursor: cursorOf(last) };
+				if (last && (dtos.length === limit || scanned === SCANNED_MAX)) {
+					return { tasks: dtos, nextCursor: cursorOf(last) };
 				}
 				last = listed;
 				scanned += 1;
 				const task = await matchingTask(account, listed, filter);
-				if (task) records.push(await dtoOf(task, false));
+				if (task) dtos.push(await dtoOf(task));
 			}
-			return { tasks: records, nextCursor: null };
+			return { tasks: dtos, nextCursor: null };
 		},
 		async readMany(account, taskIds) {
 			const found = await Promise.all([...new Set(taskIds)].map((taskId) => load(account, taskId)));
-			const records = await Promise.all(found.flatMap((task) => (task ? dtoOf(task, false) : [])));
-			return { tasks: records, nextCursor: null };
+			const dtos = await Promise.all(found.flatMap((task) => (task ? dtoOf(task) : [])));
+			return { tasks: dtos, nextCursor: null };
 		},
 		async findByIdempotencyKey(account, idempotencyKey) {
 			for (let idNumber = 0; idNumber < IDS_PER_KEY_MAX; idNumber++) {
 				const taskId = taskIdOfKey(account, idempotencyKey, idNumber);
 				// Waits for a running submit with the same key, so that "no task" is final.
 				const task = await deps.mutex(taskId, () => load(account, taskId));
-				if (task) return { tasks: [await dtoOf(task, false)], nextCursor: null };
+				if (task) return { tasks: [await dtoOf(task)], nextCursor: null };
 				if (!(await taskStore.isIdBlocked(taskId))) break;
 			}
 			return { tasks: [], nextCursor: null };

@@ -209,12 +209,12 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			const task = await reader.find(account, taskId);
 			if (!isEnded(task)) throw new ApiError(CODES.taskNotEnded, "the task has not ended: cancel it first");
 			await deps.removeFiles(taskId);
-			return reader.dtoOf(await reader.find(account, taskId), false);
+			return reader.dtoOf(await reader.find(account, taskId));
 		},
 		async cancel(account, taskId) {
 			await reader.find(account, taskId);
 			await deps.cancellation.cancel(taskId);
-			return reader.dtoOf(await reader.find(account, taskId), true);
+			return reader.dtoOf(await reader.find(account, taskId));
 		},
 	};
 }

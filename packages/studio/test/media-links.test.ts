@@ -21,7 +21,6 @@ async function fetched({ app }: Studio, url: string) {
 /** Each operation that returns the record of a task. */
 const READS = {
 	"GET task": ({ readTask }: Studio, taskId: string) => readTask(taskId),
-	"GET task?refresh=1": ({ readTask }: Studio, taskId: string) => readTask(taskId, "?refresh=1"),
 	"the list": async ({ call }: Studio) => (await call("GET", "/api/v1/tasks")).body.data["tasks"],
 	"the batch": async ({ call }: Studio, taskId: string) =>
 		(await call("POST", "/api/v1/tasks/query", { body: { taskIds: [taskId] } })).body.data["tasks"],

@@ -17,7 +17,7 @@ export interface CallbacksDeps {
 	readonly send: CallbackSender;
 	readonly readTask: (taskId: string) => Promise<Task | undefined>;
 	/** Returns the body of the event. */
-	readonly bodyOf: (task: Task) => Promise<object>;
+	readonly bodyOf: (task: EndedTask) => object;
 	readonly secretOf: (account: string) => Promise<string>;
 	readonly limits: Pick<StudioLimits, "callbackConcurrency" | "callbackConcurrencyPerAccount">;
 	readonly clock: Clock;
@@ -90,7 +90,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 
 	async function call(task: EndedTask, { url }: CallbackLog): Promise<CallbackAttempt> {
 		const atMs = clock.nowMs();
-		const body = Buffer.from(JSON.stringify(await deps.bodyOf(task)));
+		const body = Buffer.from(JSON.stringify(deps.bodyOf(task)));
 		const eventId = eventIdOf(task.taskId);
 		const webhook = new Webhook(await deps.secretOf(task.account));
 		const headers = {

@@ -64,7 +64,7 @@ describe("ACE-Step", () => {
 		server.next = (job) => void (job.items = [{ file: "", status: 0, progress: 0.4, stage: "running" }]);
 		const id = await submitTask(REQUEST);
 		const record = await advanceUntil(
-			() => readTask(id, "?refresh=1"),
+			() => readTask(id),
 			({ progress }) => progress === 40,
 		);
 		expect(record.status).toBe("processing");

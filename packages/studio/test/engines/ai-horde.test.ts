@@ -107,7 +107,7 @@ describe("AI Horde", () => {
 		server.next = (requested) => void (requested.state.wait_time = 8);
 		const id = await submitTask(REQUEST);
 		const record = await advanceUntil(
-			() => readTask(id, "?refresh=1"),
+			() => readTask(id),
 			({ progress }) => Number(progress) > 0,
 		);
 		expect(record.status).toBe("processing");

@@ -27,7 +27,7 @@ describe("Replicate", () => {
 		server.next = (prediction) => Object.assign(prediction, { status: "processing", logs: " 10%|#\n 45%|####" });
 		const id = await submitTask(REQUEST);
 		const record = await advanceUntil(
-			() => readTask(id, "?refresh=1"),
+			() => readTask(id),
 			({ progress }) => progress === 45,
 		);
 		expect(record.status).toBe("processing");

@@ -110,7 +110,7 @@ describe("a task on a ComfyUI", () => {
 		comfy.sendProgress("progress", { node: "3", value: 10, max: 20 });
 		// Two of the six nodes are done, and the third is half done.
 		await advanceUntil(
-			() => readTask(taskId, "?refresh=1"),
+			() => readTask(taskId),
 			({ progress }) => progress === 41,
 		);
 		comfy.finish();

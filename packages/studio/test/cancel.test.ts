@@ -130,7 +130,10 @@ describe("a cancel", () => {
 		const first = await setup({ store, engine: createFakeEngine({ script: [{ kind: "hangDespiteAbort" }] }) });
 		const taskId = await first.submitTask();
 		await first.awaitStatus(taskId, "processing");
-		await first.studio.stop();
+		const stopped = first.studio.stop();
+		// The studio waits this long for an engine that does not react.
+		await first.clock.advance(4_000);
+		await stopped;
 		await first.cancelTask(taskId);
 		const engine = createFakeEngine();
 		const second = await setup({ store, engine, clock: first.clock, credits: 0 });

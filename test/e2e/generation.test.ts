@@ -80,6 +80,7 @@ test("many concurrent autocompletes neither block a command nor generate or char
 	expect(textOf(answer)).toContain("500");
 	// Discord allows a busy machine to leave some of them unanswered.
 	const answers = (await asked).flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+	expect(answers.length).toBeGreaterThan(0);
 	expect(answers.flat()).toStrictEqual([]);
 	expect(engine.runs).toHaveLength(0);
 	expect(await serverCreditsLeft(userClient)).toBe(500);

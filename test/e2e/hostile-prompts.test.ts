@@ -7,35 +7,41 @@ import { finalReply } from "./replies.ts";
 const FAMILY = "\u{1F469}\u200D\u{1F469}\u200D\u{1F467}";
 
 test.each([
-	["one character", "x"],
-	["6,000 characters", "a very long story ".repeat(334).slice(0, 6000)],
-	["emoji", `${FAMILY} \u{1F680} 🏳️‍🌈`],
-	["right-to-left text", "מגדלור בסערה \u202E\u2066 abc"],
-	["mentions", "@everyone @here <@1> <@&1> <#1>"],
-	["markdown", "**bold** `code` ```block``` ||spoiler|| > quote # title [a](https://evil.example)"],
-	["newlines", "one\n> two\n```\nthree"],
-	["a path", "../../../../etc/passwd"],
-	["a URL", "http://127.0.0.1:1/secret https://evil.example/x.png"],
-	["template and shell text", "${process.env.HOME} $(id) {{7*7}} %s %o"],
-])("a prompt of %s reaches the engine, mentions no one, stays on its line and is not logged", async (_what, prompt) => {
+	["long prompts", ["x", "a very long story ".repeat(334).slice(0, 6000)]],
+	["emoji and right-to-left text", [`${FAMILY} \u{1F680} 🏳️‍🌈`, "מגדלור בסערה \u202E\u2066 abc"]],
+	[
+		"Discord's markup",
+		[
+			"@everyone @here <@1> <@&1> <#1>",
+			"**bold** `code` ```block``` ||spoiler|| > quote # title [a](https://evil.example)",
+			"one\n> two\n```\nthree",
+		],
+	],
+	[
+		"paths, URLs and templates",
+		[
+			"../../../../etc/passwd",
+			"http://127.0.0.1:1/secret https://evil.example/x.png",
+			"${process.env.HOME} $(id) {{7*7}} %s %o",
+		],
+	],
+])("%s reach the engine, mention no one, stay on their line and are not logged", async (_what, prompts) => {
 	const engine = createFakeEngine();
 	const { userClient, logs } = await openAtelier({ engine });
-	const answer = await finalReply(userClient.type("/image", { prompt }));
-
-	expect(engine.runs[0]?.task.prompt).toBe(prompt.trim());
-	expect(filesOf(answer)).toHaveLength(1);
-	expect(answer.mentions).toStrictEqual([]);
-	expect(answer.mention_roles).toStrictEqual([]);
-	expect(answer.mention_everyone).toBe(false);
-	expect(answer.embeds).toStrictEqual([]);
-	expect(textOf(answer).split("\n")).toHaveLength(2);
-	expect(textOf(answer)).toMatch(/^> \u2068[^\n]*\u2069\n-# /);
-	// A single letter occurs in any log.
-	const inLog = prompt.length > 1 ? JSON.stringify(prompt).slice(1, -1) : `"${prompt}"`;
-	expect(logs()).not.toContain(inLog);
+	for (const prompt of prompts) {
+		const answer = await finalReply(userClient.type("/image", { prompt }));
+		expect(engine.runs.at(-1)?.task.prompt).toBe(prompt.trim());
+		expect(filesOf(answer)).toHaveLength(1);
+		expect(answer).toMatchObject({ mentions: [], mention_roles: [], mention_everyone: false, embeds: [] });
+		expect(textOf(answer).split("\n")).toHaveLength(2);
+		expect(textOf(answer)).toMatch(/^> \u2068[^\n]*\u2069\n-# /);
+		// A single letter occurs in any log.
+		const inLog = prompt.length > 1 ? JSON.stringify(prompt).slice(1, -1) : `"${prompt}"`;
+		expect(logs()).not.toContain(inLog);
+	}
 });
 
-test("no token, key or prompt is logged, even if the engine fails", async () => {
+test("no prompt is logged, even if the engine fails", async () => {
 	const engine = createFakeEngine({
 		script: [
 			{ kind: "succeed" },
@@ -49,5 +55,6 @@ test("no token, key or prompt is logged, even if the engine fails", async () => 
 		await finalReply(userClient.type("/image", { prompt: `planted secret words ${n}` }));
 	}
 	await finalReply(userClient.type("/image", { prompt: "planted secret words", aspect_ratio: "7:5" }));
-	expect(logs()).toContain("task delivered");
+	expect(logs().match(/"msg":"task delivered"/g)).toHaveLength(4);
+	expect(logs()).not.toContain("planted");
 });

@@ -16,7 +16,7 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { openAtelier, serverCreditsLeft, storeOnDisk } from "./start-atelier.ts";
 import { openDiscord } from "./open-discord.ts";
-import { answerTo, deleteResult } from "./user-clients.ts";
+import { answerTo, deleteResult, reportsIn } from "./user-clients.ts";
 import { finalReply, hasFile } from "./replies.ts";
 
 const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
@@ -139,11 +139,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 				const form = await (await admin.context("Report", images[n]!)).modal(LONG_MS);
 				await finalText(admin.submit(form, { reason: "not a boat" }));
 			});
-			const reports = (await admin.messages()).filter(({ channel_id: id }) => id === gallery);
-			expect(reports.filter((message) => textOf(message).startsWith("**Report**"))).toHaveLength(
-				Math.min(TIMES, reports.length),
-			);
-			expect(reports.length).toBeGreaterThan(0);
+			expect(await reportsIn(admin, gallery)).toHaveLength(TIMES);
 			await runTimes(async (n) => {
 				await (await deleteResult(admin, images[n]!)).answered(LONG_MS);
 			});

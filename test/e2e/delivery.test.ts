@@ -10,7 +10,7 @@ import { createFakeEngine, fakeImage } from "@atelier/studio/testing/fake-engine
 import { advanceUntil, createManualClock } from "@atelier/common/testing/manual-clock";
 import { serverCreditsLeft, openAtelier, advanceUntilAnswered } from "./start-atelier.ts";
 import { channelIdOf } from "./user-clients.ts";
-import { finalReply, hasFile } from "./replies.ts";
+import { hasFile } from "./replies.ts";
 
 const MINUTE_MS = 60_000;
 const MIB = 1024 * 1024;
@@ -65,20 +65,6 @@ test("the result for a channel that was deleted arrives as a direct message that
 	expect(result.text).toMatch(new RegExp(`^You asked for this in <#${scene.channelId}>`));
 });
 
-test("if every route is closed, the result is stored and `/job get` returns it", async () => {
-	const scene = await openDelivery();
-	const { admin, clock, logs, userClient, channelId, reply } = scene;
-	await admin.setBotAccess(channelId, "none");
-	await admin.setAcceptsDirectMessages(userClient.me.user.id, false);
-	await expireToken(scene);
-	scene.finish();
-	await advanceUntil(clock, () => logs().includes("no delivery route left, result stored"), { restMs: REST_MS });
-	await admin.reset();
-	const fetched = await finalReply(userClient.type("/job get", { id: reply.interactionId }));
-	expect(filesOf(fetched)).toHaveLength(1);
-	expect(await serverCreditsLeft(userClient)).toBe(496);
-});
-
 test("if Discord accepts less than it announces, images are transcoded", async () => {
 	const large = await noiseImage();
 	const scene = await openDelivery();
@@ -86,16 +72,6 @@ test("if Discord accepts less than it announces, images are transcoded", async (
 	scene.finish([large]);
 	expect((await expectOneResult(scene, SMALL_CLOCK_STEPS)).sizeBytes).toBeLessThanOrEqual(1.5 * MIB);
 	expect(scene.logs()).toContain("delivery rejected");
-});
-
-test("if Discord accepts no files, the reply says so and names `/job get`", async () => {
-	const scene = await openDelivery();
-	await scene.admin.setFiles({ bytesMax: 10, announcedBytesMax: 10 * MIB });
-	scene.finish();
-	const content = textOf(await advanceUntilAnswered(scene.clock, scene.reply));
-	expect(content).toContain("Discord rejected the file");
-	expect(content).toContain(scene.reply.interactionId);
-	expect(content).toContain("/job get");
 });
 
 test("a video that takes longer than 15 minutes arrives in the same message", async () => {

@@ -39,11 +39,3 @@ test("public messages are in the language of the server in Discord, or in the on
 	const texts = (await owner.messages()).map((message) => textOf(message));
 	expect(texts).toContain("이제 이 서버의 설정 변경이 여기에 기록돼요.");
 });
-
-test("commands are registered with translated names and descriptions", async () => {
-	const { owner } = await setup();
-	const { commands } = await owner.state();
-	const image = commands.find(({ name }) => name === "image");
-	expect(image?.name_localizations).toMatchObject({ de: "bild", "es-419": "imagen", ja: "画像", "zh-CN": "图片" });
-	expect(image?.description_localizations).toMatchObject({ de: "Ein Bild aus einem Prompt generieren" });
-});

@@ -1,4 +1,4 @@
-import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import type { APIMessage } from "discord-api-types/v10";
 import { openAdminClient, type AdminClient } from "@atelier/playground/admin/admin-client";
@@ -42,14 +42,6 @@ test.each([true, false])(
 	},
 );
 
-test("a callback that is lost twice before it is executed creates no task", async () => {
-	const { userClient, admin, logs } = await setup();
-	await loseCallbacks(admin, false, 2);
-	await userClient.type("/image", { prompt: "a boat" });
-	await expect.poll(logs).toContain("error reply failed");
-	expect(logs()).not.toContain("task created");
-});
-
 test("a callback that another process has sent is left to that process", async () => {
 	const { userClient, admin, logs, callbackStatuses } = await setup();
 	const taken = { kind: "error", status: 400, code: 40_060 } as const;
@@ -58,11 +50,4 @@ test("a callback that another process has sent is left to that process", async (
 	await expect.poll(logs).toContain("interaction already acknowledged");
 	expect(await callbackStatuses()).toStrictEqual([400]);
 	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking"]);
-});
-
-test("a result is delivered although Discord answers the deferral with an HTML page", async () => {
-	const { admin, generate } = await setup();
-	const answer = { kind: "body", text: "<html></html>", contentType: "text/html" } as const;
-	await admin.inject({ route: CALLBACK, times: 1, executes: true, answer });
-	expect(filesOf(await generate())).toHaveLength(1);
 });

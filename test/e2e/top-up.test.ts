@@ -2,7 +2,7 @@ import { textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, onTestFinished, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { labelsOf, openUserClient, type UserClient } from "@atelier/playground/user-client";
+import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { serverCreditsLeft, openAtelier, storeOnDisk } from "./start-atelier.ts";
 import { openDiscord } from "./open-discord.ts";
 import { answerTo, channelIdOf } from "./user-clients.ts";
@@ -48,29 +48,6 @@ test("each item bought for the server is granted once, consumed, and announced i
 	await expect.poll(() => serverCreditsLeft(userClient)).toBe(700);
 });
 
-test("a purchase while no bot runs is granted at the start, and not again at a restart", async () => {
-	const { admin, start, userClient, skuId, consumed } = await openDiscordWithItems();
-	await admin.buy(skuId, undefined, { isForGuild: true });
-	const { atelier } = await start();
-	expect(await consumed()).toStrictEqual([true]);
-	expect(await serverCreditsLeft(userClient)).toBe(600);
-	await atelier.stop();
-	await start();
-	expect(await serverCreditsLeft(userClient)).toBe(600);
-});
-
-test("two processes that find one purchase at their start grant it once", async () => {
-	// Two studios would not share a store.
-	const service = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "unused" };
-	const { admin, start, userClient, skuId, consumed } = await openDiscordWithItems(service);
-	await admin.buy(skuId, undefined, { isForGuild: true });
-	const bots = await Promise.all(["0", "1,2"].map((shards) => start({ SHARDS: shards, SHARD_COUNT: "3" })));
-	await expect.poll(consumed).toStrictEqual([true]);
-	const logs = bots.map((bot) => bot.logs()).join("");
-	expect(logs.match(/"msg":"top-up granted"/g)).toHaveLength(1);
-	expect(await serverCreditsLeft(userClient)).toBe(600);
-});
-
 test("a member adds a purchase of their own once to the chosen server, by a button that survives a restart", async () => {
 	const { admin, start, userClient, skuId, consumed } = await openDiscordWithItems();
 	const { atelier } = await start();
@@ -98,12 +75,4 @@ test("a denial for lack of the server's credits offers a purchase", async () => 
 	expect(skuIdsOf(denied)).toContain(skuId);
 	await admin.buy(skuId, userClient.me.user.id);
 	expect(await redeem(userClient, denied)).toContain("has **103** left");
-});
-
-test("no purchase is offered if none is configured, or if Discord does not sell the item", async () => {
-	const { userClient } = await openAtelier({ env: { GUILD_CREDITS: "3" } });
-	expect(labelsOf(await show(userClient))).toStrictEqual([]);
-	const unsold = await openDiscordWithItems({ TOP_UP_ITEMS: "1234567890123456789:100" });
-	await unsold.start();
-	expect(labelsOf(await show(unsold.userClient))).toStrictEqual([]);
 });

@@ -21,7 +21,7 @@ import { validateRequest } from "@atelier/playground/schema/validator";
 import { messageErrors } from "@atelier/playground/schema/message-validation";
 import { modalErrors } from "@atelier/playground/schema/component-validation";
 import { ApiError } from "@atelier/playground/simulator/api-error";
-import { renderFinalReply, renderDelayNotice } from "../../src/services/tasks/render-result.ts";
+import { formatFinalReply, formatDelayNotice } from "../../src/services/tasks/format-result.ts";
 import { renderProgress } from "../../src/services/tasks/render-progress.ts";
 import { imageLabels, resultButtons } from "../../src/services/tasks/result-buttons.ts";
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
@@ -179,8 +179,9 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		url: `https://bot.example.com/${"a".repeat(200)}`,
 		untilS: AT_MS / 1000,
 	}));
-	const { text, textWithoutFiles, textWithoutPrompt, direct } = renderFinalReply(album, links);
-	const resultTexts = [text, textWithoutFiles, textWithoutPrompt, ...Object.values(direct)];
+	const { text, textWithoutPrompt, direct } = formatFinalReply(album, { links, areAttached: true });
+	const withoutFiles = formatFinalReply(album, { links, areAttached: false });
+	const resultTexts = [text, textWithoutPrompt, withoutFiles.text, direct.text, withoutFiles.direct.text];
 	const images = imageLabels(album, models);
 	const buttonsOfOneImage = resultButtons(succeededTask(1), models);
 
@@ -190,7 +191,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const { question, buttons } = renderConfirmation(runningTask.request, locale);
 		const bodies = {
 			progress: { content: progress?.text, components: taskButtonRows(taskId, progress?.buttons ?? []) },
-			delay: { content: renderDelayNotice(runningTask) },
+			delay: { content: formatDelayNotice(runningTask) },
 			confirmation: { content: t(locale, question), components: taskButtonRows(taskId, buttons) },
 		};
 		for (const [name, body] of Object.entries(bodies)) expect(namedErrorsOf(name, message(body))).toStrictEqual([]);
@@ -207,7 +208,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 			for (const components of rows) expect(errorsOf(message({ content, components }))).toStrictEqual([]);
 	});
 
-	test("every version of the card of a result", () => {
+	test("every form of the card of a result", () => {
 		const content = { sizeBytes: 1, readInto: async () => {} };
 		const file = { description: "a".repeat(1_024), content, contentType: "image/png" };
 		const reply: FinalReply = {
@@ -236,7 +237,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const failed = longestTask({ state: "settled", outcome }, locale, "image") as TaskIn<"settled">;
 		const offer = topUpRow({ skuIds: ["1", "2", "3", "4"], redeemLabel: t(locale, { key: "button.redeem" }) });
 		const components = [...taskButtonRows(taskId, resultButtons(failed, models)), offer];
-		expect(errorsOf(message({ content: renderFinalReply(failed).text, components }))).toStrictEqual([]);
+		expect(errorsOf(message({ content: formatFinalReply(failed).text, components }))).toStrictEqual([]);
 	});
 
 	test("a report, with the moderators' buttons", () => {

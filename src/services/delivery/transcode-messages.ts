@@ -6,19 +6,19 @@ const MIB = 1024 * 1024;
 const MEDIA_TYPES_OF = { image: "image", video: "video", audio: "music" } as const;
 
 /** Returns the note about a transcoded file; `undefined` if the member notices no change. */
-export function transcodeNote(
+export function transcodeNoteMessage(
 	transcoded: Extract<Transcoded, { path: string }>,
 	taskId: string,
 	fullSizeBytes: number,
 ): MessageDescriptor | undefined {
 	const { kind } = transcoded;
-	const changes = transcoded.changes.map(formatChange);
+	const changes = transcoded.changes.map(changeMessage);
 	if (kind === "preview") return { key: "result.preview", params: { changes, sizeMiB: inMiB(fullSizeBytes), taskId } };
 	return changes.length > 0 ? { key: "result.fitted", params: { changes } } : undefined;
 }
 
 /** Returns the message about one change. */
-function formatChange(change: TranscodeChange): MessageDescriptor {
+function changeMessage(change: TranscodeChange): MessageDescriptor {
 	switch (change.kind) {
 		case "compressed":
 			return { key: "change.compressed" };

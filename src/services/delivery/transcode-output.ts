@@ -5,7 +5,7 @@ import type { Transcoder } from "@atelier/media-files/transcoder";
 import type { MediaFile } from "./media-file.ts";
 import { bytesOfMark, markFile, type ProvenanceMark } from "@atelier/media-files/mark-file";
 import type { Draft, ResultStore } from "./result-store.ts";
-import { transcodeNote } from "./transcode-messages.ts";
+import { transcodeNoteMessage } from "./transcode-messages.ts";
 
 interface OutputToTranscode {
 	readonly taskId: string;
@@ -85,7 +85,7 @@ export async function transcodeOutput(
 	const isFullSizeMissing = transcoded.kind === "preview" && !isFullSizeStored;
 	const fullSizeDraft =
 		isFullSizeMissing && (await addDraft(mark ? (await markFile(path, mark)).read() : createReadStream(path)));
-	const note = "path" in transcoded ? transcodeNote(transcoded, taskId, sizeBytes) : undefined;
+	const note = "path" in transcoded ? transcodeNoteMessage(transcoded, taskId, sizeBytes) : undefined;
 	return {
 		...type,
 		...provenance,

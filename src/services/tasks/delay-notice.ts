@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { renderDelayNotice } from "./render-result.ts";
+import { formatDelayNotice } from "./format-result.ts";
 import { ReplyClientUnavailableError, type ReplyClient } from "../delivery/reply-client.ts";
 import { isTokenAlive } from "../delivery/delivery-routes.ts";
 import { backoffMs } from "./retry-delay.ts";
@@ -43,7 +43,7 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 		logger: Logger,
 	): Promise<ReplyClientUnavailableError | undefined> {
 		try {
-			if (await replyClient.editText(task.reply, renderDelayNotice(task), signal)) logger.info("delay notice sent");
+			if (await replyClient.editText(task.reply, formatDelayNotice(task), signal)) logger.info("delay notice sent");
 			notifiedTaskIds.set(task.id, true);
 			return undefined;
 		} catch (error) {

@@ -1,6 +1,6 @@
 /** Formats tasks for `/job`. Pure. */
 import { languageOf } from "../../i18n/languages.ts";
-import { notesOf, withLines } from "./render-result.ts";
+import { formatFileNotes, appendSmallPrint } from "./format-result.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
@@ -73,7 +73,7 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 	const hasResult = "outcome" in task && task.outcome.kind === "succeeded";
 	if (!hasResult) return text;
 	const { files } = task.outcome;
-	return withLines(text, [...provenanceLines(files, locale), ...notesOf(files, links, locale)]);
+	return appendSmallPrint(text, [...provenanceLines(files, locale), ...formatFileNotes(files, links, locale)]);
 }
 
 /** Renders what the marks in the files say, each text once. The message calls a file type that has no place for a mark `other`. */

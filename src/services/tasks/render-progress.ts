@@ -35,7 +35,7 @@ export function renderProgress(
 	const money = moneyOf(costCredits, creditPrice);
 	const progress = task.state === "submitted" ? lastProgress : undefined;
 	const readyAtMs = progress?.readyAtMs ?? null;
-	const headParts = [t(locale, headOf(task, progress))];
+	const headParts = [t(locale, stateMessage(task, progress))];
 	// An estimate in the past is not shown.
 	if (readyAtMs !== null && readyAtMs > nowMs) {
 		headParts.push(t(locale, { key: "progress.readyAt", params: { readyAtS: toTimestampS(readyAtMs) } }));
@@ -76,7 +76,7 @@ function troubleKeyOf(task: Task): "progress.busy" | "progress.diskFull" | "prog
 }
 
 /** Formats the state of a task, with its place in the queue or its progress where the service reports one. */
-function headOf(task: Task, lastProgress: Progress | undefined): MessageDescriptor {
+function stateMessage(task: Task, lastProgress: Progress | undefined): MessageDescriptor {
 	const state: MessageDescriptor = { key: `state.${jobStateOf(task)}` };
 	const progress = task.cancel ? undefined : lastProgress;
 	const { phase, queuePosition = null, progressPercent = null } = progress ?? {};

@@ -6,7 +6,7 @@ import {
 	formatJobLines,
 	messageLinkOf,
 } from "../../../src/services/tasks/format-job.ts";
-import { renderFinalReply } from "../../../src/services/tasks/render-result.ts";
+import { formatFinalReply } from "../../../src/services/tasks/format-result.ts";
 import type { Outcome, Task, TaskIn } from "../../../src/services/tasks/task.ts";
 import { MINUTE_MS, taskRequest } from "./task-setup.ts";
 
@@ -82,7 +82,7 @@ test("the prompt in a choice stays within Discord's limit", () => {
 });
 
 test("a direct message uses the language of its member, and not that of the server", () => {
-	const { text, direct } = renderFinalReply({
+	const { text, direct } = formatFinalReply({
 		...base,
 		locale: "fr",
 		userLocale: "de",

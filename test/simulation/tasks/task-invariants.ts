@@ -1,4 +1,4 @@
-import { renderFinalReply } from "../../../src/services/tasks/render-result.ts";
+import { formatFinalReply } from "../../../src/services/tasks/format-result.ts";
 import { createTaskStore, createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import type { Outcome, Task } from "../../../src/services/tasks/task.ts";
 import type { TaskRequest } from "../../../src/services/tasks/task-service.ts";
@@ -101,8 +101,11 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 			throw new InvariantError(`${taskId} was charged ${chargedCredits} instead of ${dueCredits}`);
 		countEvent(outcome.kind === "succeeded" ? "succeeded" : outcome.why.key);
 		countEvent(shown.kind === "delivered" ? shown.route : shown.kind);
-		const { text, textWithoutFiles, textWithoutPrompt } = renderFinalReply({ ...task, state: "settled" });
-		const finalTexts = new Set([text, textWithoutFiles, textWithoutPrompt]);
+		const textsOf = (areAttached: boolean) => {
+			const { text, textWithoutPrompt } = formatFinalReply({ ...task, state: "settled" }, { links: [], areAttached });
+			return [text, textWithoutPrompt];
+		};
+		const finalTexts = new Set([...textsOf(true), ...textsOf(false)]);
 		const finalMessages = discord.visible(taskId).filter(({ content }) => finalTexts.has(content));
 		const isVisible = shown.kind === "delivered" && !discord.isDeleted(shown.messageId);
 		// The result may be visible although the task is stored as undelivered: the outcome of the last call was unknown.

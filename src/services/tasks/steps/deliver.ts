@@ -1,23 +1,14 @@
-import { denialTraits } from "../../../i18n/denial-traits.ts";
 import { t } from "../../../i18n/messages.ts";
-import { plainLine } from "../../../i18n/quote.ts";
-import { renderFinalReply } from "../render-result.ts";
-import { imageLabels, resultButtons } from "../result-buttons.ts";
 import { ReplyClientUnavailableError, type DeliveryOutcome, type FilesRejected } from "../../delivery/reply-client.ts";
 import type { DeliveryRoute } from "../../delivery/delivery-routes.ts";
-import type { FinalReply } from "../../delivery/final-reply.ts";
 import type { ReplyTarget } from "../../delivery/reply-target.ts";
-import { resultUrls } from "../result-urls.ts";
 import { transcodeResult } from "../../delivery/transcode-result.ts";
-import { storedFiles } from "../../delivery/stored-files.ts";
 import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
+import { buildFinalReply } from "../build-final-reply.ts";
 import { hasSucceeded, isPublicResult } from "../succeeded-task.ts";
-import { createTopUpOffer } from "../../entitlements/top-up-service.ts";
 import { withoutDelivery, type TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
-
-const THREAD_NAME_CHARS_MAX = 60;
 
 const MIB = 1024 * 1024;
 /** Known limits of servers, and smaller sizes that are still worth viewing. A rejected file is tried with the next smaller one. */
@@ -136,69 +127,6 @@ async function retryWithSmallerFiles(
 	logger.warn({ route, rejectedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files rejected");
 	const smallerOutcome = files ? { ...outcome, files } : { ...outcome, areFilesRejected: true };
 	return moved({ ...task, outcome: smallerOutcome });
-}
-
-/** Returns the final reply of a task, with its stored files and its buttons. */
-async function buildFinalReply(
-	{ results, resultLinks, models, topUp }: StepDeps,
-	task: TaskIn<"settled" | "delivered">,
-): Promise<FinalReply> {
-	const traits = task.outcome.kind === "failed" ? denialTraits(task.outcome.why.key) : undefined;
-	const isForMemberOnly = traits?.isForMemberOnly ?? false;
-	const locale = isForMemberOnly ? task.userLocale : task.locale;
-	const texts = renderFinalReply({ ...task, locale }, await resultUrls(resultLinks, task));
-	const common = {
-		taskId: task.id,
-		guildId: task.guildId,
-		recipientId: task.userId,
-		buttons: resultButtons(task, models),
-		moreLabel: t(locale, { key: "form.more" }),
-	};
-	const images = imageLabels(task, models);
-	if (task.outcome.kind === "failed") {
-		const offer = topUp && traits?.offersTopUp ? createTopUpOffer(topUp, locale) : undefined;
-		return {
-			...common,
-			...texts,
-			...(isForMemberOnly && { publicText: t(task.locale, { key: "result.endedPrivately" }) }),
-			tone: "failure",
-			files: [],
-			...(offer && { topUp: offer }),
-		};
-	}
-	const { files: resultFiles, areFilesRejected = false } = task.outcome;
-	const isSpoiler = task.reply.isSpoiler ?? false;
-	const { prompt } = task.request;
-	const files = await storedFiles(results, { taskId: task.id, prompt, files: resultFiles, isSpoiler });
-	const isAnyNotConverted = resultFiles.some(({ isNotConverted }) => isNotConverted);
-	if (areFilesRejected || isAnyNotConverted || files.length < resultFiles.length)
-		return {
-			...common,
-			...textsWithoutFiles(texts),
-			tone: "warning",
-			direct: textsWithoutFiles(texts.direct),
-			files: [],
-		};
-	return {
-		...common,
-		...texts,
-		tone: "success",
-		files,
-		...(images.length > 0 && { images }),
-		...(task.reply.opensThread && { thread: threadOf(task, locale) }),
-	};
-}
-
-function threadOf({ request, reply }: TaskIn<"settled" | "delivered">, locale: string) {
-	return {
-		name: plainLine(request.prompt, THREAD_NAME_CHARS_MAX),
-		// A thread has the id of its first message.
-		pointer: t(locale, { key: "result.inThread", params: { channelId: reply.messageId } }),
-	};
-}
-
-function textsWithoutFiles({ textWithoutFiles }: { readonly textWithoutFiles: string }) {
-	return { text: textWithoutFiles, textWithoutPrompt: textWithoutFiles };
 }
 
 /**

@@ -1,8 +1,9 @@
-/** Renders the texts of a task's final message, for the reply and for a direct message, and the notice of a delay. Pure. */
+/** Formats the texts of a task's final reply, and the notice of a delay. Pure. */
 import { moneyOf } from "../credits/credit-price.ts";
 import { countOf } from "@atelier/media-protocol/model";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
+import type { FinalReply } from "../delivery/final-reply.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import type { Task, TaskIn } from "./task.ts";
@@ -13,38 +14,32 @@ const PROMPT_CHARS_MAX = 280;
 /** Discord's maximum is 2,000. A direct message needs some of it for its heading. */
 const TEXT_CHARS_MAX = 1850;
 
-interface Texts {
-	readonly text: string;
-	readonly textWithoutFiles: string;
-	readonly textWithoutPrompt: string;
+type Texts = Pick<FinalReply, "text" | "textWithoutPrompt">;
+
+interface ResultFiles {
+	/** The link to each full-size file, if there is one. */
+	readonly links: readonly (ResultLink | undefined)[];
+	/** True if the reply has the files of the result; otherwise its text explains why it has not. */
+	readonly areAttached: boolean;
 }
 
-export interface RenderedReply extends Texts {
-	/** The texts for a direct message, in the member's language. */
-	readonly direct: Texts;
-}
-
-/** Renders the final message of a task. `links`: the link to each full-size file, if there is one. */
-export function renderFinalReply(
+/** Formats the texts of a final reply. `resultFiles` is for results only. */
+export function formatFinalReply(
 	task: TaskIn<"settled" | "delivered">,
-	links: readonly (ResultLink | undefined)[] = [],
-): RenderedReply {
+	resultFiles: ResultFiles = { links: [], areAttached: true },
+): Texts & Pick<FinalReply, "direct"> {
 	const { reply, locale, userLocale } = task;
 	const lead = t(userLocale, { key: "result.directLead", params: { channelId: reply.channelId } });
-	const direct = textsOf(task, links, userLocale, false);
+	const direct = formatTexts(task, resultFiles, userLocale, false);
 	return {
-		...textsOf(task, links, locale, !reply.isEphemeral),
-		direct: {
-			text: `${lead}\n${direct.text}`,
-			textWithoutFiles: `${lead}\n${direct.textWithoutFiles}`,
-			textWithoutPrompt: `${lead}\n${direct.textWithoutPrompt}`,
-		},
+		...formatTexts(task, resultFiles, locale, !reply.isEphemeral),
+		direct: { text: `${lead}\n${direct.text}`, textWithoutPrompt: `${lead}\n${direct.textWithoutPrompt}` },
 	};
 }
 
-function textsOf(
+function formatTexts(
 	task: TaskIn<"settled" | "delivered">,
-	links: readonly (ResultLink | undefined)[],
+	{ links, areAttached }: ResultFiles,
 	locale: string,
 	isPublic: boolean,
 ): Texts {
@@ -53,53 +48,54 @@ function textsOf(
 	if (outcome.kind === "failed") {
 		const reason = `${t(locale, outcome.why)}\n-# ${t(locale, { key: "result.nothingCharged" })}`;
 		const text = t(locale, { key: "result.failed", params: { prompt, reason } });
-		return { text, textWithoutFiles: reason, textWithoutPrompt: reason };
+		return { text, textWithoutPrompt: reason };
 	}
 	const { chargedCredits: costCredits, leftCredits } = task;
+	if (!areAttached) {
+		const isAnyNotConverted = outcome.files.some(({ isNotConverted }) => isNotConverted);
+		const key = isAnyNotConverted ? "result.notConverted" : "result.fileRejected";
+		const text = appendSmallPrint(
+			t(locale, { key, params: { costCredits, taskId: task.id } }),
+			links.flatMap((link) => (link ? [t(locale, { key: "result.link", params: link })] : [])),
+		);
+		return { text, textWithoutPrompt: text };
+	}
 	const money = moneyOf(costCredits, request.creditPrice);
 	const lateCancel = task.cancel ? ` · ${t(locale, { key: "result.canceledTooLate" })}` : "";
-	const details = detailsOf(task, outcome.seed, locale, isPublic) + lateCancel;
+	const details = formatDetails(task, outcome.seed, locale, isPublic) + lateCancel;
 	const shownCount = outcome.files.length;
 	const { leftOutCount = 0 } = outcome;
-	const missingFiles = messageOfMissingFiles(shownCount, shownCount + leftOutCount, countOf(request.options));
+	const missingFiles = missingFilesMessage(shownCount, shownCount + leftOutCount, countOf(request.options));
 	const withNotes = (descriptor: MessageDescriptor): string =>
-		withLines(t(locale, descriptor), [
+		appendSmallPrint(t(locale, descriptor), [
 			...(missingFiles ? [t(locale, missingFiles)] : []),
-			...notesOf(outcome.files, links, locale),
+			...formatFileNotes(outcome.files, links, locale),
 		]);
-	const isAnyNotConverted = outcome.files.some(({ isNotConverted }) => isNotConverted);
-	const key = isAnyNotConverted ? "result.notConverted" : "result.fileRejected";
-	const textWithoutFiles = withLines(
-		t(locale, { key, params: { costCredits, taskId: task.id } }),
-		links.flatMap((link) => (link ? [t(locale, { key: "result.link", params: link })] : [])),
-	);
 	if (leftCredits === null) {
 		return {
 			text: withNotes({ key: "result.recordsDamaged", params: { prompt, details, costCredits } }),
-			textWithoutFiles,
 			textWithoutPrompt: withNotes({ key: "result.recordsDamagedWithoutPrompt", params: { details, costCredits } }),
 		};
 	}
 	return {
 		text: withNotes({ key: "result.made", params: { prompt, details, costCredits, money, leftCredits } }),
-		textWithoutFiles,
 		textWithoutPrompt: withNotes({ key: "result.withoutPrompt", params: { details, costCredits, money, leftCredits } }),
 	};
 }
 
-/** Explains why there are fewer files than requested. */
-function messageOfMissingFiles(shown: number, generated: number, requested: number): MessageDescriptor | undefined {
+/** Returns the message about fewer files than requested; `undefined` if none is missing. */
+function missingFilesMessage(shown: number, generated: number, requested: number): MessageDescriptor | undefined {
 	if (shown < generated) return { key: "result.truncated", params: { generated, shown } };
 	return generated < requested ? { key: "result.partial", params: { generated, requested } } : undefined;
 }
 
-/** Renders the notice that the result comes after the token expires. */
-export function renderDelayNotice({ reply, locale }: Task): string {
+/** Formats the notice that the result comes after the token expires. */
+export function formatDelayNotice({ reply, locale }: Task): string {
 	return t(locale, { key: canBotFindReply(reply) ? "result.comesLaterHere" : "result.comesLaterDirectly" });
 }
 
-/** Renders what was changed so that the files fit the upload limit, each change once, and links to the full-size files. */
-export function notesOf(
+/** Formats what was changed so that the files fit the upload limit, each change once, and links to the full-size files. */
+export function formatFileNotes(
 	files: readonly MediaFile[],
 	links: readonly (ResultLink | undefined)[],
 	locale: string,
@@ -115,7 +111,7 @@ export function notesOf(
 }
 
 /** Appends lines in Discord's small text (`-#`), without those for which the message has no room. */
-export function withLines(text: string, lines: readonly string[]): string {
+export function appendSmallPrint(text: string, lines: readonly string[]): string {
 	let result = text;
 	for (const line of lines) {
 		const longer = `${result}\n-# ${line}`;
@@ -124,8 +120,8 @@ export function withLines(text: string, lines: readonly string[]): string {
 	return result;
 }
 
-/** Renders the line of details under the prompt. It names the member if the reply is public. */
-function detailsOf(
+/** Formats the line of details under the prompt. It names the member if the reply is public. */
+function formatDetails(
 	{ request: { modelName, options }, userId, source }: Task,
 	seed: number | null,
 	locale: string,

@@ -2,7 +2,7 @@ import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
 import type { Task } from "./task.ts";
 
 /** Returns the link to each full-size file of a result, in order. */
-export async function resultUrls(
+export async function findResultLinks(
 	resultLinks: Pick<ResultLinks, "find">,
 	task: Task,
 ): Promise<readonly (ResultLink | undefined)[]> {

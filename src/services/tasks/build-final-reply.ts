@@ -1,0 +1,91 @@
+/** Builds the final reply of a task: its texts, its stored files and its buttons. */
+import { denialTraits } from "../../i18n/denial-traits.ts";
+import { t } from "../../i18n/messages.ts";
+import { plainLine } from "../../i18n/quote.ts";
+import type { FinalReply } from "../delivery/final-reply.ts";
+import type { ResultLinks } from "../delivery/result-links.ts";
+import type { ResultStore } from "../delivery/result-store.ts";
+import { storedFiles } from "../delivery/stored-files.ts";
+import { createTopUpOffer, type TopUpService } from "../entitlements/top-up-service.ts";
+import type { ModelCatalog } from "../generation/model-catalog.ts";
+import { findResultLinks } from "./find-result-links.ts";
+import { formatFinalReply } from "./format-result.ts";
+import { imageLabels, resultButtons } from "./result-buttons.ts";
+import type { Outcome, TaskIn } from "./task.ts";
+
+const THREAD_NAME_CHARS_MAX = 60;
+
+type TaskWithReply = TaskIn<"settled" | "delivered">;
+
+interface FinalReplyDeps {
+	readonly results: Pick<ResultStore, "open">;
+	readonly resultLinks: Pick<ResultLinks, "find">;
+	readonly models: Pick<ModelCatalog, "known">;
+	readonly topUp?: Pick<TopUpService, "offered">;
+}
+
+export async function buildFinalReply(deps: FinalReplyDeps, task: TaskWithReply): Promise<FinalReply> {
+	const { outcome } = task;
+	return outcome.kind === "failed" ? buildFailure(deps, task, outcome) : await buildResult(deps, task, outcome);
+}
+
+function buildFailure(
+	{ models, topUp }: FinalReplyDeps,
+	task: TaskWithReply,
+	{ why }: Extract<Outcome, { kind: "failed" }>,
+): FinalReply {
+	const { isForMemberOnly, offersTopUp } = denialTraits(why.key);
+	const locale = isForMemberOnly ? task.userLocale : task.locale;
+	const offer = topUp && offersTopUp ? createTopUpOffer(topUp, locale) : undefined;
+	return {
+		...commonFieldsOf(task, models, locale),
+		...formatFinalReply({ ...task, locale }),
+		...(isForMemberOnly && { publicText: t(task.locale, { key: "result.endedPrivately" }) }),
+		tone: "failure",
+		files: [],
+		...(offer && { topUp: offer }),
+	};
+}
+
+/** Attaches all files or none: a text replaces files that Discord rejected, or that are no longer stored. */
+async function buildResult(
+	{ results, resultLinks, models }: FinalReplyDeps,
+	task: TaskWithReply,
+	{ files: resultFiles, areFilesRejected = false }: Extract<Outcome, { kind: "succeeded" }>,
+): Promise<FinalReply> {
+	const { id: taskId, request, reply, locale } = task;
+	const links = await findResultLinks(resultLinks, task);
+	const common = commonFieldsOf(task, models, locale);
+	const isSpoiler = reply.isSpoiler ?? false;
+	const files = await storedFiles(results, { taskId, prompt: request.prompt, files: resultFiles, isSpoiler });
+	const isAnyNotConverted = resultFiles.some(({ isNotConverted }) => isNotConverted);
+	if (areFilesRejected || isAnyNotConverted || files.length < resultFiles.length)
+		return { ...common, ...formatFinalReply(task, { links, areAttached: false }), tone: "warning", files: [] };
+	const images = imageLabels(task, models);
+	return {
+		...common,
+		...formatFinalReply(task, { links, areAttached: true }),
+		tone: "success",
+		files,
+		...(images.length > 0 && { images }),
+		...(reply.opensThread && { thread: threadOf(task) }),
+	};
+}
+
+function commonFieldsOf(task: TaskWithReply, models: FinalReplyDeps["models"], locale: string) {
+	return {
+		taskId: task.id,
+		guildId: task.guildId,
+		recipientId: task.userId,
+		buttons: resultButtons(task, models),
+		moreLabel: t(locale, { key: "form.more" }),
+	};
+}
+
+function threadOf({ request, reply, locale }: TaskWithReply): NonNullable<FinalReply["thread"]> {
+	return {
+		name: plainLine(request.prompt, THREAD_NAME_CHARS_MAX),
+		// A thread has the id of its first message.
+		pointer: t(locale, { key: "result.inThread", params: { channelId: reply.messageId } }),
+	};
+}

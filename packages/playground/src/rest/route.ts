@@ -68,3 +68,12 @@ export interface Route {
 	readonly responseSchema?: SchemaName;
 	readonly handle: (request: RestRequest) => object | void | Promise<object | void>;
 }
+
+/** The name of a route for rate limits, faults, the request log, and violations of the schema. */
+export const routeName = ({ method, path }: Route): string => `${method} ${path}`;
+
+/** Returns the version in the path (empty without one), the path below it, and the query with its question mark. */
+export function splitUrl({ url }: { readonly url: string }): { version: string; path: string; search: string } {
+	const [, version = "", path = "", search = ""] = /^\/api(\/v\d+(?=[/?]|$))?([^?]*)(.*)$/.exec(url) ?? [];
+	return { version, path, search };
+}

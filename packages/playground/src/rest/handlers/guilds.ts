@@ -1,5 +1,7 @@
 /** Guilds, and their channels, roles and members. */
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
+import { ALL_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { SimulatedGuild } from "../../simulator/seed-from-fixture.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
@@ -56,7 +58,10 @@ export function listOwn(request: RestRequest): object {
 			icon,
 			banner,
 			owner: isOwner,
-			permissions: permissions.toString(),
+			permissions: ((permissions & PermissionFlagsBits.Administrator) === 0n
+				? permissions
+				: ALL_PERMISSIONS
+			).toString(),
 			features,
 			...counts(request, guild),
 		};

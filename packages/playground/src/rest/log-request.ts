@@ -1,0 +1,70 @@
+/** Writes a request to the request log and to the recording. */
+import type { FastifyRequest } from "fastify";
+import type { ApiError } from "../simulator/api-error.ts";
+import type { OAuth2Authorization } from "../simulator/documents.ts";
+import type { ReadBody } from "./read-request.ts";
+import { type RestContext, type Route, routeName, splitUrl } from "./route.ts";
+
+/** The state of a request until its response. */
+export interface RequestState {
+	readonly isChecked?: boolean;
+	readonly isInjected?: boolean;
+	/** The authorization of the access token. */
+	readonly oauth2Authorization?: OAuth2Authorization | undefined;
+	readonly error?: ApiError;
+	readonly route?: Route;
+	readonly read?: ReadBody;
+	/** The body of the response. */
+	readonly response?: string;
+}
+
+export function logRequest(
+	context: RestContext,
+	request: FastifyRequest,
+	{ isChecked = false, isInjected = false, error, route, read, response }: RequestState,
+	status: number,
+): void {
+	const isInvalid = error !== undefined && isInvalidContent(error);
+	const { token } = (request.params ?? {}) as { token?: string };
+	const { path: pathname, search } = splitUrl(request);
+	// Clients send secrets to the OAuth2 routes, sometimes in the query.
+	const path = pathname.startsWith("/oauth2/") ? pathname : `${pathname}${search}`;
+	const hasBody = read !== undefined && request.method !== "GET" && request.method !== "DELETE";
+	const summary = {
+		atMs: context.simulator.clock.nowMs(),
+		method: request.method,
+		path: token === undefined ? path : path.replace(encodeURIComponent(token), "…"),
+		route: route ? routeName(route) : null,
+		status,
+		verdict: isInvalid ? "invalid" : isChecked ? "valid" : "unchecked",
+		errors: isInvalid ? errorLines(error) : [],
+		isInjected,
+		client: request.headers["user-agent"] ?? "",
+		authorization: /^\w+(?= )/.exec(request.headers.authorization ?? "")?.[0] ?? null,
+		isForm: request.body instanceof URLSearchParams,
+		files: (read?.files ?? []).map(({ index, filename, bytes }) => ({
+			field: `files[${index}]`,
+			name: filename,
+			bytes: bytes.byteLength,
+		})),
+	} as const;
+	const body = hasBody ? JSON.stringify(read.body) : undefined;
+	context.requestLog.addRequest(summary, { request: body, response });
+	if (summary.authorization === "Bearer" || path.startsWith("/oauth2/token")) return;
+	const { interaction } = (request.params ?? {}) as { interaction?: string };
+	context.recorder.request({
+		method: request.method,
+		path: summary.path,
+		interactionId: interaction ?? context.simulator.interactions.findByToken(token ?? "")?.id,
+		body,
+		files: read?.files ?? [],
+	});
+}
+
+/** Errors about the content of a request, not about its target. */
+const INVALID_CODES: ReadonlySet<number> = new Set([50_006, 50_035, 50_109]);
+const isInvalidContent = ({ code }: ApiError): boolean => INVALID_CODES.has(code);
+
+function errorLines({ message, fields }: ApiError): readonly string[] {
+	return fields.length === 0 ? [message] : fields.map((field) => `${field.path.join(".")}: ${field.message}`);
+}

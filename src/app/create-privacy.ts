@@ -2,7 +2,7 @@ import { bind } from "../commands/framework/bind-commands.ts";
 import { privacyCommands } from "../commands/index.ts";
 import { createReportedResults } from "../services/moderation/reported-results.ts";
 import { createPrivacyService } from "../services/privacy/privacy-service.ts";
-import type { UnconfirmedRequests } from "../services/tasks/unconfirmed-requests.ts";
+import type { RequestDrafts } from "../services/tasks/request-drafts.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { GalleryFeature } from "./create-gallery.ts";
@@ -10,7 +10,7 @@ import type { SettingsFeature } from "./create-settings.ts";
 
 interface PrivacyDeps extends Pick<GalleryFeature, "galleryStore" | "removeTask">, Pick<SettingsFeature, "settings"> {
 	readonly taskStore: TaskStore;
-	readonly unconfirmedRequests: UnconfirmedRequests;
+	readonly drafts: RequestDrafts;
 }
 
 /** Builds the export and the removal of the data about a member. */

@@ -24,7 +24,7 @@ import { createDurationStats } from "../services/tasks/duration-stats.ts";
 import { createJobService } from "../services/tasks/job-service.ts";
 import { openTaskQueue } from "../services/tasks/open-task-queue.ts";
 import { createPolling } from "../services/tasks/polling.ts";
-import { createUnconfirmedRequests } from "../services/tasks/unconfirmed-requests.ts";
+import { createRequestDrafts } from "../services/tasks/request-drafts.ts";
 import { removeOldTasks } from "../services/tasks/remove-old-tasks.ts";
 import { startOpenTaskSweeper } from "../services/tasks/open-task-sweeper.ts";
 import { createTaskRunner } from "../services/tasks/task-runner.ts";
@@ -119,7 +119,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		clock,
 	});
 	const deadlinesMs = deadlinesOf(config);
-	const unconfirmedRequests = createUnconfirmedRequests({ store, clock });
+	const drafts = createRequestDrafts({ store, clock });
 	const taskService = createTaskService({ taskStore, runner, authorization, ledger, clock, deadlinesMs });
 	const wakeTask = (taskId: string): void => runner.wake(taskId);
 	const withheld = createWithheldResults({ taskStore, results, wakeTask, clock });
@@ -128,9 +128,10 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const commands = bind(taskCommands, {
 		catalog,
 		taskService,
-		unconfirmedRequests,
+		drafts,
 		jobs,
 		gallery,
+		channels,
 		withheld,
 		accounts,
 		mayManagersGrant,
@@ -149,7 +150,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 			work: () => removeOldTasks({ taskStore, removeTask, clock, logger, retentionMs, stopping }),
 			firstAfterMs,
 		},
-		{ name: "remove old unconfirmed requests", work: () => unconfirmedRequests.removeOld(logger), firstAfterMs },
+		{ name: "remove old drafts", work: () => drafts.removeOld(logger), firstAfterMs },
 	];
 
 	/** Sweeps the open tasks, and starts the watchdog and the sweeper. Deliveries need a connected client. */
@@ -168,7 +169,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	return {
 		commands,
 		jobs,
-		unconfirmedRequests,
+		drafts,
 		wakeTask,
 		resume,
 		dailyWork,

@@ -9,7 +9,7 @@ import { accountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createReportedResults } from "../services/moderation/reported-results.ts";
 import { createPrivacyService } from "../services/privacy/privacy-service.ts";
-import { createUnconfirmedRequests } from "../services/tasks/unconfirmed-requests.ts";
+import { createRequestDrafts } from "../services/tasks/request-drafts.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import { createGalleryStore } from "../services/gallery/gallery-store.ts";
@@ -64,7 +64,7 @@ function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config
 		taskStore,
 		removeTask: createTaskRemoval({ taskStore, results, gallery }),
 		gallery,
-		unconfirmedRequests: createUnconfirmedRequests({ store, clock }),
+		drafts: createRequestDrafts({ store, clock }),
 		ledger: createLedger({ store, clock }),
 		settings: createGuildSettings(store, { clock }),
 		clock,
@@ -86,7 +86,7 @@ async function exportAll(userId: string, { store, privacy, print, warn }: Privac
 	return exitCode;
 }
 
-/** Favorites and unconfirmed requests may also be in servers where the user has no tasks. */
+/** Favorites and drafts may also be in servers where the user has no tasks. */
 async function deleteAll(userId: string, { store, taskStore, privacy, print, warn }: PrivacyDeps): Promise<0 | 1> {
 	const guildIds = new Set(await Array.fromAsync(taskStore.guildsOf(userId)));
 	for await (const guildId of serversOf(store, warn)) guildIds.add(guildId);

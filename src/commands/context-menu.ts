@@ -8,7 +8,8 @@ import { plainLine } from "../i18n/quote.ts";
 import { defineMessageCommand, type MessageInteraction } from "./framework/command.ts";
 import { jobRequesterOf } from "./framework/invoking-member.ts";
 import type { Task } from "../services/tasks/task.ts";
-import { sourceOf, startGeneration, type ResultDeps } from "./generation/start-generation.ts";
+import type { ResultDeps } from "./generation/generation-deps.ts";
+import { sourceOf, startGeneration, type Generation } from "./generation/start-generation.ts";
 import { taskIdOf } from "./framework/task-from-message.ts";
 import { imageUrlOf } from "./generation/image-attachment.ts";
 
@@ -27,18 +28,19 @@ function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defau
 		const imageUrl = imageUrlOf(targetMessage);
 		const task = await taskOf(interaction, deps);
 		const prompt = task?.request.prompt ?? promptOf(targetMessage, defaultPrompt);
-		await startGeneration(interaction, deps, logger, {
+		const generation: Generation = {
 			// Derivatives of ephemeral messages stay ephemeral. For others, `null` leaves the choice to the settings.
 			isPrivate: targetMessage.flags.has(MessageFlags.Ephemeral) || null,
 			spec: () => ({
 				mediaType,
 				model: null,
-				isSuitable: takesImage,
+				isPreferred: takesImage,
 				inputFor: (model) => imageInputOf(prompt, task?.request, model, [imageUrl]),
 				style: null,
+				source: task && sourceOf(task, interaction, mediaType === "video" ? "animate" : "vary"),
 			}),
-			source: task && sourceOf(task, interaction, mediaType === "video" ? "animate" : "vary"),
-		});
+		};
+		await startGeneration(interaction, generation, deps, logger);
 	});
 }
 

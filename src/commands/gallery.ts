@@ -32,11 +32,12 @@ import { messageLinkOf } from "../services/tasks/format-job.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { deleteForm } from "./components/result-delete.ts";
-import { tokenExpiresAtMsOf } from "./framework/defer-reply.ts";
+import { tokenExpiresAtMsOf } from "./framework/reply-target.ts";
 import { jobRequesterOf, viewerOf } from "./framework/invoking-member.ts";
 import { pageButtons } from "./framework/paged-list.ts";
 import { regenerationSpec } from "./components/result-actions.ts";
-import { sourceOf, startGeneration, type ResultDeps } from "./generation/start-generation.ts";
+import type { ResultDeps } from "./generation/generation-deps.ts";
+import { sourceOf, startGeneration, type Generation } from "./generation/start-generation.ts";
 
 const PROMPT_CHARS_MAX = 150;
 const DESCRIPTION_CHARS_MAX = 200;
@@ -99,14 +100,17 @@ const regenerate = defineComponent(
 	"button",
 	regenerateCustomId,
 	async (interaction, { taskId }, deps: GalleryDeps & ResultDeps, logger) => {
-		const task = await deps.gallery.requireSource(viewerOf(interaction), taskId);
-		const { reply } = task;
-		await startGeneration(interaction, deps, logger, {
+		// Awaited below: the read of a member's permissions from Discord must not delay the first response.
+		const source = deps.gallery.requireSource(viewerOf(interaction), taskId);
+		const generation: Generation = {
 			// Derivatives of private results stay private.
-			isPrivate: reply.isEphemeral || null,
-			spec: () => regenerationSpec(task, deps),
-			source: sourceOf(task, interaction, "regenerate"),
-		});
+			isPrivate: async () => (await source).reply.isEphemeral || null,
+			async spec() {
+				const task = await source;
+				return { ...regenerationSpec(task, deps), source: sourceOf(task, interaction, "regenerate") };
+			},
+		};
+		await startGeneration(interaction, generation, deps, logger);
 	},
 );
 

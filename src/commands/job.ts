@@ -10,7 +10,7 @@ import type { JobService } from "../services/tasks/job-service.ts";
 import { isPending, type Task } from "../services/tasks/task.ts";
 import { stringOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
-import { tokenExpiresAtMsOf } from "./framework/defer-reply.ts";
+import { tokenExpiresAtMsOf } from "./framework/reply-target.ts";
 import { definePagedList } from "./framework/paged-list.ts";
 import { jobRequesterOf, viewerOf } from "./framework/invoking-member.ts";
 

@@ -30,7 +30,7 @@ export const taskButtonCustomIds = {
 	delete: defineTaskButtonId("delete"),
 	/** Under the question before an expensive request: the task does not exist yet. */
 	confirm: defineTaskButtonId("confirm"),
-	/** Under an improved or a denied prompt: the request waits for its member. Also identifies the modal that the button opens. */
+	/** Under an improved or a denied prompt. Also identifies the modal that the button opens. */
 	editDraft: defineTaskButtonId("edit-draft"),
 	decline: defineTaskButtonId("decline"),
 } as const satisfies Record<TaskAction, unknown>;

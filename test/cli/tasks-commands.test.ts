@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MediaTimeoutError } from "../../src/services/generation/media-api.ts";
 import { runningRemoteTask } from "../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "../services/tasks/task-setup.ts";
+import { MINUTE_MS, SECOND_MS, TASK, submission, setup, textOf } from "../services/tasks/task-setup.ts";
 import { runCli } from "./run-cli.ts";
 
 function setupCli() {
@@ -38,7 +38,7 @@ describe("tasks redeliver", () => {
 	test("leaves a restored failure unchanged, whose reply may show a result", async () => {
 		const { process, media, runTasksCommand, advance } = setupCli();
 		media.answer = { state: "failed", code: "", reason: "" };
-		await process.submit({ reply: { ...taskRequest.reply, isRestored: true } });
+		await process.submit({ reply: { ...submission.reply, isRestored: true } });
 		await advance(SECOND_MS);
 		expect(await runTasksCommand(`redeliver ${TASK}`)).toMatchObject({
 			code: 1,

@@ -27,7 +27,7 @@ import { imageLabels, resultButtons } from "../../src/services/tasks/result-butt
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
 import { SETUP_STEPS } from "../../src/services/settings/setup-steps.ts";
 import { t } from "../../src/i18n/messages.ts";
-import { renderConfirmation } from "../../src/services/tasks/unconfirmed-requests.ts";
+import { renderConfirmation } from "../../src/commands/generation/ask-for-confirmation.ts";
 import type { Task, TaskIn } from "../../src/services/tasks/task.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import {

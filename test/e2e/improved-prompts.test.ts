@@ -83,11 +83,18 @@ describe("improved prompts", () => {
 		expect(plainText(textOf(await pressAndWait(ada, offer, "Use my prompt")))).toContain("496 left");
 	});
 
-	test("are not requested for a command that would be denied", async () => {
-		const { ada, owner, prompts } = await openImproving();
+	test("are not requested for a denied prompt, but for the one that replaces it", async () => {
+		const { ada, owner, engine, prompts } = await openImproving();
 		await answerTo(owner, "/filter add", { pattern: "boat" });
-		expect(await answerTo(ada, "/image", { prompt: "a boat", improve: true })).toContain("boat");
+		const denied = await finalReply(ada.type("/image", { prompt: "a boat", improve: true }));
+		expect(textOf(denied)).toContain("boat");
 		expect(prompts).toEqual([]);
+		const form = await openForm(ada.press(denied, { label: "Edit prompt" }));
+		const offer = await finalReply(ada.submit(form, { prompt: "a ship" }));
+		expect(labelsOf(offer)).toEqual(["Use improved prompt", "Use my prompt", "Cancel"]);
+		expect(isPrivate(offer)).toBe(true);
+		expect(prompts).toEqual(["a ship"]);
+		expect(engine.runs).toEqual([]);
 	});
 
 	test("need the server's setting", async () => {

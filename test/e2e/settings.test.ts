@@ -73,7 +73,9 @@ test("after a model or a media type is disabled, the next command uses another m
 
 test("an age-restricted model is available in age-restricted channels only, and is the default there", async () => {
 	const adult = { ...fakeImageModel, id: "adult-image", name: "Adult image", ageRestricted: true };
-	const { ada } = await openAtelierWithMembers({ engine: createFakeEngine({ models: [adult, fakeImageModel] }) });
+	const { ada, owner } = await openAtelierWithMembers({
+		engine: createFakeEngine({ models: [adult, fakeImageModel] }),
+	});
 	const there = { channel: "after-dark" };
 	const offered = async (where = {}) =>
 		(await ada.autocomplete("/image", { prompt: "a boat", model: "" }, "model", where)).map(({ value }) => value);
@@ -85,6 +87,13 @@ test("an age-restricted model is available in age-restricted channels only, and 
 	);
 	const result = await finalReply(ada.type("/image", { prompt: "a boat" }, there));
 	expect(textOf(result)).toContain("Adult image");
+	await answerTo(owner, "/settings defaults", { channel: await channelIdOf(owner, "after-dark"), threads: true });
+	const done = await (
+		await ada.type("/image", { prompt: "a boat" }, there)
+	).until((reply) => /Done/.test(textOf(reply)));
+	const inThread = { channel: done.id };
+	expect(await offered(inThread)).toStrictEqual(["adult-image", "fake-image"]);
+	expect(textOf(await finalReply(ada.type("/image", { prompt: "a boat" }, inThread)))).toContain("Adult image");
 });
 
 test("the operator's moderation service is asked before credits are reserved", async () => {

@@ -1,8 +1,8 @@
 import type { SucceededTask } from "../../src/services/tasks/succeeded-task.ts";
 import type { Task } from "../../src/services/tasks/task.ts";
-import { taskRequest } from "../services/tasks/task-setup.ts";
+import { submission } from "../services/tasks/task-setup.ts";
 
-const { roleIds: _roleIds, channel: _channel, ...requested } = taskRequest;
+const { roleIds: _roleIds, channel: _channel, ...requested } = submission;
 const base = {
 	...requested,
 	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },

@@ -8,7 +8,7 @@ import type { ScanOptions, Store, StoredDocument } from "./store.ts";
  * identifies people by id only.
  */
 const ENCRYPTED_PREFIXES = [
-	"confirmation:",
+	"draft:",
 	"reported:",
 	"settings-change:",
 	"settings:",

@@ -1,4 +1,4 @@
-/** Confirms or declines a request that waits for its member. It has no task yet. */
+/** Confirms or declines a draft. */
 import { InteractionWebhook, type ButtonInteraction, type ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -11,26 +11,28 @@ import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 import { deferReply } from "../framework/defer-reply.ts";
-import { replyTargetOf, type ConfirmationDeps } from "../generation/start-generation.ts";
+import { channelContextOf } from "../framework/channel-context.ts";
+import { replyTargetOf } from "../framework/reply-target.ts";
+import type { DraftDeps } from "../generation/generation-deps.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 
 export const confirmTask = defineComponent(
 	"button",
 	taskButtonCustomIds.confirm,
-	(interaction, { taskId }, deps: ConfirmationDeps, logger) => generateConfirmed(interaction, taskId, deps, logger),
+	(interaction, { taskId }, deps: DraftDeps, logger) => generateConfirmed(interaction, taskId, deps, logger),
 );
 
-/** Submits the request that the member confirmed. `prompt` replaces its prompt. */
+/** Submits the draft that the member confirmed. `prompt` replaces its prompt. */
 export async function generateConfirmed(
 	interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
 	taskId: string,
-	{ clock, unconfirmedRequests, taskService }: ConfirmationDeps,
+	{ clock, drafts, taskService }: DraftDeps,
 	logger: Logger,
 	prompt?: string,
 ): Promise<void> {
 	const { guildId, user } = interaction;
-	const task = await unconfirmedRequests.decide(guildId, user.id, taskId, "confirm");
-	const { isEphemeral, isSpoiler, opensThread } = task.reply;
+	const submission = await drafts.decide(guildId, user.id, taskId, "confirm");
+	const { isEphemeral, isSpoiler, opensThread } = submission.reply;
 	// The question is ephemeral, so the result needs a reply of its own.
 	const messageId = await deferReply(interaction, { isEphemeral });
 	const reply = {
@@ -38,35 +40,37 @@ export async function generateConfirmed(
 		...(isSpoiler !== undefined && { isSpoiler }),
 		...(opensThread !== undefined && { opensThread }),
 	};
-	const request = prompt === undefined ? task.request : { ...task.request, prompt };
+	const request = prompt === undefined ? submission.request : { ...submission.request, prompt };
+	const roleIds = roleIdsOf(interaction);
+	const channel = channelContextOf(interaction);
 	let isNew: boolean;
 	try {
-		isNew = await taskService.submit({ ...task, request, reply, roleIds: roleIdsOf(interaction) }, logger);
+		isNew = await taskService.submit({ ...submission, request, reply, roleIds, channel }, logger);
 	} catch (error) {
 		// After any other error the task may exist: the member can confirm again, but no longer decline.
-		if (error instanceof UserError) await unconfirmedRequests.reopen(taskId);
+		if (error instanceof UserError) await drafts.reopen(taskId);
 		throw error;
 	}
-	await unconfirmedRequests.remove(taskId);
+	await drafts.remove(taskId);
 	// A second press; the first one has created the task.
 	if (!isNew) throw new UserError({ key: "request.confirmationGone" });
-	await removeQuestion(interaction, task.reply, clock, logger);
+	await deleteDraftMessage(interaction, submission.reply, clock, logger);
 }
 
 export const declineTask = defineComponent(
 	"button",
 	taskButtonCustomIds.decline,
-	async (interaction, { taskId }, { unconfirmedRequests }: Pick<ConfirmationDeps, "unconfirmedRequests">) => {
+	async (interaction, { taskId }, { drafts }: Pick<DraftDeps, "drafts">) => {
 		const { guildId, locale, user } = interaction;
 		await interaction.deferUpdate();
-		await unconfirmedRequests.decide(guildId, user.id, taskId, "decline");
-		await unconfirmedRequests.remove(taskId);
+		await drafts.decide(guildId, user.id, taskId, "decline");
+		await drafts.remove(taskId);
 		await interaction.editReply(cardReply([text(t(locale, { key: "request.declined" }))]));
 	},
 );
 
-/** Deletes the answered question with the token of the command that asked it, while that is valid. */
-export async function removeQuestion(
+/** Deletes the message that shows a draft, with the token of the command that sent it, while that is valid. */
+export async function deleteDraftMessage(
 	{ client, message }: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
 	reply: ReplyTarget,
 	clock: Clock,
@@ -76,6 +80,6 @@ export async function removeQuestion(
 	try {
 		await new InteractionWebhook(client, reply.applicationId, reply.token).deleteMessage(message.id);
 	} catch (error) {
-		logger.warn({ err: error }, "answered question not deleted");
+		logger.warn({ err: error }, "message of a draft not deleted");
 	}
 }

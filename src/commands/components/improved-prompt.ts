@@ -4,18 +4,17 @@ import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "../framework/component.ts";
-import { generateConfirmed, removeQuestion } from "./confirmation.ts";
+import { generateConfirmed, deleteDraftMessage } from "./confirmation.ts";
 import { deferReply } from "../framework/defer-reply.ts";
 import { INPUT_CHARS_MAX, promptField } from "../framework/form-fields.ts";
 import { generateFromResult, regenerationSpec } from "./result-actions.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
-import {
-	askForConfirmation,
-	needsConfirmation,
-	replyTargetOf,
-	type ConfirmationDeps,
-	type ResultDeps,
-} from "../generation/start-generation.ts";
+import type { Submission } from "../../services/tasks/task-service.ts";
+import { channelContextOf } from "../framework/channel-context.ts";
+import { replyTargetOf } from "../framework/reply-target.ts";
+import { askForConfirmation, needsConfirmation } from "../generation/ask-for-confirmation.ts";
+import type { DraftDeps, ResultDeps } from "../generation/generation-deps.ts";
+import { offerImprovedPrompt } from "../generation/offer-improved-prompt.ts";
 
 export const improvePrompt = defineComponent(
 	"button",
@@ -29,13 +28,10 @@ export const improvePrompt = defineComponent(
 export const openDraftForm = defineComponent(
 	"button",
 	taskButtonCustomIds.editDraft,
-	async (interaction, { taskId }, { unconfirmedRequests }: Pick<ConfirmationDeps, "unconfirmedRequests">) => {
+	async (interaction, { taskId }, { drafts }: Pick<DraftDeps, "drafts">) => {
 		const { guildId, user, locale } = interaction;
-		const { request, improvedPrompt = request.request.prompt } = await unconfirmedRequests.read(
-			guildId,
-			user.id,
-			taskId,
-		);
+		const draft = await drafts.read(guildId, user.id, taskId);
+		const { improvedPrompt = draft.submission.request.prompt } = draft;
 		await interaction.showModal({
 			custom_id: taskButtonCustomIds.editDraft.encode({ taskId }),
 			title: t(locale, { key: "form.improvedTitle" }),
@@ -47,23 +43,31 @@ export const openDraftForm = defineComponent(
 export const generateFromDraft = defineComponent(
 	"modal",
 	taskButtonCustomIds.editDraft,
-	async (interaction, { taskId }, deps: ConfirmationDeps, logger) => {
+	async (interaction, { taskId }, deps: DraftDeps, logger) => {
 		const prompt = interaction.fields.getTextInputValue("prompt").trim();
 		if (plainLine(prompt, 1) === "") throw new UserError({ key: "request.promptEmpty" });
 		const { guildId, user } = interaction;
-		const { request: task, improvedPrompt } = await deps.unconfirmedRequests.read(guildId, user.id, taskId);
+		const draft = await deps.drafts.read(guildId, user.id, taskId);
+		const { submission } = draft;
 		// An improved prompt was shown with the price, a denied one was not.
-		const isPriceKnown = improvedPrompt !== undefined;
-		if (isPriceKnown || !needsConfirmation(task.request, await deps.settings.read(guildId)))
-			return await generateConfirmed(interaction, taskId, deps, logger, prompt);
+		const isPriceKnown = draft.improvedPrompt !== undefined;
+		const isToBeImproved = draft.isToBeImproved ?? false;
+		const isConfirmed = isPriceKnown || !needsConfirmation(submission.request, await deps.settings.read(guildId));
+		if (isConfirmed && !isToBeImproved) return await generateConfirmed(interaction, taskId, deps, logger, prompt);
 		const messageId = await deferReply(interaction, { isEphemeral: true });
-		// The token of this form deletes the answered question.
-		const reply = { ...task.reply, ...replyTargetOf(interaction, messageId, task.reply.isEphemeral) };
-		// An id of its own: the question confirms the prompt that it shows.
-		const { id } = interaction;
-		const edited = { ...task, id, request: { ...task.request, prompt }, reply, roleIds: roleIdsOf(interaction) };
-		await askForConfirmation(interaction, edited, deps, logger);
-		await deps.unconfirmedRequests.remove(taskId);
-		await removeQuestion(interaction, task.reply, deps.clock, logger);
+		const edited: Submission = {
+			...submission,
+			// An id of its own: the question is about the prompt that it shows.
+			id: interaction.id,
+			request: { ...submission.request, prompt },
+			// The token of this form deletes the message of the new draft.
+			reply: { ...submission.reply, ...replyTargetOf(interaction, messageId, submission.reply.isEphemeral) },
+			roleIds: roleIdsOf(interaction),
+			channel: channelContextOf(interaction),
+		};
+		if (isToBeImproved) await offerImprovedPrompt(interaction, edited, deps, logger);
+		else await askForConfirmation(interaction, edited, deps, logger);
+		await deps.drafts.remove(taskId);
+		await deleteDraftMessage(interaction, submission.reply, deps.clock, logger);
 	},
 );

@@ -15,7 +15,9 @@ import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 import { jobRequesterOf } from "../framework/invoking-member.ts";
-import { sourceOf, startGeneration, type GenerationSpec, type ResultDeps } from "../generation/start-generation.ts";
+import type { GenerationSpec } from "../../services/generation/guild-request.ts";
+import type { ResultDeps } from "../generation/generation-deps.ts";
+import { sourceOf, startGeneration } from "../generation/start-generation.ts";
 import { hasImage, imageUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
 import { showInputForm } from "./result-input.ts";
 
@@ -92,7 +94,7 @@ function specOf(
 			return {
 				mediaType: "video",
 				model: null,
-				isSuitable: takesImage,
+				isPreferred: takesImage,
 				inputFor: (model) => imageInputOf(request.prompt, request, model, [imageUrl]),
 				style: null,
 			};
@@ -102,7 +104,7 @@ function specOf(
 			return {
 				mediaType: "image",
 				model: null,
-				isSuitable: upscales,
+				isPreferred: upscales,
 				inputFor: () => upscaleOf(request.prompt, imageUrl),
 				style: null,
 			};
@@ -133,10 +135,11 @@ export async function generateFromResult(
 	const spec = specFor(task);
 	// Derivatives of ephemeral results stay ephemeral. For others, `null` leaves the choice to the settings.
 	const isPrivate = task.reply.isEphemeral || null;
-	await startGeneration(interaction, deps, logger, {
-		isPrivate,
-		offersImprovedPrompt,
-		spec: () => spec,
-		source: sourceOf(task, interaction, action),
-	});
+	const source = sourceOf(task, interaction, action);
+	await startGeneration(
+		interaction,
+		{ isPrivate, offersImprovedPrompt, spec: () => ({ ...spec, source }) },
+		deps,
+		logger,
+	);
 }

@@ -17,7 +17,8 @@ import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "../framework/component.ts";
 import { INPUT_CHARS_MAX, labelFor, promptField, textInput } from "../framework/form-fields.ts";
 import { jobRequesterOf } from "../framework/invoking-member.ts";
-import { sourceOf, startGeneration, type ResultDeps } from "../generation/start-generation.ts";
+import type { ResultDeps } from "../generation/generation-deps.ts";
+import { sourceOf, startGeneration } from "../generation/start-generation.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
 
 /** Discord's maximum for a modal. */
@@ -71,12 +72,14 @@ export const generateEdited = defineComponent(
 			deps.clock.nowMs(),
 		);
 		const isPrivate = interaction.message?.flags.has(MessageFlags.Ephemeral) ?? false;
-		const spec = { mediaType: request.mediaType, model: request.model, inputFor: () => input, style: null };
-		await startGeneration(interaction, deps, logger, {
-			isPrivate: isPrivate || null,
-			spec: () => spec,
+		const spec = {
+			mediaType: request.mediaType,
+			model: request.model,
+			inputFor: () => input,
+			style: null,
 			source: sourceOf(task, interaction, "edit"),
-		});
+		};
+		await startGeneration(interaction, { isPrivate: isPrivate || null, spec: () => spec }, deps, logger);
 	},
 );
 

@@ -9,8 +9,9 @@ import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 import { labelFor, promptField } from "../framework/form-fields.ts";
 import { jobRequesterOf } from "../framework/invoking-member.ts";
-import { sourceOf, startGeneration, type ResultDeps } from "../generation/start-generation.ts";
-import { prefersAccepting, inputUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
+import type { ResultDeps } from "../generation/generation-deps.ts";
+import { sourceOf, startGeneration, type Generation } from "../generation/start-generation.ts";
+import { preferAccepting, inputUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
 
 /** Discord's maximum for an upload, minus the image of the result. */
 const UPLOADS_MAX = 9;
@@ -59,19 +60,20 @@ export const generateFromInput = defineComponent(
 		const imageUrl = ownImageUrlOf(message);
 		const prompt = interaction.fields.getTextInputValue("prompt");
 		const uploads = interaction.fields.getUploadedFiles(IMAGES_FIELD);
-		await startGeneration(interaction, deps, logger, {
+		const generation: Generation = {
 			isPrivate: task.reply.isEphemeral || null,
 			spec: async () => {
 				const imageUrls = [imageUrl, ...(await Promise.all([...(uploads?.values() ?? [])].map(inputUrlOf)))];
 				return {
 					mediaType: "image",
 					model: null,
-					isSuitable: prefersAccepting(deps.catalog.known("image"), { imageUrls }, takesImage),
+					isPreferred: preferAccepting(deps.catalog.known("image"), { imageUrls }, takesImage),
 					inputFor: (model) => imageInputOf(prompt, task.request, model, imageUrls),
 					style: null,
+					source: sourceOf(task, interaction, "input"),
 				};
 			},
-			source: sourceOf(task, interaction, "input"),
-		});
+		};
+		await startGeneration(interaction, generation, deps, logger);
 	},
 );

@@ -1,4 +1,4 @@
-import { MessageFlags, type BaseInteraction, type RepliableInteraction } from "discord.js";
+import { MessageFlags, type RepliableInteraction } from "discord.js";
 import { activeBlock } from "../../services/moderation/policy.ts";
 import { channelDefaultsIn } from "../../services/settings/channel-defaults.ts";
 import type { Clock } from "@atelier/common/clock";
@@ -26,32 +26,31 @@ export async function deferReply(
 /** Discord waits three seconds for the first response; the store may take this much of it. */
 const READ_MS_MAX = 1_000;
 
+/** Whether the member chose a private result; `null` without a choice. */
+export type PrivacyChoice = boolean | null | (() => Promise<boolean | null>);
+
 /**
- * Decides whether the reply is ephemeral: by the member's choice, else by the setting of the channel, else of the server.
- * The reply of a blocked member is ephemeral, since it is a denial. If the settings are not read in time, a reply without a
- * choice is ephemeral, because a public message cannot be hidden later.
+ * Decides whether the result is private: by the member's choice, else by the setting of the channel, else of the server.
+ * The reply of a blocked member is private, since it is a denial. If the choice or the settings are not read in time, a result that is
+ * not expressly public is private, because a public message cannot be hidden later.
  */
-export async function isResultPrivate(
+export async function readResultPrivacy(
 	{
 		guildId,
 		userId,
 		channelIds,
 	}: { readonly guildId: string; readonly userId: string; readonly channelIds: readonly string[] },
-	choice: boolean | null,
+	choice: PrivacyChoice,
 	{ settings, clock }: { readonly settings: Pick<GuildSettingsStore, "read">; readonly clock: Clock },
 ): Promise<boolean> {
 	if (choice === true) return true;
-	const storedPrivacy = settings.read(guildId).then((stored) => {
+	const readPrivacy = async (): Promise<boolean> => {
+		const [chosen, stored] = await Promise.all([
+			typeof choice === "function" ? choice() : choice,
+			settings.read(guildId),
+		]);
 		const isPrivateByDefault = channelDefaultsIn(stored, channelIds).private ?? stored.media.private;
-		return activeBlock(stored, userId, clock.nowMs()) !== undefined || (choice ?? isPrivateByDefault);
-	});
-	return (await waitAtMost(clock, READ_MS_MAX, storedPrivacy)) ?? choice ?? true;
-}
-
-/** Discord's lifetime of an interaction token. */
-const TOKEN_LIFE_MS = 15 * 60_000;
-
-/** Returns when the token of an interaction stops editing its reply. */
-export function tokenExpiresAtMsOf({ createdTimestamp }: Pick<BaseInteraction, "createdTimestamp">): number {
-	return createdTimestamp + TOKEN_LIFE_MS;
+		return activeBlock(stored, userId, clock.nowMs()) !== undefined || (chosen ?? isPrivateByDefault);
+	};
+	return (await waitAtMost(clock, READ_MS_MAX, readPrivacy())) ?? choice !== false;
 }

@@ -2,8 +2,8 @@
 import { AttachmentBuilder, codeBlock, escapeCodeBlock, type BaseInteraction } from "discord.js";
 import type { MessageKey } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import type { UnconfirmedRequests } from "../../services/tasks/unconfirmed-requests.ts";
-import type { TaskRequest } from "../../services/tasks/task-service.ts";
+import type { RequestDrafts } from "../../services/tasks/request-drafts.ts";
+import type { Submission } from "../../services/tasks/task-service.ts";
 import { UserError } from "../../services/user-error.ts";
 import { INPUT_CHARS_MAX, typedTexts } from "./form-fields.ts";
 
@@ -16,7 +16,7 @@ const PROMPT_DENIAL_KEYS: ReadonlySet<MessageKey> = new Set([
 /** Longer texts are attached as a file: a message has at most 2,000 characters, the denial included. */
 const CODE_CHARS_MAX = 1200;
 
-/** A denied prompt whose request is stored, so that the member can edit the prompt in a form. */
+/** A denied prompt that is stored as a draft, so that the member can edit it in a form. */
 export class PromptDenialError extends UserError {
 	readonly draftId: string;
 
@@ -27,20 +27,20 @@ export class PromptDenialError extends UserError {
 }
 
 /**
- * Stores the request of a denied prompt if the member typed it, as a draft: the form that edits the prompt reads the other options from it.
- * Resolves to the error to throw.
+ * Stores a submission whose prompt was denied as a draft, if the member typed the prompt: the form that edits the prompt reads the
+ * other options from it. Resolves to the error to throw.
  */
-export async function withDraft(
+export async function storeDeniedPrompt(
 	error: unknown,
 	interaction: BaseInteraction,
-	task: TaskRequest,
-	{ unconfirmedRequests }: { readonly unconfirmedRequests: Pick<UnconfirmedRequests, "add"> },
+	{ submission, offersImprovedPrompt }: { readonly submission: Submission; readonly offersImprovedPrompt: boolean },
+	{ drafts }: { readonly drafts: Pick<RequestDrafts, "add"> },
 ): Promise<unknown> {
 	if (!(error instanceof UserError) || !PROMPT_DENIAL_KEYS.has(error.messageDescriptor.key)) return error;
 	const isTyped = typedPrompt(interaction) !== undefined;
-	if (!isTyped || task.request.prompt.length > INPUT_CHARS_MAX) return error;
-	await unconfirmedRequests.add(task);
-	return new PromptDenialError(error, task.id);
+	if (!isTyped || submission.request.prompt.length > INPUT_CHARS_MAX) return error;
+	await drafts.add(submission, offersImprovedPrompt ? { isToBeImproved: true } : {});
+	return new PromptDenialError(error, submission.id);
 }
 
 interface ReturnedTexts {

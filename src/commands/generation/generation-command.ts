@@ -6,9 +6,10 @@ import type { PlainKey } from "../../i18n/message-params.ts";
 import { autocomplete } from "./autocomplete.ts";
 import { attachmentOption, booleanOption, integerOption, stringOption } from "../framework/command-options.ts";
 import { defineSlashCommand, type Command, type SlashInteraction } from "../framework/command.ts";
-import { startGeneration, type GenerationDeps } from "./start-generation.ts";
+import type { GenerationDeps } from "./generation-deps.ts";
+import { startGeneration, type Generation } from "./start-generation.ts";
 import { makesNew } from "../../services/generation/request.ts";
-import { prefersAccepting, inputUrlOf, maskUrlOf } from "./image-attachment.ts";
+import { preferAccepting, inputUrlOf, maskUrlOf } from "./image-attachment.ts";
 
 /** Discord's maximum for a string option. */
 const PROMPT_CHARS_MAX = 6000;
@@ -42,7 +43,7 @@ export function generationCommand(
 		options: [...COMMON_OPTIONS, ...options],
 		async execute(interaction, deps, logger) {
 			const { options: chosen } = interaction;
-			await startGeneration(interaction, deps, logger, {
+			const generation: Generation = {
 				isPrivate: chosen.getBoolean("private"),
 				offersImprovedPrompt: chosen.getBoolean(IMPROVE_OPTION) ?? false,
 				spec: async () => {
@@ -54,13 +55,14 @@ export function generationCommand(
 					return {
 						mediaType,
 						model: chosen.getString("model"),
-						isSuitable: prefersAccepting(deps.catalog.known(mediaType), input, makesNew),
+						isPreferred: preferAccepting(deps.catalog.known(mediaType), input, makesNew),
 						inputFor: () => input,
 						style: chosen.getString("style"),
 						usesChannelDefaults: true,
 					};
 				},
-			});
+			};
+			await startGeneration(interaction, generation, deps, logger);
 		},
 		autocomplete: (interaction, deps) => autocomplete(interaction, deps, mediaType),
 	});

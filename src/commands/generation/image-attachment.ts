@@ -63,17 +63,17 @@ function imagesOf({ attachments, components = [] }: MessageFiles): readonly (Dim
 }
 
 /**
- * Prefers models that accept these images and this mask. If none does, any suitable model may be chosen: its denial names
+ * Prefers models that accept these images and this mask. If none does, the others stay preferred: the denial of the chosen one names
  * what it accepts.
  */
-export function prefersAccepting(
+export function preferAccepting(
 	models: readonly Model[],
 	inputs: Pick<GenerationInput, "imageUrls" | "maskUrl">,
-	isSuitable: (model: Model) => boolean,
+	isPreferred: (model: Model) => boolean,
 ): (model: Model) => boolean {
-	if (inputs.imageUrls.length === 0) return isSuitable;
-	const acceptsInputs = (model: Model): boolean => isSuitable(model) && takesInputs(model, inputs);
-	return models.some(acceptsInputs) ? acceptsInputs : isSuitable;
+	if (inputs.imageUrls.length === 0) return isPreferred;
+	const isPreferredAndAccepts = (model: Model): boolean => isPreferred(model) && takesInputs(model, inputs);
+	return models.some(isPreferredAndAccepts) ? isPreferredAndAccepts : isPreferred;
 }
 
 /** Returns the URL of a mask. Denies a mask of another size than its image, as far as both are known. */

@@ -8,8 +8,8 @@ import { moneyOf } from "../../services/credits/credit-price.ts";
 import type { TaskButton } from "../../services/delivery/task-buttons.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import type { GenerationRequest } from "../../services/generation/request.ts";
-import type { UnconfirmedRequests } from "../../services/tasks/unconfirmed-requests.ts";
-import type { TaskRequest, TaskService } from "../../services/tasks/task-service.ts";
+import type { RequestDrafts } from "../../services/tasks/request-drafts.ts";
+import type { Submission, TaskService } from "../../services/tasks/task-service.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { Logger } from "pino";
@@ -21,26 +21,26 @@ const IMPROVED_CHARS_SHOWN = 500;
 interface OfferDeps {
 	readonly promptImprover: PromptImprover | undefined;
 	readonly taskService: Pick<TaskService, "authorize">;
-	readonly unconfirmedRequests: Pick<UnconfirmedRequests, "add">;
+	readonly drafts: Pick<RequestDrafts, "add">;
 }
 
 /** Expects a deferred, ephemeral reply. Calls the text model only for requests that would be accepted. */
 export async function offerImprovedPrompt(
 	interaction: RepliableInteraction,
-	task: TaskRequest,
-	{ promptImprover, taskService, unconfirmedRequests }: OfferDeps,
+	submission: Submission,
+	{ promptImprover, taskService, drafts }: OfferDeps,
 	logger: Logger,
 ): Promise<void> {
-	const { request } = task;
+	const { request } = submission;
 	if (promptImprover === undefined || request.isImprovable !== true)
 		throw new UserError({ key: "request.improverOff" });
-	await taskService.authorize(task, logger);
+	await taskService.authorize(submission, logger);
 	const improved = await improveOrDeny(request, promptImprover, logger);
-	await unconfirmedRequests.add(task, "text" in improved ? improved.text : undefined);
+	await drafts.add(submission, "text" in improved ? { improvedPrompt: improved.text } : {});
 	const { locale } = interaction;
 	const message =
 		"text" in improved ? improvedMessage(request, improved.text) : failureMessage(request, improved.denial);
-	const rows = taskButtonRows(task.id, choiceButtons("text" in improved, locale));
+	const rows = taskButtonRows(submission.id, choiceButtons("text" in improved, locale));
 	await interaction.editReply(cardReply([text(t(locale, message)), ...rows]));
 }
 

@@ -16,7 +16,7 @@ export type TaskAction =
 	| "favorite"
 	| "report"
 	| "delete"
-	/** The last three belong to a request that waits for the member's confirmation. */
+	/** The last three belong to a draft. */
 	| "confirm"
 	| "editDraft"
 	| "decline";

@@ -18,10 +18,10 @@ export interface ModelCatalog {
 	/** Returns the cached models without waiting. Refreshes in the background if they are old. */
 	known(mediaType: MediaType): readonly Model[];
 	/**
-	 * Returns the model with the requested id or name. For `null`, returns the first of the media type that `mayBeUsed` accepts, or else
-	 * the first. Throws a denial if there is no such model, or if the service is down.
+	 * Returns the model with the requested id or name. For `null`, returns the first preferred one of the media type, or else the
+	 * first. Throws a denial if there is no such model, or if the service is down.
 	 */
-	choose(mediaType: MediaType, requested: string | null, mayBeUsed?: (model: Model) => boolean): Promise<Model>;
+	choose(mediaType: MediaType, requested: string | null, isPreferred?: (model: Model) => boolean): Promise<Model>;
 	/** Reads the models now. Resolves after success and failure. */
 	refresh(): Promise<void>;
 }
@@ -104,13 +104,13 @@ export function createModelCatalog({
 		creditPrice,
 		known,
 		refresh,
-		async choose(mediaType, requested, mayBeUsed = () => true) {
+		async choose(mediaType, requested, isPreferred = () => true) {
 			await denyWhileDown();
 			if (known(mediaType).length === 0) await refresh();
 			const candidates = known(mediaType);
 			const [first] = candidates;
 			if (!first) throw new UserError({ key: "request.noModel", params: { mediaType } });
-			if (requested === null) return candidates.find((model) => mayBeUsed(model)) ?? first;
+			if (requested === null) return candidates.find((model) => isPreferred(model)) ?? first;
 			return findModel(candidates, requested);
 		},
 	};

@@ -11,8 +11,8 @@ const RESPONSE_BYTES_MAX = 64 * 1024;
 const IMPROVED_CHARS_MAX = 2_000;
 const SOURCE_CHARS_MAX = 4_000;
 
-/** A prompt to improve. */
-interface Draft {
+/** A prompt, and the model for which it is improved. */
+interface PromptToImprove {
 	readonly mediaType: MediaType;
 	readonly modelName: string;
 	readonly prompt: string;
@@ -21,7 +21,7 @@ interface Draft {
 /** Rewrites prompts with the operator's text model. */
 export interface PromptImprover {
 	/** Throws a `UserError` for a prompt that is too long, and if the text model does not respond, or not with a prompt. */
-	improve(draft: Draft, logger: Logger): Promise<string>;
+	improve(toImprove: PromptToImprove, logger: Logger): Promise<string>;
 }
 
 interface PromptImproverDeps {
@@ -44,7 +44,7 @@ export function createPromptImprover({
 }: PromptImproverDeps): PromptImprover {
 	const endpoint = `${url.replace(/\/+$/, "")}/chat/completions`;
 
-	async function complete({ mediaType, modelName, prompt }: Draft): Promise<string> {
+	async function complete({ mediaType, modelName, prompt }: PromptToImprove): Promise<string> {
 		const body = {
 			model,
 			messages: [
@@ -57,12 +57,12 @@ export function createPromptImprover({
 	}
 
 	return {
-		async improve(draft, logger) {
-			if (draft.prompt.length > SOURCE_CHARS_MAX)
+		async improve(toImprove, logger) {
+			if (toImprove.prompt.length > SOURCE_CHARS_MAX)
 				throw new UserError({ key: "request.promptTooLong", params: { charsMax: SOURCE_CHARS_MAX } });
 			let content: string;
 			try {
-				content = await complete(draft);
+				content = await complete(toImprove);
 			} catch (error) {
 				logger.warn({ err: error }, "text model did not respond");
 				throw new UserError({ key: "request.improverDown" });

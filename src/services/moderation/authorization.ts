@@ -29,6 +29,14 @@ export interface ChannelDirectory {
 	isInGuild(guildId: string, channelId: string): Promise<boolean>;
 }
 
+/** Asks Discord only in a thread. */
+export async function readAgeRestriction(
+	{ channelId, parentId, isAgeRestricted }: ChannelContext,
+	channels: Pick<ChannelDirectory, "isAgeRestricted">,
+): Promise<boolean> {
+	return isAgeRestricted ?? (await channels.isAgeRestricted(parentId ?? channelId));
+}
+
 /** A member's attempt to generate something in a channel. */
 interface GenerationAttempt {
 	readonly guildId: string;
@@ -63,11 +71,6 @@ export function createAuthorization({
 	creditCheck,
 	clock,
 }: AuthorizationDeps): Authorization {
-	/** Asks Discord only in a thread. */
-	async function isChannelAgeRestricted({ channelId, parentId, isAgeRestricted }: ChannelContext): Promise<boolean> {
-		return isAgeRestricted ?? (await channels.isAgeRestricted(parentId ?? channelId));
-	}
-
 	return {
 		async authorize(attempt, logger) {
 			const { guildId, userId, roleIds, request, channel } = attempt;
@@ -75,7 +78,7 @@ export function createAuthorization({
 			const requestChannel = {
 				channelIds: channelIdsOf(channel),
 				// Only requests that need an age-restricted channel depend on it.
-				isAgeRestricted: request.needsAgeRestrictedChannel === true && (await isChannelAgeRestricted(channel)),
+				isAgeRestricted: request.needsAgeRestrictedChannel === true && (await readAgeRestriction(channel, channels)),
 			};
 			const guildSettings = await settings.read(guildId);
 			const denial = denialReason(guildSettings, request, { userId, roleIds }, requestChannel, clock.nowMs());
@@ -83,7 +86,7 @@ export function createAuthorization({
 			const payment = await creditCheck.requireCredits({ guildId, userId, roleIds }, request, logger);
 			const moderationContext = {
 				rules: guildSettings.safety,
-				isChannelAgeRestricted: () => isChannelAgeRestricted(channel),
+				isChannelAgeRestricted: () => readAgeRestriction(channel, channels),
 			};
 			const promptDenial = await moderation?.reviewPrompt({ guildId, userId, request }, moderationContext, logger);
 			if (promptDenial) throw new UserError(promptDenial);

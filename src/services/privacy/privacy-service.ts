@@ -6,7 +6,7 @@ import { readHistory } from "../credits/history.ts";
 import type { ReportedResults } from "../moderation/reported-results.ts";
 import type { Ledger } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import type { UnconfirmedRequest, UnconfirmedRequests } from "../tasks/unconfirmed-requests.ts";
+import type { RequestDraft, RequestDrafts } from "../tasks/request-drafts.ts";
 import { isEnded, type Task } from "../tasks/task.ts";
 import type { RemoveTask } from "../tasks/remove-task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
@@ -40,7 +40,7 @@ export interface PrivacyService {
 	/** Exports as JSON, newest first, at most `bytesMax` bytes. The file says whether it is complete. */
 	exportData(member: Member, bytesMax: number): Promise<PersonalData>;
 	/**
-	 * Deletes the member's favorites, unconfirmed requests, and ended tasks with their files. Charges stay in the ledger without
+	 * Deletes the member's favorites, drafts, and ended tasks with their files. Charges stay in the ledger without
 	 * the prompt. Throws `CorruptDocumentError` for an unreadable task after it has deleted all others.
 	 */
 	remove(member: Member): Promise<Removal>;
@@ -51,7 +51,7 @@ interface PrivacyDeps {
 	readonly taskStore: Pick<TaskStore, "ofMember" | "load">;
 	readonly removeTask: RemoveTask;
 	readonly gallery: Pick<GalleryStore, "favoritesOf" | "removeFavoritesOf">;
-	readonly unconfirmedRequests: Pick<UnconfirmedRequests, "readOf" | "removeOf">;
+	readonly drafts: Pick<RequestDrafts, "readOf" | "removeOf">;
 	readonly ledger: Pick<Ledger, "history">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly clock: Clock;
@@ -62,8 +62,7 @@ interface PrivacyDeps {
 const ENTRIES_SCANNED_MAX = 100_000;
 
 export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
-	const { reported, taskStore, removeTask, gallery, unconfirmedRequests, ledger, settings, clock, retentionDays } =
-		deps;
+	const { reported, taskStore, removeTask, gallery, drafts, ledger, settings, clock, retentionDays } = deps;
 
 	/** Throws on the first corrupt task. If `corrupt` is given, adds the error to that list and continues. */
 	async function* tasksOf({ guildId, userId }: Member, corrupt?: CorruptDocumentError[]): AsyncGenerator<Task> {
@@ -106,13 +105,13 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 			});
 			const reports = await readReports(member);
 			const favorites = await Array.fromAsync(gallery.favoritesOf(member));
-			const unconfirmed = (await unconfirmedRequests.readOf(member)).map(exportUnconfirmed);
+			const exportedDrafts = (await drafts.readOf(member)).map(exportDraft);
 			const head = {
 				blocked: blocks[userId] ?? null,
 				ownLimitCredits: allowance.members[userId] ?? null,
 				reports,
 				favorites,
-				unconfirmed,
+				drafts: exportedDrafts,
 			};
 			const leftBytes = bytesMax - sizeOf(head);
 			const credits = await takeUntilFull(history.entries, leftBytes / 2);
@@ -124,7 +123,7 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 			const isEmpty =
 				head.blocked === null &&
 				head.ownLimitCredits === null &&
-				[...Object.values(reports), favorites, unconfirmed, credits.taken, shown.taken].every(
+				[...Object.values(reports), favorites, exportedDrafts, credits.taken, shown.taken].every(
 					({ length }) => length === 0,
 				) &&
 				isComplete;
@@ -145,7 +144,7 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 					removed++;
 				} else open++;
 			}
-			removed += await unconfirmedRequests.removeOf(member);
+			removed += await drafts.removeOf(member);
 			await gallery.removeFavoritesOf(member);
 			const [first] = corrupt;
 			if (first) throw first;
@@ -172,8 +171,8 @@ function sizeOf(value: object): number {
 	return 2 * Buffer.byteLength(JSON.stringify(value, undefined, "\t"));
 }
 
-/** Exports a request without its interaction token, which is a secret. */
-function exportUnconfirmed({ request: { id, request }, improvedPrompt, askedAtMs }: UnconfirmedRequest): object {
+/** Exports a draft without its interaction token, which is a secret. */
+function exportDraft({ submission: { id, request }, improvedPrompt, askedAtMs }: RequestDraft): object {
 	return { id, askedAt: timeOf(askedAtMs), request, improvedPrompt };
 }
 

@@ -13,7 +13,8 @@ import type { LoadedTask, TaskStore } from "./task-store.ts";
 /** The longest time (ms) from the command until the task fails, by media type. */
 type DeadlinesMs = Readonly<Record<MediaType, number>>;
 
-export interface TaskRequest {
+/** All that is needed to authorize and start a task. */
+export interface Submission {
 	/** Id of the interaction: a duplicate event starts no second task. */
 	readonly id: string;
 	readonly request: GenerationRequest;
@@ -35,9 +36,9 @@ export interface TaskService {
 	 * Authorizes and starts a task. Once it resolves, the task survives a crash, and its reply shows the outcome. Resolves to
 	 * false if the task exists already; its first reply stays in use. Throws a `UserError` for a denial.
 	 */
-	submit(task: TaskRequest, logger: Logger): Promise<boolean>;
+	submit(submission: Submission, logger: Logger): Promise<boolean>;
 	/** Throws the denials of `submit` without starting a task; called before the member is asked to confirm. */
-	authorize(task: TaskRequest, logger: Logger): Promise<void>;
+	authorize(submission: Submission, logger: Logger): Promise<void>;
 }
 
 interface TaskServiceDeps {

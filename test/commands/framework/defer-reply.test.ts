@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { isResultPrivate } from "../../../src/commands/framework/defer-reply.ts";
+import { readResultPrivacy } from "../../../src/commands/framework/defer-reply.ts";
 import { storedSettings, type GuildSettings } from "../../../src/services/settings/settings-schema.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 function startDecision(wanted: boolean | null, read: () => Promise<GuildSettings>) {
 	const clock = createManualClock();
-	const settings = { read } as unknown as Parameters<typeof isResultPrivate>[2]["settings"];
+	const settings = { read } as unknown as Parameters<typeof readResultPrivacy>[2]["settings"];
 	return {
 		clock,
-		answer: isResultPrivate({ guildId: "1", userId: "7", channelIds: ["5"] }, wanted, { settings, clock }),
+		answer: readResultPrivacy({ guildId: "1", userId: "7", channelIds: ["5"] }, wanted, { settings, clock }),
 	};
 }
 const readServerDefault = (isPrivate: boolean) => async () => storedSettings.parse({ media: { private: isPrivate } });

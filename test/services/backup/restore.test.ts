@@ -5,7 +5,7 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { KvEntry } from "@atelier/store/kv-adapter";
 import { cancelRestoredTasks } from "@atelier/studio/task-cancellation";
-import { GUILD, MINUTE_MS, taskRequest, setup, TASK } from "../tasks/task-setup.ts";
+import { GUILD, MINUTE_MS, submission, setup, TASK } from "../tasks/task-setup.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 
 type Fixture = ReturnType<typeof setup>;
@@ -155,7 +155,7 @@ async function* twoEntries({ isCutShort }: { readonly isCutShort: boolean }): As
 /** A task with held credits, as it is stored before its submit. */
 async function storedTask({ process, clock }: Fixture) {
 	const account = await process.accounts.openAccount(GUILD);
-	const { request, reply, userId, locale, userLocale } = taskRequest;
+	const { request, reply, userId, locale, userLocale } = submission;
 	await process.ledger.reserve(account, TASK, request.costCredits, { by: "system", reason: "image" });
 	const payment = { account, limits: [], refillsAtMs: null, monthlyCredits: 0 };
 	const times = { createdAtMs: clock.nowMs(), deadlineAtMs: clock.nowMs() + 10 * MINUTE_MS };

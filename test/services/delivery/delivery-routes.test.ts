@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { availableRoutes, assertDeliverable } from "../../../src/services/delivery/delivery-routes.ts";
 import { UserError } from "../../../src/services/user-error.ts";
-import { taskRequest } from "../tasks/task-setup.ts";
+import { submission } from "../tasks/task-setup.ts";
 
 const EXPIRES_AT_MS = 1_000_000;
-const reply = { ...taskRequest.reply, tokenExpiresAtMs: EXPIRES_AT_MS };
+const reply = { ...submission.reply, tokenExpiresAtMs: EXPIRES_AT_MS };
 
 test.each([
 	["in time", {}, 0, ["tokenEdit", "botEdit", "botPost", "directMessage"]],

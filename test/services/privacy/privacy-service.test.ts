@@ -6,21 +6,21 @@ import { createPrivacyService } from "../../../src/services/privacy/privacy-serv
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
-import { createUnconfirmedRequests } from "../../../src/services/tasks/unconfirmed-requests.ts";
+import { createRequestDrafts } from "../../../src/services/tasks/request-drafts.ts";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import { createTaskRemoval } from "../../../src/services/tasks/remove-task.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 import { failedTask } from "../../fakes/stored-tasks.ts";
-import { taskRequest } from "../tasks/task-setup.ts";
+import { submission } from "../tasks/task-setup.ts";
 
 function setup() {
 	const storage = createMemoryAdapter();
 	const store = createKeyvStore(storage);
 	const clock = createManualClock();
 	const taskStore = createTaskStore(store);
-	const unconfirmedRequests = createUnconfirmedRequests({ store, clock });
+	const drafts = createRequestDrafts({ store, clock });
 	const settings = createGuildSettings(store, { clock });
 	const ledger = createLedger({ store, clock });
 	const results = createMemoryResultStore();
@@ -30,42 +30,42 @@ function setup() {
 		taskStore,
 		removeTask: createTaskRemoval({ taskStore, results, gallery }),
 		gallery,
-		unconfirmedRequests,
+		drafts,
 		ledger,
 		settings,
 		clock,
 		retentionDays: 30,
 	});
-	return { storage, taskStore, unconfirmedRequests, ledger, service };
+	return { storage, taskStore, drafts, ledger, service };
 }
 
 test("an unreadable task does not prevent the deletion of others, and is reported", async () => {
-	const { storage, taskStore, unconfirmedRequests, service } = setup();
+	const { storage, taskStore, drafts, service } = setup();
 	for (const id of ["1", "2", "3"]) await taskStore.create({ ...failedTask, id });
-	await unconfirmedRequests.add({ ...taskRequest, id: "4" });
+	await drafts.add({ ...submission, id: "4" });
 	await storage.set("task:2", "cut sho");
-	await expect(service.remove(taskRequest)).rejects.toBeInstanceOf(CorruptDocumentError);
+	await expect(service.remove(submission)).rejects.toBeInstanceOf(CorruptDocumentError);
 	const left = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);
-	expect(left.filter((key) => /^(task|confirmation):/.test(key))).toStrictEqual(["task:2"]);
+	expect(left.filter((key) => /^(task|draft):/.test(key))).toStrictEqual(["task:2"]);
 });
 
-test("an export contains all credits of a member and their unconfirmed requests, and says whether it is complete", async () => {
-	const { unconfirmedRequests, ledger, service } = setup();
-	const { guildId, userId } = taskRequest;
+test("an export contains all credits of a member and their drafts, and says whether it is complete", async () => {
+	const { drafts, ledger, service } = setup();
+	const { guildId, userId } = submission;
 	const note = { by: `member:${userId}`, reason: "test" };
 	for (let n = 0; n < 2_001; n++) await ledger.grant(`guild:${guildId}`, `grant:${n}`, 1, note);
-	await unconfirmedRequests.add(taskRequest, "a better boat");
-	await unconfirmedRequests.add({ ...taskRequest, id: "4", userId: "999" });
+	await drafts.add(submission, { improvedPrompt: "a better boat" });
+	await drafts.add({ ...submission, id: "4", userId: "999" });
 	const read = async (bytesMax: number) => {
 		const { text, isComplete } = await service.exportData({ guildId, userId }, bytesMax);
 		expect(text).not.toContain("token");
-		const data = JSON.parse(text) as { about: object; credits: object[]; unconfirmed: object[] };
+		const data = JSON.parse(text) as { about: object; credits: object[]; drafts: object[] };
 		expect(data.about).toMatchObject({ isComplete });
 		return { ...data, isComplete };
 	};
 	const all = await read(10_000_000);
 	expect(all.credits).toHaveLength(2_001);
-	expect(all.unconfirmed).toMatchObject([{ id: taskRequest.id, improvedPrompt: "a better boat" }]);
+	expect(all.drafts).toMatchObject([{ id: submission.id, improvedPrompt: "a better boat" }]);
 	expect(all.isComplete).toBe(true);
 	const cut = await read(100_000);
 	expect(cut.isComplete).toBe(false);

@@ -16,7 +16,7 @@ import {
 	setup,
 	type Setup,
 	setupSubmitted,
-	taskRequest,
+	submission,
 	repeat,
 } from "./task-setup.ts";
 
@@ -107,7 +107,7 @@ test.each([
 	["video", 60],
 ] as const)("the deadline of %s is after %d minutes", async (mediaType, minutes) => {
 	const { replyClient, advance, replyAndBalance } = await setupSubmitted({
-		request: { ...taskRequest.request, mediaType },
+		request: { ...submission.request, mediaType },
 	});
 	await advance((minutes - 1) * MINUTE_MS);
 	expect(replyClient.calls).toBe(0);

@@ -8,10 +8,10 @@ import {
 } from "../../../src/services/tasks/format-job.ts";
 import { formatFinalReply } from "../../../src/services/tasks/format-result.ts";
 import type { Outcome, Task, TaskIn } from "../../../src/services/tasks/task.ts";
-import { MINUTE_MS, taskRequest } from "./task-setup.ts";
+import { MINUTE_MS, submission } from "./task-setup.ts";
 
 const CREATED_AT_MS = Date.UTC(2026, 0, 1);
-const { roleIds: _, ...requestFields } = taskRequest;
+const { roleIds: _, ...requestFields } = submission;
 const base = {
 	...requestFields,
 	payment: { account: "guild:1", limits: [], monthlyCredits: 0, refillsAtMs: null },
@@ -44,15 +44,15 @@ describe("a line of the list", () => {
 	});
 
 	test.each([
-		["the reply before the delivery", submitted, taskRequest.reply.messageId],
+		["the reply before the delivery", submitted, submission.reply.messageId],
 		["the message of the result", delivered(succeeded, shownAs("botPost")), "77"],
 		[
 			"the reply if the result is a direct message",
 			delivered(succeeded, shownAs("directMessage")),
-			taskRequest.reply.messageId,
+			submission.reply.messageId,
 		],
 	])("links to %s", (_target, task, messageId) => {
-		const link = `https://discord.com/channels/${taskRequest.guildId}/${taskRequest.reply.channelId}/${messageId}`;
+		const link = `https://discord.com/channels/${submission.guildId}/${submission.reply.channelId}/${messageId}`;
 		expect(messageLinkOf(task)).toBe(link);
 	});
 });
@@ -77,7 +77,7 @@ test.each([
 });
 
 test("the prompt in a choice stays within Discord's limit", () => {
-	const request = { ...taskRequest.request, prompt: "😀".repeat(500) };
+	const request = { ...submission.request, prompt: "😀".repeat(500) };
 	expect(formatJobChoice({ ...submitted, request }, CREATED_AT_MS, "en").length).toBeLessThanOrEqual(100);
 });
 

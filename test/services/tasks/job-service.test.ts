@@ -2,21 +2,21 @@ import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import { contentOf } from "../../fakes/file-content.ts";
-import { OWNER, SECOND_MS, setup, setupSubmitted, TASK, taskRequest } from "./task-setup.ts";
+import { OWNER, SECOND_MS, setup, setupSubmitted, TASK, submission } from "./task-setup.ts";
 
 const MIB = 1024 * 1024;
 const OTHER_MEMBER = { ...OWNER, userId: "1000000000000000077" };
 const MODERATOR = { ...OTHER_MEMBER, isModerator: true };
 /** The id of the result message of the fake reply client. */
 const MESSAGE = "1";
-const { channelId } = taskRequest.reply;
+const { channelId } = submission.reply;
 
 async function setupDelivered({ isEphemeral = false } = {}) {
 	const fixture = setup();
 	const { process, advance, logger } = fixture;
-	await process.submit({ reply: { ...taskRequest.reply, isEphemeral } });
+	await process.submit({ reply: { ...submission.reply, isEphemeral } });
 	await advance(SECOND_MS);
-	const to = { reply: taskRequest.reply, bytesMax: 10 * MIB, locale: "en-US" };
+	const to = { reply: submission.reply, bytesMax: 10 * MIB, locale: "en-US" };
 	const resend = (member = OWNER) => process.jobs.resend(member, TASK, to, logger);
 	return { ...fixture, jobs: process.jobs, resend };
 }

@@ -16,7 +16,7 @@ import {
 	setup,
 	setupSubmitted,
 	TASK,
-	taskRequest,
+	submission,
 	textOf,
 } from "./task-setup.ts";
 
@@ -59,7 +59,7 @@ async function setupLimited() {
 		(before) => ({ ...before, allowance: { ...before.allowance, everyone: 8 } }),
 		memberAuthor("1", "discord"),
 	);
-	const { limits } = await process.accounts.planPayment(taskRequest, "image");
+	const { limits } = await process.accounts.planPayment(submission, "image");
 	const limit = limits[0]?.account ?? "none";
 	/** Lets the service finish the task while an account is corrupt. Resolves to a function that repairs the account. */
 	const finishWithCorrupt = async (account: string) => {
@@ -82,7 +82,7 @@ describe("a corrupt account of a limit", () => {
 	test("denies a command before it becomes a task", async () => {
 		const { process, storage, limit, logger } = await setupLimited();
 		await corrupt(storage, limit);
-		const checked = createCreditCheck(process).requireCredits(taskRequest, taskRequest.request, logger);
+		const checked = createCreditCheck(process).requireCredits(submission, submission.request, logger);
 		await expect(checked).rejects.toBeInstanceOf(CorruptDocumentError);
 	});
 
@@ -91,7 +91,9 @@ describe("a corrupt account of a limit", () => {
 		await process.submit();
 		await corrupt(storage, limit);
 		await advance(2 * MINUTE_MS);
-		expect(await replyAndBalance()).toStrictEqual(notCharged(/stored data of this server is damaged.*\(incident [\da-f]{8}\)\./));
+		expect(await replyAndBalance()).toStrictEqual(
+			notCharged(/stored data of this server is damaged.*\(incident [\da-f]{8}\)\./),
+		);
 		expect([media.submits, await openKeys()]).toStrictEqual([0, []]);
 	});
 

@@ -8,10 +8,10 @@ import {
 	MediaUnavailableError,
 } from "../../../src/services/generation/media-api.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
-import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setupSubmitted, TASK, taskRequest, repeat } from "./task-setup.ts";
+import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setupSubmitted, TASK, submission, repeat } from "./task-setup.ts";
 
 const TROUBLE = "The generation service is having problems. Your job is kept and will be checked again.";
-const slow = { request: { ...taskRequest.request, typicalSeconds: 60 } };
+const slow = { request: { ...submission.request, typicalSeconds: 60 } };
 const notFound = new MediaRejectedError("HTTP 404", "no such task");
 const expiredLink = new DownloadFailedError("404", { isExpired: true });
 

@@ -6,7 +6,7 @@ import { createPolling } from "../../../src/services/tasks/polling.ts";
 import type { TaskIn } from "../../../src/services/tasks/task.ts";
 import { runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { createRandom, type Random } from "../../simulation/random.ts";
-import { taskRequest } from "./task-setup.ts";
+import { submission } from "./task-setup.ts";
 
 const KIND = "paint-1||";
 const success = { state: "success", outputs: [], startedAtMs: null, finishedAtMs: null } as const;
@@ -31,10 +31,10 @@ function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds = 30 }
 	let tasks = 0;
 
 	const submit = (change: Partial<TaskIn<"submitted">> = {}): TaskIn<"submitted"> => ({
-		...taskRequest,
+		...submission,
 		state: "submitted",
 		id: `task-${++tasks}`,
-		request: { ...taskRequest.request, typicalSeconds },
+		request: { ...submission.request, typicalSeconds },
 		payment: { account: "guild:1", limits: [], refillsAtMs: 0, monthlyCredits: 0 },
 		remoteId: "1",
 		createdAtMs: 0,

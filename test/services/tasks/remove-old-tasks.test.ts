@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { storeFile } from "../../fakes/file-content.ts";
-import { MINUTE_MS, OWNER, SECOND_MS, TASK, taskRequest, setup } from "./task-setup.ts";
+import { MINUTE_MS, OWNER, SECOND_MS, TASK, submission, setup } from "./task-setup.ts";
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const RETENTION_MS = 30 * DAY_MS;
@@ -55,7 +55,7 @@ describe("a task that has ended", () => {
 		const { process, storage, boot, clock, advance } = await setupDelivered();
 		await clock.advance(20 * DAY_MS);
 		for (let n = 10; n < 40; n++)
-			await process.submit({ id: `10000000000000000${n}`, request: { ...taskRequest.request, costCredits: 0 } });
+			await process.submit({ id: `10000000000000000${n}`, request: { ...submission.request, costCredits: 0 } });
 		await advance(SECOND_MS);
 		await clock.advance(11 * DAY_MS);
 		const read: string[] = [];

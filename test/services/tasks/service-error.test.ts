@@ -13,7 +13,7 @@ import {
 	type Setup,
 	setupSubmitted,
 	TASK,
-	taskRequest,
+	submission,
 	textOf,
 	repeat,
 } from "./task-setup.ts";
@@ -88,7 +88,7 @@ describe("the reason that the service gives", () => {
 	])("for %s is in the log and in `tasks show`, without the prompt", async (_what, arrange, message) => {
 		const fixture = setup();
 		arrange(fixture.media);
-		await fixture.process.submit({ request: { ...taskRequest.request, prompt: PROMPT } });
+		await fixture.process.submit({ request: { ...submission.request, prompt: PROMPT } });
 		await fixture.advance(11 * MINUTE_MS);
 		expect(fixture.linesOf(message)[0]).toMatchObject({ reason: "cannot make [prompt], it has 3 legs" });
 		expect(fixture.lines().join("\n")).not.toContain("waterfall");
@@ -113,7 +113,7 @@ describe("the reason that the service gives", () => {
 		const { process, media, replyClient, logged, advance } = setup();
 		const prompt = "insufficient credits, invalid api key";
 		rejectSubmit("40005", `no such style: ${prompt}`)(media);
-		await process.submit({ request: { ...taskRequest.request, prompt } });
+		await process.submit({ request: { ...submission.request, prompt } });
 		await advance(SECOND_MS);
 		expect(textOf(replyClient)).toContain(String.raw`rejected this: ⁨no such style\: \[prompt\]⁩`);
 		expect(logged("error")).toStrictEqual([]);

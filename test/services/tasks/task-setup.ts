@@ -12,7 +12,7 @@ import type { Store } from "@atelier/store/store";
 import { createJobService } from "../../../src/services/tasks/job-service.ts";
 import { createTaskRemoval } from "../../../src/services/tasks/remove-task.ts";
 import { removeOldTasks } from "../../../src/services/tasks/remove-old-tasks.ts";
-import type { TaskRequest } from "../../../src/services/tasks/task-service.ts";
+import type { Submission } from "../../../src/services/tasks/task-service.ts";
 import { createTaskProcess } from "./task-process.ts";
 import { FakeMediaApi, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { FakeReplyClient } from "../../fakes/fake-reply-client.ts";
@@ -28,7 +28,7 @@ export const GUILD = "1000000000000000001";
 export const TASK = "1000000000000000009";
 const png = createCanvas(8, 8).toBuffer("image/png");
 
-export const taskRequest: TaskRequest = {
+export const submission: Submission = {
 	id: TASK,
 	guildId: GUILD,
 	userId: "1000000000000000002",
@@ -59,7 +59,7 @@ export const taskRequest: TaskRequest = {
 };
 
 /** The member who asked for the task. */
-export const OWNER = { guildId: GUILD, userId: taskRequest.userId, isModerator: false };
+export const OWNER = { guildId: GUILD, userId: submission.userId, isModerator: false };
 
 /** Creates the state that survives a process, and starts a process on it. */
 export function setup({ credits = 10, moderation }: { credits?: number; moderation?: Moderation } = {}) {
@@ -145,7 +145,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 			accounts,
 			ledger,
 			taskStore,
-			submit: (change: Partial<TaskRequest> = {}) => service.submit({ ...taskRequest, ...change }, logger),
+			submit: (change: Partial<Submission> = {}) => service.submit({ ...submission, ...change }, logger),
 			settings,
 			cancel: (member = OWNER) => jobs.cancel(member, TASK, logger),
 			balance: async () => ledger.balance(await accounts.openAccount(GUILD)),
@@ -222,7 +222,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 }
 
 /** Starts a process, and submits a task that the service has accepted and is running. */
-export async function setupSubmitted(change: Partial<TaskRequest> = {}) {
+export async function setupSubmitted(change: Partial<Submission> = {}) {
 	const fixture = setup();
 	fixture.media.answer = runningRemoteTask;
 	await fixture.process.submit(change);
@@ -231,11 +231,11 @@ export async function setupSubmitted(change: Partial<TaskRequest> = {}) {
 }
 
 /** Starts a process, and submits a video that the service is running. The interaction token is valid for 15 minutes. */
-export async function setupSubmittedVideo(change: Partial<TaskRequest["reply"]> = {}) {
+export async function setupSubmittedVideo(change: Partial<Submission["reply"]> = {}) {
 	const fixture = setup();
 	fixture.media.answer = runningRemoteTask;
-	const reply = { ...taskRequest.reply, tokenExpiresAtMs: fixture.clock.nowMs() + 15 * MINUTE_MS, ...change };
-	await fixture.process.submit({ request: { ...taskRequest.request, mediaType: "video" }, reply });
+	const reply = { ...submission.reply, tokenExpiresAtMs: fixture.clock.nowMs() + 15 * MINUTE_MS, ...change };
+	await fixture.process.submit({ request: { ...submission.request, mediaType: "video" }, reply });
 	return fixture;
 }
 

@@ -1,7 +1,7 @@
 import { formatFinalReply } from "../../../src/services/tasks/format-result.ts";
 import { createTaskStore, createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import type { Outcome, Task } from "../../../src/services/tasks/task.ts";
-import type { TaskRequest } from "../../../src/services/tasks/task-service.ts";
+import type { Submission } from "../../../src/services/tasks/task-service.ts";
 import type { Disk } from "../faulty-disk.ts";
 import { auditDisk, InvariantError, readAccount, readValue } from "../invariants.ts";
 import type { FaultyDiscord } from "./faulty-discord.ts";
@@ -9,7 +9,7 @@ import type { FaultyService } from "./faulty-service.ts";
 
 /** Observes the disk, the media service and the visible messages, and checks the invariants of tasks. */
 export interface TaskObservations {
-	requested(request: TaskRequest): void;
+	requested(submission: Submission): void;
 	/** The process acknowledged the task, which must survive every fault. */
 	acknowledged(taskId: string): void;
 	/** The service accepted a submit with this key. */
@@ -47,7 +47,7 @@ const TASK = "task:";
 const ACCOUNT = "account:";
 
 export function createTaskObservations({ disk, discord, media, countEvent }: ObservationsDeps): TaskObservations {
-	const requests = new Map<string, TaskRequest>();
+	const submissions = new Map<string, Submission>();
 	const acknowledged = new Set<string>();
 	const submits = new Map<string, number>();
 	const changedAccounts = new Set<string>();
@@ -116,7 +116,7 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 	}
 
 	return {
-		requested: (request) => void requests.set(request.id, request),
+		requested: (submission) => void submissions.set(submission.id, submission),
 		acknowledged: (taskId) => void acknowledged.add(taskId),
 		submitAccepted(key) {
 			const count = (submits.get(key) ?? 0) + 1;
@@ -148,12 +148,14 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 			const uses = discord.expiredTokenUses();
 			if (uses > 0) throw new InvariantError(`an expired token was used ${uses} times`);
 		},
-		openTaskIds: () => [...requests.keys()].filter((id) => !hasEnded(id)),
+		openTaskIds: () => [...submissions.keys()].filter((id) => !hasEnded(id)),
 		haveAllEnded: () =>
-			[...requests.keys()].every((id) => acknowledged.has(id) && hasEnded(id) && disk.read(`open:${id}`) === undefined),
+			[...submissions.keys()].every(
+				(id) => acknowledged.has(id) && hasEnded(id) && disk.read(`open:${id}`) === undefined,
+			),
 		async checkEnd() {
 			await auditDisk(disk.texts(), (store) => createHoldTaskLookup(createTaskStore(store)));
-			for (const taskId of requests.keys()) checkDelivered(taskId);
+			for (const taskId of submissions.keys()) checkDelivered(taskId);
 			countEvent(`service tasks ${media.tasks.size > 0 ? "some" : "none"}`);
 		},
 	};

@@ -15,7 +15,7 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { requestCancel } from "../../../src/services/tasks/change-pending-task.ts";
 import { isPending } from "../../../src/services/tasks/task.ts";
 import type { TaskRunner } from "../../../src/services/tasks/task-runner.ts";
-import type { TaskRequest, TaskService } from "../../../src/services/tasks/task-service.ts";
+import type { Submission, TaskService } from "../../../src/services/tasks/task-service.ts";
 import type { TaskStore } from "../../../src/services/tasks/task-store.ts";
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
@@ -224,7 +224,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		const id = String(3_000_000_000_000_000_000n + BigInt(commands));
 		const mediaType = random.pick(["image", "image", "music", "video"] as const);
 		const reply = discord.reply(id, random.pick(OBSTACLES));
-		const request: TaskRequest = {
+		const submission: Submission = {
 			id,
 			guildId: random.pick(GUILDS),
 			userId: String(random.between(1, MEMBERS)),
@@ -244,26 +244,26 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 				typicalSeconds: 30,
 			},
 		};
-		observations.requested(request);
-		submit(request);
+		observations.requested(submission);
+		submit(submission);
 		// Discord may deliver an event twice, also to two processes.
-		if (random.chance(0.15)) queue.plan(random.between(0, 3000), () => submit(request));
+		if (random.chance(0.15)) queue.plan(random.between(0, 3000), () => submit(submission));
 		if (random.chance(0.2)) queue.plan(random.between(0, 120_000), () => cancel(id));
 		// Callbacks may arrive early, late, twice, or without an ended task.
 		if (random.chance(0.3)) queue.plan(random.between(0, 300_000), () => random.pick(processes).runner.wake(id));
 	}
 
-	function submit(request: TaskRequest): void {
+	function submit(submission: Submission): void {
 		const runningProcesses = processes.filter(({ processState }) => !processState.isDead);
-		const retry = (): void => queue.plan(random.between(10, 500), () => submit(request));
+		const retry = (): void => queue.plan(random.between(10, 500), () => submit(submission));
 		if (runningProcesses.length === 0) return retry();
 		const { service, processState, unaccepted } = random.pick(runningProcesses);
 		unaccepted.add(retry);
-		service.submit(request, logger).then(
+		service.submit(submission, logger).then(
 			() => {
 				if (processState.isDead) return undefined;
 				unaccepted.delete(retry);
-				return observations.acknowledged(request.id);
+				return observations.acknowledged(submission.id);
 			},
 			(error: unknown) => {
 				if (processState.isDead) return undefined;

@@ -1,0 +1,43 @@
+/** What the commands and components that start a generation have in common: their interactions and their services. */
+import type {
+	ButtonInteraction,
+	ChatInputCommandInteraction,
+	MessageContextMenuCommandInteraction,
+	ModalSubmitInteraction,
+} from "discord.js";
+import type { Clock } from "@atelier/common/clock";
+import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
+import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
+import type { ChannelDirectory } from "../../services/moderation/authorization.ts";
+import type { JobService } from "../../services/tasks/job-service.ts";
+import type { RequestDrafts } from "../../services/tasks/request-drafts.ts";
+import type { TaskService } from "../../services/tasks/task-service.ts";
+import type { InGuild } from "../framework/command.ts";
+import type { FirstResponseBarrier } from "../framework/first-response-barrier.ts";
+import type { LocaleDeps } from "../framework/guild-locale.ts";
+
+export type GenerationInteraction =
+	| ChatInputCommandInteraction<InGuild>
+	| ButtonInteraction<InGuild>
+	| ModalSubmitInteraction<InGuild>
+	| MessageContextMenuCommandInteraction<InGuild>;
+
+/** For a draft: a request that its member confirms or edits. */
+export interface DraftDeps extends LocaleDeps {
+	readonly taskService: TaskService;
+	readonly drafts: RequestDrafts;
+	/** `undefined` if the operator has not configured a text model. */
+	readonly promptImprover: PromptImprover | undefined;
+	readonly clock: Clock;
+}
+
+export interface GenerationDeps extends DraftDeps {
+	readonly catalog: ModelCatalog;
+	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
+	readonly firstResponseBarrier: FirstResponseBarrier;
+}
+
+/** For components and menus that start a generation from an earlier result. */
+export interface ResultDeps extends GenerationDeps {
+	readonly jobs: JobService;
+}

@@ -1,0 +1,128 @@
+/**
+ * Drafts: requests that are not submitted yet, because their member has to confirm the price, choose between their own and an improved
+ * prompt, or edit a denied prompt.
+ */
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import type { Store } from "@atelier/store/store";
+import { UserError } from "../user-error.ts";
+import type { Submission } from "./task-service.ts";
+
+/** Prices may change, so a confirmation is possible for a limited time. */
+const VALID_MS = 24 * 60 * 60_000;
+const KEY_PREFIX = "draft:";
+
+/** A draft, as stored. */
+export interface RequestDraft {
+	readonly submission: Submission;
+	/** The text model's version of the prompt. */
+	readonly improvedPrompt?: string;
+	/** The member asked for an improved prompt, and has not seen one: their own was denied. */
+	readonly isToBeImproved?: true;
+	/** Time at which the member was asked. */
+	readonly askedAtMs: number;
+	/** Absent until the member decides. */
+	readonly decision?: Decision;
+}
+
+type PromptVersions = Pick<RequestDraft, "improvedPrompt" | "isToBeImproved">;
+
+type Member = Pick<Submission, "guildId" | "userId">;
+
+/** The member's decision. */
+type Decision = "confirm" | "decline";
+
+export interface RequestDrafts {
+	/** Stores a submission until its member decides. */
+	add(submission: Submission, prompt?: PromptVersions): Promise<void>;
+	/** Reads a draft. Throws a denial if it has expired or belongs to another member. */
+	read(guildId: string, userId: string, taskId: string): Promise<RequestDraft>;
+	/**
+	 * Records the decision. Throws a denial if the member decided otherwise before, or if the draft has expired or belongs to another
+	 * member.
+	 */
+	decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<Submission>;
+	/** Removes a decision that had no effect, so that the member can decide again. */
+	reopen(taskId: string): Promise<void>;
+	remove(taskId: string): Promise<void>;
+	/** Reads all drafts of a member in a guild. */
+	readOf(member: Member): Promise<readonly RequestDraft[]>;
+	/** Removes all drafts of a member in a guild. Resolves to their number. */
+	removeOf(member: Member): Promise<number>;
+	/** Removes the drafts that have expired. */
+	removeOld(logger: Logger): Promise<void>;
+}
+
+interface RequestDraftsDeps {
+	readonly store: Pick<Store, "get" | "set" | "delete" | "scan" | "compareAndSet">;
+	readonly clock: Clock;
+}
+
+export function createRequestDrafts({ store, clock }: RequestDraftsDeps): RequestDrafts {
+	const hasExpired = ({ askedAtMs }: RequestDraft): boolean => clock.nowMs() > askedAtMs + VALID_MS;
+
+	async function tryWrite(taskId: string, raw: string, next: RequestDraft): Promise<boolean> {
+		return (await store.compareAndSet(KEY_PREFIX + taskId, raw, next)) !== undefined;
+	}
+
+	async function find(guildId: string, userId: string, taskId: string) {
+		const stored = await store.get<RequestDraft>(KEY_PREFIX + taskId);
+		if (!stored || hasExpired(stored.value) || stored.value.submission.guildId !== guildId) {
+			throw new UserError({ key: "request.confirmationGone" });
+		}
+		if (stored.value.submission.userId !== userId) throw new UserError({ key: "permission.othersConfirmation" });
+		return stored;
+	}
+
+	async function decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<Submission> {
+		const stored = await find(guildId, userId, taskId);
+		const { submission, decision: before = decision } = stored.value;
+		if (before !== decision) throw new UserError({ key: "request.confirmationGone" });
+		const isWritten = await tryWrite(taskId, stored.raw, { ...stored.value, decision });
+		// After a concurrent write, check again: it may have recorded the same decision.
+		return isWritten ? submission : await decide(guildId, userId, taskId, decision);
+	}
+
+	async function* findAll(isFound: (draft: RequestDraft) => boolean) {
+		for await (const stored of store.scan<RequestDraft>(KEY_PREFIX, { onCorrupt: () => {} })) {
+			if (isFound(stored.value)) yield stored;
+		}
+	}
+
+	async function removeWhere(isRemoved: (draft: RequestDraft) => boolean): Promise<number> {
+		let count = 0;
+		for await (const { key } of findAll(isRemoved)) {
+			await store.delete(key);
+			count++;
+		}
+		return count;
+	}
+
+	return {
+		add: (submission, prompt = {}) =>
+			store.set(KEY_PREFIX + submission.id, {
+				submission,
+				...prompt,
+				askedAtMs: clock.nowMs(),
+			} satisfies RequestDraft),
+		read: async (guildId, userId, taskId) => (await find(guildId, userId, taskId)).value,
+		decide,
+		async reopen(taskId) {
+			const stored = await store.get<RequestDraft>(KEY_PREFIX + taskId);
+			if (!stored) return;
+			const { decision: _undone, ...undecided } = stored.value;
+			await tryWrite(taskId, stored.raw, undecided);
+		},
+		remove: (taskId) => store.delete(KEY_PREFIX + taskId),
+		readOf: async (member) => (await Array.fromAsync(findAll(isOf(member)))).map(({ value }) => value),
+		removeOf: (member) => removeWhere(isOf(member)),
+		async removeOld(logger) {
+			const count = await removeWhere(hasExpired);
+			if (count > 0) logger.info({ drafts: count }, "old drafts removed");
+		},
+	};
+}
+
+function isOf({ guildId, userId }: Member) {
+	return ({ submission }: RequestDraft): boolean => submission.guildId === guildId && submission.userId === userId;
+}

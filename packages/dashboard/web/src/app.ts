@@ -59,6 +59,7 @@ export async function createApp() {
 			batch(() => {
 				hasEnded.value ||= session.value !== null;
 				session.value = null;
+				notices.value = [];
 			}),
 	});
 
@@ -122,6 +123,8 @@ export async function createApp() {
 		},
 		/** Shows a text of the bot or the page. Errors stay until the reader closes them. */
 		notify: (text: string, isError = false): void => {
+			// The login page says that the session has ended.
+			if (!session.value) return;
 			const id = ++noticeId;
 			// A repeated error is shown once.
 			const others = notices.value.filter((each) => !isError || each.text !== text);

@@ -26,7 +26,7 @@ export function ConfirmDialog({ title, text, action: verb, canRun, run, onClose,
 	const id = useId();
 	useEffect(() => dialog.current?.showModal(), []);
 	const confirm = (): void => {
-		if (canRun?.() === false) return;
+		if (action.isBusy.value || canRun?.() === false) return;
 		void action.run(async () => {
 			try {
 				await run();
@@ -56,7 +56,8 @@ export function ConfirmDialog({ title, text, action: verb, canRun, run, onClose,
 				<button type="button" class="button" onClick={() => dialog.current?.close()}>
 					{t("dashboard.goBack")}
 				</button>
-				<button type="button" class="button danger" disabled={action.isBusy.value} onClick={confirm}>
+				{/* A disabled button would lose the focus, which then goes on to the list that the action changed. */}
+				<button type="button" class="button danger" aria-disabled={action.isBusy.value} onClick={confirm}>
 					{verb}
 				</button>
 			</div>

@@ -575,6 +575,7 @@ export type PlainKey =
 	| "name.privacy"
 	| "name.delete"
 	| "web.resultDeleted"
+	| "web.refundedBefore"
 	| "web.loggedOut"
 	| "web.forbidden"
 	| "web.notAMember"

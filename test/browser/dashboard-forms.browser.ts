@@ -131,6 +131,7 @@ describe("the dashboard in a browser", () => {
 			heldAfterCredits: 0,
 			userId: null,
 			keyName: null,
+			isOperator: false,
 			taskId: null,
 		};
 		await page.route(/credits\/history(\?|$)/, async (route) => {

@@ -229,7 +229,9 @@ describe("a manager", () => {
 		const [job] = (await call("jobs", { params })).body.jobs;
 		expect(job?.actions.toSorted()).toEqual(["delete", "refund"]);
 		const of = { params: { ...params, job: job?.id ?? "" } };
-		for (let times = 0; times < 2; times++) expect((await call("refundJob", of)).status).toBe(200);
+		expect((await call("refundJob", of)).status).toBe(200);
+		expect((await call("jobs", { params })).body.jobs).toMatchObject([{ actions: ["delete"] }]);
+		expect((await call("refundJob", of)).status).toBe(422);
 		expect((await call("overview", { params })).body.balance.availableCredits).toBe(500);
 		expect((await call("deleteResult", of)).status).toBe(200);
 		expect(await ada.messages()).toEqual([]);

@@ -41,5 +41,5 @@ export interface DashboardServices {
 	readonly refundTask: RefundTask;
 	readonly reports: Pick<ReportService, "list" | "act" | "report">;
 	readonly settings: GuildSettingsStore;
-	readonly taskStore: Pick<TaskStore, "load" | "ofGuild" | "ofMember">;
+	readonly taskStore: Pick<TaskStore, "load" | "move" | "ofGuild" | "ofMember">;
 }

@@ -167,6 +167,8 @@ interface Delivery {
 	readonly checkAtMs?: number;
 	/** Time at which the member or a moderator deleted the message of the result. */
 	readonly messageDeletedAtMs?: number;
+	/** Time at which an admin refunded the charge in the list of jobs. */
+	readonly refundedAtMs?: number;
 	/** Response of the service to the cancel request for an abandoned task. */
 	readonly cancelResponse?: CancelResponse;
 }

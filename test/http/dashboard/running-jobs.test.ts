@@ -24,6 +24,7 @@ function setup(count: number) {
 			async load(id) {
 				return { task: { ...createdTask, id }, raw: "" };
 			},
+			move: async () => undefined,
 			async *ofGuild(guildId) {
 				reads.push(guildId);
 				for (let id = count; id > 0; id--) yield String(id);

@@ -13,8 +13,8 @@ export interface Resource<Value> {
 	readonly isLoading: boolean;
 	readonly reload: () => void;
 	readonly set: (value: Value) => void;
-	/** Replaces a value, unless another one was read meanwhile. */
-	readonly replace: (before: Value, after: Value) => void;
+	/** Replaces a value. Returns false if another one was read meanwhile. */
+	readonly replace: (before: Value, after: Value) => boolean;
 }
 
 /** Reads again when a dependency changes, and when the reader returns to the tab. Drops a response that a newer value has overtaken. */
@@ -53,7 +53,9 @@ export function useResource<Value>(read: () => Promise<Value>, dependencies: rea
 			isLoading.value = false;
 		},
 		replace: (before, after) => {
-			if (value.value === before) value.value = after;
+			if (value.value !== before) return false;
+			value.value = after;
+			return true;
 		},
 	};
 }
@@ -95,8 +97,7 @@ export function usePages<Item, Position>(
 		isLoadingMore.value = true;
 		try {
 			const { items, next } = await read(position);
-			pages.replace(before, { items: [...before.items, ...items], next });
-			pageCount.current += 1;
+			if (pages.replace(before, { items: [...before.items, ...items], next })) pageCount.current += 1;
 		} catch (error) {
 			notify(errorText(error), true);
 		} finally {

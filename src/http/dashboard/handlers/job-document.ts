@@ -49,7 +49,8 @@ function actionsOf(
 ): Job["actions"] {
 	if (!isOwn && !isManager) return [];
 	const isDeletable = hasSucceeded(task) && isPublicResult(task);
-	const isRefundable = isManager && mayRefund && hasSucceeded(task) && task.chargedCredits > 0;
+	const isCharged = hasSucceeded(task) && task.chargedCredits > 0 && task.refundedAtMs === undefined;
+	const isRefundable = isManager && mayRefund && isCharged;
 	return [
 		...(isPending(task) && !task.cancel ? (["cancel"] as const) : []),
 		...(isDeletable ? (["delete"] as const) : []),

@@ -1,5 +1,6 @@
 import { t } from "../../../i18n/messages.ts";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
+import { hasSucceeded } from "../../../services/tasks/succeeded-task.ts";
 import { UserError } from "../../../services/user-error.ts";
 import { ApiError } from "../api-error.ts";
 import { viewerOf, type Handlers, type Reader } from "../api-request.ts";
@@ -41,12 +42,14 @@ export const jobHandlers: Handlers<
 	},
 
 	async refundJob({ params: { server, job }, reader }, services) {
-		const { taskStore, mayManagersGrant, refundTask } = services;
+		const { taskStore, mayManagersGrant, refundTask, clock } = services;
 		if (!mayManagersGrant) throw new UserError({ key: "permission.grant" });
-		const task = (await taskStore.load(job))?.task;
-		if (task?.guildId !== server) throw new UserError({ key: "job.notFound" });
-		const { credits, actions } = jobOf(task, await readJobReader(reader, server, services));
-		if (!actions.includes("refund")) throw new UserError({ key: "report.nothingCharged" });
+		const loaded = await taskStore.load(job);
+		if (loaded?.task.guildId !== server) throw new UserError({ key: "job.notFound" });
+		const { task } = loaded;
+		if (!hasSucceeded(task) || task.chargedCredits === 0) throw new UserError({ key: "report.nothingCharged" });
+		if (task.refundedAtMs !== undefined) throw new UserError({ key: "web.refundedBefore" });
+		const credits = task.chargedCredits;
 		await refundTask({
 			guildId: server,
 			taskId: job,
@@ -54,6 +57,8 @@ export const jobHandlers: Handlers<
 			by: reader.actor,
 			reason: t(reader.locale, { key: "web.refundReason", params: { taskId: job } }),
 		});
+		// If another process changes the task meanwhile, the refund stays on offer; a repeat moves no credits.
+		await taskStore.move(loaded, { ...task, refundedAtMs: clock.nowMs() });
 		reader.logger.info({ taskId: job, userId: reader.userId, amountCredits: credits }, "job refunded");
 		return outcome(reader, { key: "web.jobRefunded", params: { credits } });
 	},

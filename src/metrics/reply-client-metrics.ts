@@ -25,11 +25,11 @@ export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metric
 		...replyClient,
 		async deliver(...given) {
 			try {
-				const attempt = await replyClient.deliver(...given);
-				const wasAlreadyPosted = attempt.kind === "delivered" && attempt.wasAlreadyPosted === true;
-				deliveries.add({ result: resultOf(attempt), dedup: wasAlreadyPosted ? "yes" : "no" });
-				if (attempt.kind !== "filesRejected") counts[attempt.kind]++;
-				return attempt;
+				const delivery = await replyClient.deliver(...given);
+				const wasAlreadyPosted = delivery.kind === "delivered" && delivery.wasAlreadyPosted === true;
+				deliveries.add({ result: resultOf(delivery), dedup: wasAlreadyPosted ? "yes" : "no" });
+				if (delivery.kind !== "filesRejected") counts[delivery.kind]++;
+				return delivery;
 			} catch (error) {
 				const isUnavailable = error instanceof ReplyClientUnavailableError;
 				deliveries.add({ result: isUnavailable ? "unavailable" : "failed", dedup: "no" });
@@ -41,10 +41,10 @@ export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metric
 	return { replyClient: measuredClient, deliveryCounts: () => ({ ...counts }) };
 }
 
-function resultOf(attempt: DeliveryResult): Result {
-	switch (attempt.kind) {
+function resultOf(delivery: DeliveryResult): Result {
+	switch (delivery.kind) {
 		case "delivered":
-			return attempt.route;
+			return delivery.route;
 		case "undelivered":
 			return "undelivered";
 		case "filesRejected":

@@ -21,7 +21,7 @@ export const cancelTask = defineComponent(
 		answer(interaction, () => jobs.cancel(jobRequesterOf(interaction), taskId, logger)),
 );
 
-/** Notes that the member of a task wants a mention at its end. */
+/** Notes that the member of a task wants a ping at its end. */
 export const requestPing = defineComponent(
 	"button",
 	taskButtonCustomIds.ping,

@@ -2,7 +2,7 @@
 import { CARD_FLAG, cardReply, gallery, text } from "../../discord/card.ts";
 import { mediaIn } from "../../discord/message-contents.ts";
 import { withheldCustomId } from "../../discord/withheld-buttons.ts";
-import { altText, numberOf } from "../../services/delivery/stored-files.ts";
+import { altText, fileNumber } from "../../services/delivery/stored-files.ts";
 import {
 	formatWithheld,
 	isWithheld,
@@ -43,6 +43,6 @@ export const decideWithheld = defineComponent(
 function filesOf({ task }: WithheldDecision) {
 	const files = isWithheld(task) ? task.outcome.withheld.files : [];
 	return files.map(({ name }, index) => {
-		return { name, description: altText(task.request.prompt, numberOf(index, files)), isSpoiler: true };
+		return { name, description: altText(task.request.prompt, fileNumber(index, files)), isSpoiler: true };
 	});
 }

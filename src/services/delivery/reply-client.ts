@@ -13,7 +13,7 @@ export interface ProgressUpdate {
 	readonly buttons: readonly TaskButton[];
 }
 
-/** A message that tells a member with a mention that a task is done. */
+/** A message that mentions a member, because their task is done. */
 export interface Ping {
 	readonly userId: string;
 	readonly text: string;

@@ -23,7 +23,7 @@ export async function storedFiles(
 		files.map(async ({ name, contentType }, index) => {
 			const content = await results.open(taskId, index);
 			return content
-				? [{ name, contentType, description: altText(prompt, numberOf(index, files)), content, isSpoiler }]
+				? [{ name, contentType, description: altText(prompt, fileNumber(index, files)), content, isSpoiler }]
 				: [];
 		}),
 	);
@@ -37,6 +37,6 @@ export function altText(prompt: string, number: number | undefined): string {
 }
 
 /** Returns the number of a file, from 1; `undefined` for the only file of a result. */
-export function numberOf(index: number, files: readonly unknown[]): number | undefined {
+export function fileNumber(index: number, files: readonly unknown[]): number | undefined {
 	return files.length > 1 ? index + 1 : undefined;
 }

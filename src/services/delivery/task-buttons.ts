@@ -3,7 +3,7 @@
 /** The actions of the buttons under a task's message. */
 export type TaskAction =
 	| "cancel"
-	/** Mentions the member when the result is delivered. */
+	/** Requests a ping when the task is done. */
 	| "ping"
 	| "regenerate"
 	| "vary"

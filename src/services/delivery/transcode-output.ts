@@ -82,9 +82,8 @@ export async function transcodeOutput(
 	const addDraft = async (content: AsyncIterable<Uint8Array>): Promise<Draft> =>
 		disposables.use(await results.draft(taskId, content));
 	const draft = await addDraft(marked?.read() ?? createReadStream(transcodedPath));
-	const isFullSizeMissing = transcoded.kind === "preview" && !isFullSizeStored;
-	const fullSizeDraft =
-		isFullSizeMissing && (await addDraft(mark ? (await markFile(path, mark)).read() : createReadStream(path)));
+	const needsFullSize = transcoded.kind === "preview" && !isFullSizeStored;
+	const fullSizeDraft = needsFullSize && (await addDraft(await readMarked(path, mark)));
 	const note = "path" in transcoded ? transcodeNoteMessage(transcoded, taskId, sizeBytes) : undefined;
 	return {
 		...type,
@@ -95,6 +94,10 @@ export async function transcodeOutput(
 		...(fullSizeDraft && { fullSizeDraft }),
 		...(note && { note }),
 	};
+}
+
+async function readMarked(path: string, mark: ProvenanceMark | undefined): Promise<AsyncIterable<Uint8Array>> {
+	return mark ? (await markFile(path, mark)).read() : createReadStream(path);
 }
 
 /** An original that exceeds the limit is not delivered. One that fits is, with a note: Discord may not play it. */

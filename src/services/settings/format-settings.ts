@@ -76,7 +76,7 @@ function linesOf(settings: GuildSettings, field: SettingField): readonly Message
 		case "confirmAbove":
 			return [{ key: "settings.confirm", params: { confirmAbove } }];
 		case "pings":
-			// `other` is the message's variant for mentions on request.
+			// `other` is the message's variant for pings on request.
 			return [{ key: "settings.pings", params: { pings: settings.pings === "ask" ? "other" : settings.pings } }];
 		case "language":
 			return [{ key: "settings.language", params: { language: language === null ? null : languageName(language) } }];
@@ -115,7 +115,7 @@ export const CATEGORY_RULE_NAME_KEYS = {
 	ageRestricted: "choice.ruleAgeRestricted",
 } as const;
 
-/** The setting for mentions of members, as members choose it. */
+/** The setting for pings, as members choose it. */
 export const PING_CHOICE_KEYS = {
 	ask: "choice.pingAsk",
 	always: "choice.pingAlways",

@@ -22,7 +22,7 @@ export const NEGATIVE_PROMPT_CHARS_MAX = 1000;
 export const SHOWCASE_STARS_MAX = 1_000;
 /** The most images of one command: Discord shows up to four side by side. */
 export const IMAGES_PER_COMMAND_MAX = 4;
-/** The members who are mentioned when a long task ends: those who ask for it on their task, all members, or none. */
+/** The members who are pinged when a long task ends: those who ask for it on their task, all members, or none. */
 export const PINGS = ["ask", "always", "never"] as const;
 
 /** The most credits of a limit: far below the ledger's maximum. */
@@ -167,7 +167,7 @@ function schemaWith(object: typeof z.object) {
 		),
 		/** A request that costs more needs the member's confirmation. */
 		confirmAbove: limit.default(null),
-		/** Mentions of members whose task took more than a minute. */
+		/** Pings of members whose task took more than a minute. */
 		pings: z.enum(PINGS).default("ask"),
 		/** Results with enough stars are posted in this channel. */
 		showcase: object({

@@ -37,7 +37,7 @@ export async function requestCancel(
 	return await changePendingTask(taskStore, taskId, (task) => (task.cancel ? undefined : { ...task, cancel }));
 }
 
-/** Stores a request for a mention in a pending task. Resolves to `false` if the member will not be mentioned. */
+/** Stores a request for a ping in a pending task. Resolves to `false` if the member will not be pinged. */
 export async function requestPing(taskStore: Pick<TaskStore, "load" | "move">, taskId: string): Promise<boolean> {
 	const task = await changePendingTask(taskStore, taskId, (pending) =>
 		pending.ping === undefined ? { ...pending, ping: "requested" } : undefined,

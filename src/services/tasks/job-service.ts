@@ -69,7 +69,7 @@ export interface JobService {
 	links(requester: JobRequester, task: Task): Promise<readonly (ResultLink | undefined)[]>;
 	/** Sends the details of a finished task and its files to another reply of its member. */
 	resend(requester: JobRequester, taskId: string, target: ResendTarget, logger: Logger): Promise<void>;
-	/** Requests a mention at the end of a task. Resolves to `false` if the member will not be mentioned. */
+	/** Requests a ping at the end of a task. Resolves to `false` if the member will not be pinged. */
 	requestPing(requester: JobRequester, taskId: string): Promise<boolean>;
 	/** Requests a cancellation. Resolves to a message with the outcome that is known after a few seconds. */
 	cancel(requester: JobRequester, taskId: string, logger: Logger): Promise<MessageDescriptor>;
@@ -186,7 +186,7 @@ export function createJobService({
 			return [...tasks, ...(await loadReadable(ids))];
 		},
 		async requestPing(requester, taskId) {
-			// A moderator sees other members' tasks, but the mention is for the member.
+			// A moderator sees other members' tasks, but the ping is for the member.
 			await show({ ...requester, isModerator: false }, taskId);
 			return await requestPing(taskStore, taskId);
 		},

@@ -63,7 +63,7 @@ export interface TaskSource {
 	readonly action: (typeof SOURCE_ACTIONS)[number];
 }
 
-/** `requested`: the member is mentioned when the task is done. `off`: the member is not, and no button offers it. */
+/** `requested`: the member is pinged when the task is done. `off`: the member is not, and no button offers it. */
 export type PingChoice = "requested" | "off";
 
 interface TaskBase {
@@ -83,7 +83,7 @@ interface TaskBase {
 	/** The first step after this time fails the task and voids its hold, unless the service then reports a result. */
 	readonly deadlineAtMs: number;
 	readonly source?: TaskSource;
-	/** Absent while the member has not decided: the reply has a button that requests the mention. */
+	/** Absent while the member has not decided: the reply has a button that requests the ping. */
 	readonly ping?: PingChoice;
 	readonly cancel?: CancelRequest;
 	/** Unique key of the remote id, set once the task is submitted: no two tasks share a remote id. */

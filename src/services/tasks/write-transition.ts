@@ -93,7 +93,7 @@ async function rejectRemoteId(
 
 /**
  * Returns whether a step's result for `from` is still valid for the current task: the only writes since were a request for a
- * cancel or a mention, or the discovery that a submit of unknown outcome had arrived.
+ * cancel or a ping, or the discovery that a submit of unknown outcome had arrived.
  */
 export function isStillValid(current: Task, from: Task, next: Task): boolean {
 	if (current.state === "submitting" && from.state === "submitting" && next.state === "submitted") {
@@ -102,7 +102,7 @@ export function isStillValid(current: Task, from: Task, next: Task): boolean {
 	return isSameExceptRequests(current, from);
 }
 
-/** Returns whether two tasks are equal, apart from requests for a cancel or a mention. */
+/** Returns whether two tasks are equal, apart from requests for a cancel or a ping. */
 export function isSameExceptRequests(one: Task, other: Task): boolean {
 	return isDeepStrictEqual(withoutRequests(one), withoutRequests(other));
 }

@@ -154,8 +154,8 @@ async function storeAll(taskId: string, transcoded: readonly TranscodedDownload[
 	const files: MediaFile[] = [];
 	for (const [index, { download, output }] of transcoded.entries()) {
 		const { extension, draft = download, fullSizeDraft, ...described } = output;
-		await draft.store(index);
 		await fullSizeDraft?.storeFullSize(index);
+		await draft.store(index);
 		const suffix = transcoded.length > 1 ? `-${index + 1}` : "";
 		files.push({ name: fileNameOf(taskId, extension, suffix), ...described });
 	}

@@ -52,7 +52,8 @@ export async function transcodeResult(
 async function replaceFile(file: MediaFile, index: number, output: TranscodedOutput | undefined): Promise<MediaFile> {
 	if (!output) return file;
 	const { extension, draft, fullSizeDraft, ...described } = output;
-	await draft?.store(index);
+	// First the full-size file: its preview replaces the stored source.
 	await fullSizeDraft?.storeFullSize(index);
+	await draft?.store(index);
 	return { ...described, name: file.name.replace(/\.\w+$/, `.${extension}`) };
 }

@@ -10,7 +10,7 @@ import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import { isUploadOwner, type MediaReference, type MediaStore } from "./media-store.ts";
 import type { TaskStore } from "./task-store.ts";
-import { isEnded, removeMedia, type EndedTask } from "./task.ts";
+import { isEnded, recordRemovedMedia, type EndedTask } from "./task.ts";
 
 export interface DataRetention {
 	/** Returns the document that schedules the removal of an ended task. */
@@ -63,7 +63,7 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 		const task = await taskStore.read(taskId);
 		if (task?.state !== "success") return;
 		// The task first, so that it never shows a link to a removed file.
-		await taskStore.move(taskId, removeMedia);
+		await taskStore.move(taskId, recordRemovedMedia);
 		for (const { file } of task.outputs) await media.release(file, taskId);
 	}
 

@@ -34,15 +34,15 @@ export interface MediaStore {
 	release(file: string, owner: string): Promise<void>;
 	/** Yields the references to all files. */
 	references(onCorrupt: (key: string, error: unknown) => void): AsyncIterable<MediaReference>;
-	/** Removes incomplete files that a crash left behind. */
-	removeUnfinished(): Promise<void>;
+	/** Removes temporary files that a crash left behind. */
+	removeTemporaryFiles(): Promise<void>;
 }
 
 const REFERENCE_PREFIX = "studio-file:";
 const UPLOAD_OWNER_PREFIX = "upload-";
-const UNFINISHED = /^\.[0-9a-f]{24}\.unfinished$/;
+const TEMPORARY = /^\.[0-9a-f]{24}\.tmp$/;
 /** A younger file may still be written by another process. */
-const UNFINISHED_AGE_MS = 60 * 60 * 1000;
+const TEMPORARY_AGE_MS = 60 * 60 * 1000;
 const FILE_NAME = /^[0-9a-f]{64}\.([0-9a-z]{2,4})$/;
 
 /** Returns the kind of a file name; `undefined` for names that are not ours. No other name reaches the disk. */
@@ -67,8 +67,8 @@ export function createMediaStore(deps: {
 }): MediaStore {
 	const mutex = createKeyedMutex();
 
-	function newUnfinishedPath(): string {
-		return join(deps.mediaDir, `.${randomBytes(12).toString("hex")}.unfinished`);
+	function newTemporaryPath(): string {
+		return join(deps.mediaDir, `.${randomBytes(12).toString("hex")}.tmp`);
 	}
 
 	async function isReferenced(file: string): Promise<boolean> {
@@ -81,7 +81,7 @@ export function createMediaStore(deps: {
 	 */
 	async function removeUnlessReferenced(file: string): Promise<void> {
 		const path = join(deps.mediaDir, file);
-		const asidePath = newUnfinishedPath();
+		const asidePath = newTemporaryPath();
 		try {
 			await rename(path, asidePath);
 		} catch (error) {
@@ -95,12 +95,12 @@ export function createMediaStore(deps: {
 	async function write(path: string, bytes: Uint8Array): Promise<void> {
 		if ((await modifiedMs(path)) !== undefined) return;
 		await mkdir(deps.mediaDir, { recursive: true });
-		const unfinishedPath = newUnfinishedPath();
+		const temporaryPath = newTemporaryPath();
 		try {
-			await writeAndSync(unfinishedPath, bytes);
-			await rename(unfinishedPath, path);
+			await writeAndSync(temporaryPath, bytes);
+			await rename(temporaryPath, path);
 		} catch (error) {
-			await rm(unfinishedPath, { force: true });
+			await rm(temporaryPath, { force: true });
 			throw error;
 		}
 	}
@@ -136,13 +136,13 @@ export function createMediaStore(deps: {
 		async *references(onCorrupt) {
 			for await (const { value } of deps.store.scan<MediaReference>(REFERENCE_PREFIX, { onCorrupt })) yield value;
 		},
-		async removeUnfinished() {
+		async removeTemporaryFiles() {
 			await mkdir(deps.mediaDir, { recursive: true });
 			for (const name of await readdir(deps.mediaDir)) {
-				if (!UNFINISHED.test(name)) continue;
+				if (!TEMPORARY.test(name)) continue;
 				const path = join(deps.mediaDir, name);
 				const writtenMs = await modifiedMs(path);
-				if (writtenMs !== undefined && deps.clock.nowMs() - writtenMs > UNFINISHED_AGE_MS)
+				if (writtenMs !== undefined && deps.clock.nowMs() - writtenMs > TEMPORARY_AGE_MS)
 					await rm(path, { force: true });
 			}
 		},

@@ -6,7 +6,7 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { Catalog } from "./model-catalog.ts";
 import { CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
-import { GenerationRequest } from "./request-schemas.ts";
+import { SubmitBody } from "./request-schemas.ts";
 
 interface OpenApiDeps {
 	readonly catalog: Catalog;
@@ -91,8 +91,8 @@ const transform: SwaggerTransform = ({ schema, url, route }) => {
 		schema: {
 			...rest,
 			operationId: [String(route.method).toLowerCase(), ...url.split("/").slice(3).filter(isWord)].join("-"),
-			...(body === GenerationRequest && { body: { $ref: "#/components/schemas/GenerationRequest" } }),
-			...(body instanceof z.ZodType && body !== GenerationRequest && { body: jsonSchemaOf(body, "input") }),
+			...(body === SubmitBody && { body: { $ref: "#/components/schemas/GenerationRequest" } }),
+			...(body instanceof z.ZodType && body !== SubmitBody && { body: jsonSchemaOf(body, "input") }),
 			...(params instanceof z.ZodType && { params: jsonSchemaOf(params, "input") }),
 			...(querystring instanceof z.ZodType && { querystring: jsonSchemaOf(querystring, "input") }),
 			...(headers instanceof z.ZodType && { headers: jsonSchemaOf(headers, "input") }),

@@ -15,7 +15,7 @@ const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
 const mediaType = oneOf(MEDIA_TYPES);
 
 /** The catalog documents this body, and validate-request.ts validates it: each model has its own options. */
-export const GenerationRequest = z.custom<Readonly<Record<string, unknown>>>(isObject, {
+export const SubmitBody = z.custom<Readonly<Record<string, unknown>>>(isObject, {
 	error: "must be a JSON object",
 });
 

@@ -14,7 +14,7 @@ import { ApiError, CODES } from "./errors.ts";
 import { ledgerAccount, type Scope } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
 import {
-	GenerationRequest,
+	SubmitBody,
 	ListTasksQuery,
 	ModelsQuery,
 	QueryTasksBody,
@@ -87,7 +87,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 			schema: {
 				summary: "Submit a generation task",
 				headers: SubmitHeaders,
-				body: GenerationRequest,
+				body: SubmitBody,
 				response: { 200: SubmitResponse },
 			},
 		},
@@ -122,7 +122,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 				response: { 200: TaskResponse },
 			},
 		},
-		(request) => taskService.purge(apiKeyOf(request).account, request.params.taskId),
+		(request) => taskService.removeFiles(apiKeyOf(request).account, request.params.taskId),
 	);
 
 	api.get(
@@ -205,7 +205,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		"/credits/quote",
 		{
 			config: READ_SCOPE,
-			schema: { summary: "Show what a submit would cost", body: GenerationRequest, response: { 200: QuoteResponse } },
+			schema: { summary: "Show what a submit would cost", body: SubmitBody, response: { 200: QuoteResponse } },
 		},
 		async (request) => taskService.quote(apiKeyOf(request), request.body),
 	);

@@ -36,6 +36,16 @@ export interface AttemptDeps {
 
 /** A stop waits this long for an engine that has to record a submitted job first. Less than the timeout of a stop of the queue. */
 const STOP_WAIT_MS = 4_000;
+/** One attempt of a task at an engine. */
+interface Attempt {
+	readonly task: ProcessingTask;
+	readonly engine: Engine;
+	readonly deadlineMs: number;
+	readonly stop: AbortSignal;
+	readonly cancel: AbortSignal;
+	readonly report: ReportProgress;
+}
+
 /** The longest message of an engine that a task shows. */
 const MESSAGE_CHARS_MAX = 500;
 
@@ -48,23 +58,13 @@ class RunDeadlineError extends Error {
  * even if the engine does not react; a late result of such an engine is dropped. Rejects if the store or the disk fails:
  * the next sweep continues the attempt, and a paid job with it.
  */
-export async function runAttempt(
-	deps: AttemptDeps,
-	run: {
-		readonly task: ProcessingTask;
-		readonly engine: Engine;
-		readonly deadlineMs: number;
-		readonly stop: AbortSignal;
-		readonly cancel: AbortSignal;
-		readonly report: ReportProgress;
-	},
-	logger: Logger,
-): Promise<AttemptVerdict> {
-	const leftMs = Math.max(0, run.deadlineMs - deps.clock.nowMs());
+export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Logger): Promise<AttemptVerdict> {
+	const { task, engine, stop, cancel } = attempt;
+	const { taskId, request } = task;
+	const leftMs = Math.max(0, attempt.deadlineMs - deps.clock.nowMs());
 	using deadline = createTimeout(deps.clock, leftMs, new RunDeadlineError("the run took too long"));
 	const attemptEnded = new AbortController();
-	const signal = AbortSignal.any([run.stop, run.cancel, deadline.signal, attemptEnded.signal]);
-	const { taskId, attempt, request } = run.task;
+	const signal = AbortSignal.any([stop, cancel, deadline.signal, attemptEnded.signal]);
 	const { model, scene, prompt, options } = request;
 	let hasEngineStarted = false;
 	let engineOutputs: readonly EngineOutput[] | undefined;
@@ -73,10 +73,10 @@ export async function runAttempt(
 		const inputs = await untilAborted(deps.fetchInputs(Object.values(imageUrls).flat(), signal), signal);
 		const [mask] = await untilAborted(deps.fetchInputs(maskUrls, signal), signal);
 		hasEngineStarted = true;
-		const checkpoint = deps.checkpoints.checkpointOf({ taskId, attempt, engine: run.engine.name });
+		const checkpoint = deps.checkpoints.checkpointOf({ taskId, attempt: task.attempt, engine: engine.name });
 		const engineTask: EngineTask = {
 			taskId,
-			attempt,
+			attempt: task.attempt,
 			checkpoint,
 			model,
 			scene,
@@ -85,17 +85,17 @@ export async function runAttempt(
 			inputs,
 			...(mask && { mask }),
 		};
-		const engineRun = run.engine.run(engineTask, signal, run.report);
+		const engineRun = engine.run(engineTask, signal, attempt.report);
 		engineOutputs = await untilAborted(engineRun, signal).catch(async (error: unknown) => {
-			if (run.stop.aborted) await waitAtMost(deps.clock, STOP_WAIT_MS, engineRun);
+			if (stop.aborted) await waitAtMost(deps.clock, STOP_WAIT_MS, engineRun);
 			throw error;
 		});
 		if (engineOutputs.length === 0) throw noOutputError();
 		const outputs = await Promise.all(engineOutputs.map((output) => saveOutput(deps.media, taskId, output)));
 		return { kind: "succeeded", outputs };
 	} catch (error) {
-		if (run.stop.aborted) return { kind: "stopped" };
-		if (run.cancel.aborted) return { kind: "canceled" };
+		if (stop.aborted) return { kind: "stopped" };
+		if (cancel.aborted) return { kind: "canceled" };
 		if (error instanceof RunTakenOverError) return { kind: "stopped" };
 		if (error instanceof StoreUnavailableError) throw error;
 		if (engineOutputs && !(error instanceof EngineError)) {
@@ -103,7 +103,7 @@ export async function runAttempt(
 			throw error;
 		}
 		const failure = failureOf(error);
-		logger.warn({ err: error, failure: failure.code, engine: run.engine.name }, "attempt failed");
+		logger.warn({ err: error, failure: failure.code, engine: engine.name }, "attempt failed");
 		const retryAfterMs = (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0;
 		return { kind: "failed", failure, isEngineFailure: hasEngineStarted && isEngineFailureCode(failure), retryAfterMs };
 	} finally {

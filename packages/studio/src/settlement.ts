@@ -21,7 +21,7 @@ export interface Settlement {
 	 * reserves in one of the two accounts and writes the marker. After a rejection with a `LedgerRejectedError`
 	 * no credits are held, but the two transactions may have used up the id. Its code `not_new` means that another task has the id.
 	 */
-	begin(task: PendingTask, cap: CurrentCap | null): Promise<void>;
+	reserveAndCreate(task: PendingTask, cap: CurrentCap | null): Promise<void>;
 	/** Posts after success, voids otherwise, and reports the end; then recovery need not check the task again. */
 	settle(task: EndedTask, logger: Logger): Promise<void>;
 	/** Settles the task if it has ended; a task that another process has ended is settled again without effect. */
@@ -72,7 +72,7 @@ export function createSettlement(deps: {
 	}
 
 	return {
-		async begin(task, cap) {
+		async reserveAndCreate(task, cap) {
 			const { taskId, account } = task;
 			const { priceCredits, model } = task.request;
 			const ledgerNote = note(taskId, model);

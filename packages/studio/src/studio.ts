@@ -1,7 +1,7 @@
 /**
  * The media generation service: accepts tasks over HTTP, runs engines, stores files and manages credits.
  *
- * routes.ts lists the operations, task.ts the states, task-service.ts accepts tasks, task-runner.ts runs them,
+ * routes.ts lists the operations, task.ts the states, task-service.ts accepts tasks, queue-runner.ts runs them,
  * task-cancellation.ts cancels them, and task-recovery.ts repairs the state after a crash.
  */
 import { lookup } from "node:dns/promises";
@@ -33,7 +33,7 @@ import { createMemoryTaskQueue } from "./memory-task-queue.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { createTaskRecovery } from "./task-recovery.ts";
 import { createDataRetention } from "./data-retention.ts";
-import { createTaskRunner, type Run } from "./task-runner.ts";
+import { createQueueRunner, type Run } from "./queue-runner.ts";
 import { createSettlement } from "./settlement.ts";
 import { reportSubmits, type StudioEvents, type StudioStatus } from "./studio-events.ts";
 import { startTaskSweeper, type SweepMode } from "./task-sweeper.ts";
@@ -164,7 +164,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	});
 	const runs = new Map<string, Run>();
 	const cancellation = createCancellation({ taskStore, queue, settlement, checkpoints, engines, runs, logger });
-	const runner = createTaskRunner({
+	const runner = createQueueRunner({
 		taskStore,
 		checkpoints,
 		media,
@@ -264,7 +264,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			await registerMedia(app, { mediaDir, links, clock, logger });
 		},
 		async start() {
-			await media.removeUnfinished();
+			await media.removeTemporaryFiles();
 			await cluster?.changePubSub.subscribe(onRemoteChange);
 			runner.start();
 			await recovery.sweep("queue");

@@ -11,7 +11,7 @@ import { ServiceStoppingError, type Engine } from "./engines/engine.ts";
 import type { Settlement } from "./settlement.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import { createTaskStore, type TaskStore } from "./task-store.ts";
-import { cancel, isEnded, type EndedTask } from "./task.ts";
+import { isEnded, requestCancellation, type EndedTask } from "./task.ts";
 
 /** The part of a run that its cancellation needs. */
 export interface CancelableRun {
@@ -99,7 +99,7 @@ export function createCancellation(deps: {
 
 	return {
 		async cancel(taskId) {
-			const task = await taskStore.move(taskId, cancel);
+			const task = await taskStore.move(taskId, requestCancellation);
 			if (!task) return;
 			const logger = deps.logger.child({ taskId });
 			logger.info({ state: task.state }, "task cancellation requested");
@@ -133,7 +133,7 @@ export async function cancelRestoredTasks(
 	let count = 0;
 	for await (const { taskId } of taskStore.openTaskMarkers(onCorrupt)) {
 		try {
-			if (await taskStore.move(taskId, cancel)) count++;
+			if (await taskStore.move(taskId, requestCancellation)) count++;
 		} catch (error) {
 			if (!(error instanceof CorruptDocumentError)) throw error;
 			onCorrupt(error.key, error);

@@ -5,7 +5,7 @@ import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
 import type { Catalog } from "./model-catalog.ts";
 import { chargeOf } from "./price.ts";
-import type { LiveState } from "./task-runner.ts";
+import type { LiveState } from "./queue-runner.ts";
 import { isEnded, type StoredOutput, type Task } from "./task.ts";
 
 interface TaskDtoContext {

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { ReportProgress } from "./engines/engine.ts";
 import type { TaskStore } from "./task-store.ts";
-import { advance, type ProcessingTask, type RunProgress } from "./task.ts";
+import { recordProgress, type ProcessingTask, type RunProgress } from "./task.ts";
 
 /** Only a successful task shows 100. */
 const PERCENT_MAX = 99;
@@ -23,7 +23,7 @@ export function createTaskProgress(
 
 	async function write(progress: RunProgress): Promise<void> {
 		try {
-			await deps.taskStore.move(task.taskId, advance(task.attempt, progress));
+			await deps.taskStore.move(task.taskId, recordProgress(task.attempt, progress));
 			written = progress;
 		} catch (error) {
 			deps.logger.warn({ err: error }, "progress not written");

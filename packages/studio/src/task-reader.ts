@@ -2,7 +2,7 @@ import type { Clock } from "@atelier/common/clock";
 import { ApiError, CODES } from "./errors.ts";
 import { recordExpiresAtMs } from "./data-retention.ts";
 import type { StudioLimits } from "./limits.ts";
-import type { TaskRunner } from "./task-runner.ts";
+import type { QueueRunner } from "./queue-runner.ts";
 import { IDS_PER_KEY_MAX, isTaskId, taskIdOfKey } from "./task-id.ts";
 import { cursorOf, positionOf } from "./task-list-key.ts";
 import type { TaskDto, ToTaskDto } from "./task-dto.ts";
@@ -11,7 +11,7 @@ import { isEnded, type Task } from "./task.ts";
 
 export interface TaskReaderDeps {
 	readonly taskStore: TaskStore;
-	readonly runner: Pick<TaskRunner, "liveState">;
+	readonly runner: Pick<QueueRunner, "liveState">;
 	readonly toTaskDto: ToTaskDto;
 	readonly limits: StudioLimits;
 	readonly clock: Clock;

@@ -4,17 +4,17 @@ import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import type { Cancellation } from "./task-cancellation.ts";
-import type { TaskRunner } from "./task-runner.ts";
+import type { QueueRunner } from "./queue-runner.ts";
 import type { Settlement } from "./settlement.ts";
 import type { SweepMode } from "./task-sweeper.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import type { OpenTaskMarker, TaskStore } from "./task-store.ts";
-import { isEnded, isLate, recover, unlessCanceled, type PendingTask, type Task } from "./task.ts";
+import { isEnded, isLate, recoveryOf, unlessCanceled, type PendingTask, type Task } from "./task.ts";
 
 export interface TaskRecoveryDeps {
 	readonly taskStore: TaskStore;
 	readonly settlement: Settlement;
-	readonly runner: Pick<TaskRunner, "enqueue">;
+	readonly runner: Pick<QueueRunner, "enqueue">;
 	readonly cancellation: Pick<Cancellation, "cancelJobAndSettle">;
 	readonly queue: TaskQueue;
 	readonly clock: Clock;
@@ -63,7 +63,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 			if (await isQueued(marker.taskId)) return undefined;
 		}
 		const task = await taskStore.read(marker.taskId);
-		if (!task) return await voidHoldOfBlockedId(marker);
+		if (!task) return await blockIdAndVoidHold(marker);
 		const next = await reopenOrEnd(task, mode);
 		if (isEnded(next)) {
 			// Without the queue, the process that ended the task may be about to settle it.
@@ -73,7 +73,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 		return mode === "queue" && next.state === "pending" ? next : undefined;
 	}
 
-	async function voidHoldOfBlockedId(marker: OpenTaskMarker): Promise<undefined> {
+	async function blockIdAndVoidHold(marker: OpenTaskMarker): Promise<undefined> {
 		const isNewlyBlocked = await taskStore.blockId(marker.taskId);
 		// A process may have blocked the id and died before it voided the hold. A task that was just written is left to the next sweep.
 		if (isNewlyBlocked || !(await taskStore.read(marker.taskId))) await settlement.voidHoldOfBlockedId(marker);
@@ -89,7 +89,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 		if (task.state === "processing" && task.updatedAtMs > lostBeforeMs) return task;
 		// Without the queue, ends only tasks that their own process should have ended by now.
 		if (mode === "storeOnly" && !isLate(task, limits, lostBeforeMs) && !task.cancelRequested) return task;
-		return (await taskStore.move(task.taskId, unlessCanceled<Task>(recover(task, limits, nowMs)))) ?? task;
+		return (await taskStore.move(task.taskId, unlessCanceled<Task>(recoveryOf(task, limits, nowMs)))) ?? task;
 	}
 
 	async function recoverBatch(markers: readonly OpenTaskMarker[], mode: SweepMode): Promise<readonly PendingTask[]> {

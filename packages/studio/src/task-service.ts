@@ -17,7 +17,7 @@ import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { ApiKey } from "./api-keys.ts";
 import type { Cancellation } from "./task-cancellation.ts";
-import type { TaskRunner } from "./task-runner.ts";
+import type { QueueRunner } from "./queue-runner.ts";
 import { breakdownOf } from "./price.ts";
 import type { QuoteResponse, ResponseData } from "./response-schemas.ts";
 import type { Settlement } from "./settlement.ts";
@@ -25,7 +25,7 @@ import { IDS_PER_KEY_MAX, randomTaskId, taskIdOfKey } from "./task-id.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { TaskStore } from "./task-store.ts";
-import { isEnded, newTask, type PendingTask, type TaskRequest } from "./task.ts";
+import { isEnded, newTask, type PendingTask, type GenerationRequest } from "./task.ts";
 import { currentCap, type CurrentCap } from "./spend-cap.ts";
 import { isoTime } from "./envelope.ts";
 import type { TaskDto } from "./task-dto.ts";
@@ -35,7 +35,7 @@ export interface TaskServiceDeps {
 	readonly taskStore: TaskStore;
 	readonly settlement: Settlement;
 	readonly removeFiles: (taskId: string) => Promise<void>;
-	readonly runner: Pick<TaskRunner, "enqueue">;
+	readonly runner: Pick<QueueRunner, "enqueue">;
 	readonly cancellation: Pick<Cancellation, "cancel">;
 	readonly queue: Pick<TaskQueue, "openTasks">;
 	readonly reader: TaskReader;
@@ -74,7 +74,7 @@ export interface TaskService {
 	/** Returns the task after the request; an ended task stays unchanged. Rejects with 404 like a read. */
 	cancel(account: string, taskId: string): Promise<TaskDto>;
 	/** Removes the files of an ended task; its record stays. Idempotent. */
-	purge(account: string, taskId: string): Promise<TaskDto>;
+	removeFiles(account: string, taskId: string): Promise<TaskDto>;
 	/** Returns the price of a submit. Throws if the body is invalid or the key may not use the model; checks neither credits nor limits. */
 	quote(apiKey: Pick<ApiKey, "account" | "models">, body: Submission["body"]): Quote;
 }
@@ -159,7 +159,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	async function create(
 		taskId: string,
 		apiKey: Submission["apiKey"],
-		request: TaskRequest,
+		request: GenerationRequest,
 		more: { readonly bodySha256: string | null; readonly callbackUrl: string | null },
 	): Promise<Submitted | undefined> {
 		const createdAtMs = deps.clock.nowMs();
@@ -167,7 +167,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		const cap = currentCap(apiKey, createdAtMs);
 		const task = newTask(taskId, account, request, { ...more, capAccount: cap?.account ?? null }, createdAtMs);
 		try {
-			await settlement.begin(task, cap);
+			await settlement.reserveAndCreate(task, cap);
 		} catch (error) {
 			if (!(error instanceof LedgerRejectedError)) throw error;
 			if (!USED_ID_CODES.includes(error.code)) throw toApiError(error, request, cap);
@@ -205,7 +205,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			assert(price, "every accepted request has a model");
 			return { costCredits: priceCredits, priceVersion, breakdown: breakdownOf(price, options), warnings };
 		},
-		async purge(account, taskId) {
+		async removeFiles(account, taskId) {
 			const task = await reader.find(account, taskId);
 			if (!isEnded(task)) throw new ApiError(CODES.taskNotEnded, "the task has not ended: cancel it first");
 			await deps.removeFiles(taskId);
@@ -239,7 +239,7 @@ function canonicalJson(value: unknown): string {
 	}
 }
 
-function toApiError(rejection: LedgerRejectedError, request: TaskRequest, cap: CurrentCap | null): Error {
+function toApiError(rejection: LedgerRejectedError, request: GenerationRequest, cap: CurrentCap | null): Error {
 	if (rejection.code === "exceeds_credits") {
 		const { availableCredits } = rejection.balance;
 		if (rejection.account === cap?.account) {

@@ -1,5 +1,5 @@
 /**
- * The states of a task. The specification defines none; these are our choice.
+ * The states of a task, described for clients in docs/studio-api.md.
  *
  *     pending -> processing -> success | failed
  *     processing -> pending     another attempt after a temporary failure, or the same one after a stop of the service
@@ -34,7 +34,7 @@ export interface TaskFailure {
 /** The failures of the service itself. Engines name their own codes. */
 export const TASK_FAILURES = {
 	ranTooLong: { code: "timeout", message: "the run took too long", retryable: true },
-	waitedTooLong: { code: "timeout", message: "the task took longer than it may", retryable: true },
+	deadlinePassed: { code: "timeout", message: "the task took longer than it may", retryable: true },
 	noEngine: { code: "engine_unavailable", message: "no engine serves this model any more", retryable: false },
 	brokenEngine: { code: "internal", message: "the engine failed unexpectedly", retryable: false },
 	interruptedTooOften: {
@@ -53,7 +53,7 @@ export interface StoredOutput extends Omit<EngineOutput, "bytes"> {
 }
 
 /** The request, validated and with defaults. */
-export interface TaskRequest {
+export interface GenerationRequest {
 	readonly mediaType: MediaType;
 	readonly model: string;
 	readonly scene: string;
@@ -70,7 +70,7 @@ export interface TaskRequest {
 interface TaskBase {
 	readonly taskId: string;
 	readonly account: string;
-	readonly request: TaskRequest;
+	readonly request: GenerationRequest;
 	/** Receives a callback when the task has ended; `null`: none is sent. */
 	readonly callbackUrl: string | null;
 	/** The hash of the request's body; `null` for a submit without an idempotency key. */
@@ -122,7 +122,7 @@ export function isEnded(task: Task): task is EndedTask {
 export function newTask(
 	taskId: string,
 	account: string,
-	request: TaskRequest,
+	request: GenerationRequest,
 	more: Pick<TaskBase, "bodySha256" | "callbackUrl" | "capAccount">,
 	nowMs: number,
 ): PendingTask {
@@ -146,7 +146,7 @@ export function newTask(
 export type Transition<T extends Task = Task> = (task: Task, nowMs: number) => T | undefined;
 
 /** An engine starts the next attempt of a waiting task. */
-export function start(engine: string): Transition<ProcessingTask> {
+export function startAttempt(engine: string): Transition<ProcessingTask> {
 	return (task, nowMs) =>
 		task.state === "pending"
 			? {
@@ -168,7 +168,10 @@ export interface RunProgress {
 }
 
 /** Records progress of this attempt. Not allowed if nothing has changed. */
-export function advance(attempt: number, { progressPercent, enginePosition }: RunProgress): Transition<ProcessingTask> {
+export function recordProgress(
+	attempt: number,
+	{ progressPercent, enginePosition }: RunProgress,
+): Transition<ProcessingTask> {
 	return (task, nowMs) => {
 		if (task.state !== "processing" || task.attempt !== attempt) return undefined;
 		const hasChanged = task.progressPercent < progressPercent || task.enginePosition !== enginePosition;
@@ -179,7 +182,7 @@ export function advance(attempt: number, { progressPercent, enginePosition }: Ru
 }
 
 /** The attempt has failed, and the next one starts at this time. */
-export function retryLater(notBeforeMs: number): Transition<PendingTask> {
+export function retryAt(notBeforeMs: number): Transition<PendingTask> {
 	return (task, nowMs) =>
 		task.state === "processing" ? { ...baseOf(task, nowMs), state: "pending", notBeforeMs } : undefined;
 }
@@ -198,7 +201,7 @@ const resume: Transition<PendingTask> = (task, nowMs) =>
 		: undefined;
 
 /** The outputs are stored. */
-export function succeed(outputs: readonly StoredOutput[]): Transition<EndedTask> {
+export function succeedWith(outputs: readonly StoredOutput[]): Transition<EndedTask> {
 	return (task, nowMs) =>
 		task.state === "processing" && outputs.length > 0
 			? { ...baseOf(task, nowMs), state: "success", outputs, mediaRemovedAtMs: null, completedAtMs: nowMs }
@@ -206,19 +209,19 @@ export function succeed(outputs: readonly StoredOutput[]): Transition<EndedTask>
 }
 
 /** Records that the files of a task are removed; the rest of the record stays. */
-export const removeMedia: Transition<EndedTask> = (task, nowMs) =>
+export const recordRemovedMedia: Transition<EndedTask> = (task, nowMs) =>
 	task.state === "success" && task.mediaRemovedAtMs === null
 		? { ...task, updatedAtMs: nowMs, mediaRemovedAtMs: nowMs }
 		: undefined;
 
 /** Ends an open task. */
-export function fail(failure: TaskFailure): Transition<EndedTask> {
+export function failWith(failure: TaskFailure): Transition<EndedTask> {
 	return (task, nowMs) =>
 		isEnded(task) ? undefined : { ...baseOf(task, nowMs), state: "failed", failure, completedAtMs: nowMs };
 }
 
 /** Ends a waiting task, and records the request for a running one. */
-export const cancel: Transition = (task, nowMs) => {
+export const requestCancellation: Transition = (task, nowMs) => {
 	if (task.state === "pending") return canceled(task, nowMs);
 	return task.state === "processing" && !task.cancelRequested
 		? { ...task, updatedAtMs: nowMs, cancelRequested: true }
@@ -250,14 +253,14 @@ export function isLate(task: Task, limits: Deadlines, nowMs: number): boolean {
 	return deadlineMs(task, limits) <= nowMs;
 }
 
-/** Decides how an open task continues after its process ended during the run. */
-export function recover(
+/** Returns how an open task continues after its process ended during the run. */
+export function recoveryOf(
 	task: Task,
 	limits: Deadlines & Pick<StudioLimits, "interruptionsMax">,
 	nowMs: number,
 ): Transition {
-	if (isLate(task, limits, nowMs)) return fail(TASK_FAILURES.waitedTooLong);
-	return task.interruptions >= limits.interruptionsMax ? fail(TASK_FAILURES.interruptedTooOften) : resume;
+	if (isLate(task, limits, nowMs)) return failWith(TASK_FAILURES.deadlinePassed);
+	return task.interruptions >= limits.interruptionsMax ? failWith(TASK_FAILURES.interruptedTooOften) : resume;
 }
 
 /** Returns when the task must have ended or, while it waits for its first run, must have started. */

@@ -93,7 +93,7 @@ describe("the result of a task", () => {
 		expect(readLog()).toContain("file not served");
 	});
 
-	test("is stored once per content, without unfinished files", async () => {
+	test("is stored once per content, without temporary files", async () => {
 		const same = { ...fakeImage(), bytes: IMAGE };
 		const engine = createFakeEngine({
 			script: [
@@ -112,7 +112,7 @@ test("incomplete files of a crash are removed at the next start, once no process
 	const first = await setup();
 	const { store, mediaDir } = first;
 	await first.studio.stop();
-	const [old, young] = [`.${"0".repeat(24)}.unfinished`, `.${"1".repeat(24)}.unfinished`];
+	const [old, young] = [`.${"0".repeat(24)}.tmp`, `.${"1".repeat(24)}.tmp`];
 	for (const name of [old, young, NAME, "notes.txt"]) await writeFile(join(mediaDir, name), IMAGE);
 	const writtenAtMs = Date.UTC(2026, 0, 1);
 	await utimes(join(mediaDir, old), new Date(writtenAtMs), new Date(writtenAtMs));
@@ -121,11 +121,11 @@ test("incomplete files of a crash are removed at the next start, once no process
 	expect((await readdir(mediaDir)).toSorted()).toStrictEqual([young, NAME, "notes.txt"].toSorted());
 });
 
-test("a studio starts while another studio of its folder renames an unfinished file", async () => {
+test("a studio starts while another studio of its folder renames a temporary file", async () => {
 	const { studio, store, mediaDir } = await setup();
 	await studio.stop();
 	// A dangling link is listed and cannot be read, like a file that is renamed in between.
-	await symlink(join(mediaDir, "renamed"), join(mediaDir, `.${"2".repeat(24)}.unfinished`));
+	await symlink(join(mediaDir, "renamed"), join(mediaDir, `.${"2".repeat(24)}.tmp`));
 	await expect(setup({ store, mediaDir, credits: 0 })).resolves.toBeDefined();
 });
 

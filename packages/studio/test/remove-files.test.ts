@@ -20,7 +20,7 @@ test("removes the files, keeps the record, and returns no credits", async () => 
 	expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 });
 
-test("keeps a file until the last task with it is purged", async () => {
+test("keeps a file until the last task with it has removed it", async () => {
 	const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
 	const { completeTask, call, mediaDir } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
 	const [first, second] = [await completeTask(), await completeTask()];
@@ -50,7 +50,7 @@ test("is idempotent, also for a failed task", async () => {
 	}
 });
 
-test("the same output after a purge is stored again", async () => {
+test("the same output after its removal is stored again", async () => {
 	const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
 	const { completeTask, call, app } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
 	await call("DELETE", `/api/v1/task/${(await completeTask()).taskId}`);

@@ -17,13 +17,13 @@ import type { TaskStore } from "./task-store.ts";
 import {
 	deadlineMs,
 	endIfCanceled,
-	fail,
+	failWith,
 	isEnded,
 	onlyForRun,
-	recover,
-	start,
-	retryLater,
-	succeed,
+	recoveryOf,
+	startAttempt,
+	retryAt,
+	succeedWith,
 	TASK_FAILURES,
 	unlessCanceled,
 	type Transition,
@@ -32,7 +32,7 @@ import {
 	type Task,
 } from "./task.ts";
 
-export interface TaskRunnerDeps extends AttemptDeps {
+export interface QueueRunnerDeps extends AttemptDeps {
 	readonly taskStore: TaskStore;
 	readonly cancellation: Pick<Cancellation, "cancelJobAndSettle">;
 	readonly settlement: Pick<Settlement, "settle" | "settleIfEnded">;
@@ -57,7 +57,7 @@ export interface LiveState {
 	readonly concurrency: number;
 }
 
-export interface TaskRunner {
+export interface QueueRunner {
 	/** Starts taking tasks. */
 	start(): void;
 	/** Queues a task for an engine. */
@@ -78,7 +78,7 @@ export interface Run extends CancelableRun {
 /** Processes know the health of engines from their own runs only, and could pass a task back and forth without a pause. */
 const LEAVE_DELAY_MS = 1_000;
 
-export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
+export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	const { taskStore, settlement, router, limits, clock, queue, runs } = deps;
 	const { cancelJobAndSettle } = deps.cancellation;
 
@@ -110,12 +110,12 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	 * from the queue owns it. `undefined` if the task has ended, or if the queue entry is for an engine that it has left.
 	 */
 	async function claimRun(taskId: string, engine: Engine): Promise<ProcessingTask | undefined> {
-		const task = await taskStore.move(taskId, start(engine.name));
+		const task = await taskStore.move(taskId, startAttempt(engine.name));
 		if (task) return task;
 		const found = await taskStore.read(taskId);
 		if (found?.state !== "processing" || found.engine !== engine.name) return undefined;
-		const recovered = await taskStore.move(taskId, unlessCanceled<Task>(recover(found, limits, clock.nowMs())));
-		return recovered?.state === "pending" ? await taskStore.move(taskId, start(engine.name)) : undefined;
+		const recovered = await taskStore.move(taskId, unlessCanceled<Task>(recoveryOf(found, limits, clock.nowMs())));
+		return recovered?.state === "pending" ? await taskStore.move(taskId, startAttempt(engine.name)) : undefined;
 	}
 
 	async function runOnce(run: Run, stop: AbortSignal, logger: Logger): Promise<QueuedTask | undefined> {
@@ -169,7 +169,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				// The request was stored before the engine received it.
 				return await endTask(taskId, endIfCanceled, logger, cancelJobAndSettle);
 			case "succeeded":
-				return await endTask(taskId, succeed(verdict.outputs), logger);
+				return await endTask(taskId, succeedWith(verdict.outputs), logger);
 			case "failed": {
 				// Honor Retry-After for this engine only.
 				const isSameEngine = router.selectFor({ request: task.request, attempt: task.attempt }) === routed;
@@ -177,11 +177,11 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				const notBeforeMs = clock.nowMs() + waitMs;
 				const mayRetry = verdict.failure.retryable && task.attempt < limits.attemptsMax;
 				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
-					const isAborted = verdict.failure === TASK_FAILURES.ranTooLong;
-					const transition = onlyForRun(task, unlessCanceled(fail(verdict.failure)));
-					return await endTask(taskId, transition, logger, isAborted ? cancelJobAndSettle : settlement.settle);
+					const isPastDeadline = verdict.failure === TASK_FAILURES.ranTooLong;
+					const transition = onlyForRun(task, unlessCanceled(failWith(verdict.failure)));
+					return await endTask(taskId, transition, logger, isPastDeadline ? cancelJobAndSettle : settlement.settle);
 				}
-				const waiting = await taskStore.move(taskId, onlyForRun(task, unlessCanceled(retryLater(notBeforeMs))));
+				const waiting = await taskStore.move(taskId, onlyForRun(task, unlessCanceled(retryAt(notBeforeMs))));
 				if (waiting?.state !== "pending") {
 					await settlement.settleIfEnded(taskId, logger);
 					return undefined;
@@ -213,7 +213,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	}
 
 	async function failUnserved({ taskId }: PendingTask, logger: Logger): Promise<undefined> {
-		await endTask(taskId, fail(TASK_FAILURES.noEngine), logger);
+		await endTask(taskId, failWith(TASK_FAILURES.noEngine), logger);
 	}
 
 	return {

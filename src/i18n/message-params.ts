@@ -66,7 +66,7 @@ export type PlainKey =
 	| "service.canceledByMember"
 	| "service.canceledByOwner"
 	| "service.canceledByService"
-	| "progress.trouble"
+	| "progress.serviceProblems"
 	| "progress.busy"
 	| "progress.diskFull"
 	| "progress.pingNoted"

@@ -50,7 +50,7 @@ interface ResultDownload {
  * Throws a `UserError` for an unusable result, also if no file has the requested type; `DownloadFailedError` if a retry may work; and
  * `TranscodeQueueFullError` if the transcoder is busy.
  */
-export async function downloadResult(
+export async function fetchAndStoreResult(
 	deps: DownloadDeps,
 	result: ResultDownload,
 	context: TranscodeContext,

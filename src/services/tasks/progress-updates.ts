@@ -8,7 +8,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { waitAtMost } from "@atelier/common/wait-at-most";
-import { renderProgress, troubleShownAtMs, type Progress } from "./render-progress.ts";
+import { renderProgress, failuresShownAtMs, type Progress } from "./render-progress.ts";
 import { ReplyClientUnavailableError, type ProgressUpdate, type ReplyClient } from "../delivery/reply-client.ts";
 import { isPending, type Task } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";
@@ -184,8 +184,8 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			else if (versionOf(renderProgress(task, entry.progress, nowMs)) !== entry.shownVersion) {
 				entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(nowMs, entry.notBeforeMs));
 			}
-			const troubleAtMs = troubleShownAtMs(task);
-			if (troubleAtMs > nowMs) entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(troubleAtMs, entry.notBeforeMs));
+			const failuresAtMs = failuresShownAtMs(task);
+			if (failuresAtMs > nowMs) entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(failuresAtMs, entry.notBeforeMs));
 			wakeLoopBy(entry.dueAtMs);
 		},
 		async end(task) {

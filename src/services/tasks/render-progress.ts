@@ -15,8 +15,8 @@ export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercen
 	readonly readyAtMs: number | null;
 }
 
-/** The reply reports trouble that has lasted this long: one or two failed polls are no news. */
-export const TROUBLE_SHOWN_AFTER_MS = 30_000;
+/** The reply reports failures that have lasted this long: one or two failed polls are no news. */
+export const FAILURES_SHOWN_AFTER_MS = 30_000;
 const BAR_CELLS = 10;
 const PROMPT_CHARS_MAX = 280;
 
@@ -42,7 +42,7 @@ export function renderProgress(
 	}
 	const lines = [
 		headParts.join(" · "),
-		...(nowMs >= troubleShownAtMs(task) ? [t(locale, { key: troubleKeyOf(task) })] : []),
+		...(nowMs >= failuresShownAtMs(task) ? [t(locale, { key: failuresKeyOf(task) })] : []),
 		t(locale, { key: "progress.cost", params: { mediaType, model: quoteName(modelName), costCredits, money } }),
 	];
 	const textWithoutPrompt = lines.join("\n");
@@ -61,18 +61,18 @@ export function renderProgress(
 }
 
 /**
- * Returns the time from which the reply reports trouble that lasts until then: a submit that has to wait, or failed polls or downloads.
- * Infinity without trouble.
+ * Returns the time from which the reply reports problems that last until then: a submit that has to wait, or failed polls or downloads.
+ * Infinity without problems.
  */
-export function troubleShownAtMs(task: Task): number {
-	if (task.state === "reserved") return task.createdAtMs + TROUBLE_SHOWN_AFTER_MS;
-	const sinceMs = task.state === "submitted" ? task.trouble?.sinceMs : undefined;
-	return sinceMs === undefined ? Number.POSITIVE_INFINITY : sinceMs + TROUBLE_SHOWN_AFTER_MS;
+export function failuresShownAtMs(task: Task): number {
+	if (task.state === "reserved") return task.createdAtMs + FAILURES_SHOWN_AFTER_MS;
+	const sinceMs = task.state === "submitted" ? task.failing?.sinceMs : undefined;
+	return sinceMs === undefined ? Number.POSITIVE_INFINITY : sinceMs + FAILURES_SHOWN_AFTER_MS;
 }
 
-function troubleKeyOf(task: Task): "progress.busy" | "progress.diskFull" | "progress.trouble" {
+function failuresKeyOf(task: Task): "progress.busy" | "progress.diskFull" | "progress.serviceProblems" {
 	if (task.state === "reserved") return "progress.busy";
-	return task.state === "submitted" && task.trouble?.isDiskFull ? "progress.diskFull" : "progress.trouble";
+	return task.state === "submitted" && task.failing?.isDiskFull ? "progress.diskFull" : "progress.serviceProblems";
 }
 
 /** Formats the state of a task, with its place in the queue or its progress where the service reports one. */

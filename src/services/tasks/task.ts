@@ -99,8 +99,8 @@ interface UnknownOutcome {
 	readonly isReported?: boolean;
 }
 
-/** The last poll or download of a submitted task failed, or the disk was full. The step is retried until the deadline. */
-interface TaskTrouble {
+/** Polls or downloads of a submitted task fail, or the disk is full. The step is retried until the deadline. */
+interface FailingAttempts {
 	readonly sinceMs: number;
 	/** True if the result could not be stored because the disk of the bot is full. */
 	readonly isDiskFull?: true;
@@ -189,7 +189,7 @@ type TaskState =
 			/** Response of the service to the member's, moderator's or operator's cancel request. */
 			readonly cancelResponse?: CancelResponse;
 			/** Absent if the last attempt succeeded. */
-			readonly trouble?: TaskTrouble;
+			readonly failing?: FailingAttempts;
 			/** True once a state that this version does not know was logged. */
 			readonly isUnknownStateLogged?: boolean;
 	  }

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
-import { downloadResult } from "../../../src/services/delivery/download-result.ts";
+import { fetchAndStoreResult } from "../../../src/services/delivery/download-result.ts";
 import type { Download } from "@atelier/common/download";
 import {
 	createTranscodeWorkerPool,
@@ -57,7 +57,7 @@ async function setup() {
 		const outputs = files.map((_, index) => ({ url: join(folder, `output-${index}`), seed: null }));
 		await Promise.all(files.map((bytes, index) => writeFile(join(folder, `output-${index}`), bytes)));
 		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
-		return downloadResult(
+		return fetchAndStoreResult(
 			{ results, download, downloadSemaphore: createFairSemaphore(1), transcoder },
 			{
 				taskId: TASK,

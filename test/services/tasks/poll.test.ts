@@ -153,10 +153,10 @@ test.each([
 	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	const warnings = logged("warn").filter((message) => !message.startsWith("media service rejected the API key"));
 	expect(warnings).toStrictEqual([isDownload ? "result not fetched" : "poll failed"]);
-	expect(linesOf("service trouble over")).toHaveLength(1);
+	expect(linesOf("service requests succeed again")).toHaveLength(1);
 });
 
-describe("the polls of a task in trouble", () => {
+describe("polls that fail", () => {
 	test("become less frequent, down to one in half a minute", async () => {
 		const fixture = await setupSubmitted();
 		const readsAtMs = failPolls(fixture, notFound);
@@ -180,8 +180,8 @@ describe("the polls of a task in trouble", () => {
 	});
 });
 
-describe("the reply of a task in trouble", () => {
-	test("shows a notice after half a minute, and removes it when the trouble is over", async () => {
+describe("the reply of a task whose polls fail", () => {
+	test("shows a notice after half a minute, and removes it when they succeed again", async () => {
 		const fixture = await setupSubmitted();
 		const { advance, progress } = fixture;
 		await advance(10 * SECOND_MS);
@@ -230,7 +230,7 @@ describe("a full disk", () => {
 	const ALERT = "the disk is full: no result can be stored until there is space in DATA_DIR";
 
 	test.each(["ENOSPC", "EDQUOT"])(
-		"delays a result: %s is shown in the reply instead of earlier trouble, and alerted once",
+		"delays a result: %s is shown in the reply instead of earlier failures, and alerted once",
 		async (code) => {
 			const fixture = await setupSubmitted();
 			const { process, logged, advance, progress, results, replyAndBalance } = fixture;
@@ -248,7 +248,7 @@ describe("a full disk", () => {
 			results.draft = draft;
 			await advance(MINUTE_MS);
 			expect(await replyAndBalance()).toStrictEqual(CHARGED);
-			expect(logged("info")).toContain("disk trouble over");
+			expect(logged("info")).toContain("disk has space again");
 		},
 	);
 });

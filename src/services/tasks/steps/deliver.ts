@@ -19,8 +19,25 @@ const PING_AFTER_MS = 60_000;
 /** A direct message notifies the member by itself. A ping beside an ephemeral follow-up would be public. */
 const PINGED_ROUTES: ReadonlySet<DeliveryRoute> = new Set(["tokenEdit", "botEdit", "botPost"]);
 
+export type DeliverDeps = Pick<
+	StepDeps,
+	| "clock"
+	| "delayNotice"
+	| "gallery"
+	| "markOf"
+	| "models"
+	| "progress"
+	| "random"
+	| "replyClient"
+	| "resultLinks"
+	| "results"
+	| "topUp"
+	| "transcoder"
+	| "withheldNotices"
+>;
+
 /** settled -> delivered. Delivering a reply twice shows it once, so a crash in between is harmless. */
-export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
+export async function deliver(deps: DeliverDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
 	const { logger, signal } = context;
 	if (task.reply.isRestored && task.outcome.kind === "failed") {
 		// The reply may show an outcome from after the backup was made.
@@ -51,7 +68,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 
 /** settled -> delivered, after the reply was shown: adds a public result to the gallery, and pings a member who asked for that. */
 function completeDelivery(
-	deps: StepDeps,
+	deps: DeliverDeps,
 	task: TaskIn<"settled">,
 	shown: DeliveryOutcome,
 	mayBeOverwritten: boolean,
@@ -94,7 +111,7 @@ async function discardWithheld(
 
 /** Pings the member, because an edited reply notifies no one. A ping that cannot be sent is not worth a retry. */
 async function pingMember(
-	{ replyClient }: StepDeps,
+	{ replyClient }: DeliverDeps,
 	{ guildId, userId, reply, locale, userLocale }: TaskIn<"settled">,
 	messageId: string,
 	{ logger, signal }: StepContext,
@@ -111,7 +128,7 @@ async function pingMember(
 
 /** settled -> settled with smaller files or none: a route that accepts only text is better than no route. */
 async function retryWithSmallerFiles(
-	deps: StepDeps,
+	deps: DeliverDeps,
 	task: TaskIn<"settled">,
 	{ route, isForSize, largestBytes }: FilesRejected,
 	context: StepContext,
@@ -134,7 +151,7 @@ async function retryWithSmallerFiles(
  * late progress edit replaced it.
  */
 export async function verifyDelivery(
-	deps: StepDeps,
+	deps: DeliverDeps,
 	task: TaskIn<"delivered">,
 	checkAtMs: number,
 	context: StepContext,

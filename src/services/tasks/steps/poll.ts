@@ -1,18 +1,12 @@
-import { isDiskFull } from "../../delivery/durable-file.ts";
-import { downloadResult } from "../../delivery/download-result.ts";
-import { FILES_MAX } from "../../delivery/result-store.ts";
-import { DownloadFailedError } from "@atelier/common/download";
 import { MediaError, MediaHttpError, MediaRejectedError, MediaUnavailableError } from "../../generation/media-api.ts";
 import { httpStatusOf } from "@atelier/media-protocol/parse-envelope";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
-import type { StreamedFile } from "../../delivery/reply-client.ts";
-import { TROUBLE_SHOWN_AFTER_MS } from "../render-progress.ts";
+import { FAILURES_SHOWN_AFTER_MS } from "../render-progress.ts";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
-import { UserError } from "../../user-error.ts";
 import { isForOperator } from "../operator-alerts.ts";
-import type { FailureKind } from "../failure-counts.ts";
 import type { FailureDetails, TaskIn } from "../task.ts";
-import { finishReviewed } from "./review-result.ts";
+import { collectResult, type CollectDeps } from "./collect-result.ts";
+import { logRecovery, retryLater } from "./retry-later.ts";
 import { cancelRemote } from "./withdraw.ts";
 import {
 	logMediaError,
@@ -28,12 +22,12 @@ import {
 	finished,
 	moved,
 	messageOfCancel,
-	untilDeadline,
-	waitAfterFailure,
 	type StepContext,
 	type StepDeps,
 	type StepResult,
 } from "./step.ts";
+
+type PollDeps = CollectDeps & Pick<StepDeps, "media" | "polling">;
 
 /** Statuses that deny the poll itself, and say nothing about the task. */
 const REQUEST_DENIED = new Set([401, 403, 404]);
@@ -45,7 +39,7 @@ const UNKNOWN_PROGRESS = { phase: "unknown", progressPercent: null, queuePositio
  * submitted -> finished, when the service reports the end and the files are stored, or at the deadline. Passes a
  * cancellation on to the service, which may finish first.
  */
-export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
+export async function poll(deps: PollDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
 	if (task.cancel && task.cancelResponse === undefined) {
 		const cancelResponse = await cancelRemote(deps, task.remoteId, context);
 		if (cancelResponse) return moved({ ...task, cancelResponse });
@@ -72,9 +66,9 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 			const wait = { kind: "wait", untilMs, progress } as const;
 			const isUnknownState = remote.shape !== undefined && !task.isUnknownStateLogged;
 			if (isUnknownState) context.logger.warn({ word: remote.word, shape: remote.shape }, "unknown state of a task");
-			if (task.trouble === undefined && !isUnknownState) return wait;
-			logEndOfTrouble(deps, task, context);
-			const { trouble: _over, ...rest } = task;
+			if (task.failing === undefined && !isUnknownState) return wait;
+			logRecovery(deps, task, context);
+			const { failing: _over, ...rest } = task;
 			return { ...wait, updatedTask: { ...rest, ...(isUnknownState && { isUnknownStateLogged: true }) } };
 		}
 		case "failed": {
@@ -88,7 +82,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 		}
 		case "success":
 			deps.polling.recordEnd(task, remote);
-			return await storeResult(deps, task, remote, context);
+			return await collectResult(deps, task, remote, context);
 	}
 }
 
@@ -97,7 +91,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
  * the content in response to the poll fails the task at once.
  */
 async function afterFailedRead(
-	deps: StepDeps,
+	deps: PollDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
 	error: unknown,
@@ -109,11 +103,11 @@ async function afterFailedRead(
 	if (rejection?.meaning === "contentPolicy" && isAboutTask(error))
 		return failed(task, { key: "service.contentPolicy" }, rejection.serviceError);
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
-		const { trouble } = task;
-		const hasLasted = trouble !== undefined && deps.clock.nowMs() - trouble.sinceMs >= TROUBLE_SHOWN_AFTER_MS;
+		const { failing } = task;
+		const hasLasted = failing !== undefined && deps.clock.nowMs() - failing.sinceMs >= FAILURES_SHOWN_AFTER_MS;
 		const wasStopped = context.retryBudgetStartMs > task.deadlineAtMs;
 		const why: MessageDescriptor =
-			hasLasted || wasStopped ? messageOfTrouble(error, rejection) : { key: "service.timedOut" };
+			hasLasted || wasStopped ? messageOfFailedPolls(error, rejection) : { key: "service.timedOut" };
 		return await abandon(deps, task, context, why, failureDetailsOf(error, task.request));
 	}
 	const requestedMs = error instanceof MediaUnavailableError ? error.retryAfterMs : undefined;
@@ -128,46 +122,15 @@ function isAboutTask(error: MediaError): boolean {
 }
 
 /** Selects the message: the operator has to act, the service was unreachable, or its responses were invalid. */
-function messageOfTrouble(error: MediaError, rejection: ClassifiedFailure | undefined): MessageDescriptor {
+function messageOfFailedPolls(error: MediaError, rejection: ClassifiedFailure | undefined): MessageDescriptor {
 	if (rejection && isForOperator(rejection.meaning)) return messageOfRejection(rejection);
 	const isInvalidResponse = rejection !== undefined || (error instanceof MediaHttpError && error.status < 500);
 	return { key: isInvalidResponse ? "service.invalidAnswer" : "service.down" };
 }
 
-/** Waits before the next attempt, and records since when attempts fail. */
-function retryLater(
-	deps: StepDeps,
-	task: TaskIn<"submitted">,
-	context: StepContext,
-	kind: FailureKind,
-	requestedMs?: number,
-): StepResult {
-	const wait = untilDeadline(waitAfterFailure(deps, context, kind, requestedMs), task);
-	const { trouble } = task;
-	const isForDisk = kind === "disk";
-	if (trouble && (trouble.isDiskFull ?? false) === isForDisk) return wait;
-	const sinceMs = trouble?.sinceMs ?? deps.clock.nowMs();
-	return { ...wait, updatedTask: { ...task, trouble: { sinceMs, ...(isForDisk && { isDiskFull: true }) } } };
-}
-
-/** Alerts the operator, and retries until the deadline: only a stored result is charged. */
-function afterFullDisk(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext, error: Error): StepResult {
-	deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, context.logger);
-	logMediaError(context, "disk", error, "result not stored");
-	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.diskFull" });
-	return retryLater(deps, task, context, "disk");
-}
-
-/** Logs that attempts succeed again, if the last one had failed. */
-function logEndOfTrouble({ clock }: StepDeps, { trouble }: TaskIn<"submitted">, { logger }: StepContext): void {
-	if (!trouble) return;
-	const message = trouble.isDiskFull ? "disk trouble over" : "service trouble over";
-	logger.info({ troubleMs: clock.nowMs() - trouble.sinceMs }, message);
-}
-
 /** Asks the service to cancel the task before its hold is voided. The withdraw step repeats the request, which may have failed. */
 async function abandon(
-	deps: StepDeps,
+	deps: PollDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
 	why: MessageDescriptor,
@@ -176,65 +139,4 @@ async function abandon(
 	if (task.cancelResponse === undefined) await cancelRemote(deps, task.remoteId, context);
 	const shownReason = task.cancel ? messageOfCancel(task.cancel) : why;
 	return finished(task, abandonedOutcome(deps, shownReason, task.remoteId, serviceError));
-}
-
-/** Downloads, transcodes and reviews the files of a task that succeeded at the service. */
-async function storeResult(
-	deps: StepDeps,
-	task: TaskIn<"submitted">,
-	{ outputs, shape }: Extract<RemoteTask, { state: "success" }>,
-	context: StepContext,
-): Promise<StepResult> {
-	const { logger, failures, signal } = context;
-	const [first] = outputs;
-	if (!first) {
-		if (!failures.missingFile) logger.warn({ shape }, "task done without a file");
-		// The service may report the end before it lists the files: poll once more, then fail.
-		return failures.missingFile
-			? failed(task, { key: "service.nothingMade" })
-			: waitAfterFailure(deps, context, "missingFile");
-	}
-	try {
-		const bytesMax = task.reply.attachmentBytesMax;
-		// The upload to the reply starts during the download, except for two kinds: a reviewed result is uploaded after its review, and
-		// the files of a thread are not part of the reply.
-		const isUploadedLater = deps.reviewer !== undefined || task.reply.opensThread === true;
-		const startUpload = (file: StreamedFile) =>
-			isUploadedLater ? undefined : deps.replyClient.startUpload(task.reply, file, signal);
-		const { mediaType } = task.request;
-		const mark = deps.markOf(task.request);
-		const { id: taskId, guildId } = task;
-		const download = { taskId, guildId, mediaType, outputs, bytesMax, startUpload, mark };
-		const downloadAndReview = async (): Promise<StepResult> => {
-			const files = await downloadResult(deps, download, { logger, signal });
-			logEndOfTrouble(deps, task, context);
-			const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
-			logger.info({ files: files.length, sizeBytes }, "result downloaded");
-			const leftOutCount = outputs.length - FILES_MAX;
-			const outcome = {
-				kind: "succeeded",
-				files,
-				seed: first.seed,
-				...(leftOutCount > 0 && { leftOutCount }),
-			} as const;
-			return await finishReviewed(deps, task, outcome, context);
-		};
-		return await deps.delayNotice.during(task, downloadAndReview, signal, logger);
-	} catch (error) {
-		return afterFailedStore(deps, task, context, error);
-	}
-}
-
-/** Fails the task if its result is unusable, and retries otherwise. */
-function afterFailedStore(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext, error: unknown): StepResult {
-	if (error instanceof UserError) {
-		context.logger.warn({ reason: error.messageDescriptor.key, err: error.cause }, "result rejected");
-		return failed(task, error.messageDescriptor);
-	}
-	if (isDiskFull(error)) return afterFullDisk(deps, task, context, error);
-	if (!(error instanceof DownloadFailedError)) throw error;
-	logMediaError(context, "fetch", error, "result not fetched", { isExpired: error.isExpired });
-	// Each attempt polls again: an expired link may have been replaced, and a file may appear late.
-	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.resultLost" });
-	return retryLater(deps, task, context, "fetch");
 }

@@ -38,7 +38,7 @@ export async function createTaskWithHold(
 
 /** created -> reserved, account by account; -> finished if a limit or the balance denies it. The settle step voids partial reservations. */
 export async function reserve(
-	{ charges, lowCredits }: StepDeps,
+	{ charges, lowCredits }: Pick<StepDeps, "charges" | "lowCredits">,
 	task: TaskIn<"created">,
 	{ logger }: StepContext,
 ): Promise<StepResult> {

@@ -31,9 +31,11 @@ const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
 /** Added to the timeout of a submit that another process may be sending: for clock differences, and for storing the outcome. */
 const OTHER_PROCESS_MARGIN_MS = 5_000;
 
+type SubmitDeps = Pick<StepDeps, "clock" | "media" | "operatorAlerts" | "random" | "replyClient">;
+
 /** reserved -> submitting, once a request may be sent again. The task fails after the deadline, or after a long rate limit. */
 export function beginSubmit(
-	deps: StepDeps,
+	deps: SubmitDeps,
 	task: TaskIn<"reserved">,
 	{ retryBudgetStartMs, logger }: StepContext,
 ): StepResult {
@@ -57,7 +59,7 @@ export function beginSubmit(
  * submitting -> submitted. Repeats the request only if it cannot run twice: the service honors the idempotency key, or
  * the first request certainly did not arrive.
  */
-export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
+export async function submit(deps: SubmitDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
 	const { media, clock } = deps;
 	if (task.unknown) return await resolveUnknownOutcome(deps, task, task.unknown.sinceMs, context);
 	if (context.isFreshTransition) return (await send(deps, task, context)) ?? outcomeUnknown(deps, task);
@@ -67,12 +69,16 @@ export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context
 	return outcomeUnknown(deps, task);
 }
 
-function outcomeUnknown({ clock }: StepDeps, task: TaskIn<"submitting">): StepResult {
+function outcomeUnknown({ clock }: SubmitDeps, task: TaskIn<"submitting">): StepResult {
 	return moved({ ...task, unknown: { sinceMs: clock.nowMs() } });
 }
 
 /** Sends the request. Resolves to `undefined` if the outcome is unknown. */
-async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult | undefined> {
+async function send(
+	deps: SubmitDeps,
+	task: TaskIn<"submitting">,
+	context: StepContext,
+): Promise<StepResult | undefined> {
 	const { media, clock } = deps;
 	try {
 		const submitRequest = (signal: AbortSignal) => media.submit(task.request, task.id, signal);
@@ -86,7 +92,7 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 
 /** Decides what follows a submit that failed. Returns `undefined` if the service may have accepted the task. */
 function afterFailedSend(
-	{ clock, random, operatorAlerts }: StepDeps,
+	{ clock, random, operatorAlerts }: SubmitDeps,
 	task: TaskIn<"submitting">,
 	context: StepContext,
 	error: unknown,
@@ -125,7 +131,7 @@ function afterFailedSend(
  * simply be repeated.
  */
 async function withTimeLimit<T>(
-	{ clock }: StepDeps,
+	{ clock }: SubmitDeps,
 	{ deadlineAtMs }: TaskIn<"submitting">,
 	stopping: AbortSignal,
 	sendWith: (signal: AbortSignal) => Promise<T>,
@@ -151,7 +157,7 @@ async function withTimeLimit<T>(
 }
 
 function submitted(
-	{ media }: StepDeps,
+	{ media }: SubmitDeps,
 	task: TaskIn<"submitting">,
 	remoteId: string,
 	submittedAtMs: number,
@@ -165,7 +171,7 @@ function submitted(
  * long. Otherwise waits, or sends again if that is safe.
  */
 async function resolveUnknownOutcome(
-	deps: StepDeps,
+	deps: SubmitDeps,
 	task: TaskIn<"submitting">,
 	unknownSinceMs: number,
 	context: StepContext,

@@ -44,7 +44,7 @@ const REPORTED_AFTER_MS = 2 * 60_000;
  * After the deadline the task is abandoned, and its credits are returned.
  */
 export async function awaitOutcome(
-	deps: StepDeps,
+	deps: Pick<StepDeps, "clock" | "random">,
 	task: TaskIn<"submitting">,
 	context: StepContext,
 ): Promise<StepResult> {
@@ -69,7 +69,7 @@ export async function awaitOutcome(
  * after a slow call, another process may have delivered the result, which a late notice would replace.
  */
 export async function notifyOutcomePending(
-	{ clock, replyClient }: StepDeps,
+	{ clock, replyClient }: Pick<StepDeps, "clock" | "replyClient">,
 	task: TaskIn<"submitting">,
 	{ logger, signal }: StepContext,
 ): Promise<StepResult | undefined> {

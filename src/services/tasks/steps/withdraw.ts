@@ -8,7 +8,7 @@ import {
 } from "../../generation/media-api.ts";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { Abandoned, Outcome, TaskIn, WithdrawalEnd } from "../task.ts";
-import { verifyDelivery } from "./deliver.ts";
+import { verifyDelivery, type DeliverDeps } from "./deliver.ts";
 import { ARRIVES_WITHIN_MS, lookupSubmission } from "./unknown-submit-outcome.ts";
 import { logMediaError } from "./service-error.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
@@ -20,9 +20,11 @@ const INVALID_RESPONSES_MAX = 5;
 
 type Failed = Extract<Outcome, { kind: "failed" }>;
 
+type WithdrawDeps = Pick<StepDeps, "clock" | "media" | "random">;
+
 /** Verifies a reply that a progress update may have overwritten, then withdraws an abandoned task. All other tasks have ended. */
 export async function afterDelivery(
-	deps: StepDeps,
+	deps: WithdrawDeps & DeliverDeps,
 	task: TaskIn<"delivered">,
 	context: StepContext,
 ): Promise<StepResult> {
@@ -34,7 +36,7 @@ export async function afterDelivery(
 
 /** delivered -> withdrawn: asks the service, which may still be running the task, to cancel, and polls until it has ended. */
 async function withdraw(
-	deps: StepDeps,
+	deps: WithdrawDeps,
 	task: TaskIn<"delivered">,
 	outcome: Failed,
 	abandoned: Abandoned,
@@ -56,7 +58,7 @@ async function withdraw(
 
 /** Looks up a task that was abandoned before its remote id was known. */
 async function findAbandoned(
-	deps: StepDeps,
+	deps: WithdrawDeps,
 	task: TaskIn<"delivered">,
 	outcome: Failed,
 	abandoned: Abandoned,
@@ -76,7 +78,7 @@ async function findAbandoned(
 
 /** Polls an abandoned task until it has ended at the service. */
 async function pollAbandoned(
-	deps: StepDeps,
+	deps: WithdrawDeps,
 	task: TaskIn<"delivered">,
 	remoteId: string,
 	context: StepContext,
@@ -106,7 +108,7 @@ async function pollAbandoned(
 	}
 }
 
-function pollAgain({ clock }: StepDeps): StepResult {
+function pollAgain({ clock }: WithdrawDeps): StepResult {
 	return { kind: "wait", untilMs: clock.nowMs() + POLL_AGAIN_AFTER_MS };
 }
 

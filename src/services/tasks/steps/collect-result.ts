@@ -1,0 +1,101 @@
+import { DownloadFailedError } from "@atelier/common/download";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
+import { isDiskFull } from "../../delivery/durable-file.ts";
+import { fetchAndStoreResult } from "../../delivery/download-result.ts";
+import type { StreamedFile } from "../../delivery/reply-client.ts";
+import { FILES_MAX } from "../../delivery/result-store.ts";
+import { UserError } from "../../user-error.ts";
+import type { TaskIn } from "../task.ts";
+import { logRecovery, retryLater } from "./retry-later.ts";
+import { finishReviewed } from "./review-result.ts";
+import { logMediaError } from "./service-error.ts";
+import { failed, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+
+export type CollectDeps = Pick<
+	StepDeps,
+	| "clock"
+	| "delayNotice"
+	| "download"
+	| "downloadSemaphore"
+	| "markOf"
+	| "operatorAlerts"
+	| "random"
+	| "replyClient"
+	| "results"
+	| "reviewer"
+	| "transcoder"
+>;
+
+/** submitted -> finished: downloads, transcodes, stores and reviews the files of a task that succeeded at the service. */
+export async function collectResult(
+	deps: CollectDeps,
+	task: TaskIn<"submitted">,
+	{ outputs, shape }: Extract<RemoteTask, { state: "success" }>,
+	context: StepContext,
+): Promise<StepResult> {
+	const { logger, failures, signal } = context;
+	const [first] = outputs;
+	if (!first) {
+		if (!failures.missingFile) logger.warn({ shape }, "task done without a file");
+		// The service may report the end before it lists the files: poll once more, then fail.
+		return failures.missingFile
+			? failed(task, { key: "service.nothingMade" })
+			: waitAfterFailure(deps, context, "missingFile");
+	}
+	try {
+		const bytesMax = task.reply.attachmentBytesMax;
+		// The upload to the reply starts during the download, except for two kinds: a reviewed result is uploaded after its review, and
+		// the files of a thread are not part of the reply.
+		const isUploadedLater = deps.reviewer !== undefined || task.reply.opensThread === true;
+		const startUpload = (file: StreamedFile) =>
+			isUploadedLater ? undefined : deps.replyClient.startUpload(task.reply, file, signal);
+		const { mediaType } = task.request;
+		const mark = deps.markOf(task.request);
+		const { id: taskId, guildId } = task;
+		const download = { taskId, guildId, mediaType, outputs, bytesMax, startUpload, mark };
+		const downloadAndReview = async (): Promise<StepResult> => {
+			const files = await fetchAndStoreResult(deps, download, { logger, signal });
+			logRecovery(deps, task, context);
+			const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+			logger.info({ files: files.length, sizeBytes }, "result downloaded");
+			const leftOutCount = outputs.length - FILES_MAX;
+			const outcome = {
+				kind: "succeeded",
+				files,
+				seed: first.seed,
+				...(leftOutCount > 0 && { leftOutCount }),
+			} as const;
+			return await finishReviewed(deps, task, outcome, context);
+		};
+		return await deps.delayNotice.during(task, downloadAndReview, signal, logger);
+	} catch (error) {
+		return afterFailedStore(deps, task, context, error);
+	}
+}
+
+/** Fails the task if its result is unusable, and retries otherwise. */
+function afterFailedStore(
+	deps: CollectDeps,
+	task: TaskIn<"submitted">,
+	context: StepContext,
+	error: unknown,
+): StepResult {
+	if (error instanceof UserError) {
+		context.logger.warn({ reason: error.messageDescriptor.key, err: error.cause }, "result rejected");
+		return failed(task, error.messageDescriptor);
+	}
+	if (isDiskFull(error)) return afterFullDisk(deps, task, context, error);
+	if (!(error instanceof DownloadFailedError)) throw error;
+	logMediaError(context, "fetch", error, "result not fetched", { isExpired: error.isExpired });
+	// Each attempt polls again: an expired link may have been replaced, and a file may appear late.
+	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.resultLost" });
+	return retryLater(deps, task, context, "fetch");
+}
+
+/** Alerts the operator, and retries until the deadline: only a stored result is charged. */
+function afterFullDisk(deps: CollectDeps, task: TaskIn<"submitted">, context: StepContext, error: Error): StepResult {
+	deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, context.logger);
+	logMediaError(context, "disk", error, "result not stored");
+	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.diskFull" });
+	return retryLater(deps, task, context, "disk");
+}

@@ -178,7 +178,7 @@ describe("message content in a browser", () => {
 		await page.keyboard.insertText("/make text: a boat count: 9");
 		await page.getByLabel("count: How many").waitFor();
 		await page.keyboard.press("Enter");
-		await page.getByText("At most 4.").waitFor();
+		await page.getByText("This must be 4 or less.").waitFor();
 		await expectNoErrors(tab);
 		await page.keyboard.press("Backspace");
 		await page.keyboard.press("Backspace");
@@ -239,7 +239,7 @@ describe("message content in a browser", () => {
 		await expectNoErrors(tab);
 		await dialog.getByLabel("Name").pressSequentially("ab");
 		await submit.click();
-		await dialog.getByText("At least 3 characters.").waitFor();
+		await dialog.getByText("This must have at least 3 characters.").waitFor();
 		await dialog.getByLabel("Name").pressSequentially("c");
 		await dialog.getByRole("group", { name: "One" }).getByLabel("Choice b").check();
 		await dialog.getByRole("group", { name: "Some" }).getByLabel("Choice a").check();

@@ -3,6 +3,7 @@ import type { APIAttachment, APIInteractionDataResolved, ChannelType } from "dis
 import { type Channel, guildOf } from "./channels.ts";
 import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
+import { lengthProblem, TEXT_CHARS_MAX } from "./value-limits.ts";
 
 /** Invalid input; the message is for the user. */
 export class InvalidInputError extends Error {
@@ -68,8 +69,6 @@ export function createIdResolver(
 	};
 }
 
-const TEXT_CHARS_MAX = { option: 6_000, field: 4_000 } as const;
-
 /** Validates the length of a text in an option of a command or a field of a modal. */
 export function checkLength(
 	kind: keyof typeof TEXT_CHARS_MAX,
@@ -77,11 +76,9 @@ export function checkLength(
 	text: string,
 	{ min_length: min, max_length: max }: { readonly min_length?: unknown; readonly max_length?: unknown },
 ): void {
-	const charsMin = typeof min === "number" ? min : 0;
-	const charsMax = typeof max === "number" ? max : TEXT_CHARS_MAX[kind];
-	// Counts code points, not UTF-16 units: an emoji is one character.
-	const chars = Array.from(text).length;
-	if (chars < charsMin) throw new InvalidInputError(`${name} must have at least ${charsMin} characters.`);
-	if (chars > charsMax)
-		throw new InvalidInputError(`${name} may have at most ${charsMax} characters; this has ${chars}.`);
+	const problem = lengthProblem(text, {
+		min: typeof min === "number" ? min : 0,
+		max: typeof max === "number" ? max : TEXT_CHARS_MAX[kind],
+	});
+	if (problem !== undefined) throw new InvalidInputError(`${name} ${problem}`);
 }

@@ -13,6 +13,7 @@ import {
 } from "discord-api-types/v10";
 import type { CommandOptionInput } from "../page-contract.ts";
 import { checkLength, InvalidInputError, type IdResolver } from "./id-resolver.ts";
+import { numberProblem } from "./value-limits.ts";
 
 type BasicOption = APIApplicationCommandBasicOption;
 type Values = APIApplicationCommandInteractionDataBasicOption[];
@@ -139,18 +140,9 @@ type NumericOption = Extract<BasicOption, { type: OptionType.Integer | OptionTyp
 
 function numberOf(option: NumericOption, given: string): number {
 	if ("choices" in option && option.choices?.length) return choiceOf<number>(option.name, option.choices, given);
-	const isInteger = option.type === OptionType.Integer;
-	const text = given.trim();
-	const value = Number(text);
-	const isNumber = isInteger
-		? /^[+-]?\d+$/.test(text) && Number.isSafeInteger(value)
-		: text !== "" && Number.isFinite(value) && Math.abs(value) <= 2 ** 53;
-	if (!isNumber) throw new InvalidInputError(`${option.name} must be a ${isInteger ? "whole number" : "number"}.`);
-	if (option.min_value !== undefined && value < option.min_value)
-		throw new InvalidInputError(`${option.name} must be ${option.min_value} or more.`);
-	if (option.max_value !== undefined && value > option.max_value)
-		throw new InvalidInputError(`${option.name} must be ${option.max_value} or less.`);
-	return value;
+	const problem = numberProblem(given, { ...option, isInteger: option.type === OptionType.Integer });
+	if (problem !== undefined) throw new InvalidInputError(`${option.name} ${problem}`);
+	return Number(given);
 }
 
 /** Finds a choice by its value, or else by its name. */

@@ -1,6 +1,7 @@
 /** A command while its options are filled in: the options of the draft, their values, and whether it can be sent. */
 import type { APIAttachment } from "discord-api-types/v10";
 import { type Command, type Option, optionLabel, type TypedOption } from "./command-text.ts";
+import { lengthProblem, numberProblem, TEXT_CHARS_MAX } from "../../src/simulator/value-limits.ts";
 import { channelsIn, type Directory, rolesIn, usersIn } from "./select-choices.ts";
 import type { ShownOption } from "./state.ts";
 import type { CommandOptionInput } from "./contract.ts";
@@ -34,7 +35,6 @@ const YES_NO: readonly Choice[] = [
 	{ name: "False", value: false },
 ];
 const CHOICES_SHOWN_MAX = 25;
-const TEXT_CHARS_MAX = 6000;
 /** Enough for each name and number. */
 const VALUE_CHARS_MAX = 100;
 
@@ -144,12 +144,9 @@ export function limitsText(option: Option): string {
 	return option.type === OPTION.attachment ? "drop, paste or choose a file" : "";
 }
 
-/** Counts an emoji once, as the playground does. */
-export const charsOf = (text: string): number => Array.from(text).length;
-
 export function charsMax(option: Option): number {
 	if (option.type !== OPTION.string) return VALUE_CHARS_MAX;
-	return ("max_length" in option ? option.max_length : undefined) ?? TEXT_CHARS_MAX;
+	return ("max_length" in option ? option.max_length : undefined) ?? TEXT_CHARS_MAX.option;
 }
 
 /** Decides whether an option can be sent, and with which value. */
@@ -169,25 +166,14 @@ export function validateOption(option: Option, draftOption: DraftOption, directo
 		const choice = choiceOf(choices, text);
 		return choice ? { ok: true, value: choice.value } : invalid("Pick one from the list.");
 	}
-	if (option.type === OPTION.integer || option.type === OPTION.number) return validateNumber(option, text);
-	if (option.type === OPTION.string) {
-		const min = ("min_length" in option ? option.min_length : undefined) ?? 0;
-		const chars = charsOf(text);
-		if (chars < min) return invalid(`At least ${min} characters; this has ${chars}.`);
-		if (chars > charsMax(option)) return invalid(`At most ${charsMax(option)} characters; this has ${chars}.`);
-	}
-	return { ok: true, value: text };
-}
-
-function validateNumber(option: Extract<Option, { type: 4 | 10 }>, text: string): Verdict {
-	const isInteger = option.type === OPTION.integer;
-	const value = Number(text);
-	const isNumber = /^[-+]?\d*\.?\d+$/.test(text) && Number.isFinite(value);
-	if (!isNumber || (isInteger && !Number.isSafeInteger(value)))
-		return invalid(isInteger ? "A whole number, please." : "A number, please.");
-	if (option.min_value !== undefined && value < option.min_value) return invalid(`At least ${option.min_value}.`);
-	if (option.max_value !== undefined && value > option.max_value) return invalid(`At most ${option.max_value}.`);
-	return { ok: true, value };
+	const isNumeric = option.type === OPTION.integer || option.type === OPTION.number;
+	const problem = isNumeric
+		? numberProblem(text, { ...option, isInteger: option.type === OPTION.integer })
+		: option.type === OPTION.string
+			? lengthProblem(text, { min: ("min_length" in option && option.min_length) || 0, max: charsMax(option) })
+			: undefined;
+	if (problem !== undefined) return invalid(`This ${problem}`);
+	return { ok: true, value: isNumeric ? Number(text) : text };
 }
 
 function invalid(message: string): Verdict {

@@ -2,7 +2,6 @@
 import type { AutocompleteState } from "./autocomplete.ts";
 import {
 	charsMax,
-	charsOf,
 	type Choice,
 	type Draft,
 	type DraftOption,
@@ -12,6 +11,7 @@ import {
 	remainingOptions,
 	matchingChoices,
 } from "./command-draft.ts";
+import { charsOf } from "../../src/simulator/value-limits.ts";
 import { type Command, matchingCommands, type Option, optionLabel } from "./command-text.ts";
 import { OPTION } from "./discord-constants.ts";
 import type { IconName } from "./icon.tsx";

@@ -1,10 +1,9 @@
 /** The fields of a modal: their values, what is wrong with them, and how they are sent. */
+import { lengthProblem, TEXT_CHARS_MAX } from "../../src/simulator/value-limits.ts";
 import type { ModalField, PageModal } from "./contract.ts";
 import { COMPONENT, PARAGRAPH_STYLE } from "./discord-constants.ts";
 import { type SelectChoice, selectChoices } from "./select-choices.ts";
 import type { Page } from "./state.ts";
-
-const TEXT_CHARS_MAX = 4_000;
 
 /** A control of a modal, with the properties of all types: Discord's schema has checked them. */
 interface Control {
@@ -72,7 +71,7 @@ function fieldOf(control: Control, label: string, note: string | undefined, page
 	switch (control.type) {
 		case COMPONENT.textInput: {
 			const kind = control.style === PARAGRAPH_STYLE ? "paragraph" : "line";
-			const { min_length = 0, max_length = TEXT_CHARS_MAX, value = "" } = control;
+			const { min_length = 0, max_length = TEXT_CHARS_MAX.field, value = "" } = control;
 			return { ...base, kind, min: min_length, max: max_length, initial: value };
 		}
 		case COMPONENT.checkbox:
@@ -93,18 +92,14 @@ function fieldOf(control: Control, label: string, note: string | undefined, page
 	}
 }
 
-export function charsOf(value: FieldValue): number {
-	return typeof value === "string" ? Array.from(value).length : 0;
-}
-
 /** Describes the problem with a value; empty if it can be sent. */
 export function fieldError(field: Field, value: FieldValue): string {
 	if (typeof value === "boolean") return "";
 	const { kind, min, max, isRequired } = field;
 	if (typeof value === "string") {
 		if (isRequired && value.trim() === "") return "This is required.";
-		if (value !== "" && charsOf(value) < min) return `At least ${min} characters.`;
-		return charsOf(value) > max ? `At most ${max} characters; this has ${charsOf(value)}.` : "";
+		const problem = value === "" ? undefined : lengthProblem(value, { min, max });
+		return problem === undefined ? "" : `This ${problem}`;
 	}
 	if (value.length === 0) return isRequired && (min > 0 || kind === "files") ? "This is required." : "";
 	if (kind === "files") return value.length > max ? `At most ${max} files.` : "";

@@ -5,13 +5,14 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { charsOf } from "../../src/simulator/value-limits.ts";
 import { errorText } from "./api.ts";
 import { useApp, usePage } from "./app-context.ts";
 import { rememberControl } from "./focus.ts";
 import type { PageModal } from "./contract.ts";
 import { IconButton } from "./icon.tsx";
 import { MarkdownText } from "./markdown-text.tsx";
-import { charsOf, fieldError, type Field, type FieldValue, modalParts, readField } from "./modal-fields.ts";
+import { fieldError, type Field, type FieldValue, modalParts, readField } from "./modal-fields.ts";
 
 export function Modal() {
 	const modal = useApp().modal.value;
@@ -126,7 +127,7 @@ interface FieldProps {
 function ModalField({ field, value, error, onChange }: FieldProps) {
 	const id = useId();
 	const { kind, label, note, isRequired, min, max } = field;
-	const chars = charsOf(value);
+	const chars = typeof value === "string" ? charsOf(value) : 0;
 	// A line that may be far longer than usual needs no counter.
 	const hasCounter = kind === "paragraph" || (kind === "line" && (min > 0 || chars * 2 >= max));
 	const title = (

@@ -1,0 +1,35 @@
+/** Limits of typed values, for the playground and its page. A problem continues a sentence: "must be a number." */
+
+/** Discord's maximum for texts without a limit of their own, in options and in the fields of modals. */
+export const TEXT_CHARS_MAX = { option: 6_000, field: 4_000 } as const;
+
+/** Counts code points, not UTF-16 units: an emoji is one character. */
+export const charsOf = (text: string): number => Array.from(text).length;
+
+export function lengthProblem(
+	text: string,
+	{ min, max }: { readonly min: number; readonly max: number },
+): string | undefined {
+	const chars = charsOf(text);
+	if (chars < min) return `must have at least ${min} characters.`;
+	return chars > max ? `may have at most ${max} characters; this has ${chars}.` : undefined;
+}
+
+export function numberProblem(
+	typed: string,
+	limits: {
+		readonly isInteger: boolean;
+		readonly min_value?: number | undefined;
+		readonly max_value?: number | undefined;
+	},
+): string | undefined {
+	const { isInteger, min_value: min, max_value: max } = limits;
+	const text = typed.trim();
+	const value = Number(text);
+	const isNumber = isInteger
+		? /^[+-]?\d+$/.test(text) && Number.isSafeInteger(value)
+		: text !== "" && Number.isFinite(value) && Math.abs(value) <= 2 ** 53;
+	if (!isNumber) return `must be a ${isInteger ? "whole number" : "number"}.`;
+	if (min !== undefined && value < min) return `must be ${min} or more.`;
+	return max !== undefined && value > max ? `must be ${max} or less.` : undefined;
+}

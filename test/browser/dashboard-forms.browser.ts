@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { textOf } from "@atelier/playground/user-client/message-contents";
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { answerTo, answerToImage, openAtelierWithMembers } from "../e2e/user-clients.ts";
@@ -117,6 +118,29 @@ describe("the dashboard in a browser", () => {
 			await expectNoErrors(tab);
 		},
 	);
+
+	test("unsaved settings survive the end of the session, and a login in another tab", async () => {
+		const { atelier } = await openAtelierWithMembers();
+		const { page } = await openServer(open, atelier.origin, "Robin");
+		const logIn = async (tab: Page): Promise<void> => {
+			await tab.goto(`${atelier.origin}/dashboard/login?to=${encodeURIComponent(new URL(page.url()).pathname)}`);
+			await tab.getByRole("button", { name: /Robin/ }).click();
+			await tab.getByRole("heading", { name: "Limits" }).waitFor();
+		};
+		await openPage(page, "Limits");
+		await page.getByLabel("Member limit").fill("7");
+		await page.context().clearCookies();
+		await page.getByRole("button", { name: "Save" }).click();
+		await page.getByText("Your session has ended.").waitFor();
+		await logIn(page);
+		await page.getByText("1 unsaved change").waitFor();
+		const other = await page.context().newPage();
+		await logIn(other);
+		await page.getByRole("button", { name: "Save" }).click();
+		await page.getByText("Saved.").first().waitFor();
+		await other.reload();
+		await expect.poll(() => other.getByLabel("Member limit").inputValue()).toBe("7");
+	}, 120_000);
 
 	test("a page of an earlier filter that arrives late is not added to the list of the present one", async () => {
 		const { atelier } = await openAtelierWithMembers();

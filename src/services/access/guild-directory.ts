@@ -39,7 +39,7 @@ export interface MemberPermissions {
 }
 
 /** A member's roles and permissions in a guild. */
-export interface MemberAccess {
+interface MemberAccess {
 	readonly roleIds: readonly string[];
 	readonly permissions: MemberPermissions;
 }

@@ -76,6 +76,18 @@ test("a log-in that fails for the store ends on the page that asked for it, with
 	expect(ended.payload).toBe("");
 });
 
+test("a user reads the language of their account at Discord, or else English", async () => {
+	const { app } = await setup();
+	const host = "bot.example.com";
+	const begun = await app.inject({ url: "/dashboard/login", headers: { host } });
+	const [attempt = ""] = String(begun.headers["set-cookie"]).split(";");
+	const ended = await app.inject({ url: "/dashboard/callback?code=1&state=state", headers: { host, cookie: attempt } });
+	const cookies = [ended.headers["set-cookie"] ?? []].flat().map((cookie) => cookie.split(";")[0]);
+	const headers = { cookie: cookies.join("; "), "accept-language": "de" };
+	const { payload } = await app.inject({ url: "/dashboard/api/messages", headers });
+	expect(JSON.parse(payload)).toMatchObject({ locale: "en" });
+});
+
 test.each([
 	["sv-SE", "en"],
 	["de-CH,de;q=0.9", "de"],

@@ -1,15 +1,15 @@
 /** The reader's name, with the button to log out. */
-import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";
 import { Icon } from "./icon.tsx";
+import { useNotifiedAction } from "./load-data.tsx";
 
 export function AccountMenu() {
-	const { t, session, logOut, hasUnsaved, notify, errorText } = useApp();
+	const { t, session, logOut, hasUnsaved } = useApp();
 	const details = useRef<HTMLDetailsElement>(null);
-	const isBusy = useSignal(false);
+	const leaving = useNotifiedAction();
 	useEffect(() => {
 		const onClick = ({ target }: MouseEvent): void => {
 			const isInside = target instanceof Node && details.current?.contains(target);
@@ -29,16 +29,6 @@ export function AccountMenu() {
 	}, []);
 	if (!session.value) return null;
 	const { user } = session.value;
-	const logOutNow = async (): Promise<void> => {
-		isBusy.value = true;
-		try {
-			await logOut();
-		} catch (error) {
-			notify(errorText(error), true);
-		} finally {
-			isBusy.value = false;
-		}
-	};
 	const label = (
 		<>
 			<Icon name="leave" />
@@ -63,7 +53,7 @@ export function AccountMenu() {
 						run={logOut}
 					/>
 				) : (
-					<button type="button" class="button" disabled={isBusy.value} onClick={() => void logOutNow()}>
+					<button type="button" class="button" disabled={leaving.isBusy.value} onClick={() => void leaving.run(logOut)}>
 						{label}
 					</button>
 				)}

@@ -9,7 +9,7 @@ import { ConfirmButton } from "./confirm-dialog.tsx";
 import { SelectField, TextField, TimeField } from "./fields.tsx";
 import { MemberField } from "./member-field.tsx";
 import { MemberName } from "./member-name.tsx";
-import { Loaded, useResource, type Resource } from "./load-data.tsx";
+import { Loaded, useNotifiedAction, useResource, type Resource } from "./load-data.tsx";
 
 type BlockList = z.infer<typeof Blocks>;
 type Block = BlockList["blocks"][number];
@@ -91,8 +91,9 @@ function BlockRows({ blocks, resource }: BlockRowsProps) {
 }
 
 function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => void }) {
-	const { t, call, notify, errorText } = useApp();
+	const { t, call, notify } = useApp();
 	const { params, names } = useServer();
+	const blocking = useNotifiedAction();
 	const reason = useSignal("");
 	const duration = useSignal<Duration>("week");
 	const date = useSignal("");
@@ -104,15 +105,11 @@ function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => v
 		return !isReasonMissing.value && !isDateInvalid.value;
 	};
 	const block = async (userId: string): Promise<void> => {
-		try {
-			const untilMs = untilMsOf(duration.value, date.value) ?? null;
-			const body = { reason: reason.value.trim(), untilMs };
-			onBlocked(await call("block", { params: { ...params, member: userId }, body }));
-			notify(t("dashboard.blocked", { name: names.known.value.get(userId)?.name ?? userId }));
-			reason.value = "";
-		} catch (error) {
-			notify(errorText(error), true);
-		}
+		const untilMs = untilMsOf(duration.value, date.value) ?? null;
+		const body = { reason: reason.value.trim(), untilMs };
+		onBlocked(await call("block", { params: { ...params, member: userId }, body }));
+		notify(t("dashboard.blocked", { name: names.known.value.get(userId)?.name ?? userId }));
+		reason.value = "";
 	};
 	return (
 		<div class="form block-form">
@@ -153,7 +150,7 @@ function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => v
 				hint={t("dashboard.memberHint")}
 				action={t("dashboard.block")}
 				canSubmit={canSubmit}
-				onMember={(id) => void block(id)}
+				onMember={(id) => void blocking.run(() => block(id))}
 			/>
 		</div>
 	);

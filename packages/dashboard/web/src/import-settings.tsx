@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { ImportPreview } from "../../src/schemas/settings-import.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { useNotifiedAction } from "./load-data.tsx";
 import { MentionText } from "./mention-text.tsx";
 
 interface Asked extends z.infer<typeof ImportPreview> {
@@ -12,17 +13,14 @@ interface Asked extends z.infer<typeof ImportPreview> {
 }
 
 export function ImportSettings() {
-	const { t, call, notify, errorText } = useApp();
+	const { t, call, notify } = useApp();
 	const { params, settingsStore } = useServer();
 	const input = useRef<HTMLInputElement>(null);
 	const asked = useSignal<Asked | null>(null);
+	const reading = useNotifiedAction();
 	const preview = async (file: File): Promise<void> => {
-		try {
-			const text = await file.text();
-			asked.value = { text, ...(await call("previewImport", { params, body: { text } })) };
-		} catch (error) {
-			notify(errorText(error), true);
-		}
+		const text = await file.text();
+		asked.value = { text, ...(await call("previewImport", { params, body: { text } })) };
 	};
 	const run = async ({ text, revision }: Asked): Promise<void> => {
 		settingsStore.adopt(await call("importSettings", { params, body: { text, revision } }));
@@ -44,7 +42,7 @@ export function ImportSettings() {
 					const [file] = currentTarget.files ?? [];
 					// The same file can be chosen again.
 					currentTarget.value = "";
-					if (file) void preview(file);
+					if (file) void reading.run(() => preview(file));
 				}}
 			/>
 			{open && (

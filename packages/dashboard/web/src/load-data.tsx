@@ -76,8 +76,7 @@ export function usePages<Item, Position>(
 	read: (position: Position | undefined) => Promise<Page<Item, Position>>,
 	dependencies: readonly unknown[],
 ) {
-	const { notify, errorText } = useApp();
-	const isLoadingMore = useSignal(false);
+	const { isBusy: isLoadingMore, run } = useNotifiedAction();
 	const pageCount = useRef(1);
 	useEffect(() => void (pageCount.current = 1), dependencies);
 	const readPages = async (): Promise<Page<Item, Position>> => {
@@ -94,17 +93,10 @@ export function usePages<Item, Position>(
 		const before = pages.value;
 		const position = before?.next ?? undefined;
 		if (!before || position === undefined) return;
-		isLoadingMore.value = true;
-		try {
-			const { items, next } = await read(position);
-			if (pages.replace(before, { items: [...before.items, ...items], next })) pageCount.current += 1;
-		} catch (error) {
-			notify(errorText(error), true);
-		} finally {
-			isLoadingMore.value = false;
-		}
+		const { items, next } = await read(position);
+		if (pages.replace(before, { items: [...before.items, ...items], next })) pageCount.current += 1;
 	};
-	return { ...pages, isLoadingMore: isLoadingMore.value, loadMore: () => void loadMore() };
+	return { ...pages, isLoadingMore: isLoadingMore.value, loadMore: () => void run(loadMore) };
 }
 
 interface LoadedProps<Value> {
@@ -190,18 +182,32 @@ export function PagedList<Item>({ pages, lines = 4, empty, children }: PagedList
 
 /** Runs an action of a form: `isBusy` meanwhile, and the error of the last run, `null` after a success. */
 export function useAction() {
-	const isBusy = useSignal(false);
 	const error = useSignal<unknown>(null);
+	const { isBusy, run: runAction } = useRun((cause) => (error.value = cause));
+	const run = async (action: () => Promise<void>): Promise<void> => {
+		error.value = null;
+		await runAction(action);
+	};
+	return { isBusy, error, run };
+}
+
+/** Runs an action, whose error a notice shows. */
+export function useNotifiedAction() {
+	const { notify, errorText } = useApp();
+	return useRun((cause) => notify(errorText(cause), true));
+}
+
+function useRun(onError: (cause: unknown) => void) {
+	const isBusy = useSignal(false);
 	const run = async (action: () => Promise<void>): Promise<void> => {
 		isBusy.value = true;
-		error.value = null;
 		try {
 			await action();
 		} catch (cause) {
-			error.value = cause;
+			onError(cause);
 		} finally {
 			isBusy.value = false;
 		}
 	};
-	return { isBusy, error, run };
+	return { isBusy, run };
 }

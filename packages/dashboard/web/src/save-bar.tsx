@@ -1,18 +1,16 @@
 /** Saves or discards the changed settings of the open server. Appears when there are any, on every page. */
 import { useApp, useServer } from "./app-context.ts";
+import { useNotifiedAction } from "./load-data.tsx";
 import { settingName } from "./setting-names.ts";
 
 export function SaveBar() {
-	const { t, formats, notify, errorText } = useApp();
+	const { t, formats, notify } = useApp();
 	const { settingsStore } = useServer();
 	const { changes, overlaps, invalidFields, isSaving } = settingsStore;
+	const { run } = useNotifiedAction();
 	const save = async (): Promise<void> => {
-		try {
-			if (await settingsStore.save()) notify(t("dashboard.saved"));
-			else notify(t("dashboard.conflict"), true);
-		} catch (error) {
-			notify(errorText(error), true);
-		}
+		if (await settingsStore.save()) notify(t("dashboard.saved"));
+		else notify(t("dashboard.conflict"), true);
 	};
 	const overlapNames = [...new Set(overlaps.value.map((path) => settingName(path, t)))];
 	const isShown = changes.value.length > 0 || invalidFields.value.size > 0;
@@ -36,7 +34,7 @@ export function SaveBar() {
 					type="button"
 					class="button primary"
 					disabled={isSaving.value || invalidFields.value.size > 0}
-					onClick={() => void save()}
+					onClick={() => void run(save)}
 				>
 					{t("dashboard.save")}
 				</button>

@@ -6,6 +6,7 @@ import { BlocksCard } from "../blocks-card.tsx";
 import { useAccess, useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";
 import { Chip, SelectField, TextField } from "../fields.tsx";
+import { useNotifiedAction } from "../load-data.tsx";
 import { PageHead } from "../page-head.tsx";
 import { SettingsForm, type FormProps } from "../settings-form.tsx";
 
@@ -35,20 +36,17 @@ export function ModerationPage() {
 
 /** Pausing is saved at once, without the unsaved changes of other settings. */
 function PauseCard({ settings: { access } }: FormProps) {
-	const { t, notify, errorText } = useApp();
+	const { t, notify } = useApp();
 	const { settingsStore } = useServer();
+	const { run } = useNotifiedAction();
 	const note = useSignal("");
 	const { paused } = access;
 	const set = async (next: typeof paused): Promise<void> => {
-		try {
-			await settingsStore.saveOnly((saved) => ({ ...saved, access: { ...saved.access, paused: next } }));
-			notify(t("dashboard.pauseState", { isPaused: next !== null }));
-			note.value = "";
-		} catch (error) {
-			notify(errorText(error), true);
-		}
+		await settingsStore.saveOnly((saved) => ({ ...saved, access: { ...saved.access, paused: next } }));
+		notify(t("dashboard.pauseState", { isPaused: next !== null }));
+		note.value = "";
 	};
-	const toggle = (): void => void set(paused ? null : { message: note.value.trim() || null });
+	const toggle = (): void => void run(() => set(paused ? null : { message: note.value.trim() || null }));
 	return (
 		<Card title={t("dashboard.pause")} lead={t("dashboard.pauseLead")}>
 			{paused ? (
@@ -140,18 +138,15 @@ function FilterCard({ settings: { filter }, update }: FormProps) {
 
 /** Tests a prompt against the patterns, also the unsaved ones. */
 function FilterTest({ patterns }: { readonly patterns: readonly string[] }) {
-	const { t, call, notify, errorText } = useApp();
+	const { t, call } = useApp();
 	const { params } = useServer();
+	const { run } = useNotifiedAction();
 	const text = useSignal("");
 	const verdict = useSignal("");
 	const test = async (): Promise<void> => {
-		try {
-			const body = { text: text.value, patterns: [...patterns] };
-			const { pattern } = await call("testFilter", { params, body });
-			verdict.value = pattern === null ? t("dashboard.filterPassed") : t("dashboard.filterBlocked", { pattern });
-		} catch (error) {
-			notify(errorText(error), true);
-		}
+		const body = { text: text.value, patterns: [...patterns] };
+		const { pattern } = await call("testFilter", { params, body });
+		verdict.value = pattern === null ? t("dashboard.filterPassed") : t("dashboard.filterBlocked", { pattern });
 	};
 	return (
 		<>
@@ -164,9 +159,9 @@ function FilterTest({ patterns }: { readonly patterns: readonly string[] }) {
 						text.value = typed;
 						verdict.value = "";
 					}}
-					onEnter={() => void test()}
+					onEnter={() => void run(test)}
 				/>
-				<button type="button" class="button" onClick={() => void test()}>
+				<button type="button" class="button" onClick={() => void run(test)}>
 					{t("dashboard.test")}
 				</button>
 			</div>

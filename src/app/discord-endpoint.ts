@@ -7,6 +7,9 @@ import { isLoopback } from "../http/server-origin.ts";
 import { dashboardRedirectUri } from "../http/dashboard/dashboard-paths.ts";
 import type { AppContext } from "./app-context.ts";
 
+const SKETCH_NOTICE =
+	"The built-in engine, sketch, is not AI: it draws and composes by fixed rules. README.md says how to connect an engine that is.";
+
 /** The address and credentials of Discord or the playground. */
 export interface DiscordEndpoint {
 	readonly token: string;
@@ -42,6 +45,7 @@ export async function openPlayground(context: AppContext, config: Config): Promi
 		dataDir,
 		origin,
 		redirectUris: () => [dashboardRedirectUri(dashboardOrigin(context, config))],
+		notice: config.MEDIA_API_URL === undefined && config.STUDIO_ENGINES === undefined ? SKETCH_NOTICE : undefined,
 	});
 	disposables.defer(() => playground.close());
 	await playground.register(http);

@@ -93,6 +93,8 @@ export interface PageState {
 	readonly channels: readonly PageChannel[];
 	readonly emojis: readonly PageEmoji[];
 	readonly bot: { readonly user: APIUser; readonly online: boolean };
+	/** A sentence about the bot, of the program that started the playground. */
+	readonly notice?: string | undefined;
 	readonly commands: readonly APIApplicationCommand[];
 	/** The last 200 messages at most of all channels together, oldest first, as this user sees them. */
 	readonly messages: readonly APIMessage[];

@@ -41,6 +41,8 @@ export interface PlaygroundDeps {
 	readonly redirectUris?: (() => readonly string[]) | undefined;
 	/** The users and guilds of a new playground; by default those of `DEFAULT_FIXTURE`. */
 	readonly fixture?: Fixture | undefined;
+	/** A sentence about the bot, which the page shows in empty channels. */
+	readonly notice?: string | undefined;
 	/** The total number of guilds, for load tests: generated guilds are identical and stay in memory. */
 	readonly guildCount?: number | undefined;
 }
@@ -95,7 +97,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	const responseValidator = createResponseValidator(logger);
 	const guard = createHostGuard(origin);
 	const streams = createEventStreams(clock);
-	const view = createUserView(simulator, () => gateway.isOnline);
+	const view = createUserView(simulator, { isBotOnline: () => gateway.isOnline, notice: deps.notice });
 	let stopServing: (() => Promise<void>) | undefined;
 	let closing: Promise<void> | undefined;
 

@@ -20,7 +20,12 @@ export interface Viewer {
 
 export type View = ReturnType<typeof createUserView>;
 
-export function createUserView(simulator: Simulator, isBotOnline: () => boolean) {
+interface ViewOptions {
+	readonly isBotOnline: () => boolean;
+	readonly notice: string | undefined;
+}
+
+export function createUserView(simulator: Simulator, { isBotOnline, notice }: ViewOptions) {
 	const { seed, guilds, installs, members, channels, emojis, commands, messages, serialize, overrides } = simulator;
 
 	function channelsOf({ user, guild }: Viewer): PageChannel[] {
@@ -183,6 +188,7 @@ export function createUserView(simulator: Simulator, isBotOnline: () => boolean)
 			channels: channelsOf(viewer),
 			emojis: emojisOf(viewer),
 			bot: { user: members.bot, online: isBotOnline() },
+			notice,
 			messages: messages
 				.newest(MESSAGES_SHOWN, (message) => channels.canSee(message, viewer.user.id))
 				.map((message) => serialize.message(message, viewer.user.id)),

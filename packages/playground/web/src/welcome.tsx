@@ -26,7 +26,7 @@ export function Welcome({ isEmpty }: { isEmpty: boolean }) {
 
 function FirstCommands() {
 	const { state, commands } = useApp();
-	const { bot } = usePage();
+	const { bot, notice } = usePage();
 	const name = userName(bot.user);
 	if (commands.value.length === 0)
 		return <p class="welcome-lead">{noCommandsText(name, { isHere: state.hasBot.value, isOnline: bot.online })}</p>;
@@ -46,6 +46,7 @@ function FirstCommands() {
 					</li>
 				))}
 			</ul>
+			{notice !== undefined && <p class="welcome-notice">{notice}</p>}
 		</>
 	);
 }

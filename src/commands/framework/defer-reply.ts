@@ -26,7 +26,7 @@ export async function deferReply(
 /** Discord waits three seconds for the first response; the store may take this much of it. */
 const READ_MS_MAX = 1_000;
 
-/** Whether the member chose a private result; `null` without a choice. */
+/** True if the member chose a private result; `null` without a choice. */
 export type PrivacyChoice = boolean | null | (() => Promise<boolean | null>);
 
 /**

@@ -1,4 +1,4 @@
-/** What the commands and components that start a generation have in common: their interactions and their services. */
+/** The interactions and services of the commands and components that start a generation. */
 import type {
 	ButtonInteraction,
 	ChatInputCommandInteraction,

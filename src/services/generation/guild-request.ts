@@ -10,7 +10,7 @@ import type { ModelCatalog } from "./model-catalog.ts";
 import type { PromptImprover } from "./prompt-improver.ts";
 import { buildRequest, makesNew, type GenerationInput, type GenerationRequest } from "./request.ts";
 
-/** What a member asks for, before the settings of the guild are applied. */
+/** The request of a member, before the settings of the guild are applied. */
 export interface GenerationSpec {
 	readonly mediaType: MediaType;
 	/** `null` chooses the first preferred model. */

@@ -143,7 +143,7 @@ export interface LeaseRequest {
 	/** The token of the new leases. */
 	readonly token: string;
 	readonly engine: string;
-	/** How many more tasks the process can run. */
+	/** The number of tasks that the process can still run. */
 	readonly slots: number;
 }
 

@@ -59,7 +59,7 @@ export interface JobEngineDeps {
 	readonly logger: Logger;
 }
 
-/** What the checkpoint of a task contains. */
+/** The content of the checkpoint of a task. */
 export interface JobCheckpoint<Job> {
 	readonly idempotencyKey: string;
 	/** Absent until the submit has succeeded. */

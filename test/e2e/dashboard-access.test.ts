@@ -1,4 +1,4 @@
-/** Who may call which endpoint of the dashboard: each reader on every endpoint. */
+/** The access of each reader to every endpoint of the dashboard. */
 import { expect, test } from "vitest";
 import { type Access, endpoints, type EndpointName, isOpenToKeys } from "@atelier/dashboard/contract";
 import { withApiKey } from "./dashboard-client.ts";

@@ -114,7 +114,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("the signal %s", (signal) => {
 		launcher.kill(signal);
 		expect(await exited).toStrictEqual([0, null]);
 		await expect.poll(isGroupRunning).toBe(false);
-		expect(hasStopped()).toBe(true);
+		await expect.poll(hasStopped).toBe(true);
 	});
 
 	test("to the process that npm started stops the script", async () => {
@@ -123,7 +123,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("the signal %s", (signal) => {
 		assert(started !== undefined);
 		process.kill(started, signal);
 		await expect.poll(isGroupRunning).toBe(false);
-		expect(hasStopped()).toBe(true);
+		await expect.poll(hasStopped).toBe(true);
 	});
 });
 
@@ -134,7 +134,7 @@ describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("the signal %s", (signal
 		launcher.kill(signal);
 		expect(await exited).toStrictEqual([0, null]);
 		expect(isGroupRunning()).toBe(false);
-		expect(hasStopped()).toBe(true);
+		await expect.poll(hasStopped).toBe(true);
 	});
 });
 
@@ -142,7 +142,7 @@ test("a script ends with an npm that is killed with SIGKILL", async () => {
 	const { launcher, isGroupRunning, hasStopped } = await startByNpm();
 	launcher.kill("SIGKILL");
 	await expect.poll(isGroupRunning).toBe(false);
-	expect(hasStopped()).toBe(true);
+	await expect.poll(hasStopped).toBe(true);
 });
 
 test("a script ends with the shell of its npm script", async () => {
@@ -153,7 +153,7 @@ test("a script ends with the shell of its npm script", async () => {
 	});
 	launcher.kill("SIGTERM");
 	await expect.poll(isGroupRunning).toBe(false);
-	expect(hasStopped()).toBe(true);
+	await expect.poll(hasStopped).toBe(true);
 });
 
 test("npm start stops the bot cleanly when its terminal is closed", async () => {
@@ -174,5 +174,5 @@ test("a script ends with a launcher that is killed with SIGKILL", async () => {
 	const { launcher, isGroupRunning, hasStopped } = await launch();
 	launcher.kill("SIGKILL");
 	await expect.poll(isGroupRunning).toBe(false);
-	expect(hasStopped()).toBe(true);
+	await expect.poll(hasStopped).toBe(true);
 });

@@ -19,7 +19,7 @@ export async function loadEngines(file: string | undefined, deps: LoadEnginesDep
 	const { clock, logger, env } = deps;
 	if (file === undefined) {
 		logger.info("the engine is sketch, which is not AI; docs/engines.md says how to connect a real one");
-		return { engines: [createSketchEngine({ clock })], engineOrder: {} };
+		return { engines: [createSketchEngine()], engineOrder: {} };
 	}
 	// Loaded only for connected engines: these modules load the libraries that measure their files.
 	const [{ openEngines }, { ENGINE_KINDS }] = await Promise.all([

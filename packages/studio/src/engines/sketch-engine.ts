@@ -1,49 +1,30 @@
 import { createSketch, SketchInputError, type Sketch, type SketchFile, type SketchRequest } from "@atelier/sketch";
 import { z } from "zod";
-import { systemClock, type Clock } from "@atelier/common/clock";
 import { EngineError, startsFromMedia, type Engine, type EngineOutput, type EngineTask } from "./engine.ts";
 import { concurrency, type EngineKind } from "./engine-kind.ts";
 import { SEED_MAX, seedOf } from "./seed.ts";
 import { IMAGE_LONG_SIDES, SKETCH_MODELS, VIDEO_SHORT_SIDES } from "./sketch-models.ts";
 
-/** The interval of progress reports while a task lingers. */
-const LINGER_REPORT_MS = 500;
 const OUTPUT_TYPES = { "image/png": "image", "video/mp4": "video", "audio/mpeg": "audio" } as const;
 
-interface SketchEngineDeps {
-	readonly sketch?: Sketch;
-	readonly clock?: Clock;
-}
-
 /** The built-in engine: procedural images, videos and music from `@atelier/sketch`. */
-export function createSketchEngine({ sketch = createSketch(), clock = systemClock }: SketchEngineDeps = {}): Engine {
+export function createSketchEngine(sketch: Sketch = createSketch()): Engine {
 	return {
 		name: "sketch",
 		models: () => SKETCH_MODELS,
 		async run(task, signal, report) {
-			const startedMs = clock.nowMs();
 			const seed = seedOf(task);
 			const count = numberOption(task, "n") ?? 1;
-			const lingerMs = (numberOption(task, "linger") ?? 0) * 1000;
-			// Limits progress to the elapsed share of `linger`, because such a task waits longer than it works.
-			const shownPercent = (percent: number): number =>
-				lingerMs === 0 ? percent : Math.min(percent, (100 * (clock.nowMs() - startedMs)) / lingerMs);
 			const outputs: EngineOutput[] = [];
 			for (let index = 0; index < count; index++) {
 				const outputSeed = (seed + index) % (SEED_MAX + 1);
-				const onProgress = (percent: number): void => report(Math.round(shownPercent((100 * index + percent) / count)));
+				const onProgress = (percent: number): void => report(Math.round((100 * index + percent) / count));
 				const request = requestOf(task, outputSeed);
 				const file = await sketch.render(request, { signal, onProgress }).catch((error: unknown) => {
 					signal.throwIfAborted();
 					throw toEngineError(error);
 				});
 				outputs.push(outputOf(file, request.kind === "upscale" ? null : outputSeed));
-			}
-			for (;;) {
-				const leftMs = startedMs + lingerMs - clock.nowMs();
-				if (leftMs <= 0) break;
-				report(Math.round(shownPercent(99)));
-				await clock.sleep(Math.min(leftMs, LINGER_REPORT_MS), signal);
 			}
 			report(100);
 			return outputs;
@@ -142,7 +123,7 @@ export const sketchKind: EngineKind<z.infer<typeof settings>, never> = {
 	mapping: z.never({ error: "expected another engine: sketch serves its own models only" }),
 	builtInModels: SKETCH_MODELS,
 	async open({ name, settings: { concurrency: configuredConcurrency } }, { clock }) {
-		const engine = createSketchEngine({ clock });
+		const engine = createSketchEngine();
 		return { ...engine, name, ...(configuredConcurrency !== undefined && { concurrency: configuredConcurrency }) };
 	},
 };

@@ -17,14 +17,6 @@ const seed: OptionSchema = {
 	maximum: SEED_MAX,
 };
 
-const linger: OptionSchema = {
-	type: "integer",
-	description: "The minimum duration of the task in seconds, to show waiting.",
-	minimum: 0,
-	maximum: 60,
-	default: 0,
-};
-
 const n: OptionSchema = {
 	type: "integer",
 	description: "The number of images, each with the next seed. Default: 1.",
@@ -61,7 +53,6 @@ export const SKETCH_MODELS = [
 				IMAGES_MAX,
 			),
 			mask_image: imageInput("Paints only where this image is white. It has the size of the first image."),
-			linger,
 		},
 		price: { credits: 2, per: "output", resolutionFactors: { "1K": 1, "2K": 2, "4K": 4 } },
 		typicalSeconds: 1,
@@ -88,7 +79,6 @@ export const SKETCH_MODELS = [
 				"Images to animate, side by side: PNG, JPEG, WebP or GIF, each of at most 40 megapixels.",
 				IMAGES_MAX,
 			),
-			linger,
 		},
 		price: { credits: 2, per: "second", resolutionFactors: { "480p": 1, "720p": 2, "1080p": 4 } },
 		typicalSeconds: 8,
@@ -110,7 +100,6 @@ export const SKETCH_MODELS = [
 				description: "Ignored: every piece is instrumental.",
 				default: false,
 			},
-			linger,
 		},
 		price: { credits: 1, per: "second", resolutionFactors: {} },
 		typicalSeconds: 4,

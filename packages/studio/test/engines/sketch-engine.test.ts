@@ -2,7 +2,6 @@ import { SketchInputError, type Sketch, type SketchRequest } from "@atelier/sket
 import { describe, expect, test } from "vitest";
 import type { Engine, EngineTask } from "../../src/engines/engine.ts";
 import { createSketchEngine } from "../../src/engines/sketch-engine.ts";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const never = new AbortController().signal;
 
@@ -24,7 +23,6 @@ function taskOf(change: Partial<EngineTask> = {}): EngineTask {
 function setup(fault?: Error): {
 	engine: Engine;
 	requests: SketchRequest[];
-	clock: ReturnType<typeof createManualClock>;
 } {
 	const requests: SketchRequest[] = [];
 	const sketch: Sketch = {
@@ -36,8 +34,7 @@ function setup(fault?: Error): {
 		},
 		close: async () => undefined,
 	};
-	const clock = createManualClock();
-	return { engine: createSketchEngine({ sketch, clock }), requests, clock };
+	return { engine: createSketchEngine(sketch), requests };
 }
 
 describe("requests", () => {
@@ -90,22 +87,4 @@ describe("requests", () => {
 		const run = setup(new Error("crashed")).engine.run(taskOf(), never, () => undefined);
 		await expect(run).rejects.toMatchObject({ code: "upstream_error", retryable: true });
 	});
-});
-
-test("a lingering task takes the requested time, shows progress, and can be aborted", async () => {
-	const { engine, clock } = setup();
-	const reported: number[] = [];
-	let finished = false;
-	const run = engine
-		.run(taskOf({ options: { linger: 10 } }), never, (percent) => reported.push(percent))
-		.then(() => (finished = true));
-	await clock.advance(5000);
-	expect([finished, reported.at(-1)]).toStrictEqual([false, 50]);
-	await clock.advance(5500);
-	await run;
-	expect(reported.at(-1)).toBe(100);
-	const controller = new AbortController();
-	const aborted = engine.run(taskOf({ options: { linger: 60 } }), controller.signal, () => undefined);
-	controller.abort(new Error("stop"));
-	await expect(aborted).rejects.toThrow("stop");
 });

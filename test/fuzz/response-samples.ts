@@ -87,10 +87,6 @@ export const SAMPLES: readonly Sample[] = [
 			error: { code: 0, raw_message: "", message: "", detail: null },
 		},
 	}),
-	...reads("acestep", {
-		code: 200,
-		data: [{ task_id: "t", status: 1, result: JSON.stringify([{ file: "/v1/audio?path=a.mp3" }]) }],
-	}),
 	...reads(
 		"specification",
 		{ id: "t", status: "succeeded", output: [VALID_URL], error: null, urls: { get: VALID_URL, cancel: VALID_URL } },

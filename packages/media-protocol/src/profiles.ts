@@ -132,19 +132,6 @@ const piapi: MediaProfile = {
 	cancel: { method: "DELETE", path: "/api/v1/task/{taskId}" },
 };
 
-/** ACE-Step's own server for music on one's own hardware. It generates two outputs by default. */
-const acestep: MediaProfile = {
-	...minimal,
-	name: "acestep",
-	successCodes: [200],
-	taskIdNames: ["task_id"],
-	words: { "0": "running", "1": "success", "2": "failed" },
-	optionNames: { duration: "audio_duration", output_format: "audio_format" },
-	requestPaths: { model: "model", prompt: "prompt", options: "" },
-	submit: { method: "POST", path: "/release_task", body: { batch_size: 1, audio_format: "mp3" } },
-	read: { method: "POST", path: "/query_result", body: { task_id_list: ["{taskId}"] } },
-};
-
-export const PROFILES = { specification, studio, shipany, kie, piapi, acestep } as const;
+export const PROFILES = { specification, studio, shipany, kie, piapi } as const;
 export type ProfileName = keyof typeof PROFILES;
 export const PROFILE_NAMES = Object.keys(PROFILES) as ProfileName[];

@@ -10,7 +10,7 @@ const ORIGIN = "https://service.test";
 const URL_A = "https://cdn.test/a.png";
 const URL_B = "https://cdn.test/b.mp4";
 const PNG_BASE64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-const { specification, kie, acestep } = PROFILES;
+const { specification, kie } = PROFILES;
 
 function requestFor(mediaType: MediaType, options: MediaRequest["options"] = {}): MediaRequest {
 	return { mediaType, options };
@@ -150,7 +150,7 @@ describe("a state", () => {
 	test("with a number is a failure only if the profile defines it", () => {
 		const failing = { status: 2, result: "[]" };
 		expect(taskOf(failing)).toMatchObject({ state: "open", phase: "unknown", word: "2" });
-		expect(taskOf(failing, acestep)).toMatchObject({ state: "failed" });
+		expect(taskOf(failing, kie)).toMatchObject({ state: "failed" });
 	});
 
 	test("prefers a word to an HTTP status", () => {
@@ -276,7 +276,7 @@ describe("outputs", () => {
 	test("may be paths of the service", () => {
 		expect(urlsOf({ file: "/v1/audio?path=a.mp3" })).toStrictEqual([`${ORIGIN}/v1/audio?path=a.mp3`]);
 		const result = JSON.stringify([{ file: "/v1/audio?path=a.mp3", metas: { duration: 30 } }]);
-		expect(taskOf([{ task_id: "t", status: 1, result }], acestep)).toMatchObject({
+		expect(taskOf([{ task_id: "t", status: 1, result }], kie)).toMatchObject({
 			outputs: [{ url: `${ORIGIN}/v1/audio?path=a.mp3` }],
 		});
 		expect(urlsOf({ file: "/\\elsewhere.test/a.mp3" })).toStrictEqual([]);

@@ -38,7 +38,7 @@ const BODY_BYTES_MAX = 3 * 1024 * 1024;
 /** Open streams of one user or key. A browser opens six at most. */
 const STREAMS_MAX = 10;
 const KEY_CHECKED_EVERY_MS = 60_000;
-/** The addresses of files are valid for a day. */
+/** Well below the validity of the addresses of files. */
 const REDIRECT_MAX_AGE_S = 600;
 
 interface ApiDeps {

@@ -11,7 +11,7 @@ import { PROFILES } from "@atelier/media-protocol/profiles";
 import { clientOf, API_KEY, successBody, openService, request, setup } from "./service-setup.ts";
 
 const signal = AbortSignal.timeout(20_000);
-const { specification, studio, kie, piapi, shipany, acestep } = PROFILES;
+const { specification, studio, kie, piapi, shipany } = PROFILES;
 
 const callbackUrlOf = (key: string): string => `https://bot.example/${key}`;
 const CANNOT_TELL = { kind: "cannot_tell" };
@@ -318,7 +318,6 @@ describe("a profile defines requests and responses:", () => {
 		["shipany", shipany, '{"code":0,"data":{"id":"t","taskId":"of-the-provider"}}', "POST /api/ai/generate"],
 		["kie", kie, '{"code":200,"msg":"success","data":{"taskId":"t"}}', "POST /api/v1/jobs/createTask"],
 		["piapi", piapi, '{"code":200,"data":{"task_id":"t","status":"Pending"}}', "POST /api/v1/task"],
-		["acestep", acestep, '{"code":200,"data":{"task_id":"t","queue_position":1}}', "POST /release_task"],
 	])("a submit to %s", async (_name, profile, answer, expected) => {
 		const seen: string[] = [];
 		const { media } = await setup(({ method, url }, response) => {
@@ -342,18 +341,6 @@ describe("a profile defines requests and responses:", () => {
 				model: "m",
 				task_type: "text-to-image",
 				input: { prompt: "a secret boat", aspect_ratio: "1:1", image_input: ["https://a/b.png"] },
-			},
-		],
-		[
-			"acestep is asked for one piece, with the options beside the prompt",
-			acestep,
-			{
-				model: "m",
-				prompt: "a secret boat",
-				aspect_ratio: "1:1",
-				image_input: ["https://a/b.png"],
-				batch_size: 1,
-				audio_format: "mp3",
 			},
 		],
 	])("%s", async (_what, profile, body) => {

@@ -1,4 +1,5 @@
 /** Builds the bot's features in the order of their dependencies, connects it to Discord, and resumes its open tasks. */
+import assert from "node:assert/strict";
 import type { Studio } from "@atelier/studio/studio";
 import { startDaily } from "@atelier/common/periodic-work";
 import { joinCommandSets } from "../commands/framework/bind-commands.ts";
@@ -8,6 +9,7 @@ import { multiProcessReason } from "../config/multi-process.ts";
 import { connectGateway } from "../discord/connect-gateway.ts";
 import { listenForEntitlements } from "../discord/entitlements.ts";
 import { watchGateway } from "../discord/gateway-watch.ts";
+import { createGuildDirectory } from "../discord/guild-directory.ts";
 import { createGuildReader } from "../discord/guild-reader.ts";
 import { inviteLink } from "../discord/invite-link.ts";
 import { definitionsFor } from "../commands/index.ts";
@@ -85,7 +87,12 @@ export async function createBot(
 
 	const promptImprover = promptImproverOf(config);
 	const readGuild = createGuildReader({ rest: client.rest, clock });
-	const settings = createSettings(context, { client, readGuild, catalog, promptImprover });
+	const botUserId = (): string => {
+		assert(client.user, "members are read once the client is logged in");
+		return client.user.id;
+	};
+	const directory = createGuildDirectory({ rest: client.rest, readGuild, clock, botUserId });
+	const settings = createSettings(context, { client, readGuild, directory, catalog, promptImprover });
 	const credits = createCredits(context, { client, catalog, settings });
 	const delivery = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
 	const gallery = createGallery(context, { client, readGuild, taskStore, settings, delivery });
@@ -103,11 +110,12 @@ export async function createBot(
 		cluster,
 		promptImprover,
 		commandMentions,
+		directory,
 		// The name is known after the login, which precedes the first delivery.
 		botName: () => client.user?.username ?? "Atelier",
 	});
 	const privacy = createPrivacy(context, { ...gallery, ...settings, ...taskFeature, taskStore });
-	const reports = createReports(context, { ...delivery, ...gallery, client, settings, credits, taskStore });
+	const reports = createReports(context, { ...delivery, ...gallery, client, directory, settings, credits, taskStore });
 	let watchdog: TaskWatchdog | undefined;
 	const operator = await createOperatorServices(context, {
 		client,
@@ -121,8 +129,8 @@ export async function createBot(
 	});
 	const dashboard = createDashboardServices(context, {
 		operator,
-		client,
-		readGuild,
+		botUserId,
+		directory,
 		catalog,
 		media: measuredMedia,
 		taskStore,

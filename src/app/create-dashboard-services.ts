@@ -1,8 +1,6 @@
-import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { deadlinesOf } from "../config/load-config.ts";
-import { createGuildDirectory } from "../discord/guild-directory.ts";
-import type { GuildReader } from "../discord/guild-reader.ts";
+import type { GuildDirectory } from "../services/access/guild-directory.ts";
 import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
 import type { OperatorServices } from "../http/dashboard/operator-services.ts";
 import { createApiKeys } from "../services/access/api-keys.ts";
@@ -10,7 +8,6 @@ import type { MediaApi } from "../services/generation/media-api.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext } from "./bot-context.ts";
-import type { DiscordConnection } from "./connect-discord.ts";
 import type { CreditsFeature } from "./create-credits.ts";
 import type { GalleryFeature } from "./create-gallery.ts";
 import type { createPrivacy } from "./create-privacy.ts";
@@ -20,8 +17,9 @@ import type { createTasks } from "./create-tasks.ts";
 
 interface DashboardDeps {
 	readonly operator: OperatorServices;
-	readonly client: DiscordConnection["client"];
-	readonly readGuild: GuildReader;
+	/** Known once the client is logged in. */
+	readonly botUserId: () => string;
+	readonly directory: GuildDirectory;
 	readonly catalog: ModelCatalog;
 	readonly media: MediaApi;
 	readonly taskStore: TaskStore;
@@ -38,13 +36,8 @@ export function createDashboardServices(
 	{ config, store, ledger, clock }: BotContext,
 	deps: DashboardDeps,
 ): DashboardServices {
-	const { operator, client, readGuild, catalog, media, taskStore } = deps;
+	const { operator, botUserId, directory, catalog, media, taskStore } = deps;
 	const { credits, gallery, privacy, reports, settings, taskFeature } = deps;
-	const botUserId = (): string => {
-		assert(client.user, "the dashboard opens once the client is logged in");
-		return client.user.id;
-	};
-	const directory = createGuildDirectory({ rest: client.rest, readGuild, clock, botUserId });
 	return {
 		...credits,
 		...gallery,

@@ -1,6 +1,7 @@
 import { bind } from "../commands/framework/bind-commands.ts";
 import { reportCommands } from "../commands/index.ts";
 import { createModeratorsChannel } from "../discord/moderators-channel.ts";
+import type { GuildDirectory } from "../services/access/guild-directory.ts";
 import { createReportedResults } from "../services/moderation/reported-results.ts";
 import { createReportService } from "../services/moderation/report-service.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
@@ -16,6 +17,7 @@ interface ReportsDeps
 		Pick<DiscordConnection, "client">,
 		Pick<DeliveryFeature, "results">,
 		Pick<GalleryFeature, "gallery" | "resultMessages"> {
+	readonly directory: GuildDirectory;
 	readonly taskStore: TaskStore;
 	readonly settings: Pick<SettingsFeature, "settings" | "languages">;
 	readonly credits: Pick<CreditsFeature, "refundTask" | "mayManagersGrant">;
@@ -23,7 +25,7 @@ interface ReportsDeps
 
 /** Builds the reports of results to the moderators of a guild. */
 export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
-	const { client, taskStore, results, resultMessages, gallery } = deps;
+	const { client, directory, taskStore, results, resultMessages, gallery } = deps;
 	const { settings, languages } = deps.settings;
 	const { refundTask, mayManagersGrant } = deps.credits;
 	const reports = createReportService({
@@ -38,5 +40,5 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 		languages,
 		clock,
 	});
-	return { reports, commands: bind(reportCommands, { reports, settings, languages, mayManagersGrant }) };
+	return { reports, commands: bind(reportCommands, { reports, settings, languages, directory, mayManagersGrant }) };
 }

@@ -4,6 +4,7 @@ import { createDiscordChannelPoster } from "../discord/channel-poster.ts";
 import { createChannelDirectory } from "../discord/channel-directory.ts";
 import type { GuildReader } from "../discord/guild-reader.ts";
 import { createCommandOverrides } from "../discord/command-overrides.ts";
+import type { GuildDirectory } from "../services/access/guild-directory.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { createGuildLanguages } from "../services/settings/guild-languages.ts";
@@ -16,6 +17,7 @@ import type { DiscordConnection } from "./connect-discord.ts";
 
 interface SettingsDeps extends Pick<DiscordConnection, "client"> {
 	readonly readGuild: GuildReader;
+	readonly directory: GuildDirectory;
 	readonly catalog: ModelCatalog;
 	readonly promptImprover: PromptImprover | undefined;
 }
@@ -23,7 +25,10 @@ interface SettingsDeps extends Pick<DiscordConnection, "client"> {
 export type SettingsFeature = ReturnType<typeof createSettings>;
 
 /** Builds the settings of each guild, and the announcement of their changes in its log channel. */
-export function createSettings(context: BotContext, { client, readGuild, catalog, promptImprover }: SettingsDeps) {
+export function createSettings(
+	context: BotContext,
+	{ client, readGuild, directory, catalog, promptImprover }: SettingsDeps,
+) {
 	const { store, clock, logger, disposables } = context;
 	const channelPoster = createDiscordChannelPoster({ rest: client.rest });
 	const channels = createChannelDirectory({ rest: client.rest });
@@ -43,6 +48,7 @@ export function createSettings(context: BotContext, { client, readGuild, catalog
 		hasModeration: context.config.MODERATION_URL !== undefined,
 		channelPoster,
 		channels,
+		directory,
 		commandOverrides,
 		setupProgress: createSetupProgress(store),
 		deniedForms,

@@ -8,6 +8,7 @@ import { createWithheldPoster } from "../discord/withheld-buttons.ts";
 import { withTaskRunMetrics } from "../metrics/task-run-metrics.ts";
 import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
+import type { GuildDirectory } from "../services/access/guild-directory.ts";
 import { provenanceMarkOf } from "../services/generation/provenance-mark.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
@@ -54,6 +55,7 @@ interface TasksDeps {
 	readonly gallery: GalleryFeature;
 	readonly cluster: Pick<DiscordConnection["cluster"], "share">;
 	readonly commandMentions: CommandMentions;
+	readonly directory: GuildDirectory;
 	readonly promptImprover: PromptImprover | undefined;
 	/** The name of the bot on Discord. */
 	readonly botName: () => string;
@@ -132,6 +134,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		jobs,
 		gallery,
 		channels,
+		directory: deps.directory,
 		withheld,
 		accounts,
 		mayManagersGrant,

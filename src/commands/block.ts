@@ -11,7 +11,7 @@ import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { integerOption, stringOption, userOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
-import { isManager, MODERATORS, requireModerator } from "./framework/invoking-member.ts";
+import { isManager, MODERATORS, requireModerator, type ModeratorDeps } from "./framework/invoking-member.ts";
 import { definePagedList } from "./framework/paged-list.ts";
 import { changeSettings } from "./framework/save-settings.ts";
 
@@ -19,7 +19,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const REASON_CHARS_SHOWN = 60;
 const PAGE_BLOCKS = 12;
 
-interface BlockDeps {
+interface BlockDeps extends ModeratorDeps {
 	readonly settings: GuildSettingsStore;
 	readonly commandOverrides: CommandOverrides;
 	readonly clock: Clock;

@@ -6,7 +6,7 @@ import { imageInputOf } from "../services/generation/derive-request.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { defineMessageCommand, type MessageInteraction } from "./framework/command.ts";
-import { jobRequesterOf } from "./framework/invoking-member.ts";
+import { memberOf } from "./framework/invoking-member.ts";
 import type { Task } from "../services/tasks/task.ts";
 import type { ResultDeps } from "./generation/generation-deps.ts";
 import { sourceOf, startGeneration, type Generation } from "./generation/start-generation.ts";
@@ -48,7 +48,7 @@ function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defau
 async function taskOf(interaction: MessageInteraction, { jobs }: Pick<ResultDeps, "jobs">): Promise<Task | undefined> {
 	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 	if (taskId === undefined) return undefined;
-	return await jobs.findSource(jobRequesterOf(interaction), taskId, interaction.channelId);
+	return await jobs.findSource(memberOf(interaction), taskId, interaction.channelId);
 }
 
 function promptOf({ content, components }: Message, defaultPrompt: string): string {

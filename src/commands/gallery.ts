@@ -28,12 +28,13 @@ import {
 	type GalleryKind,
 	type GalleryService,
 } from "../services/gallery/gallery-service.ts";
+import type { GalleryViewer } from "../services/access/member.ts";
 import { messageLinkOf } from "../services/tasks/format-job.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { deleteForm } from "./components/result-delete.ts";
 import { tokenExpiresAtMsOf } from "./framework/reply-target.ts";
-import { jobRequesterOf, viewerOf } from "./framework/invoking-member.ts";
+import { actorOf, memberOf, viewerOf, type ModeratorDeps } from "./framework/invoking-member.ts";
 import { pageButtons } from "./framework/paged-list.ts";
 import { regenerationSpec } from "./components/result-actions.ts";
 import type { ResultDeps } from "./generation/generation-deps.ts";
@@ -50,7 +51,7 @@ const deleteCustomId = defineCustomId("gallery-delete", { ...pageParts, taskId: 
 const regenerateCustomId = defineCustomId("gallery-again", { taskId: idField.snowflake });
 const showFilesCustomId = defineCustomId("gallery-show", { taskId: idField.snowflake });
 
-export interface GalleryDeps {
+export interface GalleryDeps extends ModeratorDeps {
 	readonly gallery: GalleryService;
 }
 
@@ -82,7 +83,7 @@ const toggleFavorite = defineComponent(
 );
 
 const askToDelete = defineComponent("button", deleteCustomId, async (interaction, values, deps: GalleryDeps) => {
-	await deps.gallery.requireDeletable(viewerOf(interaction), values.taskId);
+	await deps.gallery.requireDeletable(await galleryViewerOf(interaction, deps), values.taskId);
 	await interaction.showModal(deleteForm(deleteCustomId.encode(values), interaction.locale));
 });
 
@@ -91,7 +92,7 @@ const deleteResult = defineComponent(
 	deleteCustomId,
 	async (interaction, { taskId, ...values }, deps: GalleryDeps, logger) => {
 		await interaction.deferUpdate();
-		await deps.gallery.deleteResult(viewerOf(interaction), taskId, logger);
+		await deps.gallery.deleteResult(await galleryViewerOf(interaction, deps), taskId, logger);
 		await showPage(interaction, values, deps);
 	},
 );
@@ -122,11 +123,15 @@ const showFiles = defineComponent(
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const { applicationId, token, attachmentSizeLimit: bytesMax, locale } = interaction;
 		const reply = { applicationId, token, tokenExpiresAtMs: tokenExpiresAtMsOf(interaction) };
-		await deps.jobs.resend(jobRequesterOf(interaction), taskId, { reply, bytesMax, locale }, logger);
+		await deps.jobs.resend(memberOf(interaction), taskId, { reply, bytesMax, locale }, logger);
 	},
 );
 
 export const galleryComponents = [turnPage, toggleFavorite, askToDelete, deleteResult, regenerate, showFiles];
+
+async function galleryViewerOf(interaction: GalleryInteraction, deps: GalleryDeps): Promise<GalleryViewer> {
+	return { ...viewerOf(interaction), ...(await actorOf(interaction, deps)) };
+}
 
 interface GalleryPage {
 	readonly kind: GalleryKind;
@@ -136,7 +141,8 @@ interface GalleryPage {
 
 async function showPage(interaction: GalleryInteraction, galleryPage: GalleryPage, deps: GalleryDeps): Promise<void> {
 	const { locale } = interaction;
-	const { items, hasMore } = await deps.gallery.page(viewerOf(interaction), galleryPage.kind, galleryPage.page);
+	const viewer = await galleryViewerOf(interaction, deps);
+	const { items, hasMore } = await deps.gallery.page(viewer, galleryPage.kind, galleryPage.page);
 	// The last result of the page was deleted.
 	if (items.length === 0 && galleryPage.page > 0)
 		return await showPage(interaction, { ...galleryPage, page: galleryPage.page - 1 }, deps);

@@ -12,7 +12,7 @@ import { stringOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { tokenExpiresAtMsOf } from "./framework/reply-target.ts";
 import { definePagedList } from "./framework/paged-list.ts";
-import { jobRequesterOf, viewerOf } from "./framework/invoking-member.ts";
+import { actorOf, memberOf, viewerOf, type ModeratorDeps } from "./framework/invoking-member.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
 const ID_CHARS_MAX = 30;
@@ -20,7 +20,7 @@ const ID_CHARS_MAX = 30;
 const PAGE_TASKS = 5;
 const DESCRIPTION_CHARS_MAX = 200;
 
-interface JobDeps {
+interface JobDeps extends ModeratorDeps {
 	readonly jobs: JobService;
 	readonly gallery: Pick<GalleryService, "imageOf">;
 	readonly clock: Clock;
@@ -33,11 +33,13 @@ const CHOOSABLE: Readonly<Record<string, (task: Task) => boolean>> = {
 	cancel: isPending,
 };
 
-const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId, page }, { jobs, gallery }) => {
+const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId, page }, deps) => {
+	const { jobs, gallery } = deps;
 	const { locale, user } = interaction;
 	const userId = memberId ?? user.id;
 	const firstIndex = page * PAGE_TASKS;
-	const tasks = await jobs.list(jobRequesterOf(interaction), { max: firstIndex + PAGE_TASKS + 1, memberId: userId });
+	const requester = await actorOf(interaction, deps);
+	const tasks = await jobs.list(requester, { max: firstIndex + PAGE_TASKS + 1, memberId: userId });
 	const shown = tasks.slice(firstIndex, firstIndex + PAGE_TASKS);
 	if (shown.length === 0) return t(locale, { key: "job.empty" });
 	return {
@@ -66,8 +68,9 @@ export const job = defineCommandGroup<JobDeps>(
 		subcommand("list", "command.jobList", [MEMBER], (interaction, deps: JobDeps) =>
 			jobList.show(interaction, { memberId: interaction.options.getUser("member")?.id ?? null }, deps),
 		),
-		subcommand("show", "command.jobShow", [ID, MEMBER], async (interaction, { jobs }: JobDeps) => {
-			const requester = jobRequesterOf(interaction);
+		subcommand("show", "command.jobShow", [ID, MEMBER], async (interaction, deps: JobDeps) => {
+			const { jobs } = deps;
+			const requester = await actorOf(interaction, deps);
 			const task = await jobs.show(requester, taskIdOption(interaction));
 			const { locale } = interaction;
 			const content = text(formatJobLines(task, locale, await jobs.links(requester, task)));
@@ -76,10 +79,11 @@ export const job = defineCommandGroup<JobDeps>(
 		subcommand("get", "command.jobGet", [ID], async (interaction, { jobs }: JobDeps, logger) => {
 			const { applicationId, token, attachmentSizeLimit: bytesMax, locale } = interaction;
 			const reply = { applicationId, token, tokenExpiresAtMs: tokenExpiresAtMsOf(interaction) };
-			await jobs.resend(jobRequesterOf(interaction), taskIdOption(interaction), { reply, bytesMax, locale }, logger);
+			await jobs.resend(memberOf(interaction), taskIdOption(interaction), { reply, bytesMax, locale }, logger);
 		}),
-		subcommand("cancel", "command.jobCancel", [ID, MEMBER], async (interaction, { jobs }: JobDeps, logger) => {
-			const message = await jobs.cancel(jobRequesterOf(interaction), taskIdOption(interaction), logger);
+		subcommand("cancel", "command.jobCancel", [ID, MEMBER], async (interaction, deps: JobDeps, logger) => {
+			const requester = await actorOf(interaction, deps);
+			const message = await deps.jobs.cancel(requester, taskIdOption(interaction), logger);
 			await interaction.editReply({ content: t(interaction.locale, message) });
 		}),
 	],
@@ -87,15 +91,15 @@ export const job = defineCommandGroup<JobDeps>(
 );
 
 /** Offers the member's own tasks, or those of the member whom a moderator named, newest first. */
-async function autocomplete(interaction: AutocompleteInteraction, { jobs, clock }: JobDeps): Promise<void> {
+async function autocomplete(interaction: AutocompleteInteraction, deps: JobDeps): Promise<void> {
 	const { locale, options } = interaction;
 	const memberId = options.get("member")?.value?.toString();
-	const tasks = await jobs.list(jobRequesterOf(interaction), { max: CHOICES_MAX, memberId });
+	const tasks = await deps.jobs.list(await actorOf(interaction, deps), { max: CHOICES_MAX, memberId });
 	const typed = options.getFocused().trim().toLowerCase();
 	const choices = tasks
 		.filter(CHOOSABLE[options.getSubcommand()] ?? (() => false))
 		.map((task) => ({
-			name: formatJobChoice(task, clock.nowMs(), locale).slice(0, CHOICE_CHARS_MAX),
+			name: formatJobChoice(task, deps.clock.nowMs(), locale).slice(0, CHOICE_CHARS_MAX),
 			value: task.id,
 		}))
 		.filter(({ name, value }) => name.toLowerCase().includes(typed) || value.startsWith(typed));

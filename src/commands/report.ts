@@ -10,7 +10,7 @@ import type { ReportService } from "../services/moderation/report-service.ts";
 import { defineMessageCommand, type InGuild, type MessageInteraction } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { labelFor, textInput } from "./framework/form-fields.ts";
-import { isManager, isModerator } from "./framework/invoking-member.ts";
+import { actorOf, isManager, type ModeratorDeps } from "./framework/invoking-member.ts";
 import { taskIdOf } from "./framework/task-from-message.ts";
 import { guildLocaleOf, type LocaleDeps } from "./framework/guild-locale.ts";
 
@@ -18,7 +18,7 @@ const REASON_CHARS_MIN = 3;
 
 const reportCustomId = taskButtonCustomIds.report;
 
-interface ReportDeps extends LocaleDeps {
+interface ReportDeps extends LocaleDeps, ModeratorDeps {
 	readonly reports: ReportService;
 	/** True if managers may grant credits; a refund is a grant. */
 	readonly mayManagersGrant: boolean;
@@ -50,11 +50,9 @@ export const moderateReport = defineComponent(
 	reportActionCustomId,
 	async (interaction, values, deps: ReportDeps, logger) => {
 		const { action, taskId, reporterId } = values;
-		const { guildId, user } = interaction;
+		const { guildId } = interaction;
 		const moderator = {
-			guildId,
-			userId: user.id,
-			isModerator: isModerator(interaction),
+			...(await actorOf(interaction, deps)),
 			isManager: isManager(interaction),
 			via: "discord" as const,
 		};

@@ -16,7 +16,7 @@ import type { JobService } from "../services/tasks/job-service.ts";
 import { defineMessageCommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { labelFor, textInput } from "./framework/form-fields.ts";
-import { jobRequesterOf, requireManager } from "./framework/invoking-member.ts";
+import { memberOf, requireManager } from "./framework/invoking-member.ts";
 import { taskIdOf } from "./framework/task-from-message.ts";
 import { changeStyles } from "./style.ts";
 
@@ -34,7 +34,7 @@ export const openStyleForm = defineMessageCommand<SaveStyleDeps>(
 		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 		if (taskId === undefined) throw new UserError({ key: "style.notOurs" });
 		// Denies before the modal opens, rather than after the member has filled it in.
-		await jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
+		await jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
 		await interaction.showModal(styleForm(taskId, interaction.locale));
 	},
 	PermissionFlagsBits.ManageGuild,
@@ -60,7 +60,7 @@ export const saveStyle = defineComponent(
 	async (interaction, { taskId }, deps: SaveStyleDeps, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		requireManager(interaction);
-		const { request } = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const { request } = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
 		const { fields } = interaction;
 		const style = styleFromRequest(request, fields.getTextInputValue("text"));
 		await changeStyles(interaction, deps, logger, (before) =>

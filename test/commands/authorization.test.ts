@@ -1,10 +1,10 @@
-import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
+import { PermissionFlagsBits, PermissionsBitField, type ButtonInteraction } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { bind } from "../../src/commands/framework/bind-commands.ts";
 import { definePrivateCommand } from "../../src/commands/framework/command.ts";
 import { createDispatch } from "../../src/commands/framework/dispatch.ts";
-import { MANAGERS } from "../../src/commands/framework/invoking-member.ts";
+import { isModerator, MANAGERS } from "../../src/commands/framework/invoking-member.ts";
 import type { CommandOverride, CommandOverrides } from "../../src/services/settings/command-access.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { dispatchDeps } from "./bind-all.ts";
@@ -83,3 +83,23 @@ test("filtered words are suggested only to members who may read them", async () 
 	expect(await offeredChoices(PermissionFlagsBits.ManageGuild)).toStrictEqual(["bad word"]);
 	expect(await offeredChoices(0n)).toStrictEqual([]);
 });
+
+test.each([
+	["a manager", PermissionFlagsBits.ManageGuild, undefined, true],
+	["a member whose role has Manage Messages", PermissionFlagsBits.ManageMessages, true, true],
+	["a member with Manage Messages in one channel only", PermissionFlagsBits.ManageMessages, false, false],
+	["another member", 0n, undefined, false],
+])(
+	"%s, with the permissions %s and by role %s, moderates the server: %s",
+	async (_who, permissions, isModeratorByRole, expected) => {
+		const directory = {
+			async readAccess() {
+				if (isModeratorByRole === undefined) throw new Error("not asked");
+				const byRole = { isAdministrator: false, isManager: false, isModerator: isModeratorByRole };
+				return { roleIds: [], permissions: byRole };
+			},
+		};
+		const interaction = fakeInteraction(["isButton"], { memberPermissions: new PermissionsBitField(permissions) });
+		expect(await isModerator(interaction as ButtonInteraction, { directory })).toBe(expected);
+	},
+);

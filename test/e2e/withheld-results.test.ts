@@ -56,7 +56,7 @@ describe("a result that the moderation service flags", () => {
 		expect(labelsOf(notice)).toEqual(["Show", "Discard"]);
 		expect(plainText(await answerTo(ada, "/gallery mine"))).not.toContain("a boat");
 		const denied = await finalReply(ada.press(notice, { label: "Show" }));
-		expect(textOf(denied)).toBe("You need the Manage Messages or Manage Server permission for that.");
+		expect(textOf(denied)).toBe("You need a role with the Manage Messages or Manage Server permission for that.");
 		expect(await resultsOf(grace)).toEqual([]);
 
 		const decided = await pressUntil(owner, notice, "Show", "Shown by");

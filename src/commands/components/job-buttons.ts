@@ -6,7 +6,7 @@ import { t } from "../../i18n/messages.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
 import type { InGuild } from "../framework/command.ts";
 import type { GalleryDeps } from "../gallery.ts";
-import { jobRequesterOf, viewerOf } from "../framework/invoking-member.ts";
+import { actorOf, memberOf, viewerOf, type ModeratorDeps } from "../framework/invoking-member.ts";
 import { defineComponent } from "../framework/component.ts";
 
 interface JobDeps {
@@ -17,8 +17,8 @@ interface JobDeps {
 export const cancelTask = defineComponent(
 	"button",
 	taskButtonCustomIds.cancel,
-	(interaction, { taskId }, { jobs }: JobDeps, logger) =>
-		answer(interaction, () => jobs.cancel(jobRequesterOf(interaction), taskId, logger)),
+	(interaction, { taskId }, { jobs, directory }: JobDeps & ModeratorDeps, logger) =>
+		answer(interaction, async () => jobs.cancel(await actorOf(interaction, { directory }), taskId, logger)),
 );
 
 /** Notes that the member of a task wants a ping at its end. */
@@ -27,7 +27,7 @@ export const requestPing = defineComponent(
 	taskButtonCustomIds.ping,
 	(interaction, { taskId }, { jobs }: JobDeps) =>
 		answer(interaction, async () => {
-			const isNoted = await jobs.requestPing(jobRequesterOf(interaction), taskId);
+			const isNoted = await jobs.requestPing(memberOf(interaction), taskId);
 			return { key: isNoted ? "progress.pingNoted" : "progress.pingTooLate" };
 		}),
 );
@@ -36,7 +36,7 @@ export const requestPing = defineComponent(
 export const favoriteResult = defineComponent(
 	"button",
 	taskButtonCustomIds.favorite,
-	(interaction, { taskId }, { gallery }: GalleryDeps, logger) =>
+	(interaction, { taskId }, { gallery }: Pick<GalleryDeps, "gallery">, logger) =>
 		answer(interaction, async () => {
 			const isFavorite = await gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
 			return { key: isFavorite ? "favorite.added" : "favorite.removed" };

@@ -14,7 +14,7 @@ import type { Task } from "../../services/tasks/task.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
-import { jobRequesterOf } from "../framework/invoking-member.ts";
+import { memberOf } from "../framework/invoking-member.ts";
 import type { GenerationSpec } from "../../services/generation/guild-request.ts";
 import type { ResultDeps } from "../generation/generation-deps.ts";
 import { sourceOf, startGeneration } from "../generation/start-generation.ts";
@@ -39,7 +39,7 @@ export const chooseImage = defineComponent(
 	"button",
 	imageChoiceCustomId,
 	async (interaction, { taskId, imageIndex }, deps: ResultDeps) => {
-		const task = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
 		const { locale } = interaction;
 		const url = imageUrlOf(interaction.message, imageIndex);
 		const buttons = "chargedCredits" in task ? imageButtons(task, imageIndex, locale, deps.catalog) : [];
@@ -131,7 +131,7 @@ export async function generateFromResult(
 	logger: Logger,
 	specFor: (task: Task) => GenerationSpec,
 ): Promise<void> {
-	const task = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
+	const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
 	const spec = specFor(task);
 	// Derivatives of ephemeral results stay ephemeral. For others, `null` leaves the choice to the settings.
 	const isPrivate = task.reply.isEphemeral || null;

@@ -1,11 +1,20 @@
 /** Deletes a result from its channel, for its member or a moderator, after one question. The charge stays. */
-import { ComponentType, MessageFlags, type APIModalInteractionResponseCallbackData, type Message } from "discord.js";
+import {
+	ComponentType,
+	MessageFlags,
+	type APIModalInteractionResponseCallbackData,
+	type ButtonInteraction,
+	type Message,
+	type ModalSubmitInteraction,
+} from "discord.js";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { GalleryService } from "../../services/gallery/gallery-service.ts";
+import type { Actor } from "../../services/access/member.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
-import { jobRequesterOf } from "../framework/invoking-member.ts";
+import { isChannelModerator, memberOf } from "../framework/invoking-member.ts";
+import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 
 interface DeleteDeps {
@@ -18,7 +27,7 @@ export const askToDelete = defineComponent(
 	taskButtonCustomIds.delete,
 	async (interaction, { taskId }, { jobs }: Pick<DeleteDeps, "jobs">) => {
 		const { locale, message } = interaction;
-		await jobs.requireDeletable(jobRequesterOf(interaction), taskId, resultOf(message));
+		await jobs.requireDeletable(deleterOf(interaction), taskId, resultOf(message));
 		await interaction.showModal(deleteForm(taskButtonCustomIds.delete.encode({ taskId }), locale));
 	},
 );
@@ -29,7 +38,7 @@ export const deleteResult = defineComponent(
 	async (interaction, { taskId }, { jobs, gallery }: DeleteDeps, logger) => {
 		const { guildId, message, locale, user } = interaction;
 		if (!message) throw new UserError({ key: "request.unknownButton" });
-		await jobs.requireDeletable(jobRequesterOf(interaction), taskId, resultOf(message));
+		await jobs.requireDeletable(deleterOf(interaction), taskId, resultOf(message));
 		await interaction.deferUpdate();
 		await interaction.deleteReply();
 		await gallery.unlist(guildId, taskId, logger);
@@ -37,6 +46,11 @@ export const deleteResult = defineComponent(
 		await interaction.followUp({ content: t(locale, { key: "privacy.resultDeleted" }), flags: MessageFlags.Ephemeral });
 	},
 );
+
+/** Who may delete messages of the channel may delete this one. */
+function deleterOf(interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>): Actor {
+	return { ...memberOf(interaction), isModerator: isChannelModerator(interaction) };
+}
 
 export function deleteForm(customId: string, locale: string): APIModalInteractionResponseCallbackData {
 	return {

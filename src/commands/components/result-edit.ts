@@ -16,7 +16,7 @@ import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "../framework/component.ts";
 import { INPUT_CHARS_MAX, labelFor, promptField, textInput } from "../framework/form-fields.ts";
-import { jobRequesterOf } from "../framework/invoking-member.ts";
+import { memberOf } from "../framework/invoking-member.ts";
 import type { ResultDeps } from "../generation/generation-deps.ts";
 import { sourceOf, startGeneration } from "../generation/start-generation.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
@@ -41,7 +41,7 @@ export const openEditForm = defineComponent(
 	"button",
 	taskButtonCustomIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps) => {
-		const { request } = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const { request } = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
 		if (request.prompt.length > INPUT_CHARS_MAX) {
 			throw new UserError({ key: "request.promptTooLong", params: { charsMax: INPUT_CHARS_MAX } });
 		}
@@ -60,7 +60,7 @@ export const generateEdited = defineComponent(
 	"modal",
 	taskButtonCustomIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const task = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
 		const { request } = task;
 		const model = deps.catalog.known(request.mediaType).find(({ id }) => id === request.model);
 		const options = Object.fromEntries(

@@ -8,7 +8,7 @@ import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 import { labelFor, promptField } from "../framework/form-fields.ts";
-import { jobRequesterOf } from "../framework/invoking-member.ts";
+import { memberOf } from "../framework/invoking-member.ts";
 import type { ResultDeps } from "../generation/generation-deps.ts";
 import { sourceOf, startGeneration, type Generation } from "../generation/start-generation.ts";
 import { preferAccepting, inputUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
@@ -29,7 +29,7 @@ export async function showInputForm(
 	{ jobs }: Pick<ResultDeps, "jobs">,
 ): Promise<void> {
 	// Denies before the modal opens, rather than after the member has filled it in.
-	await jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
+	await jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
 	ownImageUrlOf(interaction.message);
 	const { locale } = interaction;
 	const images = {
@@ -54,7 +54,7 @@ export const generateFromInput = defineComponent(
 	"modal",
 	taskButtonCustomIds.input,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const task = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
 		const { message } = interaction;
 		if (!message) throw new UserError({ key: "request.noImageInMessage" });
 		const imageUrl = ownImageUrlOf(message);

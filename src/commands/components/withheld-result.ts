@@ -10,10 +10,10 @@ import {
 	type WithheldResults,
 } from "../../services/moderation/withheld-results.ts";
 import { guildLocaleOf, type LocaleDeps } from "../framework/guild-locale.ts";
-import { isModerator, requireModerator } from "../framework/invoking-member.ts";
+import { memberOf, requireModerator, type ModeratorDeps } from "../framework/invoking-member.ts";
 import { defineComponent } from "../framework/component.ts";
 
-interface WithheldDeps extends LocaleDeps {
+interface WithheldDeps extends LocaleDeps, ModeratorDeps {
 	readonly withheld: WithheldResults;
 }
 
@@ -21,12 +21,11 @@ export const decideWithheld = defineComponent(
 	"button",
 	withheldCustomId,
 	async (interaction, { action, taskId }, deps: WithheldDeps, logger) => {
-		const { guildId, user, message } = interaction;
-		const moderator = { guildId, userId: user.id, isModerator: isModerator(interaction) };
+		const { guildId, message } = interaction;
 		// Before the interaction is deferred: a later denial would replace the message of the moderators.
-		requireModerator(interaction);
+		await requireModerator(interaction, deps);
 		await interaction.deferUpdate();
-		const decision = await deps.withheld.decide(moderator, taskId, action, logger);
+		const decision = await deps.withheld.decide(memberOf(interaction), taskId, action, logger);
 		const content = formatWithheld(decision.task, await guildLocaleOf(guildId, deps), decision);
 		// The first one who decides removes the buttons; discarded files leave the message.
 		const files = action === "discard" ? { attachments: [] } : {};

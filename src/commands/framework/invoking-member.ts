@@ -3,8 +3,8 @@ import { PermissionFlagsBits, type BaseInteraction } from "discord.js";
 import { isCommandAllowed, type CommandOverrides } from "../../services/settings/command-access.ts";
 import { channelIdsOf } from "../../services/moderation/authorization.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { GalleryViewer } from "../../services/gallery/gallery-service.ts";
-import type { JobRequester } from "../../services/tasks/job-service.ts";
+import type { GuildDirectory } from "../../services/access/guild-directory.ts";
+import type { Actor, Member, Viewer } from "../../services/access/member.ts";
 import type { Audience } from "./command.ts";
 import { channelContextOf } from "./channel-context.ts";
 
@@ -23,22 +23,29 @@ export function roleIdsOf({ member }: Pick<BaseInteraction, "member">): readonly
 	return roleIds;
 }
 
-/** Returns the member as a requester of tasks. Call it only for interactions in a guild. */
-export function jobRequesterOf(
-	interaction: Pick<BaseInteraction, "user" | "guildId" | "memberPermissions">,
-): JobRequester {
-	const { guildId, user } = interaction;
+/** For checks of whether a member is a moderator of the guild. */
+export interface ModeratorDeps {
+	readonly directory: Pick<GuildDirectory, "readAccess">;
+}
+
+type MemberInteraction = Pick<BaseInteraction, "user" | "guildId" | "memberPermissions">;
+
+/** Returns the member. Call it only for interactions in a guild. */
+export function memberOf({ guildId, user }: Pick<BaseInteraction, "user" | "guildId">): Member {
 	assert(guildId !== null);
-	return { guildId, userId: user.id, isModerator: isModerator(interaction) };
+	return { guildId, userId: user.id };
+}
+
+/** Returns the member as one who acts on tasks and results, which may be those of others. */
+export async function actorOf(interaction: MemberInteraction, deps: ModeratorDeps): Promise<Actor> {
+	return { ...memberOf(interaction), isModerator: await isModerator(interaction, deps) };
 }
 
 /** Returns the member as a viewer of results, with the channel of the interaction. */
-export function viewerOf(
-	interaction: Pick<BaseInteraction, "user" | "guildId" | "member" | "memberPermissions" | "channelId">,
-): GalleryViewer {
+export function viewerOf(interaction: MemberInteraction & Pick<BaseInteraction, "member" | "channelId">): Viewer {
 	const { memberPermissions, channelId } = interaction;
 	return {
-		...jobRequesterOf(interaction),
+		...memberOf(interaction),
 		roleIds: roleIdsOf(interaction),
 		isAdministrator: memberPermissions?.has(PermissionFlagsBits.Administrator) ?? false,
 		channelId,
@@ -49,9 +56,20 @@ export function isManager({ memberPermissions }: Pick<BaseInteraction, "memberPe
 	return memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false;
 }
 
-/** Moderators may see and cancel the tasks of other members. */
-export function isModerator({ memberPermissions }: Pick<BaseInteraction, "memberPermissions">): boolean {
+/** Returns whether the member may moderate the channel of the interaction: their permission may come from the channel alone. */
+export function isChannelModerator({ memberPermissions }: Pick<BaseInteraction, "memberPermissions">): boolean {
 	return memberPermissions?.any([PermissionFlagsBits.ManageGuild, PermissionFlagsBits.ManageMessages]) ?? false;
+}
+
+/**
+ * Returns whether the member moderates the guild. Only roles count: the owner of a voice channel or a ticket may have
+ * _Manage Messages_ there.
+ */
+export async function isModerator(interaction: MemberInteraction, { directory }: ModeratorDeps): Promise<boolean> {
+	if (isManager(interaction)) return true;
+	if (!isChannelModerator(interaction)) return false;
+	const { guildId, userId } = memberOf(interaction);
+	return (await directory.readAccess(guildId, userId))?.permissions.isModerator ?? false;
 }
 
 /** Denies members without _Manage Server_, even if Discord's command permissions allow them the command. */
@@ -59,14 +77,26 @@ export function requireManager(interaction: Pick<BaseInteraction, "memberPermiss
 	if (!isManager(interaction)) throw new UserError({ key: "permission.manage" });
 }
 
-export function requireModerator(interaction: Pick<BaseInteraction, "memberPermissions">): void {
-	if (!isModerator(interaction)) throw new UserError({ key: "permission.moderate" });
+export async function requireModerator(interaction: MemberInteraction, deps: ModeratorDeps): Promise<void> {
+	if (!(await isModerator(interaction, deps))) throw new UserError({ key: "permission.moderate" });
 }
 
 type CommandUse = Parameters<Audience<unknown>["require"]>[0];
 
-export const MANAGERS = audience(PermissionFlagsBits.ManageGuild, isManager, "permission.manage");
-export const MODERATORS = audience(PermissionFlagsBits.ManageMessages, isModerator, "permission.moderate");
+interface AudienceDeps {
+	readonly commandOverrides: CommandOverrides;
+}
+
+export const MANAGERS = audience<AudienceDeps>(
+	PermissionFlagsBits.ManageGuild,
+	async (interaction) => isManager(interaction),
+	"permission.manage",
+);
+export const MODERATORS = audience<AudienceDeps & ModeratorDeps>(
+	PermissionFlagsBits.ManageMessages,
+	isModerator,
+	"permission.moderate",
+);
 /** Managers, whatever the admins' command permissions allow to others. */
 export const MANAGERS_ONLY: Audience<unknown> = {
 	permission: PermissionFlagsBits.ManageGuild,
@@ -77,17 +107,17 @@ export const MANAGERS_ONLY: Audience<unknown> = {
  * Denies members who are neither in the audience nor allowed by the admins' command permissions for this member, role or
  * channel. Discord checks the same first; this check protects commands that were registered with wrong permissions.
  */
-function audience(
+function audience<Deps extends AudienceDeps>(
 	permission: bigint,
-	isIncluded: (interaction: CommandUse) => boolean,
+	isIncluded: (interaction: CommandUse, deps: Deps) => Promise<boolean>,
 	denial: "permission.manage" | "permission.moderate",
-): Audience<{ readonly commandOverrides: CommandOverrides }> {
+): Audience<Deps> {
 	return {
 		permission,
-		async require(interaction, { commandOverrides }) {
-			if (isIncluded(interaction)) return;
+		async require(interaction, deps) {
+			if (await isIncluded(interaction, deps)) return;
 			const { applicationId, guildId, commandId, user } = interaction;
-			const overrides = await commandOverrides.read({ applicationId, guildId, commandId });
+			const overrides = await deps.commandOverrides.read({ applicationId, guildId, commandId });
 			const channelIds = channelIdsOf(channelContextOf(interaction));
 			const member = { guildId, userId: user.id, roleIds: roleIdsOf(interaction), channelIds };
 			if (!isCommandAllowed(overrides, member)) throw new UserError({ key: denial });

@@ -48,7 +48,7 @@ interface PagedList<Deps> {
 export function definePagedList<Deps>(
 	name: string,
 	readPage: ReadPage<Deps>,
-	authorizePress: (interaction: ButtonInteraction<InGuild>) => void = () => {},
+	authorizePress: (interaction: ButtonInteraction<InGuild>, deps: Deps) => void | Promise<void> = () => {},
 ): PagedList<Deps> {
 	const customIdCodec = defineCustomId(name, {
 		memberId: idField.optional(idField.snowflake),
@@ -71,7 +71,7 @@ export function definePagedList<Deps>(
 			await showPage(interaction, { memberId: null, page: 0, before: null, ...position }, deps);
 		},
 		turnPage: defineComponent("button", customIdCodec, async (interaction, position, deps: Deps) => {
-			authorizePress(interaction);
+			await authorizePress(interaction, deps);
 			await interaction.deferUpdate();
 			await showPage(interaction, position, deps);
 		}),

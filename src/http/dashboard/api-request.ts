@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { EndpointName, RequestOf, ResponseOf } from "@atelier/dashboard/contract";
 import type { SettingsAuthor } from "../../services/access/change-author.ts";
 import type { MemberPermissions } from "../../services/access/guild-directory.ts";
-import type { GalleryViewer } from "../../services/gallery/gallery-service.ts";
+import type { GalleryViewer } from "../../services/access/member.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
 import type { DeepReadonly } from "./deep-readonly.ts";
 

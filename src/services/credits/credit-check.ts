@@ -4,7 +4,7 @@ import type { GenerationRequest } from "../generation/request.ts";
 import { UserError } from "../user-error.ts";
 import { messageOfRejectedCharge } from "./charge-denial.ts";
 import { chargeLegsOf, type GuildAccounts, type PaymentPlan } from "./guild-accounts.ts";
-import type { Member } from "./limits.ts";
+import type { MemberWithRoles } from "../access/member.ts";
 import type { LowCreditsWarner } from "./low-credits.ts";
 
 export interface CreditCheck {
@@ -13,7 +13,7 @@ export interface CreditCheck {
 	 * Concurrent requests can pass together: the reservation decides. Resolves to the accounts that pay. Throws for a corrupt
 	 * account, which could not pay.
 	 */
-	requireCredits(member: Member, request: GenerationRequest, logger: Logger): Promise<PaymentPlan>;
+	requireCredits(member: MemberWithRoles, request: GenerationRequest, logger: Logger): Promise<PaymentPlan>;
 }
 
 interface CreditCheckDeps {

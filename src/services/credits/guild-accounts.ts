@@ -1,17 +1,11 @@
+import type { MemberWithRoles } from "../access/member.ts";
 import type { Clock } from "@atelier/common/clock";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import type { Charge } from "@atelier/ledger/charges";
 import type { AccountId, Balance, Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettings, GuildSettingsStore } from "../settings/guild-settings.ts";
-import {
-	limitsFor,
-	overdraftOf,
-	type ApplicableLimit,
-	type Member,
-	type PaymentLimit,
-	type UsageLimit,
-} from "./limits.ts";
+import { limitsFor, overdraftOf, type ApplicableLimit, type PaymentLimit, type UsageLimit } from "./limits.ts";
 import { forecastMonth } from "./forecast.ts";
 import { createMonthlyCredits } from "./monthly-credits.ts";
 import { createPeriodSpending } from "./period-spending.ts";
@@ -62,9 +56,9 @@ interface MonthSpending {
 /** The credits of a guild and the limits of its members. */
 export interface GuildAccounts {
 	/** Selects the accounts to charge. Grants this month's credits first if they are due. */
-	planPayment(member: Member, mediaType: MediaType): Promise<PaymentPlan>;
+	planPayment(member: MemberWithRoles, mediaType: MediaType): Promise<PaymentPlan>;
 	/** Reads the balance and the member's limits. Grants this month's credits first if they are due. */
-	readBalance(member: Member): Promise<GuildBalance>;
+	readBalance(member: MemberWithRoles): Promise<GuildBalance>;
 	/** Reads the spending of the current month. */
 	readMonth(guildId: string): Promise<MonthSpending>;
 	/** Grants this month's credits if they are due. Resolves to the guild's account. */
@@ -111,7 +105,7 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 		return { paymentLimit: { ...limit, uncountedCredits }, usedCredits, leftCredits, mediaType: spender.mediaType };
 	}
 
-	async function readLimits(guildSettings: GuildSettings, member: Member, mediaTypes: readonly MediaType[]) {
+	async function readLimits(guildSettings: GuildSettings, member: MemberWithRoles, mediaTypes: readonly MediaType[]) {
 		const applicable = limitsFor(guildSettings, member, mediaTypes, clock.nowMs());
 		return await Promise.all(applicable.map((each) => readLimit(each, member.guildId, guildSettings.timeZone)));
 	}

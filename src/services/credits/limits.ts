@@ -1,14 +1,9 @@
 /** Selects the limits that apply to a member's request. Pure. */
+import type { MemberWithRoles } from "../access/member.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import type { Spender } from "./period-spending.ts";
 import { periodAt, type Period } from "./period.ts";
-
-export interface Member {
-	readonly guildId: string;
-	readonly userId: string;
-	readonly roleIds: readonly string[];
-}
 
 /** A limit for one period, and the ledger account that counts its spending. The next period has another account, so none is reset. */
 export interface UsageLimit {
@@ -42,7 +37,7 @@ export interface ApplicableLimit {
  */
 export function limitsFor(
 	settings: GuildSettings,
-	member: Member,
+	member: MemberWithRoles,
 	mediaTypes: readonly MediaType[],
 	nowMs: number,
 ): readonly ApplicableLimit[] {
@@ -73,7 +68,7 @@ export function limitsFor(
  * Returns what a member may spend in a period; `null` for no limit. An exception of the member decides alone. Otherwise the highest of
  * the limit for everyone and those of the member's roles applies.
  */
-export function allowanceOf({ allowance }: GuildSettings, { userId, roleIds }: Member): number | null {
+export function allowanceOf({ allowance }: GuildSettings, { userId, roleIds }: MemberWithRoles): number | null {
 	const ofMember = allowance.members[userId];
 	if (ofMember !== undefined) return ofMember;
 	const ofRoles = roleIds.map((roleId) => allowance.roles[roleId]).filter((credits) => credits !== undefined);

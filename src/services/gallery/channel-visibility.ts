@@ -1,12 +1,4 @@
-/** A member who views results, in a channel or in the dashboard. */
-export interface Viewer {
-	readonly guildId: string;
-	readonly userId: string;
-	readonly roleIds: readonly string[];
-	readonly isAdministrator: boolean;
-	/** The channel in which the member uses a command, and which the member can therefore read; `null` in the dashboard. */
-	readonly channelId: string | null;
-}
+import type { Viewer } from "../access/member.ts";
 
 /** Decides by Discord's permissions which channels a member may read. */
 export interface ChannelVisibility {

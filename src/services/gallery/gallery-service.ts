@@ -5,7 +5,8 @@ import { undefinedIfCorrupt } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
 import { isTaskId, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
-import type { ChannelVisibility, Viewer } from "./channel-visibility.ts";
+import type { GalleryViewer, Viewer } from "../access/member.ts";
+import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
 import { hasSucceeded, isPublicResult, messageIdOf, type SucceededTask } from "../tasks/succeeded-task.ts";
 import type { Showcase } from "./showcase.ts";
@@ -18,11 +19,6 @@ export type GalleryKind = (typeof GALLERY_KINDS)[number];
 const RESULTS_PER_PAGE = 4;
 /** A page reads all results before it, so this bounds its work to 1,000 results that the viewer may see. */
 const PAGES_MAX = 250;
-
-/** Moderators may delete results of other members. */
-export interface GalleryViewer extends Viewer {
-	readonly isModerator: boolean;
-}
 
 export interface GalleryItem {
 	readonly task: SucceededTask;

@@ -1,3 +1,4 @@
+import type { Member } from "../access/member.ts";
 import { z } from "zod";
 import type { DocumentWrite, Store } from "@atelier/store/store";
 import { readDocument, scanDocuments } from "../read-document.ts";
@@ -8,11 +9,6 @@ interface ListedResult {
 	readonly taskId: string;
 	readonly guildId: string;
 	readonly channelId: string;
-}
-
-interface Member {
-	readonly guildId: string;
-	readonly userId: string;
 }
 
 /** A message in the showcase. */

@@ -1,3 +1,4 @@
+import type { Actor, Member } from "../access/member.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { ResultStore } from "../delivery/result-store.ts";
@@ -21,7 +22,6 @@ import {
 	type ReportedResults,
 } from "./reported-results.ts";
 import { listReports, type ReportPage, type ReportQuery } from "./report-list.ts";
-import { requireModerator } from "./withheld-results.ts";
 
 export const REPORT_CHARS_MAX = 300;
 const PROMPT_CHARS_MAX = 280;
@@ -42,15 +42,7 @@ export interface ModeratorsChannel {
 	update(posted: PostedReport, reported: ReportedResult, reporterId: string, locale: string): Promise<boolean>;
 }
 
-interface Reporter {
-	readonly guildId: string;
-	readonly userId: string;
-}
-
-interface Moderator {
-	readonly guildId: string;
-	readonly userId: string;
-	readonly isModerator: boolean;
+interface Moderator extends Actor {
 	/** Managers may move credits. */
 	readonly isManager: boolean;
 	/** The surface on which the moderator acts. */
@@ -60,8 +52,8 @@ interface Moderator {
 /** Lets members report results, and moderators act on reports. Throws denials. */
 export interface ReportService {
 	/** Throws the denial that `report` would throw, before the member writes a report. */
-	requireReportable(reporter: Reporter, taskId: string): Promise<void>;
-	report(reporter: Reporter, taskId: string, reason: string, logger: Logger): Promise<void>;
+	requireReportable(reporter: Member, taskId: string): Promise<void>;
+	report(reporter: Member, taskId: string, reason: string, logger: Logger): Promise<void>;
 	/** Lists reported results, the last report first. */
 	list(moderator: Moderator, query: ReportQuery): Promise<ReportPage>;
 	/**
@@ -110,7 +102,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 	}
 
 	/** Reads the result from an earlier report, or from its task. */
-	async function findReported({ guildId, userId }: Reporter, taskId: string): Promise<ReportedResult> {
+	async function findReported({ guildId, userId }: Member, taskId: string): Promise<ReportedResult> {
 		const stored = isTaskId(taskId) ? await reported.read(guildId, taskId) : undefined;
 		if (stored) return stored;
 		const loaded = isTaskId(taskId) ? await taskStore.load(taskId) : undefined;
@@ -280,4 +272,9 @@ function reportedResultOf(task: Task): ReportedResult {
 		reports: {},
 		done: {},
 	};
+}
+
+/** Throws a denial for a member who is no moderator. */
+function requireModerator({ isModerator }: Pick<Moderator, "isModerator">): void {
+	if (!isModerator) throw new UserError({ key: "permission.moderate" });
 }

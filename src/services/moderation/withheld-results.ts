@@ -1,3 +1,4 @@
+import type { Member } from "../access/member.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { t } from "../../i18n/messages.ts";
@@ -71,12 +72,6 @@ export function createWithheldNotices({ results, settings, languages, poster }: 
 	};
 }
 
-interface Moderator {
-	readonly guildId: string;
-	readonly userId: string;
-	readonly isModerator: boolean;
-}
-
 /** The decision about a withheld result, and its task before the decision. */
 export interface WithheldDecision {
 	readonly task: Task;
@@ -85,9 +80,9 @@ export interface WithheldDecision {
 	readonly atS: number;
 }
 
-/** The decisions of the moderators about withheld results: each result is decided once. Throws denials. */
+/** The decisions of the moderators about withheld results: each result is decided once. Throws denials. The caller checks that the member is one. */
 export interface WithheldResults {
-	decide(moderator: Moderator, taskId: string, action: WithheldAction, logger: Logger): Promise<WithheldDecision>;
+	decide(moderator: Member, taskId: string, action: WithheldAction, logger: Logger): Promise<WithheldDecision>;
 }
 
 interface WithheldResultsDeps {
@@ -100,9 +95,7 @@ interface WithheldResultsDeps {
 
 export function createWithheldResults({ taskStore, results, wakeTask, clock }: WithheldResultsDeps): WithheldResults {
 	return {
-		async decide(moderator, taskId, action, logger) {
-			const { guildId, userId } = moderator;
-			requireModerator(moderator);
+		async decide({ guildId, userId }, taskId, action, logger) {
 			const loaded = isTaskId(taskId) ? await taskStore.load(taskId) : undefined;
 			if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
 			const { task } = loaded;
@@ -121,11 +114,6 @@ export function createWithheldResults({ taskStore, results, wakeTask, clock }: W
 			return { task, action, byUserId: userId, atS: toTimestampS(clock.nowMs()) };
 		},
 	};
-}
-
-/** Throws a denial for a member who is no moderator. */
-export function requireModerator({ isModerator }: Pick<Moderator, "isModerator">): void {
-	if (!isModerator) throw new UserError({ key: "permission.moderate" });
 }
 
 export function isWithheld(task: Task): task is WithheldTask {

@@ -1,3 +1,4 @@
+import type { Member } from "../access/member.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { GalleryStore } from "../gallery/gallery-store.ts";
 import { guildAccount } from "../credits/guild-accounts.ts";
@@ -10,11 +11,6 @@ import type { RequestDraft, RequestDrafts } from "../tasks/request-drafts.ts";
 import { isEnded, type Task } from "../tasks/task.ts";
 import type { RemoveTask } from "../tasks/remove-task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
-
-interface Member {
-	readonly guildId: string;
-	readonly userId: string;
-}
 
 /** The stored data about a member in one guild. */
 interface PersonalData {

@@ -1,3 +1,4 @@
+import type { Actor, Member } from "../access/member.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { ReplyClientUnavailableError, type ResendResult, type ReplyClient } from "../delivery/reply-client.ts";
@@ -25,13 +26,6 @@ const CANCEL_CHECKS_MAX = 14;
 const RESEND_TIMEOUT_MS = 6 * 60_000;
 const MIB = 1024 * 1024;
 
-/** The member who uses a job command or a button. Moderators may see and cancel tasks of others. */
-export interface JobRequester {
-	readonly guildId: string;
-	readonly userId: string;
-	readonly isModerator: boolean;
-}
-
 /** The reply that receives the files of a task. */
 interface ResendTarget {
 	readonly reply: TokenReply;
@@ -51,28 +45,28 @@ interface ResultMessage {
 export interface JobService {
 	/** Reads the newest `max` tasks, without corrupt ones. Only moderators may list tasks of another member. */
 	list(
-		requester: JobRequester,
+		requester: Actor,
 		query: { readonly max: number; readonly memberId?: string | undefined },
 	): Promise<readonly Task[]>;
 	/** Reads a task that the member may see. Denies an id without a task in the guild. */
-	show(requester: JobRequester, taskId: string): Promise<Task>;
+	show(requester: Actor, taskId: string): Promise<Task>;
 	/** Reads the task of a result that the member wants to use as a source; `undefined` if there is none in the channel. */
-	findSource(requester: JobRequester, taskId: string, channelId: string | null): Promise<Task | undefined>;
+	findSource(requester: Member, taskId: string, channelId: string | null): Promise<Task | undefined>;
 	/** The same as `findSource`, but denies a missing task. */
-	requireSource(requester: JobRequester, taskId: string, channelId: string | null): Promise<Task>;
+	requireSource(requester: Member, taskId: string, channelId: string | null): Promise<Task>;
 	/**
 	 * Denies a member who may not delete the message. Its buttons name the task, but they may be forged: the task is compared with the
 	 * message.
 	 */
-	requireDeletable(requester: JobRequester, taskId: string, message: ResultMessage): Promise<void>;
+	requireDeletable(requester: Actor, taskId: string, message: ResultMessage): Promise<void>;
 	/** Returns the link to each full-size file, and none of a result that only another member may see. */
-	links(requester: JobRequester, task: Task): Promise<readonly (ResultLink | undefined)[]>;
+	links(requester: Member, task: Task): Promise<readonly (ResultLink | undefined)[]>;
 	/** Sends the details of a finished task and its files to another reply of its member. */
-	resend(requester: JobRequester, taskId: string, target: ResendTarget, logger: Logger): Promise<void>;
+	resend(requester: Member, taskId: string, target: ResendTarget, logger: Logger): Promise<void>;
 	/** Requests a ping at the end of a task. Resolves to `false` if the member will not be pinged. */
-	requestPing(requester: JobRequester, taskId: string): Promise<boolean>;
+	requestPing(requester: Member, taskId: string): Promise<boolean>;
 	/** Requests a cancellation. Resolves to a message with the outcome that is known after a few seconds. */
-	cancel(requester: JobRequester, taskId: string, logger: Logger): Promise<MessageDescriptor>;
+	cancel(requester: Actor, taskId: string, logger: Logger): Promise<MessageDescriptor>;
 }
 
 interface JobServiceDeps {
@@ -92,7 +86,7 @@ export function createJobService({
 	runner,
 	clock,
 }: JobServiceDeps): JobService {
-	async function show({ guildId, userId, isModerator }: JobRequester, taskId: string): Promise<Task> {
+	async function show({ guildId, userId, isModerator }: Actor, taskId: string): Promise<Task> {
 		const loaded = isTaskId(taskId) ? await taskStore.load(taskId) : undefined;
 		// A task of another guild is reported as missing.
 		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
@@ -101,7 +95,7 @@ export function createJobService({
 	}
 
 	async function findSource(
-		{ guildId, userId }: JobRequester,
+		{ guildId, userId }: Member,
 		taskId: string,
 		channelId: string | null,
 	): Promise<Task | undefined> {

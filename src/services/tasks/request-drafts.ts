@@ -2,6 +2,7 @@
  * Drafts: requests that are not submitted yet, because their member has to confirm the price, choose between their own and an improved
  * prompt, or edit a denied prompt.
  */
+import type { Member } from "../access/member.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
@@ -26,8 +27,6 @@ export interface RequestDraft {
 }
 
 type PromptVersions = Pick<RequestDraft, "improvedPrompt" | "isToBeImproved">;
-
-type Member = Pick<Submission, "guildId" | "userId">;
 
 /** The member's decision. */
 type Decision = "confirm" | "decline";

@@ -7,7 +7,7 @@ import { isTokenAlive } from "../services/delivery/delivery-routes.ts";
 import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import { ReplyClientUnavailableError } from "../services/delivery/reply-client.ts";
 import type { TokenReply } from "../services/delivery/reply-target.ts";
-import { classifyDeliveryError, type CallFailure, type NextAction } from "./classify-error.ts";
+import { nextActionAfter, type CallFailure, type NextAction } from "./next-action.ts";
 import { buildMessageBody, type MessageForm } from "./message-forms.ts";
 import { buildMultipartBody } from "./multipart.ts";
 import { NotAMessageError } from "./read-message.ts";
@@ -54,7 +54,7 @@ export function createDiscordCalls({ rest, uploadSemaphore, streaming, clock, lo
 			signal.throwIfAborted();
 			if (error instanceof TokenExpiredError) return { kind: "nextRoute" };
 			const failure = callFailureOf(error);
-			const next = classifyDeliveryError(route, failure);
+			const next = nextActionAfter(route, failure);
 			if (next.kind === "retry")
 				throw new ReplyClientUnavailableError(describeFailure(route, failure, error), next.retryAfterMs);
 			logger.warn({ route, next: next.kind, ...failure }, "delivery rejected");

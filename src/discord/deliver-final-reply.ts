@@ -11,7 +11,7 @@ import type { FinalReply, ReplyFile } from "../services/delivery/final-reply.ts"
 import type { DeliveryResult, FilesRejected } from "../services/delivery/reply-client.ts";
 import type { ReplyTarget } from "../services/delivery/reply-target.ts";
 import type { DiscordCalls } from "./call-discord.ts";
-import type { NextAction } from "./classify-error.ts";
+import type { NextAction } from "./next-action.ts";
 import { findPostedReply, showsReply } from "./find-posted-reply.ts";
 import { listForms, type MessageForm } from "./message-forms.ts";
 import { messageIn, NotAMessageError, requireMessage } from "./read-message.ts";

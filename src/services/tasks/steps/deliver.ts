@@ -5,6 +5,7 @@ import type { ReplyTarget } from "../../delivery/reply-target.ts";
 import { transcodeResult } from "../../delivery/transcode-result.ts";
 import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
 import { buildFinalReply } from "../build-final-reply.ts";
+import { messageLinkOf } from "../format-job.ts";
 import { hasSucceeded, isPublicResult } from "../succeeded-task.ts";
 import { withoutDelivery, type TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
@@ -91,7 +92,7 @@ function completeDelivery(
 	const hasWaited = deliveredAtMs - task.createdAtMs > PING_AFTER_MS;
 	const isPinged = ping === "requested" && hasWaited && shown.kind === "delivered" && PINGED_ROUTES.has(shown.route);
 	if (!isPinged) return moved(delivered, writes);
-	return { kind: "moved", task: delivered, writes, afterMove: () => pingMember(deps, rest, shown.messageId, context) };
+	return { kind: "moved", task: delivered, writes, afterMove: () => pingMember(deps, delivered, context) };
 }
 
 /** Returns the reply target of a delivered task. It names the thread if the delivery opened one (`threadId`). */
@@ -112,11 +113,11 @@ async function discardWithheld(
 /** Pings the member, because an edited reply notifies no one. A ping that cannot be sent is not worth a retry. */
 async function pingMember(
 	{ replyClient }: DeliverDeps,
-	{ guildId, userId, reply, locale, userLocale }: TaskIn<"settled">,
-	messageId: string,
+	task: TaskIn<"delivered">,
 	{ logger, signal }: StepContext,
 ): Promise<void> {
-	const link = `https://discord.com/channels/${guildId}/${reply.channelId}/${messageId}`;
+	const { userId, reply, locale, userLocale } = task;
+	const link = messageLinkOf(task);
 	const text = t(reply.isEphemeral ? userLocale : locale, { key: "result.ping", params: { userId, link } });
 	try {
 		await replyClient.ping(reply, { userId, text }, signal);

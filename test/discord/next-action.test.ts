@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classifyDeliveryError } from "../../src/discord/classify-error.ts";
+import { nextActionAfter } from "../../src/discord/next-action.ts";
 import { DELIVERY_ROUTES } from "../../src/services/delivery/delivery-routes.ts";
 
 const nextRoute = { kind: "nextRoute" };
@@ -29,11 +29,11 @@ describe.each(DELIVERY_ROUTES)("on the route %s", (route) => {
 		[500, 0, "a server error", retry],
 		[502, 0, "a bad gateway", retry],
 	])("%i / %i is %s", (status, code, _what, decision) => {
-		expect(classifyDeliveryError(route, { kind: "rejected", status, code })).toStrictEqual(decision);
+		expect(nextActionAfter(route, { kind: "rejected", status, code })).toStrictEqual(decision);
 	});
 
 	test("a missing response is retried on the same route, because Discord may have acted", () => {
-		expect(classifyDeliveryError(route, { kind: "noResponse" })).toStrictEqual(retry);
+		expect(nextActionAfter(route, { kind: "noResponse" })).toStrictEqual(retry);
 	});
 });
 
@@ -44,5 +44,5 @@ test.each([
 	["botPost", retry],
 	["directMessage", retry],
 ] as const)("a 401 without a code on %s is about the token of that route", (route, decision) => {
-	expect(classifyDeliveryError(route, { kind: "rejected", status: 401, code: 0 })).toStrictEqual(decision);
+	expect(nextActionAfter(route, { kind: "rejected", status: 401, code: 0 })).toStrictEqual(decision);
 });

@@ -54,7 +54,7 @@ const BY_CODE: ReadonlyMap<number | string, NextAction> = new Map<number | strin
 	[240_000, WITHOUT_PROMPT],
 ]);
 
-export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure): NextAction | Retry {
+export function nextActionAfter(route: DeliveryRoute, failure: CallFailure): NextAction | Retry {
 	switch (failure.kind) {
 		case "noResponse":
 			return RETRY;
@@ -63,11 +63,11 @@ export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure
 		case "rateLimited":
 			return { kind: "retry", retryAfterMs: failure.retryAfterMs };
 		case "rejected":
-			return BY_CODE.get(failure.code) ?? decideStatus(route, failure.status);
+			return BY_CODE.get(failure.code) ?? actionForStatus(route, failure.status);
 	}
 }
 
-function decideStatus(route: DeliveryRoute, status: number): NextAction | Retry {
+function actionForStatus(route: DeliveryRoute, status: number): NextAction | Retry {
 	if (status >= 500 || status === 408 || status === 429) return RETRY;
 	if (status === 413) return SMALLER_FILES;
 	if (status === 400) return OTHER_FORM;

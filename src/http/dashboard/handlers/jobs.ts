@@ -4,7 +4,6 @@ import { hasSucceeded } from "../../../services/tasks/succeeded-task.ts";
 import { UserError } from "../../../services/user-error.ts";
 import { ApiError } from "../api-error.ts";
 import { viewerOf, type Handlers, type Reader } from "../api-request.ts";
-import { jobOf } from "./job-document.ts";
 import { readJobReader, readJobsPage } from "./list-jobs.ts";
 
 export const jobHandlers: Handlers<

@@ -50,7 +50,7 @@ export interface TaskStore {
 	openTaskMarkers(onCorrupt?: ScanOptions["onCorrupt"]): AsyncIterable<OpenTaskMarker>;
 }
 
-/** Takes the place of a task whose submit was interrupted, and of a removed task with an idempotency key. */
+/** Takes the place of a task whose submit was interrupted. */
 interface BlockedId {
 	readonly taskId: string;
 	readonly state: "blocked";
@@ -103,11 +103,9 @@ export function createTaskStore({
 		async isIdBlocked(taskId) {
 			return (await store.get<Task | BlockedId>(taskKey(taskId)))?.value.state === "blocked";
 		},
-		async remove({ taskId, account, createdAtMs, bodySha256 }) {
-			const blocked: BlockedId = { taskId, state: "blocked" };
+		async remove({ taskId, account, createdAtMs }) {
 			await store.delete(taskListKey(account, { taskId, createdAtMs }));
-			if (bodySha256 === null) await store.delete(taskKey(taskId));
-			else await store.set(taskKey(taskId), blocked);
+			await store.delete(taskKey(taskId));
 		},
 		async *listed(account, after) {
 			const options = after && { after: taskListKey(account, after) };

@@ -89,7 +89,7 @@ describe("the record of a task", () => {
 		expect((await call("GET", "/api/v1/tasks")).body.data["tasks"]).toStrictEqual([]);
 	});
 
-	test("leaves only the documents of the account, of an idempotency key and of the studio itself", async () => {
+	test("leaves only the documents of the account and of the studio itself", async () => {
 		const { completeTask, clock, store, mediaDir } = await setup();
 		const callbackUrl = "https://hooks.example/";
 		await completeTask({ ...REQUEST, callbackUrl });
@@ -97,9 +97,9 @@ describe("the record of a task", () => {
 		await clock.advance(61 * DAY_MS);
 		await until(async () => (await Array.fromAsync(store.scan("studio-expiry:"))).length === 0);
 		const left = (await Array.fromAsync(store.scan("studio-"))).map(({ key }) => key.split(":")[0]);
-		const documents = ["studio-account", "studio-key", "studio-secret", "studio-sweep-turn", "studio-task"];
+		const documents = ["studio-account", "studio-key", "studio-secret", "studio-sweep-turn"];
 		expect(new Set(left)).toStrictEqual(new Set(documents));
-		expect(left).toHaveLength(5);
+		expect(left).toHaveLength(4);
 		expect(await readdir(mediaDir)).toStrictEqual([]);
 	});
 

@@ -23,14 +23,11 @@ async function runScript(script: string, argument: string) {
 }
 
 test.each(["start", "demo", "conformance"])(
-	"npm run %s prints its help, and names an unknown argument",
+	"npm run %s names an unknown argument, and prints its help",
 	async (script) => {
-		const usage = new RegExp(`npm (?:run )?${script}`);
-		const help = await runScript(script, "--help");
-		expect(help).toStrictEqual({ code: 0, stdout: expect.stringMatching(usage), stderr: "" });
 		const { stderr, ...unknown } = await runScript(script, "--nonsense");
 		expect(unknown).toStrictEqual({ code: 2, stdout: "" });
 		expect(stderr).toContain("--nonsense");
-		expect(stderr).toMatch(usage);
+		expect(stderr).toMatch(new RegExp(`npm (?:run )?${script}`));
 	},
 );

@@ -25,8 +25,8 @@ async function distance(one: SketchFile, other: SketchFile): Promise<number> {
 	return Math.sqrt(a.reduce((sum, value, at) => sum + (value - (b[at] ?? 0)) ** 2, 0) / a.length);
 }
 
-/** The cells in which a scene with the subject differs visibly from the same scene without it. */
-async function cellsWithSubject(subject: SubjectName): Promise<readonly boolean[]> {
+/** Returns the cells in which a scene with the subject differs visibly from the same scene without it. */
+async function findCellsOf(subject: SubjectName): Promise<readonly boolean[]> {
 	const cells = async (subjects: readonly SubjectName[]) => {
 		const stage = createStage(`a ${subject} in a meadow at noon`, 1, SIZE, false);
 		const painter = createScenePainter({ ...stage, parsed: { ...stage.parsed, subjects } });
@@ -37,6 +37,15 @@ async function cellsWithSubject(subject: SubjectName): Promise<readonly boolean[
 	return Array.from({ length: withSubject.length / 3 }, (_, cell) =>
 		[0, 1, 2].some((band) => isChanged(3 * cell + band)),
 	);
+}
+
+const cellsBySubject = new Map<SubjectName, Promise<readonly boolean[]>>();
+
+/** Draws each subject once for all tests, because drawing is slow. */
+function cellsWithSubject(subject: SubjectName): Promise<readonly boolean[]> {
+	const cells = cellsBySubject.get(subject) ?? findCellsOf(subject);
+	cellsBySubject.set(subject, cells);
+	return cells;
 }
 
 describe("an image", () => {

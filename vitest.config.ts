@@ -6,8 +6,8 @@ export default defineConfig({
 		// Long tests have their own configuration: test/long/vitest.config.ts.
 		exclude: ["**/node_modules/**", "{test,packages}/**/*.long.test.ts"],
 		// Counts the bot's requests by their verdict against Discord's schema, and fails if a log contains a secret.
-		globalSetup: ["test/discord-schema-report/count-requests.ts", "test/log-redaction/check-logs.ts"],
-		setupFiles: ["test/discord-schema-report/before-each-file.ts", "test/log-redaction/before-each-file.ts"],
+		globalSetup: ["test/run-checks/check-run.ts"],
+		setupFiles: ["test/run-checks/before-each-file.ts"],
 		// Most files wait for sockets and child processes, so the default of one worker per core leaves a core idle. Each worker
 		// loads and compiles the product itself: on two cores, a fourth worker makes the run longer.
 		maxWorkers: 3,

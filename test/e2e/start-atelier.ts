@@ -10,7 +10,7 @@ import { openUserClient, type UserClient, type Reply } from "@atelier/playground
 import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import { advanceUntil, type ManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { registerSecrets } from "../log-redaction/capture-logs.ts";
+import { registerSecrets } from "../run-checks/record-run.ts";
 import { finalReply } from "./replies.ts";
 
 interface Setup {

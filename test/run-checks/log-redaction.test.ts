@@ -7,9 +7,9 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createLogger } from "@atelier/common/logger";
 import { childEnv } from "../e2e/child-env.ts";
-import { formatFindings, readFindings } from "./check-logs.ts";
+import { formatSecrets, readRecords } from "./check-run.ts";
 import { promptsOfTests } from "./find-secrets.ts";
-import { registerSecrets, PROMPTS_FILE } from "./capture-logs.ts";
+import { registerSecrets, PROMPTS_FILE } from "./record-run.ts";
 
 const ID = "123456789012345678";
 const discard = { write() {} };
@@ -17,7 +17,7 @@ const discard = { write() {} };
 /** The findings in this file during this run. */
 function findingsOfThisFile() {
 	const path = expect.getState().testPath;
-	return readFindings(env["WATCHED_LOGS"] ?? "").filter(({ testPath }) => testPath === path);
+	return readRecords(env["RUN_RECORDS"] ?? "").secrets.filter(({ testPath }) => testPath === path);
 }
 
 test.each([
@@ -42,8 +42,8 @@ test("secrets in the configuration of a test are detected", () => {
 	pino({ base: null }, discard).info("injected-by-configuration");
 	const lines = findingsOfThisFile().filter(({ line }) => line.includes("injected-"));
 	expect(lines.map(({ what }) => what)).toStrictEqual(["a secret of its configuration"]);
-	expect(formatFindings(lines)).toMatch(
-		/^IN A LOG: a secret of its configuration \(test\/log-redaction\/log-redaction\.test\.ts\)\n/,
+	expect(formatSecrets(lines)).toMatch(
+		/^IN A LOG: a secret of its configuration \(test\/run-checks\/log-redaction\.test\.ts\)\n/,
 	);
 });
 
@@ -58,11 +58,11 @@ test("a child process is checked as well, including its standard error", () => {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-logs-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 	writeFileSync(join(folder, PROMPTS_FILE), JSON.stringify(promptsOfTests(import.meta.dirname)));
-	const environment = childEnv({ WATCHED_LOGS: folder, DISCORD_TOKEN: "injected-in-a-child" });
+	const environment = childEnv({ RUN_RECORDS: folder, DISCORD_TOKEN: "injected-in-a-child" });
 	const args = ["-e", 'process.stderr.write("cannot start: injected-in-a-child"); process.stderr.write("fine")'];
 	const { stderr } = spawnSync(process.execPath, args, { env: environment, encoding: "utf8" });
 	expect(stderr).toBe("cannot start: injected-in-a-childfine");
-	expect(readFindings(folder)).toStrictEqual([
-		{ what: "a secret of its configuration", line: "cannot start: injected-in-a-child" },
+	expect(readRecords(folder).secrets).toStrictEqual([
+		{ kind: "secret", what: "a secret of its configuration", line: "cannot start: injected-in-a-child" },
 	]);
 });

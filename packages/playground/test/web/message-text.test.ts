@@ -5,7 +5,11 @@ import { plainText } from "../../web/src/message-text.ts";
 function textOf(message: object): string {
 	const whole = { content: "", embeds: [], attachments: [], components: [], ...message };
 	// Only these parts are read.
-	return plainText(whole as Pick<APIMessage, keyof typeof whole> as APIMessage, []);
+	return plainText(whole as Pick<APIMessage, keyof typeof whole> as APIMessage, {
+		members: [],
+		channels: [{ id: "2", type: 0, name: "general", topic: "" }],
+		roles: [],
+	});
 }
 
 const text = (content: string) => ({ type: 10, content });
@@ -16,9 +20,9 @@ test("the text of a message has no markdown, shows no spoiler, and reads compone
 		{ type: 1, components: [{ type: 2, label: "Button" }] },
 	];
 	const attachments = [{ filename: "a.png" }, { filename: "b.png", description: "a boat" }];
-	expect(textOf({ content: "**bold** ||secret|| <@1>\n> quoted `code`\n- item", components, attachments })).toBe(
-		"bold (spoiler) @user quoted code item Title small a.png a boat",
-	);
+	expect(
+		textOf({ content: "**bold** ||secret|| <@1> in <#2>\n> quoted `code`\n- item", components, attachments }),
+	).toBe("bold (spoiler) @unknown in #general quoted code item Title small a.png a boat");
 	expect(textOf({ embeds: [{ title: "A" }, { description: "B" }] })).toBe("A B");
 	expect(textOf({})).toBe("");
 });

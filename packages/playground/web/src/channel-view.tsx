@@ -9,7 +9,7 @@ import { rememberControl } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 import { continuesGroup, Message, messageSpeech } from "./message.tsx";
 import { FailedCommand, PendingCommand } from "./command-status.tsx";
-import type { Row } from "./state.ts";
+import type { Page, Row } from "./state.ts";
 import { dayNumber, dayText, snowflakeTimeMs } from "./time.ts";
 import { Welcome } from "./welcome.tsx";
 
@@ -25,7 +25,7 @@ export function ChannelView() {
 
 function Rows() {
 	const { state, announce } = useApp();
-	const { members } = usePage();
+	const page = usePage();
 	const rows = state.rows.value;
 	const scroller = useRef<HTMLDivElement>(null);
 	const list = useRef<HTMLOListElement>(null);
@@ -48,7 +48,7 @@ function Rows() {
 		if (isAtEnd.value) seenIds.current = new Set(rows.map(({ id }) => id));
 		const before = spoken.current;
 		spoken.current = versionsOf(rows);
-		for (const row of rows) if (before.get(row.id) !== spoken.current.get(row.id)) announce(speechOf(row, members));
+		for (const row of rows) if (before.get(row.id) !== spoken.current.get(row.id)) announce(speechOf(row, page));
 		// An edit may have removed the control that had the focus.
 		if (document.activeElement === document.body) focused.current()?.focus({ preventScroll: true });
 	}, [rows]);
@@ -157,7 +157,7 @@ function versionsOf(rows: readonly Row[]): ReadonlyMap<string, object | string> 
 	return new Map(rows.map((row) => [row.id, row.kind === "message" ? row.message : row.kind]));
 }
 
-function speechOf(row: Row, members: ReturnType<typeof usePage>["members"]): string {
+function speechOf(row: Row, page: Page): string {
 	if (row.kind === "failed") return `The application did not respond. ${row.reason}`;
-	return row.kind === "pending" ? "" : messageSpeech(row.message, members);
+	return row.kind === "pending" ? "" : messageSpeech(row.message, page);
 }

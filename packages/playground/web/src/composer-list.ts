@@ -55,7 +55,6 @@ export function commandList(
 		items: commandsFound.map((command) => ({
 			title: `/${command.label}`,
 			note: command.description,
-			icon: "slash",
 			choose: () => onChoose(command),
 		})),
 		activeFirst: 0,

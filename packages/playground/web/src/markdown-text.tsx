@@ -5,8 +5,7 @@ import { useContext, useMemo } from "preact/hooks";
 import { usePage } from "./app-context.ts";
 import { Emoji } from "./emoji.tsx";
 import { type Block, type Inline, type MentionKind, parseInline, parseMarkdown } from "./markdown.ts";
-import { memberName, userName } from "./display-names.ts";
-import type { Page } from "./state.ts";
+import { mentionText } from "./message-text.ts";
 import { Timestamp } from "./time-text.tsx";
 
 /** The users and roles that the text around a mention pings. */
@@ -146,15 +145,6 @@ function Mention({ kind, id }: { kind: MentionKind; id: string }) {
 			{mentionText(kind, id, page)}
 		</span>
 	);
-}
-
-function mentionText(kind: MentionKind, id: string, page: Page): string {
-	if (kind === "channel") return `#${page.channels.find((channel) => channel.id === id)?.name ?? "unknown"}`;
-	if (kind === "role") return `@${page.roles.find((role) => role.id === id)?.name ?? "unknown role"}`;
-	if (kind === "everyone") return `@${id}`;
-	if (id === page.bot.user.id) return `@${userName(page.bot.user)}`;
-	const member = page.members.find((candidate) => candidate.user.id === id);
-	return `@${member ? memberName(member) : "unknown"}`;
 }
 
 function Spoiler({ children }: { children: ComponentChildren }) {

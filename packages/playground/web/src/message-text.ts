@@ -1,13 +1,13 @@
 /** The plain text of a message: for screen readers, and for the line that quotes it. */
 import type { APIComponentInContainer, APIEmbed, APIMessage, APIMessageTopLevelComponent } from "discord-api-types/v10";
-import type { PageMember } from "./contract.ts";
 import { COMPONENT, MESSAGE_FLAG } from "./discord-constants.ts";
-import { memberName } from "./display-names.ts";
-import { type Block, type Inline, parseMarkdown } from "./markdown.ts";
+import { memberName, userName } from "./display-names.ts";
+import { type Block, type Inline, type MentionKind, parseMarkdown } from "./markdown.ts";
+import type { Directory } from "./select-choices.ts";
 import { timestampText } from "./time.ts";
 
 /** Content, poll, embeds, components, then the names of files, without spoilers. Empty for a message of buttons only. */
-export function plainText(message: APIMessage, members: readonly PageMember[]): string {
+export function plainText(message: APIMessage, directory: Directory): string {
 	const { content, poll, embeds, attachments, components = [] } = message;
 	const markdown = [
 		content,
@@ -18,7 +18,9 @@ export function plainText(message: APIMessage, members: readonly PageMember[]): 
 	const files = attachments.map(({ description, filename }) => description ?? filename);
 	const blocks = markdown.flatMap(parseMarkdown);
 	const results = embeds.filter(isPollResult).map(pollResultText);
-	return [...blocks.map((block) => blockText(block, members)), ...results, ...files].join(" ").replaceAll(/\s+/g, " ");
+	return [...blocks.map((block) => blockText(block, directory)), ...results, ...files]
+		.join(" ")
+		.replaceAll(/\s+/g, " ");
 }
 
 export function isPollResult({ type }: APIEmbed): boolean {
@@ -49,8 +51,8 @@ function textsOf(component: APIMessageTopLevelComponent | APIComponentInContaine
 	}
 }
 
-function blockText(block: Block, members: readonly PageMember[]): string {
-	const text = (blocks: readonly Block[]): string => blocks.map((one) => blockText(one, members)).join(" ");
+function blockText(block: Block, directory: Directory): string {
+	const text = (blocks: readonly Block[]): string => blocks.map((one) => blockText(one, directory)).join(" ");
 	switch (block.type) {
 		case "codeBlock":
 			return block.text;
@@ -59,11 +61,11 @@ function blockText(block: Block, members: readonly PageMember[]): string {
 		case "quote":
 			return text(block.children);
 		default:
-			return inlineText(block.children, members);
+			return inlineText(block.children, directory);
 	}
 }
 
-function inlineText(nodes: readonly Inline[], members: readonly PageMember[]): string {
+function inlineText(nodes: readonly Inline[], directory: Directory): string {
 	return nodes
 		.map((node): string => {
 			switch (node.type) {
@@ -76,18 +78,24 @@ function inlineText(nodes: readonly Inline[], members: readonly PageMember[]): s
 					return `:${node.name}:`;
 				case "command":
 					return `/${node.name}`;
-				case "mention": {
-					if (node.kind === "everyone") return `@${node.id}`;
-					const member = members.find(({ user }) => user.id === node.id);
-					return `@${member ? memberName(member) : node.kind}`;
-				}
+				case "mention":
+					return mentionText(node.kind, node.id, directory);
 				case "timestamp":
 					return timestampText(node.seconds, node.style, { nowMs: Date.now() });
 				default:
-					return inlineText(node.children, members);
+					return inlineText(node.children, directory);
 			}
 		})
 		.join("");
+}
+
+export function mentionText(kind: MentionKind, id: string, { members, bot, channels, roles }: Directory): string {
+	if (kind === "channel") return `#${channels.find((channel) => channel.id === id)?.name ?? "unknown"}`;
+	if (kind === "role") return `@${roles.find((role) => role.id === id)?.name ?? "unknown role"}`;
+	if (kind === "everyone") return `@${id}`;
+	if (id === bot?.user.id) return `@${userName(bot.user)}`;
+	const member = members.find(({ user }) => user.id === id);
+	return `@${member ? memberName(member) : "unknown"}`;
 }
 
 export function hasFlag({ flags }: Pick<APIMessage, "flags">, flag: number): boolean {

@@ -17,7 +17,7 @@ import { Components } from "./message-components.tsx";
 import { Poll } from "./poll.tsx";
 import { reactionItems, Reactions } from "./reactions.tsx";
 import { hasFlag, isPollResult, isThinking, plainText, pollResultText } from "./message-text.ts";
-import type { Invocation, Press, Row, RowOf, ShownOption } from "./state.ts";
+import type { Invocation, Page, Press, Row, RowOf, ShownOption } from "./state.ts";
 import { messageTimeText, snowflakeTimeMs, timestampText } from "./time.ts";
 import { MessageTime, useReader } from "./time-text.tsx";
 
@@ -30,14 +30,15 @@ const THREAD_NAME_CHARS_MAX = 40;
 export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: boolean }) {
 	const { message, invocation, press } = row;
 	const { state, api, attempt, composer, openChannel, invokeContextCommand } = useApp();
-	const { members, me, commands } = usePage();
+	const page = usePage();
+	const { members, me, commands } = page;
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
 	const name = nameInGuild(members, message.author);
 	const atMs = Date.parse(message.timestamp);
 	const reader = useReader();
 	const target = targetOf(message);
 	function startThread(): void {
-		const threadName = plainText(message, members).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
+		const threadName = plainText(message, page).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
 		const started = api.startThread({ ...target, name: threadName });
 		attempt(started.then(({ threadId }) => openChannel(threadId)));
 	}
@@ -181,19 +182,19 @@ function CommandReplyHeader({ message, invocation }: { message: APIMessage; invo
 /** The line above a reply to a message: whose message, and how it begins. A click goes there. */
 function QuoteHeader({ messageId }: { messageId: string | undefined }) {
 	const { state } = useApp();
-	const { members } = usePage();
+	const page = usePage();
 	const quoted = state.messages.value.find(({ id }) => id === messageId);
 	if (!quoted) return <div class="command-head">The message could not be loaded</div>;
 	return (
 		<div class="command-head">
-			<b>{nameInGuild(members, quoted.author)}</b>
+			<b>{nameInGuild(page.members, quoted.author)}</b>
 			<button
 				type="button"
 				class="quote ellipsis"
 				title="Go to this message"
 				onClick={() => state.revealMessage(quoted.id)}
 			>
-				<bdi>{plainText(quoted, members).slice(0, QUOTE_CHARS_MAX) || "Click to see the message"}</bdi>
+				<bdi>{plainText(quoted, page).slice(0, QUOTE_CHARS_MAX) || "Click to see the message"}</bdi>
 			</button>
 		</div>
 	);
@@ -288,10 +289,10 @@ function managesMessages({ isAdmin, permissions }: PageMember): boolean {
 }
 
 /** The text that screen readers announce when a message appears or changes. */
-export function messageSpeech(message: APIMessage, members: readonly PageMember[]): string {
-	const name = nameInGuild(members, message.author);
+export function messageSpeech(message: APIMessage, page: Page): string {
+	const name = nameInGuild(page.members, message.author);
 	if (isThinking(message)) return `${name} is thinking`;
-	return `${name}: ${plainText(message, members)}`.slice(0, SPEECH_CHARS_MAX);
+	return `${name}: ${plainText(message, page)}`.slice(0, SPEECH_CHARS_MAX);
 }
 
 function isCommandReply({ type }: APIMessage): boolean {

@@ -47,7 +47,7 @@ export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) 
 								<span class="poll-text">{text}</span>
 								{chosen.includes(id) && <Icon name="check" />}
 								<span class="poll-count">
-									{count} {count === 1 ? "vote" : "votes"} · {percent} %
+									{count} {count === 1 ? "vote" : "votes"} · {percent}%
 								</span>
 							</button>
 						</li>

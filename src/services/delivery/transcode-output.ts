@@ -75,7 +75,7 @@ export async function transcodeOutput(
 	const { contentType, extension, pixels } = transcoded;
 	const type = { contentType, extension, ...(pixels !== undefined && { pixels }) };
 	const transcodedPath = "path" in transcoded ? transcoded.path : path;
-	const notConverted = transcoded.kind === "notConverted" && describeNotConverted(sizeBytes, unmarkedBytesMax);
+	const notConverted = transcoded.kind === "notTranscoded" && describeNotConverted(sizeBytes, unmarkedBytesMax);
 	const marked = mark && (await markFile(transcodedPath, mark));
 	const provenance = marked && { provenance: marked.provenance };
 	if (!("path" in transcoded) && !marked?.isChanged) return { ...type, ...provenance, ...notConverted, sizeBytes };

@@ -19,7 +19,7 @@ export type DetectedType =
 			/** The size of an image. */
 			readonly pixels?: number;
 	  }
-	/** The file has to be converted, or only a decoder can tell whether it is complete. */
+	/** The file has to be transcoded, or only a decoder can tell whether it is complete. */
 	| { readonly kind: "undecided"; readonly mediaKind: MediaKind; readonly contentType: string }
 	| { readonly kind: "unusable"; readonly why: UnusableReason };
 

@@ -23,7 +23,7 @@ interface TranscodeInput {
 	readonly hasTranscodedSibling?: boolean;
 }
 
-/** The file to send. Disposal removes a converted file; the original stays. */
+/** The file to send. Disposal removes a transcoded file; the original stays. */
 export type Transcoded = AsyncDisposable &
 	TranscodedOutput & {
 		/** The size of an image, if its header declares it. */
@@ -31,12 +31,12 @@ export type Transcoded = AsyncDisposable &
 	};
 
 type TranscodedOutput =
-	/** Only the original exists. `notConverted`: this machine has too little memory to transcode it, so it may exceed the limit. */
-	| { readonly kind: "unchanged" | "notConverted"; readonly contentType: string; readonly extension: string }
+	/** Only the original exists. `notTranscoded`: this machine has too little memory to transcode it, so it may exceed the limit. */
+	| { readonly kind: "unchanged" | "notTranscoded"; readonly contentType: string; readonly extension: string }
 	/** `preview`: a frame or the beginning, because the whole file does not fit, took too long, or needs more memory. */
-	| ({ readonly kind: "reencoded" | "preview" } & TranscodedFile);
+	| ({ readonly kind: "transcoded" | "preview" } & TranscodedFile);
 
-/** Converts any media file to one that Discord accepts and displays. Converted files have at most `bytesMax`. */
+/** Transcodes any media file to one that Discord accepts and displays. Transcoded files have at most `bytesMax`. */
 export interface Transcoder {
 	/**
 	 * Throws an `UnusableFileError` if the file is unusable or not of the expected kind, and `TranscodeQueueFullError` if too
@@ -132,7 +132,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 		}
 	}
 
-	async function reencode(source: Source): Promise<TranscodedOutput> {
+	async function transcodeOrPreview(source: Source): Promise<TranscodedOutput> {
 		const startedMs = performance.now();
 		const reply = await tryToTranscode(source);
 		const { contentType } = source;
@@ -147,7 +147,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 					{ ...logFieldsOf(source), outputBytes: transcodedBytes, changes, durationMs },
 					"file transcoded",
 				);
-				return { kind: "reencoded", ...requireFits(reply.file, source) };
+				return { kind: "transcoded", ...requireFits(reply.file, source) };
 			}
 			case "unusable": {
 				// A file that can no longer be read is not damaged: this throws the error of its disk.
@@ -159,7 +159,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 			case "notEnoughMemory": {
 				// An original that fits is worth more than a preview.
 				const preview = source.sizeBytes > source.bytesMax ? await tryPreview(source, LEAST_MEMORY) : undefined;
-				return preview ? previewOf(preview, source) : { kind: "notConverted", ...original };
+				return preview ? previewOf(preview, source) : { kind: "notTranscoded", ...original };
 			}
 		}
 	}
@@ -179,7 +179,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 			const folder = await tempDir.open();
 			try {
 				const source = { ...input, mediaKind: found.mediaKind, contentType, folder, logger, signal };
-				const transcoded = await reencode(source);
+				const transcoded = await transcodeOrPreview(source);
 				const output = "path" in transcoded ? transcoded : { path, sizeBytes };
 				const pixels = await pixelsOf(output.path, transcoded.contentType, output.sizeBytes);
 				return { ...transcoded, ...pixels, [Symbol.asyncDispose]: () => tempDir.remove(folder) };

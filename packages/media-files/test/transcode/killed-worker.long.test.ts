@@ -50,7 +50,7 @@ async function transcodeAfter(statement: string) {
 test("a killed worker is retried once with less memory, and the result is a smaller video", async () => {
 	const { transcoded, lines, bytesMax } = await transcodeWithKills("job.memory === 'normal'");
 	await using made = await transcoded;
-	expect(made).toMatchObject({ kind: "reencoded", changes: [{ kind: "compressed" }, { width: 854, height: 480 }] });
+	expect(made).toMatchObject({ kind: "transcoded", changes: [{ kind: "compressed" }, { width: 854, height: 480 }] });
 	expect("sizeBytes" in made && made.sizeBytes).toBeLessThanOrEqual(bytesMax);
 	expect(lines.map(({ level, msg }) => ({ level, msg }))).toStrictEqual([
 		{ level: 40, msg: "file not transcoded" },
@@ -62,7 +62,7 @@ test("a file whose workers are all killed is kept as it is, because it is not da
 	const { transcoded, lines, sizeBytes, bytesMax, left } = await transcodeWithKills("true");
 	{
 		await using kept = await transcoded;
-		expect(kept).toMatchObject({ kind: "notConverted", contentType: "video/mp4", extension: "mp4" });
+		expect(kept).toMatchObject({ kind: "notTranscoded", contentType: "video/mp4", extension: "mp4" });
 	}
 	expect(lines.find(({ level }) => level === 50)).toMatchObject({
 		msg: "file not transcoded with the least memory",
@@ -80,7 +80,7 @@ test("a file that another process removed is not damaged", async () => {
 	expect(await left()).toStrictEqual([]);
 });
 
-test("a video that cannot be converted for lack of memory is shown as one frame", async () => {
+test("a video that cannot be transcoded for lack of memory is shown as one frame", async () => {
 	const { transcoded, bytesMax } = await transcodeWithKills("job.action === 'transcode'");
 	await using shown = await transcoded;
 	expect(shown).toMatchObject({ kind: "preview", contentType: "image/webp", changes: [{ kind: "frame" }] });

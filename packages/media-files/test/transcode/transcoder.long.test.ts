@@ -146,7 +146,7 @@ describe("images", () => {
 		expect(width).toBeLessThan(height);
 	});
 
-	test("formats that Discord does not display are converted, losslessly if they fit", async () => {
+	test("formats that Discord does not display are transcoded, losslessly if they fit", async () => {
 		const { path, transcode } = await setup();
 		const png = await noiseImage(120, 80);
 		await writeFile(path, await sharp(png).tiff({ compression: "lzw" }).toBuffer());
@@ -155,7 +155,7 @@ describe("images", () => {
 		expect((await pixelsOf(outputOf(transcoded).path)).equals(await pixelsOf(png))).toBe(true);
 	});
 
-	test("a BMP, which sharp cannot read, is converted", async () => {
+	test("a BMP, which sharp cannot read, is transcoded", async () => {
 		const { path, transcode } = await setup();
 		encodeMedia(path, {
 			format: "image2",
@@ -254,7 +254,7 @@ describe("videos", () => {
 		const video = { ...VIDEO, source: "testsrc2=s=160x120:r=10:d=20" };
 		encodeMedia(path, { format: "matroska", video, audio, muxer: { live: "1" } });
 		await using transcoded = await transcode(path, 300 * KIB);
-		expect(outputOf(transcoded)).toMatchObject({ kind: "reencoded", contentType: "video/mp4" });
+		expect(outputOf(transcoded)).toMatchObject({ kind: "transcoded", contentType: "video/mp4" });
 	});
 
 	test("a video with a rotation is stored upright, with even sides", async () => {
@@ -323,7 +323,7 @@ describe("audio files", () => {
 			const { path, transcode } = await setup();
 			encodeMedia(path, live(20));
 			await using transcoded = await transcode(path, 90 * KIB);
-			expect(outputOf(transcoded)).toMatchObject({ kind: "reencoded", contentType: "audio/mp4" });
+			expect(outputOf(transcoded)).toMatchObject({ kind: "transcoded", contentType: "audio/mp4" });
 			expect(outputOf(transcoded).sizeBytes / (90 * KIB)).toBeLessThanOrEqual(1);
 			expect(outputOf(transcoded).sizeBytes / (90 * KIB)).toBeGreaterThan(0.85);
 		});
@@ -333,7 +333,7 @@ describe("audio files", () => {
 			encodeMedia(path, live(20));
 			const bytesMax = (await stat(path)).size;
 			await using transcoded = await transcode(path, bytesMax);
-			expect(outputOf(transcoded).kind).toBe("reencoded");
+			expect(outputOf(transcoded).kind).toBe("transcoded");
 			expect(outputOf(transcoded).sizeBytes).toBeLessThanOrEqual(bytesMax);
 		});
 
@@ -347,7 +347,7 @@ describe("audio files", () => {
 		});
 	});
 
-	test("a WAV that not every client plays is converted", async () => {
+	test("a WAV that not every client plays is transcoded", async () => {
 		const { path, transcode } = await setup();
 		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
 		encodeMedia(path, { format: "wav", audio: { ...music, filter, encoder: "adpcm_ima_wav" } });

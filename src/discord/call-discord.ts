@@ -9,7 +9,7 @@ import { ReplyClientUnavailableError } from "../services/delivery/reply-client.t
 import type { TokenReply } from "../services/delivery/reply-target.ts";
 import { nextActionAfter, type CallFailure, type NextAction } from "./next-action.ts";
 import { buildMessageBody, type MessageForm } from "./message-forms.ts";
-import { buildMultipartBody } from "./multipart.ts";
+import { buildMessageRequest, uploadBytesOf } from "./message-request.ts";
 import { NotAMessageError } from "./read-message.ts";
 import type { StreamingUploads } from "./streaming-uploads.ts";
 import { withTimeout } from "./with-timeout.ts";
@@ -74,11 +74,11 @@ export function createDiscordCalls({ rest, uploadSemaphore, streaming, clock, lo
 			const completeUpload = streaming.commit(authorizedBy, form.files, buildMessageBody(form));
 			if (completeUpload) return await responseWithTimeout(firstTimeoutMs, signal, completeUpload);
 		}
-		const releaseBytes = await uploadSemaphore.acquire(fileBytesOf(form), guildId, signal);
+		const releaseBytes = await uploadSemaphore.acquire(uploadBytesOf(form), guildId, signal);
 		try {
 			// Other uploads may have delayed this call for minutes.
 			const timeoutMs = timeoutMsOf(form, authorizedBy);
-			const options = { ...(await requestBodyOf(form)), auth: !authorizedBy };
+			const options = { ...(await buildMessageRequest(form)), auth: !authorizedBy };
 			return await responseWithTimeout(timeoutMs, signal, (callSignal) =>
 				rest[method](path, { ...options, signal: callSignal }),
 			);
@@ -101,7 +101,7 @@ export function createDiscordCalls({ rest, uploadSemaphore, streaming, clock, lo
 
 	/** Returns the timeout of a call, limited to the remaining life of its token. */
 	function timeoutMsOf(form: MessageForm, authorizedBy: TokenReply | undefined): number {
-		const uploadTimeoutMs = CALL_TIMEOUT_MS + Math.ceil(fileBytesOf(form) / UPLOAD_BYTES_PER_MS_MIN);
+		const uploadTimeoutMs = CALL_TIMEOUT_MS + Math.ceil(uploadBytesOf(form) / UPLOAD_BYTES_PER_MS_MIN);
 		if (!authorizedBy) return uploadTimeoutMs;
 		requireTokenAlive(authorizedBy);
 		return Math.min(uploadTimeoutMs, authorizedBy.tokenExpiresAtMs - clock.nowMs());
@@ -128,16 +128,6 @@ async function responseWithTimeout(...call: Parameters<typeof withTimeout<unknow
 		if (error instanceof SyntaxError) return undefined;
 		throw error;
 	}
-}
-
-async function requestBodyOf(form: MessageForm) {
-	const body = buildMessageBody(form);
-	if (form.files.length === 0) return { body };
-	return { ...(await buildMultipartBody(body, form.files)), passThroughBody: true };
-}
-
-function fileBytesOf({ files }: MessageForm): number {
-	return files.reduce((sum, { content }) => sum + content.sizeBytes, 0);
 }
 
 function callFailureOf(error: unknown): CallFailure {

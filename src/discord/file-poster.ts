@@ -1,8 +1,8 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ChannelPost, PostOutcome } from "../services/delivery/channel-post.ts";
 import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
-import { buildMessageBody, cardAndClassic, type MessageForm } from "./message-forms.ts";
-import { buildMultipartBody } from "./multipart.ts";
+import { cardAndClassic, type MessageForm } from "./message-forms.ts";
+import { buildMessageRequest, uploadBytesOf } from "./message-request.ts";
 import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 
@@ -26,17 +26,10 @@ interface PosterDeps {
 
 export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePoster {
 	async function send(channelId: string, form: MessageForm): Promise<string> {
-		const { files } = form;
 		const signal = AbortSignal.timeout(POST_TIMEOUT_MS);
-		const releaseBytes = await uploadSemaphore.acquire(
-			files.reduce((sum, { content }) => sum + content.sizeBytes, 0),
-			channelId,
-			signal,
-		);
+		const releaseBytes = await uploadSemaphore.acquire(uploadBytesOf(form), channelId, signal);
 		try {
-			const body = buildMessageBody(form);
-			const request =
-				files.length === 0 ? { body } : { ...(await buildMultipartBody(body, files)), passThroughBody: true };
+			const request = await buildMessageRequest(form);
 			return requireMessage(await rest.post(Routes.channelMessages(channelId), { ...request, signal })).id;
 		} finally {
 			releaseBytes();

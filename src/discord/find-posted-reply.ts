@@ -6,7 +6,7 @@ import { taskButtonCustomIds } from "./task-buttons.ts";
 interface PostedReplyCriteria {
 	readonly applicationId: string;
 	readonly finalReply: FinalReply;
-	/** The version of the text that was sent; it identifies a reply without files. */
+	/** The text that was sent; it identifies a reply without files. */
 	readonly text: string;
 }
 

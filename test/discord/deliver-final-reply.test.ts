@@ -155,11 +155,11 @@ describe("a delivery", () => {
 		expect(calls[1]?.body).toContain('filename="a.png"');
 	});
 
-	test("that is rejected by every route in every version ends undelivered", async () => {
+	test("that is rejected by every route in every form ends undelivered", async () => {
 		const rejection = { status: 400, code: 50_035 };
 		const { deliver, calls } = await setup(Array.from({ length: 20 }, () => rejection));
 		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
-		// Four routes, each with four versions: with the prompt and without, as a card and as a classic message. On the last two
+		// Four routes, each with four forms: with the prompt and without, as a card and as a classic message. On the last two
 		// routes, Discord already rejects the request before the post.
 		expect(calls).toHaveLength(16);
 	});

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_FIXTURE, FixtureError, parseFixture, parseFixtureFile, type Fixture } from "../src/fixture.ts";
 import { startPlayground, type StartOptions } from "../src/start-playground.ts";
+import { openUserClient } from "../src/user-client/user-client.ts";
 import { temporaryFolder } from "../testing/setup.ts";
 
 const LIBRARY: Fixture = {
@@ -46,6 +47,17 @@ test("a fixture replaces the users, guilds, roles, channels and application", as
 	]);
 	const annex = await playground.openUser({ username: "eva", guild: "Annex" });
 	expect((await annex.state()).channels.map(({ name }) => name)).toStrictEqual(["lobby"]);
+});
+
+test("a user without a server is rejected; a page that names no user is that of the first one in a server", async () => {
+	const guilds = [{ name: "Library", members: ["eva", "max"], channels: [{ name: "help" }] }];
+	const playground = await start({ fixture: { ...LIBRARY, guilds } });
+	const max = (await playground.openUser({ username: "max" })).me.user;
+	await playground.admin.removeMember(max.id);
+	await expect(openUserClient(playground.origin, { user: max.id })).rejects.toThrow("You are in no server.");
+	const client = await openUserClient(playground.origin);
+	expect(client.me.user.username).toBe("eva");
+	await client.close();
 });
 
 test("an unknown user or guild is an error that lists the known ones", async () => {

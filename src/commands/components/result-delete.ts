@@ -47,7 +47,7 @@ export const deleteResult = defineComponent(
 	},
 );
 
-/** Who may delete messages of the channel may delete this one. */
+/** Members who may delete messages of the channel may delete this one. */
 function deleterOf(interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>): Actor {
 	return { ...memberOf(interaction), isModerator: isChannelModerator(interaction) };
 }

@@ -6,15 +6,13 @@ import { findFilterMatch } from "../services/moderation/word-filter.ts";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
-import { stringOption } from "./framework/command-options.ts";
+import { stringOption, STRING_CHARS_MAX } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS, requireManager } from "./framework/invoking-member.ts";
 import { definePagedList } from "./framework/paged-list.ts";
 import { changeSettings } from "./framework/save-settings.ts";
 import { CHOICES_MAX } from "../discord/card.ts";
 
-/** Discord's maximum for a string option. */
-const TEXT_CHARS_MAX = 6000;
 /** Twice the stored maximum: normalizing a pattern can shorten it. */
 const INPUT_CHARS_MAX = 2 * PATTERN_CHARS_MAX;
 
@@ -54,7 +52,7 @@ export const filter = defineCommandGroup<FilterDeps>(
 		subcommand(
 			"test",
 			"command.filterTest",
-			[stringOption("text", "option.filterText", { required: true, max_length: TEXT_CHARS_MAX })],
+			[stringOption("text", "option.filterText", { required: true, max_length: STRING_CHARS_MAX })],
 			testText,
 		),
 	],

@@ -23,7 +23,7 @@ import { generateFromDraft, improvePrompt, openDraftForm } from "./components/im
 import { generateFromInput, openInputForm } from "./components/result-input.ts";
 import { turnAuditPage } from "./settings-subcommands.ts";
 import { settings } from "./settings.ts";
-import { setup, setupBudgetComponents, chooseSetupChannels, chooseSetupRoles, showSetupStep } from "./setup.ts";
+import { setup, setupLimitsComponents, chooseSetupChannels, chooseSetupRoles, showSetupStep } from "./setup.ts";
 import { openStyleForm, saveStyle } from "./style-save.ts";
 import { styleList, style } from "./style.ts";
 import { settingsPanelComponents, turnSettingPage } from "./settings-panel.ts";
@@ -85,7 +85,7 @@ export const settingsCommands = {
 		showSetupStep,
 		chooseSetupChannels,
 		chooseSetupRoles,
-		...setupBudgetComponents,
+		...setupLimitsComponents,
 	],
 };
 

@@ -9,7 +9,7 @@ import {
 	changeMemberLimit,
 	changeRoleLimit,
 	changeServerQuota,
-	type AllowanceChange,
+	type QuotaChange,
 } from "../services/credits/quota-changes.ts";
 import { quote } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";
@@ -67,8 +67,8 @@ export const changeOfMediaType: ReadQuotaUpdate = (interaction) => {
 	return (settings) => changeMediaTypeLimit(settings, mediaType, credits ?? "clear");
 };
 
-function limitOf(interaction: SlashInteraction): AllowanceChange | undefined {
-	const limits: AllowanceChange[] = [];
+function limitOf(interaction: SlashInteraction): QuotaChange | undefined {
+	const limits: QuotaChange[] = [];
 	const credits = interaction.options.getInteger("credits");
 	if (credits !== null) limits.push(credits);
 	if (isChosen(interaction, "unlimited")) limits.push("unlimited");

@@ -10,7 +10,7 @@ import { SETUP_STEPS, type SetupStep } from "../services/settings/setup-steps.ts
 import type { MessageKey, MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import { channelMenu, idListOf, roleMenu } from "./framework/form-fields.ts";
-import { openBudgetCustomId } from "./setup-budget.ts";
+import { openLimitsCustomId } from "./setup-limits.ts";
 import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "../discord/channel-types.ts";
 
 export const setupStepCustomId = defineCustomId("setup", { step: idField.oneOf(...SETUP_STEPS) });
@@ -21,7 +21,7 @@ export const setupPickCustomId = defineCustomId("setup-pick", {
 const STEP_TEXT_KEYS = {
 	channels: "setup.channels",
 	roles: "setup.roles",
-	budget: "setup.limits",
+	limits: "setup.limits",
 	moderators: "setup.moderators",
 	summary: "setup.summary",
 } as const satisfies Record<SetupStep, MessageKey>;
@@ -40,9 +40,7 @@ export function setupView(
 	const params = { step: stepIndex + 1, steps: SETUP_STEPS.length };
 	const blockedMembers = blockedCount(settings, nowMs);
 	const summary = step === "summary" ? [formatSettings(settings, blockedMembers, locale, limitsOf(settings))] : [];
-	const details = [...notices, ...(step === "budget" ? budgetLines(settings) : [])].map((message) =>
-		t(locale, message),
-	);
+	const details = [...notices, ...(step === "limits" ? limitLines(settings) : [])].map((message) => t(locale, message));
 	const hiddenChoices = hiddenCount(step, settings);
 	const hiddenChoicesLine =
 		hiddenChoices > 0 ? [t(locale, { key: "setup.more", params: { more: hiddenChoices } })] : [];
@@ -63,7 +61,7 @@ function limitsOf(settings: GuildSettings): readonly MessageDescriptor[] {
 	];
 }
 
-function budgetLines(settings: GuildSettings): readonly MessageDescriptor[] {
+function limitLines(settings: GuildSettings): readonly MessageDescriptor[] {
 	return [...limitsOf(settings), { key: "settings.confirm", params: { confirmAbove: settings.confirmAbove } }];
 }
 
@@ -95,9 +93,9 @@ function controls(step: SetupStep, settings: GuildSettings, locale: string): rea
 			return [
 				{ ...roleMenu(setupPickCustomId.encode({ target: "roles" }), access.roles.allowed), ...placeholder("roles") },
 			];
-		case "budget": {
+		case "limits": {
 			const label = t(locale, { key: "button.setupLimits" });
-			return [button(openBudgetCustomId(settings), label, { style: ButtonStyle.Primary })];
+			return [button(openLimitsCustomId(settings), label, { style: ButtonStyle.Primary })];
 		}
 		case "moderators":
 			return [postMenu("log", logChannelId), postMenu("reports", reportChannelId)];

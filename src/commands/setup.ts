@@ -14,7 +14,7 @@ import { defineComponent } from "./framework/component.ts";
 import { MANAGERS_ONLY, requireManager } from "./framework/invoking-member.ts";
 import { definePanel, type PanelDeps } from "./framework/panel.ts";
 import { saveSettings } from "./framework/save-settings.ts";
-import { BUDGET, setupBudgetCustomId } from "./setup-budget.ts";
+import { LIMITS, setupLimitsCustomId } from "./setup-limits.ts";
 import { setupPickCustomId, setupStepCustomId, setupView } from "./setup-view.ts";
 import { greetNewChannel, type GreetingPurpose } from "./framework/post-greeting.ts";
 
@@ -80,13 +80,13 @@ export const chooseSetupRoles = defineComponent(
 	},
 );
 
-export const { components: setupBudgetComponents } = definePanel<"budget", SetupDeps>({
-	customIdCodec: setupBudgetCustomId,
+export const { components: setupLimitsComponents } = definePanel<"limits", SetupDeps>({
+	customIdCodec: setupLimitsCustomId,
 	formTitleKey: "button.setupLimits",
-	settingOf: () => BUDGET,
+	settingOf: () => LIMITS,
 	async show({ locale }, { settings, denial }, { clock }) {
 		const notices = [denial?.reason ?? ({ key: "setup.saved" } as const)];
-		return setupView("budget", settings, { locale, nowMs: clock.nowMs(), notices });
+		return setupView("limits", settings, { locale, nowMs: clock.nowMs(), notices });
 	},
 });
 

@@ -28,6 +28,13 @@ export function plainLine(text: string, charsMax: number): string {
 	return shorten(oneLine(text), charsMax);
 }
 
+/** The length of a prompt in messages. Prompts themselves are up to 6,000 characters long. */
+export const PROMPT_CHARS_SHOWN = 280;
+
+export function quotePrompt(prompt: string): string {
+	return quote(prompt, PROMPT_CHARS_SHOWN);
+}
+
 const LISTED_NAMES_MAX = 12;
 
 /** Returns a short name of a model, value or resolution, quoted unless it is harmless. */

@@ -19,7 +19,7 @@ export function createInteractionMetrics(
 	metrics: Metrics,
 ): InteractionTimer {
 	const names = commands.map(({ definition }) => definition.name);
-	const label = { command: [...names, "autocomplete", "control"] };
+	const label = { command: [...names, "autocomplete", "component"] };
 	const seconds = metrics.histogram(
 		"atelier_command_seconds",
 		"From the arrival of an interaction to the end of its handling.",
@@ -47,5 +47,5 @@ export function createInteractionMetrics(
 
 function nameOf(interaction: Interaction): string {
 	if (interaction.isAutocomplete()) return "autocomplete";
-	return interaction.isCommand() ? interaction.commandName : "control";
+	return interaction.isCommand() ? interaction.commandName : "component";
 }

@@ -1,6 +1,6 @@
 /** Renders messages, forms and lists of choices with their longest content, as they are sent. */
 import { describe, expect, test } from "vitest";
-import { openBudgetCustomId } from "../../src/commands/setup-budget.ts";
+import { openLimitsCustomId } from "../../src/commands/setup-limits.ts";
 import { setupStepCustomId } from "../../src/commands/setup-view.ts";
 import { reportCard } from "../../src/discord/report-buttons.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
@@ -133,7 +133,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		expect(panelIds.length).toBeGreaterThan(SETTING_FIELDS.length + LIMIT_FIELDS.length);
 		const customIds = [
 			...panelIds,
-			openBudgetCustomId(LONGEST_SETTINGS),
+			openLimitsCustomId(LONGEST_SETTINGS),
 			...(["edit", "input", "report"] as const).map((action) => taskButtonCustomIds[action].encode({ taskId })),
 		];
 		const answers = await Promise.all(

@@ -98,11 +98,11 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"button moderate": ["moderators", "1:moderate:block:1000000000000000001:1000000000000000002"],
 	"button withheld": ["moderators", "1:withheld:show:1000000000000000001"],
 	"modal style": ["managers", "1:style:1000000000000000001"],
-	"button setup": ["managers", "1:setup:budget"],
+	"button setup": ["managers", "1:setup:limits"],
 	"channelSelect setup-pick": ["managers", "1:setup-pick:channels"],
 	"roleSelect setup-pick": ["managers", "1:setup-pick:roles"],
-	"button setup-budget": ["managers", "1:setup-budget:budget:0"],
-	"modal setup-budget": ["managers", "1:setup-budget:budget:0"],
+	"button setup-limits": ["managers", "1:setup-limits:limits:0"],
+	"modal setup-limits": ["managers", "1:setup-limits:limits:0"],
 };
 
 test("every command and component has a declared permission", () => {

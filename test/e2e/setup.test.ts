@@ -20,7 +20,7 @@ async function chooseAndWait(
 }
 
 describe("/setup", () => {
-	test("guides a manager through channels, roles, budget and moderators, and stores each step at once", async () => {
+	test("guides a manager through channels, roles, limits and moderators, and stores each step at once", async () => {
 		const { owner, ada, roleId } = await openAtelierWithMembers();
 		const galleryId = await channelIdOf(owner, "gallery");
 		const channelsStep = await openSetup(owner);
@@ -32,11 +32,11 @@ describe("/setup", () => {
 
 		const rolesStep = await chooseAndWait(owner, channelsStep, "Next", 2);
 		await chooseAndWait(owner, rolesStep, "All roles", 2, [roleId("Patrons")]);
-		const budgetStep = await chooseAndWait(owner, rolesStep, "Next", 3);
-		const limitsForm = await openForm(owner.press(budgetStep, { label: "Set limits" }));
+		const limitsStep = await chooseAndWait(owner, rolesStep, "Next", 3);
+		const limitsForm = await openForm(owner.press(limitsStep, { label: "Set limits" }));
 		await (await owner.submit(limitsForm, { everyone: "12", server: "1,000", confirmAbove: "" })).until(isStep(3));
 
-		const moderatorsStep = await chooseAndWait(owner, budgetStep, "Next", 4);
+		const moderatorsStep = await chooseAndWait(owner, limitsStep, "Next", 4);
 		await chooseAndWait(owner, moderatorsStep, "Settings log: off", 4, [galleryId]);
 		const summaryStep = await chooseAndWait(owner, moderatorsStep, "Next", 5);
 		expect(textOf(summaryStep)).toContain(`**Channels**: only <#${galleryId}>`);
@@ -65,11 +65,11 @@ describe("/setup", () => {
 	test("rejects a limit that is no number, shows the error in the step, and keeps the typed text", async () => {
 		const { owner } = await openAtelierWithMembers();
 		const rolesStep = await chooseAndWait(owner, await openSetup(owner), "Next", 2);
-		const budgetStep = await chooseAndWait(owner, rolesStep, "Next", 3);
-		const limitsForm = await openForm(owner.press(budgetStep, { label: "Set limits" }));
+		const limitsStep = await chooseAndWait(owner, rolesStep, "Next", 3);
+		const limitsForm = await openForm(owner.press(limitsStep, { label: "Set limits" }));
 		const denied = await owner.submit(limitsForm, { everyone: "12", server: "lots", confirmAbove: "5" });
 		const deniedStep = await denied.until((message) => textOf(message).includes("Nothing was changed."));
-		expect(deniedStep.id).toBe(budgetStep.id);
+		expect(deniedStep.id).toBe(limitsStep.id);
 		expect(textOf(deniedStep)).toContain("“Server limit” must be a whole number up to 1,000,000,000, or blank.");
 		const reopenedForm = await openForm(owner.press(deniedStep, { label: "Set limits" }));
 		expect(JSON.stringify(reopenedForm.components).match(/(?<="value":")[^"]*/g)).toStrictEqual(["12", "lots", "5"]);

@@ -9,6 +9,9 @@ import type { CommandWord } from "../../i18n/message-descriptor.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { localized } from "./localize.ts";
 
+/** Discord's maximum for a string option. */
+export const STRING_CHARS_MAX = 6000;
+
 interface OptionFields {
 	readonly required?: boolean;
 }

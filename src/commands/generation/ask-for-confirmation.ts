@@ -4,7 +4,7 @@ import { cardReply, text } from "../../discord/card.ts";
 import { taskButtonRows } from "../../discord/task-buttons.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import { quote, quoteName } from "../../i18n/quote.ts";
+import { quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { moneyOf } from "../../services/credits/credit-price.ts";
 import type { TaskButton } from "../../services/delivery/task-buttons.ts";
 import type { GenerationRequest } from "../../services/generation/request.ts";
@@ -12,8 +12,6 @@ import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { answerPrivately } from "../framework/answer-privately.ts";
 import type { DraftDeps, GenerationInteraction } from "./generation-deps.ts";
-
-const PROMPT_CHARS_SHOWN = 280;
 
 export function needsConfirmation({ costCredits }: GenerationRequest, { confirmAbove }: GuildSettings): boolean {
 	return confirmAbove !== null && costCredits > confirmAbove;
@@ -43,7 +41,7 @@ export function renderConfirmation(
 		model: quoteName(modelName),
 		costCredits,
 		money: moneyOf(costCredits, creditPrice),
-		prompt: quote(prompt, PROMPT_CHARS_SHOWN),
+		prompt: quotePrompt(prompt),
 	};
 	return {
 		question: { key: "request.confirmCost", params },

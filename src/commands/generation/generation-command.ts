@@ -4,15 +4,19 @@ import { discordOptionName, type MediaType, type OptionValue } from "@atelier/me
 import { STYLE_NAME_CHARS_MAX } from "../../services/settings/settings-schema.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { autocomplete } from "./autocomplete.ts";
-import { attachmentOption, booleanOption, integerOption, stringOption } from "../framework/command-options.ts";
+import {
+	attachmentOption,
+	booleanOption,
+	integerOption,
+	STRING_CHARS_MAX,
+	stringOption,
+} from "../framework/command-options.ts";
 import { defineSlashCommand, type Command, type SlashInteraction } from "../framework/command.ts";
 import type { GenerationDeps } from "./generation-deps.ts";
 import { startGeneration, type Generation } from "./start-generation.ts";
 import { makesNew } from "../../services/generation/request.ts";
 import { preferAccepting, inputUrlOf, maskUrlOf } from "./image-attachment.ts";
 
-/** Discord's maximum for a string option. */
-const PROMPT_CHARS_MAX = 6000;
 /** The largest seed that all engines take: many read it as a signed number of 32 bits. */
 const SEED_MAX = 2 ** 31 - 1;
 /** Removed from the registered commands if the operator has not configured a text model. */
@@ -20,7 +24,7 @@ export const IMPROVE_OPTION = "improve";
 
 /** The options that every media type has. */
 const COMMON_OPTIONS = [
-	stringOption("prompt", "option.prompt", { required: true, max_length: PROMPT_CHARS_MAX }),
+	stringOption("prompt", "option.prompt", { required: true, max_length: STRING_CHARS_MAX }),
 	stringOption("model", "option.model", { autocomplete: true }),
 	integerOption("seed", "option.seed", { min_value: 0, max_value: SEED_MAX }),
 	stringOption("style", "option.style", { max_length: STYLE_NAME_CHARS_MAX, autocomplete: true }),

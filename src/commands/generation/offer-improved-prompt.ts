@@ -3,7 +3,7 @@ import type { RepliableInteraction } from "discord.js";
 import { cardReply, text } from "../../discord/card.ts";
 import { taskButtonRows } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
-import { quote, quoteName } from "../../i18n/quote.ts";
+import { quote, quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { moneyOf } from "../../services/credits/credit-price.ts";
 import type { TaskButton } from "../../services/delivery/task-buttons.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
@@ -14,7 +14,6 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { Logger } from "pino";
 
-const PROMPT_CHARS_SHOWN = 280;
 /** The form shows the whole improved prompt. */
 const IMPROVED_CHARS_SHOWN = 500;
 
@@ -78,7 +77,7 @@ function failureMessage(request: GenerationRequest, reason: MessageDescriptor): 
 
 function requestParams({ prompt, modelName, costCredits, creditPrice }: GenerationRequest) {
 	return {
-		prompt: quote(prompt, PROMPT_CHARS_SHOWN),
+		prompt: quotePrompt(prompt),
 		model: quoteName(modelName),
 		costCredits,
 		money: moneyOf(costCredits, creditPrice),

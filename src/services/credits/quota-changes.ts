@@ -6,10 +6,10 @@ import { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "../settings/settings-s
 import type { Period } from "./period.ts";
 
 /**
- * The new allowance of all members, a role or a member. `clear` removes the exception of a role or a member; for all members it means
+ * The new quota of all members, a role or a member. `clear` removes the exception of a role or a member; for all members it means
  * no limit.
  */
-export type AllowanceChange = number | "unlimited" | "clear";
+export type QuotaChange = number | "unlimited" | "clear";
 
 /** Changes of the server's quota. Absent fields stay unchanged. */
 export interface ServerQuotaChange {
@@ -46,17 +46,17 @@ function changedLimit(
 	return { credits, per: per ?? before?.per ?? "month" };
 }
 
-export function changeRoleLimit(settings: GuildSettings, roleId: string, change: AllowanceChange): GuildSettings {
+export function changeRoleLimit(settings: GuildSettings, roleId: string, change: QuotaChange): GuildSettings {
 	return withAllowance(settings, { roles: withException(settings, "roles", roleId, change) });
 }
 
-export function changeMemberLimit(settings: GuildSettings, userId: string, change: AllowanceChange): GuildSettings {
+export function changeMemberLimit(settings: GuildSettings, userId: string, change: QuotaChange): GuildSettings {
 	return withAllowance(settings, { members: withException(settings, "members", userId, change) });
 }
 
 export function changeDefaultLimit(
 	settings: GuildSettings,
-	change: AllowanceChange | undefined,
+	change: QuotaChange | undefined,
 	per: Period | undefined,
 ): GuildSettings {
 	if (change === undefined && per === undefined) throw new UserError({ key: "quota.nothingToChange" });
@@ -83,7 +83,7 @@ function withException(
 	{ allowance }: GuildSettings,
 	kind: "roles" | "members",
 	id: string,
-	change: AllowanceChange,
+	change: QuotaChange,
 ): Record<string, number | null> {
 	const { [id]: before, ...others } = allowance[kind];
 	if (change === "clear") return others;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { t } from "../../i18n/messages.ts";
-import { quote } from "../../i18n/quote.ts";
+import { quotePrompt } from "../../i18n/quote.ts";
 import type { ChannelPost, PostOutcome } from "../delivery/channel-post.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
@@ -10,9 +10,6 @@ import { messageLinkOf } from "../tasks/format-job.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
 import { isPublicResult, type SucceededTask } from "../tasks/succeeded-task.ts";
-
-/** A longer prompt is shortened, so that posts in the showcase stay small. */
-const PROMPT_CHARS_MAX = 280;
 
 /** Posts as the bot, like `FilePoster` of `src/discord`. */
 interface ShowcasePoster {
@@ -59,7 +56,7 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 			const isSpoiler = reply.isSpoiler ?? false;
 			const files = await storedFiles(results, { taskId: id, prompt: request.prompt, files: resultFiles, isSpoiler });
 			if (files.length < resultFiles.length || !(await gallery.claimShowcase(id))) return;
-			const prompt = quote(request.prompt, PROMPT_CHARS_MAX);
+			const prompt = quotePrompt(request.prompt);
 			const text = t(await languages.localeOf(guildId, guildSettings), {
 				key: "showcase.post",
 				params: { prompt, userId, link: messageLinkOf(task) },

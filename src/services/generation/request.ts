@@ -55,7 +55,7 @@ export interface GenerationRequest {
 	readonly isPromptInFiles?: boolean;
 	/** True if the server offers to improve prompts. */
 	readonly isImprovable?: boolean;
-	/** True if only age-restricted channels may show the result, because of its model or its review. Absent otherwise. */
+	/** True if only age-restricted channels may show the result, because of its model. Absent otherwise. */
 	readonly needsAgeRestrictedChannel?: boolean;
 }
 

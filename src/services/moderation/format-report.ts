@@ -1,11 +1,10 @@
 /** Formats a report for moderators. Pure. */
 import { t } from "../../i18n/messages.ts";
-import { quote, quoteName } from "../../i18n/quote.ts";
+import { quote, quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { REPORT_ACTIONS, type ReportedResult } from "./reported-results.ts";
 
 const REASON_CHARS_SHOWN = 300;
-const PROMPT_CHARS_SHOWN = 280;
 
 export function formatReport(reported: ReportedResult, reporterId: string, locale: string): string {
 	const { taskId, guildId, userId, channelId, messageId, modelName, prompt, chargedCredits, reports, done } = reported;
@@ -18,7 +17,7 @@ export function formatReport(reported: ReportedResult, reporterId: string, local
 		t(locale, {
 			key: "report.about",
 			params: {
-				prompt: quote(prompt, PROMPT_CHARS_SHOWN),
+				prompt: quotePrompt(prompt),
 				model: quoteName(modelName),
 				costCredits: chargedCredits,
 				taskId,

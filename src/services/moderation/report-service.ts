@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { t } from "../../i18n/messages.ts";
-import { plainLine } from "../../i18n/quote.ts";
+import { plainLine, PROMPT_CHARS_SHOWN } from "../../i18n/quote.ts";
 import type { GalleryService, ResultMessages } from "../gallery/gallery-service.ts";
 import { isTaskId, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
@@ -24,7 +24,6 @@ import {
 import { listReports, type ReportPage, type ReportQuery } from "./report-list.ts";
 
 export const REPORT_CHARS_MAX = 300;
-const PROMPT_CHARS_MAX = 280;
 
 /** Posts reports in the moderators' channel of a guild. */
 export interface ModeratorsChannel {
@@ -267,7 +266,7 @@ function reportedResultOf(task: Task): ReportedResult {
 		messageId: isInChannel ? shown.messageId : null,
 		mediaType: request.mediaType,
 		modelName: request.modelName,
-		prompt: plainLine(request.prompt, PROMPT_CHARS_MAX),
+		prompt: plainLine(request.prompt, PROMPT_CHARS_SHOWN),
 		chargedCredits,
 		reports: {},
 		done: {},

@@ -29,12 +29,12 @@ export type Verdict =
 /** `flagged`: by a rule `withhold`, or rejected by the service. `ageRestricted`: by that rule. `unchecked`: the service did not respond. */
 export type WithholdCause = "flagged" | "ageRestricted" | "unchecked" | "illegal";
 
-/** The decision about content in one channel. `needsAgeRestrictedChannel`: later copies may be shown in age-restricted channels only. */
+/** The decision about content in one channel. */
 export type Ruling =
-	| { readonly kind: "show"; readonly isSpoiler: boolean; readonly needsAgeRestrictedChannel: boolean }
+	| { readonly kind: "show"; readonly isSpoiler: boolean }
 	| { readonly kind: "withhold"; readonly cause: WithholdCause; readonly categories: readonly Category[] };
 
-export const SHOW: Ruling = { kind: "show", isSpoiler: false, needsAgeRestrictedChannel: false };
+export const SHOW: Ruling = { kind: "show", isSpoiler: false };
 
 const MINORS_NAMES = new Set(["minors", "sexual/minors"]);
 /** By the first part of a service's category, such as `self-harm` in `self-harm/intent`. */
@@ -78,10 +78,9 @@ export async function applyRules(
 			const { categories } = verdict;
 			const appliedRules = new Set(categories.map((category) => rules[category]));
 			if (appliedRules.has("withhold")) return { kind: "withhold", cause: "flagged", categories };
-			const needsAgeRestrictedChannel = appliedRules.has("ageRestricted");
-			if (needsAgeRestrictedChannel && !(await isChannelAgeRestricted()))
+			if (appliedRules.has("ageRestricted") && !(await isChannelAgeRestricted()))
 				return { kind: "withhold", cause: "ageRestricted", categories };
-			return { kind: "show", isSpoiler: appliedRules.has("spoiler"), needsAgeRestrictedChannel };
+			return { kind: "show", isSpoiler: appliedRules.has("spoiler") };
 		}
 	}
 }

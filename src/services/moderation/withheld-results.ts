@@ -2,7 +2,7 @@ import type { Member } from "../access/member.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { t } from "../../i18n/messages.ts";
-import { quote, quoteName } from "../../i18n/quote.ts";
+import { quoteName, quotePrompt } from "../../i18n/quote.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { PostOutcome } from "../delivery/channel-post.ts";
@@ -15,8 +15,6 @@ import { isTaskId, type Outcome, type Task, type TaskIn, type WithheldResult, wi
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import { CATEGORY_NAME_KEYS } from "./verdict.ts";
-
-const PROMPT_CHARS_MAX = 280;
 
 export const WITHHELD_ACTIONS = ["show", "discard"] as const;
 export type WithheldAction = (typeof WITHHELD_ACTIONS)[number];
@@ -152,7 +150,7 @@ export function formatWithheld(task: Task, locale: string, decision?: Omit<Withh
 			: []),
 		t(locale, {
 			key: "withheld.about",
-			params: { prompt: quote(request.prompt, PROMPT_CHARS_MAX), model: quoteName(request.modelName), taskId: id },
+			params: { prompt: quotePrompt(request.prompt), model: quoteName(request.modelName), taskId: id },
 		}),
 	];
 	if (decision) {

@@ -3,7 +3,7 @@ import { languageOf } from "../../i18n/languages.ts";
 import { formatFileNotes, appendSmallPrint } from "./format-result.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
+import { plainLine, quote, quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { formatCancel } from "./format-cancel.ts";
 import { jobStateOf } from "./job-state.ts";
@@ -13,7 +13,6 @@ import type { ResultLink } from "../delivery/result-links.ts";
 
 const MINUTE_MS = 60_000;
 const PROMPT_CHARS_LISTED = 40;
-const PROMPT_CHARS_SHOWN = 280;
 const PROMPT_CHARS_CHOICE = 50;
 
 function formatState(task: Task): MessageDescriptor {
@@ -61,7 +60,7 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 		createdAtS: toTimestampS(createdAtMs),
 	};
 	const lines: MessageDescriptor[] = [
-		{ key: "job.prompt", params: { prompt: quote(request.prompt, PROMPT_CHARS_SHOWN) } },
+		{ key: "job.prompt", params: { prompt: quotePrompt(request.prompt) } },
 		{ key: "job.details", params: details },
 		...("outcome" in task && task.outcome.kind === "failed" ? [task.outcome.why] : []),
 		{ key: "job.cost", params: { cost: creditsOf(task) } },

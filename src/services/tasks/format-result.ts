@@ -5,12 +5,11 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { FinalReply } from "../delivery/final-reply.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
-import { quote, quoteName } from "../../i18n/quote.ts";
+import { quoteName, quotePrompt } from "../../i18n/quote.ts";
 import type { Task, TaskIn } from "./task.ts";
 import { canBotFindReply } from "../delivery/delivery-routes.ts";
 import type { ResultLink } from "../delivery/result-links.ts";
 
-const PROMPT_CHARS_MAX = 280;
 /** Discord's maximum is 2,000. A direct message needs some of it for its heading. */
 const TEXT_CHARS_MAX = 1850;
 
@@ -44,7 +43,7 @@ function formatTexts(
 	isPublic: boolean,
 ): Texts {
 	const { request, outcome } = task;
-	const prompt = quote(request.prompt, PROMPT_CHARS_MAX);
+	const prompt = quotePrompt(request.prompt);
 	if (outcome.kind === "failed") {
 		const reason = `${t(locale, outcome.why)}\n-# ${t(locale, { key: "result.nothingCharged" })}`;
 		const text = t(locale, { key: "result.failed", params: { prompt, reason } });

@@ -3,7 +3,7 @@ import { moneyOf } from "../credits/credit-price.ts";
 import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import { quote, quoteName } from "../../i18n/quote.ts";
+import { quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { jobStateOf } from "./job-state.ts";
 import { isPending, type Task } from "./task.ts";
@@ -18,7 +18,6 @@ export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercen
 /** The reply reports failures that have lasted this long: one or two failed polls are no news. */
 export const FAILURES_SHOWN_AFTER_MS = 30_000;
 const BAR_CELLS = 10;
-const PROMPT_CHARS_MAX = 280;
 
 /**
  * Renders the reply of a running task. Returns `undefined` if the reply must not change: the task has an outcome, or its submit has an
@@ -46,7 +45,7 @@ export function renderProgress(
 		t(locale, { key: "progress.cost", params: { mediaType, model: quoteName(modelName), costCredits, money } }),
 	];
 	const textWithoutPrompt = lines.join("\n");
-	const promptLine = t(locale, { key: "job.prompt", params: { prompt: quote(request.prompt, PROMPT_CHARS_MAX) } });
+	const promptLine = t(locale, { key: "job.prompt", params: { prompt: quotePrompt(request.prompt) } });
 	const pingLabel = t(locale, { key: "button.ping" });
 	const pingButton = { action: "ping", label: pingLabel, isDisabled: task.ping === "requested" } as const;
 	return {

@@ -17,16 +17,8 @@ export async function finishReviewed(
 	if (!reviewer) return finished(task, outcome);
 	const ruling = await reviewer.review(task, outcome.files, { signal, logger });
 	if (ruling.kind === "show") {
-		const { isSpoiler, needsAgeRestrictedChannel } = ruling;
-		const { reply, request } = task;
-		return finished(
-			{
-				...task,
-				...(isSpoiler && { reply: { ...reply, isSpoiler } }),
-				...(needsAgeRestrictedChannel && { request: { ...request, needsAgeRestrictedChannel } }),
-			},
-			outcome,
-		);
+		const { isSpoiler } = ruling;
+		return finished(isSpoiler ? { ...task, reply: { ...task.reply, isSpoiler } } : task, outcome);
 	}
 	const { cause, categories, isForModerators } = ruling;
 	const why = messageOfWithheld(cause, isForModerators);

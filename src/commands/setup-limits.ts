@@ -9,12 +9,12 @@ import { numberInput, parseCredits } from "./framework/number-field.ts";
 import { changeCustomId, checksumField, type PanelSetting } from "./framework/panel.ts";
 
 /** Identifies the button and the form that it opens. */
-export const setupBudgetCustomId = defineCustomId("setup-budget", {
-	field: idField.oneOf("budget"),
+export const setupLimitsCustomId = defineCustomId("setup-limits", {
+	field: idField.oneOf("limits"),
 	shown: checksumField,
 });
 
-export const BUDGET: PanelSetting<unknown> = {
+export const LIMITS: PanelSetting<unknown> = {
 	valueOf: ({ allowance, serverLimit, confirmAbove }) => [allowance.everyone, serverLimit, confirmAbove],
 	form: {
 		fields({ allowance, serverLimit, confirmAbove }, locale) {
@@ -28,17 +28,17 @@ export const BUDGET: PanelSetting<unknown> = {
 				}),
 			];
 		},
-		apply: (before, { fields }) => applyBudget(before, fields),
+		apply: (before, { fields }) => applyLimits(before, fields),
 	},
 };
 
 /** The custom id of the button that opens the form. */
-export function openBudgetCustomId(settings: GuildSettings): string {
-	return changeCustomId(setupBudgetCustomId, "budget", BUDGET.valueOf(settings));
+export function openLimitsCustomId(settings: GuildSettings): string {
+	return changeCustomId(setupLimitsCustomId, "limits", LIMITS.valueOf(settings));
 }
 
 /** An empty field means no limit. A denial names the invalid field. */
-function applyBudget(before: GuildSettings, fields: ModalSubmitFields): GuildSettings {
+function applyLimits(before: GuildSettings, fields: ModalSubmitFields): GuildSettings {
 	const { everyone = "", server = "", confirmAbove = "" } = typedTexts(fields);
 	const memberLimit = parseCredits({ key: "field.memberLimit" }, everyone) ?? "unlimited";
 	const serverLimit = parseCredits({ key: "field.serverLimit" }, server) ?? "unlimited";

@@ -32,6 +32,7 @@ import { createAudit, createCredits } from "./create-credits.ts";
 import { createDashboardServices } from "./create-dashboard-services.ts";
 import { createDelivery } from "./create-delivery.ts";
 import { createGallery } from "./create-gallery.ts";
+import { createModerationFeature } from "./create-moderation.ts";
 import { createOperatorServices } from "./create-operator-services.ts";
 import { createPrivacy } from "./create-privacy.ts";
 import { createReports } from "./create-reports.ts";
@@ -96,6 +97,7 @@ export async function createBot(
 	const credits = createCredits(context, { client, catalog, settings });
 	const delivery = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
 	const gallery = createGallery(context, { client, readGuild, taskStore, settings, delivery });
+	const moderation = createModerationFeature(context, { settings, delivery, gallery });
 	const definitions = definitionsFor({ canImprovePrompts: promptImprover !== undefined });
 	const commandMentions = createCommandMentions(definitions);
 	const taskFeature = await createTasks(context, {
@@ -107,6 +109,7 @@ export async function createBot(
 		credits,
 		delivery,
 		gallery,
+		moderation,
 		cluster,
 		promptImprover,
 		commandMentions,

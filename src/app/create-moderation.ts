@@ -1,0 +1,43 @@
+import type { Config } from "../config/load-config.ts";
+import { createWithheldPoster } from "../discord/withheld-buttons.ts";
+import { createModeration } from "../services/moderation/moderation.ts";
+import type { ModerationClient } from "../services/moderation/moderation-client.ts";
+import { createModerationHook } from "../services/moderation/moderation-hook.ts";
+import { createOpenAiModeration } from "../services/moderation/openai-moderation.ts";
+import { createResultReviewer } from "../services/moderation/result-review.ts";
+import { createWithheldNotices } from "../services/moderation/withheld-results.ts";
+import type { BotContext } from "./bot-context.ts";
+import type { DeliveryFeature } from "./create-delivery.ts";
+import type { GalleryFeature } from "./create-gallery.ts";
+import type { SettingsFeature } from "./create-settings.ts";
+
+interface ModerationDeps {
+	readonly settings: SettingsFeature;
+	readonly delivery: Pick<DeliveryFeature, "frames" | "results">;
+	readonly gallery: Pick<GalleryFeature, "filePoster">;
+}
+
+export type ModerationFeature = ReturnType<typeof createModerationFeature>;
+
+/** Builds the judgment of prompts and results by the operator's moderation service, if there is one, and the notices about withheld results. */
+export function createModerationFeature({ config }: BotContext, { delivery, gallery, ...deps }: ModerationDeps) {
+	const { settings, channels, languages } = deps.settings;
+	const { frames, results } = delivery;
+	const client = moderationClientOf(config);
+	const moderation = client && createModeration({ client, failure: config.MODERATION_FAILURE });
+	const poster = createWithheldPoster(gallery.filePoster);
+	return {
+		/** `undefined` without a moderation service, as is `reviewer`. */
+		moderation,
+		reviewer: moderation && createResultReviewer({ moderation, frames, results, settings, channels }),
+		withheldNotices: createWithheldNotices({ results, settings, languages, poster }),
+	};
+}
+
+function moderationClientOf(config: Config): ModerationClient | undefined {
+	const { MODERATION_URL: url, MODERATION_API_KEY: apiKey, MODERATION_KIND, MODERATION_MODEL: model } = config;
+	if (url === undefined) return undefined;
+	return MODERATION_KIND === "openai"
+		? createOpenAiModeration({ url, apiKey, model })
+		: createModerationHook({ url, apiKey });
+}

@@ -192,7 +192,7 @@ async function runOurs(
 	const due = createDueHeap();
 	let sequence = 0;
 	const schedule = (n: number, atMs: number): void =>
-		due.push({ taskId: String(n), dueAtMs: atMs, rankMs: atMs, sequence: sequence++, index: 0 });
+		due.push({ taskId: String(n), dueAtMs: atMs, rankMs: atMs, sequence: sequence++ });
 	for (const n of all.keys()) schedule(n, n * submitEveryMs);
 	/** The polls of each submitted task. */
 	const polls: number[] = [];

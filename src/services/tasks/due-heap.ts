@@ -7,77 +7,57 @@ export interface DueRun {
 	readonly rankMs: number;
 	/** The order of runs with the same rank. */
 	readonly sequence: number;
-	/** The position in the heap, which the heap maintains. */
-	index: number;
 }
 
-/** A binary heap with the index of each entry, so that rescheduling leaves no stale entry. */
+/** A binary heap. */
 export interface DueHeap {
-	readonly size: () => number;
 	/** Returns the first run; `undefined` if there is none. */
 	peek(): DueRun | undefined;
 	/** Removes and returns the first run; `undefined` if there is none. */
 	pop(): DueRun | undefined;
 	push(due: DueRun): void;
-	remove(due: DueRun): void;
 }
 
 export function createDueHeap(): DueHeap {
 	const items: DueRun[] = [];
 
-	function place(due: DueRun, index: number): void {
-		items[index] = due;
-		due.index = index;
-	}
-
-	/** Moves parents that come after `due` down, from the gap at `from`. Returns the new position of the gap. */
-	function siftUp(due: DueRun, from: number): number {
-		let index = from;
+	/** Moves parents that come after `due` down, from the gap at the end, and fills the gap. */
+	function siftUp(due: DueRun): void {
+		let index = items.length;
 		while (index > 0) {
 			const parentIndex = Math.floor((index - 1) / 2);
 			const parent = items[parentIndex];
 			if (!parent || !isBefore(due, parent)) break;
-			place(parent, index);
+			items[index] = parent;
 			index = parentIndex;
 		}
-		return index;
+		items[index] = due;
 	}
 
-	/** Moves children that come before `due` up, from the gap at `from`. Returns the new position of the gap. */
-	function siftDown(due: DueRun, from: number): number {
-		let index = from;
+	/** Moves children that come before `due` up, from the gap at the root, and fills the gap. */
+	function siftDown(due: DueRun): void {
+		let index = 0;
 		for (;;) {
-			const left = items[index * 2 + 1];
-			const right = items[index * 2 + 2];
-			const child = left && right && isBefore(right, left) ? right : left;
-			if (!child || !isBefore(child, due)) return index;
-			const childIndex = child.index;
-			place(child, index);
-			index = childIndex;
+			const leftIndex = index * 2 + 1;
+			const [left, right] = [items[leftIndex], items[leftIndex + 1]];
+			const isRightFirst = left !== undefined && right !== undefined && isBefore(right, left);
+			const child = isRightFirst ? right : left;
+			if (!child || !isBefore(child, due)) break;
+			items[index] = child;
+			index = isRightFirst ? leftIndex + 1 : leftIndex;
 		}
-	}
-
-	function remove(due: DueRun): void {
-		const { index } = due;
-		const last = items.pop();
-		if (!last || last === due) return;
-		const risen = siftUp(last, index);
-		place(last, risen === index ? siftDown(last, index) : risen);
+		items[index] = due;
 	}
 
 	return {
-		size: () => items.length,
 		peek: () => items[0],
 		pop() {
 			const [top] = items;
-			if (top) remove(top);
+			const last = items.pop();
+			if (last && items.length > 0) siftDown(last);
 			return top;
 		},
-		push(due) {
-			items.push(due);
-			place(due, siftUp(due, items.length - 1));
-		},
-		remove,
+		push: siftUp,
 	};
 }
 

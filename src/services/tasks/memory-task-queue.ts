@@ -24,6 +24,7 @@ interface MemoryTaskQueueDeps {
 /** The queue of a single process: one heap, one timer, no writes. */
 export function createMemoryTaskQueue(deps: MemoryTaskQueueDeps): TaskQueue {
 	const { clock, runsAtOnceMax = RUNS_AT_ONCE_MAX } = deps;
+	/** The next run of each task. The heap also has runs that were replaced by an earlier one. */
 	const scheduled = new Map<string, DueRun>();
 	const heap = createDueHeap();
 	const activeRuns = createActiveRuns(deps);
@@ -42,25 +43,32 @@ export function createMemoryTaskQueue(deps: MemoryTaskQueueDeps): TaskQueue {
 	const nowMs = (): number => clock.nowMs() + setBackMs;
 
 	function scheduleAt(taskId: string, dueAtMs: number, priorityMs = 0): void {
-		const before = scheduled.get(taskId);
-		if (before) heap.remove(before);
 		const atMs = dueAtMs + setBackMs;
-		const due: DueRun = { taskId, dueAtMs: atMs, rankMs: atMs - priorityMs, sequence: nextSequence++, index: 0 };
+		const due: DueRun = { taskId, dueAtMs: atMs, rankMs: atMs - priorityMs, sequence: nextSequence++ };
 		scheduled.set(taskId, due);
 		heap.push(due);
+	}
+
+	/** Returns the first run. Drops those before it that were replaced. */
+	function nextDue(): DueRun | undefined {
+		for (;;) {
+			const next = heap.peek();
+			if (!next || scheduled.get(next.taskId) === next) return next;
+			heap.pop();
+		}
 	}
 
 	function startDueAndSetTimer(): void {
 		if (!startedRunTask) return;
 		startDueRuns(startedRunTask);
-		const next = heap.peek();
+		const next = nextDue();
 		// At the limit, the next run that ends starts another one.
 		if (next && activeRuns.size() < runsAtOnceMax) setTimer(next.dueAtMs);
 	}
 
 	function startDueRuns(runTask: RunTask): void {
 		for (; startsLeft > 0 && activeRuns.size() < runsAtOnceMax; startsLeft--) {
-			const next = heap.peek();
+			const next = nextDue();
 			if (!next || next.dueAtMs > nowMs()) return;
 			heap.pop();
 			scheduled.delete(next.taskId);
@@ -116,7 +124,7 @@ export function createMemoryTaskQueue(deps: MemoryTaskQueueDeps): TaskQueue {
 		},
 		claimSweep: async () => true,
 		async oldestOverdueRunMs() {
-			const next = heap.peek();
+			const next = nextDue();
 			return Math.max(0, next ? nowMs() - next.dueAtMs : 0);
 		},
 		start(runTask) {

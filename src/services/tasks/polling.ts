@@ -12,7 +12,10 @@ type SubmittedTask = TaskIn<"submitted">;
  * are less well timed.
  */
 export interface Polling {
-	/** Returns the earliest time at which a due task may be polled: now, except for the first poll of a task in this process. */
+	/**
+	 * Registers a task at its first poll in this process, and returns the time of that poll. Returns the present time for a task
+	 * that is registered.
+	 */
 	planFirstPoll(task: SubmittedTask): number;
 	/** Returns the time of the next poll, after a poll found the task open. */
 	planNextPoll(task: SubmittedTask, remote: OpenRemoteTask): number;

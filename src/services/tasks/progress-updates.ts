@@ -21,11 +21,11 @@ const EDIT_EVERY_MS = 5_000;
 const EDIT_SPACING_MS = 100;
 /** Without new progress, the task is loaded again after this time, to check that it is still open. */
 const RECHECK_MS = 60_000;
-/** Tasks beyond this number show no progress. With them, all tasks would show it rarely. */
+/** The edits of this process share one rate: with more tasks than this, each would show its progress rarely. Tasks beyond it show none. */
 const FOLLOWED_MAX = 2_000;
 /** Updates end this long before the token expires: later, the reply shows the delay notice. */
 const BEFORE_EXPIRY_MS = 90_000;
-/** If loading a task takes longer than this, its progress is not shown: it may have ended meanwhile. */
+/** A task that takes longer than this to load is not shown: another process may have delivered it since it was read. */
 const LOAD_MS_MAX = 2_000;
 /** The longest time that a delivery waits for a running edit. */
 const END_WAIT_MS_MAX = 1_000;

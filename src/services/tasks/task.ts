@@ -1,9 +1,16 @@
 /**
- * The state machine of a task. Each arrow is one compare-and-set: after a crash at any point another process continues.
+ * The state machine of a task. Each transition is one compare-and-set: after a crash at any point another process continues.
  *
+ * With one account to charge:
+ * reserved -> submitting -> submitted -> settled -> delivered (-> withdrawn)
+ *
+ * With limits, which have accounts of their own, and for free requests:
  * created -> reserved -> submitting -> submitted -> finished -> settled -> delivered (-> withdrawn)
  *
- * - `created` is written before anything else happens. It is skipped if the task and its hold can be one write.
+ * With one account, two transitions are merged into one write: the task is created together with its hold, and its outcome is stored
+ * together with its charge (docs/decisions/0003-charge-stored-results.md).
+ *
+ * - `created` is written before anything else happens.
  * - `reserved` has its credits reserved.
  * - `submitting` is written before the submit request, because from then on the service may have accepted it. If the response
  *   is lost, the outcome is `unknown`: the task is looked up, with its hold open, until the outcome is known or the deadline passes.
@@ -15,10 +22,6 @@
  * - `delivered` has shown the reply, or has no delivery route left. It is the end, unless the task was given up while the
  *   service may still be running it: then the bot asks the service to cancel, for a bounded time.
  * - `withdrawn` is the end of that. A late result is logged, and neither shown nor charged.
- *
- * With one account to charge, `created` and `finished` are skipped: the task and its hold are one write, and so are the outcome and the
- * charge, straight to `settled` (docs/decisions/0003-charge-stored-results.md). Limits have accounts of their own, and free requests
- * have none: there the states are separate.
  *
  * A remote id that belongs to another task makes the task `finished` without a result. The service is not asked to cancel it.
  *

@@ -50,7 +50,7 @@ export interface StepDeps {
 	readonly withheldNotices: WithheldNotices;
 	readonly progress: Pick<ProgressUpdates, "end">;
 	readonly operatorAlerts: OperatorAlerts;
-	/** Decides which actions a result offers. */
+	/** The models of the service: they decide which buttons a result has. */
 	readonly models: Pick<ModelCatalog, "known">;
 	/** Credit packs offered when credits are missing. */
 	readonly topUp?: Pick<TopUpService, "offered">;

@@ -6,8 +6,8 @@ import { isRunning } from "../../services/tasks/job-state.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import type { Reader } from "./api-request.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
-import { jobOf, type JobReader } from "./handlers/job-document.ts";
-import { jobReaderOf, readRecentTasks } from "./handlers/list-jobs.ts";
+import { jobOf, type JobViewer } from "./handlers/job-document.ts";
+import { jobViewerOf, readRecentTasks } from "./handlers/list-jobs.ts";
 
 const READ_EVERY_MS = 2_000;
 const CACHED_GUILDS_MAX = 1_000;
@@ -63,8 +63,8 @@ export async function streamRunningJobs(
 	try {
 		for (let round = 0; !over.aborted; round++) {
 			// Only ended jobs can be reported.
-			const reader = jobReaderOf(await authorize(), services, false);
-			const data = eventOf(await readRunning(guildId), reader);
+			const viewer = jobViewerOf(await authorize(), services, false);
+			const data = eventOf(await readRunning(guildId), viewer);
 			if (data !== sent) response.write(`data: ${data}\n\n`);
 			else if (round % KEEP_ALIVE_ROUNDS === 0) response.write(": keep-alive\n\n");
 			sent = data;
@@ -75,6 +75,6 @@ export async function streamRunningJobs(
 	}
 }
 
-function eventOf({ running, hasMoreRunning, availableCredits }: Reading, reader: JobReader): string {
-	return JSON.stringify({ running: running.map((task) => jobOf(task, reader)), hasMoreRunning, availableCredits });
+function eventOf({ running, hasMoreRunning, availableCredits }: Reading, viewer: JobViewer): string {
+	return JSON.stringify({ running: running.map((task) => jobOf(task, viewer)), hasMoreRunning, availableCredits });
 }

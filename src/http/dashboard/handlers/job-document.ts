@@ -9,20 +9,20 @@ import { isPending, type Task } from "../../../services/tasks/task.ts";
 
 export type Job = z.infer<typeof JobSchema>;
 
-export interface JobReader {
+export interface JobViewer {
 	readonly userId: string;
 	readonly locale: string;
-	/** True if the reader may act on jobs of other members. */
+	/** True if the viewer may act on jobs of other members. */
 	readonly isManager: boolean;
 	readonly mayRefund: boolean;
 	/** True if the server has a channel for reports. */
 	readonly mayReport: boolean;
 }
 
-export function jobOf(task: Task, reader: JobReader): Job {
+export function jobOf(task: Task, viewer: JobViewer): Job {
 	const { id, userId, request, reply, createdAtMs } = task;
 	const isPrivate = reply.isEphemeral;
-	const isOwn = userId === reader.userId;
+	const isOwn = userId === viewer.userId;
 	const isHidden = isPrivate && !isOwn;
 	const failure = "outcome" in task && task.outcome.kind === "failed" ? task.outcome.why : undefined;
 	return {
@@ -33,11 +33,11 @@ export function jobOf(task: Task, reader: JobReader): Job {
 		prompt: isHidden ? null : request.prompt,
 		isPrivate,
 		state: jobStateOf(task),
-		reason: failure === undefined || isHidden ? null : t(reader.locale, failure),
+		reason: failure === undefined || isHidden ? null : t(viewer.locale, failure),
 		credits: "chargedCredits" in task ? task.chargedCredits : request.costCredits,
 		createdAtMs,
 		url: hasSucceeded(task) && isPublicResult(task) ? messageLinkOf(task) : null,
-		actions: actionsOf(task, { ...reader, isOwn }),
+		actions: actionsOf(task, { ...viewer, isOwn }),
 		files: hasSucceeded(task) && isPublicResult(task) ? task.outcome.files.length : 0,
 		isSpoiler: reply.isSpoiler ?? false,
 	};
@@ -45,7 +45,7 @@ export function jobOf(task: Task, reader: JobReader): Job {
 
 function actionsOf(
 	task: Task,
-	{ isOwn, isManager, mayRefund, mayReport }: JobReader & { readonly isOwn: boolean },
+	{ isOwn, isManager, mayRefund, mayReport }: JobViewer & { readonly isOwn: boolean },
 ): Job["actions"] {
 	if (!isOwn && !isManager) return [];
 	const isDeletable = hasSucceeded(task) && isPublicResult(task);

@@ -4,7 +4,7 @@ import { hasSucceeded } from "../../../services/tasks/succeeded-task.ts";
 import { UserError } from "../../../services/user-error.ts";
 import { ApiError } from "../api-error.ts";
 import { viewerOf, type Handlers, type Reader } from "../api-request.ts";
-import { readJobReader, readJobsPage } from "./list-jobs.ts";
+import { readJobViewer, readJobsPage } from "./list-jobs.ts";
 
 export const jobHandlers: Handlers<
 	"jobs" | "ownJobs" | "cancelJob" | "deleteResult" | "refundJob" | "jobPreview" | "reportJob"
@@ -12,19 +12,19 @@ export const jobHandlers: Handlers<
 	async jobs({ params: { server }, query, reader }, services) {
 		const { taskStore } = services;
 		const { userId } = query;
-		const jobReader = await readJobReader(reader, server, services);
+		const jobViewer = await readJobViewer(reader, server, services);
 		const index = (before?: string) =>
 			userId === undefined ? taskStore.ofGuild(server, before) : taskStore.ofMember(server, userId, before);
-		return await readJobsPage(index, query, jobReader, taskStore);
+		return await readJobsPage(index, query, jobViewer, taskStore);
 	},
 
 	async ownJobs({ params: { server }, query, reader }, services) {
 		const { taskStore } = services;
-		const jobReader = await readJobReader(reader, server, services);
+		const jobViewer = await readJobViewer(reader, server, services);
 		return await readJobsPage(
 			(before) => taskStore.ofMember(server, reader.userId, before),
 			query,
-			jobReader,
+			jobViewer,
 			taskStore,
 		);
 	},

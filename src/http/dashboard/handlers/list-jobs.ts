@@ -6,7 +6,7 @@ import { isRunning, jobStateOf } from "../../../services/tasks/job-state.ts";
 import type { Task } from "../../../services/tasks/task.ts";
 import type { TaskStore } from "../../../services/tasks/task-store.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
-import { jobOf, type Job, type JobReader } from "./job-document.ts";
+import { jobOf, type Job, type JobViewer } from "./job-document.ts";
 import type { Reader } from "../api-request.ts";
 
 const PAGE_JOBS = 24;
@@ -39,7 +39,7 @@ interface JobsPage {
 export async function readJobsPage(
 	index: (beforeId: string | undefined) => AsyncIterable<string>,
 	{ before, ...filter }: JobFilter & { readonly before?: string | undefined },
-	reader: JobReader,
+	viewer: JobViewer,
 	taskStore: Pick<TaskStore, "load">,
 ): Promise<JobsPage> {
 	const { fromMs = 0, untilMs } = filter;
@@ -52,7 +52,7 @@ export async function readJobsPage(
 		lastId = taskId;
 		const task = await loadReadable(taskStore, taskId);
 		if (task && task.createdAtMs < fromMs - SLACK_MS) break;
-		if (task && isMatch(task, filter, reader)) jobs.push(jobOf(task, reader));
+		if (task && isMatch(task, filter, viewer)) jobs.push(jobOf(task, viewer));
 	}
 	return { jobs, nextBefore: null };
 }
@@ -91,20 +91,20 @@ export async function readRecentTasks(
 	return { tasks: recent, hasMoreRunning: false };
 }
 
-export async function readJobReader(
+export async function readJobViewer(
 	reader: Reader,
 	guildId: string,
 	services: Pick<DashboardServices, "settings" | "mayManagersGrant">,
-): Promise<JobReader> {
+): Promise<JobViewer> {
 	const { reportChannelId } = await services.settings.read(guildId);
-	return jobReaderOf(reader, services, reportChannelId !== null);
+	return jobViewerOf(reader, services, reportChannelId !== null);
 }
 
-export function jobReaderOf(
+export function jobViewerOf(
 	{ userId, locale, permissions }: Reader,
 	{ mayManagersGrant }: Pick<DashboardServices, "mayManagersGrant">,
 	mayReport: boolean,
-): JobReader {
+): JobViewer {
 	return { userId, locale, isManager: permissions.isManager, mayRefund: mayManagersGrant, mayReport };
 }
 
@@ -113,10 +113,10 @@ async function loadReadable(taskStore: Pick<TaskStore, "load">, taskId: string):
 	return (await taskStore.load(taskId).catch(undefinedIfCorrupt))?.task;
 }
 
-function isMatch(task: Task, filter: JobFilter, reader: JobReader): boolean {
+function isMatch(task: Task, filter: JobFilter, viewer: JobViewer): boolean {
 	const { userId, model, state, fromMs = 0, untilMs = Number.POSITIVE_INFINITY } = filter;
 	// A filter by member must not reveal whose private results are listed.
-	const isHidden = task.reply.isEphemeral && task.userId !== reader.userId;
+	const isHidden = task.reply.isEphemeral && task.userId !== viewer.userId;
 	if (userId !== undefined && (isHidden || task.userId !== userId)) return false;
 	if (task.createdAtMs < fromMs || task.createdAtMs >= untilMs) return false;
 	return (model === undefined || task.request.model === model) && (state === undefined || isInState(task, state));

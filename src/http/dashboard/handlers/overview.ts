@@ -5,7 +5,7 @@ import { isRunning } from "../../../services/tasks/job-state.ts";
 import type { GuildSettings } from "../../../services/settings/guild-settings.ts";
 import type { Handlers } from "../api-request.ts";
 import { jobOf } from "./job-document.ts";
-import { jobReaderOf, readRecentTasks } from "./list-jobs.ts";
+import { jobViewerOf, readRecentTasks } from "./list-jobs.ts";
 
 const RECENT_SHOWN = 8;
 
@@ -21,7 +21,7 @@ export const overviewHandlers: Handlers<"overview"> = {
 			accounts.readMonth(server),
 			readRecentTasks(server, services, RECENT_SHOWN),
 		]);
-		const jobReader = jobReaderOf(reader, services, guildSettings.reportChannelId !== null);
+		const jobViewer = jobViewerOf(reader, services, guildSettings.reportChannelId !== null);
 		const ended = recent.tasks.filter((task) => !isRunning(task));
 		return {
 			balance: guildBalance.balance,
@@ -29,9 +29,9 @@ export const overviewHandlers: Handlers<"overview"> = {
 			refillsAtMs: guildBalance.refillsAtMs,
 			month,
 			serverLimit: guildBalance.serverLimit ?? null,
-			running: recent.tasks.filter(isRunning).map((task) => jobOf(task, jobReader)),
+			running: recent.tasks.filter(isRunning).map((task) => jobOf(task, jobViewer)),
 			hasMoreRunning: recent.hasMoreRunning,
-			recent: ended.slice(0, RECENT_SHOWN).map((task) => jobOf(task, jobReader)),
+			recent: ended.slice(0, RECENT_SHOWN).map((task) => jobOf(task, jobViewer)),
 			warnings: warningsOf(guildSettings, guildBalance, media.health().state === "up"),
 			mayGrant: services.mayManagersGrant,
 			creditPrice: catalog.creditPrice ?? null,

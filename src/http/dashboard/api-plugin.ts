@@ -13,14 +13,14 @@ import { UserError } from "../../services/user-error.ts";
 import { ApiError } from "./api-error.ts";
 import type { HandledEndpoint, Reader } from "./api-request.ts";
 import { authorize } from "./authorize.ts";
-import { authorizeKey, bearerOf, serverOf } from "./authorize-key.ts";
+import { authorizeKey, bearerOf } from "./authorize-key.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
+import { registerEvents } from "./events-route.ts";
 import { handlers } from "./handlers/index.ts";
 import { listServers } from "./list-servers.ts";
 import { openApiDocument } from "./openapi-document.ts";
-import { readSession, type SessionCookies } from "./login-routes.ts";
+import type { SessionCookies } from "./login-routes.ts";
 import { localeFrom } from "./reader-locale.ts";
-import { createRunningTasks, streamRunningJobs, type RunningTasks } from "./running-jobs.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
 declare module "fastify" {
@@ -35,9 +35,6 @@ const INCIDENT_ID_CHARS = 8;
 const DENIED_STATUS = 422;
 /** Fits a file of settings, whose quotes and line ends are escaped. */
 const BODY_BYTES_MAX = 3 * 1024 * 1024;
-/** Open streams of one user or key. A browser opens six at most. */
-const STREAMS_MAX = 10;
-const KEY_CHECKED_EVERY_MS = 60_000;
 /** Well below the validity of the addresses of files. */
 const REDIRECT_MAX_AGE_S = 600;
 
@@ -142,64 +139,6 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 	}
 }
 
-interface EventsDeps extends ApiDeps {
-	readonly requireServices: () => DashboardServices;
-	readonly readerOf: (request: FastifyRequest, endpoint: Endpoint) => Promise<Reader>;
-}
-
-/** Registers the stream of running jobs. */
-function registerEvents(scope: FastifyInstance, deps: EventsDeps): void {
-	const { requireServices, readerOf, requesterOf, stopping, logger } = deps;
-	/** Created for the first page that follows running jobs, because the services do not exist earlier. */
-	let runningTasks: RunningTasks | undefined;
-	const openStreams = new Map<string, number>();
-
-	/** Returns a function that reads the session or the key anew. It asks Discord about the bot's stay only once in a while. */
-	function authorizeAgain(request: FastifyRequest, first: Reader): () => Promise<Reader> {
-		const { clock, apiKeys } = requireServices();
-		const key = bearerOf(request);
-		let reader = first;
-		let readAtMs = clock.nowMs();
-		return async () => {
-			if (key === undefined) request.readerSession = await readSession(request, deps);
-			else if (clock.nowMs() - readAtMs < KEY_CHECKED_EVERY_MS && (await apiKeys.match(serverOf(request) ?? "", key)))
-				return reader;
-			readAtMs = clock.nowMs();
-			reader = await readerOf(request, endpoints.events);
-			return reader;
-		};
-	}
-
-	// A HEAD request would wait for the end of the stream.
-	const options = { exposeHeadRoute: false };
-	scope.get<{ Params: { server: string } }>(endpoints.events.path, options, async (request, reply) => {
-		const reader = await readerOf(request, endpoints.events);
-		const requester = await requesterOf(request);
-		const open = openStreams.get(requester) ?? 0;
-		if (open >= STREAMS_MAX) throw new ApiError("too_many", { key: "web.tooMany" });
-		openStreams.set(requester, open + 1);
-		const services = requireServices();
-		const readRunning = (runningTasks ??= createRunningTasks(services));
-		reply.hijack();
-		reply.raw.writeHead(200, {
-			...(reply.getHeaders() as Record<string, string>),
-			"content-type": "text/event-stream; charset=utf-8",
-			// A proxy that buffers would hold events back.
-			"x-accel-buffering": "no",
-		});
-		const stream = { guildId: request.params.server, authorize: authorizeAgain(request, reader), stopping };
-		streamRunningJobs(reply.raw, stream, { services, readRunning })
-			.catch((error: unknown) => {
-				if (!isExpectedEnd(error)) logger.error({ err: error }, "stream of running jobs failed");
-			})
-			.finally(() => {
-				const others = (openStreams.get(requester) ?? 1) - 1;
-				if (others > 0) openStreams.set(requester, others);
-				else openStreams.delete(requester);
-			});
-	});
-}
-
 async function sessionDocument(session: Session, services: DashboardServices): Promise<z.infer<typeof SessionSchema>> {
 	const { user, csrfToken, locale } = session;
 	const { ids, mayWrite } = services.operator;
@@ -246,10 +185,4 @@ function describeError(
 	const incidentId = randomUUID().slice(0, INCIDENT_ID_CHARS);
 	logger.error({ err: error, incidentId }, "dashboard request failed");
 	return { status: 500, code: "unexpected", message: { key: "error.unexpected", params: { incidentId } } };
-}
-
-/** Returns whether the page or the process closed, or the reader's permission or session ended. After an outage of Discord the page connects again. */
-function isExpectedEnd(error: unknown): boolean {
-	const isRejected = error instanceof ApiError || error instanceof DirectoryUnavailableError;
-	return isRejected || (error instanceof Error && error.name === "AbortError");
 }

@@ -19,6 +19,12 @@ import { originalReplyPath, replyPathOf, type EditRoute, type ReplyReads } from 
 
 const DirectChannel = z.object({ id: z.string().regex(/^\d{1,20}$/) });
 
+export interface Delivery {
+	readonly target: ReplyTarget;
+	readonly finalReply: FinalReply;
+	readonly signal: AbortSignal;
+}
+
 /** The message that shows the reply. */
 interface ShownMessage {
 	readonly id: string;
@@ -41,15 +47,12 @@ export function createFinalReplyDelivery({ calls, reads, clock, logger }: FinalR
 	let areCardsRejected = false;
 
 	/** Edits the reply. Reads it back if the response does not show the edit. */
-	async function editReply(
-		route: EditRoute,
-		target: ReplyTarget,
-		{ guildId }: Pick<FinalReply, "guildId">,
-		form: MessageForm,
-		signal: AbortSignal,
-	): Promise<ShownMessage> {
+	async function editReply(route: EditRoute, delivery: Delivery, form: MessageForm): Promise<ShownMessage> {
+		const { target, finalReply, signal } = delivery;
+		const { guildId } = finalReply;
 		const options = { guildId, signal, ...(route === "tokenEdit" && { authorizedBy: target }) };
-		const edited = messageIn(await sendMessage("patch", replyPathOf(route, target), form, options), form.files.length);
+		const response = await sendMessage("patch", replyPathOf(route, target), form, options);
+		const edited = messageIn(response, form.files.length);
 		if (edited) return edited;
 		const reply = await reads.readReply(route, target, signal);
 		if (!showsReply(reply, form, [form.text])) throw new NotAMessageError("reply not updated");
@@ -57,28 +60,23 @@ export function createFinalReplyDelivery({ calls, reads, clock, logger }: FinalR
 	}
 
 	/** Posts a message unless the channel already has it: an earlier attempt may have arrived although its response was lost. */
-	async function postIfMissing(
-		channelId: string,
-		{ applicationId }: ReplyTarget,
-		finalReply: FinalReply,
-		form: MessageForm,
-		signal: AbortSignal,
-	): Promise<ShownMessage> {
-		const criteria = { applicationId, finalReply, text: form.text };
-		const found = findPostedReply(await reads.readRecentMessages(channelId, signal), criteria);
+	async function postIfMissing(channelId: string, delivery: Delivery, form: MessageForm): Promise<ShownMessage> {
+		const { target, finalReply, signal } = delivery;
+		const criteria = { applicationId: target.applicationId, finalReply, text: form.text };
+		const findPosted = async () => findPostedReply(await reads.readRecentMessages(channelId, signal), criteria);
+		const found = await findPosted();
 		if (found) return { id: found.id, wasAlreadyPosted: true };
 		// The nonce merges a post with one that is too recent for the search.
 		const { taskId: nonce, guildId } = finalReply;
 		const path = Routes.channelMessages(channelId);
-		const posted =
-			messageIn(await sendMessage("post", path, { ...form, nonce }, { guildId, signal }), form.files.length) ??
-			findPostedReply(await reads.readRecentMessages(channelId, signal), criteria);
+		const response = await sendMessage("post", path, { ...form, nonce }, { guildId, signal });
+		const posted = messageIn(response, form.files.length) ?? (await findPosted());
 		if (!posted) throw new NotAMessageError("reply not found after it was posted");
 		return posted;
 	}
 
 	/** Replaces the public reply by an ephemeral message. */
-	async function followUp(target: ReplyTarget, form: MessageForm, signal: AbortSignal): Promise<ShownMessage> {
+	async function followUp({ target, signal }: Delivery, form: MessageForm): Promise<ShownMessage> {
 		// A first follow-up would replace a deferred reply and inherit its visibility.
 		await deleteReply(target, signal);
 		const path = Routes.webhook(target.applicationId, target.token);
@@ -95,50 +93,38 @@ export function createFinalReplyDelivery({ calls, reads, clock, logger }: FinalR
 		}
 	}
 
-	/** Opens the direct message channel of a user and resolves to its id. */
-	async function openDirectChannel(recipientId: string, signal: AbortSignal): Promise<string> {
-		const body = { recipient_id: recipientId };
+	/** Opens the direct message channel of the recipient and resolves to its id. */
+	async function openDirectChannel({ finalReply, signal }: Delivery): Promise<string> {
+		const body = { recipient_id: finalReply.recipientId };
 		const { data } = DirectChannel.safeParse(await request("post", Routes.userChannels(), signal, { body }));
 		if (!data) throw new NotAMessageError("Discord's response is not a channel");
 		return data.id;
 	}
 
-	async function sendForm(
-		route: DeliveryRoute,
-		target: ReplyTarget,
-		finalReply: FinalReply,
-		form: MessageForm,
-		signal: AbortSignal,
-	): Promise<ShownMessage> {
+	async function sendForm(route: DeliveryRoute, delivery: Delivery, form: MessageForm): Promise<ShownMessage> {
 		switch (route) {
 			case "tokenEdit":
 			case "botEdit":
-				return await editReply(route, target, finalReply, form, signal);
+				return await editReply(route, delivery, form);
 			case "botPost":
-				return await postIfMissing(target.channelId, target, finalReply, form, signal);
+				return await postIfMissing(delivery.target.channelId, delivery, form);
 			case "ephemeralFollowUp":
-				return await followUp(target, form, signal);
-			case "directMessage": {
-				const channelId = await openDirectChannel(finalReply.recipientId, signal);
-				return await postIfMissing(channelId, target, finalReply, form, signal);
-			}
+				return await followUp(delivery, form);
+			case "directMessage":
+				return await postIfMissing(await openDirectChannel(delivery), delivery, form);
 		}
 	}
 
 	/** Tries the forms of a reply by one route, best first. Resolves to `undefined` if Discord accepts none of them. */
-	async function deliverBy(
-		route: DeliveryRoute,
-		target: ReplyTarget,
-		finalReply: FinalReply,
-		signal: AbortSignal,
-	): Promise<DeliveryResult | undefined> {
+	async function deliverBy(route: DeliveryRoute, delivery: Delivery): Promise<DeliveryResult | undefined> {
+		const { finalReply, signal } = delivery;
 		const { files } = finalReply;
 		let blockedText: string | undefined;
 		let rejectedCardText: string | undefined;
 		for (const form of listForms(route, finalReply, !areCardsRejected)) {
 			const isCard = form.tone !== undefined;
 			if (form.text === blockedText) continue;
-			const outcome = await callDiscord(route, signal, () => sendForm(route, target, finalReply, form, signal));
+			const outcome = await callDiscord(route, signal, () => sendForm(route, delivery, form));
 			switch (outcome.kind) {
 				case "ok": {
 					if (!isCard && form.text === rejectedCardText) giveUpCards();
@@ -168,27 +154,26 @@ export function createFinalReplyDelivery({ calls, reads, clock, logger }: FinalR
 		logger.warn("Discord rejects cards: results are classic messages until the next start");
 	}
 
-	/** Replaces a public reply that still shows the progress, if the bot can: the member reads the reason elsewhere, or nowhere. */
-	async function editPublicReply(
-		target: ReplyTarget,
-		finalReply: FinalReply,
-		text: string,
-		signal: AbortSignal,
-	): Promise<void> {
-		if (!canBotFindReply(target)) return;
+	/** Replaces the text of the reply by the first of these routes that works; the reply keeps its text if none does. */
+	async function replaceText(routes: readonly EditRoute[], delivery: Delivery, text: string): Promise<void> {
 		const form = { text, files: [], rows: [] };
-		await callDiscord("botEdit", signal, () => editReply("botEdit", target, finalReply, form, signal));
+		for (const route of routes) {
+			const outcome = await callDiscord(route, delivery.signal, () => editReply(route, delivery, form));
+			if (outcome.kind === "ok") return;
+		}
 	}
 
 	return {
 		deliverBy,
-		editReply,
-		async deliver(target: ReplyTarget, finalReply: FinalReply, signal: AbortSignal): Promise<DeliveryResult> {
+		replaceText,
+		async deliver(delivery: Delivery): Promise<DeliveryResult> {
+			const { target, finalReply } = delivery;
 			const { publicText } = finalReply;
 			for (const route of availableRoutes(target, finalReply, clock.nowMs())) {
-				if (route === "directMessage" && publicText !== undefined)
-					await editPublicReply(target, finalReply, publicText, signal);
-				const result = await deliverBy(route, target, finalReply, signal);
+				// A public reply still shows the progress, if the bot could not delete it.
+				if (route === "directMessage" && publicText !== undefined && canBotFindReply(target))
+					await replaceText(["botEdit"], delivery, publicText);
+				const result = await deliverBy(route, delivery);
 				if (result) return result;
 			}
 			return { kind: "undelivered" };

@@ -1,18 +1,17 @@
 /** Delivers a result in a thread of its own, which starts from the reply. */
 import { DiscordAPIError, RESTJSONErrorCodes, Routes } from "discord.js";
 import { canBotFindReply } from "../services/delivery/delivery-routes.ts";
-import type { FinalReply } from "../services/delivery/final-reply.ts";
 import type { DeliveryResult } from "../services/delivery/reply-client.ts";
 import type { ReplyTarget } from "../services/delivery/reply-target.ts";
 import type { DiscordCalls } from "./call-discord.ts";
-import type { FinalReplyDelivery } from "./deliver-final-reply.ts";
+import type { Delivery, FinalReplyDelivery } from "./deliver-final-reply.ts";
 
 interface ThreadDeliveryDeps {
 	readonly calls: Pick<DiscordCalls, "callDiscord" | "request">;
-	readonly delivery: Pick<FinalReplyDelivery, "deliverBy" | "editReply">;
+	readonly replies: Pick<FinalReplyDelivery, "deliverBy" | "replaceText">;
 }
 
-export function createThreadDelivery({ calls: { callDiscord, request }, delivery }: ThreadDeliveryDeps) {
+export function createThreadDelivery({ calls: { callDiscord, request }, replies }: ThreadDeliveryDeps) {
 	/** Starts a thread from the reply unless it has one. */
 	async function openThread({ channelId, messageId }: ReplyTarget, name: string, signal: AbortSignal): Promise<void> {
 		try {
@@ -24,37 +23,19 @@ export function createThreadDelivery({ calls: { callDiscord, request }, delivery
 		}
 	}
 
-	/** Replaces the progress in the reply. */
-	async function editReply(
-		target: ReplyTarget,
-		finalReply: FinalReply,
-		text: string,
-		signal: AbortSignal,
-	): Promise<void> {
-		const form = { text, files: [], rows: [] };
-		for (const route of ["tokenEdit", "botEdit"] as const) {
-			const outcome = await callDiscord(route, signal, () =>
-				delivery.editReply(route, target, finalReply, form, signal),
-			);
-			if (outcome.kind === "ok") return;
-		}
-	}
-
 	/** Resolves to `undefined` if the result cannot be in a thread: the caller then tries the usual routes. */
-	return async function deliverInThread(
-		target: ReplyTarget,
-		finalReply: FinalReply,
-		signal: AbortSignal,
-	): Promise<DeliveryResult | undefined> {
+	return async function deliverInThread(delivery: Delivery): Promise<DeliveryResult | undefined> {
+		const { target, finalReply, signal } = delivery;
 		const { thread } = finalReply;
 		if (!thread || !canBotFindReply(target)) return undefined;
 		const opening = await callDiscord("botPost", signal, () => openThread(target, thread.name, signal));
 		if (opening.kind !== "ok") return undefined;
 		// A thread has the id of the message that it starts from.
 		const threadId = target.messageId;
-		const result = await delivery.deliverBy("botPost", { ...target, channelId: threadId }, finalReply, signal);
+		const result = await replies.deliverBy("botPost", { ...delivery, target: { ...target, channelId: threadId } });
 		if (result?.kind !== "delivered") return result;
-		await editReply(target, finalReply, thread.pointer, signal);
+		// The reply still shows the progress.
+		await replies.replaceText(["tokenEdit", "botEdit"], delivery, thread.pointer);
 		return { ...result, threadId };
 	};
 }

@@ -28,8 +28,8 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 	const streaming = createStreamingUploads({ rest, uploadSemaphore, clock });
 	const calls = createDiscordCalls({ rest, uploadSemaphore, streaming, clock, logger });
 	const reads = createReplyReads(calls);
-	const delivery = createFinalReplyDelivery({ calls, reads, clock, logger });
-	const deliverInThread = createThreadDelivery({ calls, delivery });
+	const replies = createFinalReplyDelivery({ calls, reads, clock, logger });
+	const deliverInThread = createThreadDelivery({ calls, replies });
 	const { callDiscord, sendMessage, request } = calls;
 
 	/** Edits the reply by its token. */
@@ -50,8 +50,8 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 			return streaming.start(target, originalReplyPath(target), file, signal);
 		},
 		async deliver(target, finalReply, signal) {
-			const inThread = await deliverInThread(target, finalReply, signal);
-			return inThread ?? (await delivery.deliver(target, finalReply, signal));
+			const delivery = { target, finalReply, signal };
+			return (await deliverInThread(delivery)) ?? (await replies.deliver(delivery));
 		},
 		async editText(target, text, signal) {
 			return (await editByToken(target, { text, files: [] }, signal)).kind === "ok";

@@ -19,7 +19,7 @@ export interface Ping {
 	readonly text: string;
 }
 
-/** A file that is still downloaded. */
+/** A file that is being downloaded. */
 export type StreamedFile = Pick<MediaFile, "name" | "contentType" | "sizeBytes">;
 
 /** An upload to Discord during the download of its file. Members see nothing until `deliver` completes it. */

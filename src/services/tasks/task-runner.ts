@@ -109,7 +109,9 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	async function run(taskId: string, taskLogger: Logger): Promise<number | undefined> {
 		let loaded = recentWrites.get(taskId) ?? (await taskStore.load(taskId));
 		recentWrites.delete(taskId);
-		let isFreshTransition = loaded !== undefined && wasWritten(loaded.task);
+		const written = loaded && takeWrittenResult(loaded.task);
+		await written?.afterMove?.();
+		let isFreshTransition = written !== undefined;
 		while (loaded) {
 			const { task }: LoadedTask = loaded;
 			const context: StepContext = {
@@ -154,10 +156,12 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		return undefined;
 	}
 
-	/** Returns whether the failed write of an earlier run is stored. */
-	function wasWritten(task: Task): boolean {
-		const unwritten = unwrittenResults.get(task.id);
-		return unwritten !== undefined && isSameExceptRequests(task, unwritten.result.task);
+	/** Returns the result of an earlier run that is stored although its write failed, once. */
+	function takeWrittenResult(task: Task): Moved | undefined {
+		const result = unwrittenResults.get(task.id)?.result;
+		if (!result || !isSameExceptRequests(task, result.task)) return undefined;
+		unwrittenResults.delete(task.id);
+		return result;
 	}
 
 	/** Returns the result of an earlier run whose write failed, if it is still valid for the task as it is stored. */

@@ -71,7 +71,7 @@ export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<Kv
 	const connections = opening.move();
 	const keyvAdapter = new KeyvRedis(readConnection.client, { throwOnErrors: true, throwOnConnectError: true });
 	keyvAdapter.namespace = undefined;
-	// Failures reject their calls, and the connection logs its own trouble.
+	// Failures reject their calls, and the connection logs its own failures.
 	keyvAdapter.on("error", () => {});
 
 	/** Runs a script that returns 0 if it wrote nothing. */

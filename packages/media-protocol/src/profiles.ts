@@ -14,7 +14,6 @@ interface RequestFields {
 	readonly scene?: string;
 	/** The URL that the service calls at the end of the task. */
 	readonly callbackUrl?: string;
-	/** The path of the options; the body itself if empty. */
 	readonly options: string;
 }
 

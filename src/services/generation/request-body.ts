@@ -1,15 +1,15 @@
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import type { GenerationRequest } from "./request.ts";
 
-/** Builds the body of a submit: the template of the profile, with each field of the request at the path that the profile names. */
+/** Builds the body of a submit, with each field of the request at the path that the profile names. */
 export function requestBodyOf(
 	{ options, ...request }: GenerationRequest,
-	{ requestPaths, optionNames, submit }: MediaProfile,
+	{ requestPaths, optionNames }: MediaProfile,
 	callbackUrl?: string,
 ): object {
-	const body: Record<string, unknown> = structuredClone(submit.body ?? {});
-	const optionsParent = requestPaths.options === "" ? body : objectAt(body, requestPaths.options);
-	for (const [name, value] of Object.entries(options)) optionsParent[optionNames[name] ?? name] = value;
+	const body: Record<string, unknown> = {};
+	const bodyOptions = objectAt(body, requestPaths.options);
+	for (const [name, value] of Object.entries(options)) bodyOptions[optionNames[name] ?? name] = value;
 	const fields = { ...request, callbackUrl };
 	for (const name of ["mediaType", "model", "prompt", "scene", "callbackUrl"] as const) {
 		const path = requestPaths[name];

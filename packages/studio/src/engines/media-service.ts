@@ -119,8 +119,7 @@ function createJob(
 
 	function createBody(sources: Awaited<ReturnType<typeof inputSources>>): object {
 		const { requestPaths } = profile;
-		const input = { ...profile.submit.body, ...mapping.input };
-		const body = requestBody(model, { ...mapping, input }, task, requestPaths.prompt, sources);
+		const body = requestBody(model, mapping, task, requestPaths.prompt, sources);
 		setField(body, requestPaths.model, modelForScene(mapping.model ?? model.id, task.scene));
 		if (requestPaths.mediaType !== undefined) setField(body, requestPaths.mediaType, mediaType);
 		if (requestPaths.scene !== undefined) setField(body, requestPaths.scene, task.scene);
@@ -208,8 +207,7 @@ function isContentCode(code: string): boolean {
 /** Maps every option to the service's field. */
 function defaultFields(model: Model, profile: z.infer<typeof settings>["profile"]): OptionFields {
 	const { requestPaths, optionNames }: MediaProfile = PROFILES[profile];
-	const fieldOf = (option: string): string =>
-		[requestPaths.options, optionNames[option] ?? option].filter((name) => name !== "").join(".");
+	const fieldOf = (option: string): string => `${requestPaths.options}.${optionNames[option] ?? option}`;
 	return Object.fromEntries(
 		Object.entries(model.options).map(([option, { type }]) => [
 			option,

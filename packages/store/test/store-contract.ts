@@ -206,6 +206,9 @@ function compareAndSetAllTests(open: () => Promise<Store>): void {
 			["gallery:1", "new"],
 			["task:1", { step: 2 }],
 		]);
+		const removals = ["expiry:1", "task:1"].map((key) => ({ key, value: undefined }));
+		expect(await store.compareAndSetAll([], removals)).toStrictEqual([]);
+		expect(await valuesByKey()).toStrictEqual([["gallery:1", "new"]]);
 	});
 
 	test("a failed operation does not fail others of the same batch", async () => {

@@ -16,7 +16,7 @@ import { confirmTask, declineTask } from "./components/confirmation.ts";
 import { quotaPanelComponents } from "./quota-panel.ts";
 import { quota } from "./quota.ts";
 import { moderateReport, openReportForm, submitReport, reportMessage } from "./report.ts";
-import { actOnImage, regenerate, animate, chooseImage, upscale, vary } from "./components/result-actions.ts";
+import { regenerate, animate, chooseImage, upscale, vary } from "./components/result-actions.ts";
 import { askToDelete, deleteResult } from "./components/result-delete.ts";
 import { generateEdited, openEditForm } from "./components/result-edit.ts";
 import { generateFromDraft, improvePrompt, openDraftForm } from "./components/improved-prompt.ts";
@@ -49,7 +49,6 @@ export const taskCommands = {
 		generateFromInput,
 		upscale,
 		chooseImage,
-		actOnImage,
 		askToDelete,
 		deleteResult,
 		confirmTask,

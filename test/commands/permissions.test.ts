@@ -76,7 +76,6 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"modal input": "everyone",
 	"button upscale": "everyone",
 	"button choose-image": "everyone",
-	"button image-action": "everyone",
 	// For the member of the task and moderators: the service checks them.
 	"button delete": "everyone",
 	"modal delete": "everyone",

@@ -2,8 +2,8 @@
 import { MessageFlags, type ButtonInteraction, type Message } from "discord.js";
 import type { Logger } from "pino";
 import { CARD_FLAG, cardReply, galleryOfUrls, text } from "../../discord/card.ts";
-import { imageActionCustomId, imageActionRow, imageChoiceCustomId } from "../../discord/image-buttons.ts";
-import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
+import { imageChoiceCustomId } from "../../discord/image-buttons.ts";
+import { taskButtonCustomIds, taskButtonRows } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { altText } from "../../services/delivery/stored-files.ts";
 import { imageButtons } from "../../services/tasks/result-buttons.ts";
@@ -19,7 +19,6 @@ import type { GenerationSpec } from "../../services/generation/guild-request.ts"
 import type { ResultDeps } from "../generation/generation-deps.ts";
 import { sourceOf, startGeneration } from "../generation/start-generation.ts";
 import { hasImage, imageUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
-import { showInputForm } from "./result-input.ts";
 
 export const regenerate = defineComponent(
 	"button",
@@ -47,20 +46,8 @@ export const chooseImage = defineComponent(
 		const description = altText(task.request.prompt, imageIndex + 1);
 		const isSpoiler = task.reply.isSpoiler ?? false;
 		const title = t(locale, { key: "button.image", params: { number: imageIndex + 1 } });
-		const parts = [text(title), galleryOfUrls([{ url, description, isSpoiler }]), imageActionRow(taskId, buttons)];
+		const parts = [text(title), galleryOfUrls([{ url, description, isSpoiler }]), ...taskButtonRows(taskId, buttons)];
 		await interaction.reply({ ...cardReply(parts), flags: [MessageFlags.Ephemeral, CARD_FLAG] });
-	},
-);
-
-/** Acts on the chosen image. The new result is ephemeral if the source is. */
-export const actOnImage = defineComponent(
-	"button",
-	imageActionCustomId,
-	async (interaction, { action, taskId }, deps: ResultDeps, logger) => {
-		if (action === "input") return await showInputForm(interaction, taskId, deps);
-		await generateFromResult(interaction, taskId, { action }, deps, logger, (task) =>
-			specOf(action, task, interaction.message, deps),
-		);
 	},
 );
 

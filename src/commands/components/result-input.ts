@@ -1,11 +1,10 @@
 /** Generates from an image of a result; a modal asks for the prompt. */
-import { ComponentType, type ButtonInteraction } from "discord.js";
+import { ComponentType } from "discord.js";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { takesImage } from "../../services/generation/request.ts";
 import { imageInputOf } from "../../services/generation/derive-request.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 import { labelFor, promptField } from "../framework/form-fields.ts";
 import { memberOf } from "../framework/invoking-member.ts";
@@ -20,34 +19,28 @@ const IMAGES_FIELD = "images";
 export const openInputForm = defineComponent(
 	"button",
 	taskButtonCustomIds.input,
-	(interaction, { taskId }, deps: ResultDeps) => showInputForm(interaction, taskId, deps),
+	async (interaction, { taskId }, { jobs }: Pick<ResultDeps, "jobs">) => {
+		// Denies before the modal opens, rather than after the member has filled it in.
+		await jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
+		ownImageUrlOf(interaction.message);
+		const { locale } = interaction;
+		const images = {
+			type: ComponentType.FileUpload as const,
+			custom_id: IMAGES_FIELD,
+			required: false,
+			min_values: 0,
+			max_values: UPLOADS_MAX,
+		};
+		await interaction.showModal({
+			custom_id: taskButtonCustomIds.input.encode({ taskId }),
+			title: t(locale, { key: "form.inputTitle" }),
+			components: [
+				promptField(locale),
+				labelFor(locale)({ key: "form.moreImages" }, images, { key: "form.moreImagesHint" }),
+			],
+		});
+	},
 );
-
-export async function showInputForm(
-	interaction: ButtonInteraction<InGuild>,
-	taskId: string,
-	{ jobs }: Pick<ResultDeps, "jobs">,
-): Promise<void> {
-	// Denies before the modal opens, rather than after the member has filled it in.
-	await jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
-	ownImageUrlOf(interaction.message);
-	const { locale } = interaction;
-	const images = {
-		type: ComponentType.FileUpload as const,
-		custom_id: IMAGES_FIELD,
-		required: false,
-		min_values: 0,
-		max_values: UPLOADS_MAX,
-	};
-	await interaction.showModal({
-		custom_id: taskButtonCustomIds.input.encode({ taskId }),
-		title: t(locale, { key: "form.inputTitle" }),
-		components: [
-			promptField(locale),
-			labelFor(locale)({ key: "form.moreImages" }, images, { key: "form.moreImagesHint" }),
-		],
-	});
-}
 
 /** Uses the first enabled model that accepts the images, and the aspect ratio of the image if the model supports it. */
 export const generateFromInput = defineComponent(

@@ -1,8 +1,7 @@
 /** Finds the input images of a generation, in attachments and in messages, and denies those that services reject. */
 import type { Attachment, Message } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
-import { imageActionCustomId } from "../../discord/image-buttons.ts";
-import { customIdsIn, mediaIn } from "../../discord/message-contents.ts";
+import { mediaIn } from "../../discord/message-contents.ts";
 import { readImageHeader } from "@atelier/media-files/image-header";
 import { takesInputs, type GenerationInput } from "../../services/generation/request.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -44,11 +43,10 @@ export function ownImageUrlOf(message: MessageFiles): string {
 	return chosenImageUrlIn(message) ?? imageUrlOf(message);
 }
 
-/** Returns the URL of the image in a card about one chosen image. The bot copied that URL from the result. */
+/** Returns the URL of the image in a card about one chosen image, which the bot copied from the result. Only such cards link an image. */
 function chosenImageUrlIn({ components = [] }: MessageFiles): string | undefined {
-	const json = components.map((component) => component.toJSON());
-	const isChosenImageCard = customIdsIn(json).some((customId) => imageActionCustomId.decode(customId) !== undefined);
-	return isChosenImageCard ? mediaIn(json)[0]?.url : undefined;
+	const media = mediaIn(components.map((component) => component.toJSON()));
+	return media.find(({ attachment_id: id }) => id === undefined)?.url;
 }
 
 /** Lists the images of a message, attached or in a card. Only files on Discord count: other URLs can point anywhere. */

@@ -116,6 +116,16 @@ describe("messages in a browser", () => {
 		await page.getByText("The poll has ended.").waitFor();
 		expect(await page.getByRole("button", { name: /Beach.*1 vote/ }).isDisabled()).toBe(true);
 
+		await page.getByRole("button", { name: "Create a poll" }).click();
+		await page.getByLabel("Question").fill("How far?");
+		await page.getByLabel("Answer 1").fill("To the buoy");
+		await page.getByRole("button", { name: "Add an answer" }).click();
+		await page.getByLabel("Answer 3").fill("To the island");
+		await expectNoErrors(tab, "poll-dialog-light");
+		await page.getByRole("button", { name: "Post" }).click();
+		await page.getByRole("button", { name: /To the island.*0 votes/ }).waitFor();
+		expect(await page.getByRole("dialog").count()).toBe(0);
+
 		await news.click({ button: "right", position: { x: 5, y: 5 } });
 		await page.getByRole("menuitem", { name: "Start thread" }).click();
 		const thread = page.getByRole("list", { name: "Channels" }).getByRole("button", { name: /The fleet sails/ });

@@ -1,5 +1,6 @@
 /** The composer: the command, its options, the text field at the end, and the list above them. */
 import type { ComponentChildren } from "preact";
+import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp, usePage } from "./app-context.ts";
 import { charsMax, type DraftOption, isPicked, optionOf, remainingOptions } from "./command-draft.ts";
@@ -9,6 +10,7 @@ import { TAIL } from "./composer-state.ts";
 import { OPTION } from "./discord-constants.ts";
 import { mediaKind, nameInGuild, sizeText } from "./display-names.ts";
 import { Icon, IconButton } from "./icon.tsx";
+import { PollDialog } from "./poll-dialog.tsx";
 import { mediaPath } from "./safe-urls.ts";
 
 /** Two units for each character, and more: larger than the limit of any option, so that the composer can report a text that is too long instead of cutting it off. */
@@ -25,6 +27,7 @@ export function Composer() {
 	const form = useRef<HTMLFormElement>(null);
 	const draft = composer.draft.value;
 	const { text: hint, isError = false } = composer.hint.value;
+	const isPollOpen = useSignal(false);
 
 	const target = composer.focusTarget.value;
 	useLayoutEffect(() => {
@@ -38,69 +41,73 @@ export function Composer() {
 	}, [target]);
 
 	return (
-		<form
-			ref={form}
-			class={`composer ${draft ? "has-command" : ""}`}
-			aria-label="Composer"
-			autocomplete="off"
-			onSubmit={(event) => {
-				event.preventDefault();
-				composer.submit();
-			}}
-			onKeyDown={(event) => {
-				const name = fieldOf(event.target);
-				if (name === undefined || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
-				const area = event.target instanceof HTMLTextAreaElement ? event.target : null;
-				const caret = area && area.selectionStart === area.selectionEnd ? area.selectionStart : null;
-				const key = { key: event.key, shift: event.shiftKey };
-				if (composer.press(name, key, area?.value ?? "", caret)) event.preventDefault();
-			}}
-			onFocusIn={(event) => {
-				const name = fieldOf(event.target);
-				if (name !== undefined) composer.onFocus(name);
-			}}
-			onFocusOut={({ target: left, relatedTarget, currentTarget }) => {
-				const isOutside = !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget));
-				composer.onBlur(fieldOf(left) ?? TAIL, isOutside);
-			}}
-			onPaste={(event) => {
-				const files = [...(event.clipboardData?.files ?? [])];
-				if (files.length === 0) return;
-				event.preventDefault();
-				composer.takeFiles(files);
-			}}
-		>
-			<ComposerList />
-			<ReplyBar />
-			<div class="composer-box">
-				<div
-					class="composer-line"
-					onPointerDown={(event) => {
-						if (event.target !== event.currentTarget) return;
-						event.preventDefault();
-						event.currentTarget.querySelector<HTMLElement>("#composer-input")?.focus();
-					}}
-				>
-					{draft && (
-						<button type="button" class="composer-chip" title="Leave this command" onClick={() => composer.leave("")}>
-							/{draft.command.label}
-						</button>
-					)}
-					{draft?.options.map((open) => {
-						const option = optionOf(draft.command, open.name);
-						const Field = option.type === OPTION.attachment ? FileOption : TextOption;
-						return <Field key={`${draft.command.path} ${open.name}`} option={option} open={open} />;
-					})}
-					<TailInput />
+		<>
+			<form
+				ref={form}
+				class={`composer ${draft ? "has-command" : ""}`}
+				aria-label="Composer"
+				autocomplete="off"
+				onSubmit={(event) => {
+					event.preventDefault();
+					composer.submit();
+				}}
+				onKeyDown={(event) => {
+					const name = fieldOf(event.target);
+					if (name === undefined || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+					const area = event.target instanceof HTMLTextAreaElement ? event.target : null;
+					const caret = area && area.selectionStart === area.selectionEnd ? area.selectionStart : null;
+					const key = { key: event.key, shift: event.shiftKey };
+					if (composer.press(name, key, area?.value ?? "", caret)) event.preventDefault();
+				}}
+				onFocusIn={(event) => {
+					const name = fieldOf(event.target);
+					if (name !== undefined) composer.onFocus(name);
+				}}
+				onFocusOut={({ target: left, relatedTarget, currentTarget }) => {
+					const isOutside = !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget));
+					composer.onBlur(fieldOf(left) ?? TAIL, isOutside);
+				}}
+				onPaste={(event) => {
+					const files = [...(event.clipboardData?.files ?? [])];
+					if (files.length === 0) return;
+					event.preventDefault();
+					composer.takeFiles(files);
+				}}
+			>
+				<ComposerList />
+				<ReplyBar />
+				<div class="composer-box">
+					{!draft && <IconButton icon="poll" label="Create a poll" onClick={() => (isPollOpen.value = true)} />}
+					<div
+						class="composer-line"
+						onPointerDown={(event) => {
+							if (event.target !== event.currentTarget) return;
+							event.preventDefault();
+							event.currentTarget.querySelector<HTMLElement>("#composer-input")?.focus();
+						}}
+					>
+						{draft && (
+							<button type="button" class="composer-chip" title="Leave this command" onClick={() => composer.leave("")}>
+								/{draft.command.label}
+							</button>
+						)}
+						{draft?.options.map((open) => {
+							const option = optionOf(draft.command, open.name);
+							const Field = option.type === OPTION.attachment ? FileOption : TextOption;
+							return <Field key={`${draft.command.path} ${open.name}`} option={option} open={open} />;
+						})}
+						<TailInput />
+					</div>
+					<button type="submit" class="send" aria-label="Send" title="Send (Enter)">
+						<Icon name="send" />
+					</button>
 				</div>
-				<button type="submit" class="send" aria-label="Send" title="Send (Enter)">
-					<Icon name="send" />
-				</button>
-			</div>
-			<p class={`composer-hint ${isError ? "error" : ""}`} role={isError ? "alert" : "status"}>
-				{hint}
-			</p>
-		</form>
+				<p class={`composer-hint ${isError ? "error" : ""}`} role={isError ? "alert" : "status"}>
+					{hint}
+				</p>
+			</form>
+			{isPollOpen.value && <PollDialog onClose={() => (isPollOpen.value = false)} />}
+		</>
 	);
 }
 

@@ -181,8 +181,12 @@ export function createQueueScripts({
 			run(ADD, [token, engine, slots, taskId, account, delayMs]),
 		release: ({ token, engine, slots }, ended, next) =>
 			run(RELEASE, [
-				...[token, engine, slots],
-				...[ended.taskId, ended.token, ended.isInterrupted ? "interrupted" : ""],
+				token,
+				engine,
+				slots,
+				ended.taskId,
+				ended.token,
+				ended.isInterrupted ? "interrupted" : "",
 				...(next ? [next.account, next.delayMs, next.engine] : []),
 			]),
 		take: ({ token, engine, slots }) => run(TAKE, [token, engine, slots]),

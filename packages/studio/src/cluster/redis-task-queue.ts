@@ -86,7 +86,7 @@ export function createRedisTaskQueue(deps: RedisTaskQueueDeps): TaskQueue {
 	}
 
 	async function takeWaiting(queue: EngineQueue, slotsMax = Number.POSITIVE_INFINITY): Promise<void> {
-		await leaseAndRun(queue, slotsMax, scripts.take).catch(throttledLogger.add);
+		await leaseAndRun(queue, slotsMax, (request) => scripts.take(request)).catch(throttledLogger.add);
 	}
 
 	async function run(queue: EngineQueue, taskId: string, lease: Lease): Promise<void> {
@@ -190,8 +190,8 @@ export function createRedisTaskQueue(deps: RedisTaskQueueDeps): TaskQueue {
 				})
 				.catch(throttledLogger.add);
 			stopIntervals = [
-				repeat(leaseMs / 8, leases.loseLate),
-				repeat(leaseMs / 4, leases.renew),
+				repeat(leaseMs / 8, () => leases.loseLate()),
+				repeat(leaseMs / 4, () => leases.renew()),
 				repeat(Math.min(CHECK_EVERY_MS, leaseMs / 4), check),
 			];
 			pendingWork.add(check().catch(throttledLogger.add));

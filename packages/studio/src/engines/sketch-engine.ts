@@ -122,7 +122,7 @@ export const sketchKind: EngineKind<z.infer<typeof settings>, never> = {
 	settings,
 	mapping: z.never({ error: "expected another engine: sketch serves its own models only" }),
 	builtInModels: SKETCH_MODELS,
-	async open({ name, settings: { concurrency: configuredConcurrency } }, { clock }) {
+	async open({ name, settings: { concurrency: configuredConcurrency } }) {
 		const engine = createSketchEngine();
 		return { ...engine, name, ...(configuredConcurrency !== undefined && { concurrency: configuredConcurrency }) };
 	},

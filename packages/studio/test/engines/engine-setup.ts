@@ -33,8 +33,9 @@ export function modelEntry<Change extends { readonly engines: readonly object[] 
 /** A request for the model above. */
 export const REQUEST = { mediaType: "image", model: "m", prompt: "a lighthouse" } as const;
 
-/** Shorter than the pauses between polls, but a request timeout passes in a few steps. */
 const STEP_MS = 1000;
+/** Long enough for sockets and disks of a busy machine: a request must end before its timeout passes. */
+const REST_MS = 8;
 
 /** A studio on the engines of a file, with a manual clock. */
 export async function setupEngines({ file, beside = {}, env = {}, ...options }: EngineSetup) {
@@ -63,7 +64,7 @@ export async function setupEngines({ file, beside = {}, env = {}, ...options }: 
 	});
 	/** Advances the clock until the value holds. */
 	const advanceUntilHolds = <T>(read: () => T | Promise<T>, holds?: (value: T) => boolean): Promise<T> =>
-		advanceUntil(clock, read, { stepMs: STEP_MS, ...(holds && { holds }) });
+		advanceUntil(clock, read, { stepMs: STEP_MS, restMs: REST_MS, ...(holds && { holds }) });
 	/** Uploads a file. Resolves to its URL. */
 	async function upload(bytes: Uint8Array): Promise<string> {
 		const form = new FormData();
@@ -82,7 +83,7 @@ export async function setupEngines({ file, beside = {}, env = {}, ...options }: 
 		/** Advances the clock until the task has ended. Resolves to its record. */
 		advanceUntilEnded: async (taskId: string, stepMs = STEP_MS) => {
 			const isOpen = async () => (await studio.store.get(`studio-open:${taskId}`)) !== undefined;
-			await advanceUntil(clock, isOpen, { holds: (open) => !open, stepMs });
+			await advanceUntil(clock, isOpen, { holds: (open) => !open, stepMs, restMs: REST_MS });
 			return await studio.readTask(taskId);
 		},
 	};

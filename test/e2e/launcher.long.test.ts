@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { npmEnv } from "./child-env.ts";
+import { childrenOf, isRunning } from "@atelier/common/testing/processes";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -87,24 +88,8 @@ test("on an old Node without the newer one, the launcher explains how to install
 	expect(other).toContain("There is no package of it for sunos-x64: install it from https://nodejs.org.");
 });
 
-/** The child processes of a process. */
-function childrenOf(pid: number | undefined): readonly number[] {
-	const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" });
-	const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
-	return rows.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
-}
-
 function descendantsOf(pid: number | undefined): readonly number[] {
 	return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
-}
-
-/** Returns whether a process, or a process group by its negative id, is running. */
-function isRunning(pid: number): boolean {
-	try {
-		return process.kill(pid, 0);
-	} catch {
-		return false;
-	}
 }
 
 describe.each(["SIGTERM", "SIGINT"] as const)("the signal %s", (signal) => {

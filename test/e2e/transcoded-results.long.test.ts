@@ -1,6 +1,6 @@
 /** Results that Discord would not display, or not accept, as a member sees them. */
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
@@ -8,6 +8,7 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { detectType } from "@atelier/media-files/detect-type";
 import { isErrno } from "@atelier/common/is-errno";
 import { encodeMedia } from "@atelier/common/testing/encode-media";
+import { childrenOf } from "@atelier/common/testing/processes";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { openAtelier } from "./start-atelier.ts";
 import { ok, openStubMediaService } from "./stub-media-service.ts";
@@ -91,7 +92,7 @@ test("music that cannot fit is delivered as its beginning, with a link to the fu
 function killWorkers(): () => number {
 	let killed = 0;
 	const kill = async (): Promise<void> => {
-		for (const pid of await childrenOf(process.pid)) {
+		for (const pid of childrenOf(process.pid)) {
 			const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
 			if (!command.includes("transcode/worker.ts")) continue;
 			try {
@@ -108,14 +109,6 @@ function killWorkers(): () => number {
 		clearInterval(timer);
 		return killed;
 	};
-}
-
-async function childrenOf(pid: number): Promise<readonly number[]> {
-	const threads = await readdir(`/proc/${pid}/task`);
-	const lists = await Promise.all(
-		threads.map((id) => readFile(`/proc/${pid}/task/${id}/children`, "utf8").catch(() => "")),
-	);
-	return lists.flatMap((list) => list.split(" ").filter(Boolean).map(Number));
 }
 
 test.runIf(process.platform === "linux")(

@@ -8,7 +8,7 @@ import fastify from "fastify";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createLedger } from "@atelier/ledger/ledger";
-import { createPlayground } from "@atelier/playground/playground";
+import { startPlayground } from "@atelier/playground";
 import { openUserClient, type Reply, type UserClient } from "@atelier/playground/user-client";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
@@ -92,11 +92,9 @@ export async function taskLoop(options: TaskLoopOptions): Promise<Comparison> {
 async function startServices(random: Random, mediaDir: string) {
 	const logger = pino({ level: "silent" });
 	const clock = systemClock;
+	const playground = await startPlayground({ logger });
 	const app = fastify({ forceCloseConnections: true });
 	let address = "";
-	const origin = (): string => address;
-	const playground = createPlayground({ clock, logger, origin });
-	await playground.register(app);
 	const studioStore = await openStore("memory:");
 	const studio = createStudio({
 		store: studioStore,
@@ -113,7 +111,7 @@ async function startServices(random: Random, mediaDir: string) {
 			},
 		],
 		mediaDir,
-		origin,
+		origin: () => address,
 		inputOrigins: () => [],
 	});
 	await studio.register(app);
@@ -121,11 +119,11 @@ async function startServices(random: Random, mediaDir: string) {
 	await studio.start();
 	const { key } = await studio.createKey({ account: "bot", name: "crash test", grantCredits: 1_000_000 });
 	return {
-		origin: address,
+		origin: playground.origin,
 		studioStore,
 		env: {
 			DISCORD_TOKEN: playground.botToken,
-			DISCORD_API_URL: `${address}/api`,
+			DISCORD_API_URL: playground.apiUrl,
 			MEDIA_API_URL: address,
 			MEDIA_API_KEY: key,
 			MEDIA_API_PROFILE: "studio",

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { TranscodeJob } from "../../src/transcode/worker-messages.ts";
 import { createTranscodeWorkerPool, TranscodeQueueFullError } from "../../src/transcode/worker-pool.ts";
 import { TranscodeFailedError } from "../../src/transcode/worker-process.ts";
+import { isRunning } from "@atelier/common/testing/processes";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 const TIMEOUT_MS = 60_000;
@@ -66,15 +67,6 @@ async function setup(
 	return { path, pool, run, started, pid };
 }
 
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
 test("a crash fails one job, and the next one runs", async () => {
 	const { run, path } = await setup(CRASHES);
 	const failure: unknown = await run().catch((error: unknown) => error);
@@ -110,7 +102,7 @@ test("an aborted job has stopped when its promise settles, even in a busy loop",
 	const reason = new Error("abandoned");
 	abort.abort(reason);
 	expect(await running).toBe(reason);
-	expect(isAlive(await pid())).toBe(false);
+	expect(isRunning(await pid())).toBe(false);
 });
 
 test("a job beyond its timeout fails as over its limits", async () => {
@@ -191,7 +183,7 @@ test("closing ends running jobs and rejects new ones", async () => {
 	const running = run().catch((error: unknown) => error);
 	await started();
 	await pool.close();
-	expect(isAlive(await pid())).toBe(false);
+	expect(isRunning(await pid())).toBe(false);
 	expect(await running).toBeInstanceOf(TranscodeFailedError);
 	await expect(run()).rejects.toBeInstanceOf(TranscodeFailedError);
 });

@@ -49,7 +49,7 @@ test("outputs of a failed attempt are removed like those that the task shows", a
 	await clock.advance(2_000);
 	expect(await awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 2 });
 	expect(await readdir(mediaDir)).toHaveLength(2);
-	await clock.advance(7 * DAY_MS + HOUR_MS);
+	await clock.jump(7 * DAY_MS + HOUR_MS);
 	await until(async () => (await readdir(mediaDir)).length === 0);
 });
 
@@ -94,7 +94,7 @@ describe("the record of a task", () => {
 		const callbackUrl = "https://hooks.example/";
 		await completeTask({ ...REQUEST, callbackUrl });
 		await completeTask({ ...REQUEST, callbackUrl }, { "idempotency-key": "1" });
-		await clock.advance(61 * DAY_MS);
+		await clock.jump(61 * DAY_MS);
 		await until(async () => (await Array.fromAsync(store.scan("studio-expiry:"))).length === 0);
 		const left = (await Array.fromAsync(store.scan("studio-"))).map(({ key }) => key.split(":")[0]);
 		const documents = ["studio-account", "studio-key", "studio-secret", "studio-sweep-turn"];
@@ -107,7 +107,7 @@ describe("the record of a task", () => {
 		const { completeTask, clock, store, readBalance } = await setup();
 		const headers = { "idempotency-key": "1" };
 		const first = await completeTask(REQUEST, headers);
-		await clock.advance(61 * DAY_MS);
+		await clock.jump(61 * DAY_MS);
 		await until(async () => (await Array.fromAsync(store.scan("studio-expiry:"))).length === 0);
 		const second = await completeTask(REQUEST, headers);
 		expect(second.taskId).not.toBe(first.taskId);
@@ -121,7 +121,7 @@ test("removes data that expired while the studio was down", async () => {
 	const first = await setup({ store });
 	await first.completeTask();
 	await first.studio.stop();
-	await first.clock.advance(8 * DAY_MS);
+	await first.clock.jump(8 * DAY_MS);
 	const { clock, mediaDir } = await setup({ store, clock: first.clock, mediaDir: first.mediaDir, credits: 0 });
 	await clock.advance(31_000);
 	await until(async () => (await readdir(mediaDir)).length === 0);
@@ -137,7 +137,7 @@ test("an unreadable entry does not block the others, and is removed once it is r
 	await storage.set("studio-expiry:000000000000000:lost", "cut sho");
 	await clock.advance(1000);
 	await completeTask();
-	await clock.advance(8 * DAY_MS);
+	await clock.jump(8 * DAY_MS);
 	await until(async () => (await readdir(mediaDir)).length === 1 && readLog().includes(damaged));
 	await storage.set(damaged, text);
 	const afterAnotherSweep = async () => {

@@ -40,10 +40,10 @@ describe("a link to a file", () => {
 		const studio = await setup();
 		const { url } = outputOf(await studio.completeTask());
 		expect(await fetched(studio, url)).toStrictEqual({ status: 200, code: 0 });
-		await studio.clock.advance(DAY_MS - 1000);
+		await studio.clock.jump(DAY_MS - 1000);
 		expect((await fetched(studio, url)).status).toBe(200);
 		// The expiry is rounded up to a full hour.
-		await studio.clock.advance(HOUR_MS + 1000);
+		await studio.clock.jump(HOUR_MS + 1000);
 		expect(await fetched(studio, url)).toStrictEqual({ status: 410, code: 41000 });
 	});
 
@@ -51,14 +51,14 @@ describe("a link to a file", () => {
 		const studio = await setup();
 		const completed = await studio.completeTask(REQUEST, { "idempotency-key": "one" });
 		const old = outputOf(completed).url;
-		await studio.clock.advance(3 * DAY_MS);
+		await studio.clock.jump(3 * DAY_MS);
 		expect((await fetched(studio, old)).status).toBe(410);
 		const found = await read(studio, completed.taskId);
 		const { url, urlExpiresAt } = outputOf(Array.isArray(found) ? found[0] : found);
 		expect(url).not.toBe(old);
 		expect(Date.parse(urlExpiresAt)).toBeGreaterThanOrEqual(studio.clock.nowMs() + DAY_MS);
 		expect((await fetched(studio, url)).status).toBe(200);
-		await studio.clock.advance(DAY_MS - 1000);
+		await studio.clock.jump(DAY_MS - 1000);
 		expect((await fetched(studio, url)).status).toBe(200);
 	});
 
@@ -109,7 +109,7 @@ describe("a link to a file", () => {
 		const first = await completeTask();
 		const { url } = outputOf(first);
 		expect(await completeTask({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({ status: "success" });
-		await clock.advance(2 * DAY_MS);
+		await clock.jump(2 * DAY_MS);
 		expect(await submit({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({
 			status: 400,
 			body: { code: 40005, details: [{ field: "options.image_input" }] },

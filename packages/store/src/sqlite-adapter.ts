@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync, type DatabaseSyncOptions, type SQLOutputValue } from "node:sqlite";
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
@@ -183,7 +183,7 @@ export function openSqliteAdapter(
 		compareAndSet: (changes, writes = []) => write(() => applyAllOrNone(changes, writes)),
 		async *scan(prefix, after) {
 			// The range of the batches excludes its lower bound.
-			const text = after === undefined ? select.get(prefix)?.["value"] : undefined;
+			const text = after === undefined ? translateErrors(() => select.get(prefix)?.["value"]) : undefined;
 			if (text !== undefined) yield { key: prefix, text: text as string };
 			const end = prefix + HIGHEST_CODE_POINT;
 			yield* inBatches(after ?? prefix, (key) => selectBetween.all(key, end, SCAN_BATCH_ROWS));
@@ -191,10 +191,12 @@ export function openSqliteAdapter(
 		async *snapshot() {
 			commitPendingWrites();
 			// A second connection keeps its snapshot while this one writes.
-			const reader = openDatabase(path, { readOnly: true });
-			const selectAfter = reader.prepare("SELECT key, value FROM keyv WHERE key > ? ORDER BY key LIMIT ?");
-			reader.exec("BEGIN");
+			const reader = translateErrors(() => new DatabaseSync(path, { readOnly: true }));
 			try {
+				const selectAfter = translateErrors(() => {
+					reader.exec("BEGIN");
+					return reader.prepare("SELECT key, value FROM keyv WHERE key > ? ORDER BY key LIMIT ?");
+				});
 				yield* inBatches("", (key) => selectAfter.all(key, SCAN_BATCH_ROWS));
 			} finally {
 				reader.close();
@@ -219,17 +221,25 @@ function* inBatches(after: string, selectBatch: (after: string) => readonly Row[
 	}
 
 	function readBatch(lastKey: string): readonly KvEntry[] {
-		try {
-			return selectBatch(lastKey).map((row) => ({ key: row["key"] as string, text: row["value"] as string }));
-		} catch (error) {
-			throw storeErrorOf(error);
-		}
+		return translateErrors(() => selectBatch(lastKey)).map((row) => ({
+			key: row["key"] as string,
+			text: row["value"] as string,
+		}));
 	}
 }
 
-function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
+/** Runs statements, and throws the store's errors for those of SQLite. */
+function translateErrors<T>(run: () => T): T {
 	try {
-		return new DatabaseSync(path, options);
+		return run();
+	} catch (error) {
+		throw storeErrorOf(error);
+	}
+}
+
+function openDatabase(path: string): DatabaseSync {
+	try {
+		return new DatabaseSync(path);
 	} catch (cause) {
 		const reason = cause instanceof Error ? cause.message : String(cause);
 		throw new StoreNotUsableError(`cannot open the SQLite file ${path}: ${reason}.`, { cause });

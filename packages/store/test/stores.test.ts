@@ -6,7 +6,7 @@ import { Keyv } from "keyv";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/open-store.ts";
 import { openSqliteAdapter } from "../src/sqlite-adapter.ts";
-import { StoreNotUsableError } from "../src/store-errors.ts";
+import { StoreNotUsableError, StoreUnavailableError } from "../src/store-errors.ts";
 import { storeContract } from "./store-contract.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "atelier-store-"));
@@ -58,4 +58,12 @@ test("an SQLite file that cannot be opened is named in the error", async () => {
 	const opening = openStore(`sqlite:${dirname(path)}`);
 	await expect(opening).rejects.toBeInstanceOf(StoreNotUsableError);
 	await expect(opening).rejects.toThrow(`cannot open the SQLite file ${dirname(path)}: unable to open database file.`);
+});
+
+test("an SQLite file that is gone makes a snapshot fail as a store that is unavailable", async () => {
+	const path = newPath();
+	const storage = openSqliteAdapter(path);
+	onTestFinished(() => storage.disconnect());
+	rmSync(path);
+	await expect(Array.fromAsync(storage.snapshot())).rejects.toBeInstanceOf(StoreUnavailableError);
 });

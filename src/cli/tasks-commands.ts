@@ -101,8 +101,13 @@ async function show(taskId: string, { taskStore, print }: TasksDeps): Promise<0 
 		if (serviceError)
 			await print(`The service said: ${[serviceError.code, serviceError.reason].filter(Boolean).join(": ")}`);
 	}
-	if ("outcome" in task && task.outcome.kind === "succeeded" && task.outcome.files.some(isPreview)) {
-		await print(`The member sees a preview. The full files stay in results/ for a week; the first is ${taskId}-10.`);
+	if ("outcome" in task && task.outcome.kind === "succeeded") {
+		const previewIndex = task.outcome.files.findIndex(isPreview);
+		if (previewIndex >= 0) {
+			await print(
+				`The member sees a preview. The full files stay in results/ for a week; the first is ${taskId}-${previewIndex}.full.`,
+			);
+		}
 	}
 	return 0;
 }

@@ -94,3 +94,14 @@ describe("tasks list", () => {
 		]);
 	});
 });
+
+test("tasks show names the full file of the first preview", async () => {
+	const { process, runTasksCommand, advance, taskNow } = setupCli();
+	await process.submit();
+	await advance(SECOND_MS);
+	const task = await taskNow();
+	if (!task || !("outcome" in task) || task.outcome.kind !== "succeeded") throw new Error("the task has no result");
+	const files = task.outcome.files.map((file) => ({ ...file, note: { key: "result.preview", params: {} } }));
+	await process.store.set(`task:${TASK}`, { ...task, outcome: { ...task.outcome, files } });
+	expect((await runTasksCommand(`show ${TASK}`)).lines.at(-1)).toContain(`the first is ${TASK}-0.full.`);
+});

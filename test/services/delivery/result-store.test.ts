@@ -135,6 +135,8 @@ test("drafts of other processes are removed after an hour; own drafts stay at an
 	await writeFile(join(folder, "2.aaaaaaaaaaaa-0.part"), "a download of another container");
 	await writeFile(join(folder, "3.bbbbbbbbbbbb-0.part"), "a draft of a killed process");
 	await age("3.bbbbbbbbbbbb-0.part", 0.05);
+	await writeFile(join(folder, "4-0.bbbbbbbbbbbb-0.part"), "a draft of an earlier version");
+	await age("4-0.bbbbbbbbbbbb-0.part", 0.05);
 	await writeFile(join(folder, "notes.txt"), "another user's");
 	await results.prune();
 	expect(await names()).toStrictEqual([mineName, "2.aaaaaaaaaaaa-0.part", "notes.txt"].toSorted());

@@ -161,12 +161,16 @@ export function createTopUpService({
 	async function logRefund({ id: entitlementId, skuId }: Purchase): Promise<void> {
 		try {
 			const claim = await claims.find(entitlementId);
-			if (claim === undefined || claim.state === "claimed") {
+			if (claim === undefined) {
 				logger.info({ entitlementId, skuId }, "purchase refunded before its credits were granted");
 				return;
 			}
-			const { guildId, credits } = claim;
-			const message = "purchase refunded: its credits stay until the operator revokes them";
+			const { state, guildId, credits } = claim;
+			// A crash may have come between the grant and the record of it.
+			const message =
+				state === "claimed"
+					? "purchase refunded: its credits may have been granted, and stay until the operator revokes them"
+					: "purchase refunded: its credits stay until the operator revokes them";
 			logger.warn({ entitlementId, skuId, guildId, credits }, message);
 		} catch (error) {
 			logger.error({ err: error, entitlementId, skuId }, "purchase refunded: its guild could not be read");

@@ -226,7 +226,7 @@ test("an item that is not configured or not consumable is left unchanged, and lo
 });
 
 test("a refunded purchase is not credited; earlier credits stay, and the operator is informed", async () => {
-	const { boot, buy, purchases, creditsOf, lines } = setupPurchases();
+	const { boot, buy, purchases, crashing, creditsOf, lines } = setupPurchases();
 	const service = boot();
 	await service.reconcile();
 	service.onPurchase({ ...buy("1"), isDeleted: true });
@@ -242,4 +242,13 @@ test("a refunded purchase is not credited; earlier credits stay, and the operato
 	await expect
 		.poll(() => lines.join(""))
 		.toMatch(/"entitlementId":"3","skuId":"201","msg":"purchase refunded before its credits were granted/);
+	const store = crashing();
+	purchases.clear();
+	const claimed = buy("4");
+	store.arm(1);
+	await boot({ store }).reconcile();
+	service.onRefund({ ...claimed, isDeleted: true });
+	await expect
+		.poll(() => lines.join(""))
+		.toMatch(/"entitlementId":"4".*"guildId":"10","credits":100,"msg":"purchase refunded: its credits may have been/);
 });

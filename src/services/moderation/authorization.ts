@@ -55,7 +55,7 @@ export interface Authorization {
 interface AuthorizationDeps {
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
-	/** Called last, because only this check sends the prompt to another service. */
+	/** Called after the other checks, because only this check sends the prompt to another service. */
 	readonly moderation: Pick<Moderation, "reviewPrompt"> | undefined;
 	/** True from a restore until the operator confirms it. */
 	readonly isPausedAfterRestore: () => boolean;
@@ -83,14 +83,17 @@ export function createAuthorization({
 			const guildSettings = await settings.read(guildId);
 			const denial = denialReason(guildSettings, request, { userId, roleIds }, requestChannel, clock.nowMs());
 			if (denial) throw new UserError(denial);
-			const payment = await creditCheck.requireCredits({ guildId, userId, roleIds }, request, logger);
+			const requireCredits = () => creditCheck.requireCredits({ guildId, userId, roleIds }, request, logger);
+			const payment = await requireCredits();
+			if (!moderation) return payment;
 			const moderationContext = {
 				rules: guildSettings.safety,
 				isChannelAgeRestricted: () => readAgeRestriction(channel, channels),
 			};
-			const promptDenial = await moderation?.reviewPrompt({ guildId, userId, request }, moderationContext, logger);
+			const promptDenial = await moderation.reviewPrompt({ guildId, userId, request }, moderationContext, logger);
 			if (promptDenial) throw new UserError(promptDenial);
-			return payment;
+			// The limits may have changed during the review.
+			return await requireCredits();
 		},
 	};
 }

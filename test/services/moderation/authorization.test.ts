@@ -30,40 +30,51 @@ interface Setup {
 	readonly moderation?: ReturnType<typeof createModeration>;
 	readonly ageRestricted?: readonly string[];
 	readonly isPaused?: boolean;
+	readonly limits?: { readonly monthlyCredits: number };
 }
 
 function moderationBy(url: string, failure: "deny" | "allow", { timeouts = REVIEW_TIMEOUTS } = {}) {
 	return createModeration({ client: createModerationHook({ url, apiKey: "secret", timeouts }), failure });
 }
 
-function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false }: Setup) {
+function setup({
+	settings = {},
+	moderation,
+	ageRestricted = [],
+	isPaused = false,
+	limits = { monthlyCredits: 0 },
+}: Setup) {
 	const requestedChannels: string[] = [];
 	const authorization = createAuthorization({
 		settings: { read: async () => storedSettings.parse(settings) },
 		channels: { isAgeRestricted: async (id) => (requestedChannels.push(id), ageRestricted.includes(id)) },
 		moderation,
 		isPausedAfterRestore: () => isPaused,
-		creditCheck: { requireCredits: async () => ({ account: "", limits: [], refillsAtMs: null, monthlyCredits: 0 }) },
+		creditCheck: { requireCredits: async () => ({ account: "", limits: [], refillsAtMs: null, ...limits }) },
 		clock: createManualClock(),
 	});
+	const authorize = (change: { request?: object; channel?: ChannelContext } = {}) =>
+		authorization.authorize(
+			{
+				guildId: "1",
+				userId: "7",
+				roleIds: [],
+				request: { ...request, ...change.request },
+				channel: change.channel ?? channel,
+			},
+			logger,
+		);
 	/** Resolves to the denial, or to "allowed". */
-	const verdict = async (change: { request?: object; channel?: ChannelContext } = {}): Promise<string> => {
-		const attempt = {
-			guildId: "1",
-			userId: "7",
-			roleIds: [],
-			request: { ...request, ...change.request },
-			channel: change.channel ?? channel,
-		};
+	const verdict = async (change: Parameters<typeof authorize>[0] = {}): Promise<string> => {
 		try {
-			await authorization.authorize(attempt, logger);
+			await authorize(change);
 			return "allowed";
 		} catch (error) {
 			if (error instanceof UserError) return t("en", error.messageDescriptor);
 			throw error;
 		}
 	};
-	return { requestedChannels, verdict };
+	return { requestedChannels, authorize, verdict };
 }
 
 test("new tasks are denied until the operator opens a restored store", async () => {
@@ -133,6 +144,16 @@ describe("the moderation service", () => {
 				},
 			},
 		]);
+	});
+
+	test("may take a while: the limits after it apply", async () => {
+		const changed = { monthlyCredits: 0 };
+		const { url } = await openModerationService(() => {
+			changed.monthlyCredits = 10;
+			return { body: '{"allow":true}' };
+		});
+		const { authorize } = setup({ moderation: moderationBy(url, "deny"), limits: changed });
+		expect(await authorize()).toMatchObject({ monthlyCredits: 10 });
 	});
 
 	const violence = '{"allow":false,"categories":["violence/graphic"]}';

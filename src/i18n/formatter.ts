@@ -34,7 +34,9 @@ export function createFormatter(tag: string, patterns: Patterns): Formatter {
 	}
 
 	function format(descriptor: MessageDescriptor): string {
-		const pattern = patterns[descriptor.key];
+		const pattern: string | undefined = patterns[descriptor.key];
+		// The message of a stored task may be one of another version.
+		if (pattern === undefined) return patterns["error.messageGone"];
 		// Skips compilation for plain text, such as the hundreds of names and descriptions of commands.
 		if (!pattern.includes("{")) return pattern;
 		const params: Readonly<Record<string, MessageValue>> = "params" in descriptor ? descriptor.params : {};

@@ -158,3 +158,8 @@ describe("a language", () => {
 		expect(sameAsEnglish.length).toBeLessThan(40);
 	});
 });
+
+test("a stored message that this version does not know has a general text", () => {
+	const unknown = { key: "service.fromAnotherVersion" } as unknown as MessageDescriptor;
+	expect(t("en", unknown)).toBe("This text is no longer available.");
+});

@@ -103,7 +103,7 @@ interface UnknownOutcome {
 }
 
 /** Polls or downloads of a submitted task fail, or the disk is full. The step is retried until the deadline. */
-interface FailingAttempts {
+export interface FailingAttempts {
 	readonly sinceMs: number;
 	/** True if the result could not be stored because the disk of the bot is full. */
 	readonly isDiskFull?: true;

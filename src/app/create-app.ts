@@ -14,7 +14,7 @@ import { createContext, buildApp, listen, type AppContext, type App } from "./ap
 import { resultsFolder } from "./create-delivery.ts";
 import { openDashboard } from "./open-dashboard.ts";
 import { configuredDiscord, openPlayground, playgroundEndpoint } from "./discord-endpoint.ts";
-import { openBuiltInStudio, openConfiguredService, studioMediaApi } from "./open-media-service.ts";
+import { openBuiltInStudio, createConfiguredMediaApi, startStudio } from "./open-media-service.ts";
 import { bindStore, checkStoreOwner } from "./store-owner.ts";
 
 interface AppOptions {
@@ -46,7 +46,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 		if (reason !== undefined && config.QUEUE_URL === undefined) {
 			logger.warn("several processes without QUEUE_URL: each of them polls every open task");
 		}
-		// Created last, because the bot calls the studio and the playground through the listening server. The routes answer before.
+		// Created last: the bot calls the studio and the playground through the listening server. Until then, routes see `bot` as undefined.
 		let bot: Bot | undefined;
 		const playground = config.DISCORD_TOKEN === undefined ? await openPlayground(context, config) : undefined;
 		const wakeTask = (taskId: string): void => bot?.wakeTask(taskId);
@@ -57,7 +57,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 						wakeTask,
 					})
 				: undefined;
-		const configuredService = studio ? undefined : await openConfiguredService(context, config, { wakeTask });
+		const configuredService = studio ? undefined : await createConfiguredMediaApi(context, config, { wakeTask });
 		registerHealth(context.http, {
 			...context,
 			checks: { gateway: () => bot?.isGatewayUp() ?? false },
@@ -78,7 +78,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			requestsPerMinute: options.dashboardRequestsPerMinute,
 		});
 		await listen(context, config);
-		const media = studio ? await studioMediaApi(context, config, studio) : configuredService;
+		const media = studio ? await startStudio(context, config, studio) : configuredService;
 		assert(media, "there is a studio or a configured service");
 		const discord = playground ? playgroundEndpoint(context, playground) : configuredDiscord(config);
 		bot = await createBot(context, config, { discord, media, studio });

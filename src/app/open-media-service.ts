@@ -1,4 +1,4 @@
-/** Selects the configured media service, or the built-in studio without one. */
+/** Opens the built-in studio, or a client of the configured service; `create-app.ts` selects one. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { PROFILES } from "@atelier/media-protocol/profiles";
@@ -48,7 +48,7 @@ export async function openBuiltInStudio(
 }
 
 /** Starts the studio's work and returns a client with a key of its own. The HTTP server must be listening. */
-export async function studioMediaApi(context: AppContext, config: Config, studio: Studio): Promise<MediaApi> {
+export async function startStudio(context: AppContext, config: Config, studio: Studio): Promise<MediaApi> {
 	const { origin, clock, ledger } = context;
 	await studio.start();
 	return createHttpMediaApi({
@@ -66,7 +66,7 @@ export async function studioMediaApi(context: AppContext, config: Config, studio
  * Returns a client of the configured service. If the service signs callbacks and can reach this process by https, it is asked
  * for them; polls continue as without callbacks. The HTTP server must not be listening yet.
  */
-export async function openConfiguredService(
+export async function createConfiguredMediaApi(
 	{ http, clock, stopping, ...context }: AppContext,
 	config: Config,
 	{ wakeTask }: Pick<BuiltInStudioOptions, "wakeTask">,

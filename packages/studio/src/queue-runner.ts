@@ -177,9 +177,9 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 				const notBeforeMs = clock.nowMs() + waitMs;
 				const mayRetry = verdict.failure.retryable && task.attempt < limits.attemptsMax;
 				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
-					const isPastDeadline = verdict.failure === TASK_FAILURES.ranTooLong;
+					const mayJobStillRun = verdict.failure === TASK_FAILURES.ranTooLong;
 					const transition = onlyForRun(task, unlessCanceled(failWith(verdict.failure)));
-					return await endTask(taskId, transition, logger, isPastDeadline ? cancelJobAndSettle : settlement.settle);
+					return await endTask(taskId, transition, logger, mayJobStillRun ? cancelJobAndSettle : settlement.settle);
 				}
 				const waiting = await taskStore.move(taskId, onlyForRun(task, unlessCanceled(retryAt(notBeforeMs))));
 				if (waiting?.state !== "pending") {

@@ -32,7 +32,7 @@ interface PollingDeps {
 	readonly clock: Clock;
 	/** From 0 to below 1. */
 	readonly random: () => number;
-	/** The poll budget: the limit for all processes together. */
+	/** The poll budget of all processes together. */
 	readonly pollsPerSecondMax: number;
 	/** This process's share of the poll budget, above 0 up to 1. */
 	readonly budgetShare: () => number;
@@ -70,7 +70,7 @@ interface PolledTask {
 	lastSeenOpenAtMs: number;
 	/** The time of the next poll. */
 	plannedAtMs: number;
-	/** Polls per ms that this task would need without the limit. */
+	/** Polls per ms that this task would need without the poll budget. */
 	pollsPerMs: number;
 	/** The end that the service's last hints predict. */
 	predictedEndMs: number | undefined;
@@ -85,7 +85,7 @@ export function createPolling(deps: PollingDeps): Polling {
 	let totalPollsPerMs = 0;
 	let nextStartSlotAtMs = 0;
 	let overdueForgottenAtMs = clock.nowMs();
-	const pollsPerMsMax = (): number => (deps.pollsPerSecondMax * deps.budgetShare()) / 1000;
+	const pollsPerMsBudget = (): number => (deps.pollsPerSecondMax * deps.budgetShare()) / 1000;
 	const isOverdue = (entry: PolledTask): boolean => clock.nowMs() > entry.plannedAtMs + OVERDUE_MS_MAX;
 
 	function remember({ id, request, submittedAtMs }: SubmittedTask): PolledTask {
@@ -114,10 +114,10 @@ export function createPolling(deps: PollingDeps): Polling {
 	}
 
 	/**
-	 * Returns the wait (ms) without hints. If all open tasks together need more polls than the limit, all waits get longer by the same
+	 * Returns the wait (ms) without hints. If all open tasks together need more polls than the budget, all waits get longer by the same
 	 * factor. Now and then, drops the tasks that another process polls: they need no polls of this one.
 	 */
-	function intervalWithinLimitMs(entry: PolledTask, elapsedMs: number): number {
+	function intervalWithinBudgetMs(entry: PolledTask, elapsedMs: number): number {
 		if (clock.nowMs() - overdueForgottenAtMs > OVERDUE_MS_MAX) {
 			overdueForgottenAtMs = clock.nowMs();
 			for (const [taskId, each] of polledTasks) if (each !== entry && isOverdue(each)) forget(taskId);
@@ -126,12 +126,12 @@ export function createPolling(deps: PollingDeps): Polling {
 		const ownMs = Math.max(intervalMsMin, intervalMs(recent, elapsedMs, pollWorthMs));
 		totalPollsPerMs += 1 / ownMs - entry.pollsPerMs;
 		entry.pollsPerMs = 1 / ownMs;
-		return ownMs * Math.max(1, totalPollsPerMs / pollsPerMsMax());
+		return ownMs * Math.max(1, totalPollsPerMs / pollsPerMsBudget());
 	}
 
-	/** Returns a time for the first poll of a task that is due already, as many are when a process starts. They share half of the limit. */
+	/** Returns a time for the first poll of a task that is due already, as many are when a process starts. They share half of the budget. */
 	function takeStartSlotMs(nowMs: number): number {
-		const spacingMs = 2 / pollsPerMsMax();
+		const spacingMs = 2 / pollsPerMsBudget();
 		// Bounded, so that a clock that was set back does not postpone all first polls.
 		const slotAtMs = Math.max(nowMs, Math.min(nextStartSlotAtMs, nowMs + polledTasks.size * spacingMs));
 		nextStartSlotAtMs = slotAtMs + spacingMs;
@@ -143,7 +143,7 @@ export function createPolling(deps: PollingDeps): Polling {
 			const nowMs = clock.nowMs();
 			if (polledTasks.has(task.id)) return nowMs;
 			const entry = remember(task);
-			const input = { intervalMs: intervalWithinLimitMs(entry, 0), runningMs: 0, hints: NO_HINTS, isHintWrong: false };
+			const input = { intervalMs: intervalWithinBudgetMs(entry, 0), runningMs: 0, hints: NO_HINTS, isHintWrong: false };
 			const firstMs = Math.round(pollWaitMs(input, random()));
 			const firstAtMs = task.submittedAtMs + firstMs;
 			const isFarAway = firstAtMs - nowMs > firstMs * START_SLOT_SHARE;
@@ -157,7 +157,7 @@ export function createPolling(deps: PollingDeps): Polling {
 			if (remote.phase === "queued") entry.lastSeenQueuedAtMs = nowMs;
 			entry.isHintWrong ||= nowMs > (entry.predictedEndMs ?? nowMs);
 			const runningMs = nowMs - entry.lastSeenQueuedAtMs;
-			const ownMs = intervalWithinLimitMs(entry, nowMs - entry.submittedAtMs);
+			const ownMs = intervalWithinBudgetMs(entry, nowMs - entry.submittedAtMs);
 			const input = { intervalMs: ownMs, runningMs, hints: remote, isHintWrong: entry.isHintWrong };
 			const dueAtMs = nowMs + Math.round(Math.max(intervalMsMin, pollWaitMs(input, random())));
 			const leftMs = remainingMs(remote, runningMs);

@@ -42,7 +42,10 @@ interface DiscordCallsDeps {
 export type DiscordCalls = ReturnType<typeof createDiscordCalls>;
 
 export function createDiscordCalls({ rest, uploadSemaphore, streaming, clock, logger }: DiscordCallsDeps) {
-	/** Makes one call for a route. Throws `ReplyClientUnavailableError` if a later attempt may work. */
+	/**
+	 * Makes one call. Throws `ReplyClientUnavailableError` if a later attempt may work. `route` selects how a rejection is read: by the
+	 * token's rules or the bot's. A ping and a thread use the route with the same credentials.
+	 */
 	async function callDiscord<Result>(
 		route: DeliveryRoute,
 		signal: AbortSignal,

@@ -66,7 +66,8 @@ export function createStreamingUploads({
 			});
 		response.then(
 			() => (isUnusable = true),
-			// Discord's early rejection also answers the complete upload; after any other error a full upload may work.
+			// If Discord rejected the request early, use that response for the delivery too. After any other error, upload the
+			// whole file again.
 			(error: unknown) =>
 				(isUnusable = ![DiscordAPIError, HTTPError, RateLimitError].some((errorClass) => error instanceof errorClass)),
 		);

@@ -76,8 +76,8 @@ export function createMediaStore(deps: {
 	}
 
 	/**
-	 * Moves the file aside before the check: another process that saves the same media concurrently writes its reference
-	 * first, and then either finds no file and writes it, or is found by the check.
+	 * Moves the file aside, then checks for references. A process that saves the same media writes its reference first. So
+	 * either the check finds the reference, or that process finds no file and writes it.
 	 */
 	async function removeUnlessReferenced(file: string): Promise<void> {
 		const path = join(deps.mediaDir, file);

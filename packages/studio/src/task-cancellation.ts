@@ -45,7 +45,7 @@ export function createCancellation(deps: {
 	readonly logger: Logger;
 }): Cancellation {
 	const { taskStore, queue, settlement, checkpoints, runs } = deps;
-	/** By task: the cancellations of jobs that an engine may still run for ended tasks. */
+	/** Running cancellations of engine jobs whose task has ended, by task id. */
 	const jobCancellations = new Map<string, Promise<void>>();
 	const stopping = new AbortController();
 

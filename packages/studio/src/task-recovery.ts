@@ -58,6 +58,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(mode: SweepM
 
 	/** Repairs one task. Resolves to the task if it has to be queued. */
 	async function repair(marker: OpenTaskMarker, mode: SweepMode): Promise<PendingTask | undefined> {
+		// Asked again under the mutex: a submit may have queued the task since the batch was read.
 		if (mode === "queue" && (await isQueued(marker.taskId))) {
 			await unqueueIfLate(marker.taskId);
 			if (await isQueued(marker.taskId)) return undefined;

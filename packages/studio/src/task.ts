@@ -77,9 +77,9 @@ interface TaskBase {
 	readonly bodySha256: string | null;
 	/** The ledger account of the key's spend cap; `null` for a key without a cap. */
 	readonly capAccount: string | null;
-	/** Attempts so far, each a run of an engine. */
+	/** Runs that count towards `attemptsMax`. */
 	readonly attempt: number;
-	/** Runs that the service interrupted; they do not count as attempts. */
+	/** Interrupted runs, which do not count. */
 	readonly interruptions: number;
 	readonly createdAtMs: number;
 	readonly updatedAtMs: number;

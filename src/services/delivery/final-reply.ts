@@ -5,8 +5,8 @@ import type { TaskButton } from "./task-buttons.ts";
 /** The result of a task, or the reason why there is none. */
 export interface FinalReply {
 	/**
-	 * Prevents duplicates: Discord and the bot compare messages by it. As an id of Discord, it is older than every message of the
-	 * reply.
+	 * Prevents duplicates: Discord and the bot compare messages by it. Discord ids sort by time: messages of the reply have
+	 * larger ids, and `findPostedReply` ignores older ones.
 	 */
 	readonly taskId: string;
 	/** The server of the task: uploads are fair between servers. */

@@ -117,6 +117,7 @@ export const SETTINGS_PREFIX = "settings:";
 export function createGuildSettings(store: Store, { clock, onChange }: GuildSettingsDeps): GuildSettingsStore {
 	const recent = createReadCache<GuildSettings>({
 		clock,
+		// lru-cache keeps an entry up to and including its ttl.
 		ttlMs: READ_AGAIN_AFTER_MS - 1,
 		entriesMax: CACHED_GUILDS_MAX,
 	});

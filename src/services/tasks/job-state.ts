@@ -2,6 +2,7 @@
 import { wasCanceled } from "./format-cancel.ts";
 import { isPending, type Task, type TaskIn } from "./task.ts";
 
+/** `unconfirmed`: the outcome of the submit is unknown. */
 export type JobState = "waiting" | "in_progress" | "unconfirmed" | "canceling" | "succeeded" | "failed" | "canceled";
 
 export function jobStateOf(task: Task): JobState {

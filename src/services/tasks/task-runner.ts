@@ -167,7 +167,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	/** Returns the result of an earlier run whose write failed, if it is still valid for the task as it is stored. */
 	function unwrittenResultOf(task: Task): Moved | undefined {
 		const unwritten = unwrittenResults.get(task.id);
-		// To begin a submit has no effect: the step runs again, because the task may be canceled or too late now.
+		// A move to `submitting` has no side effect yet, so run the step again: the task may be canceled or late by now.
 		if (!unwritten || unwritten.from.state === "reserved") return undefined;
 		return isStillValid(task, unwritten.from, unwritten.result.task) ? unwritten.result : undefined;
 	}

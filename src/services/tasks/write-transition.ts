@@ -9,7 +9,7 @@ import { isPaidFromOneAccount } from "./steps/reserve.ts";
 import { settleInOneWrite } from "./steps/settle.ts";
 import type { Moved } from "./steps/step.ts";
 
-/** The task or its hold has changed, the account is corrupt, or the store is away or rejects the transaction. */
+/** The task or its hold has changed, the account is corrupt, or the store is unavailable or rejects the transaction. */
 const SETTLE_IN_ONE_WRITE_ERRORS = [
 	LedgerRejectedError,
 	CorruptDocumentError,
@@ -59,8 +59,8 @@ export async function writeTransition(
 
 /**
  * Writes the outcome of the task and its charge in one transaction. Resolves to `undefined` if the ledger or the store does not
- * accept that: `finished` and `settled` are separate writes then. After a store outage too: only a stored outcome keeps the step,
- * such as a submit, from running again.
+ * accept that: `finished` and `settled` are separate writes then. This also applies after a store outage: without a stored outcome,
+ * the step, such as a submit, would run again.
  */
 async function trySettleInOneWrite(
 	deps: TransitionDeps,

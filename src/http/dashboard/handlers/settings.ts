@@ -159,7 +159,7 @@ function applySettings(stored: GuildSettings, changed: ServerSettings): GuildSet
 	const known = z.looseObject(importedSettings.shape).safeParse(next);
 	const problems = known.error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
 	if (next.language !== null && !Object.hasOwn(LANGUAGES, next.language))
-		problems.push("language: expected one of ours");
+		problems.push("language: expected a supported language");
 	if (problems.length > 0)
 		throw new ApiError("invalid", { key: "web.invalid", params: { problems: problems.join("; ") } });
 	return next;

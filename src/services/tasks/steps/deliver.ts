@@ -76,6 +76,7 @@ function completeDelivery(
 	context: StepContext,
 ): StepResult {
 	const deliveredAtMs = deps.clock.nowMs();
+	// A delivered task has no `ping`: it was sent or is not needed.
 	const { ping, ...rest } =
 		shown.kind === "delivered" ? { ...task, reply: movedToThread(task.reply, shown.threadId) } : task;
 	const isEdit = shown.kind === "delivered" && (shown.route === "tokenEdit" || shown.route === "botEdit");

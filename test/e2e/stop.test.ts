@@ -1,60 +1,55 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { readdir } from "node:fs/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
-import { openUserClient } from "@atelier/playground/user-client";
-import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { openHttpServer } from "@atelier/common/testing/http-server";
+import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
+import { openFakeServer } from "@atelier/studio/testing/servers/fake-server";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { MODEL, ok } from "./stub-media-service.ts";
 import { openDiscord } from "./open-discord.ts";
-import { startProcess } from "./child-process.ts";
+import { advanceUntilAnswered, openAtelier, storeOnDisk } from "./start-atelier.ts";
 
 /** A service that first lists no models, and then responds slowly, so that a command waits for them. */
 async function openSlowService() {
-	let reads = 0;
 	const waiting = Promise.withResolvers<void>();
 	const respond = Promise.withResolvers<void>();
-	const url = await openHttpServer((request, response) => {
-		if (request.method === "POST") return void response.writeHead(400).end('{"code":40005,"message":"not today"}');
-		reads++;
-		if (reads === 1) return void response.writeHead(500).end("out of order");
+	const service = await openFakeServer(async ({ method }) => {
+		if (method === "POST") return { status: 400, json: { code: 40005, message: "not today" } };
 		waiting.resolve();
-		void respond.promise.then(() => response.end(ok({ models: [MODEL] })));
+		await respond.promise;
+		return { json: { code: 0, data: { models: [fakeImageModel] } } };
 	});
-	return { env: { MEDIA_API_URL: url, MEDIA_API_KEY: "key" }, waiting: waiting.promise, respond: respond.resolve };
+	service.plan("GET", "/", { status: 500, text: "out of order" });
+	const env = { MEDIA_API_URL: service.url, MEDIA_API_KEY: "key" };
+	return { env, waiting: waiting.promise, respond: respond.resolve };
 }
 
 test("a command that is running at a stop becomes a task, which the next start ends", async () => {
-	const discord = await openDiscord();
+	// The clock of the bot stands still, so the stop waits for the command without a deadline.
+	const clock = createManualClock();
+	const discord = await openDiscord({ clock });
 	const service = await openSlowService();
-	const env = { ...discord.env, ...service.env, PORT: "0", DATA_DIR: await createTempFolder() };
-	const first = startProcess(env);
-	const { url } = await first.logged("Atelier is ready");
-	const userClient = await openUserClient(discord.origin);
-	onTestFinished(() => userClient.close());
+	const env = { ...discord.env, ...service.env, ...(await storeOnDisk()) };
+	const { atelier, userClient, logs } = await openAtelier({ clock, env });
 	const reply = await userClient.type("/image", { prompt: "a boat" });
 	await service.waiting;
-	expect((await fetch(`${String(url)}/readyz`)).status).toBe(200);
-	const ended = first.end("SIGTERM");
-	await first.logged("stopping");
-	const readiness = await fetch(`${String(url)}/readyz`);
+	expect((await fetch(`${atelier.origin}/readyz`)).status).toBe(200);
+	const stopped = atelier.stop();
+	const readiness = await fetch(`${atelier.origin}/readyz`);
 	expect(readiness.status).toBe(503);
 	expect(await readiness.json()).toMatchObject({ status: "stopping", store: true, gateway: true });
-	// The process would have ended before the last of these if it did not wait for the command.
-	for (let n = 0; n < 200; n++) expect((await fetch(`${String(url)}/livez`)).ok).toBe(true);
+	// The app would have closed its server before the last of these if it did not wait for the command.
+	for (let n = 0; n < 200; n++) expect((await fetch(`${atelier.origin}/livez`)).ok).toBe(true);
 	expect((await userClient.state()).bot.online).toBe(true);
 	service.respond();
-	await first.logged("task created");
-	expect(await ended).toBe(0);
+	await stopped;
+	expect(logs()).toContain("task created");
 	expect((await userClient.state()).bot.online).toBe(false);
 
-	startProcess(env);
-	const content = textOf(await reply.until(isFinalReply));
-	expect(content).toContain("not today");
+	await openAtelier({ clock, env });
+	expect(textOf(await advanceUntilAnswered(clock, reply))).toContain("not today");
 });
 
 test("a failed disposal does not stop the others, and is reported at the end", async () => {

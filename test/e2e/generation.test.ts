@@ -2,8 +2,8 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import { fileTypeFromBuffer } from "file-type";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import { openService } from "../services/generation/service-setup.ts";
 import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
+import { openMediaService } from "@atelier/studio/testing/servers/media-service";
 import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";
 import { finalReply } from "./replies.ts";
 
@@ -41,10 +41,8 @@ describe("autocomplete", () => {
 			{ id: "silent", name: "Oil again" },
 			{ id: "long", name: "Oil ".repeat(20), health: "down" },
 		].map((each) => ({ ...fakeImageModel, ...each }));
-		const service = await openService((_request, response) =>
-			response.end(JSON.stringify({ code: 0, message: "ok", data: { models } })),
-		);
-		const { userClient } = await openAtelier({ env: { MEDIA_API_URL: service, MEDIA_API_KEY: "key" } });
+		const { url } = await openMediaService(models);
+		const { userClient } = await openAtelier({ env: { MEDIA_API_URL: url, MEDIA_API_KEY: "service-key" } });
 		const choices = await userClient.autocomplete("/image", { prompt: "x", model: "oil" }, "model");
 		expect(choices.map(({ value }) => value)).toStrictEqual(["silent", "up", "degraded", "down", "long"]);
 		expect(choices.map(({ name }) => name)).toMatchObject([

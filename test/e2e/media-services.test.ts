@@ -3,69 +3,42 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { smallMediaFile } from "@atelier/common/testing/small-media-file";
-import { openFakeServer, type FakeOutcome, type FakeRequest } from "@atelier/studio/testing/servers/fake-server";
+import type { FakeOutcome } from "@atelier/studio/testing/servers/fake-server";
+import { openMediaService } from "@atelier/studio/testing/servers/media-service";
 import { openAtelier, advanceUntilAnswered, serverCreditsLeft } from "./start-atelier.ts";
 
-const MODELS = (["image", "video", "music"] as const).map((mediaType) => ({
-	id: `odd-${mediaType}`,
-	name: `Odd ${mediaType}`,
-	mediaType,
-	scenes: [`text-to-${mediaType}`],
-	price: { credits: 4, per: "output" },
-}));
-
-interface Behavior {
-	readonly poll?: (request: FakeRequest & { readonly origin: string }) => FakeOutcome;
-	readonly file?: (request: FakeRequest) => FakeOutcome;
-}
-
-const success = (data: unknown): FakeOutcome => ({ json: { code: 0, message: "ok", data } });
-const resultAt = (...outputs: readonly string[]): FakeOutcome => success({ status: "success", outputs });
-
-/** Opens the bot with a service that follows the specification, except for the given behavior. */
-async function setup({
-	poll = ({ origin }) => resultAt(`${origin}/files/a.png`),
-	file = ({ path }) => ({ bytes: smallMediaFile(path) }),
-}: Behavior) {
-	let tasks = 0;
-	const service = await openFakeServer((request) => {
-		if (request.path === "/api/v1/models") return success({ models: MODELS });
-		if (request.path === "/api/v1/generate") return success({ taskId: `task-${++tasks}` });
-		if (request.path.startsWith("/files/")) return file(request);
-		return poll({ ...request, origin: service.url });
-	});
+async function setup() {
+	const service = await openMediaService();
 	const clock = createManualClock();
-	const env = { MEDIA_API_URL: service.url, MEDIA_API_KEY: "planted-key" };
+	const env = { MEDIA_API_URL: service.url, MEDIA_API_KEY: "service-key" };
 	const bot = await openAtelier({ clock, env });
 	const generate = async (command: "/image" | "/video" | "/music" = "/image") => {
 		const reply = await bot.userClient.type(command, { prompt: "a boat" });
 		const message = await advanceUntilAnswered(clock, reply);
 		return { text: textOf(message), contentTypes: filesOf(message).map((each) => each.content_type) };
 	};
-	return { ...bot, generate };
+	return { ...bot, service, generate };
 }
 
 test("results of other formats are converted", async () => {
-	let name = "";
-	const { generate } = await setup({ poll: ({ origin }) => resultAt(`${origin}/files/${name}`) });
+	const { service, generate } = await setup();
 	for (const [command, file, contentType] of [
 		["/video", "a.gif", "image/gif"],
 		["/music", "a.m4a", "audio/mp4"],
 		["/music", "a.mka", "audio/mp4"],
 	] as const) {
-		name = file;
+		service.file = smallMediaFile(file);
 		expect(await generate(command)).toMatchObject({ contentTypes: [contentType] });
 	}
 });
 
 test("a result of another media type is rejected without a charge", async () => {
-	let name = "";
-	const { generate, userClient, logs } = await setup({ poll: ({ origin }) => resultAt(`${origin}/files/${name}`) });
+	const { service, generate, userClient, logs } = await setup();
 	for (const [command, file, expected] of [
 		["/video", "a.still", "a video"],
 		["/music", "a.mkv", "a song"],
 	] as const) {
-		name = file;
+		service.file = smallMediaFile(file);
 		expect((await generate(command)).text).toContain(`didn't return ${expected}`);
 	}
 	expect(logs()).toContain("output of the wrong media type");
@@ -73,8 +46,7 @@ test("a result of another media type is rejected without a charge", async () => 
 });
 
 test("an image that cannot be used is rejected without a charge", async () => {
-	let outcome: FakeOutcome = {};
-	const { generate, userClient } = await setup({ file: () => outcome });
+	const { service, generate, userClient } = await setup();
 	const outcomes: readonly (readonly [FakeOutcome, string])[] = [
 		[{ headers: { "content-type": "image/png" }, text: "<html>" }, "Discord can't show this type of file."],
 		[
@@ -87,7 +59,7 @@ test("an image that cannot be used is rejected without a charge", async () => {
 		],
 	];
 	for (const [answer, text] of outcomes) {
-		outcome = answer;
+		service.plan("GET", "/files/", answer);
 		expect((await generate()).text).toContain(text);
 	}
 	expect(await serverCreditsLeft(userClient)).toBe(500);

@@ -1,44 +1,29 @@
 /** A remote studio that reports the end of a task to the public address of the bot. */
 import { filesOf } from "@atelier/playground/user-client/message-contents";
-import { createCanvas } from "@napi-rs/canvas";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { openMediaService } from "@atelier/studio/testing/servers/media-service";
 import { openAtelier } from "./start-atelier.ts";
-import { MODEL, ok, openStubMediaService } from "./stub-media-service.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 
 async function setup(env: Readonly<Record<string, string>>) {
-	const submitted = Promise.withResolvers<{ callbackUrl?: string }>();
-	const image = createCanvas(8, 8).toBuffer("image/png");
-	let isDone = false;
-
-	async function acceptSubmit(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		submitted.resolve(JSON.parse(await text(request)) as { callbackUrl?: string });
-		response.end(ok({ taskId: "far-1" }));
-	}
-	const service = await openStubMediaService((request, response) => {
-		const { url = "", headers } = request;
-		const outputs = [{ url: `http://${headers.host}/files/1` }];
-		if (url === "/api/v1/callbacks/secret") response.end(ok({ secret: SECRET }));
-		else if (url.startsWith("/files/")) response.end(image);
-		else if (url.startsWith("/api/v1/task/"))
-			response.end(ok({ taskId: "far-1", status: isDone ? "success" : "processing", ...(isDone && { outputs }) }));
-		else void acceptSubmit(request, response);
-	});
+	const service = await openMediaService();
+	const { next } = service;
+	service.next = () => {};
+	service.plan("GET", "/api/v1/callbacks/secret", { json: { code: 0, data: { secret: SECRET } } });
 	const clock = createManualClock();
-	const mediaEnv = { MEDIA_API_URL: service, MEDIA_API_KEY: "sk-remote-studio-key" };
+	const mediaEnv = { MEDIA_API_URL: service.url, MEDIA_API_KEY: "service-key" };
 	const { atelier, userClient } = await openAtelier({ clock, env: { ...mediaEnv, ...env } });
-	const reply = await userClient.type("/image", { prompt: "a boat", model: MODEL.id });
+	const reply = await userClient.type("/image", { prompt: "a boat" });
+	await expect.poll(() => service.tasks.length).toBe(1);
 
 	/** The service ends the task and posts to the callback's path; a proxy forwards it to the bot. */
 	async function endAndReport(path: string): Promise<number> {
-		isDone = true;
-		const body = ok({ taskId: "far-1" });
+		service.next = next;
+		const body = JSON.stringify({ code: 0, data: { taskId: service.tasks[0]?.taskId } });
 		const sentAt = new Date(clock.nowMs());
 		const headers = {
 			"content-type": "application/json",
@@ -48,7 +33,7 @@ async function setup(env: Readonly<Record<string, string>>) {
 		};
 		return (await fetch(`${atelier.origin}${path}`, { method: "POST", headers, body })).status;
 	}
-	return { reply, callbackUrl: (await submitted.promise).callbackUrl, endAndReport };
+	return { reply, callbackUrl: service.tasks[0]?.request["callbackUrl"], endAndReport };
 }
 
 test("a remote studio calls the bot at its public address, and the result arrives without a wait for the next poll", async () => {
@@ -56,7 +41,7 @@ test("a remote studio calls the bot at its public address, and the result arrive
 	const { reply, callbackUrl, endAndReport } = await setup(env);
 	expect(callbackUrl).toMatch(/^https:\/\/bot\.example\.com\/callbacks\/media\/\d+$/);
 	// The clock of the bot stands still, so no poll comes due.
-	expect(await endAndReport(new URL(callbackUrl ?? "").pathname)).toBe(204);
+	expect(await endAndReport(new URL(String(callbackUrl)).pathname)).toBe(204);
 	expect(filesOf(await reply.until(isFinalReply))).toHaveLength(1);
 });
 

@@ -10,23 +10,18 @@ import { isErrno } from "@atelier/common/is-errno";
 import { encodeMedia } from "@atelier/common/testing/encode-media";
 import { childrenOf } from "@atelier/common/testing/processes";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { openMediaService } from "@atelier/studio/testing/servers/media-service";
 import { openAtelier } from "./start-atelier.ts";
-import { ok, openStubMediaService } from "./stub-media-service.ts";
 import { finalReply } from "./replies.ts";
 
 const KIB = 1024;
 const KILL_EVERY_MS = 20;
 
-/** A service whose only model returns the file at `path` for every request. */
-async function serviceThatMakes(mediaType: "video" | "music", path: string): Promise<string> {
-	const service: string = await openStubMediaService(({ url = "" }, response) => {
-		if (url === "/api/v1/generate") response.end(ok({ taskId: "t1" }));
-		else if (url.startsWith("/api/v1/task/t1")) {
-			response.end(ok({ taskId: "t1", status: "success", outputs: [{ url: `${service}/made` }] }));
-		} else if (url === "/made") void readFile(path).then((bytes) => response.end(bytes));
-		else response.writeHead(404).end();
-	}, mediaType);
-	return service;
+/** The environment of a bot whose service returns the file at `path` for every request. */
+async function serviceThatMakes(path: string) {
+	const service = await openMediaService();
+	service.file = await readFile(path);
+	return { MEDIA_API_URL: service.url, MEDIA_API_KEY: "service-key" };
 }
 
 test("an HEVC video in a MOV that is too large becomes a playable video that fits, with a note", async () => {
@@ -41,8 +36,7 @@ test("an HEVC video in a MOV that is too large becomes a playable video that fit
 		format: "mov",
 		video: { ...video, options: { crf: "5", preset: "ultrafast", "x265-params": "log-level=error" } },
 	});
-	const env = { MEDIA_API_URL: await serviceThatMakes("video", path), MEDIA_API_KEY: "key" };
-	const { atelier, userClient } = await openAtelier({ env });
+	const { atelier, userClient } = await openAtelier({ env: await serviceThatMakes(path) });
 	await openAdminClient(atelier.origin).setFiles({ bytesMax: 60 * KIB, announcedBytesMax: 60 * KIB });
 
 	const message = await finalReply(userClient.type("/video", { prompt: "a boat" }));
@@ -69,8 +63,7 @@ test("music that cannot fit is delivered as its beginning, with a link to the fu
 			encoder: "pcm_s16le",
 		},
 	});
-	const service = await serviceThatMakes("music", path);
-	const env = { MEDIA_API_URL: service, MEDIA_API_KEY: "key", PUBLIC_URL: "https://bot.example.com" };
+	const env = { ...(await serviceThatMakes(path)), PUBLIC_URL: "https://bot.example.com" };
 	const { atelier, userClient } = await openAtelier({ env });
 	await openAdminClient(atelier.origin).setFiles({ bytesMax: 30 * KIB, announcedBytesMax: 30 * KIB });
 
@@ -78,7 +71,7 @@ test("music that cannot fit is delivered as its beginning, with a link to the fu
 	const message = await reply.until(isFinalReply);
 	const [attachments, content] = [filesOf(message), textOf(message)];
 	expect(attachments[0]).toMatchObject({ content_type: "audio/mp4" });
-	expect(content).toContain("4 credits");
+	expect(content).toContain("5 credits");
 	const [, address = ""] =
 		/Download the original before <t:\d+:f>: <https:\/\/bot\.example\.com(\S+)>/.exec(content) ?? [];
 	const whole = await fetch(`${atelier.origin}${address}`);
@@ -117,8 +110,7 @@ test.runIf(process.platform === "linux")(
 		const path = join(await createTempFolder(), "made");
 		const video = { source: "testsrc2=s=320x180:r=15:d=1", filter: "noise=alls=30:allf=t,format=yuv420p" };
 		encodeMedia(path, { format: "mp4", video: { ...video, encoder: "libx264", options: { qp: "14" } } });
-		const service = await serviceThatMakes("video", path);
-		const env = { MEDIA_API_URL: service, MEDIA_API_KEY: "key", PUBLIC_URL: "https://bot.example.com" };
+		const env = { ...(await serviceThatMakes(path)), PUBLIC_URL: "https://bot.example.com" };
 		const { atelier, userClient } = await openAtelier({ env });
 		await openAdminClient(atelier.origin).setFiles({ bytesMax: 60 * KIB, announcedBytesMax: 60 * KIB });
 		const stopKilling = killWorkers();
@@ -127,7 +119,7 @@ test.runIf(process.platform === "linux")(
 		const content = textOf(await reply.until(isFinalReply));
 		// The transcode, its retry with less memory, and the preview.
 		expect(stopKilling()).toBeGreaterThanOrEqual(3);
-		expect(content).toContain("Generated for 4 credits, but the file is too large to be converted here.");
+		expect(content).toContain("Generated for 15 credits, but the file is too large to be converted here.");
 		expect(content).toContain(reply.interactionId);
 		const address = /Download the original before <t:\d+:f>: <https:\/\/bot\.example\.com(\S+)>/.exec(content)?.[1];
 		const original = await fetch(`${atelier.origin}${address}`);

@@ -113,7 +113,7 @@ export const fakeVideoModel: Model = {
 	typicalSeconds: 20,
 };
 
-const fakeMusicModel: Model = {
+export const fakeMusicModel: Model = {
 	id: "fake-music",
 	name: "Fake music",
 	description: "Songs without a sound.",

@@ -1,6 +1,6 @@
-/** A service with only the two operations of the specification, and its own state names. */
+/** A service with the two operations of the specification, a list of models, and its own state names. */
 import { randomUUID } from "node:crypto";
-import { fakePng } from "../fake-engine.ts";
+import { fakeImageModel, fakeMusicModel, fakePng, fakeVideoModel } from "../fake-engine.ts";
 import { openFakeServer, type FakeResponse, type FakeRequest, type FakeServer } from "./fake-server.ts";
 
 interface Task {
@@ -19,7 +19,9 @@ export interface FakeMediaService extends FakeServer {
 	forget(): void;
 }
 
-export async function openMediaService(): Promise<FakeMediaService> {
+const MODELS: readonly object[] = [fakeImageModel, fakeVideoModel, fakeMusicModel];
+
+export async function openMediaService(models = MODELS): Promise<FakeMediaService> {
 	const tasks: Task[] = [];
 
 	function handle({ method, path, headers, body }: FakeRequest): FakeResponse {
@@ -30,6 +32,7 @@ export async function openMediaService(): Promise<FakeMediaService> {
 			tasks.push(task);
 			return { json: { code: 0, data: { taskId: task.taskId } } };
 		}
+		if (path === "/api/v1/models") return { json: { code: 0, data: { models } } };
 		const found = tasks.find(({ taskId }) => path === `/api/v1/task/${taskId}`);
 		if (method !== "GET" || !found) return { status: 404, json: { code: 404, data: null } };
 		server.next(found);

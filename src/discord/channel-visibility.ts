@@ -30,10 +30,9 @@ interface Channel {
 	readonly overwrites: readonly APIOverwrite[];
 }
 
-/** A member, or any member with some roles. */
 interface Reader {
 	readonly roleIds: readonly string[];
-	readonly userId?: string;
+	readonly userId: string;
 }
 
 interface ChannelVisibilityDeps {
@@ -82,14 +81,7 @@ export function createChannelVisibility({ rest, readGuild, clock }: ChannelVisib
 			const guild = await guildOf(guildId);
 			const [from, to] = await Promise.all([channelIn(guild, fromChannelId), channelIn(guild, toChannelId)]);
 			if (!from || !to || (from.isAgeRestricted && !to.isAgeRestricted)) return false;
-			// A post may not show a result to a role that could not read it before, nor to a member with an overwrite of their own.
-			const readers: Reader[] = [...guild.roles.keys()].flatMap((roleId) => [
-				{ roleIds: [roleId] },
-				...memberIdsIn(from, to).map((userId) => ({ roleIds: [roleId], userId })),
-			]);
-			return readers.every(
-				(reader) => !isReadable(guild, to, guildId, reader) || isReadable(guild, from, guildId, reader),
-			);
+			return canAllReadersRead(guild, guildId, from, to);
 		},
 	};
 }
@@ -101,27 +93,66 @@ function channelOf(channel: APIGuildChannel): Channel {
 	};
 }
 
-/** Lists the members with overwrites. Any of the guild's roles may be theirs. */
-function memberIdsIn(...channels: readonly Channel[]): readonly string[] {
-	const overwrites = channels.flatMap((channel) => channel.overwrites);
-	return overwrites.filter(({ type }) => type === OverwriteType.Member).map(({ id }) => id);
+/**
+ * Returns whether all readers of `to` can read `from`: every role, and every member with an overwrite of their own, whose role may be
+ * any. Most roles have the same permissions in both channels, so few combinations are left.
+ */
+function canAllReadersRead(guild: Guild, guildId: string, from: Channel, to: Channel): boolean {
+	const ordinaryRoleIds = [...guild.roles.keys()].filter((roleId) => !isAdministrator(guild, guildId, [roleId]));
+	const permissionsByRole = ordinaryRoleIds.map((roleId) => ({
+		from: permissionsOfRoles(guild, from, guildId, [roleId]),
+		to: permissionsOfRoles(guild, to, guildId, [roleId]),
+	}));
+	const combinations = new Map(permissionsByRole.map((each) => [`${each.from} ${each.to}`, each])).values().toArray();
+	const fromMembers = memberOverwritesOf(from);
+	const toMembers = memberOverwritesOf(to);
+	const isSafe = (fromLayer: readonly APIOverwrite[] = [], toLayer: readonly APIOverwrite[] = []): boolean =>
+		combinations.every(
+			(each) => !mayRead(withOverwrites(each.to, toLayer)) || mayRead(withOverwrites(each.from, fromLayer)),
+		);
+	const memberIds = new Set([...fromMembers.keys(), ...toMembers.keys()]);
+	return isSafe() && [...memberIds].every((userId) => isSafe(fromMembers.get(userId), toMembers.get(userId)));
 }
 
-/** Applies the overwrites of @everyone, then of the roles together, then of the member. */
-function isReadable({ roles }: Guild, { overwrites }: Channel, guildId: string, { roleIds, userId }: Reader): boolean {
-	const heldRoleIds = [guildId, ...roleIds];
-	const guildPermissions = union(heldRoleIds.map((id) => roles.get(id) ?? 0n));
-	if ((guildPermissions & PermissionFlagsBits.Administrator) !== 0n) return true;
-	const layers = [
-		overwrites.filter(({ id }) => id === guildId),
-		overwrites.filter(({ id, type }) => type === OverwriteType.Role && id !== guildId && roleIds.includes(id)),
-		overwrites.filter(({ id, type }) => type === OverwriteType.Member && id === userId),
-	];
-	const channelPermissions = layers.reduce((before, layer) => {
-		const denied = union(layer.map(({ deny }) => BigInt(deny)));
-		return (before & ~denied) | union(layer.map(({ allow }) => BigInt(allow)));
-	}, guildPermissions);
-	return (channelPermissions & READ_BITS) === READ_BITS;
+function memberOverwritesOf({ overwrites }: Channel): ReadonlyMap<string, readonly APIOverwrite[]> {
+	return Map.groupBy(
+		overwrites.filter(({ type }) => type === OverwriteType.Member),
+		({ id }) => id,
+	);
+}
+
+function isReadable(guild: Guild, channel: Channel, guildId: string, { roleIds, userId }: Reader): boolean {
+	if (isAdministrator(guild, guildId, roleIds)) return true;
+	const ofMember = memberOverwritesOf(channel).get(userId) ?? [];
+	return mayRead(withOverwrites(permissionsOfRoles(guild, channel, guildId, roleIds), ofMember));
+}
+
+function isAdministrator(guild: Guild, guildId: string, roleIds: readonly string[]): boolean {
+	return (guildPermissionsOf(guild, guildId, roleIds) & PermissionFlagsBits.Administrator) !== 0n;
+}
+
+function guildPermissionsOf({ roles }: Guild, guildId: string, roleIds: readonly string[]): bigint {
+	return union([guildId, ...roleIds].map((id) => roles.get(id) ?? 0n));
+}
+
+/** Returns the permissions to read a channel. Applies the overwrites of @everyone, then of the roles together. */
+function permissionsOfRoles(guild: Guild, channel: Channel, guildId: string, roleIds: readonly string[]): bigint {
+	const { overwrites } = channel;
+	const ofEveryone = overwrites.filter(({ id }) => id === guildId);
+	const ofRoles = overwrites.filter(
+		({ id, type }) => type === OverwriteType.Role && id !== guildId && roleIds.includes(id),
+	);
+	const guildPermissions = guildPermissionsOf(guild, guildId, roleIds);
+	return withOverwrites(withOverwrites(guildPermissions, ofEveryone), ofRoles) & READ_BITS;
+}
+
+function withOverwrites(permissions: bigint, layer: readonly APIOverwrite[]): bigint {
+	const denied = union(layer.map(({ deny }) => BigInt(deny)));
+	return (permissions & ~denied) | union(layer.map(({ allow }) => BigInt(allow)));
+}
+
+function mayRead(permissions: bigint): boolean {
+	return (permissions & READ_BITS) === READ_BITS;
 }
 
 function union(permissions: readonly bigint[]): bigint {

@@ -18,6 +18,7 @@ const guild = {
 		{ id: GUILD, permissions: String(READ_PERMISSIONS) },
 		{ id: READER, permissions: "0" },
 		{ id: ADMIN, permissions: String(P.Administrator) },
+		...Array.from({ length: 247 }, (_, index) => ({ id: String(500 + index), permissions: "0" })),
 	],
 };
 const channelOf = (id: string, overwrites: readonly object[] = [], nsfw = false) => ({
@@ -34,6 +35,8 @@ const AGE_RESTRICTED = "13";
 const WITHOUT_HISTORY = "14";
 const NOT_FOR_GUEST = "15";
 const FOR_GUEST = "16";
+/** Has the maximum of overwrites. */
+const FOR_CROWD = "17";
 /** In FOR_READERS. */
 const PUBLIC_THREAD = "20";
 /** In OPEN. */
@@ -46,6 +49,10 @@ const channels = [
 	channelOf(AGE_RESTRICTED, [], true),
 	channelOf(NOT_FOR_GUEST, [deny(GUEST, OverwriteType.Member)]),
 	channelOf(FOR_GUEST, [deny(GUILD, OverwriteType.Role), allow(GUEST, OverwriteType.Member)]),
+	channelOf(
+		FOR_CROWD,
+		Array.from({ length: 1000 }, (_, index) => allow(String(1000 + index), OverwriteType.Member)),
+	),
 	channelOf(WITHOUT_HISTORY, [deny(GUILD, OverwriteType.Role, P.ReadMessageHistory)]),
 ];
 const threads = new Map([
@@ -125,4 +132,6 @@ test("a result may be reposted if all readers of the new channel may read the or
 	expect(await mayRepost(OPEN, NOT_FOR_GUEST)).toBe(true);
 	expect(await mayRepost(FOR_READERS, FOR_GUEST)).toBe(false);
 	expect(await mayRepost(OPEN, FOR_GUEST)).toBe(true);
+	expect(await mayRepost(OPEN, FOR_CROWD)).toBe(true);
+	expect(await mayRepost(FOR_READERS, FOR_CROWD)).toBe(false);
 });

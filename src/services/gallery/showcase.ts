@@ -49,7 +49,8 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 			const { id, guildId, userId, request, reply, outcome: taskOutcome } = task;
 			const guildSettings = await settings.read(guildId);
 			const { channelId, stars } = guildSettings.showcase;
-			if (channelId === null || !isPublicResult(task) || (await starsOf(task, stars)) < stars) return;
+			if (channelId === null || !isPublicResult(task) || (await gallery.showcasePost(id))) return;
+			if ((await starsOf(task, stars)) < stars) return;
 			if (!(await channels.mayRepost(guildId, reply.channelId, channelId))) return;
 			// Files are uploaded again, so that the showcase does not depend on the original message.
 			const { files: resultFiles } = taskOutcome;

@@ -23,6 +23,8 @@ const UNEXPECTED_FAILURES_MAX = 6;
 const RECENT_WRITES_MAX = 1_000;
 /** Bounds the results kept in memory after a failed write. */
 const UNWRITTEN_RESULTS_MAX = 20_000;
+/** The operator may reopen a task that has an outcome: its state is then as before the delivery, whose result is no longer valid. */
+const UNWRITTEN_DELIVERY_TTL_MS = 60_000;
 
 /** Moves tasks forward until they end: runs their steps, writes the state after each, and handles the failures of steps. */
 export interface TaskRunner {
@@ -56,7 +58,11 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	/** Tasks that this process has just written, which their first run need not read. */
 	const recentWrites = new LRUCache<string, LoadedTask>({ max: RECENT_WRITES_MAX });
 	/** By task id. The next run writes the result instead of repeating the step: a repeated submit could not learn the outcome of the first. */
-	const unwrittenResults = new LRUCache<string, UnwrittenResult>({ max: UNWRITTEN_RESULTS_MAX });
+	const unwrittenResults = new LRUCache<string, UnwrittenResult>({
+		max: UNWRITTEN_RESULTS_MAX,
+		perf: { now: () => clock.nowMs() },
+		ttlResolution: 0,
+	});
 	let startedAtMs: number | undefined;
 	const delayNotice = createDelayNotice(deps);
 	const progress = createProgressUpdates(deps);
@@ -124,7 +130,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			};
 			// The service may take a while to respond.
 			if (task.state === "submitting") progress.follow(task, undefined);
-			const result = unwrittenResultOf(task) ?? (await runStep(stepDeps, task, context));
+			const unwritten = unwrittenResultOf(task);
+			const result = unwritten ?? (await runStep(stepDeps, task, context));
 			switch (result.kind) {
 				case "ended":
 					failures.reset(taskId);
@@ -140,7 +147,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					progress.follow(result.updatedTask ?? task, result.progress);
 					return await delayNotice.sendIfDue(task, result.untilMs, context.signal, context.logger);
 				case "moved": {
-					unwrittenResults.set(taskId, { from: task, result });
+					if (!unwritten) keepUnwritten(task, result);
 					const next: LoadedTask | undefined = await writeTransition(deps, loaded, result, context.logger);
 					unwrittenResults.delete(taskId);
 					failures.reset(taskId);
@@ -154,6 +161,11 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		// The task was removed.
 		await taskStore.removeOpenMarker(taskId);
 		return undefined;
+	}
+
+	function keepUnwritten(from: Task, result: Moved): void {
+		const ttl = isPending(from) ? {} : { ttl: UNWRITTEN_DELIVERY_TTL_MS };
+		unwrittenResults.set(from.id, { from, result }, ttl);
 	}
 
 	/** Returns the result of an earlier run that is stored although its write failed, once. */

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { CorruptDocumentError, StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import { LedgerRejectedError, type Ledger } from "@atelier/ledger/operations";
 import type { LowCreditsWarner } from "../credits/low-credits.ts";
-import { baseOf, type Outcome, type Task } from "./task.ts";
+import { baseOf, isPending, type Outcome, type Task } from "./task.ts";
 import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-store.ts";
 import { isPaidFromOneAccount } from "./steps/reserve.ts";
 import { settleInOneWrite } from "./steps/settle.ts";
@@ -30,9 +30,10 @@ interface TransitionDeps {
 export async function writeTransition(
 	deps: TransitionDeps,
 	from: LoadedTask,
-	{ task: next, writes }: Pick<Moved, "task" | "writes">,
+	{ task: result, writes }: Pick<Moved, "task" | "writes">,
 	logger: Logger,
 ): Promise<LoadedTask | undefined> {
+	const next = withRequestsOf(from.task, result);
 	const settled = await trySettleInOneWrite(deps, from, next, logger);
 	if (settled) return settled;
 	try {
@@ -45,11 +46,8 @@ export async function writeTransition(
 	const reloaded = await deps.taskStore.load(from.task.id);
 	if (!reloaded) return undefined;
 	const { task: current } = reloaded;
-	if (isStillValid(current, from.task, next)) {
-		const { cancel, ping } = current;
-		const withRequests = { ...next, ...(cancel && { cancel }), ...(ping && { ping }) };
-		return await writeTransition(deps, reloaded, { task: withRequests, writes }, logger);
-	}
+	if (isStillValid(current, from.task, next))
+		return await writeTransition(deps, reloaded, { task: next, writes }, logger);
 	if (next.state === "submitted" && !("remoteId" in current && current.remoteId === next.remoteId)) {
 		const { remoteId } = next;
 		logger.error({ remoteId, state: current.state }, "abandoned task accepted by the service");
@@ -89,6 +87,13 @@ async function rejectRemoteId(
 	logger.error({ remoteId: "remoteId" in next && next.remoteId, otherTaskId: ownerId }, message);
 	const outcome: Outcome = { kind: "failed", why: { key: "service.invalidAnswer" } };
 	return await writeTransition(deps, from, { task: { ...baseOf(from.task), state: "finished", outcome } }, logger);
+}
+
+/** Adds the requests for a cancel or a ping that were stored after the step began. Only a pending task receives them. */
+function withRequestsOf(stored: Task, next: Task): Task {
+	if (!isPending(stored)) return next;
+	const { cancel, ping } = stored;
+	return { ...next, ...(cancel && { cancel }), ...(ping && { ping }) };
 }
 
 /**

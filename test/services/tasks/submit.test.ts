@@ -180,21 +180,27 @@ test("a task whose writes have unknown outcomes before and after the submit is s
 	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
-test.each([
-	["an accepted task", undefined, CHARGED],
-	["a rejected task", new MediaRejectedError("40005", "no such ratio"), notCharged(/no such ratio/)],
-])("the known outcome of %s is stored although its first writes fail", async (_what, rejection, expected) => {
-	const { storage, boot, media, advance, replyAndBalance } = setup();
-	media.honorsIdempotencyKey = false;
-	const inner = createKeyvStore(storage);
+/** Starts a process on a store that rejects the next `outage.rejectedWrites` writes. */
+function setupOutage() {
+	const fixture = setup();
+	const inner = createKeyvStore(fixture.storage);
 	const outage = { rejectedWrites: 0 };
 	const write = <T>(work: () => Promise<T>): Promise<T> =>
 		outage.rejectedWrites-- > 0 ? Promise.reject(new StoreUnavailableError("away")) : work();
-	const process = boot({
+	const process = fixture.boot({
 		...inner,
 		compareAndSet: (...args) => write(() => inner.compareAndSet(...args)),
 		compareAndSetAll: (...args) => write(() => inner.compareAndSetAll(...args)),
 	});
+	return { ...fixture, outage, process };
+}
+
+test.each([
+	["an accepted task", undefined, CHARGED],
+	["a rejected task", new MediaRejectedError("40005", "no such ratio"), notCharged(/no such ratio/)],
+])("the known outcome of %s is stored although its first writes fail", async (_what, rejection, expected) => {
+	const { process, outage, media, advance, replyAndBalance } = setupOutage();
+	media.honorsIdempotencyKey = false;
 	media.submit = async () => {
 		media.submits++;
 		outage.rejectedWrites = 4;
@@ -204,6 +210,44 @@ test.each([
 	await process.submit();
 	await advance(MINUTE_MS);
 	expect([media.submits, await replyAndBalance()]).toStrictEqual([1, expected]);
+});
+
+test.each([
+	["cancel", { by: "member", atMs: 1 }],
+	["ping", "requested"],
+] as const)("a %s requested while the outcome of the submit cannot be stored is kept", async (field, request) => {
+	const { process, boot, outage, media, advance, taskNow } = setupOutage();
+	media.answer = runningRemoteTask;
+	media.submit = async () => {
+		outage.rejectedWrites = Infinity;
+		return { remoteId: "remote-1" };
+	};
+	await process.submit();
+	await advance(SECOND_MS);
+	const { taskStore } = boot();
+	const loaded = await taskStore.load(TASK);
+	if (!loaded) throw new Error("task not stored");
+	await taskStore.move(loaded, { ...loaded.task, [field]: request });
+	outage.rejectedWrites = 0;
+	await advance(MINUTE_MS);
+	expect(await taskNow()).toMatchObject({ state: "submitted", [field]: request });
+});
+
+test("the outcome of a delivery is not stored minutes later: the operator may have reopened the task", async () => {
+	const { process, outage, replyClient, advance, replyAndBalance } = setupOutage();
+	replyClient.isClosed = true;
+	const deliver = replyClient.deliver.bind(replyClient);
+	replyClient.deliver = async (...reply) => {
+		outage.rejectedWrites = Infinity;
+		return await deliver(...reply);
+	};
+	await process.submit();
+	await advance(2 * MINUTE_MS);
+	replyClient.deliver = deliver;
+	replyClient.isClosed = false;
+	outage.rejectedWrites = 0;
+	await advance(MINUTE_MS);
+	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
 /** Starts a process with a service that gives every task the same id. */

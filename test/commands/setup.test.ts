@@ -2,9 +2,11 @@ import { textsIn } from "../../src/discord/message-contents.ts";
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
+import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { expect, test } from "vitest";
 import { setupView } from "../../src/commands/setup-view.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
+import { createSetupProgress } from "../../src/services/settings/setup-steps.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { bindAll } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
@@ -97,3 +99,9 @@ test.each([
 		expect(settings().logChannelId).toBe(mayPost ? "50" : null);
 	},
 );
+
+test("/setup begins again after a step that this version does not have", async () => {
+	const store = openMemoryStore();
+	await store.set("setup:1", { step: "budget" });
+	expect(await createSetupProgress(store).read("1")).toStrictEqual({ step: "channels" });
+});

@@ -6,7 +6,8 @@ import { readDocument } from "../read-document.ts";
 export const SETUP_STEPS = ["channels", "roles", "limits", "moderators", "summary"] as const;
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
-const progressSchema = z.object({ step: z.enum(SETUP_STEPS) });
+/** A version may store a step that another version does not have; `/setup` then begins again. */
+const progressSchema = z.object({ step: z.enum(SETUP_STEPS).catch("channels") });
 type Progress = z.infer<typeof progressSchema>;
 
 /** Stores the current step of `/setup` of each guild. Choices are stored in the settings only. */

@@ -56,9 +56,9 @@ export const unblock = definePrivateCommand<BlockDeps>("unblock", "command.unblo
 	async execute(interaction, deps, logger) {
 		const { locale, options, user } = interaction;
 		const { id } = options.getUser("member", true);
-		if (id === user.id && !isManager(interaction)) throw new UserError({ key: "block.own" });
+		const moderator = { userId: user.id, isManager: isManager(interaction) };
 		const nowMs = deps.clock.nowMs();
-		await changeSettings(interaction, deps.settings, (before) => unblockMember(before, id, nowMs));
+		await changeSettings(interaction, deps.settings, (before) => unblockMember(before, id, moderator, nowMs));
 		logger.info({ userId: user.id, unblockedId: id }, "member unblocked");
 		await interaction.editReply({ content: t(locale, { key: "block.undone", params: { userId: id } }) });
 	},

@@ -247,6 +247,9 @@ describe("a manager", () => {
 		expect((await call("unblock", of)).body.blocks).toEqual([]);
 		const self = { params: { ...params, member: ownerId }, body: { reason: "me", untilMs: null } };
 		expect((await call("block", self)).status).toBe(422);
+		const moderator = { params: { ...params, member: idOf("Lena") } };
+		await call("block", { ...moderator, body: { reason: "spam", untilMs: null } });
+		expect((await (await login(idOf("Lena"))).call("unblock", moderator)).status).toBe(422);
 		const past = { ...of, body: { reason: "spam", untilMs: Date.now() - 1 } };
 		expect(await call("block", past)).toMatchObject({ status: 422, body: { error: { code: "denied" } } });
 		const tested = await call("testFilter", { params, body: { text: "two Boats here", patterns: ["boat?"] } });

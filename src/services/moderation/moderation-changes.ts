@@ -17,7 +17,14 @@ export function blockMember(settings: GuildSettings, userId: string, block: Bloc
 	return { ...settings, blocks: { ...kept, [userId]: block } };
 }
 
-export function unblockMember(settings: GuildSettings, userId: string, nowMs: number): GuildSettings {
+/** Only managers lift their own blocks. */
+export function unblockMember(
+	settings: GuildSettings,
+	userId: string,
+	moderator: { readonly userId: string; readonly isManager: boolean },
+	nowMs: number,
+): GuildSettings {
+	if (userId === moderator.userId && !moderator.isManager) throw new UserError({ key: "block.own" });
 	if (!activeBlock(settings, userId, nowMs)) throw new UserError({ key: "block.notBlocked", params: { userId } });
 	const { [userId]: _lifted, ...blocks } = settings.blocks;
 	return { ...settings, blocks };

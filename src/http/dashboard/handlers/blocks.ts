@@ -35,13 +35,14 @@ export const blockHandlers: Handlers<"blocks" | "block" | "unblock"> = {
 	},
 
 	async unblock({ params: { server, member }, reader }, { settings, clock }) {
+		const { userId, permissions } = reader;
 		const nowMs = clock.nowMs();
 		const after = await settings.change(
 			server,
-			(before) => unblockMember(before, member, nowMs),
+			(before) => unblockMember(before, member, { userId, isManager: permissions.isManager }, nowMs),
 			settingsAuthorOf(reader),
 		);
-		reader.logger.info({ userId: reader.userId, unblockedId: member }, "member unblocked");
+		reader.logger.info({ userId, unblockedId: member }, "member unblocked");
 		return activeBlocks(after, nowMs);
 	},
 };

@@ -94,7 +94,7 @@ export async function createBot(
 	};
 	const directory = createGuildDirectory({ rest: client.rest, readGuild, clock, botUserId });
 	const settings = createSettings(context, { client, readGuild, directory, catalog, promptImprover });
-	const credits = createCredits(context, { client, catalog, settings });
+	const credits = createCredits(context, { client, catalog, settings, taskStore });
 	const delivery = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
 	const gallery = createGallery(context, { client, readGuild, taskStore, settings, delivery });
 	const moderation = createModerationFeature(context, { settings, delivery, gallery });

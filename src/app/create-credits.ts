@@ -11,6 +11,7 @@ import { createLowCreditsWarner } from "../services/credits/low-credits.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { createTopUpNotifier, createTopUpService } from "../services/entitlements/top-up-service.ts";
 import { createRefundTask } from "../services/credits/refunds.ts";
+import type { TaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext, Feature } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import type { SettingsFeature } from "./create-settings.ts";
@@ -22,12 +23,16 @@ interface CreditsDeps {
 	readonly client: DiscordConnection["client"];
 	readonly catalog: ModelCatalog;
 	readonly settings: SettingsFeature;
+	readonly taskStore: TaskStore;
 }
 
 export type CreditsFeature = ReturnType<typeof createCredits>;
 
 /** Builds the accounts of guilds, the warnings when credits run low, and the purchases of credits on Discord. */
-export function createCredits(context: BotContext, { client, catalog, settings: settingsFeature }: CreditsDeps) {
+export function createCredits(
+	context: BotContext,
+	{ client, catalog, settings: settingsFeature, taskStore }: CreditsDeps,
+) {
 	const { config, store, ledger, clock, logger, disposables } = context;
 	const { settings, channelPoster, languages, commandOverrides, deniedForms } = settingsFeature;
 	const monthlyCredits = config.GUILD_CREDITS;
@@ -67,7 +72,7 @@ export function createCredits(context: BotContext, { client, catalog, settings: 
 		channelPoster,
 		clock,
 	});
-	const refundTask = createRefundTask({ accounts, creditService });
+	const refundTask = createRefundTask({ accounts, creditService, taskStore, clock });
 	const charges = createCharges(ledger);
 	return { accounts, charges, creditService, refundTask, mayManagersGrant, lowCredits, topUp, commands };
 }

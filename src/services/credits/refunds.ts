@@ -1,4 +1,7 @@
+import type { Clock } from "@atelier/common/clock";
 import type { Balance } from "@atelier/ledger/operations";
+import { hasSucceeded } from "../tasks/succeeded-task.ts";
+import type { TaskStore } from "../tasks/task-store.ts";
 import type { CreditService } from "./credit-service.ts";
 import type { GuildAccounts } from "./guild-accounts.ts";
 
@@ -11,16 +14,32 @@ interface Refund {
 	readonly reason: string;
 }
 
-/** Refunds the credits of a task to its guild. The operation id contains the task id, so that a task is refunded once. */
+/**
+ * Refunds the credits of a task to its guild, and records that in the task. The operation id contains the task id, so that a task
+ * is refunded once.
+ */
 export type RefundTask = (refund: Refund) => Promise<Balance>;
 
-export function createRefundTask(deps: {
+export function createRefundTask({
+	accounts,
+	creditService,
+	taskStore,
+	clock,
+}: {
 	readonly accounts: Pick<GuildAccounts, "openAccount">;
 	readonly creditService: Pick<CreditService, "grant">;
+	readonly taskStore: Pick<TaskStore, "load" | "move">;
+	readonly clock: Clock;
 }): RefundTask {
 	return async ({ guildId, taskId, amountCredits, by, reason }) => {
-		await deps.accounts.openAccount(guildId);
+		await accounts.openAccount(guildId);
 		const operationId = `refund:${taskId}`;
-		return await deps.creditService.grant({ guildId, operationId, amountCredits, by, reason });
+		const balance = await creditService.grant({ guildId, operationId, amountCredits, by, reason });
+		const loaded = await taskStore.load(taskId);
+		// If another process changes the task meanwhile, the refund stays on offer; a repeat moves no credits.
+		if (loaded && hasSucceeded(loaded.task)) {
+			await taskStore.move(loaded, { ...loaded.task, refundedAtMs: clock.nowMs() });
+		}
+		return balance;
 	};
 }

@@ -11,6 +11,7 @@ import { createReportedResults, type ReportAction } from "../../../src/services/
 import { createLedger } from "@atelier/ledger/ledger";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import type { Task } from "../../../src/services/tasks/task.ts";
+import type { TaskStore } from "../../../src/services/tasks/task-store.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { deliveredTask as delivered, failedTask } from "../../fakes/stored-tasks.ts";
 
@@ -38,14 +39,23 @@ async function setup(task: Task | undefined = delivered) {
 		mayDelete: true,
 		updateMessage: async (): Promise<boolean> => true,
 	};
+	const taskStore: Pick<TaskStore, "load" | "move"> = {
+		load: async () => (harness.task ? { task: harness.task, raw: "" } : undefined),
+		async move(_from, moved) {
+			harness.task = moved;
+			return { task: moved, raw: "" };
+		},
+	};
 	const reports = createReportService({
-		taskStore: { load: async () => (harness.task ? { task: harness.task, raw: "" } : undefined) },
+		taskStore,
 		results: { remove: async (id) => void did.push(`forget ${id}`) },
 		reported: createReportedResults(store),
 		settings,
 		refundTask: createRefundTask({
 			accounts: createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 0 }),
 			creditService: createCreditService(ledger),
+			taskStore,
+			clock,
 		}),
 		channel: {
 			async post(channelId, _reported, by) {
@@ -95,7 +105,7 @@ describe("reporting", () => {
 		["a failed task", failedTask, "job.nothingMade"],
 	])("of %s is denied", async (_what, task, key) => {
 		const { harness, report, reports } = await setup();
-		harness.task = task;
+		harness.task = moved;
 		await expect(report()).rejects.toThrow(key);
 		await expect(reports.requireReportable(reporter, taskId)).rejects.toThrow(key);
 		await expect(reports.requireReportable(reporter, "../settings")).rejects.toThrow("job.notFound");
@@ -115,6 +125,13 @@ describe("acting on a report", () => {
 			`unlist ${guildId} ${taskId}`,
 		]);
 		expect(await credits()).toBe(4);
+	});
+
+	test("by a refund records it in the task, which offers no second one", async () => {
+		const { harness, report, act } = await setup();
+		await report();
+		await act("refund");
+		expect(harness.task).toMatchObject({ refundedAtMs: expect.any(Number) });
 	});
 
 	test("by several moderators at once moves credits once, and names one of them", async () => {

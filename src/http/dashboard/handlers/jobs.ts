@@ -41,7 +41,7 @@ export const jobHandlers: Handlers<
 	},
 
 	async refundJob({ params: { server, job }, reader }, services) {
-		const { taskStore, mayManagersGrant, refundTask, clock } = services;
+		const { taskStore, mayManagersGrant, refundTask } = services;
 		if (!mayManagersGrant) throw new UserError({ key: "permission.grant" });
 		const loaded = await taskStore.load(job);
 		if (loaded?.task.guildId !== server) throw new UserError({ key: "job.notFound" });
@@ -56,8 +56,6 @@ export const jobHandlers: Handlers<
 			by: reader.actor,
 			reason: t(reader.locale, { key: "web.refundReason", params: { taskId: job } }),
 		});
-		// If another process changes the task meanwhile, the refund stays on offer; a repeat moves no credits.
-		await taskStore.move(loaded, { ...task, refundedAtMs: clock.nowMs() });
 		reader.logger.info({ taskId: job, userId: reader.userId, amountCredits: credits }, "job refunded");
 		return outcome(reader, { key: "web.jobRefunded", params: { credits } });
 	},

@@ -105,7 +105,7 @@ describe("reporting", () => {
 		["a failed task", failedTask, "job.nothingMade"],
 	])("of %s is denied", async (_what, task, key) => {
 		const { harness, report, reports } = await setup();
-		harness.task = moved;
+		harness.task = task;
 		await expect(report()).rejects.toThrow(key);
 		await expect(reports.requireReportable(reporter, taskId)).rejects.toThrow(key);
 		await expect(reports.requireReportable(reporter, "../settings")).rejects.toThrow("job.notFound");

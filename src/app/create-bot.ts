@@ -26,7 +26,7 @@ import { createModelCatalog } from "../services/generation/model-catalog.ts";
 import type { TaskWatchdog } from "../services/tasks/task-watchdog.ts";
 import { createHoldTaskLookup, createTaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext, Feature } from "./bot-context.ts";
-import { connectDiscord } from "./connect-discord.ts";
+import { createDiscordConnection } from "./discord-connection.ts";
 import type { AppContext } from "./app-context.ts";
 import { createAudit, createCredits } from "./create-credits.ts";
 import { createDashboardServices } from "./create-dashboard-services.ts";
@@ -71,7 +71,7 @@ export async function createBot(
 	const context: BotContext = { ...app, config, isStoreShared, logger: app.logger.child({ part: "bot" }) };
 	const { store, clock, logger, metrics, fatal, disposables } = context;
 
-	const discord = await connectDiscord(context, endpoint);
+	const discord = await createDiscordConnection(context, endpoint);
 	const { client, cluster } = discord;
 	const pollsPerSecond = (): number => config.MEDIA_API_POLLS_PER_SECOND * cluster.share();
 	const measuredMedia = withMediaApiMetrics(media, { metrics, clock, pollsPerSecond });
@@ -127,7 +127,7 @@ export async function createBot(
 		playgroundOperatorId: endpoint.operatorId,
 		openTaskStats,
 		deliveryCounts: delivery.deliveryCounts,
-		pollLagMs: () => watchdog?.oldestOverdueRunMs(),
+		oldestOverdueRunMs: () => watchdog?.oldestOverdueRunMs(),
 		isGatewayUp: () => discord.isUp(),
 	});
 	const dashboard = createDashboardServices(context, {

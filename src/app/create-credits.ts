@@ -13,7 +13,7 @@ import { createTopUpNotifier, createTopUpService } from "../services/entitlement
 import { createRefundTask } from "../services/credits/refunds.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext, Feature } from "./bot-context.ts";
-import type { DiscordConnection } from "./connect-discord.ts";
+import type { DiscordConnection } from "./discord-connection.ts";
 import type { SettingsFeature } from "./create-settings.ts";
 
 /** The audit reads the whole ledger: it waits until the start and the removal of old tasks are over. */

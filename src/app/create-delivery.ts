@@ -10,10 +10,10 @@ import { createTranscodeWorkerPool } from "@atelier/media-files/worker-pool";
 import { createFrameExtractor } from "@atelier/media-files/frame-extractor";
 import { createTranscoder } from "@atelier/media-files/transcoder";
 import { createResultLinks, openLinkSecret } from "../services/delivery/result-links.ts";
-import { createResultStore, DRAFT_LIFE_MS } from "../services/delivery/result-store.ts";
+import { createResultStore, STAGED_LIFE_MS } from "../services/delivery/result-store.ts";
 import { createTempDir, LEFT_BEHIND_MS } from "@atelier/media-files/temp-dir";
 import type { BotContext } from "./bot-context.ts";
-import type { DiscordConnection } from "./connect-discord.ts";
+import type { DiscordConnection } from "./discord-connection.ts";
 import { resultOrigins } from "./open-media-service.ts";
 
 /** The most bytes of results that are uploaded at the same time: eight files of 10 MiB, the limit of servers without boosts. */
@@ -51,7 +51,7 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 	disposables.defer(() => workerPool.close());
 	await Promise.all([results.prune(), tempDir.prune()]);
 	const dailyWork: readonly DailyWork[] = [
-		{ name: "prune results", work: () => results.prune(), firstAfterMs: DRAFT_LIFE_MS },
+		{ name: "prune results", work: () => results.prune(), firstAfterMs: STAGED_LIFE_MS },
 		{ name: "prune temporary files", work: () => tempDir.prune(), firstAfterMs: LEFT_BEHIND_MS },
 	];
 	return {

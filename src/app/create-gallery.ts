@@ -8,7 +8,7 @@ import { createShowcase } from "../services/gallery/showcase.ts";
 import { createTaskRemoval } from "../services/tasks/remove-task.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext } from "./bot-context.ts";
-import type { DiscordConnection } from "./connect-discord.ts";
+import type { DiscordConnection } from "./discord-connection.ts";
 import type { DeliveryFeature } from "./create-delivery.ts";
 import type { SettingsFeature } from "./create-settings.ts";
 

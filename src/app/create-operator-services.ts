@@ -9,7 +9,7 @@ import { readLastAudit } from "../services/credits/daily-audit.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createServerNames } from "../services/operator/server-names.ts";
 import type { BotContext } from "./bot-context.ts";
-import type { DiscordConnection } from "./connect-discord.ts";
+import type { DiscordConnection } from "./discord-connection.ts";
 import type { DeliveryFeature } from "./create-delivery.ts";
 import { createStudioAdmin } from "./studio-admin.ts";
 
@@ -21,7 +21,7 @@ interface OperatorDeps extends Pick<DiscordConnection, "client"> {
 	readonly playgroundOperatorId: string | undefined;
 	readonly openTaskStats: OpenTaskStats;
 	readonly deliveryCounts: DeliveryFeature["deliveryCounts"];
-	readonly pollLagMs: () => number | undefined;
+	readonly oldestOverdueRunMs: () => number | undefined;
 	readonly isGatewayUp: () => boolean;
 }
 
@@ -49,7 +49,7 @@ export async function createOperatorServices(context: BotContext, deps: Operator
 				isShared: config.QUEUE_URL !== undefined,
 				openTasks: byState.reduce((sum, { tasks }) => sum + tasks, 0),
 				overdueTasks,
-				pollLagMs: deps.pollLagMs() ?? null,
+				oldestOverdueRunMs: deps.oldestOverdueRunMs() ?? null,
 			},
 			deliveries: deps.deliveryCounts(),
 			audit: audit ?? null,

@@ -6,7 +6,7 @@ import { createReportedResults } from "../services/moderation/reported-results.t
 import { createReportService } from "../services/moderation/report-service.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext } from "./bot-context.ts";
-import type { DiscordConnection } from "./connect-discord.ts";
+import type { DiscordConnection } from "./discord-connection.ts";
 import type { CreditsFeature } from "./create-credits.ts";
 import type { DeliveryFeature } from "./create-delivery.ts";
 import type { GalleryFeature } from "./create-gallery.ts";

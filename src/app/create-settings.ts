@@ -13,7 +13,7 @@ import { createDeniedForms } from "../services/settings/denied-forms.ts";
 import { createSettingsLog } from "../services/settings/settings-log.ts";
 import { createSetupProgress } from "../services/settings/setup-steps.ts";
 import type { BotContext } from "./bot-context.ts";
-import type { DiscordConnection } from "./connect-discord.ts";
+import type { DiscordConnection } from "./discord-connection.ts";
 
 interface SettingsDeps extends Pick<DiscordConnection, "client"> {
 	readonly readGuild: GuildReader;

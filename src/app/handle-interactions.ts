@@ -3,7 +3,7 @@ import { createPendingWork } from "@atelier/common/pending-work";
 import { createDispatch, type DispatchDeps } from "../commands/framework/dispatch.ts";
 import { createInteractionMetrics } from "../metrics/interaction-metrics.ts";
 import type { BotContext } from "./bot-context.ts";
-import type { DiscordConnection } from "./connect-discord.ts";
+import type { DiscordConnection } from "./discord-connection.ts";
 
 /** Time for commands that were received before the stop. The tasks that they created are waited for after that. */
 const COMMANDS_DRAIN_MS = 5_000;

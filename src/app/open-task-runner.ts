@@ -12,7 +12,7 @@ import { createTaskRunner } from "../services/tasks/task-runner.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
 import { startTaskWatchdog, type TaskWatchdog } from "../services/tasks/task-watchdog.ts";
 import type { BotContext } from "./bot-context.ts";
-import type { DiscordConnection } from "./connect-discord.ts";
+import type { DiscordConnection } from "./discord-connection.ts";
 import type { CreditsFeature } from "./create-credits.ts";
 import type { DeliveryFeature } from "./create-delivery.ts";
 import type { GalleryFeature } from "./create-gallery.ts";

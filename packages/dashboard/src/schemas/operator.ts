@@ -74,7 +74,7 @@ export const OperatorHealth = z.object({
 		/** Tasks past their deadline. */
 		overdueTasks: count,
 		/** The delay of the most overdue run of a task; `null` if the queue does not answer. */
-		pollLagMs: z.number().min(0).nullable(),
+		oldestOverdueRunMs: z.number().min(0).nullable(),
 	}),
 	/** Attempts since the start. */
 	deliveries: z.object({ delivered: count, undelivered: count, delayed: count, failed: count }),

@@ -85,9 +85,9 @@ function ProcessCard({ health }: { readonly health: Health }) {
 					[t("dashboard.healthFact", { fact: "overdue" }), formats.number(queue.overdueTasks)],
 					[
 						t("dashboard.healthFact", { fact: "lag" }),
-						queue.pollLagMs === null
+						queue.oldestOverdueRunMs === null
 							? t("dashboard.unknown")
-							: t("dashboard.lagSeconds", { seconds: Math.round(queue.pollLagMs / 1000) }),
+							: t("dashboard.lagSeconds", { seconds: Math.round(queue.oldestOverdueRunMs / 1000) }),
 					],
 					[
 						t("dashboard.healthFact", { fact: "audit" }),

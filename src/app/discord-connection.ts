@@ -16,7 +16,10 @@ export interface DiscordConnection extends Discord {
 }
 
 /** Creates the client without connecting it: call `client.login` when all its event listeners are registered. */
-export async function connectDiscord(context: BotContext, endpoint: DiscordEndpoint): Promise<DiscordConnection> {
+export async function createDiscordConnection(
+	context: BotContext,
+	endpoint: DiscordEndpoint,
+): Promise<DiscordConnection> {
 	const { config, logger, metrics, fatal, disposables } = context;
 	// Discord and the other processes keep real time, even if a test sets the app's clock.
 	const clock = systemClock;

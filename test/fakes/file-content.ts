@@ -21,11 +21,11 @@ export async function bytesOf(content: FileContent | undefined): Promise<Buffer>
 
 /** Stores bytes as a file of a result. */
 export async function storeFile(
-	results: Pick<ResultStore, "draft">,
+	results: Pick<ResultStore, "stage">,
 	taskId: string,
 	index: number,
 	bytes: Uint8Array,
 ): Promise<void> {
-	await using draft = await results.draft(taskId, Readable.from([bytes]));
-	await draft.store(index);
+	await using staged = await results.stage(taskId, Readable.from([bytes]));
+	await staged.store(index);
 }

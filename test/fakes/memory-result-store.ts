@@ -5,7 +5,7 @@ import { contentOf } from "./file-content.ts";
 export function createMemoryResultStore(): ResultStore {
 	const files = new Map<string, Buffer>();
 	return {
-		async draft(taskId, content) {
+		async stage(taskId, content) {
 			const bytes = Buffer.concat(await Array.fromAsync(content));
 			return {
 				sizeBytes: bytes.byteLength,

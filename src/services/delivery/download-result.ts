@@ -12,7 +12,7 @@ import type { ProvenanceMark } from "@atelier/media-files/mark-file";
 import type { StreamedFile, Upload } from "./reply-client.ts";
 import { uploadWhileDownloading } from "@atelier/media-files/upload-while-downloading";
 import { unusableFileMessage } from "./transcode-messages.ts";
-import { FILES_MAX, type Draft, type ResultStore } from "./result-store.ts";
+import { FILES_MAX, type StagedFile, type ResultStore } from "./result-store.ts";
 
 /** Discord's limit of 25 MiB for one request, with room for the multipart headers. */
 const MESSAGE_BYTES_MAX = 24 * 1024 * 1024;
@@ -43,14 +43,14 @@ interface ResultDownload {
 }
 
 /**
- * Downloads the files of a result, transcodes them to the limits, and stores them. All files are drafts until the whole result is
+ * Downloads the files of a result, transcodes them to the limits, and stores them. All files are staged until the whole result is
  * usable: a failed attempt stores nothing, and the next one downloads again. Leaves out files of another media type, such as the cover
  * of a song.
  *
  * Throws a `UserError` for an unusable result, also if no file has the requested type; `DownloadFailedError` if a retry may work; and
  * `TranscodeQueueFullError` if the transcoder is busy.
  */
-export async function fetchAndStoreResult(
+export async function downloadAndStoreResult(
 	deps: DownloadDeps,
 	result: ResultDownload,
 	context: TranscodeContext,
@@ -67,22 +67,22 @@ async function downloadAll(
 	disposables: AsyncDisposableStack,
 	result: ResultDownload,
 	signal: AbortSignal,
-): Promise<readonly Draft[]> {
+): Promise<readonly StagedFile[]> {
 	const { taskId, guildId, outputs } = result;
-	const drafts: Draft[] = [];
+	const stagedFiles: StagedFile[] = [];
 	for (const { url } of outputs.slice(0, FILES_MAX)) {
 		const release = await downloadSemaphore.acquire(1, guildId, signal);
 		// Only the single file of a result can be uploaded before the message is known.
 		const content = outputs.length === 1 ? downloadAndUpload(download, result, url, signal) : download(url, signal);
 		try {
-			drafts.push(disposables.use(await results.draft(taskId, content)));
+			stagedFiles.push(disposables.use(await results.stage(taskId, content)));
 		} catch (error) {
 			throw toUserError(error);
 		} finally {
 			release();
 		}
 	}
-	return drafts;
+	return stagedFiles;
 }
 
 function downloadAndUpload(download: Download, result: ResultDownload, url: string, signal: AbortSignal) {
@@ -104,7 +104,7 @@ function fileNameOf(taskId: string, extension: string, suffix = ""): string {
 interface TranscodedDownload {
 	/** The position among the outputs of the service. */
 	readonly position: number;
-	readonly download: Draft;
+	readonly download: StagedFile;
 	readonly output: TranscodedOutput;
 }
 
@@ -116,7 +116,7 @@ async function transcodeAll(
 	{ results, transcoder }: DownloadDeps,
 	disposables: AsyncDisposableStack,
 	{ taskId, mediaType, bytesMax, mark }: ResultDownload,
-	downloads: readonly Draft[],
+	downloads: readonly StagedFile[],
 	context: TranscodeContext,
 ): Promise<readonly TranscodedDownload[]> {
 	const expected = EXPECTED_KINDS[mediaType];
@@ -129,7 +129,7 @@ async function transcodeAll(
 	for (const [position, download] of bySize) {
 		const { path, sizeBytes } = download;
 		const limits = { bytesMax: Math.min(bytesMax, Math.floor(leftBytes / leftFiles--)), expected, mark };
-		const hasTranscodedSibling = transcoded.some(({ output }) => output.draft !== undefined);
+		const hasTranscodedSibling = transcoded.some(({ output }) => output.staged !== undefined);
 		const input = { taskId, path, sizeBytes, hasTranscodedSibling, ...limits };
 		try {
 			const output = await transcodeOutput({ results, transcoder, disposables }, input, context);
@@ -153,9 +153,9 @@ async function transcodeAll(
 async function storeAll(taskId: string, transcoded: readonly TranscodedDownload[]): Promise<readonly MediaFile[]> {
 	const files: MediaFile[] = [];
 	for (const [index, { download, output }] of transcoded.entries()) {
-		const { extension, draft = download, fullSizeDraft, ...described } = output;
-		await fullSizeDraft?.storeFullSize(index);
-		await draft.store(index);
+		const { extension, staged = download, fullSizeStaged, ...described } = output;
+		await fullSizeStaged?.storeFullSize(index);
+		await staged.store(index);
 		const suffix = transcoded.length > 1 ? `-${index + 1}` : "";
 		files.push({ name: fileNameOf(taskId, extension, suffix), ...described });
 	}

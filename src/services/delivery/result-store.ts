@@ -10,22 +10,22 @@ import { isTaskId } from "../tasks/task.ts";
 /** Covers a weekend during which Discord or the bot is down. */
 const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 /** Longer than any download and transcode of a process that shares the folder. */
-export const DRAFT_LIFE_MS = 60 * 60 * 1000;
+export const STAGED_LIFE_MS = 60 * 60 * 1000;
 const RESULT_NAME = /^(?<taskId>\d{1,25})-\d+(?:\.full)?$/;
-/** Drafts of earlier versions have a hyphen after the task id. */
-const DRAFT_NAME = /^\d{1,25}[-.].+\.part$/;
+/** Staged files of earlier versions have a hyphen after the task id. */
+const STAGED_NAME = /^\d{1,25}[-.].+\.part$/;
 
 /** Discord's maximum for one message. */
 export const FILES_MAX = 10;
 
 /** A file that is not a result yet: its type can be checked before it is stored. Disposal removes it unless it was stored. */
-export interface Draft extends AsyncDisposable {
+export interface StagedFile extends AsyncDisposable {
 	readonly sizeBytes: number;
-	/** Valid until the draft is stored or disposed of. */
+	/** Valid until the file is stored or disposed of. */
 	readonly path: string;
-	/** Stores the draft durably as the file that members see at this index of the result. */
+	/** Stores the file durably as the file that members see at this index of the result. */
 	store(index: number): Promise<void>;
-	/** Stores the draft durably as the full-size file of the preview at this index. */
+	/** Stores the file durably as the full-size file of the preview at this index. */
 	storeFullSize(index: number): Promise<void>;
 }
 
@@ -40,15 +40,15 @@ export interface LocatedFile {
 
 /** Stores the files of results on this machine's disk, from the download until some days after the delivery. */
 export interface ResultStore {
-	/** Streams content to a new draft. If the stream or a write fails, removes the draft and throws that error. */
-	draft(taskId: string, content: AsyncIterable<Uint8Array>): Promise<Draft>;
+	/** Streams content to a new staged file. If the stream or a write fails, removes the file and throws that error. */
+	stage(taskId: string, content: AsyncIterable<Uint8Array>): Promise<StagedFile>;
 	/** Opens the file that members see, for reading on demand; `undefined` if it does not exist. */
 	open(taskId: string, index: number): Promise<FileContent | undefined>;
 	/** Returns the path of the file in full size, which is the one that members see unless that is a preview. `undefined` if neither exists. */
 	locateFullSize(taskId: string, index: number): Promise<LocatedFile | undefined>;
 	/** Removes all files of a task. */
 	remove(taskId: string): Promise<void>;
-	/** Removes expired files, then the oldest ones until the rest fits the limit; and drafts that killed processes left behind. */
+	/** Removes expired files, then the oldest ones until the rest fits the limit; and staged files that killed processes left behind. */
 	prune(): Promise<void>;
 }
 
@@ -69,10 +69,10 @@ interface ResultFile {
 }
 
 export function createResultStore({ folder, bytesMax, openTaskIds, clock }: ResultStoreDeps): ResultStore {
-	/** Part of the names of this process's drafts. */
+	/** Part of the names of this process's staged files. */
 	const instance = randomBytes(6).toString("hex");
 	const mutex = createKeyedMutex();
-	let draftCount = 0;
+	let stagedCount = 0;
 	/** An estimate, because other processes may write to the same folder. `prune` replaces it with the actual size. */
 	let storedBytes = 0;
 
@@ -85,8 +85,8 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	const shownPathOf = (taskId: string, index: number): string => pathOf(taskId, `-${index}`);
 	const fullSizePathOf = (taskId: string, index: number): string => pathOf(taskId, `-${index}.full`);
 
-	async function draft(taskId: string, content: AsyncIterable<Uint8Array>): Promise<Draft> {
-		const part = pathOf(taskId, `.${instance}-${draftCount++}.part`);
+	async function stage(taskId: string, content: AsyncIterable<Uint8Array>): Promise<StagedFile> {
+		const part = pathOf(taskId, `.${instance}-${stagedCount++}.part`);
 		await mkdir(folder, { recursive: true });
 		const remove = async (): Promise<void> => await rm(part, { force: true });
 		const { sizeBytes, synced } = await writeSyncedFile(part, content).catch(async (error: unknown) => {
@@ -116,8 +116,8 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	}
 
 	function isLeftBehind(name: string, writtenAtMs: number): boolean {
-		const isDraftOfOther = DRAFT_NAME.test(name) && !name.includes(`.${instance}-`);
-		return isDraftOfOther && clock.nowMs() - writtenAtMs > DRAFT_LIFE_MS;
+		const isStagedByOther = STAGED_NAME.test(name) && !name.includes(`.${instance}-`);
+		return isStagedByOther && clock.nowMs() - writtenAtMs > STAGED_LIFE_MS;
 	}
 
 	function prune(): Promise<void> {
@@ -147,7 +147,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	}
 
 	return {
-		draft,
+		stage,
 		async open(taskId, index) {
 			const path = shownPathOf(taskId, index);
 			const found = await stat(path).catch(undefinedIfMissing);

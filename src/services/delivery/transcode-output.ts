@@ -4,7 +4,7 @@ import type { MediaKind } from "@atelier/media-files/media-kind";
 import type { Transcoder } from "@atelier/media-files/transcoder";
 import type { MediaFile } from "./media-file.ts";
 import { bytesOfMark, markFile, type ProvenanceMark } from "@atelier/media-files/mark-file";
-import type { Draft, ResultStore } from "./result-store.ts";
+import type { StagedFile, ResultStore } from "./result-store.ts";
 import { transcodeNoteMessage } from "./transcode-messages.ts";
 
 interface OutputToTranscode {
@@ -30,15 +30,15 @@ export interface TranscodeContext {
 export interface TranscodedOutput extends Omit<MediaFile, "name"> {
 	readonly extension: string;
 	/** The new file; absent if the source needs no change. */
-	readonly draft?: Draft;
+	readonly staged?: StagedFile;
 	/** The source with its mark, if the new file is a preview of it. */
-	readonly fullSizeDraft?: Draft;
+	readonly fullSizeStaged?: StagedFile;
 }
 
 interface OutputDeps {
-	readonly results: Pick<ResultStore, "draft">;
+	readonly results: Pick<ResultStore, "stage">;
 	readonly transcoder: Transcoder;
-	/** Owns the drafts of the output. */
+	/** Owns the staged files of the output. */
 	readonly disposables: AsyncDisposableStack;
 }
 
@@ -79,19 +79,19 @@ export async function transcodeOutput(
 	const marked = mark && (await markFile(transcodedPath, mark));
 	const provenance = marked && { provenance: marked.provenance };
 	if (!("path" in transcoded) && !marked?.isChanged) return { ...type, ...provenance, ...notConverted, sizeBytes };
-	const addDraft = async (content: AsyncIterable<Uint8Array>): Promise<Draft> =>
-		disposables.use(await results.draft(taskId, content));
-	const draft = await addDraft(marked?.read() ?? createReadStream(transcodedPath));
+	const stage = async (content: AsyncIterable<Uint8Array>): Promise<StagedFile> =>
+		disposables.use(await results.stage(taskId, content));
+	const staged = await stage(marked?.read() ?? createReadStream(transcodedPath));
 	const needsFullSize = transcoded.kind === "preview" && !isFullSizeStored;
-	const fullSizeDraft = needsFullSize && (await addDraft(await readMarked(path, mark)));
+	const fullSizeStaged = needsFullSize && (await stage(await readMarked(path, mark)));
 	const note = "path" in transcoded ? transcodeNoteMessage(transcoded, taskId, sizeBytes) : undefined;
 	return {
 		...type,
 		...provenance,
 		...notConverted,
-		sizeBytes: draft.sizeBytes,
-		draft,
-		...(fullSizeDraft && { fullSizeDraft }),
+		sizeBytes: staged.sizeBytes,
+		staged,
+		...(fullSizeStaged && { fullSizeStaged }),
 		...(note && { note }),
 	};
 }

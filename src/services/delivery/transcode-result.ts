@@ -51,9 +51,9 @@ export async function transcodeResult(
 /** Stores the new content of a file, if it has any. */
 async function replaceFile(file: MediaFile, index: number, output: TranscodedOutput | undefined): Promise<MediaFile> {
 	if (!output) return file;
-	const { extension, draft, fullSizeDraft, ...described } = output;
+	const { extension, staged, fullSizeStaged, ...described } = output;
 	// First the full-size file: its preview replaces the stored source.
-	await fullSizeDraft?.storeFullSize(index);
-	await draft?.store(index);
+	await fullSizeStaged?.storeFullSize(index);
+	await staged?.store(index);
 	return { ...described, name: file.name.replace(/\.\w+$/, `.${extension}`) };
 }

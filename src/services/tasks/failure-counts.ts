@@ -5,7 +5,14 @@ import { LRUCache } from "lru-cache";
  * is full; the transcode queue is full; any other error. They are counted separately: an outage of an hour must not count towards
  * the bound of the next kind.
  */
-export type FailureKind = "unavailable" | "invalidResponse" | "missingFile" | "fetch" | "disk" | "busy" | "unexpected";
+export type FailureKind =
+	| "unavailable"
+	| "invalidResponse"
+	| "missingFile"
+	| "download"
+	| "disk"
+	| "busy"
+	| "unexpected";
 export type Failures = Readonly<Partial<Record<FailureKind, number>>>;
 
 /** Tasks that continued in another process would otherwise stay in memory. */

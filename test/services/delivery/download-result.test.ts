@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
-import { fetchAndStoreResult } from "../../../src/services/delivery/download-result.ts";
+import { downloadAndStoreResult } from "../../../src/services/delivery/download-result.ts";
 import type { Download } from "@atelier/common/download";
 import {
 	createTranscodeWorkerPool,
@@ -57,7 +57,7 @@ async function setup() {
 		const outputs = files.map((_, index) => ({ url: join(folder, `output-${index}`), seed: null }));
 		await Promise.all(files.map((bytes, index) => writeFile(join(folder, `output-${index}`), bytes)));
 		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
-		return fetchAndStoreResult(
+		return downloadAndStoreResult(
 			{ results, download, downloadSemaphore: createFairSemaphore(1), transcoder },
 			{
 				taskId: TASK,
@@ -211,12 +211,12 @@ test("a postponed result leaves no file, and is downloaded again", async () => {
 test("a full queue does not postpone a result of which one file is transcoded", async () => {
 	const { downloadFiles, results, setFull } = await setup();
 	const files = [await image(300), await image(310)];
-	const draft = results.draft.bind(results);
-	let draftCount = 0;
-	results.draft = async (...args) => {
+	const stage = results.stage.bind(results);
+	let stagedCount = 0;
+	results.stage = async (...args) => {
 		// Two downloaded files, then the first transcoded one.
-		if (++draftCount === 3) setFull(true);
-		return await draft(...args);
+		if (++stagedCount === 3) setFull(true);
+		return await stage(...args);
 	};
 	expect(await downloadFiles(files, 100 * KIB)).toMatchObject([{ note: {} }, { note: {} }]);
 });

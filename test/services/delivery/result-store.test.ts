@@ -36,13 +36,13 @@ async function* broken(): AsyncGenerator<Uint8Array> {
 	throw new Error("connection closed");
 }
 
-test("a draft can be read before it is stored", async () => {
+test("a staged file can be read before it is stored", async () => {
 	const { results, names } = await setup();
-	const draft = await results.draft("7", chunks("an ", "image"));
-	expect(draft.sizeBytes).toBe(8);
-	expect(await readFile(draft.path, "utf8")).toBe("an image");
+	const staged = await results.stage("7", chunks("an ", "image"));
+	expect(staged.sizeBytes).toBe(8);
+	expect(await readFile(staged.path, "utf8")).toBe("an image");
 	expect(await results.open("7", 0)).toBeUndefined();
-	await draft.store(0);
+	await staged.store(0);
 	expect(await names()).toStrictEqual(["7-0"]);
 	expect(await readContent(await results.open("7", 0))).toBe("an image");
 });
@@ -52,24 +52,24 @@ test("a directory that could not be created is created later", async () => {
 	const blockedPath = join(folder, "data");
 	await writeFile(blockedPath, "a file");
 	const results = createResultStore({ folder: join(blockedPath, "results"), bytesMax: 1, openTaskIds: noTasks, clock });
-	await expect(results.draft("7", chunks("an image"))).rejects.toThrow(/EEXIST|ENOTDIR/);
+	await expect(results.stage("7", chunks("an image"))).rejects.toThrow(/EEXIST|ENOTDIR/);
 	await rm(blockedPath);
-	await (await results.draft("7", chunks("an image")))[Symbol.asyncDispose]();
+	await (await results.stage("7", chunks("an image")))[Symbol.asyncDispose]();
 });
 
-test("a failed or disposed draft leaves nothing behind", async () => {
+test("a failed or disposed staged file leaves nothing behind", async () => {
 	const { results, names } = await setup();
-	await expect(results.draft("7", broken())).rejects.toThrow("connection closed");
-	await (await results.draft("7", chunks("unwanted")))[Symbol.asyncDispose]();
+	await expect(results.stage("7", broken())).rejects.toThrow("connection closed");
+	await (await results.stage("7", chunks("unwanted")))[Symbol.asyncDispose]();
 	expect(await names()).toStrictEqual([]);
 });
 
-test("a draft replaces the file of its name when it is stored, not before", async () => {
+test("a staged file replaces the file of its name when it is stored, not before", async () => {
 	const { folder, results, names } = await setup();
 	await writeFile(join(folder, "7-0"), "an earlier try");
-	const draft = await results.draft("7", chunks("an image"));
+	const staged = await results.stage("7", chunks("an image"));
 	expect(await readFile(join(folder, "7-0"), "utf8")).toBe("an earlier try");
-	await draft.store(0);
+	await staged.store(0);
 	expect(await names()).toStrictEqual(["7-0"]);
 	expect(await readContent(await results.open("7", 0))).toBe("an image");
 });
@@ -78,7 +78,7 @@ test("a full-size file is stored beside its preview", async () => {
 	const { results, names } = await setup();
 	await storeFile(results, "7", 0, Buffer.from("half"));
 	expect(await results.locateFullSize("7", 0)).toMatchObject({ sizeBytes: 4, hasPreview: false });
-	await (await results.draft("7", chunks("an image"))).storeFullSize(0);
+	await (await results.stage("7", chunks("an image"))).storeFullSize(0);
 	expect(await names()).toStrictEqual(["7-0", "7-0.full"]);
 	expect(await results.locateFullSize("7", 0)).toMatchObject({ sizeBytes: 8, hasPreview: true });
 	expect(await readContent(await results.open("7", 0))).toBe("half");
@@ -102,7 +102,7 @@ test("removing the files of a task leaves those of others", async () => {
 		["77", 0],
 	] as const)
 		await storeFile(results, id, index, Buffer.from("x"));
-	await (await results.draft("7", chunks("x"))).storeFullSize(9);
+	await (await results.stage("7", chunks("x"))).storeFullSize(9);
 	await results.remove("7");
 	expect(await names()).toStrictEqual(["77-0"]);
 });
@@ -127,15 +127,15 @@ test("the oldest files are removed beyond the maximum size, but no file of an op
 	expect(await names()).toStrictEqual(["1-0", "2-0", "4-0"]);
 });
 
-test("drafts of other processes are removed after an hour; own drafts stay at any age", async () => {
+test("staged files of other processes are removed after an hour; own ones stay at any age", async () => {
 	const { folder, results, names, age } = await setup();
-	const mine = await results.draft("1", chunks("x"));
+	const mine = await results.stage("1", chunks("x"));
 	const [mineName = ""] = await names();
 	await age(mineName, 1);
 	await writeFile(join(folder, "2.aaaaaaaaaaaa-0.part"), "a download of another container");
-	await writeFile(join(folder, "3.bbbbbbbbbbbb-0.part"), "a draft of a killed process");
+	await writeFile(join(folder, "3.bbbbbbbbbbbb-0.part"), "a staged file of a killed process");
 	await age("3.bbbbbbbbbbbb-0.part", 0.05);
-	await writeFile(join(folder, "4-0.bbbbbbbbbbbb-0.part"), "a draft of an earlier version");
+	await writeFile(join(folder, "4-0.bbbbbbbbbbbb-0.part"), "a staged file of an earlier version");
 	await age("4-0.bbbbbbbbbbbb-0.part", 0.05);
 	await writeFile(join(folder, "notes.txt"), "another user's");
 	await results.prune();

@@ -42,7 +42,7 @@ const failDownloads = ({ media, downloadFailures }: Setup): void => {
 
 const failWrites = ({ media, results }: Setup): void => {
 	media.answer = finishedRemoteTask();
-	results.draft = () => Promise.reject(Object.assign(new Error("no space left"), { code: "ENOSPC" }));
+	results.stage = () => Promise.reject(Object.assign(new Error("no space left"), { code: "ENOSPC" }));
 };
 
 const loseResponse = ({ media }: Setup): void => {

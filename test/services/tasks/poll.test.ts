@@ -152,7 +152,7 @@ test.each([
 	await advance(MINUTE_MS);
 	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	const warnings = logged("warn").filter((message) => !message.startsWith("media service rejected the API key"));
-	expect(warnings).toStrictEqual([isDownload ? "result not fetched" : "poll failed"]);
+	expect(warnings).toStrictEqual([isDownload ? "result not downloaded" : "poll failed"]);
 	expect(linesOf("service requests succeed again")).toHaveLength(1);
 });
 
@@ -237,15 +237,15 @@ describe("a full disk", () => {
 			failPolls(fixture, notFound);
 			await advance(MINUTE_MS);
 			expect(progress()).toContain(TROUBLE);
-			const draft = results.draft.bind(results);
-			results.draft = () => Promise.reject(Object.assign(new Error("no space left"), { code }));
+			const stage = results.stage.bind(results);
+			results.stage = () => Promise.reject(Object.assign(new Error("no space left"), { code }));
 			recover(fixture);
 			await advance(6 * MINUTE_MS);
 			expect(await process.stateOf()).toBe("submitted");
 			expect(progress()).toContain(FULL);
 			expect(progress()).not.toContain(TROUBLE);
 			expect(logged("error")).toStrictEqual([ALERT]);
-			results.draft = draft;
+			results.stage = stage;
 			await advance(MINUTE_MS);
 			expect(await replyAndBalance()).toStrictEqual(CHARGED);
 			expect(logged("info")).toContain("disk has space again");

@@ -1,7 +1,7 @@
 import { DownloadFailedError } from "@atelier/common/download";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { isDiskFull } from "../../delivery/durable-file.ts";
-import { fetchAndStoreResult } from "../../delivery/download-result.ts";
+import { downloadAndStoreResult } from "../../delivery/download-result.ts";
 import type { StreamedFile } from "../../delivery/reply-client.ts";
 import { FILES_MAX } from "../../delivery/result-store.ts";
 import { UserError } from "../../user-error.ts";
@@ -54,7 +54,7 @@ export async function collectResult(
 		const { id: taskId, guildId } = task;
 		const download = { taskId, guildId, mediaType, outputs, bytesMax, startUpload, mark };
 		const downloadAndReview = async (): Promise<StepResult> => {
-			const files = await fetchAndStoreResult(deps, download, { logger, signal });
+			const files = await downloadAndStoreResult(deps, download, { logger, signal });
 			logRecovery(deps, task, context);
 			const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
 			logger.info({ files: files.length, sizeBytes }, "result downloaded");
@@ -69,12 +69,12 @@ export async function collectResult(
 		};
 		return await deps.delayNotice.during(task, downloadAndReview, signal, logger);
 	} catch (error) {
-		return afterFailedStore(deps, task, context, error);
+		return afterFailedDownload(deps, task, context, error);
 	}
 }
 
 /** Fails the task if its result is unusable, and retries otherwise. */
-function afterFailedStore(
+function afterFailedDownload(
 	deps: CollectDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
@@ -86,10 +86,10 @@ function afterFailedStore(
 	}
 	if (isDiskFull(error)) return afterFullDisk(deps, task, context, error);
 	if (!(error instanceof DownloadFailedError)) throw error;
-	logMediaError(context, "fetch", error, "result not fetched", { isExpired: error.isExpired });
+	logMediaError(context, "download", error, "result not downloaded", { isExpired: error.isExpired });
 	// Each attempt polls again: an expired link may have been replaced, and a file may appear late.
 	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.resultLost" });
-	return retryLater(deps, task, context, "fetch");
+	return retryLater(deps, task, context, "download");
 }
 
 /** Alerts the operator, and retries until the deadline: only a stored result is charged. */

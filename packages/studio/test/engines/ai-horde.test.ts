@@ -125,15 +125,12 @@ describe("AI Horde", () => {
 		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test.each([
-		[401, "InvalidAPIKey"],
-		[403, "KudosUpfront"],
-	])("is unavailable after %i %s, and the operator is informed", async (status, rc) => {
+	test("is unavailable after 403 KudosUpfront, and the operator is informed", async () => {
 		const { server, submitTask, advanceUntilEnded, readEngineLog } = await open();
-		const rejection = { status, json: { message: "no", rc } };
+		const rejection = { status: 403, json: { message: "no", rc: "KudosUpfront" } };
 		server.plan("POST", "/generate/async", rejection, rejection, rejection);
 		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ error: { code: "engine_unavailable" } });
-		expect(readEngineLog()).toContain(`"code":"${rc}"`);
+		expect(readEngineLog()).toContain('"code":"KudosUpfront"');
 	});
 
 	test("has its request canceled if no worker can run it", async () => {

@@ -6,118 +6,118 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { answerTo, answerToImage, openAtelierWithMembers } from "../e2e/user-clients.ts";
-import { createBrowser, expectNoErrors } from "./browser.ts";
+import { createBrowser, expectNoErrors, type Tab } from "./browser.ts";
 import { openPage, openServer, PHONE, untilLoaded } from "./dashboard-tab.ts";
 
-const WIDTHS = [
-	["a desktop", {}, ""],
-	["a phone", PHONE, "-phone"],
-] as const;
+const DESKTOP = { width: 1280, height: 800, colorScheme: "dark" } as const;
 
 const open = createBrowser();
 
+async function resize(page: Page, { colorScheme, ...size }: typeof DESKTOP | typeof PHONE): Promise<void> {
+	await page.setViewportSize(size);
+	await page.emulateMedia({ colorScheme });
+}
+
+/** Checks a page that is open on a phone, there and on a desktop. */
+async function expectNoErrorsAtBothWidths(tab: Tab, screenshotName: string): Promise<void> {
+	await expectNoErrors(tab, `${screenshotName}-phone`);
+	await resize(tab.page, DESKTOP);
+	await expectNoErrors(tab, screenshotName);
+	await resize(tab.page, PHONE);
+}
+
 describe("the dashboard in a browser", () => {
-	test.each(WIDTHS)(
-		"on %s an admin finds a member's result in the gallery, and deletes it",
-		async (_name, size, suffix) => {
-			const { atelier, ada, grace } = await openAtelierWithMembers();
-			await answerToImage(ada);
-			await answerTo(grace, "/image", { prompt: "a quiet harbor" });
-			await answerTo(ada, "/image", { prompt: "a secret", private: true });
-			const tab = await openServer(open, atelier.origin, "Robin", size);
-			const { page } = tab;
-			await openPage(page, "Jobs");
-			const tiles = page.locator(".job-tile");
-			await tiles.nth(2).waitFor();
-			const image = page.getByRole("img", { name: "a quiet harbor" });
-			// The preview is the file itself.
-			await expect
-				.poll(() => image.evaluate((each) => (each as unknown as { naturalWidth: number }).naturalWidth))
-				.toBeGreaterThan(0);
-			expect(await page.getByText("a secret").count()).toBe(0);
-			await expectNoErrors(tab, `dashboard-gallery${suffix}`);
+	test("an admin finds a member's result in the gallery, and deletes it", async () => {
+		const { atelier, ada, grace } = await openAtelierWithMembers();
+		await answerToImage(ada);
+		await answerTo(grace, "/image", { prompt: "a quiet harbor" });
+		await answerTo(ada, "/image", { prompt: "a secret", private: true });
+		const tab = await openServer(open, atelier.origin, "Robin", PHONE);
+		const { page } = tab;
+		await openPage(page, "Jobs");
+		const tiles = page.locator(".job-tile");
+		await tiles.nth(2).waitFor();
+		const image = page.getByRole("img", { name: "a quiet harbor" });
+		// The preview is the file itself.
+		await expect
+			.poll(() => image.evaluate((each) => (each as unknown as { naturalWidth: number }).naturalWidth))
+			.toBeGreaterThan(0);
+		expect(await page.getByText("a secret").count()).toBe(0);
+		await expectNoErrorsAtBothWidths(tab, "dashboard-gallery");
 
-			// A phone folds the filters.
-			const toggle = page.getByRole("button", { name: "Filters", expanded: false });
-			if (await toggle.isVisible()) await toggle.click();
-			const member = page.getByRole("combobox", { name: "Member" });
-			await member.fill("gra");
-			await page.getByRole("option", { name: "Grace" }).waitFor();
-			await expectNoErrors(tab, `dashboard-member-search${suffix}`);
-			await member.press("ArrowDown");
-			await member.press("Enter");
-			await untilLoaded(page);
-			await expect.poll(() => tiles.count()).toBe(1);
-			await page.getByRole("button", { name: /Delete/ }).click();
-			await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-			await page.getByText("Deleted.").first().waitFor();
-			await expect.poll(() => image.count()).toBe(0);
-			const texts = (await grace.messages()).map((message) => textOf(message));
-			expect(texts.filter((text) => text.includes("a quiet harbor"))).toEqual([]);
-			await expectNoErrors(tab);
-		},
-	);
+		// A phone folds the filters.
+		await page.getByRole("button", { name: "Filters", expanded: false }).click();
+		const member = page.getByRole("combobox", { name: "Member" });
+		await member.fill("gra");
+		await page.getByRole("option", { name: "Grace" }).waitFor();
+		await expectNoErrorsAtBothWidths(tab, "dashboard-member-search");
+		await member.press("ArrowDown");
+		await member.press("Enter");
+		await untilLoaded(page);
+		await expect.poll(() => tiles.count()).toBe(1);
+		await page.getByRole("button", { name: /Delete/ }).click();
+		await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+		await page.getByText("Deleted.").first().waitFor();
+		await expect.poll(() => image.count()).toBe(0);
+		const texts = (await grace.messages()).map((message) => textOf(message));
+		expect(texts.filter((text) => text.includes("a quiet harbor"))).toEqual([]);
+		await expectNoErrors(tab);
+	});
 
-	test.each(WIDTHS)(
-		"on %s an admin adds a style with a model, sees its preview, and a member can use it",
-		async (_name, size, suffix) => {
-			const { atelier, ada } = await openAtelierWithMembers();
-			const tab = await openServer(open, atelier.origin, "Robin", size);
-			const { page } = tab;
-			await openPage(page, "Settings");
-			const form = page.getByRole("group", { name: "New style" });
-			await form.getByRole("button", { name: "Add" }).click();
-			await form.getByText("Enter a new name, and words or options.").waitFor();
-			await form.getByLabel("Name", { exact: true }).fill("Ink");
-			await form.getByLabel("Words").fill("black ink, loose lines");
-			await form.getByLabel("Type").selectOption("image");
-			await form.getByLabel("Aspect ratio").selectOption("16:9");
-			await form.getByText("a lighthouse at dusk, black ink, loose lines").waitFor();
-			await form.getByText("Aspect ratio: 16:9").waitFor();
-			await form.scrollIntoViewIfNeeded();
-			await expectNoErrors(tab, `dashboard-style${suffix}`);
-			await form.getByRole("button", { name: "Add" }).click();
-			const added = page.getByRole("group", { name: "Ink", exact: true });
-			await added.getByText("Edit").click();
-			await added.getByLabel("Words").fill("blue ink");
-			await added.getByText("a lighthouse at dusk, blue ink").waitFor();
-			await page.getByRole("button", { name: "Save" }).click();
-			await page.getByText("Saved.").first().waitFor();
-			await expectNoErrors(tab);
-			await added.scrollIntoViewIfNeeded();
-			await tab.screenshot(`dashboard-style-saved${suffix}`);
-			expect(await answerTo(ada, "/style list")).toContain("16\\:9");
-			expect(await answerTo(ada, "/image", { prompt: "a boat", style: "Ink" })).toContain("blue ink");
-		},
-	);
+	test("an admin adds a style with a model, sees its preview, and a member can use it", async () => {
+		const { atelier, ada } = await openAtelierWithMembers();
+		const tab = await openServer(open, atelier.origin, "Robin", PHONE);
+		const { page } = tab;
+		await openPage(page, "Settings");
+		const form = page.getByRole("group", { name: "New style" });
+		await form.getByRole("button", { name: "Add" }).click();
+		await form.getByText("Enter a new name, and words or options.").waitFor();
+		await form.getByLabel("Name", { exact: true }).fill("Ink");
+		await form.getByLabel("Words").fill("black ink, loose lines");
+		await form.getByLabel("Type").selectOption("image");
+		await form.getByLabel("Aspect ratio").selectOption("16:9");
+		await form.getByText("a lighthouse at dusk, black ink, loose lines").waitFor();
+		await form.getByText("Aspect ratio: 16:9").waitFor();
+		await form.scrollIntoViewIfNeeded();
+		await expectNoErrorsAtBothWidths(tab, "dashboard-style");
+		await form.getByRole("button", { name: "Add" }).click();
+		const added = page.getByRole("group", { name: "Ink", exact: true });
+		await added.getByText("Edit").click();
+		await added.getByLabel("Words").fill("blue ink");
+		await added.getByText("a lighthouse at dusk, blue ink").waitFor();
+		await page.getByRole("button", { name: "Save" }).click();
+		await page.getByText("Saved.").first().waitFor();
+		await expectNoErrors(tab);
+		await added.scrollIntoViewIfNeeded();
+		await tab.screenshot("dashboard-style-saved");
+		expect(await answerTo(ada, "/style list")).toContain("16\\:9");
+		expect(await answerTo(ada, "/image", { prompt: "a boat", style: "Ink" })).toContain("blue ink");
+	});
 
-	test.each(WIDTHS)(
-		"on %s an admin imports the settings of a file after reading what would change",
-		async (_name, size, suffix) => {
-			const { atelier, owner } = await openAtelierWithMembers();
-			await answerTo(owner, "/filter add", { pattern: "dragon*" });
-			const tab = await openServer(open, atelier.origin, "Robin", size);
-			const { page } = tab;
-			await openPage(page, "Settings");
-			const downloading = page.waitForEvent("download");
-			await page.getByRole("link", { name: "Export" }).click();
-			const exported = await readFile(await (await downloading).path(), "utf8");
-			const file = join(await createTempFolder(), "settings.json");
-			await writeFile(file, exported.replace("dragon*", "unicorn").replace('"pings": "ask"', '"pings": "never"'));
-			await page.locator("input[type=file]").setInputFiles(file);
-			const dialog = page.getByRole("dialog");
-			await dialog.getByText("2 settings will change:").waitFor();
-			await dialog.getByText("unicorn").waitFor();
-			await expectNoErrors(tab, `dashboard-import${suffix}`);
-			await dialog.getByRole("button", { name: "Import" }).click();
-			await page.getByText("Settings imported.").first().waitFor();
-			expect(await answerTo(owner, "/filter list")).toContain("unicorn");
-			await writeFile(file, "not a file of settings");
-			await page.locator("input[type=file]").setInputFiles(file);
-			await page.getByRole("alert").waitFor();
-			await expectNoErrors(tab);
-		},
-	);
+	test("an admin imports the settings of a file after reading what would change", async () => {
+		const { atelier, owner } = await openAtelierWithMembers();
+		await answerTo(owner, "/filter add", { pattern: "dragon*" });
+		const tab = await openServer(open, atelier.origin, "Robin", PHONE);
+		const { page } = tab;
+		await openPage(page, "Settings");
+		const downloading = page.waitForEvent("download");
+		await page.getByRole("link", { name: "Export" }).click();
+		const exported = await readFile(await (await downloading).path(), "utf8");
+		const file = join(await createTempFolder(), "settings.json");
+		await writeFile(file, exported.replace("dragon*", "unicorn").replace('"pings": "ask"', '"pings": "never"'));
+		await page.locator("input[type=file]").setInputFiles(file);
+		const dialog = page.getByRole("dialog");
+		await dialog.getByText("2 settings will change:").waitFor();
+		await dialog.getByText("unicorn").waitFor();
+		await expectNoErrorsAtBothWidths(tab, "dashboard-import");
+		await dialog.getByRole("button", { name: "Import" }).click();
+		await page.getByText("Settings imported.").first().waitFor();
+		expect(await answerTo(owner, "/filter list")).toContain("unicorn");
+		await writeFile(file, "not a file of settings");
+		await page.locator("input[type=file]").setInputFiles(file);
+		await page.getByRole("alert").waitFor();
+		await expectNoErrors(tab);
+	});
 
 	test("unsaved settings survive the end of the session, and a login in another tab", async () => {
 		const { atelier } = await openAtelierWithMembers();

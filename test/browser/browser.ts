@@ -1,6 +1,6 @@
 /**
- * Runs the installed Chromium over its own protocol, without a download. All tests of a file share one browser; each
- * page is a new user without storage.
+ * Runs the installed Chromium over its own protocol, without a download. All files of a worker share one browser,
+ * which ends with the worker; each page is a new user without storage.
  */
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { env } from "node:process";
 import { fileURLToPath } from "node:url";
 import axe from "axe-core";
 import { chromium, type Browser, type Page } from "playwright-core";
-import { afterAll, beforeEach, expect, onTestFinished } from "vitest";
+import { beforeEach, expect, onTestFinished } from "vitest";
 
 const USUAL_PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const FLAGS = [
@@ -32,6 +32,7 @@ const WAIT_FOR_TRANSITIONS = `(async () => {
 })()`;
 
 const executablePath = findChromium();
+let browser: Promise<Browser> | undefined;
 
 /** The path of the browser, or `undefined`; stderr then names the skipped tests. */
 function findChromium(): string | undefined {
@@ -73,13 +74,11 @@ export interface Tab {
 }
 
 /**
- * Returns a function that opens a page for a new user. The browser starts with the first page, and stops after the tests of
- * the file, which are skipped if there is no browser.
+ * Returns a function that opens a page for a new user. The browser starts with the first page. The tests of the file are
+ * skipped if there is no browser.
  */
 export function createBrowser() {
-	let browser: Promise<Browser> | undefined;
 	beforeEach(({ skip }) => skip(executablePath === undefined));
-	afterAll(async () => await (await browser)?.close());
 
 	return async (
 		address: string,

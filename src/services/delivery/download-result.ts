@@ -42,13 +42,18 @@ interface ResultDownload {
 	readonly mark: ProvenanceMark | undefined;
 }
 
+/** Too many files wait for a transcode, so the result was not downloaded. Retry later. */
+export class TranscodeQueueFullError extends Error {
+	override readonly name = "TranscodeQueueFullError";
+}
+
 /**
  * Downloads the files of a result, transcodes them to the limits, and stores them. All files are staged until the whole result is
  * usable: a failed attempt stores nothing, and the next one downloads again. Leaves out files of another media type, such as the cover
  * of a song.
  *
  * Throws a `UserError` for an unusable result, also if no file has the requested type; `DownloadFailedError` if a retry may work; and
- * `TranscodeQueueFullError` if the transcoder is busy.
+ * `TranscodeQueueFullError` if too many files wait for a transcode.
  */
 export async function downloadAndStoreResult(
 	deps: DownloadDeps,
@@ -63,17 +68,19 @@ export async function downloadAndStoreResult(
 
 /** Downloads the outputs that fit in one message, one after the other. */
 async function downloadAll(
-	{ results, download, downloadSemaphore }: DownloadDeps,
+	deps: DownloadDeps,
 	disposables: AsyncDisposableStack,
 	result: ResultDownload,
 	signal: AbortSignal,
 ): Promise<readonly StagedFile[]> {
+	const { results, downloadSemaphore } = deps;
 	const { taskId, guildId, outputs } = result;
 	const stagedFiles: StagedFile[] = [];
 	for (const { url } of outputs.slice(0, FILES_MAX)) {
 		const release = await downloadSemaphore.acquire(1, guildId, signal);
 		// Only the single file of a result can be uploaded before the message is known.
-		const content = outputs.length === 1 ? downloadAndUpload(download, result, url, signal) : download(url, signal);
+		const content =
+			outputs.length === 1 ? downloadAndUpload(deps, result, url, signal) : downloadIfRoom(deps, result, url, signal);
 		try {
 			stagedFiles.push(disposables.use(await results.stage(taskId, content)));
 		} catch (error) {
@@ -85,10 +92,39 @@ async function downloadAll(
 	return stagedFiles;
 }
 
-function downloadAndUpload(download: Download, result: ResultDownload, url: string, signal: AbortSignal) {
+/**
+ * Streams a file. Throws a `TranscodeQueueFullError` as soon as it is known to be too large for Discord, if too many files wait for a
+ * transcode: further waiting files would fill the disk, and waiting runs would delay other tasks.
+ */
+async function* downloadIfRoom(
+	{ download, transcoder }: DownloadDeps,
+	{ bytesMax }: ResultDownload,
+	url: string,
+	signal: AbortSignal,
+	onSize?: (sizeBytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+	let knownBytes = 0;
+	let receivedBytes = 0;
+	let isAdmitted = false;
+	const content = download(url, signal, (declaredBytes) => {
+		knownBytes = declaredBytes;
+		onSize?.(declaredBytes);
+	});
+	for await (const chunk of content) {
+		receivedBytes += chunk.byteLength;
+		knownBytes = Math.max(knownBytes, receivedBytes);
+		if (!isAdmitted && knownBytes > bytesMax) {
+			if (transcoder.isQueueFull()) throw new TranscodeQueueFullError("too many files wait for a transcode");
+			isAdmitted = true;
+		}
+		yield chunk;
+	}
+}
+
+function downloadAndUpload(deps: DownloadDeps, result: ResultDownload, url: string, signal: AbortSignal) {
 	const { taskId, bytesMax, startUpload, mark } = result;
 	let sizeBytes = Number.POSITIVE_INFINITY;
-	const content = download(url, signal, (declaredBytes) => (sizeBytes = declaredBytes));
+	const content = downloadIfRoom(deps, result, url, signal, (declaredBytes) => (sizeBytes = declaredBytes));
 	const start = (contentType: string, extension: string, addedBytes: number): Upload | undefined => {
 		const uploadedBytes = sizeBytes + addedBytes;
 		if (uploadedBytes > Math.min(bytesMax, MESSAGE_BYTES_MAX)) return undefined;
@@ -129,8 +165,7 @@ async function transcodeAll(
 	for (const [position, download] of bySize) {
 		const { path, sizeBytes } = download;
 		const limits = { bytesMax: Math.min(bytesMax, Math.floor(leftBytes / leftFiles--)), expected, mark };
-		const hasTranscodedSibling = transcoded.some(({ output }) => output.staged !== undefined);
-		const input = { taskId, path, sizeBytes, hasTranscodedSibling, ...limits };
+		const input = { taskId, path, sizeBytes, ...limits };
 		try {
 			const output = await transcodeOutput({ results, transcoder, disposables }, input, context);
 			transcoded.push({ position, download, output });

@@ -15,8 +15,6 @@ interface OutputToTranscode {
 	readonly expected?: MediaKind;
 	/** True if the input is a stored full-size file, of which only the preview is new. */
 	readonly isFullSizeStored?: boolean;
-	/** True if an earlier file of the same result was transcoded. */
-	readonly hasTranscodedSibling?: boolean;
 	/** `undefined` if files get no mark. */
 	readonly mark: ProvenanceMark | undefined;
 }
@@ -48,16 +46,7 @@ interface OutputDeps {
  */
 export async function transcodeOutput(
 	{ results, transcoder, disposables }: OutputDeps,
-	{
-		taskId,
-		path,
-		sizeBytes,
-		bytesMax,
-		expected,
-		isFullSizeStored = false,
-		hasTranscodedSibling = false,
-		mark,
-	}: OutputToTranscode,
+	{ taskId, path, sizeBytes, bytesMax, expected, isFullSizeStored = false, mark }: OutputToTranscode,
 	{ logger, signal }: TranscodeContext,
 ): Promise<TranscodedOutput> {
 	const unmarkedBytesMax = mark ? Math.max(1, bytesMax - bytesOfMark(mark)) : bytesMax;
@@ -66,7 +55,6 @@ export async function transcodeOutput(
 			path,
 			sizeBytes,
 			bytesMax: unmarkedBytesMax,
-			hasTranscodedSibling,
 			...(expected && { expected }),
 		},
 		logger,

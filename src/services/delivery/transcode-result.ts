@@ -33,8 +33,7 @@ export async function transcodeResult(
 				continue;
 			}
 			const { path, sizeBytes, hasPreview: isFullSizeStored } = source;
-			const hasTranscodedSibling = outputs.some((output) => output !== undefined);
-			const input = { taskId, path, sizeBytes, bytesMax, isFullSizeStored, hasTranscodedSibling, mark };
+			const input = { taskId, path, sizeBytes, bytesMax, isFullSizeStored, mark };
 			const output = await transcodeOutput({ results, transcoder, disposables }, input, context);
 			if (output.isNotConverted) return undefined;
 			outputs.push(output);

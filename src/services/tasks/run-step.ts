@@ -1,4 +1,4 @@
-import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
+import { TranscodeQueueFullError } from "../delivery/download-result.ts";
 import { ReplyClientUnavailableError } from "../delivery/reply-client.ts";
 import type { Task } from "./task.ts";
 import { deliver } from "./steps/deliver.ts";
@@ -16,7 +16,7 @@ import {
 import { beginSubmit, submit } from "./steps/submit.ts";
 import { afterDelivery } from "./steps/withdraw.ts";
 
-/** About the duration of one video transcode: an earlier retry would seldom find a free worker. */
+/** About the duration of one video transcode: an earlier retry would seldom find room. */
 const TRANSCODE_RETRY_MS = 10_000;
 
 /** Runs the step of the task's state. Waits if Discord is unavailable or the transcode queue is full: the task did not fail. */

@@ -6,13 +6,9 @@ import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
-import { downloadAndStoreResult } from "../../../src/services/delivery/download-result.ts";
+import { downloadAndStoreResult, TranscodeQueueFullError } from "../../../src/services/delivery/download-result.ts";
 import type { Download } from "@atelier/common/download";
-import {
-	createTranscodeWorkerPool,
-	TranscodeQueueFullError,
-	type TranscodeWorkerPool,
-} from "@atelier/media-files/worker-pool";
+import { createTranscodeWorkerPool } from "@atelier/media-files/worker-pool";
 import { createTranscoder } from "@atelier/media-files/transcoder";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
@@ -28,22 +24,16 @@ const MIB = 1024 * KIB;
 const download: Download = (path) => createReadStream(path);
 
 /**
- * `downloadFiles` serves files and downloads them as one result. The transcode queue accepts every job until `setFull(true)`;
- * from then on only those of results in progress.
+ * `downloadFiles` serves files and downloads them as one result. The transcode queue is full after
+ * `setFull(true)`.
  */
 async function setup() {
 	const folder = await createTempFolder();
 	const clock = systemClock;
-	const openPool = createTranscodeWorkerPool({ workersMax: 1 });
-	onTestFinished(() => openPool.close());
+	const pool = createTranscodeWorkerPool({ workersMax: 1 });
+	onTestFinished(() => pool.close());
 	let isFull = false;
-	const workerPool: TranscodeWorkerPool = {
-		...openPool,
-		run: async (job, options, signal) => {
-			if (isFull && !options.mayExceedQueue) throw new TranscodeQueueFullError("too many");
-			return await openPool.run(job, options, signal);
-		},
-	};
+	const workerPool = { ...pool, isQueueFull: () => isFull };
 	const results = createResultStore({
 		folder: join(folder, "results"),
 		bytesMax: 1024 * MIB,
@@ -197,26 +187,19 @@ test("covers alone are rejected as music, and no file stays on the disk", async 
 	expect(await storedNames()).toStrictEqual([]);
 });
 
-test("a postponed result leaves no file, and is downloaded again", async () => {
+test("a full queue postpones a result at its first large file, and leaves no file", async () => {
 	const { downloadFiles, setFull, storedNames } = await setup();
-	const files = [await image(300), await image(20)];
+	const files = [await image(20), await image(300)];
 	setFull(true);
 	await expect(downloadFiles(files, 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	expect(await storedNames()).toStrictEqual([]);
 	setFull(false);
-	expect(await downloadFiles(files, 100 * KIB)).toMatchObject([{ note: { key: "result.fitted" } }, {}]);
+	expect(await downloadFiles(files, 100 * KIB)).toMatchObject([{}, { note: { key: "result.fitted" } }]);
 	expect(await storedNames()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
 });
 
-test("a full queue does not postpone a result of which one file is transcoded", async () => {
-	const { downloadFiles, results, setFull } = await setup();
-	const files = [await image(300), await image(310)];
-	const stage = results.stage.bind(results);
-	let stagedCount = 0;
-	results.stage = async (...args) => {
-		// Two downloaded files, then the first transcoded one.
-		if (++stagedCount === 3) setFull(true);
-		return await stage(...args);
-	};
-	expect(await downloadFiles(files, 100 * KIB)).toMatchObject([{ note: {} }, { note: {} }]);
+test("a full queue does not postpone a result of small files", async () => {
+	const { downloadFiles, setFull } = await setup();
+	setFull(true);
+	expect(await downloadFiles([await image(20)], 100 * KIB)).toHaveLength(1);
 });

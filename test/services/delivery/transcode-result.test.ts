@@ -26,6 +26,7 @@ async function setup(unusableContent = "", mark?: ProvenanceMark) {
 		clock: systemClock,
 	});
 	const transcoder: Transcoder = {
+		isQueueFull: () => false,
 		async transcode({ path, bytesMax }) {
 			const whole = await readFile(path);
 			if (whole.equals(Buffer.from(unusableContent))) throw new UnusableFileError({ kind: "damaged" });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
-import { TranscodeQueueFullError } from "@atelier/media-files/worker-pool";
 import { MediaRejectedError } from "../../../src/services/generation/media-api.ts";
 import {
 	CHARGED,
@@ -10,11 +9,10 @@ import {
 	OWNER,
 	SECOND_MS,
 	setup,
+	submission,
 	TASK,
 	repeat,
 } from "./task-setup.ts";
-
-const queueFull = new TranscodeQueueFullError("100 files wait for a transcode");
 
 test("a result is posted once after an outage of Discord", async () => {
 	const { process, replyClient, advance, replyAndBalance } = setup();
@@ -176,46 +174,50 @@ describe("an unexpected error", () => {
 	});
 });
 
-describe("a full transcode queue", () => {
-	test("delays a result past its deadline, which is charged once", async () => {
-		const { process, media, replyClient, delays, logged, advance, replyAndBalance } = setup();
-		const transcode = delays.transcode;
-		delays.transcode = () => Promise.reject(queueFull);
-		await process.submit();
-		await advance(15 * MINUTE_MS);
-		expect(await process.stateOf()).toBe("submitted");
-		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 4 });
-		expect(replyClient.calls).toBe(0);
-		// A run every ten seconds.
-		expect(media.reads).toBeLessThan(95);
-		expect(logged("error")).toStrictEqual([]);
-		delays.transcode = transcode;
-		await advance(MINUTE_MS);
-		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-	});
+test("a full transcode queue delays a large result past its deadline, which is charged once", async () => {
+	const {
+		process,
+		media,
+		replyClient,
+		downloadedFile: file,
+		transcodeQueue,
+		logged,
+		advance,
+		replyAndBalance,
+	} = setup();
+	file.bytes = Buffer.alloc(submission.reply.attachmentBytesMax + 1);
+	transcodeQueue.isFull = true;
+	await process.submit();
+	await advance(15 * MINUTE_MS);
+	expect(await process.stateOf()).toBe("submitted");
+	expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 4 });
+	expect(replyClient.calls).toBe(0);
+	// A run every ten seconds.
+	expect(media.reads).toBeLessThan(95);
+	expect(logged("error")).toStrictEqual([]);
+	transcodeQueue.isFull = false;
+	await advance(MINUTE_MS);
+	expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
+	expect(await replyAndBalance()).toStrictEqual(CHARGED);
+});
 
-	test("delays files that Discord rejected for their size", async () => {
-		const { process, replyClient, downloadedFile: file, delays, linesOf, advance, replyAndBalance } = setup();
-		const largestBytes = 2 * 1024 * 1024;
-		file.bytes = Buffer.alloc(largestBytes);
-		const deliver = replyClient.deliver.bind(replyClient);
-		let isTooLarge = true;
-		replyClient.deliver = async (...reply) => {
-			if (!isTooLarge) return await deliver(...reply);
-			return { kind: "filesRejected", route: "tokenEdit", isForSize: true, largestBytes };
-		};
-		let transcodes = 0;
-		delays.transcode = async () => {
-			if (++transcodes === 2) throw queueFull;
-			if (transcodes === 3) isTooLarge = false;
-		};
-		await process.submit();
-		await advance(5 * SECOND_MS);
-		expect(await process.stateOf()).toBe("settled");
-		await advance(MINUTE_MS);
-		expect(linesOf("files rejected")).toMatchObject([{ rejectedBytes: largestBytes, bytesMax: largestBytes / 2 }]);
-		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-	});
+test("files that Discord rejects for their size are transcoded once more", async () => {
+	const { process, replyClient, downloadedFile: file, delays, linesOf, advance, replyAndBalance } = setup();
+	const largestBytes = 2 * 1024 * 1024;
+	file.bytes = Buffer.alloc(largestBytes);
+	const deliver = replyClient.deliver.bind(replyClient);
+	let isTooLarge = true;
+	replyClient.deliver = async (...reply) => {
+		if (!isTooLarge) return await deliver(...reply);
+		return { kind: "filesRejected", route: "tokenEdit", isForSize: true, largestBytes };
+	};
+	let transcodes = 0;
+	delays.transcode = async () => {
+		if (++transcodes === 2) isTooLarge = false;
+	};
+	await process.submit();
+	await advance(5 * SECOND_MS);
+	expect(linesOf("files rejected")).toMatchObject([{ rejectedBytes: largestBytes, bytesMax: largestBytes / 2 }]);
+	expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
+	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });

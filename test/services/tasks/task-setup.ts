@@ -84,7 +84,9 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		download: async () => {},
 		transcode: async () => {},
 	};
+	const transcodeQueue = { isFull: false };
 	const transcoder: Transcoder = {
+		isQueueFull: () => transcodeQueue.isFull,
 		async transcode(...args) {
 			await delays.transcode();
 			return await passThroughTranscoder.transcode(...args);
@@ -198,6 +200,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		downloadedFile,
 		chance,
 		delays,
+		transcodeQueue,
 		results,
 	};
 	const observed = {

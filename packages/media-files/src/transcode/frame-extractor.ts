@@ -28,8 +28,7 @@ export function createFrameExtractor({ workerPool, tempDir, threads }: FrameExtr
 			const folder = await tempDir.open();
 			try {
 				const job = { action: "frames", mediaKind, contentType, path, folder, threads, memory: "normal" } as const;
-				// A full queue would end the moderation of a finished file, so the job may exceed it.
-				const reply = await workerPool.run(job, { timeoutMs: TIMEOUT_MS, mayExceedQueue: true }, signal);
+				const reply = await workerPool.run(job, { timeoutMs: TIMEOUT_MS }, signal);
 				if (reply.kind === "unusable") throw new Error(`the file has no frames: ${reply.why.kind}`);
 				return await Promise.all(reply.paths.map((framePath) => readFile(framePath)));
 			} finally {

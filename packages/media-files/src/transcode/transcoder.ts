@@ -19,8 +19,6 @@ interface TranscodeInput {
 	readonly bytesMax: number;
 	/** Files of another kind are rejected. */
 	readonly expected?: MediaKind;
-	/** True if another file of the same result was transcoded: the job may exceed a full queue, because a rejection would waste that work. */
-	readonly hasTranscodedSibling?: boolean;
 }
 
 /** The file to send. Disposal removes a transcoded file; the original stays. */
@@ -39,11 +37,12 @@ type TranscodedOutput =
 /** Transcodes any media file to one that Discord accepts and displays. Transcoded files have at most `bytesMax`. */
 export interface Transcoder {
 	/**
-	 * Throws an `UnusableFileError` if the file is unusable or not of the expected kind, and `TranscodeQueueFullError` if too
-	 * many others wait. Rejects with the signal's reason when aborted. After a rejection, the work has ended and no file
-	 * is left.
+	 * Throws an `UnusableFileError` if the file is unusable or not of the expected kind. Rejects with the signal's reason when
+	 * aborted. After a rejection, the work has ended and no file is left.
 	 */
 	transcode(input: TranscodeInput, logger: Logger, signal: AbortSignal): Promise<Transcoded>;
+	/** Returns whether so many files wait for a worker that the caller should add another one later. */
+	isQueueFull(): boolean;
 }
 
 interface TranscoderDeps {
@@ -66,8 +65,6 @@ interface Source extends TranscodeInput {
 const TRANSCODE_TIMEOUT_MS = 8 * 60_000;
 const PREVIEW_TIMEOUT_MS = 60_000;
 const LEAST_MEMORY: WorkerLimits = { threads: 1, memory: "least" };
-/** Retries and previews may exceed a full queue: the file has already waited for a worker. */
-const MAY_EXCEED_QUEUE = true;
 
 /** `notEnoughMemory`: a worker was killed, and the retry with the least memory ended without a result too. */
 type TranscodeAttempt = TranscodeReply | { readonly kind: "notEnoughMemory" };
@@ -75,22 +72,17 @@ type TranscodeAttempt = TranscodeReply | { readonly kind: "notEnoughMemory" };
 export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDeps): Transcoder {
 	const normalLimits: WorkerLimits = { threads, memory: "normal" };
 
-	function run(
-		action: TranscodeJob["action"],
-		source: Source,
-		limits: WorkerLimits,
-		mayExceedQueue: boolean,
-	): Promise<TranscodeReply> {
+	function run(action: TranscodeJob["action"], source: Source, limits: WorkerLimits): Promise<TranscodeReply> {
 		const { mediaKind, contentType, path, folder, bytesMax, expected } = source;
 		const job = { action, mediaKind, contentType, path, folder, bytesMax, ...limits, ...(expected && { expected }) };
 		const timeoutMs = action === "transcode" ? TRANSCODE_TIMEOUT_MS : PREVIEW_TIMEOUT_MS;
-		return workerPool.run(job, { timeoutMs, mayExceedQueue }, source.signal);
+		return workerPool.run(job, { timeoutMs }, source.signal);
 	}
 
 	/** Transcodes, and maps failures to results. A file whose transcode exceeds its time or memory is too large: it may have a preview. */
 	async function tryToTranscode(source: Source): Promise<TranscodeAttempt> {
 		try {
-			return await run("transcode", source, normalLimits, source.hasTranscodedSibling ?? false);
+			return await run("transcode", source, normalLimits);
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
 			source.logger.warn({ err: error, ...logFieldsOf(source) }, "file not transcoded");
@@ -108,7 +100,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 	/** Retries once with less memory: the worker was killed, which is not the file's fault. */
 	async function tryWithLessMemory(source: Source): Promise<TranscodeAttempt> {
 		try {
-			return await run("transcode", source, LEAST_MEMORY, MAY_EXCEED_QUEUE);
+			return await run("transcode", source, LEAST_MEMORY);
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
 			// A crash of the retry is attributed to memory too, because the first attempt was killed for lack of it.
@@ -123,7 +115,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 	async function tryPreview(source: Source, limits: WorkerLimits): Promise<TranscodedFile | undefined> {
 		if (source.mediaKind === "image") return undefined;
 		try {
-			const reply = await run("preview", source, limits, MAY_EXCEED_QUEUE);
+			const reply = await run("preview", source, limits);
 			return reply.kind === "transcoded" ? reply.file : undefined;
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
@@ -165,6 +157,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 	}
 
 	return {
+		isQueueFull: () => workerPool.isQueueFull(),
 		async transcode(input, logger, signal) {
 			const { path, sizeBytes, bytesMax } = input;
 			const found = await detectType(path, sizeBytes);

@@ -3,25 +3,20 @@ import { createMemoryAdmission, type AdmittedJob } from "./memory/memory-admissi
 import type { ReplyTo, WorkerJob } from "./worker-messages.ts";
 import { runInProcess, TranscodeFailedError } from "./worker-process.ts";
 
-/** Too many jobs wait, so this one was not started. Retry later. */
-export class TranscodeQueueFullError extends Error {
-	override readonly name = "TranscodeQueueFullError";
-}
-
 interface RunOptions {
 	/** Counts from the time at which the worker may start its work, after the wait for memory. */
 	readonly timeoutMs: number;
-	/** Waits even if the queue is full, because a rejection would lose work. */
-	readonly mayExceedQueue?: boolean;
 }
 
 /** Runs jobs in processes of their own, a few at a time; the others wait. */
 export interface TranscodeWorkerPool {
 	/**
-	 * Runs a job. The worker process has ended when the promise settles. Throws `TranscodeQueueFullError` if too many jobs wait,
-	 * and `TranscodeFailedError` if the worker has no result. Rejects with the signal's reason when aborted.
+	 * Runs a job. The worker process has ended when the promise settles. Throws a `TranscodeFailedError` if the worker has no result.
+	 * Rejects with the signal's reason when aborted.
 	 */
 	run<Job extends WorkerJob>(job: Job, options: RunOptions, signal: AbortSignal): Promise<ReplyTo<Job>>;
+	/** Returns whether so many jobs wait that the caller should add another one later. A job that is run nevertheless waits too. */
+	isQueueFull(): boolean;
 	/** Ends running jobs and rejects waiting ones. */
 	close(): Promise<void>;
 }
@@ -62,14 +57,12 @@ export function createTranscodeWorkerPool({
 	let usedWorkers = 0;
 
 	/** Waits for a free worker slot. Each acquired slot must be released. */
-	async function acquireWorker(mayExceedQueue: boolean, signal: AbortSignal): Promise<void> {
+	async function acquireWorker(signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
 		if (usedWorkers < workersMax) {
 			usedWorkers += 1;
 			return;
 		}
-		if (!mayExceedQueue && waiting.length >= waitingMax)
-			throw new TranscodeQueueFullError(`${waiting.length} files wait for a transcode`);
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
 		const waitingJob: WaitingJob = { start: resolve, reject };
 		waiting.push(waitingJob);
@@ -115,10 +108,10 @@ export function createTranscodeWorkerPool({
 	}
 
 	return {
-		async run(job, { timeoutMs, mayExceedQueue = false }, signal) {
+		async run(job, { timeoutMs }, signal) {
 			const aborted = AbortSignal.any([signal, closing.signal]);
 			try {
-				await acquireWorker(mayExceedQueue, aborted);
+				await acquireWorker(aborted);
 				try {
 					using admitted = await admission.enter(aborted);
 					// The signal may have been aborted after the turn came.
@@ -132,6 +125,7 @@ export function createTranscodeWorkerPool({
 				throw error;
 			}
 		},
+		isQueueFull: () => waiting.length >= waitingMax,
 		async close() {
 			closing.abort(new TranscodeFailedError("transcoder closed", "crashed"));
 			await Promise.allSettled(running);

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import type { TranscodeJob } from "../../src/transcode/worker-messages.ts";
-import { createTranscodeWorkerPool, TranscodeQueueFullError } from "../../src/transcode/worker-pool.ts";
+import { createTranscodeWorkerPool } from "../../src/transcode/worker-pool.ts";
 import { TranscodeFailedError } from "../../src/transcode/worker-process.ts";
 import { isRunning } from "@atelier/common/testing/processes";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
@@ -57,8 +57,7 @@ async function setup(
 		threads: 1,
 		memory: "normal",
 	};
-	const run = (signal = new AbortController().signal, timeoutMs = TIMEOUT_MS, mayExceedQueue = false) =>
-		pool.run(job, { timeoutMs, mayExceedQueue }, signal);
+	const run = (signal = new AbortController().signal, timeoutMs = TIMEOUT_MS) => pool.run(job, { timeoutMs }, signal);
 	const pid = async (): Promise<number> => Number(await readFile(join(folder, "pid"), "utf8").catch(() => ""));
 	const started = async (): Promise<void> => {
 		// The file exists before its content does, and 0 would name every process of the group.
@@ -164,18 +163,19 @@ test("the timeout does not include the time in the queue", async () => {
 	expect(ends).toStrictEqual(["TranscodeFailedError: transcode took more than 0.01 s"]);
 });
 
-test("jobs beyond the queue's limit are rejected without a verdict on the file; jobs that may exceed the limit wait", async () => {
-	const { run, started, path } = await setup(HANGS, { waitingMax: 0 });
+test("the queue is full while its limit of jobs waits; a further job waits too", async () => {
+	const { run, started, path, pool } = await setup(HANGS, { waitingMax: 1 });
 	const abort = new AbortController();
 	const running = run(abort.signal).catch(() => "aborted");
 	await started();
-	await expect(run()).rejects.toBeInstanceOf(TranscodeQueueFullError);
+	expect(pool.isQueueFull()).toBe(false);
 	await writeFile(path, REPLIES);
-	const inProgress = run(undefined, TIMEOUT_MS, true);
+	const waiting = [run(), run()];
+	expect(pool.isQueueFull()).toBe(true);
 	abort.abort();
 	expect(await running).toBe("aborted");
-	expect(await inProgress).toStrictEqual({ kind: "unchanged" });
-	expect(await run()).toStrictEqual({ kind: "unchanged" });
+	expect(await Promise.all(waiting)).toStrictEqual([{ kind: "unchanged" }, { kind: "unchanged" }]);
+	expect(pool.isQueueFull()).toBe(false);
 });
 
 test("closing ends running jobs and rejects new ones", async () => {

@@ -29,8 +29,8 @@ export function priceOf(price: Price, options: Options): number {
 	return Math.max(1, roundUpToCredits(credits * resolutionFactor * seconds * outputs));
 }
 
-/** Returns the charge for the delivered outputs, which may be fewer than requested. */
-export function chargeOf(
+/** Returns the cost of the delivered outputs, which may be fewer than requested. */
+export function costOfOutputs(
 	{ priceCredits, options }: { readonly priceCredits: number; readonly options: Options },
 	outputs: number,
 ): number {

@@ -8,7 +8,7 @@ import {
 } from "@atelier/ledger/operations";
 import type { DocumentWrite } from "@atelier/store/store";
 import { ledgerAccount } from "./api-keys.ts";
-import { chargeOf } from "./price.ts";
+import { costOfOutputs } from "./price.ts";
 import type { CurrentCap } from "./spend-cap.ts";
 import type { StudioLimits } from "./limits.ts";
 import { documentsOf, type OpenTaskMarker, type TaskStore } from "./task-store.ts";
@@ -59,16 +59,16 @@ export function createSettlement(deps: {
 
 	async function settle(task: EndedTask, logger: Logger): Promise<void> {
 		const { taskId, request } = task;
-		const costCredits = task.state === "success" ? chargeOf(request, task.outputs.length) : 0;
+		const chargedCredits = task.state === "success" ? costOfOutputs(request, task.outputs.length) : 0;
 		if (task.state === "success") {
 			for (const account of accountsOf(task))
-				await ledger.post(account, taskId, costCredits, note(taskId, request.model));
+				await ledger.post(account, taskId, chargedCredits, note(taskId, request.model));
 		} else {
 			await voidHold(task, task.state);
 		}
 		await deps.onEnded(task);
 		await taskStore.removeOpenMarker(taskId, deps.writesAtEnd(task));
-		logger.info({ state: task.state, costCredits, attempt: task.attempt }, "task settled");
+		logger.info({ state: task.state, chargedCredits, attempt: task.attempt }, "task settled");
 	}
 
 	return {

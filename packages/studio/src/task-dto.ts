@@ -4,7 +4,7 @@ import { mediaExpiresAtMs, recordExpiresAtMs, type RetentionLimits } from "./dat
 import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
 import type { Catalog } from "./model-catalog.ts";
-import { chargeOf } from "./price.ts";
+import { costOfOutputs } from "./price.ts";
 import type { LiveState } from "./queue-runner.ts";
 import { isEnded, type StoredOutput, type Task } from "./task.ts";
 
@@ -44,7 +44,7 @@ export function createTaskDtoMapper(deps: {
 function toTaskDto(task: Task, context: TaskDtoContext) {
 	const { request } = task;
 	const isOpen = task.state === "pending" || task.state === "processing";
-	const charged = task.state === "success" ? chargeOf(request, task.outputs.length) : 0;
+	const charged = task.state === "success" ? costOfOutputs(request, task.outputs.length) : 0;
 	return {
 		taskId: task.taskId,
 		mediaType: request.mediaType,

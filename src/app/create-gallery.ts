@@ -28,13 +28,13 @@ export function createGallery({ store, clock, disposables }: BotContext, deps: G
 	const { results, uploadSemaphore } = deps.delivery;
 	const { rest } = client;
 	const galleryStore = createGalleryStore(store);
-	const channels = createChannelVisibility({ rest, readGuild, clock });
+	const channelVisibility = createChannelVisibility({ rest, readGuild, clock });
 	const resultMessages = createResultMessages({ rest });
 	const filePoster = createFilePoster({ rest, uploadSemaphore });
 	const showcase = createShowcase({
-		gallery: galleryStore,
+		galleryStore,
 		results,
-		channels,
+		channelVisibility,
 		poster: filePoster,
 		settings,
 		languages,
@@ -42,8 +42,8 @@ export function createGallery({ store, clock, disposables }: BotContext, deps: G
 	const gallery = createGalleryService({
 		clock,
 		taskStore,
-		gallery: galleryStore,
-		channels,
+		galleryStore,
+		channelVisibility,
 		messages: resultMessages,
 		showcase,
 	});
@@ -53,6 +53,6 @@ export function createGallery({ store, clock, disposables }: BotContext, deps: G
 		resultMessages,
 		filePoster,
 		gallery,
-		removeTask: createTaskRemoval({ taskStore, results, gallery: galleryStore }),
+		removeTask: createTaskRemoval({ taskStore, results, galleryStore }),
 	};
 }

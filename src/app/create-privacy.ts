@@ -17,6 +17,6 @@ interface PrivacyDeps extends Pick<GalleryFeature, "galleryStore" | "removeTask"
 export function createPrivacy({ config, store, ledger, clock }: BotContext, deps: PrivacyDeps) {
 	const retentionDays = config.TASK_RETENTION_DAYS;
 	const reported = createReportedResults(store);
-	const privacy = createPrivacyService({ ...deps, gallery: deps.galleryStore, reported, ledger, clock, retentionDays });
+	const privacy = createPrivacyService({ ...deps, reported, ledger, clock, retentionDays });
 	return { privacy, commands: bind(privacyCommands, { privacy }) };
 }

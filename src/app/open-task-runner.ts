@@ -58,7 +58,7 @@ export async function openTaskRunner(context: BotContext, deps: TaskRunnerDeps) 
 		queue,
 		media,
 		polling,
-		gallery: deps.gallery.galleryStore,
+		galleryStore: deps.gallery.galleryStore,
 		markOf: (request) => (config.PROVENANCE === "on" ? provenanceMarkOf(request, deps.botName()) : undefined),
 		random: Math.random,
 		models: deps.catalog,

@@ -52,7 +52,7 @@ interface PrivacyDeps {
 
 function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config): PrivacyDeps {
 	const taskStore = createTaskStore(store);
-	const gallery = createGalleryStore(store);
+	const galleryStore = createGalleryStore(store);
 	const results = createResultStore({
 		folder: join(config.DATA_DIR, "results"),
 		bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,
@@ -62,8 +62,8 @@ function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config
 	const privacy = createPrivacyService({
 		reported: createReportedResults(store),
 		taskStore,
-		removeTask: createTaskRemoval({ taskStore, results, gallery }),
-		gallery,
+		removeTask: createTaskRemoval({ taskStore, results, galleryStore }),
+		galleryStore,
 		drafts: createRequestDrafts({ store, clock }),
 		ledger: createLedger({ store, clock }),
 		settings: createGuildSettings(store, { clock }),

@@ -82,14 +82,14 @@ export interface GalleryService {
 interface GalleryServiceDeps {
 	readonly clock: Clock;
 	readonly taskStore: Pick<TaskStore, "load" | "move" | "ofMember">;
-	readonly gallery: GalleryStore;
-	readonly channels: Pick<ChannelVisibility, "canRead">;
+	readonly galleryStore: GalleryStore;
+	readonly channelVisibility: Pick<ChannelVisibility, "canRead">;
 	readonly messages: ResultMessages;
 	readonly showcase: Showcase;
 }
 
 export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
-	const { clock, taskStore, gallery, channels, messages, showcase } = deps;
+	const { clock, taskStore, galleryStore, channelVisibility, messages, showcase } = deps;
 	const background = createBackgroundWork({ clock });
 
 	/** Resolves to `undefined` for a task that is missing, failed or unreadable: one unreadable task must not hide the others. */
@@ -101,7 +101,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	async function maySee(viewer: Viewer, task: SucceededTask): Promise<boolean> {
 		if (task.guildId !== viewer.guildId) return false;
 		if (task.userId === viewer.userId) return true;
-		return isPublicResult(task) && (await channels.canRead(viewer, task.reply.channelId));
+		return isPublicResult(task) && (await channelVisibility.canRead(viewer, task.reply.channelId));
 	}
 
 	async function* taskIdsOf({ guildId, userId }: Viewer, kind: GalleryKind): AsyncGenerator<string> {
@@ -110,10 +110,10 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 				yield* taskStore.ofMember(guildId, userId);
 				return;
 			case "favorites":
-				yield* gallery.favoritesOf({ guildId, userId });
+				yield* galleryStore.favoritesOf({ guildId, userId });
 				return;
 			case "server":
-				for await (const { taskId } of gallery.listedResults(guildId)) yield taskId;
+				for await (const { taskId } of galleryStore.listedResults(guildId)) yield taskId;
 		}
 	}
 
@@ -122,7 +122,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			const task = await load(taskId);
 			if (!task || !(await maySee(viewer, task))) continue;
 			// The list of the server leaves out the viewer's own results of channels that they cannot read.
-			if (kind !== "server" || (await channels.canRead(viewer, task.reply.channelId))) yield task;
+			if (kind !== "server" || (await channelVisibility.canRead(viewer, task.reply.channelId))) yield task;
 		}
 	}
 
@@ -130,7 +130,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	async function readMessage(viewer: Viewer, task: SucceededTask): Promise<ResultMessage> {
 		const { channelId } = task.reply;
 		const messageId = isPublicResult(task) ? messageIdOf(task) : undefined;
-		if (messageId === undefined || !(await channels.canRead(viewer, channelId))) return { kind: "unknown" };
+		if (messageId === undefined || !(await channelVisibility.canRead(viewer, channelId))) return { kind: "unknown" };
 		return await messages.read(channelId, messageId);
 	}
 
@@ -141,14 +141,14 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		task: SucceededTask,
 	): Promise<GalleryItem | undefined> {
 		const { guildId, userId } = viewer;
-		const isReadable = isPublicResult(task) && (await channels.canRead(viewer, task.reply.channelId));
+		const isReadable = isPublicResult(task) && (await channelVisibility.canRead(viewer, task.reply.channelId));
 		const message = await readMessage(viewer, task);
 		const isOwn = task.userId === userId;
 		if (message.kind === "gone" && kind !== "mine") return undefined;
 		const isInChannel = isReadable && message.kind !== "gone";
 		return {
 			task,
-			isFavorite: await gallery.isFavorite({ guildId, userId }, task.id),
+			isFavorite: await galleryStore.isFavorite({ guildId, userId }, task.id),
 			isInChannel,
 			imageUrl: message.kind === "found" ? message.imageUrl : undefined,
 			isDeletable: isInChannel && (isOwn || viewer.isModerator),
@@ -173,10 +173,10 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	/** Does nothing for a task of another guild: the id may be forged. */
 	async function unlist(guildId: string, taskId: string, logger: Logger): Promise<void> {
 		if ((await load(taskId))?.guildId !== guildId) return;
-		const post = await gallery.showcasePost(taskId);
+		const post = await galleryStore.showcasePost(taskId);
 		if (post && !(await messages.delete(post.channelId, post.messageId)))
 			logger.warn({ taskId, channelId: post.channelId }, "result not deleted from the showcase");
-		await gallery.removeResult(guildId, taskId);
+		await galleryStore.removeResult(guildId, taskId);
 		await recordDeletion(taskId);
 	}
 
@@ -222,15 +222,15 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 				const item = await itemOf(viewer, kind, task);
 				if (item) items.push(item);
 				// Its message was deleted. The results of later pages move up by one.
-				else await gallery.removeResult(task.guildId, task.id);
+				else await galleryStore.removeResult(task.guildId, task.id);
 			}
 			return { items, hasMore: false };
 		},
 		requireSource,
 		async toggleFavorite(viewer, taskId, logger) {
 			const task = await requireSource(viewer, taskId);
-			const isFavorite = !(await gallery.isFavorite(viewer, taskId));
-			await gallery.setFavorite(viewer, taskId, isFavorite);
+			const isFavorite = !(await galleryStore.isFavorite(viewer, taskId));
+			await galleryStore.setFavorite(viewer, taskId, isFavorite);
 			if (isFavorite) background.add(postIfPopular(task, logger));
 			return isFavorite;
 		},

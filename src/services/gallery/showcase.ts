@@ -23,21 +23,21 @@ export interface Showcase {
 }
 
 interface ShowcaseDeps {
-	readonly gallery: GalleryStore;
+	readonly galleryStore: GalleryStore;
 	readonly results: Pick<ResultStore, "open">;
-	readonly channels: Pick<ChannelVisibility, "mayRepost">;
+	readonly channelVisibility: Pick<ChannelVisibility, "mayRepost">;
 	readonly poster: ShowcasePoster;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 }
 
 export function createShowcase(deps: ShowcaseDeps): Showcase {
-	const { gallery, results, channels, poster, settings, languages } = deps;
+	const { galleryStore, results, channelVisibility, poster, settings, languages } = deps;
 
 	/** Counts the favorites of members other than the author, up to `starsMax`. */
 	async function starsOf({ id, userId }: SucceededTask, starsMax: number): Promise<number> {
 		let stars = 0;
-		for await (const memberId of gallery.favoritedBy(id)) {
+		for await (const memberId of galleryStore.favoritedBy(id)) {
 			if (memberId !== userId) stars++;
 			if (stars === starsMax) break;
 		}
@@ -49,14 +49,14 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 			const { id, guildId, userId, request, reply, outcome: taskOutcome } = task;
 			const guildSettings = await settings.read(guildId);
 			const { channelId, stars } = guildSettings.showcase;
-			if (channelId === null || !isPublicResult(task) || (await gallery.showcasePost(id))) return;
+			if (channelId === null || !isPublicResult(task) || (await galleryStore.showcasePost(id))) return;
 			if ((await starsOf(task, stars)) < stars) return;
-			if (!(await channels.mayRepost(guildId, reply.channelId, channelId))) return;
+			if (!(await channelVisibility.mayRepost(guildId, reply.channelId, channelId))) return;
 			// Files are uploaded again, so that the showcase does not depend on the original message.
 			const { files: resultFiles } = taskOutcome;
 			const isSpoiler = reply.isSpoiler ?? false;
 			const files = await storedFiles(results, { taskId: id, prompt: request.prompt, files: resultFiles, isSpoiler });
-			if (files.length < resultFiles.length || !(await gallery.claimShowcase(id))) return;
+			if (files.length < resultFiles.length || !(await galleryStore.claimShowcase(id))) return;
 			const prompt = quotePrompt(request.prompt);
 			const text = t(await languages.localeOf(guildId, guildSettings), {
 				key: "showcase.post",
@@ -65,11 +65,11 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 			const outcome = await poster.post(channelId, { key: `showcase:${id}`, text, files });
 			switch (outcome.kind) {
 				case "posted":
-					await gallery.settleShowcaseClaim(id, { channelId, messageId: outcome.messageId });
+					await galleryStore.settleShowcaseClaim(id, { channelId, messageId: outcome.messageId });
 					logger.info({ taskId: id }, "result posted in the showcase");
 					return;
 				case "rejected":
-					await gallery.settleShowcaseClaim(id, undefined);
+					await galleryStore.settleShowcaseClaim(id, undefined);
 					logger.warn({ taskId: id, channelId }, "showcase channel not writable");
 					return;
 				case "unknown":

@@ -46,7 +46,7 @@ interface PrivacyDeps {
 	readonly reported: Pick<ReportedResults, "ofGuild">;
 	readonly taskStore: Pick<TaskStore, "ofMember" | "load">;
 	readonly removeTask: RemoveTask;
-	readonly gallery: Pick<GalleryStore, "favoritesOf" | "removeFavoritesOf">;
+	readonly galleryStore: Pick<GalleryStore, "favoritesOf" | "removeFavoritesOf">;
 	readonly drafts: Pick<RequestDrafts, "readOf" | "removeOf">;
 	readonly ledger: Pick<Ledger, "history">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
@@ -58,7 +58,7 @@ interface PrivacyDeps {
 const ENTRIES_SCANNED_MAX = 100_000;
 
 export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
-	const { reported, taskStore, removeTask, gallery, drafts, ledger, settings, clock, retentionDays } = deps;
+	const { reported, taskStore, removeTask, galleryStore, drafts, ledger, settings, clock, retentionDays } = deps;
 
 	/** Throws on the first corrupt task. If `corrupt` is given, adds the error to that list and continues. */
 	async function* tasksOf({ guildId, userId }: Member, corrupt?: CorruptDocumentError[]): AsyncGenerator<Task> {
@@ -100,7 +100,7 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 				scannedMax: ENTRIES_SCANNED_MAX,
 			});
 			const reports = await readReports(member);
-			const favorites = await Array.fromAsync(gallery.favoritesOf(member));
+			const favorites = await Array.fromAsync(galleryStore.favoritesOf(member));
 			const exportedDrafts = (await drafts.readOf(member)).map(exportDraft);
 			const head = {
 				blocked: blocks[userId] ?? null,
@@ -141,7 +141,7 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 				} else open++;
 			}
 			removed += await drafts.removeOf(member);
-			await gallery.removeFavoritesOf(member);
+			await galleryStore.removeFavoritesOf(member);
 			const [first] = corrupt;
 			if (first) throw first;
 			return { removed, open };

@@ -16,14 +16,14 @@ const { guildId, id: taskId } = task;
 const userIds = (count: number) => Array.from({ length: count }, (_, index) => String(2_000 + index));
 
 function setup({ mayRepost = true, areFilesStored = true } = {}) {
-	const gallery = createGalleryStore(openMemoryStore());
+	const galleryStore = createGalleryStore(openMemoryStore());
 	const posts: string[] = [];
 	const harness: { outcome: PostOutcome } = { outcome: { kind: "posted", messageId: "88" } };
 	const settings = storedSettings.parse({ showcase: { channelId: "90", stars: STARS } });
 	const showcase = createShowcase({
-		gallery,
+		galleryStore,
 		results: { open: async () => (areFilesStored ? contentOf("an image") : undefined) },
-		channels: { mayRepost: async () => mayRepost },
+		channelVisibility: { mayRepost: async () => mayRepost },
 		poster: {
 			async post(channelId, { text }) {
 				posts.push(`${channelId} ${text}`);
@@ -34,19 +34,19 @@ function setup({ mayRepost = true, areFilesStored = true } = {}) {
 		languages: createGuildLanguages({ readLocale: async () => undefined }),
 	});
 	async function star(userId: string, result = task): Promise<void> {
-		await gallery.setFavorite({ guildId, userId }, taskId, true);
+		await galleryStore.setFavorite({ guildId, userId }, taskId, true);
 		await showcase.postIfPopular(result, logger);
 	}
-	return { gallery, posts, harness, star };
+	return { galleryStore, posts, harness, star };
 }
 
 describe("a result with stars", () => {
 	test("is posted once, even if hundreds press at the same time", async () => {
-		const { gallery, posts, star } = setup();
+		const { galleryStore, posts, star } = setup();
 		await Promise.all(userIds(300).map((userId) => star(userId)));
 		expect(posts).toHaveLength(1);
 		expect(posts[0]).toContain(`<@${task.userId}>`);
-		expect(await gallery.showcasePost(taskId)).toStrictEqual({ channelId: "90", messageId: "88" });
+		expect(await galleryStore.showcasePost(taskId)).toStrictEqual({ channelId: "90", messageId: "88" });
 	});
 
 	test("is not posted for the star of its author, or for one member who presses often", async () => {
@@ -81,11 +81,11 @@ describe("a result with stars", () => {
 	});
 
 	test("is not posted if its files are no longer stored, and its claim stays free", async () => {
-		const { gallery, posts, star } = setup({ areFilesStored: false });
+		const { galleryStore, posts, star } = setup({ areFilesStored: false });
 		const files = [{ name: "a.png", contentType: "image/png", sizeBytes: 1 }];
 		for (const userId of userIds(STARS)) await star(userId, { ...task, outcome: { ...task.outcome, files } });
 		expect(posts).toStrictEqual([]);
-		expect(await gallery.claimShowcase(taskId)).toBe(true);
+		expect(await galleryStore.claimShowcase(taskId)).toBe(true);
 	});
 
 	test("is not posted where some readers may not read its own channel", async () => {

@@ -24,12 +24,12 @@ function setup() {
 	const settings = createGuildSettings(store, { clock });
 	const ledger = createLedger({ store, clock });
 	const results = createMemoryResultStore();
-	const gallery = createGalleryStore(store);
+	const galleryStore = createGalleryStore(store);
 	const service = createPrivacyService({
 		reported: createReportedResults(store),
 		taskStore,
-		removeTask: createTaskRemoval({ taskStore, results, gallery }),
-		gallery,
+		removeTask: createTaskRemoval({ taskStore, results, galleryStore }),
+		galleryStore,
 		drafts,
 		ledger,
 		settings,

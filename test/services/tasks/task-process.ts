@@ -48,7 +48,7 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 	const languages = createGuildLanguages({ readLocale: async () => undefined });
 	const lowCredits = createLowCreditsWarner({ store, settings, channelPoster, languages, clock, monthlyCredits });
 	const taskStore = createTaskStore(store);
-	const gallery = createGalleryStore(store);
+	const galleryStore = createGalleryStore(store);
 	const polling = createPolling({
 		durations: createDurationStats(),
 		clock,
@@ -67,7 +67,7 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 		polling,
 		resultLinks: { find: async () => undefined },
 		downloadSemaphore: createFairSemaphore(2),
-		gallery,
+		galleryStore,
 		markOf: () => undefined,
 		models: { known: () => [] },
 	});
@@ -77,5 +77,5 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 	};
 	const deadlinesMs = DEADLINES_MS;
 	const service = createTaskService({ taskStore, runner, authorization, ledger, clock, deadlinesMs });
-	return { ledger, settings, accounts, lowCredits, taskStore, gallery, runner, service };
+	return { ledger, settings, accounts, lowCredits, taskStore, galleryStore, runner, service };
 }

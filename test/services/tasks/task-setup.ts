@@ -104,7 +104,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 
 	/** Starts a process on the given store. */
 	function boot(store: Store = createKeyvStore(storage)) {
-		const { ledger, settings, accounts, lowCredits, taskStore, gallery, runner, service } = createTaskProcess({
+		const { ledger, settings, accounts, lowCredits, taskStore, galleryStore, runner, service } = createTaskProcess({
 			store,
 			clock,
 			random: () => chance.next(),
@@ -132,7 +132,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		const removeOld = (retentionMs: number, stopping = new AbortController().signal) =>
 			removeOldTasks({
 				taskStore,
-				removeTask: createTaskRemoval({ taskStore, results, gallery }),
+				removeTask: createTaskRemoval({ taskStore, results, galleryStore }),
 				clock,
 				logger,
 				retentionMs,

@@ -24,7 +24,7 @@ export type DeliverDeps = Pick<
 	StepDeps,
 	| "clock"
 	| "delayNotice"
-	| "gallery"
+	| "galleryStore"
 	| "markOf"
 	| "models"
 	| "progress"
@@ -89,7 +89,7 @@ function completeDelivery(
 	};
 	const { id, guildId, reply } = delivered;
 	const isListed = hasSucceeded(delivered) && isPublicResult(delivered);
-	const writes = isListed ? [deps.gallery.listingOf({ taskId: id, guildId, channelId: reply.channelId })] : [];
+	const writes = isListed ? [deps.galleryStore.listingOf({ taskId: id, guildId, channelId: reply.channelId })] : [];
 	const hasWaited = deliveredAtMs - task.createdAtMs > PING_AFTER_MS;
 	const isPinged = ping === "requested" && hasWaited && shown.kind === "delivered" && PINGED_ROUTES.has(shown.route);
 	if (!isPinged) return moved(delivered, writes);

@@ -42,7 +42,7 @@ export interface StepDeps {
 	readonly transcoder: Transcoder;
 	readonly polling: Polling;
 	readonly delayNotice: Pick<DelayNotice, "during">;
-	readonly gallery: Pick<GalleryStore, "listingOf">;
+	readonly galleryStore: Pick<GalleryStore, "listingOf">;
 	/** Returns the mark of the files of a request; `undefined` if files are passed on as they are. */
 	readonly markOf: (request: GenerationRequest) => ProvenanceMark | undefined;
 	/** Judges results before they are shown; `undefined` without a moderation service. */

@@ -8,8 +8,8 @@ import {
 	changeMediaTypeLimit,
 	changeMemberLimit,
 	changeRoleLimit,
-	changeServerQuota,
-	type QuotaChange,
+	changeServerLimit,
+	type LimitChange,
 } from "../services/credits/quota-changes.ts";
 import { quote } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";
@@ -36,7 +36,7 @@ export const changeOfServer: ReadQuotaUpdate = (interaction) => {
 		timeZone: timeZoneOf(interaction),
 		warnChannelId: isWarningOff ? null : warnChannel?.id,
 	};
-	return (settings) => changeServerQuota(settings, change);
+	return (settings) => changeServerLimit(settings, change);
 };
 
 export const changeOfRole: ReadQuotaUpdate = (interaction) => {
@@ -67,8 +67,8 @@ export const changeOfMediaType: ReadQuotaUpdate = (interaction) => {
 	return (settings) => changeMediaTypeLimit(settings, mediaType, credits ?? "clear");
 };
 
-function limitOf(interaction: SlashInteraction): QuotaChange | undefined {
-	const limits: QuotaChange[] = [];
+function limitOf(interaction: SlashInteraction): LimitChange | undefined {
+	const limits: LimitChange[] = [];
 	const credits = interaction.options.getInteger("credits");
 	if (credits !== null) limits.push(credits);
 	if (isChosen(interaction, "unlimited")) limits.push("unlimited");

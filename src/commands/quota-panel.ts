@@ -6,7 +6,7 @@ import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { PERIODS, type Period } from "../services/credits/period.ts";
-import { changeDefaultLimit, changeMediaTypeLimit, changeServerQuota } from "../services/credits/quota-changes.ts";
+import { changeDefaultLimit, changeMediaTypeLimit, changeServerLimit } from "../services/credits/quota-changes.ts";
 import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import {
@@ -50,15 +50,15 @@ const LIMITS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
 			},
 			apply(before, { fields }) {
 				const credits = parseCredits({ key: "field.serverLimit" }, typedTexts(fields)["credits"] ?? "");
-				if (credits === null) return changeServerQuota(before, { limit: "unlimited" });
-				return changeServerQuota(before, { limit: credits, per: chosenPeriod(fields) });
+				if (credits === null) return changeServerLimit(before, { limit: "unlimited" });
+				return changeServerLimit(before, { limit: credits, per: chosenPeriod(fields) });
 			},
 		},
 	},
 	unused: {
 		valueOf: ({ unusedCredits }) => unusedCredits,
 		toggle: () => (before) =>
-			changeServerQuota(before, { unused: before.unusedCredits === "expire" ? "carryOver" : "expire" }),
+			changeServerLimit(before, { unused: before.unusedCredits === "expire" ? "carryOver" : "expire" }),
 	},
 	memberLimit: {
 		valueOf: ({ allowance }) => [allowance.everyone, allowance.per],
@@ -104,7 +104,7 @@ const LIMITS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
 				return [labelFor(locale)({ key: "field.timeZone" }, input, { key: "form.timeZoneHint" })];
 			},
 			apply: (before, { fields }) =>
-				changeServerQuota(before, { timeZone: requireTimeZone(typedTexts(fields)["zone"] ?? "") }),
+				changeServerLimit(before, { timeZone: requireTimeZone(typedTexts(fields)["zone"] ?? "") }),
 		},
 	},
 	warnings: {
@@ -113,7 +113,7 @@ const LIMITS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
 			fields: ({ warnChannelId }, locale) => [
 				labelFor(locale)({ key: "field.warnChannel" }, postChannelMenu(warnChannelId)),
 			],
-			apply: (before, { fields }) => changeServerQuota(before, { warnChannelId: chosenChannelId(fields) }),
+			apply: (before, { fields }) => changeServerLimit(before, { warnChannelId: chosenChannelId(fields) }),
 		},
 		greeting: "warnings",
 	},

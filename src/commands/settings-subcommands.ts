@@ -180,9 +180,9 @@ async function change(
 	deps: SettingsSubcommandDeps,
 	logger: Logger,
 	page: SettingPage,
-	applyChange: SettingsUpdate,
+	update: SettingsUpdate,
 ): Promise<void> {
-	const after = await changeSettings(interaction, deps.settings, applyChange);
+	const after = await changeSettings(interaction, deps.settings, update);
 	logger.info({ userId: interaction.user.id, subcommand: interaction.options.getSubcommand() }, "settings changed");
 	await show(interaction, deps, after, page);
 }

@@ -1,7 +1,7 @@
 /** The form of `/setup` for the limits: that of each member, that of the server, and the cost above which members confirm. */
 import type { ModalSubmitFields } from "discord.js";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
-import { changeDefaultLimit, changeServerQuota } from "../services/credits/quota-changes.ts";
+import { changeDefaultLimit, changeServerLimit } from "../services/credits/quota-changes.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { changeGeneral } from "../services/settings/settings-updates.ts";
 import { labelFor, typedTexts } from "./framework/form-fields.ts";
@@ -42,6 +42,6 @@ function applyLimits(before: GuildSettings, fields: ModalSubmitFields): GuildSet
 	const { everyone = "", server = "", confirmAbove = "" } = typedTexts(fields);
 	const memberLimit = parseCredits({ key: "field.memberLimit" }, everyone) ?? "unlimited";
 	const serverLimit = parseCredits({ key: "field.serverLimit" }, server) ?? "unlimited";
-	const limited = changeServerQuota(changeDefaultLimit(before, memberLimit, undefined), { limit: serverLimit });
+	const limited = changeServerLimit(changeDefaultLimit(before, memberLimit, undefined), { limit: serverLimit });
 	return changeGeneral(limited, { confirmAbove: parseCredits({ key: "field.confirmAbove" }, confirmAbove) });
 }

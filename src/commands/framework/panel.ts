@@ -120,18 +120,18 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		{ field, shown }: { readonly field: Field; readonly shown: number },
 		deps: Deps,
 		logger: Logger,
-		change: SettingsUpdate,
+		update: SettingsUpdate,
 	): Promise<void> {
 		const { valueOf, greeting } = panel.settingOf(field);
-		const update: SettingsUpdate = (before) => {
+		const updateIfShown: SettingsUpdate = (before) => {
 			if (checksumOf(valueOf(before)) !== shown) throw new UserError({ key: CHANGED_MEANWHILE });
-			return change(before);
+			return update(before);
 		};
 		const beforeSave = async (): Promise<void> => {
-			if (greeting) await greetNewChannel(deps, interaction, update, greeting);
+			if (greeting) await greetNewChannel(deps, interaction, updateIfShown, greeting);
 		};
 		const logFields = { panel: panel.customIdCodec.name, field };
-		const saving = { settings: deps.settings, logFields, update, beforeSave };
+		const saving = { settings: deps.settings, logFields, update: updateIfShown, beforeSave };
 		const { settings, denial } = await saveSettings(interaction, saving, logger);
 		if (!denial) deps.deniedForms.delete({ guildId: interaction.guildId, userId: interaction.user.id, field, shown });
 		const deniedChange = denial && { field, reason: denial };
@@ -144,8 +144,8 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		defineComponent("button", panel.customIdCodec, async (interaction, pressed, deps: Deps, logger) => {
 			requireManager(interaction);
 			const { toggle } = panel.settingOf(pressed.field);
-			const change = toggle?.(await deps.settings.read(interaction.guildId), deps);
-			if (change) await save(interaction, pressed, deps, logger, change);
+			const update = toggle?.(await deps.settings.read(interaction.guildId), deps);
+			if (update) await save(interaction, pressed, deps, logger, update);
 			else await openForm(interaction, pressed.field, deps);
 		}),
 		defineComponent("modal", panel.customIdCodec, async (interaction, submitted, deps: Deps, logger) => {

@@ -26,20 +26,20 @@ export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckD
 	return {
 		async requireCredits(member, request, logger) {
 			const { costCredits, mediaType } = request;
-			const payment = await accounts.planPayment(member, mediaType);
-			if (costCredits === 0) return payment;
-			for (const [legIndex, { account, overdraftCredits = 0 }] of chargeLegsOf(payment).entries()) {
+			const paymentPlan = await accounts.planPayment(member, mediaType);
+			if (costCredits === 0) return paymentPlan;
+			for (const [legIndex, { account, overdraftCredits = 0 }] of chargeLegsOf(paymentPlan).entries()) {
 				const suffices = ({ availableCredits }: Balance): boolean => availableCredits + overdraftCredits >= costCredits;
 				const written = ledger.lastWrittenBalance(account);
 				// Saves a read. Another process may have spent the credits, as with concurrent requests.
 				if (written && suffices(written)) continue;
 				const balance = await ledger.balance(account);
 				if (suffices(balance)) continue;
-				if (account === payment.account) lowCredits.onDenial(member.guildId, balance, costCredits, logger);
+				if (account === paymentPlan.account) lowCredits.onDenial(member.guildId, balance, costCredits, logger);
 				const rejection = new LedgerRejectedError("exceeds_credits", account, balance);
-				throw new UserError(messageOfRejectedCharge(payment, { kind: "rejected", legIndex, rejection }, request));
+				throw new UserError(messageOfRejectedCharge(paymentPlan, { kind: "rejected", legIndex, rejection }, request));
 			}
-			return payment;
+			return paymentPlan;
 		},
 	};
 }

@@ -31,7 +31,7 @@ export interface GuildBalance {
 	readonly serverLimit: RemainingLimit | undefined;
 }
 
-/** The accounts in which a payment is reserved: those of its limits first, then that of the guild. */
+/** The accounts that a task charges: those of its limits first, then that of the guild. */
 export interface PaymentPlan {
 	readonly account: AccountId;
 	readonly limits: readonly PaymentLimit[];
@@ -40,7 +40,7 @@ export interface PaymentPlan {
 	readonly monthlyCredits: number;
 }
 
-/** Returns the accounts in which a payment is reserved, in this order. */
+/** Returns the accounts that a task charges, in this order. */
 export function chargeLegsOf({ account, limits }: PaymentPlan): Charge["legs"] {
 	const limitLegs = limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) }));
 	return [...limitLegs, { account }];

@@ -9,10 +9,10 @@ import type { Period } from "./period.ts";
  * The new quota of all members, a role or a member. `clear` removes the exception of a role or a member; for all members it means
  * no limit.
  */
-export type QuotaChange = number | "unlimited" | "clear";
+export type LimitChange = number | "unlimited" | "clear";
 
 /** Changes of the server's quota. Absent fields stay unchanged. */
-export interface ServerQuotaChange {
+export interface ServerLimitChange {
 	readonly limit?: number | "unlimited" | undefined;
 	readonly per?: Period | undefined;
 	readonly unused?: GuildSettings["unusedCredits"] | undefined;
@@ -21,7 +21,7 @@ export interface ServerQuotaChange {
 	readonly warnChannelId?: string | null | undefined;
 }
 
-export function changeServerQuota(settings: GuildSettings, change: ServerQuotaChange): GuildSettings {
+export function changeServerLimit(settings: GuildSettings, change: ServerLimitChange): GuildSettings {
 	if (Object.values(change).every((value) => value === undefined))
 		throw new UserError({ key: "quota.nothingToChange" });
 	const { limit, per, unused, timeZone, warnChannelId } = change;
@@ -35,7 +35,7 @@ export function changeServerQuota(settings: GuildSettings, change: ServerQuotaCh
 /** Returns the changed limit of the server; `null` for no limit. Denies a period without a limit. */
 function changedLimit(
 	before: GuildSettings["serverLimit"],
-	limit: ServerQuotaChange["limit"],
+	limit: ServerLimitChange["limit"],
 	per: Period | undefined,
 ): GuildSettings["serverLimit"] {
 	const credits = limit === "unlimited" ? undefined : (limit ?? before?.credits);
@@ -46,17 +46,17 @@ function changedLimit(
 	return { credits, per: per ?? before?.per ?? "month" };
 }
 
-export function changeRoleLimit(settings: GuildSettings, roleId: string, change: QuotaChange): GuildSettings {
+export function changeRoleLimit(settings: GuildSettings, roleId: string, change: LimitChange): GuildSettings {
 	return withAllowance(settings, { roles: withException(settings, "roles", roleId, change) });
 }
 
-export function changeMemberLimit(settings: GuildSettings, userId: string, change: QuotaChange): GuildSettings {
+export function changeMemberLimit(settings: GuildSettings, userId: string, change: LimitChange): GuildSettings {
 	return withAllowance(settings, { members: withException(settings, "members", userId, change) });
 }
 
 export function changeDefaultLimit(
 	settings: GuildSettings,
-	change: QuotaChange | undefined,
+	change: LimitChange | undefined,
 	per: Period | undefined,
 ): GuildSettings {
 	if (change === undefined && per === undefined) throw new UserError({ key: "quota.nothingToChange" });
@@ -83,7 +83,7 @@ function withException(
 	{ allowance }: GuildSettings,
 	kind: "roles" | "members",
 	id: string,
-	change: QuotaChange,
+	change: LimitChange,
 ): Record<string, number | null> {
 	const { [id]: before, ...others } = allowance[kind];
 	if (change === "clear") return others;

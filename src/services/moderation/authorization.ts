@@ -84,8 +84,8 @@ export function createAuthorization({
 			const denial = denialReason(guildSettings, request, { userId, roleIds }, requestChannel, clock.nowMs());
 			if (denial) throw new UserError(denial);
 			const requireCredits = () => creditCheck.requireCredits({ guildId, userId, roleIds }, request, logger);
-			const payment = await requireCredits();
-			if (!moderation) return payment;
+			const paymentPlan = await requireCredits();
+			if (!moderation) return paymentPlan;
 			const moderationContext = {
 				rules: guildSettings.safety,
 				isChannelAgeRestricted: () => readAgeRestriction(channel, channels),

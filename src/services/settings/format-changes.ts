@@ -17,7 +17,7 @@ import { PERIODS } from "../credits/period.ts";
 import { CATEGORY_NAME_KEYS, CATEGORY_RULE_VALUES } from "../moderation/verdict.ts";
 import { CATEGORY_RULE_NAME_KEYS, languageName, PING_CHOICE_KEYS } from "./format-settings.ts";
 import { PINGS } from "./settings-schema.ts";
-import type { SettingsAuditEntry, FieldChange } from "./guild-settings.ts";
+import type { ChangeRecord, FieldChange } from "./guild-settings.ts";
 
 const VALUE_CHARS_MAX = 50;
 const VALUES_SHOWN = 3;
@@ -34,7 +34,7 @@ interface Field {
 }
 
 /** Formats a recorded change as one line: time, author, surface, revision, and the fields with their old and new values. */
-export function formatChange({ atMs, by, via, changes, revision }: SettingsAuditEntry, locale: string): string {
+export function formatChange({ atMs, by, via, changes, revision }: ChangeRecord, locale: string): string {
 	const params = { atS: toTimestampS(atMs), who: actor(by), via, revision, fields: namedFields(changes) };
 	return t(locale, { key: "audit.line", params });
 }

@@ -22,7 +22,7 @@ const REVISION_CEILING = 10 ** 12;
 export type SettingsUpdate = (before: GuildSettings) => GuildSettings;
 
 /** The record of one change of a guild's settings. */
-export interface SettingsAuditEntry {
+export interface ChangeRecord {
 	/** Starts at 1, without gaps. */
 	readonly revision: number;
 	readonly atMs: number;
@@ -32,7 +32,7 @@ export interface SettingsAuditEntry {
 	readonly changes: readonly FieldChange[];
 }
 
-const changeSchema = z.object({
+const changeRecordSchema = z.object({
 	revision: z.int().min(1),
 	atMs: z.number(),
 	by: z.string(),
@@ -43,8 +43,8 @@ const changeSchema = z.object({
 const envelopeSchema = z.looseObject({
 	version: z.int().min(1).default(VERSION),
 	revision: z.int().min(0).default(0),
-	/** The latest change is stored inside the settings document, so that neither exists without the other. */
-	lastChange: changeSchema.nullable().default(null),
+	/** The latest change record is stored inside the settings document, so that neither exists without the other. */
+	lastChange: changeRecordSchema.nullable().default(null),
 });
 
 /** The settings changed since the revision that a change is based on. Nothing was written. */
@@ -85,7 +85,7 @@ export interface GuildSettingsStore {
 		author: SettingsAuthor,
 	): Promise<void>;
 	/** Yields all changes, newest first, optionally those before a revision. */
-	changes(guildId: string, beforeRevision?: number): AsyncIterable<SettingsAuditEntry>;
+	changes(guildId: string, beforeRevision?: number): AsyncIterable<ChangeRecord>;
 }
 
 /** A change of documents that belong to the settings, such as API keys. */
@@ -97,14 +97,14 @@ interface ProposedChange {
 interface GuildSettingsDeps {
 	readonly clock: Clock;
 	/** Called after each change. Must not throw. */
-	readonly onChange?: (guildId: string, entry: SettingsAuditEntry, before: GuildSettings, after: GuildSettings) => void;
+	readonly onChange?: (guildId: string, record: ChangeRecord, before: GuildSettings, after: GuildSettings) => void;
 }
 
 interface Loaded {
 	readonly settings: GuildSettings;
 	readonly version: number;
 	readonly revision: number;
-	readonly lastChange: SettingsAuditEntry | null;
+	readonly lastChange: ChangeRecord | null;
 	readonly raw: string | undefined;
 }
 
@@ -130,8 +130,8 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 	}
 
 	/** Idempotent: a revision never changes. */
-	async function archive(guildId: string, entry: SettingsAuditEntry): Promise<void> {
-		await store.compareAndSet(changeKey(guildId, entry.revision), undefined, entry);
+	async function archive(guildId: string, record: ChangeRecord): Promise<void> {
+		await store.compareAndSet(changeKey(guildId, record.revision), undefined, record);
 	}
 
 	/** Writes the next revision with the record of its change. Resolves to `undefined` if another change came first. */
@@ -142,13 +142,13 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 		author: SettingsAuthor,
 	): Promise<SettingsRevision | undefined> {
 		if (lastChange) await archive(guildId, lastChange);
-		const entry: SettingsAuditEntry = { revision: revision + 1, atMs: clock.nowMs(), ...author, changes };
-		const next = { ...settings, version, revision: entry.revision, lastChange: entry };
+		const record: ChangeRecord = { revision: revision + 1, atMs: clock.nowMs(), ...author, changes };
+		const next = { ...settings, version, revision: record.revision, lastChange: record };
 		const settingsDocument = { key: SETTINGS_PREFIX + guildId, expectedRaw: raw, next };
 		if ((await store.compareAndSetAll([settingsDocument, ...documents])) === undefined) return undefined;
 		recent.forget(guildId);
-		onChange?.(guildId, entry, before, settings);
-		return { settings, revision: entry.revision };
+		onChange?.(guildId, record, before, settings);
+		return { settings, revision: record.revision };
 	}
 
 	/** Applies `update` to the loaded settings. Resolves to `undefined` if another change came first. */
@@ -202,7 +202,7 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 			if (lastChange.revision < beforeRevision) yield lastChange;
 			const after = changeKey(guildId, Math.min(beforeRevision, lastChange.revision));
 			for await (const { key, value } of store.scan(changePrefix(guildId), { after })) {
-				yield parseDocument(key, value, changeSchema);
+				yield parseDocument(key, value, changeRecordSchema);
 			}
 		},
 	};

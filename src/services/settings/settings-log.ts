@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { formatChange } from "./format-changes.ts";
 import type { GuildLanguages } from "./guild-languages.ts";
-import type { GuildSettings, SettingsAuditEntry } from "./guild-settings.ts";
+import type { GuildSettings, ChangeRecord } from "./guild-settings.ts";
 import { createBackgroundWork } from "../background-work.ts";
 import type { ChannelPoster } from "../channel-poster.ts";
 
@@ -11,7 +11,7 @@ import type { ChannelPoster } from "../channel-poster.ts";
  * before. If the log moves or is switched off, the previous channel gets the last message too.
  */
 export interface SettingsLog {
-	changed(guildId: string, change: SettingsAuditEntry, before: GuildSettings, after: GuildSettings): void;
+	changed(guildId: string, record: ChangeRecord, before: GuildSettings, after: GuildSettings): void;
 	stop(): Promise<void>;
 }
 
@@ -25,15 +25,10 @@ interface SettingsLogDeps {
 export function createSettingsLog({ channelPoster, languages, clock, logger }: SettingsLogDeps): SettingsLog {
 	const background = createBackgroundWork({ clock });
 
-	async function post(
-		guildId: string,
-		channelId: string,
-		change: SettingsAuditEntry,
-		after: GuildSettings,
-	): Promise<void> {
+	async function post(guildId: string, channelId: string, record: ChangeRecord, after: GuildSettings): Promise<void> {
 		try {
-			const { revision } = change;
-			const text = formatChange(change, await languages.localeOf(guildId, after));
+			const { revision } = record;
+			const text = formatChange(record, await languages.localeOf(guildId, after));
 			const message = { text, key: `settings:${guildId}:${revision}` };
 			const isPosted = await channelPoster.post(channelId, message, background.signal);
 			if (!isPosted) logger.info({ guildId }, "log channel not writable");
@@ -43,9 +38,9 @@ export function createSettingsLog({ channelPoster, languages, clock, logger }: S
 	}
 
 	return {
-		changed(guildId, change, before, after) {
+		changed(guildId, record, before, after) {
 			const channelIds = new Set([before.logChannelId, after.logChannelId].filter((id) => id !== null));
-			for (const channelId of channelIds) background.add(post(guildId, channelId, change, after));
+			for (const channelId of channelIds) background.add(post(guildId, channelId, record, after));
 		},
 		stop: () => background.stop(),
 	};

@@ -5,8 +5,8 @@ import {
 	changeMediaTypeLimit,
 	changeMemberLimit,
 	changeRoleLimit,
-	changeServerQuota,
-	type ServerQuotaChange,
+	changeServerLimit,
+	type ServerLimitChange,
 } from "../../../src/services/credits/quota-changes.ts";
 import {
 	LIMIT_EXCEPTIONS_MAX,
@@ -18,14 +18,14 @@ const defaults = storedSettings.parse({});
 const limited: GuildSettings = { ...defaults, serverLimit: { credits: 50, per: "week" } };
 
 describe("the server's limit", () => {
-	test.each<[string, GuildSettings, ServerQuotaChange, GuildSettings["serverLimit"]]>([
+	test.each<[string, GuildSettings, ServerLimitChange, GuildSettings["serverLimit"]]>([
 		["counts by the month by default", defaults, { limit: 9 }, { credits: 9, per: "month" }],
 		["keeps its period when the amount changes", limited, { limit: 9 }, { credits: 9, per: "week" }],
 		["keeps its amount when the period changes", limited, { per: "day" }, { credits: 50, per: "day" }],
 		["is removed by `unlimited`", limited, { limit: "unlimited" }, null],
 		["stays when something else changes", limited, { timeZone: "Asia/Tokyo" }, { credits: 50, per: "week" }],
 	])("%s", (_rule, before, inputs, after) => {
-		expect(changeServerQuota(before, inputs).serverLimit).toStrictEqual(after);
+		expect(changeServerLimit(before, inputs).serverLimit).toStrictEqual(after);
 	});
 });
 

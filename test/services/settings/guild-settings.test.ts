@@ -4,7 +4,7 @@ import {
 	createGuildSettings,
 	SettingsConflictError,
 	type GuildSettingsStore,
-	type SettingsAuditEntry,
+	type ChangeRecord,
 } from "../../../src/services/settings/guild-settings.ts";
 import { changeModels, changePause } from "../../../src/services/settings/settings-updates.ts";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
@@ -19,7 +19,7 @@ const OTHER_AUTHOR = memberAuthor("8", "discord");
 function setup() {
 	const store = openMemoryStore();
 	const clock = createManualClock(Date.UTC(2026, 10, 20));
-	const notified: SettingsAuditEntry[] = [];
+	const notified: ChangeRecord[] = [];
 	const settings = createGuildSettings(store, { clock, onChange: (_guildId, change) => void notified.push(change) });
 	const spoiler = (isOn: boolean) =>
 		settings.change(GUILD, (s) => ({ ...s, media: { ...s.media, spoiler: isOn } }), MEMBER);

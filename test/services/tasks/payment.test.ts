@@ -32,10 +32,10 @@ describe("a denial for lack of credits names the next refill", () => {
 		["if the remaining credits expire later", 600, [{ credits: 100, expiresAtMs: REFILLS_AT_MS + 1 }], REFILLS_AT_S],
 	])("%s", (_rule, costCredits, expiring, refillsAtS) => {
 		const balance: Balance = { postedCredits: 100, heldCredits: 0, availableCredits: 100, expiring };
-		const payment = { account: "guild:1", limits: [], refillsAtMs: REFILLS_AT_MS, monthlyCredits: 500 };
+		const paymentPlan = { account: "guild:1", limits: [], refillsAtMs: REFILLS_AT_MS, monthlyCredits: 500 };
 		const rejection = new LedgerRejectedError("exceeds_credits", "guild:1", balance);
 		const request = { costCredits, mediaType: "image" } as const;
-		const message = messageOfRejectedCharge(payment, { kind: "rejected", legIndex: 0, rejection }, request);
+		const message = messageOfRejectedCharge(paymentPlan, { kind: "rejected", legIndex: 0, rejection }, request);
 		expect(message).toMatchObject({ params: { refillsAtS } });
 	});
 });

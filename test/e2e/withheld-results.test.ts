@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
+import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
 import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { serverCreditsLeft } from "./start-atelier.ts";
@@ -12,11 +13,17 @@ import { finalReply, generateImage, plainText, pressUntil } from "./replies.ts";
 type Behavior = NonNullable<Parameters<typeof openOpenAiServer>[0]>;
 type Judgment = ReturnType<NonNullable<Behavior["moderate"]>>;
 
+interface ModeratedOptions {
+	readonly env?: Readonly<Record<string, string>>;
+	readonly hasModerators?: boolean;
+	readonly engine?: FakeEngine;
+}
+
 /** A server whose moderation service gives this judgment on every image; the gallery is the channel for reports. */
-async function openModerated(judgment: Judgment, { env = {}, hasModerators = true } = {}) {
+async function openModerated(judgment: Judgment, { env = {}, hasModerators = true, engine }: ModeratedOptions = {}) {
 	const service = await openOpenAiServer({ moderate: (input) => ("image" in input ? judgment : { flagged: [] }) });
 	const moderation = { MODERATION_URL: service.url, MODERATION_API_KEY: OPENAI_KEY, MODERATION_KIND: "openai" };
-	const server = await openAtelierWithMembers({ env: { ...moderation, ...env } });
+	const server = await openAtelierWithMembers({ env: { ...moderation, ...env }, ...(engine && { engine }) });
 	const gallery = await channelIdOf(server.owner, "gallery");
 	if (hasModerators) await answerTo(server.owner, "/settings general", { report_channel: gallery });
 	/** The withheld results in the channel of the moderators. */
@@ -130,6 +137,18 @@ test("a private result that is withheld stays private when it is shown", async (
 	await pressUntil(owner, notice, "Show", "Shown by");
 	await expect.poll(async () => (await resultsOf(ada)).length).toBe(1);
 	expect(await resultsOf(grace)).toEqual([]);
+});
+
+test("a result that is withheld after its token has expired shows no reason in public", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const { ada, grace, atelier, gallery } = await openModerated({ flagged: ["violence"] }, { engine });
+	const reply = await ada.type("/video", { prompt: "a boat" });
+	await expect.poll(() => engine.runs.length).toBe(1);
+	await openAdminClient(atelier.origin).expire(reply.interactionId);
+	engine.runs[0]?.finish();
+	await reply.until((message) => textOf(message).includes("This job has ended without a result."));
+	const others = (await grace.messages()).filter((message) => message.channel_id !== gallery);
+	expect(others.map(textOf).join("\n")).not.toContain("withheld");
 });
 
 test("the rules for flagged content need a moderation service", async () => {

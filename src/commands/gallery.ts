@@ -34,7 +34,7 @@ import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } f
 import { defineComponent } from "./framework/component.ts";
 import { deleteForm } from "./components/result-delete.ts";
 import { tokenExpiresAtMsOf } from "./framework/reply-target.ts";
-import { actorOf, memberOf, viewerOf, type ModeratorDeps } from "./framework/invoking-member.ts";
+import { actorOf, isChannelModerator, memberOf, viewerOf, type ModeratorDeps } from "./framework/invoking-member.ts";
 import { pageButtons } from "./framework/paged-list.ts";
 import { regenerationSpec } from "./components/result-actions.ts";
 import type { ResultDeps } from "./generation/generation-deps.ts";
@@ -82,10 +82,16 @@ const toggleFavorite = defineComponent(
 	},
 );
 
-const askToDelete = defineComponent("button", deleteCustomId, async (interaction, values, deps: GalleryDeps) => {
-	await deps.gallery.requireDeletable(await galleryViewerOf(interaction, deps), values.taskId);
-	await interaction.showModal(deleteForm(deleteCustomId.encode(values), interaction.locale));
-});
+const askToDelete = defineComponent(
+	"button",
+	deleteCustomId,
+	async (interaction, values, { gallery: service }: GalleryDeps) => {
+		// A modal must be the first response. Its handler checks the permission in the server, which may take a request to Discord.
+		const viewer = { ...viewerOf(interaction), isModerator: isChannelModerator(interaction) };
+		await service.requireDeletable(viewer, values.taskId);
+		await interaction.showModal(deleteForm(deleteCustomId.encode(values), interaction.locale));
+	},
+);
 
 const deleteResult = defineComponent(
 	"modal",

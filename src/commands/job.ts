@@ -94,7 +94,10 @@ export const job = defineCommandGroup<JobDeps>(
 async function autocomplete(interaction: AutocompleteInteraction, deps: JobDeps): Promise<void> {
 	const { locale, options } = interaction;
 	const memberId = options.get("member")?.value?.toString();
-	const tasks = await deps.jobs.list(await actorOf(interaction, deps), { max: CHOICES_MAX, memberId });
+	const isOwn = memberId === undefined || memberId === interaction.user.id;
+	// Reads the permissions of a moderator from Discord only where they matter: autocomplete has three seconds.
+	const requester = isOwn ? { ...memberOf(interaction), isModerator: false } : await actorOf(interaction, deps);
+	const tasks = await deps.jobs.list(requester, { max: CHOICES_MAX, memberId });
 	const typed = options.getFocused().trim().toLowerCase();
 	const choices = tasks
 		.filter(CHOOSABLE[options.getSubcommand()] ?? (() => false))

@@ -51,15 +51,14 @@ export const moderateReport = defineComponent(
 	async (interaction, values, deps: ReportDeps, logger) => {
 		const { action, taskId, reporterId } = values;
 		const { guildId } = interaction;
+		await interaction.deferUpdate();
 		const moderator = {
 			...(await actorOf(interaction, deps)),
 			isManager: isManager(interaction),
 			via: "discord" as const,
 		};
-		// Denies before `deferUpdate`, after which an error would edit the report.
 		requireActionPermission(moderator, action);
 		if (action === "refund" && !deps.mayManagersGrant) throw new UserError({ key: "permission.grant" });
-		await interaction.deferUpdate();
 		const { reported } = await deps.reports.act(moderator, taskId, action, logger, reporterId);
 		const locale = await guildLocaleOf(guildId, deps);
 		// The image is the only one of the message.

@@ -66,6 +66,7 @@ export type PlainKey =
 	| "service.canceledByMember"
 	| "service.canceledByOwner"
 	| "service.canceledByService"
+	| "error.discordUnavailable"
 	| "error.messageGone"
 	| "progress.serviceProblems"
 	| "progress.busy"

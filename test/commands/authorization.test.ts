@@ -103,3 +103,20 @@ test.each([
 		expect(await isModerator(interaction as ButtonInteraction, { directory })).toBe(expected);
 	},
 );
+
+test.each([
+	"1:blocks:0:0:1",
+	"1:moderate:block:1000000000000000001:1000000000000000002",
+	"1:withheld:show:1000000000000000001",
+])("the button %s is acknowledged before Discord is asked for the member's permissions", async (customId) => {
+	const order: string[] = [];
+	const interaction = fakeInteraction(["isMessageComponent", "isButton"], {
+		customId,
+		memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageMessages),
+		deferUpdate: async () => void order.push("acknowledged"),
+		reply: async () => void order.push("denied"),
+	});
+	const directory = { readAccess: async () => void order.push("asked") };
+	await createDispatch({ ...dispatchDeps({ directory }), logger: pino({ level: "silent" }) })(interaction);
+	expect(order).toStrictEqual(["acknowledged", "asked", "denied"]);
+});

@@ -13,7 +13,7 @@ import {
 	reportResult,
 	reportsIn,
 } from "./user-clients.ts";
-import { finalReply, openForm, plainText, pressUntil, replyWithText } from "./replies.ts";
+import { finalReply, followUpText, openForm, plainText, pressUntil, replyWithText } from "./replies.ts";
 
 /** Ada has a result, and the gallery is the channel for reports. */
 async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {}) {
@@ -93,8 +93,8 @@ describe("a report", () => {
 		const { owner, ada, open, result, reported } = await setup();
 		const moderator = await open("Lena");
 		const sent = await reported();
-		const denied = await (await moderator.press(sent, { label: "Refund" })).until();
-		expect(textOf(denied)).toBe(t("de", { key: "permission.manage" }));
+		const denied = await followUpText(moderator.press(sent, { label: "Refund" }));
+		expect(denied).toBe(t("de", { key: "permission.manage" }));
 		await pressUntil(moderator, sent, "Delete result", "**Deleted**");
 		expect(await isMessagePresent(ada, result)).toBe(false);
 		const blocked = await answerTo(moderator, "/block", { member: ada.me.user.id, reason: "again and again" });
@@ -128,7 +128,7 @@ test("if only the operator grants credits, managers can revoke, but neither gran
 	const before = await serverCreditsLeft(owner);
 	const denied = "Only the bot owner can grant or refund credits. Ask them.";
 	expect(await answerTo(owner, "/balance grant", { amount: 100, reason: "a contest" })).toBe(denied);
-	expect(textOf(await (await owner.press(sent, { label: "Refund" })).until())).toBe(denied);
+	expect(await followUpText(owner.press(sent, { label: "Refund" }))).toBe(denied);
 	expect(await answerTo(owner, "/balance revoke", { amount: 1, reason: "a trial" })).toContain(
 		"Revoked 1 credit from this server.",
 	);

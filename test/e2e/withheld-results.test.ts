@@ -8,7 +8,7 @@ import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-
 import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
 import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { serverCreditsLeft } from "./start-atelier.ts";
-import { finalReply, generateImage, plainText, pressUntil } from "./replies.ts";
+import { followUpText, generateImage, plainText, pressUntil } from "./replies.ts";
 
 type Behavior = NonNullable<Parameters<typeof openOpenAiServer>[0]>;
 type Judgment = ReturnType<NonNullable<Behavior["moderate"]>>;
@@ -62,8 +62,8 @@ describe("a result that the moderation service flags", () => {
 		expect(JSON.stringify(notice.components)).toContain('"spoiler":true');
 		expect(labelsOf(notice)).toEqual(["Show", "Discard"]);
 		expect(plainText(await answerTo(ada, "/gallery mine"))).not.toContain("a boat");
-		const denied = await finalReply(ada.press(notice, { label: "Show" }));
-		expect(textOf(denied)).toBe("You need a role with the Manage Messages or Manage Server permission for that.");
+		const denied = await followUpText(ada.press(notice, { label: "Show" }));
+		expect(denied).toBe("You need a role with the Manage Messages or Manage Server permission for that.");
 		expect(await resultsOf(grace)).toEqual([]);
 
 		const decided = await pressUntil(owner, notice, "Show", "Shown by");

@@ -22,9 +22,8 @@ export const decideWithheld = defineComponent(
 	withheldCustomId,
 	async (interaction, { action, taskId }, deps: WithheldDeps, logger) => {
 		const { guildId, message } = interaction;
-		// Before the interaction is deferred: a later denial would replace the message of the moderators.
-		await requireModerator(interaction, deps);
 		await interaction.deferUpdate();
+		await requireModerator(interaction, deps);
 		const decision = await deps.withheld.decide(memberOf(interaction), taskId, action, logger);
 		const content = formatWithheld(decision.task, await guildLocaleOf(guildId, deps), decision);
 		// The first one who decides removes the buttons; discarded files leave the message.

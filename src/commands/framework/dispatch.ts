@@ -19,6 +19,7 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { createTopUpOffer, type TopUpService } from "../../services/entitlements/top-up-service.ts";
+import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
 import type { GuildLanguages } from "../../services/settings/guild-languages.ts";
 import { UserError } from "../../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
@@ -138,6 +139,10 @@ function errorReplyOf(error: unknown, logger: Logger): ErrorReply {
 		logger.info({ denial: error.messageDescriptor.key }, "command denied");
 		const draft = error instanceof PromptDenialError ? { draftId: error.draftId } : {};
 		return { message: error.messageDescriptor, isDenial: true, ...draft };
+	}
+	if (error instanceof DirectoryUnavailableError) {
+		logger.warn({ err: error }, "permissions not read");
+		return { message: { key: "error.discordUnavailable" }, isDenial: true };
 	}
 	const incidentId = randomUUID().slice(0, INCIDENT_ID_CHARS);
 	logger.error({ err: error, incidentId }, "command failed");

@@ -71,8 +71,8 @@ export function definePagedList<Deps>(
 			await showPage(interaction, { memberId: null, page: 0, before: null, ...position }, deps);
 		},
 		turnPage: defineComponent("button", customIdCodec, async (interaction, position, deps: Deps) => {
-			await authorizePress(interaction, deps);
 			await interaction.deferUpdate();
+			await authorizePress(interaction, deps);
 			await showPage(interaction, position, deps);
 		}),
 	};

@@ -16,6 +16,7 @@ import { defineCustomId, idField } from "../../../src/discord/custom-id.ts";
 import { t } from "../../../src/i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { cardReply, text as cardText } from "../../../src/discord/card.ts";
+import { DirectoryUnavailableError } from "../../../src/services/access/guild-directory.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { dispatchDeps, messageCommands, slashCommands } from "../bind-all.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
@@ -159,6 +160,12 @@ describe("a component", () => {
 			expect(used.splice(0)).toStrictEqual([`${kind} 12`]);
 		},
 	);
+
+	test("whose member's permissions Discord does not give says so, without an incident", async () => {
+		const { calls, log } = await typeFailing(new DirectoryUnavailableError({}), { deferred: false });
+		expect(calls).toStrictEqual([{ reply: privateCard(t("en-US", { key: "error.discordUnavailable" })) }]);
+		expect(log).not.toContain("incidentId");
+	});
 
 	test("that denies after the acknowledgement leaves its message unchanged", async () => {
 		const acknowledged = { customId, deferred: true, ephemeral: null };

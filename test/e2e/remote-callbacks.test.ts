@@ -18,12 +18,12 @@ async function setup(env: Readonly<Record<string, string>>) {
 	const mediaEnv = { MEDIA_API_URL: service.url, MEDIA_API_KEY: "service-key" };
 	const { atelier, userClient } = await openAtelier({ clock, env: { ...mediaEnv, ...env } });
 	const reply = await userClient.type("/image", { prompt: "a boat" });
-	await expect.poll(() => service.tasks.length).toBe(1);
+	await expect.poll(() => service.jobs.length).toBe(1);
 
 	/** The service ends the task and posts to the callback's path; a proxy forwards it to the bot. */
 	async function endAndReport(path: string): Promise<number> {
 		service.next = next;
-		const body = JSON.stringify({ code: 0, data: { taskId: service.tasks[0]?.taskId } });
+		const body = JSON.stringify({ code: 0, data: { taskId: service.jobs[0]?.taskId } });
 		const sentAt = new Date(clock.nowMs());
 		const headers = {
 			"content-type": "application/json",
@@ -33,7 +33,7 @@ async function setup(env: Readonly<Record<string, string>>) {
 		};
 		return (await fetch(`${atelier.origin}${path}`, { method: "POST", headers, body })).status;
 	}
-	return { reply, callbackUrl: service.tasks[0]?.request["callbackUrl"], endAndReport };
+	return { reply, callbackUrl: service.jobs[0]?.request["callbackUrl"], endAndReport };
 }
 
 test("a remote studio calls the bot at its public address, and the result arrives without a wait for the next poll", async () => {

@@ -61,7 +61,7 @@ describe("AI Horde", () => {
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1, seed: 1312 }],
 			credits: { charged: 4, reserved: 0 },
 		});
-		expect(server.requested.map(({ request }) => request)).toStrictEqual([
+		expect(server.jobs.map(({ request }) => request)).toStrictEqual([
 			{
 				prompt: "a lighthouse ### fog",
 				params: { steps: 25, n: 1, width: 768, height: 448, seed: "42" },
@@ -95,7 +95,7 @@ describe("AI Horde", () => {
 			options: { image_input, mask_image: [await upload(fakePng("mask"))] },
 		});
 		expect((await advanceUntilEnded(masked)).status).toBe("success");
-		const [first, second] = server.requested.map(({ request }) => request);
+		const [first, second] = server.jobs.map(({ request }) => request);
 		expect(first).toMatchObject({ source_processing: "img2img", params: { denoising_strength: 0.6 } });
 		expect(await contentTypeOf(first?.["source_image"])).toBe("image/webp");
 		expect(second).toMatchObject({ source_processing: "inpainting" });
@@ -141,7 +141,7 @@ describe("AI Horde", () => {
 			attempt: 1,
 			error: { code: "engine_unavailable" },
 		});
-		expect(server.deleted).toHaveLength(1);
+		expect(server.canceled).toHaveLength(1);
 	});
 
 	test("is retried after all its workers failed", async () => {

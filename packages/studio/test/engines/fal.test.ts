@@ -38,7 +38,7 @@ describe("fal", () => {
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1, seed: 99 }],
 			credits: { charged: 4, reserved: 0 },
 		});
-		expect(server.queued.map(({ endpoint, input }) => [endpoint, input])).toStrictEqual([
+		expect(server.jobs.map(({ model, input }) => [model, input])).toStrictEqual([
 			["fal-ai/flux/dev", { num_images: 1, prompt: "a lighthouse", image_size: "landscape_16_9", seed: 3 }],
 		]);
 		expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
@@ -55,7 +55,7 @@ describe("fal", () => {
 		const task = await advanceUntilEnded(await submitTask(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
 		expect(JSON.stringify(task) + readLog()).not.toContain("secret prompt");
-		expect(server.queued).toHaveLength(attempt);
+		expect(server.jobs).toHaveLength(attempt);
 		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 

@@ -16,11 +16,8 @@ interface ServiceRequest {
 }
 
 interface HostedService {
-	readonly server: FakeServer;
+	readonly server: FakeServer & { readonly jobs: readonly ServiceRequest[]; readonly uploads?: readonly Buffer[] };
 	readonly secret: string;
-	readonly readRequests: () => readonly ServiceRequest[];
-	/** Uploaded input files. */
-	readonly uploads: readonly Buffer[];
 	/** Sets the output of the next requests, and its form in the response. */
 	readonly respondWith: (file: Uint8Array, output: (url: string) => unknown) => void;
 }
@@ -31,8 +28,6 @@ const SERVICES = {
 		return {
 			server,
 			secret: "fal-key",
-			uploads: [],
-			readRequests: () => server.queued.map(({ endpoint, input }) => ({ model: endpoint, input })),
 			respondWith(file, output) {
 				server.file = file;
 				server.result = { json: output(`${server.url}/files/made`) };
@@ -44,8 +39,6 @@ const SERVICES = {
 		return {
 			server,
 			secret: "r8_token",
-			uploads: server.uploads,
-			readRequests: () => server.predictions,
 			respondWith(file, output) {
 				server.file = file;
 				server.next = (prediction) =>
@@ -94,7 +87,7 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 			status: "success",
 			outputs: [{ type: "video", contentType: "video/mp4" }],
 		});
-		expect(service.readRequests()).toMatchObject([
+		expect(service.server.jobs).toMatchObject([
 			{ model: "owner/text-to-video", input: { prompt: REQUEST.prompt, num_frames: 64 } },
 		]);
 		expect(await readBalance()).toMatchObject(CHARGED);
@@ -110,7 +103,7 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 			status: "success",
 			outputs: [{ type: "audio", contentType: "audio/wav", durationSeconds: 2 }],
 		});
-		expect(service.readRequests()).toMatchObject([
+		expect(service.server.jobs).toMatchObject([
 			{ model: "owner/text-to-music", input: { prompt: REQUEST.prompt, music_length_ms: 10_000, lyrics: "la" } },
 		]);
 		expect(await readBalance()).toMatchObject(CHARGED);
@@ -125,7 +118,7 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 			service.respondWith(file, (url) => (kind === "fal" ? { [name]: [{ url }] } : [url]));
 			const record = await advanceUntilEnded(await submitWith({ image_input: [await upload(inputImage)] }));
 			expect(record).toMatchObject({ status: "success", scene: `image-to-${mediaType}` });
-			expect(service.readRequests()).toMatchObject([
+			expect(service.server.jobs).toMatchObject([
 				{ model: `owner/image-to-${mediaType}`, input: { prompt: REQUEST.prompt, image_url: dataUri(inputImage) } },
 			]);
 		},
@@ -142,7 +135,7 @@ test("a mask has a field of its own, and several images are a list", async () =>
 	const image_input = [await upload(one), await upload(two)];
 	const taskId = await submitWith({ image_input, mask_image: [await upload(mask)] });
 	expect((await advanceUntilEnded(taskId)).status).toBe("success");
-	expect(service.readRequests()[0]?.input).toMatchObject({
+	expect(service.server.jobs[0]?.input).toMatchObject({
 		images: [dataUri(one), dataUri(two)],
 		mask: dataUri(mask),
 	});
@@ -161,10 +154,9 @@ describe("Replicate with a large input image", () => {
 	test("receives one upload of the image, before the submit", async () => {
 		const { service, submitLarge, advanceUntilEnded } = await openWithLargeImage();
 		expect((await advanceUntilEnded(await submitLarge())).status).toBe("success");
-		expect(service.uploads).toHaveLength(1);
-		expect(service.uploads[0]?.includes(LARGE)).toBe(true);
+		expect(service.server.uploads?.map((upload) => upload.includes(LARGE))).toStrictEqual([true]);
 		const image_url = expect.stringContaining(`${service.server.url}/files/`);
-		expect(service.readRequests()[0]?.input).toMatchObject({ image_url });
+		expect(service.server.jobs[0]?.input).toMatchObject({ image_url });
 	});
 
 	test.each(["drop", "actThenDrop", { status: 500, json: {} }] as const)(
@@ -173,7 +165,7 @@ describe("Replicate with a large input image", () => {
 			const { service, submitLarge, advanceUntilEnded, readBalance } = await openWithLargeImage();
 			service.server.plan("POST", "/files", fault);
 			expect(await advanceUntilEnded(await submitLarge())).toMatchObject({ status: "success", attempt: 2 });
-			expect(service.readRequests()).toHaveLength(1);
+			expect(service.server.jobs).toHaveLength(1);
 			expect(await readBalance()).toMatchObject(CHARGED);
 		},
 	);

@@ -136,7 +136,7 @@ describe("a service that supports only the specification", () => {
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1 }],
 		});
-		expect(server.tasks.map(({ request }) => request)).toStrictEqual([
+		expect(server.jobs.map(({ request }) => request)).toStrictEqual([
 			{
 				mediaType: "image",
 				model: "fake-image",
@@ -154,7 +154,7 @@ describe("a service that supports only the specification", () => {
 		const url = await studio.upload(fakePng("start"));
 		await advanceUntilEnded(await submitTask({ ...REQUEST, options: { image_input: [url] } }));
 		const inline = `data:image/png;base64,${Buffer.from(fakePng("start")).toString("base64")}`;
-		expect(server.tasks[0]?.request).toMatchObject({ scene: "image-to-image", options: { image_input: [inline] } });
+		expect(server.jobs[0]?.request).toMatchObject({ scene: "image-to-image", options: { image_input: [inline] } });
 	});
 
 	test("gets back the id of its task as a number with all digits", async () => {
@@ -205,7 +205,7 @@ describe("a service that supports only the specification", () => {
 		const task = await advanceUntilEnded(await submitTask(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
-		expect(server.tasks).toHaveLength(attempt);
+		expect(server.jobs).toHaveLength(attempt);
 		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
@@ -214,7 +214,7 @@ describe("a service that supports only the specification", () => {
 		const completed = server.next;
 		server.next = () => {};
 		const id = await submitTask(REQUEST);
-		await advanceUntil(() => server.tasks.length === 1);
+		await advanceUntil(() => server.jobs.length === 1);
 		await server.die();
 		server.forget();
 		server.next = completed;

@@ -8,12 +8,13 @@ import { openReplicate } from "../../testing/servers/replicate.ts";
 import { openMediaService } from "../../testing/servers/media-service.ts";
 import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
 
-interface OpenedService {
-	readonly server: FakeServer & { next: (job: never) => void; file?: Uint8Array };
-	/** The number of executed submits. */
-	readonly submits: () => number;
-	/** The number of canceled jobs; absent if the service cannot cancel. */
-	readonly cancels?: () => number;
+interface JobServer extends FakeServer {
+	/** The executed submits. */
+	readonly jobs: readonly unknown[];
+	/** Absent if the service cannot cancel. */
+	readonly canceled?: readonly string[];
+	file?: Uint8Array;
+	next: (job: never) => void;
 }
 
 export interface RemoteService {
@@ -28,7 +29,7 @@ export interface RemoteService {
 	readonly pollPaths: readonly string[];
 	/** True if a second job for the same attempt would cost money. */
 	readonly isPaid: boolean;
-	readonly open: (key: string) => Promise<OpenedService>;
+	readonly open: (key: string) => Promise<JobServer>;
 }
 
 export const REMOTE_SERVICES: readonly RemoteService[] = [
@@ -41,10 +42,7 @@ export const REMOTE_SERVICES: readonly RemoteService[] = [
 		pollMethod: "GET",
 		pollPaths: ["/fal-ai/flux/requests"],
 		isPaid: true,
-		async open() {
-			const server = await openFal();
-			return { server, submits: () => server.queued.length, cancels: () => server.canceled.length };
-		},
+		open: openFal,
 	},
 	{
 		kind: "replicate",
@@ -55,10 +53,7 @@ export const REMOTE_SERVICES: readonly RemoteService[] = [
 		pollMethod: "GET",
 		pollPaths: ["/predictions/"],
 		isPaid: true,
-		async open() {
-			const server = await openReplicate();
-			return { server, submits: () => server.predictions.length, cancels: () => server.canceled.length };
-		},
+		open: openReplicate,
 	},
 	{
 		kind: "ai-horde",
@@ -69,12 +64,7 @@ export const REMOTE_SERVICES: readonly RemoteService[] = [
 		pollMethod: "GET",
 		pollPaths: ["/generate/check", "/generate/status"],
 		isPaid: false,
-		async open(key) {
-			const server = await openAiHorde({ key });
-			// Counts requests, because the server forgets canceled jobs.
-			const submits = (): number => server.count("POST", "/generate/async");
-			return { server, submits, cancels: () => server.deleted.length };
-		},
+		open: (key) => openAiHorde({ key }),
 	},
 	{
 		kind: "ace-step",
@@ -85,10 +75,7 @@ export const REMOTE_SERVICES: readonly RemoteService[] = [
 		pollMethod: "POST",
 		pollPaths: ["/query_result"],
 		isPaid: false,
-		async open(key) {
-			const server = await openAceStep({ key });
-			return { server, submits: () => server.jobs.length };
-		},
+		open: (key) => openAceStep({ key }),
 	},
 	{
 		kind: "media-service",
@@ -99,24 +86,23 @@ export const REMOTE_SERVICES: readonly RemoteService[] = [
 		pollMethod: "GET",
 		pollPaths: ["/api/v1/task/"],
 		isPaid: true,
-		async open() {
-			const server = await openMediaService();
-			return { server, submits: () => server.tasks.length };
-		},
+		open: () => openMediaService(),
 	},
 ];
 
 /** Opens the service, and studios on it; `key` is the one that the studio has. */
 export async function setupService(service: RemoteService, key = service.key) {
 	const { kind, mediaType, mapping } = service;
-	const opened = await service.open(service.key);
-	const { server } = opened;
-	const { next } = server;
+	const server = await service.open(service.key);
+	const { next, canceled } = server;
 	const scenes = [`text-to-${mediaType}`];
 	const model = modelEntry({ mediaType, scenes, engines: [{ engine: "far", ...mapping }] });
 	const file = { engines: { far: { kind, url: server.url, secret: { env: "KEY" } } }, models: [model] };
 	return {
-		...opened,
+		server,
+		submits: () => server.jobs.length,
+		/** The number of canceled jobs; absent if the service cannot cancel. */
+		cancels: canceled && (() => canceled.length),
 		request: { ...REQUEST, mediaType },
 		/** Jobs do not end before `release`. */
 		hold: () => void (server.next = () => {}),

@@ -53,7 +53,7 @@ describe("Replicate", () => {
 		const task = await advanceUntilEnded(await submitTask(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
-		expect(server.predictions).toHaveLength(attempt);
+		expect(server.jobs).toHaveLength(attempt);
 		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 });

@@ -11,8 +11,8 @@ interface AiHordeRequest {
 }
 
 export interface FakeAiHorde extends FakeServer {
-	readonly requested: AiHordeRequest[];
-	readonly deleted: string[];
+	readonly jobs: AiHordeRequest[];
+	readonly canceled: string[];
 	/** The files below `/file/…`, in place of the horde's storage. */
 	file: Uint8Array;
 	/** The generations of a finished request. */
@@ -22,8 +22,8 @@ export interface FakeAiHorde extends FakeServer {
 }
 
 export async function openAiHorde(options: { readonly key?: string } = {}): Promise<FakeAiHorde> {
-	const requested: AiHordeRequest[] = [];
-	const deleted: string[] = [];
+	const jobs: AiHordeRequest[] = [];
+	const canceled: string[] = [];
 	const { key = "0000000000" } = options;
 
 	function handle({ method, path, headers, body }: FakeRequest): FakeResponse {
@@ -31,11 +31,10 @@ export async function openAiHorde(options: { readonly key?: string } = {}): Prom
 		if (headers["client-agent"] === undefined) return rejected(400, "BadClientAgent");
 		if (method === "POST" && path === "/generate/async") return acceptRequest(headers["apikey"], body);
 		const [, verb = "", id = ""] = /^\/generate\/(check|status)\/([\w-]+)$/.exec(path) ?? [];
-		const found = requested.find((each) => each.id === id);
+		const found = jobs.find((each) => each.id === id && !canceled.includes(id));
 		if (!found) return rejected(404, "RequestNotFound");
 		if (method === "DELETE") {
-			deleted.push(id);
-			requested.splice(requested.indexOf(found), 1);
+			canceled.push(id);
 			return { json: { ...counters(found), generations: [] } };
 		}
 		if (verb === "check") {
@@ -52,14 +51,14 @@ export async function openAiHorde(options: { readonly key?: string } = {}): Prom
 		if (width % 64 !== 0 || height % 64 !== 0) return rejected(400, "InvalidSize");
 		const state = { done: false, faulted: false, is_possible: true, wait_time: 30, queue_position: 3 };
 		const request: AiHordeRequest = { id: randomUUID(), request: body, state };
-		requested.push(request);
+		jobs.push(request);
 		return { status: 202, json: { id: request.id, kudos: 8.5 } };
 	}
 
 	const base = await openFakeServer(handle);
 	const server: FakeAiHorde = Object.assign(base, {
-		requested,
-		deleted,
+		jobs,
+		canceled,
 		file: fakePng("horde"),
 		generations: [generation({ img: `${base.url}/file/1.webp` })],
 		next: (request: AiHordeRequest) => void (request.state.done = true),

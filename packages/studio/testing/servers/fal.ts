@@ -5,14 +5,14 @@ import { openFakeServer, type FakeResponse, type FakeRequest, type FakeServer } 
 
 interface Queued {
 	readonly id: string;
-	readonly endpoint: string;
+	readonly model: string;
 	readonly input: Readonly<Record<string, unknown>>;
 	status: "IN_QUEUE" | "IN_PROGRESS" | "COMPLETED";
 	position: number;
 }
 
 export interface FakeFal extends FakeServer {
-	readonly queued: Queued[];
+	readonly jobs: Queued[];
 	readonly canceled: string[];
 	file: Uint8Array;
 	/** The model's response, with its own status code. */
@@ -22,7 +22,7 @@ export interface FakeFal extends FakeServer {
 }
 
 export async function openFal(): Promise<FakeFal> {
-	const queued: Queued[] = [];
+	const jobs: Queued[] = [];
 	const canceled: string[] = [];
 
 	function handle({ method, path, headers, body }: FakeRequest): FakeResponse {
@@ -31,7 +31,7 @@ export async function openFal(): Promise<FakeFal> {
 		const [, app = "", id = "", verb = ""] =
 			/^\/([\w-]+\/[\w.-]+)\/requests\/([\w-]+)(?:\/(status|cancel))?$/.exec(path) ?? [];
 		if (id === "") return method === "POST" ? submit(path.slice(1), body) : { status: 405, json: { detail: "no" } };
-		const found = queued.find((each) => each.id === id && appOf(each) === app);
+		const found = jobs.find((each) => each.id === id && appOf(each) === app);
 		if (!found) return { status: 404, json: { detail: "Request not found", status: "NOT_FOUND" } };
 		if (method === "PUT" && verb === "cancel") return cancel(found);
 		if (verb === "status") {
@@ -43,9 +43,9 @@ export async function openFal(): Promise<FakeFal> {
 			: { status: 400, json: { detail: "Request is still in progress" } };
 	}
 
-	function submit(endpoint: string, input: Readonly<Record<string, unknown>>): FakeResponse {
-		const request: Queued = { id: randomUUID(), endpoint, input, status: "IN_QUEUE", position: 2 };
-		queued.push(request);
+	function submit(model: string, input: Readonly<Record<string, unknown>>): FakeResponse {
+		const request: Queued = { id: randomUUID(), model, input, status: "IN_QUEUE", position: 2 };
+		jobs.push(request);
 		return { json: statusOf(request) };
 	}
 
@@ -70,7 +70,7 @@ export async function openFal(): Promise<FakeFal> {
 
 	const base = await openFakeServer(handle);
 	const server: FakeFal = Object.assign(base, {
-		queued,
+		jobs,
 		canceled,
 		file: fakePng("fal"),
 		result: {
@@ -87,8 +87,8 @@ export async function openFal(): Promise<FakeFal> {
 }
 
 /** The URLs of a request omit the part after the app. */
-function appOf({ endpoint }: Queued): string {
-	return endpoint.split("/").slice(0, 2).join("/");
+function appOf({ model }: Queued): string {
+	return model.split("/").slice(0, 2).join("/");
 }
 
 /** An error of a model in place of its result. */

@@ -11,7 +11,7 @@ interface Task {
 }
 
 export interface FakeMediaService extends FakeServer {
-	readonly tasks: Task[];
+	readonly jobs: Task[];
 	file: Uint8Array;
 	/** Changes a task at each poll; it succeeds at the first by default. */
 	next: (task: Task) => void;
@@ -22,18 +22,18 @@ export interface FakeMediaService extends FakeServer {
 const MODELS: readonly object[] = [fakeImageModel, fakeVideoModel, fakeMusicModel];
 
 export async function openMediaService(models = MODELS): Promise<FakeMediaService> {
-	const tasks: Task[] = [];
+	const jobs: Task[] = [];
 
 	function handle({ method, path, headers, body }: FakeRequest): FakeResponse {
 		if (path.startsWith("/files/")) return { bytes: server.file };
 		if (headers.authorization !== "Bearer service-key") return { status: 401, json: { code: 401, data: null } };
 		if (method === "POST" && path === "/api/v1/generate") {
 			const task: Task = { taskId: randomUUID(), request: body, record: { status: "queued" } };
-			tasks.push(task);
+			jobs.push(task);
 			return { json: { code: 0, data: { taskId: task.taskId } } };
 		}
 		if (path === "/api/v1/models") return { json: { code: 0, data: { models } } };
-		const found = tasks.find(({ taskId }) => path === `/api/v1/task/${taskId}`);
+		const found = jobs.find(({ taskId }) => path === `/api/v1/task/${taskId}`);
 		if (method !== "GET" || !found) return { status: 404, json: { code: 404, data: null } };
 		server.next(found);
 		return { json: { code: 0, data: { taskId: found.taskId, ...found.record } } };
@@ -41,10 +41,10 @@ export async function openMediaService(models = MODELS): Promise<FakeMediaServic
 
 	const base = await openFakeServer(handle);
 	const server: FakeMediaService = Object.assign(base, {
-		tasks,
+		jobs,
 		file: fakePng("specification"),
 		next: (task: Task) => void (task.record = { status: "completed", result: { url: `${base.url}/files/1.png` } }),
-		forget: () => void tasks.splice(0),
+		forget: () => void jobs.splice(0),
 	});
 	return server;
 }

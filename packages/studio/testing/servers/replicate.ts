@@ -16,7 +16,7 @@ interface Prediction {
 }
 
 export interface FakeReplicate extends FakeServer {
-	readonly predictions: Prediction[];
+	readonly jobs: Prediction[];
 	readonly canceled: string[];
 	readonly uploads: Buffer[];
 	file: Uint8Array;
@@ -25,7 +25,7 @@ export interface FakeReplicate extends FakeServer {
 }
 
 export async function openReplicate(): Promise<FakeReplicate> {
-	const predictions: Prediction[] = [];
+	const jobs: Prediction[] = [];
 	const canceled: string[] = [];
 	const uploads: Buffer[] = [];
 
@@ -44,7 +44,7 @@ export async function openReplicate(): Promise<FakeReplicate> {
 		if (method === "POST" && model !== undefined) return create(model, "hidden", body);
 		if (method === "POST" && path === "/predictions") return create("owner/name", String(body["version"]), body);
 		const [, id, cancel] = /^\/predictions\/(\w+)(\/cancel)?$/.exec(path) ?? [];
-		const found = predictions.find((each) => each.id === id);
+		const found = jobs.find((each) => each.id === id);
 		if (!found) return { status: 404, json: { detail: "The requested resource could not be found.", status: 404 } };
 		if (cancel !== undefined) {
 			canceled.push(found.id);
@@ -62,7 +62,7 @@ export async function openReplicate(): Promise<FakeReplicate> {
 		const id = randomBytes(13).toString("hex");
 		const more = { status: "starting", output: null, error: null, logs: "", data_removed: false };
 		const prediction: Prediction = { id, model, version, input, ...more };
-		predictions.push(prediction);
+		jobs.push(prediction);
 		return { status: 201, json: shown(prediction) };
 	}
 
@@ -77,7 +77,7 @@ export async function openReplicate(): Promise<FakeReplicate> {
 
 	const base = await openFakeServer(handle);
 	const server: FakeReplicate = Object.assign(base, {
-		predictions,
+		jobs,
 		canceled,
 		uploads,
 		file: fakePng("replicate"),

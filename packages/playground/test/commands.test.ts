@@ -77,7 +77,8 @@ describe("registering commands", () => {
 
 	test("a command of any type can be renamed, but not to the name of another", async () => {
 		const { put, rest, path } = await setup();
-		const bodies = [IMAGE_COMMAND, { ...IMAGE_COMMAND, name: "video" }, { type: 2, name: "Greet" }];
+		const launch = { type: 4, name: "launch", description: "x", handler: 2 };
+		const bodies = [IMAGE_COMMAND, { ...IMAGE_COMMAND, name: "video" }, { type: 2, name: "Greet" }, launch];
 		const [image, , greet] = (await put(bodies)).body as APIApplicationCommand[];
 		const rename = (renamed: APIApplicationCommand | undefined, name: string) =>
 			rest("PATCH", `${path}/${renamed?.id}`, { name });

@@ -19,13 +19,15 @@ export const DUPLICATE_NAME_ERROR: FieldError = {
 type Options = readonly APIApplicationCommandOption[];
 
 export function commandErrors(body: CommandBody): FieldError[] {
-	const isChatInput = (body.type ?? ApplicationCommandType.ChatInput) === ApplicationCommandType.ChatInput;
+	const type = body.type ?? ApplicationCommandType.ChatInput;
+	const isChatInput = type === ApplicationCommandType.ChatInput;
+	const isContextMenu = type === ApplicationCommandType.User || type === ApplicationCommandType.Message;
 	const errors: FieldError[] = [];
 	if (isChatInput) errors.push(...nameErrors(body, []));
 	if (isChatInput && !body.description) {
 		errors.push({ path: ["description"], code: "BASE_TYPE_REQUIRED", message: "This field is required" });
 	}
-	for (const field of isChatInput ? [] : (["description", "options"] as const))
+	for (const field of isContextMenu ? (["description", "options"] as const) : [])
 		if (body[field]?.length) {
 			const code = `APPLICATION_COMMAND_CONTEXT_MENU_${field.toUpperCase()}_INVALID`;
 			errors.push({ path: [field], code, message: `Context menu commands cannot have ${field}` });

@@ -168,6 +168,18 @@ describe("a recording", { timeout: 30_000 }, () => {
 		await expect(replay(started.recording(), started)).rejects.toThrow("needs a new playground");
 	});
 
+	test("distinguishes the direct channels of the owners of further guilds", async () => {
+		const { admin, rest } = await openPlayground();
+		await admin.setGuildCount(4);
+		for (const { memberIds } of (await admin.guilds(2, 2)).guilds) {
+			const opened = await rest("POST", "/users/@me/channels", { recipient_id: memberIds[0] });
+			await rest("POST", `/channels/${(opened.body as { id: string }).id}/messages`, { content: "hello" });
+		}
+		const { steps } = await admin.recording();
+		const paths = steps.flatMap((step) => (step.kind === "request" ? step.path : []));
+		expect(new Set(paths.filter((path) => path.includes("direct channel of"))).size).toBe(2);
+	});
+
 	test("names direct channels and managed roles, and keeps numbers with many decimals", async () => {
 		const playground = await openPlayground();
 		const { admin, rest } = playground;

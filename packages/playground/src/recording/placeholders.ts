@@ -42,7 +42,7 @@ export function createPlaceholders(
 	}
 	function assignDirectChannel(userId: string): void {
 		const channel = channels.directOf(userId);
-		if (channel) assign(channel.id, `direct channel of ${names.get(userId)}`);
+		if (channel) assign(channel.id, `direct channel of ${nameOf(userId)}`);
 	}
 	function clear(): void {
 		for (const map of [names, ids, counts]) map.clear();

@@ -15,8 +15,8 @@ async function setup() {
 	const [ada, grace] = [await playground.userNamed("ada"), await playground.userNamed("grace")];
 	const { roleId, channelId } = await playground.ids();
 	const path = `${base}/guilds/${guild.id}/commands/${command?.id}/permissions`;
-	const { setOverwrites } = playground.admin;
-	return { ...playground, setOverwrites, path, command, guild, admin, ada, grace, roleId, channelId };
+	const { setOverwrites, setBotMembership } = playground.admin;
+	return { ...playground, setOverwrites, setBotMembership, path, command, guild, admin, ada, grace, roleId, channelId };
 }
 
 type Member = Awaited<ReturnType<typeof setup>>["ada"];
@@ -44,6 +44,17 @@ describe("the permissions of a command", () => {
 		expect((await rest("GET", all)).body).toStrictEqual([changed]);
 		await admin.permit("/secret", []);
 		expect(await rest("GET", path)).toMatchObject(refusal(404, 10066));
+	});
+
+	test("are not sent to a bot that is not a member", async () => {
+		const { admin, bot, setBotMembership } = await setup();
+		const { gateway } = await bot();
+		await setBotMembership(false);
+		await admin.permit("/secret", [{ id: admin.me.user.id, type: 2, permission: true }]);
+		await setBotMembership(true);
+		await admin.permit("/secret", []);
+		const update = await gateway.until(({ t }) => t === "APPLICATION_COMMAND_PERMISSIONS_UPDATE");
+		expect(update.d).toMatchObject({ permissions: [] });
 	});
 
 	test("are 404 / 10063 for an unknown command", async () => {

@@ -103,6 +103,8 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		}
 		if (event.type === "commandPermissions") {
 			const { guildId, commandId } = event;
+			const guild = simulator.guilds.find(guildId);
+			if (!guild || !isMember(guild)) return;
 			const payload = simulator.commands.permissions(guildId, commandId);
 			sendEvent("APPLICATION_COMMAND_PERMISSIONS_UPDATE", { guildId }, () => payload);
 		}

@@ -188,6 +188,9 @@ describe("the bot", () => {
 		expect(await playground.rest("DELETE", path)).toMatchObject(refusal(403, 50013));
 		await playground.admin.setBotPermissions(PermissionFlagsBits.ManageMessages);
 		expect(await playground.rest("PATCH", path, { content: "x", flags: 4 })).toMatchObject(refusal(403, 50005));
+		expect(
+			await playground.rest("PATCH", path, { flags: 4 }, { files: [{ name: "a.txt", bytes: Buffer.from("a") }] }),
+		).toMatchObject(refusal(403, 50005));
 		expect(await playground.rest("PATCH", path, { flags: 4 })).toMatchObject({
 			body: { flags: 4, edited_timestamp: null },
 		});

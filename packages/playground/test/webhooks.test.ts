@@ -127,6 +127,15 @@ describe("a webhook", () => {
 		});
 	});
 
+	test("pings everyone by an edit too, also if the bot may not", async () => {
+		const { hook, execute, admin, webhook, applicationId } = await withWebhook();
+		const deny = String(PermissionFlagsBits.MentionEveryone);
+		await admin.setOverwrites(String(webhook.channel_id), [{ id: applicationId, type: 1, deny }]);
+		const { id } = await execute({ content: "one" });
+		const edit = { content: "@everyone", allowed_mentions: { parse: ["everyone"] } };
+		expect(await hook("PATCH", `/messages/${id}`, edit)).toMatchObject({ body: { mention_everyone: true } });
+	});
+
 	test("reads, edits and deletes its own messages only", async () => {
 		const { hook, execute, rest, channel, user } = await withWebhook();
 		const { id } = await execute({ content: "one" });

@@ -185,7 +185,7 @@ export async function editMessage(request: RestRequest): Promise<object> {
 	const channel = channelOf(request);
 	if (message.authorId !== null) {
 		const mayManage = (botPermissionsIn(request, channel) & Permission.ManageMessages) !== 0n;
-		if (!mayManage || channel.kind === "direct" || !changesOnlyFlags(body as MessageBody))
+		if (!mayManage || channel.kind === "direct" || !changesOnlyFlags(body as MessageBody, files))
 			throw apiErrors.notTheAuthor();
 	}
 	requireMayAttach(request, channel);

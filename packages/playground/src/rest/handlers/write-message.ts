@@ -51,7 +51,7 @@ export async function applyEdit(
 				// The message may have been deleted during the upload.
 				const current = requireCurrent();
 				claim();
-				const editedMs = changesOnlyFlags(body) ? current.editedMs : clock.nowMs();
+				const editedMs = changesOnlyFlags(body, files) ? current.editedMs : clock.nowMs();
 				return messages.edit(current, { ...draft, editedMs: isLoading(before) ? null : editedMs });
 			});
 		} catch (error) {
@@ -66,8 +66,8 @@ export async function applyEdit(
 const CONTENT_FIELDS = ["content", "embeds", "components", "attachments", "poll"] as const;
 
 /** Returns whether an edit changes flags, and nothing that counts as an edit. */
-export function changesOnlyFlags(body: MessageBody): boolean {
-	return CONTENT_FIELDS.every((field) => body[field] === undefined) && body.flags !== undefined;
+export function changesOnlyFlags(body: MessageBody, files: readonly UploadedFile[]): boolean {
+	return files.length === 0 && CONTENT_FIELDS.every((field) => body[field] === undefined) && body.flags !== undefined;
 }
 
 function isLoading({ flags }: StoredMessage): boolean {
@@ -105,7 +105,7 @@ export async function prepareMessage(
 	}
 	const text = [contents.content, ...textsOf(contents.components)].join("\n");
 	// Webhooks mention with the permissions of @everyone.
-	const isFromWebhook = kind === "webhookCreate" || !channel;
+	const isFromWebhook = kind === "webhookCreate" || Boolean(previous?.webhook) || !channel;
 	const permissions = isFromWebhook ? EVERYONE_PERMISSIONS : channels.appPermissionsIn(channel);
 	return { ...contents, ...findMentions(simulator, channel, text, { allowed, permissions }) };
 }

@@ -40,7 +40,8 @@ export interface MediaStore {
 
 const REFERENCE_PREFIX = "studio-file:";
 const UPLOAD_OWNER_PREFIX = "upload-";
-const TEMPORARY = /^\.[0-9a-f]{24}\.tmp$/;
+/** Earlier versions named them `.unfinished`. */
+const TEMPORARY = /^\.[0-9a-f]{24}\.(tmp|unfinished)$/;
 /** A younger file may still be written by another process. */
 const TEMPORARY_AGE_MS = 60 * 60 * 1000;
 const FILE_NAME = /^[0-9a-f]{64}\.([0-9a-z]{2,4})$/;

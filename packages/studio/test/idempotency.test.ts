@@ -9,6 +9,13 @@ import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 const KEY = { "idempotency-key": "interaction-1" };
 
+test("the same key with another body is 422 / 42200", async () => {
+	const { submit, submitTask } = await setup();
+	await submitTask(REQUEST, KEY);
+	const other = await submit({ ...REQUEST, prompt: "another prompt" }, KEY);
+	expect(other).toMatchObject({ status: 422, body: { code: 42200 } });
+});
+
 describe("the same key with the same body", () => {
 	test("ignores the order of the fields", async () => {
 		const { submitTask } = await setup();
@@ -35,6 +42,13 @@ describe("the same key with the same body", () => {
 		expect(replies.filter(({ headers }) => headers["idempotency-replayed"] === undefined)).toHaveLength(1);
 		expect(await one.readBalance()).toMatchObject({ heldCredits: 4 });
 		expect(await Array.fromAsync(store.scan("studio-task:"))).toHaveLength(1);
+	});
+
+	test("creates a task after a rejected request", async () => {
+		const { submit, submitTask, ledger } = await setup({ credits: 0 });
+		expect((await submit(REQUEST, KEY)).body.code).toBe(40200);
+		await ledger.grant("studio:acme", "grant:1", 100, { by: "operator", reason: "a gift" });
+		await submitTask(REQUEST, KEY);
 	});
 
 	test("finds its task when the model is no longer offered", async () => {

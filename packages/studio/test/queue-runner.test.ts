@@ -256,6 +256,16 @@ describe("the queue", () => {
 		expect((await submitForOther()).status).toBe(200);
 		expect(await submitForOther()).toMatchObject({ status: 429, body: { code: 42902 } });
 	});
+
+	test("has no limit for an unlimited account", async () => {
+		const engine = createFakeEngine({ script: Array.from({ length: 3 }, () => ({ kind: "hang" })) });
+		const { submitTask } = await setup({
+			engine,
+			limits: { openTasksPerAccountMax: 1 },
+			unlimitedAccounts: ["acme"],
+		});
+		for (let count = 0; count < 3; count++) await submitTask();
+	});
 });
 
 describe("progress", () => {

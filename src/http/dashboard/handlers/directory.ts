@@ -1,6 +1,7 @@
 /** Lists what the forms of the pages offer: roles, channels, members, models with their options, languages and time zones. */
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import type { StyleOption } from "@atelier/dashboard/schemas";
+import { DirectoryUnavailableError } from "../../../services/access/guild-directory.ts";
 import { choicesOf, makesNew } from "../../../services/generation/request.ts";
 import { STYLE_OPTIONS } from "../../../services/settings/apply-style.ts";
 import { LANGUAGES } from "../../../services/settings/settings-updates.ts";
@@ -42,7 +43,12 @@ export const directoryHandlers: Handlers<"directory" | "memberNames" | "searchMe
 				return { id, name: member?.name ?? id, avatarUrl: member?.avatarUrl ?? null };
 			}),
 		);
-		return { members: reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : [])) };
+		const members = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
+		const failures = reads.filter((read) => read.status === "rejected").map(({ reason }): unknown => reason);
+		// Without an answer of Discord about one member, the others still have names.
+		const thrown = failures.find((each) => !(each instanceof DirectoryUnavailableError) || members.length === 0);
+		if (thrown !== undefined) throw thrown;
+		return { members };
 	},
 
 	async searchMembers({ params: { server }, query: { name } }, { directory }) {

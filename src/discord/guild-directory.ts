@@ -92,7 +92,9 @@ export function createGuildDirectory({ rest, readGuild, clock, botUserId }: Guil
 			return await reading;
 		},
 		async readAccess(guildId, userId) {
-			const [guild, member] = await Promise.all([findGuild(guildId), readMember(guildId, userId)]);
+			const guild = await findGuild(guildId);
+			// No request for the member of a guild without the bot, of which the dashboard asks about many.
+			const member = guild && (await readMember(guildId, userId));
 			return guild && member && { roleIds: member.roleIds, permissions: permissionsOf(guild, member) };
 		},
 	};

@@ -34,7 +34,7 @@ export function createCredits(
 	{ client, catalog, settings: settingsFeature, taskStore }: CreditsDeps,
 ) {
 	const { config, store, ledger, clock, logger, disposables } = context;
-	const { settings, channelPoster, languages, commandOverrides, deniedForms } = settingsFeature;
+	const { settings, channels, channelPoster, languages, commandOverrides, deniedForms } = settingsFeature;
 	const monthlyCredits = config.GUILD_CREDITS;
 	const mayManagersGrant = config.CREDITS_GRANTED_BY === "managers";
 	const lowCredits = createLowCreditsWarner({
@@ -62,6 +62,7 @@ export function createCredits(
 		accounts,
 		catalog,
 		settings,
+		channels,
 		creditService,
 		mayManagersGrant,
 		ledger,

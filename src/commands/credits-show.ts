@@ -1,4 +1,5 @@
 import { MessageFlags, type RepliableInteraction } from "discord.js";
+import type { Logger } from "pino";
 import { moneyOf } from "../services/credits/credit-price.ts";
 import { nameOf } from "../i18n/message-param-values.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
@@ -14,13 +15,13 @@ import { showLimitsCustomId } from "../discord/denial-buttons.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
 import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
-import { channelIdsOf } from "../services/moderation/authorization.ts";
+import { channelIdsOf, type ChannelDirectory } from "../services/moderation/authorization.ts";
 import { isModelEnabled, mediaTypeDenialReason } from "../services/moderation/policy.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { InGuild, SlashInteraction } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
-import { channelContextOf } from "./framework/channel-context.ts";
+import { channelContextOf, mayOfferRestrictedModels } from "./framework/channel-context.ts";
 import { roleIdsOf } from "./framework/invoking-member.ts";
 
 /** The reply names the grants that expire first. */
@@ -30,27 +31,29 @@ export interface CreditsCardDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
 	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
 	readonly topUp: Pick<TopUpService, "offered">;
 }
 
-export async function showCredits(interaction: SlashInteraction, deps: CreditsCardDeps): Promise<void> {
-	await interaction.editReply(await creditsCard(interaction, deps));
+export async function showCredits(interaction: SlashInteraction, deps: CreditsCardDeps, logger: Logger): Promise<void> {
+	await interaction.editReply(await creditsCard(interaction, deps, logger));
 }
 
 /** Below a denial: shows the member's limits. */
 export const showLimits = defineComponent(
 	"button",
 	showLimitsCustomId,
-	async (interaction, _values, deps: CreditsCardDeps) => {
+	async (interaction, _values, deps: CreditsCardDeps, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await interaction.editReply(await creditsCard(interaction, deps));
+		await interaction.editReply(await creditsCard(interaction, deps, logger));
 	},
 );
 
 /** Shows the credits of the guild, and the limits of the member who asks. */
 async function creditsCard(
 	interaction: RepliableInteraction<InGuild>,
-	{ accounts, catalog, settings, topUp }: CreditsCardDeps,
+	{ accounts, catalog, settings, channels, topUp }: CreditsCardDeps,
+	logger: Logger,
 ) {
 	const { guildId, user, locale } = interaction;
 	const status = await accounts.readBalance({ guildId, userId: user.id, roleIds: roleIdsOf(interaction) });
@@ -66,11 +69,12 @@ async function creditsCard(
 	lines.push(...formatMemberLimits(status));
 	const stored = await settings.read(guildId);
 	const channel = channelContextOf(interaction);
+	const isAgeRestricted = await mayOfferRestrictedModels(channel, channels, logger);
 	for (const mediaType of MEDIA_TYPES) {
 		if (mediaTypeDenialReason(stored, mediaType, { channelIds: channelIdsOf(channel) })) continue;
 		const model = catalog
 			.known(mediaType)
-			.find((each) => makesNew(each) && isModelEnabled(stored, each, channel.isAgeRestricted ?? true));
+			.find((each) => makesNew(each) && isModelEnabled(stored, each, isAgeRestricted));
 		if (!model) continue;
 		const costCredits = costOf(model, defaultsOf(model));
 		const params = { command: nameOf(mediaType), model: quoteName(model.name), costCredits };

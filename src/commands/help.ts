@@ -1,18 +1,19 @@
 import { MessageFlags, type RepliableInteraction } from "discord.js";
+import type { Logger } from "pino";
 import { cardReply, separator, text } from "../discord/card.ts";
 import { showHelpCustomId } from "../discord/denial-buttons.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
 import { formatHelp, type HelpInput } from "../services/settings/format-help.ts";
-import { channelIdsOf } from "../services/moderation/authorization.ts";
+import { channelIdsOf, type ChannelDirectory } from "../services/moderation/authorization.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { definePrivateCommand, type InGuild } from "./framework/command.ts";
 import { isManager, roleIdsOf } from "./framework/invoking-member.ts";
-import { channelContextOf } from "./framework/channel-context.ts";
+import { channelContextOf, mayOfferRestrictedModels } from "./framework/channel-context.ts";
 import { defineComponent } from "./framework/component.ts";
 import { pageTabs } from "./framework/page-tabs.ts";
 
@@ -20,6 +21,7 @@ interface HelpDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
 	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
 	/** True if managers may grant credits; otherwise only operators may. */
 	readonly mayManagersGrant: boolean;
 	readonly commandMentions: Pick<CommandMentions, "link">;
@@ -27,26 +29,29 @@ interface HelpDeps {
 }
 
 export const help = definePrivateCommand<HelpDeps>("help", "command.help", {
-	async execute(interaction, deps) {
-		await interaction.editReply(await helpCard(interaction, deps));
+	async execute(interaction, deps, logger) {
+		await interaction.editReply(await helpCard(interaction, deps, logger));
 	},
 });
 
 /** Below a denial: shows what the member may use. */
-export const showHelp = defineComponent("button", showHelpCustomId, async (interaction, _values, deps: HelpDeps) => {
-	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-	await interaction.editReply(await helpCard(interaction, deps));
-});
+export const showHelp = defineComponent(
+	"button",
+	showHelpCustomId,
+	async (interaction, _values, deps: HelpDeps, logger) => {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		await interaction.editReply(await helpCard(interaction, deps, logger));
+	},
+);
 
 /** Shows where this member can generate, with which models, and at which prices. */
 async function helpCard(
 	interaction: RepliableInteraction<InGuild>,
-	{ accounts, catalog, settings, mayManagersGrant, commandMentions, clock }: HelpDeps,
+	{ accounts, catalog, settings, channels, mayManagersGrant, commandMentions, clock }: HelpDeps,
+	logger: Logger,
 ) {
 	const { guildId, user, locale } = interaction;
 	const channel = channelContextOf(interaction);
-	// Unknown in threads. A model that the channel does not allow is denied with the reason.
-	const { isAgeRestricted = true } = channel;
 	const member = { userId: user.id, roleIds: roleIdsOf(interaction) };
 	const input: HelpInput = {
 		settings: await settings.read(guildId),
@@ -54,7 +59,10 @@ async function helpCard(
 		models: (mediaType) => catalog.known(mediaType),
 		creditPrice: catalog.creditPrice,
 		member,
-		channel: { channelIds: channelIdsOf(channel), isAgeRestricted },
+		channel: {
+			channelIds: channelIdsOf(channel),
+			isAgeRestricted: await mayOfferRestrictedModels(channel, channels, logger),
+		},
 		isManager: isManager(interaction),
 		mayManagersGrant,
 		nowMs: clock.nowMs(),
@@ -85,10 +93,10 @@ const PAGE_LABEL_KEYS = {
 export const turnHelpPage = defineComponent(
 	"button",
 	helpPageCustomId,
-	async (interaction, { page }, deps: HelpDeps) => {
+	async (interaction, { page }, deps: HelpDeps, logger) => {
 		await interaction.deferUpdate();
 		if (page === "overview") {
-			await interaction.editReply(await helpCard(interaction, deps));
+			await interaction.editReply(await helpCard(interaction, deps, logger));
 			return;
 		}
 		const { locale } = interaction;

@@ -43,12 +43,13 @@ export async function autocomplete(
 		return;
 	}
 	const channel = channelContextOf(interaction);
-	// Unknown in threads, and there is no time to ask: a model that the channel does not allow is denied later.
-	const { isAgeRestricted = true } = channel;
 	const defaults = stored && channelDefaultsIn(stored, channelIdsOf(channel));
 	const models = catalog
 		.known(mediaType)
-		.filter((each) => makesNew(each) && (!stored || isModelEnabled(stored, each, isAgeRestricted)));
+		.filter((each) => makesNew(each) && (!stored || isModelEnabled(stored, each, channel.isAgeRestricted ?? true)));
+	// Unknown in threads, and there is no time to ask: restricted models come last, and may be denied later.
+	if (channel.isAgeRestricted === undefined)
+		models.sort((one, other) => Number(one.ageRestricted) - Number(other.ageRestricted));
 	const style = interaction.options.getString("style") ?? defaults?.style;
 	const modelOfStyle = stored && style ? findStyle(stored, mediaType, style)?.model : undefined;
 	const chosenModelId = interaction.options.getString("model") ?? modelOfStyle ?? defaults?.models[mediaType] ?? null;

@@ -1,14 +1,14 @@
 /** Turns a command, button, form or menu into a task: from the deferred reply to the submission, or to a question to the member. */
 import { PermissionFlagsBits } from "discord.js";
 import type { Logger } from "pino";
-import type { MediaType } from "@atelier/media-protocol/model";
 import { assertDeliverable } from "../../services/delivery/delivery-routes.ts";
 import type { TaskAction } from "../../services/delivery/task-buttons.ts";
 import { buildGuildRequest, type GenerationSpec } from "../../services/generation/guild-request.ts";
-import { channelIdsOf, readAgeRestriction, type ChannelContext } from "../../services/moderation/authorization.ts";
+import { makesNew } from "../../services/generation/request.ts";
+import { channelIdsOf, type ChannelContext } from "../../services/moderation/authorization.ts";
 import { channelDefaultsIn } from "../../services/settings/channel-defaults.ts";
 import { SOURCE_ACTIONS, type Task, type TaskSource } from "../../services/tasks/task.ts";
-import { channelContextOf } from "../framework/channel-context.ts";
+import { channelContextOf, mayOfferRestrictedModels } from "../framework/channel-context.ts";
 import { deferReply, readResultPrivacy, type PrivacyChoice } from "../framework/defer-reply.ts";
 import { storeDeniedPrompt } from "../framework/denied-prompt.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
@@ -42,7 +42,7 @@ export async function startGeneration(
 	const { source, ...spec } = await generation.spec();
 	const { id, guildId, locale: userLocale, user } = interaction;
 	const settings = await deps.settings.read(guildId);
-	const channel = await readChannel(channelContextOf(interaction), spec.mediaType, deps);
+	const channel = await readChannel(channelContextOf(interaction), spec, deps, logger);
 	const channelIds = channelIdsOf(channel);
 	const requestChannel = { channelIds, isAgeRestricted: channel.isAgeRestricted ?? false };
 	const request = await buildGuildRequest(spec, settings, requestChannel, deps);
@@ -93,14 +93,17 @@ async function deferGeneration(
 	});
 }
 
-/** Asks Discord whether a thread is age-restricted, if that may decide between models. */
+/** Asks Discord whether a thread is age-restricted, if that may decide between models. A named model is authorized later. */
 async function readChannel(
 	channel: ChannelContext,
-	mediaType: MediaType,
+	{ mediaType, model, isPreferred = makesNew }: GenerationSpec,
 	{ catalog, channels }: Pick<GenerationDeps, "catalog" | "channels">,
+	logger: Logger,
 ): Promise<ChannelContext> {
-	if (!catalog.known(mediaType).some(({ ageRestricted }) => ageRestricted)) return channel;
-	return { ...channel, isAgeRestricted: await readAgeRestriction(channel, channels) };
+	if (channel.isAgeRestricted !== undefined || model !== null) return channel;
+	if (!catalog.known(mediaType).some((each) => each.ageRestricted && isPreferred(each))) return channel;
+	// Remains unknown if it is not true: the authorization asks again for a restricted model.
+	return (await mayOfferRestrictedModels(channel, channels, logger)) ? { ...channel, isAgeRestricted: true } : channel;
 }
 
 const PING_OF_SETTING = { ask: undefined, always: "requested", never: "off" } as const;

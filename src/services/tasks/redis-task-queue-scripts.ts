@@ -1,11 +1,12 @@
 /**
- * The Lua scripts of the task queue on Redis. The keys of every script are three sorted sets of task ids:
+ * The Lua scripts of the task queue on Redis. The keys of every script are three sorted sets of task ids, and a time:
  *
  * | key     | set         | score                                                        |
  * | ------- | ----------- | ------------------------------------------------------------ |
  * | KEYS[1] | `waiting`   | due time of the next run                                     |
  * | KEYS[2] | `leased`    | end of the lease of a running task                           |
  * | KEYS[3] | `requested` | due time of another run that was requested for a leased task |
+ * | KEYS[4] | `clock`     | (not a set) the server's time at the last `END_LEASES`       |
  *
  * All times are those of the server's clock (ms since epoch), so that the clocks of the processes may differ. Arguments are
  * durations (ms):
@@ -80,8 +81,18 @@ if #served > 0 then redis.call('ZREM', KEYS[3], unpack(served)) end
 if #runs > 0 then redis.call('ZADD', KEYS[1], unpack(runs)) end
 return #served`;
 
-/** Makes the tasks of ended leases due. */
+/**
+ * Makes the tasks of ended leases due. If the server's clock has gone back, as after a failover to a host whose clock is behind, all
+ * times go back with it first: the runs would be that much too late.
+ */
 export const END_LEASES = `${NOW}
+local step = now - tonumber(redis.call('GET', KEYS[4]) or now)
+if step < 0 then
+	for n = 1, 3 do
+		for _, id in ipairs(redis.call('ZRANGE', KEYS[n], 0, -1)) do redis.call('ZINCRBY', KEYS[n], step, id) end
+	end
+end
+redis.call('SET', KEYS[4], now)
 local ids = redis.call('ZRANGE', KEYS[2], '-inf', now, 'BYSCORE', 'LIMIT', 0, ARGV[1])
 for _, id in ipairs(ids) do
 	redis.call('ZREM', KEYS[2], id)

@@ -10,7 +10,7 @@ import { END_LEASES, LEASE, LEASE_DUE, OVERDUE, RELEASE, RENEW, SCHEDULE } from 
 import type { ScheduledRun, RunTask, TaskQueue } from "./task-queue.ts";
 
 const PREFIX = "atelier:tasks";
-const KEYS = [`${PREFIX}:waiting`, `${PREFIX}:leased`, `${PREFIX}:requested`];
+const KEYS = [`${PREFIX}:waiting`, `${PREFIX}:leased`, `${PREFIX}:requested`, `${PREFIX}:clock`];
 const RUNS_AT_ONCE_MAX = 256;
 /** Bounds the runs that start in one turn of the event loop. */
 const TAKEN_MAX = 64;

@@ -105,7 +105,7 @@ describe.skipIf(url === "")("on a real Redis", () => {
 		const { runTask, ranIds } = recordRuns();
 		const client = await createClient({ url }).connect();
 		onTestFinished(() => client.destroy());
-		// What a server whose clock was an hour ahead has stored.
+		// These are of a server whose clock was an hour ahead.
 		await client.zAdd("atelier:tasks:waiting", { value: "1", score: nowMs() + HOUR_MS });
 		await client.zAdd("atelier:tasks:leased", { value: "2", score: nowMs() + HOUR_MS });
 		await client.set("atelier:tasks:clock", nowMs() + HOUR_MS);

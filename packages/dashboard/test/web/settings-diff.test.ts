@@ -17,6 +17,8 @@ describe("changed paths", () => {
 			"filter.patterns",
 		]);
 		expect(changedPaths(settings, structuredClone(settings))).toStrictEqual([]);
+		const reordered = { ...after, filter: { patterns: after.filter.patterns.toReversed() } };
+		expect(changedPaths(after, reordered)).toStrictEqual([]);
 	});
 
 	test("name an object that replaces null as a whole", () => {

@@ -47,8 +47,13 @@ function isNode(value: unknown): value is Node {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The order of keys has no meaning; the order of lists has. */
+/** The order of keys and lists has no meaning: the bot stores no change for another order. */
 function isSame(a: unknown, b: unknown): boolean {
 	if (isNode(a) && isNode(b)) return changedPaths(a, b).length === 0;
+	if (Array.isArray(a) && Array.isArray(b)) return isContained(a, b) && isContained(b, a);
 	return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function isContained(list: readonly unknown[], others: readonly unknown[]): boolean {
+	return list.every((each) => others.some((other) => isSame(each, other)));
 }

@@ -23,6 +23,7 @@ interface CreditFormProps {
 export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 	const { t, notify, errorText } = useApp();
 	const chosenKind = useSignal<Kind>(kinds[0]);
+	const kind = kinds.includes(chosenKind.value) ? chosenKind.value : kinds[0];
 	const draft = useSignal(newDraft(crypto.randomUUID()));
 	const { isBusy, error, run } = useAction();
 	/** Shows what is wrong with the fields, after the first attempt to submit. */
@@ -32,12 +33,12 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 
 	const change = async (credits: number): Promise<void> => {
 		try {
-			onChanged(await send(chosenKind.value, { operationId, amountCredits: credits, reason: reason.trim() }));
+			onChanged(await send(kind, { operationId, amountCredits: credits, reason: reason.trim() }));
 		} catch (cause) {
 			draft.value = afterFailure(draft.value, cause, crypto.randomUUID());
 			throw cause;
 		}
-		notify(t("dashboard.creditsChanged", { kind: chosenKind.value, credits }));
+		notify(t("dashboard.creditsChanged", { kind, credits }));
 		draft.value = newDraft(crypto.randomUUID());
 		areErrorsShown.value = false;
 	};
@@ -60,9 +61,9 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 					{kinds.length > 1 && (
 						<Choice<Kind>
 							label={title}
-							value={chosenKind.value}
-							options={kinds.map((kind) => [kind, t("dashboard.creditsVerb", { kind })])}
-							onChange={(kind) => (chosenKind.value = kind)}
+							value={kind}
+							options={kinds.map((each) => [each, t("dashboard.creditsVerb", { kind: each })])}
+							onChange={(chosen) => (chosenKind.value = chosen)}
 						/>
 					)}
 					<TextField
@@ -111,7 +112,7 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 						</button>
 					)}
 					<button type="submit" class="button primary" disabled={isBusy.value}>
-						{isUncertain ? t("dashboard.retry") : t("dashboard.creditsVerb", { kind: chosenKind.value })}
+						{isUncertain ? t("dashboard.retry") : t("dashboard.creditsVerb", { kind })}
 					</button>
 				</div>
 			</form>

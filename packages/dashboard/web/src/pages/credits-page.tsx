@@ -35,17 +35,16 @@ export function CreditsPage() {
 							{({ balance }) => <BalanceFigures balance={balance} />}
 						</Loaded>
 					</Card>
-					{value && (
-						<CreditForm
-							title={t("dashboard.changeCredits")}
-							kinds={value.mayGrant ? ["grant", "revoke"] : ["revoke"]}
-							send={(kind, body) => call(kind, { params, body })}
-							onChanged={(balance) => {
-								overview.set({ ...value, balance });
-								changes.value += 1;
-							}}
-						/>
-					)}
+					<CreditForm
+						title={t("dashboard.changeCredits")}
+						kinds={value?.mayGrant === false ? ["revoke"] : ["grant", "revoke"]}
+						send={(kind, body) => call(kind, { params, body })}
+						onChanged={(balance) => {
+							if (value) overview.set({ ...value, balance });
+							else overview.reload();
+							changes.value += 1;
+						}}
+					/>
 				</div>
 				<HistoryCard changes={changes.value} />
 			</div>

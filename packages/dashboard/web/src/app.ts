@@ -12,10 +12,15 @@ import { isOwnPath, loginErrorIn, parseRoute } from "./routes.ts";
 export type Session = z.infer<typeof SessionSchema>;
 export type App = Awaited<ReturnType<typeof createApp>>;
 
-interface Notice {
+interface NoticeKind {
+	readonly isError: boolean;
+	/** False for texts of the page, whose names may contain characters of Discord's markup. */
+	readonly hasMarkup: boolean;
+}
+
+interface Notice extends NoticeKind {
 	readonly id: number;
 	readonly text: string;
-	readonly isError: boolean;
 }
 
 const NOTICE_MS = 8_000;
@@ -34,6 +39,8 @@ export async function createApp() {
 	/** Counts the returns of the reader to this tab, after each of which the pages read again. */
 	const returns = signal(0);
 	const servers = new Map<string, ServerContext>();
+	/** Unsaved settings from before the login; `undefined` until the first session is read. */
+	let drafts: ReturnType<typeof takeDrafts> | undefined;
 	let noticeId = 0;
 
 	const hasUnsaved = (): boolean =>
@@ -44,6 +51,9 @@ export async function createApp() {
 		const renewed = await call("session");
 		if (reader && reader.id !== renewed.user.id) return false;
 		reader = renewed.user;
+		const kept = takeDrafts(sessionStorage, reader.id);
+		// After a login in another tab, this page still has its changes.
+		drafts ??= kept;
 		batch(() => {
 			session.value = renewed;
 			hasEnded.value = false;
@@ -55,12 +65,15 @@ export async function createApp() {
 		fetch,
 		csrfToken: () => session.value?.csrfToken ?? "",
 		renewSession,
-		onLoggedOut: () =>
+		onLoggedOut: () => {
+			// The reader logs in again, and finds the changes after that.
+			if (reader && hasUnsaved()) keepDrafts(sessionStorage, reader.id, servers);
 			batch(() => {
 				hasEnded.value ||= session.value !== null;
 				session.value = null;
 				notices.value = [];
-			}),
+			});
+		},
 	});
 
 	const readSession = async (): Promise<void> => {
@@ -75,14 +88,10 @@ export async function createApp() {
 	const tag = formatLocale(session.value?.locale ?? navigator.language, locale);
 	const t = createTranslate(messages, tag);
 	document.documentElement.lang = locale;
-	const drafts = takeDrafts(sessionStorage, session.value?.user.id);
 
 	addEventListener("popstate", () => (path.value = location.pathname));
 	addEventListener("beforeunload", (event) => {
-		if (!hasUnsaved()) return;
-		// The reader logs in again, and finds the changes after that.
-		if (hasEnded.value && reader) keepDrafts(sessionStorage, reader.id, servers);
-		else event.preventDefault();
+		if (hasUnsaved() && !hasEnded.value) event.preventDefault();
 	});
 	addEventListener("visibilitychange", () => {
 		if (document.visibilityState !== "visible" || !reader) return;
@@ -121,15 +130,16 @@ export async function createApp() {
 			if (isOwn) event.preventDefault();
 			return isOwn ? link.pathname : null;
 		},
-		/** Shows a text of the bot or the page. Errors stay until the reader closes them. */
-		notify: (text: string, isError = false): void => {
-			// The login page says that the session has ended.
-			if (!session.value) return;
+		/** Shows a text of the page, or of the bot with Discord's markup. Errors stay until they are dismissed. Returns the id. */
+		notify: (text: string, { isError = false, hasMarkup = isError }: Partial<NoticeKind> = {}): number => {
 			const id = ++noticeId;
+			// The login page says that the session has ended.
+			if (!session.value) return id;
 			// A repeated error is shown once.
 			const others = notices.value.filter((each) => !isError || each.text !== text);
-			notices.value = [...others, { id, text, isError }];
+			notices.value = [...others, { id, text, isError, hasMarkup }];
 			if (!isError) setTimeout(() => (notices.value = notices.value.filter((each) => each.id !== id)), NOTICE_MS);
+			return id;
 		},
 		dismiss: (id: number): void => {
 			notices.value = notices.value.filter((each) => each.id !== id);
@@ -141,7 +151,7 @@ export async function createApp() {
 			return error.message || t(error.status === 403 ? "dashboard.denied" : "dashboard.errorUnexpected");
 		},
 		serverContext: (id: string): ServerContext => {
-			const known = servers.get(id) ?? createServerContext(call, id, drafts[id]);
+			const known = servers.get(id) ?? createServerContext(call, id, drafts?.[id]);
 			servers.set(id, known);
 			return known;
 		},

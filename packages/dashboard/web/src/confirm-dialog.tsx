@@ -34,7 +34,7 @@ export function ConfirmDialog({ title, text, action: verb, canRun, run, onClose,
 			} catch (error) {
 				if (dialog.current) throw error;
 				// The reader went back meanwhile.
-				notify(errorText(error), true);
+				notify(errorText(error), { isError: true });
 			}
 		});
 	};

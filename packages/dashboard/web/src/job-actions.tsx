@@ -53,7 +53,7 @@ function ActionButton({ job, action, onChanged }: ActionButtonProps) {
 			action === "report"
 				? await call("reportJob", { ...of, body: { reason: reason.value.trim() } })
 				: await call(CALLS[action], of);
-		notify(message);
+		notify(message, { hasMarkup: true });
 		onChanged();
 	};
 	const canRun = (): boolean => {

@@ -25,8 +25,7 @@ export function keepDrafts(storage: Storage, userId: string, servers: ReadonlyMa
 }
 
 /** Returns the drafts of the reader by server, and removes them from the tab. */
-export function takeDrafts(storage: Storage, userId: string | undefined): Readonly<Record<string, Draft>> {
-	if (userId === undefined) return {};
+export function takeDrafts(storage: Storage, userId: string): Readonly<Record<string, Draft>> {
 	const text = storage.getItem(NAME) ?? "null";
 	storage.removeItem(NAME);
 	const { data } = Kept.safeParse(JSON.parse(text));

@@ -42,7 +42,8 @@ const PAGES = {
 } as const satisfies Record<PageName, unknown>;
 
 export function Layout() {
-	const { t, onLinkClick, navigate, path, route, serverContext } = useApp();
+	const { t, onLinkClick, navigate, path, route, session, serverContext } = useApp();
+	const serverId = session.value && route.value.view === "server" ? route.value.serverId : null;
 	const isFirst = useRef(true);
 	useEffect(() => {
 		// Screen readers continue at the new page, as after loading a document.
@@ -50,7 +51,7 @@ export function Layout() {
 		isFirst.current = false;
 	}, [path.value]);
 	return (
-		<OpenServer.Provider value={route.value.view === "server" ? serverContext(route.value.serverId) : null}>
+		<OpenServer.Provider value={serverId === null ? null : serverContext(serverId)}>
 			<div
 				class="root"
 				onClick={(event) => {
@@ -156,10 +157,10 @@ function Notices() {
 	const list = (isError: boolean): ComponentChildren =>
 		notices.value
 			.filter((notice) => notice.isError === isError)
-			.map(({ id, text }) => (
+			.map(({ id, text, hasMarkup }) => (
 				<p key={id} class={`notice ${isError ? "danger" : ""}`}>
 					<Icon name={isError ? "alert" : "check"} />
-					<MentionText text={text} />
+					{hasMarkup ? <MentionText text={text} /> : <span class="mention-text">{text}</span>}
 					<button type="button" class="icon-button" aria-label={t("dashboard.close")} onClick={() => dismiss(id)}>
 						<Icon name="close" />
 					</button>

@@ -194,7 +194,7 @@ export function useAction() {
 /** Runs an action, whose error a notice shows. */
 export function useNotifiedAction() {
 	const { notify, errorText } = useApp();
-	return useRun((cause) => notify(errorText(cause), true));
+	return useRun((cause) => void notify(errorText(cause), { isError: true }));
 }
 
 function useRun(onError: (cause: unknown) => void) {

@@ -1,16 +1,27 @@
 /** Saves or discards the changed settings of the open server. Appears when there are any, on every page. */
+import { useRef } from "preact/hooks";
 import { useApp, useServer } from "./app-context.ts";
 import { useNotifiedAction } from "./load-data.tsx";
 import { settingName } from "./setting-names.ts";
 
 export function SaveBar() {
-	const { t, formats, notify } = useApp();
+	const { t, formats, notify, dismiss } = useApp();
+	const conflictId = useRef<number | null>(null);
 	const { settingsStore } = useServer();
 	const { changes, overlaps, invalidFields, isSaving } = settingsStore;
 	const { run } = useNotifiedAction();
+	const dismissConflict = (): void => {
+		if (conflictId.current !== null) dismiss(conflictId.current);
+	};
 	const save = async (): Promise<void> => {
-		if (await settingsStore.save()) notify(t("dashboard.saved"));
-		else notify(t("dashboard.conflict"), true);
+		const isSaved = await settingsStore.save();
+		dismissConflict();
+		if (isSaved) notify(t("dashboard.saved"));
+		else conflictId.current = notify(t("dashboard.conflict"), { isError: true });
+	};
+	const discard = (): void => {
+		settingsStore.discard();
+		dismissConflict();
 	};
 	const overlapNames = [...new Set(overlaps.value.map((path) => settingName(path, t)))];
 	const isShown = changes.value.length > 0 || invalidFields.value.size > 0;
@@ -27,7 +38,7 @@ export function SaveBar() {
 				)}
 			</div>
 			<div class="save-actions">
-				<button type="button" class="button" disabled={isSaving.value} onClick={settingsStore.discard}>
+				<button type="button" class="button" disabled={isSaving.value} onClick={discard}>
 					{t("dashboard.discard")}
 				</button>
 				<button

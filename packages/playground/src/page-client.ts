@@ -44,9 +44,14 @@ export async function requestJson<Answer>(url: URL | string, { method, body, sig
 			? { body }
 			: body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
 	});
-	const answer: unknown = await response.json();
-	if (!response.ok) throw new RefusedError((answer as PageError).message);
-	return answer as Answer;
+	if (!response.ok) throw new RefusedError(await errorMessageOf(response));
+	return (await response.json()) as Answer;
+}
+
+/** Returns the status if the response is of another server, such as a proxy. */
+async function errorMessageOf(response: Response): Promise<string> {
+	const answer = (await response.json().catch(() => undefined)) as PageError | undefined;
+	return answer?.message ?? `The playground does not answer: HTTP ${response.status}.`;
 }
 
 /** Sends a request to a route below `/playground`, and resolves to the body of the response. */

@@ -15,6 +15,7 @@ export function PollDialog({ onClose }: { onClose: () => void }) {
 	const dialog = useRef<HTMLDialogElement>(null);
 	const answerCount = useSignal(2);
 	const error = useSignal("");
+	const isBusy = useSignal(false);
 	useLayoutEffect(() => dialog.current?.showModal(), []);
 
 	async function send(form: FormData): Promise<void> {
@@ -26,11 +27,14 @@ export function PollDialog({ onClose }: { onClose: () => void }) {
 			allow_multiselect: form.has("multiselect"),
 			duration: Number(form.get("duration")),
 		};
+		isBusy.value = true;
 		try {
 			await api.say({ channelId: state.channelId.value ?? "", content: "", files: [], poll });
 			dialog.current?.close();
 		} catch (cause) {
 			error.value = errorText(cause);
+		} finally {
+			isBusy.value = false;
 		}
 	}
 
@@ -43,9 +47,10 @@ export function PollDialog({ onClose }: { onClose: () => void }) {
 			<form
 				class="modal-form"
 				autocomplete="off"
+				aria-busy={isBusy.value}
 				onSubmit={(event) => {
 					event.preventDefault();
-					void send(new FormData(event.currentTarget));
+					if (!isBusy.value) void send(new FormData(event.currentTarget));
 				}}
 			>
 				<div class="modal-fields">
@@ -90,7 +95,7 @@ export function PollDialog({ onClose }: { onClose: () => void }) {
 					{error}
 				</p>
 				<div class="modal-foot">
-					<button type="submit" class="button primary">
+					<button type="submit" class="button primary" disabled={isBusy.value}>
 						Post
 					</button>
 				</div>

@@ -55,6 +55,8 @@ const TASK_BYTES_MAX = 64 * 1024 * 1024;
 const TOO_MANY_REQUESTS = 429;
 /** The number with which services of this family reject content. */
 const CONTENT_CODE = "42201";
+/** Final failures of a studio that say nothing about the request. */
+const STUDIO_FAULT_CODES = ["internal", "engine_unavailable"];
 
 interface ServiceCall {
 	readonly signal: AbortSignal;
@@ -153,8 +155,9 @@ function createJob(
 	function toTaskError(code: string, retryable: unknown): EngineError {
 		if (isContentCode(code)) return contentPolicyError();
 		if (code === "invalid_input") return invalidRequestError(code);
-		// A studio has retried the task itself, where that makes sense.
-		return jobFailedError(code, { retryable: profile.name !== "studio" || retryable !== false });
+		// A studio has retried the task itself, where that makes sense; another engine can still run what it cannot.
+		const isFinal = profile.name === "studio" && retryable === false && !STUDIO_FAULT_CODES.includes(code);
+		return jobFailedError(code, { retryable: !isFinal });
 	}
 
 	return {

@@ -79,6 +79,12 @@ describe("another studio as the engine", () => {
 		expect(await other.readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
+	test("that is broken fails the attempt, not the task", async () => {
+		const { open } = await openInFrontOfAnother([{ kind: "fail", retryable: false, code: "internal" }]);
+		const { submitTask, advanceUntilEnded } = await open();
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+	});
+
 	test("receives the cancellation by a client", async () => {
 		const { engine, other, open } = await openInFrontOfAnother([{ kind: "hang" }]);
 		const { submitTask, advanceUntil, cancelTask, advanceUntilEnded } = await open();

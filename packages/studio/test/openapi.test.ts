@@ -41,6 +41,26 @@ test("tasks in every state match the document", async () => {
 	}
 });
 
+test("the document has these operations", async () => {
+	const { readOperations } = await setup();
+	const operations = (await readOperations()).map(({ method, path }) => `${method} ${path}`);
+	expect(operations.toSorted()).toStrictEqual([
+		"DELETE /api/v1/task/{taskId}",
+		"GET /api/v1/callbacks/secret",
+		"GET /api/v1/credits",
+		"GET /api/v1/models",
+		"GET /api/v1/task/{taskId}",
+		"GET /api/v1/task/{taskId}/callbacks",
+		"GET /api/v1/task/{taskId}/events",
+		"GET /api/v1/tasks",
+		"POST /api/v1/credits/quote",
+		"POST /api/v1/generate",
+		"POST /api/v1/task/{taskId}/cancel",
+		"POST /api/v1/tasks/query",
+		"POST /api/v1/uploads",
+	]);
+});
+
 describe("the page", () => {
 	test("loads nothing from other origins, has no inline code, and cannot be framed", async () => {
 		const { app } = await setup();

@@ -59,7 +59,11 @@ const RULES: readonly (readonly [rule: string, ...presses: readonly Press[]])[] 
 	],
 	["Backspace has its usual meaning outside of a command", ["Backspace", {}, null]],
 	["arrows move through an open list", ["ArrowDown", list, "nextItem"], ["ArrowUp", list, "previousItem"]],
-	["the up arrow restores the last command in an empty composer", ["ArrowUp", { text: "a" }, null]],
+	[
+		"the up and down arrows have their usual meaning without a list",
+		["ArrowUp", { text: "a" }, null],
+		["ArrowDown", { text: "a" }, null],
+	],
 	[
 		"arrows leave a field only at its edges",
 		["ArrowLeft", { ...field, text: "ab", caret: 0 }, "stepLeft"],

@@ -55,8 +55,8 @@ class RunDeadlineError extends Error {
 
 /**
  * Runs a task once: fetches inputs, runs the engine, stores outputs. Ends at the deadline, on `stop` and on `cancel`,
- * even if the engine does not react; a late result of such an engine is dropped. Rejects if the store or the disk fails:
- * the next sweep continues the attempt, and a paid job with it.
+ * even if the engine does not react; a late result of such an engine is dropped. Rejects if the store fails, or if the disk
+ * fails and the engine has a job: the next sweep continues the attempt, and a paid job with it.
  */
 export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Logger): Promise<AttemptVerdict> {
 	const { task, engine, stop, cancel } = attempt;
@@ -66,6 +66,7 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 	const attemptEnded = new AbortController();
 	const signal = AbortSignal.any([stop, cancel, deadline.signal, attemptEnded.signal]);
 	const { model, scene, prompt, options } = request;
+	const checkpoint = deps.checkpoints.checkpointOf({ taskId, attempt: task.attempt, engine: engine.name });
 	let hasEngineStarted = false;
 	let engineOutputs: readonly EngineOutput[] | undefined;
 	try {
@@ -73,7 +74,6 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 		const inputs = await untilAborted(deps.fetchInputs(Object.values(imageUrls).flat(), signal), signal);
 		const [mask] = await untilAborted(deps.fetchInputs(maskUrls, signal), signal);
 		hasEngineStarted = true;
-		const checkpoint = deps.checkpoints.checkpointOf({ taskId, attempt: task.attempt, engine: engine.name });
 		const engineTask: EngineTask = {
 			taskId,
 			attempt: task.attempt,
@@ -100,7 +100,9 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 		if (error instanceof StoreUnavailableError) throw error;
 		if (engineOutputs && !(error instanceof EngineError)) {
 			logger.error({ err: error }, "outputs not saved: check the folder for media files and its disk");
-			throw error;
+			if ((await checkpoint.read()) !== undefined) throw error;
+			// Without a job to continue, the engine generates again: only as often as there are attempts.
+			return { kind: "failed", failure: TASK_FAILURES.notSaved, isEngineFailure: false, retryAfterMs: 0 };
 		}
 		const failure = failureOf(error);
 		logger.warn({ err: error, failure: failure.code, engine: engine.name }, "attempt failed");

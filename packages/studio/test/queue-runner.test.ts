@@ -204,8 +204,12 @@ describe("every task ends", () => {
 	});
 });
 
-test("a full disk only delays an attempt, and is no failure of the engine", async () => {
-	const { submitTask, awaitEnd, clock, mediaDir, readLog, call } = await setup();
+test.each([
+	["continues the job of an engine that has jobs", true, { status: "success", attempt: 1 }],
+	["uses up an attempt of another engine", false, { status: "success", attempt: 2 }],
+])("a full disk %s, and is no failure of the engine", async (_rule, writesCheckpoints, end) => {
+	const engine = createFakeEngine({ writesCheckpoints });
+	const { submitTask, awaitEnd, clock, mediaDir, readLog, call } = await setup({ engine });
 	await rm(mediaDir, { recursive: true });
 	await writeFile(mediaDir, "in place of the folder");
 	const taskId = await submitTask();
@@ -214,7 +218,7 @@ test("a full disk only delays an attempt, and is no failure of the engine", asyn
 	const { models } = (await call("GET", "/api/v1/models")).body.data;
 	expect(models).toMatchObject([{ health: "up" }, { health: "up" }, { health: "up" }]);
 	await clock.advance(30_000);
-	expect(await awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 1 });
+	expect(await awaitEnd(taskId)).toMatchObject(end);
 });
 
 describe("the queue", () => {
@@ -259,12 +263,13 @@ describe("the queue", () => {
 
 	test("has no limit for an unlimited account", async () => {
 		const engine = createFakeEngine({ script: Array.from({ length: 3 }, () => ({ kind: "hang" })) });
-		const { submitTask } = await setup({
+		const { submitTask, readBalance } = await setup({
 			engine,
 			limits: { openTasksPerAccountMax: 1 },
 			unlimitedAccounts: ["acme"],
 		});
 		for (let count = 0; count < 3; count++) await submitTask();
+		expect(await readBalance()).toMatchObject({ heldCredits: 12 });
 	});
 });
 

@@ -27,8 +27,11 @@ export type PollResult =
 
 /** The operations of a service for one task. `Job` identifies the job as plain JSON. */
 export interface JobService<Job extends object> {
-	/** Submits a job within a bounded time. The idempotency key is a UUID that stays the same for one attempt. */
-	submit(idempotencyKey: string, signal: AbortSignal): Promise<Job>;
+	/**
+	 * Submits a job within a bounded time. The idempotency key is a UUID that stays the same for one attempt. `stop` ends
+	 * the work before the submit, such as uploads, with its reason.
+	 */
+	submit(idempotencyKey: string, signal: AbortSignal, stop: AbortSignal): Promise<Job>;
 	/** Absent if the service can only look up jobs by its own id. */
 	readonly lookUp?: (idempotencyKey: string, signal: AbortSignal) => Promise<LookupResult<Job>>;
 	poll(job: Job, signal: AbortSignal): Promise<PollResult>;
@@ -64,6 +67,8 @@ export interface JobCheckpoint<Job> {
 	readonly idempotencyKey: string;
 	/** Absent until the submit has succeeded. */
 	readonly job?: Job | undefined;
+	/** True if the run was stopped before the submit: there certainly is no job. */
+	readonly isUnsent?: boolean;
 }
 
 export async function readJobCheckpoint<Job extends object>(task: EngineTask): Promise<JobCheckpoint<Job> | undefined> {

@@ -27,7 +27,7 @@ export async function submitOrResume<Job extends object>(deps: JobEngineDeps, ru
 	const { task, service, idempotencyKey, signal } = run;
 	const stored = await readJobCheckpoint<Job>(task);
 	if (stored?.job) return stored.job;
-	let mayExist = stored !== undefined;
+	let mayExist = stored !== undefined && !stored.isUnsent;
 	for (let submits = 0; submits < SUBMITS_MAX; submits++) {
 		if (mayExist) {
 			const found = await lookUpJob(deps, run);
@@ -38,8 +38,9 @@ export async function submitOrResume<Job extends object>(deps: JobEngineDeps, ru
 		signal.throwIfAborted();
 		try {
 			// Never aborted, because its response is needed to cancel or resume the job.
-			return await writeJob(deps, run, await service.submit(idempotencyKey, new AbortController().signal));
+			return await writeJob(deps, run, await service.submit(idempotencyKey, new AbortController().signal, signal));
 		} catch (error) {
+			if (signal.aborted && error === signal.reason) await task.checkpoint.write({ idempotencyKey, isUnsent: true });
 			if (!(error instanceof CallFailedError) || !error.mayHaveActed) throw error;
 			deps.logger.warn({ err: error, taskId: task.taskId, idempotencyKey }, "submit has an unknown outcome");
 			mayExist = true;

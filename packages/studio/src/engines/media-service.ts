@@ -128,8 +128,9 @@ function createJob(
 		return body;
 	}
 
-	async function submit(key: string, signal: AbortSignal): Promise<MediaServiceJob> {
-		const sources = await beforeSubmit(inputSources(task, (bytes) => toSource(bytes, signal)));
+	async function submit(key: string, signal: AbortSignal, stop: AbortSignal): Promise<MediaServiceJob> {
+		const sources = await beforeSubmit(inputSources(task, (bytes) => toSource(bytes, stop)));
+		stop.throwIfAborted();
 		sentMedia = sources.media;
 		const call = { signal, json: createBody(sources), headers: { "idempotency-key": key } };
 		const { payload, status } = await callService(profile.submit, call);
@@ -161,7 +162,7 @@ function createJob(
 	}
 
 	return {
-		submit: (key, signal) => convertCallError(submit(key, signal), toServiceSubmitError),
+		submit: (key, signal, stop) => convertCallError(submit(key, signal, stop), toServiceSubmitError),
 		...(find && {
 			async lookUp(key, signal) {
 				const { payload } = await callService(find, { signal, values: { key } });

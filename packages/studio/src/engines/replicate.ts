@@ -65,9 +65,10 @@ function createJob(
 		return { kind: "done", collect: (signal) => collectFiles(files, { download, mediaType }, signal) };
 	}
 
-	async function submit(signal: AbortSignal): Promise<ReplicateJob> {
+	async function submit(signal: AbortSignal, stop: AbortSignal): Promise<ReplicateJob> {
 		const modelName = modelForScene(mapping.model, task.scene);
-		const sources = await beforeSubmit(inputSources(task, (bytes) => toSource(bytes, signal)));
+		const sources = await beforeSubmit(inputSources(task, (bytes) => toSource(bytes, stop)));
+		stop.throwIfAborted();
 		const input = requestBody(model, mapping, task, promptField(mapping, task), sources);
 		const [name, version] = modelName.split(":");
 		const [path, json] =
@@ -79,8 +80,8 @@ function createJob(
 	}
 
 	return {
-		submit: (_key, signal) =>
-			convertCallError(submit(signal), (error) =>
+		submit: (_key, signal, stop) =>
+			convertCallError(submit(signal, stop), (error) =>
 				error.status === 429 ? throttledError(error) : toSubmitError(deps, error, `http_${error.status}`),
 			),
 		async poll({ id }, signal) {

@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { describe, expect, test } from "vitest";
 import { createHttpServer } from "@atelier/common/http-server";
+import type { Store } from "@atelier/store/store";
 import { createFakeEngine, fakeImageModel, fakePng, type Script } from "../../testing/fake-engine.ts";
 import { openMediaService } from "../../testing/servers/media-service.ts";
 import { setup, until } from "../../testing/studio-setup.ts";
@@ -32,7 +33,8 @@ async function openInFrontOfAnother(script: readonly Script[] = [], app?: Fastif
 	await other.app.listen({ port: 0, host: "127.0.0.1" });
 	url = `http://127.0.0.1:${(other.app.server.address() as AddressInfo).port}`;
 	const env = { OTHER_KEY: other.key };
-	const open = () => setupEngines({ file: engineFile(url, "studio"), env });
+	const open = (options: { readonly store?: Store; readonly mediaDir?: string; readonly credits?: number } = {}) =>
+		setupEngines({ file: engineFile(url, "studio"), env, ...options });
 	return { engine, other, open };
 }
 
@@ -127,6 +129,26 @@ test("a submit without a response is looked up at the other studio, and not sent
 	expect(submits).toBe(1);
 	expect(engine.runs).toHaveLength(1);
 	expect(await other.readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+});
+
+test("a stop between two uploads ends the run before the submit, and the next start submits once", async () => {
+	const app = createHttpServer();
+	const requests: string[] = [];
+	const stopping = Promise.withResolvers<void>();
+	let before: Awaited<ReturnType<typeof setupEngines>> | undefined;
+	app.addHook("onSend", async ({ url }) => {
+		requests.push(url);
+		if (url === "/api/v1/uploads" && before) stopping.resolve(before.studio.stop());
+	});
+	const { engine, open } = await openInFrontOfAnother([], app);
+	const { store, mediaDir, submitTask, upload } = (before = await open());
+	const urls = [await upload(fakePng("one")), await upload(fakePng("two"))];
+	const id = await submitTask({ ...REQUEST, options: { image_input: urls } });
+	await stopping.promise;
+	expect(requests).toStrictEqual(["/api/v1/uploads"]);
+	const after = await open({ store, mediaDir, credits: 0 });
+	expect(await after.advanceUntilEnded(id)).toMatchObject({ status: "success", attempt: 1 });
+	expect(engine.runs).toHaveLength(1);
 });
 
 async function openSpecified() {

@@ -1,7 +1,7 @@
 import { TranscodeQueueFullError } from "../delivery/download-result.ts";
 import { ReplyClientUnavailableError } from "../delivery/reply-client.ts";
-import type { Task } from "./task.ts";
-import { deliver } from "./steps/deliver.ts";
+import type { Task, TaskIn } from "./task.ts";
+import { deliver, verifyDelivery } from "./steps/deliver.ts";
 import { poll } from "./steps/poll.ts";
 import { reserve } from "./steps/reserve.ts";
 import { settle } from "./steps/settle.ts";
@@ -14,7 +14,7 @@ import {
 	type StepResult,
 } from "./steps/step.ts";
 import { beginSubmit, submit } from "./steps/submit.ts";
-import { afterDelivery } from "./steps/withdraw.ts";
+import { withdraw } from "./steps/withdraw.ts";
 
 /** About the duration of one video transcode: an earlier retry would seldom find room. */
 const TRANSCODE_RETRY_MS = 10_000;
@@ -55,4 +55,12 @@ async function stepOf(deps: StepDeps, task: Task, context: StepContext): Promise
 		case "withdrawn":
 			return { kind: "ended" };
 	}
+}
+
+/** Verifies a reply that a progress update may have overwritten, then withdraws an abandoned task. All other tasks have ended. */
+async function afterDelivery(deps: StepDeps, task: TaskIn<"delivered">, context: StepContext): Promise<StepResult> {
+	const { outcome, checkAtMs } = task;
+	if (checkAtMs !== undefined) return await verifyDelivery(deps, task, checkAtMs, context);
+	if (outcome.kind !== "failed" || !outcome.abandoned) return { kind: "ended" };
+	return await withdraw(deps, task, outcome, outcome.abandoned, context);
 }

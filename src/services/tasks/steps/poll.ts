@@ -1,6 +1,6 @@
 import { MediaError, MediaHttpError, MediaRejectedError, MediaUnavailableError } from "../../generation/media-api.ts";
 import { httpStatusOf } from "@atelier/media-protocol/parse-envelope";
-import type { RemoteTask } from "@atelier/media-protocol/remote-task";
+import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
 import { FAILURES_SHOWN_AFTER_MS } from "../render-progress.ts";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { isForOperator } from "../operator-alerts.ts";
@@ -22,6 +22,7 @@ import {
 	finished,
 	moved,
 	messageOfCancel,
+	wasStoppedUntilDeadline,
 	type StepContext,
 	type StepDeps,
 	type StepResult,
@@ -54,23 +55,11 @@ export async function poll(deps: PollDeps, task: TaskIn<"submitted">, context: S
 	try {
 		remote = await deps.media.read(task.remoteId, task.request, context.signal);
 	} catch (error) {
-		return await afterFailedRead(deps, task, context, error);
+		return await afterFailedPoll(deps, task, context, error);
 	}
 	switch (remote.state) {
-		case "open": {
-			const nowMs = deps.clock.nowMs();
-			if (nowMs > task.deadlineAtMs) return await abandon(deps, task, context, { key: "service.timedOut" });
-			const untilMs = deps.polling.planNextPoll(task, remote);
-			const { phase, progressPercent, queuePosition } = remote;
-			const progress = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
-			const wait = { kind: "wait", untilMs, progress } as const;
-			const isUnknownState = remote.shape !== undefined && !task.isUnknownStateLogged;
-			if (isUnknownState) context.logger.warn({ word: remote.word, shape: remote.shape }, "unknown state of a task");
-			if (task.failing === undefined && !isUnknownState) return wait;
-			logRecovery(deps, task, context);
-			const { failing: _over, ...rest } = task;
-			return { ...wait, updatedTask: { ...rest, ...(isUnknownState && { isUnknownStateLogged: true }) } };
-		}
+		case "open":
+			return await afterOpenPoll(deps, task, remote, context);
 		case "failed": {
 			deps.polling.recordEnd(task, remote);
 			const error = classifyFailure(remote, task.request);
@@ -86,11 +75,32 @@ export async function poll(deps: PollDeps, task: TaskIn<"submitted">, context: S
 	}
 }
 
+/** Plans the next poll and shows the progress, until the deadline. */
+async function afterOpenPoll(
+	deps: PollDeps,
+	task: TaskIn<"submitted">,
+	remote: OpenRemoteTask,
+	context: StepContext,
+): Promise<StepResult> {
+	const nowMs = deps.clock.nowMs();
+	if (nowMs > task.deadlineAtMs) return await abandon(deps, task, context, { key: "service.timedOut" });
+	const untilMs = deps.polling.planNextPoll(task, remote);
+	const { phase, progressPercent, queuePosition } = remote;
+	const progress = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
+	const wait = { kind: "wait", untilMs, progress } as const;
+	const isUnknownState = remote.shape !== undefined && !task.isUnknownStateLogged;
+	if (isUnknownState) context.logger.warn({ word: remote.word, shape: remote.shape }, "unknown state of a task");
+	if (task.failing === undefined && !isUnknownState) return wait;
+	logRecovery(deps, task, context);
+	const { failing: _over, ...rest } = task;
+	return { ...wait, updatedTask: { ...rest, ...(isUnknownState && { isUnknownStateLogged: true }) } };
+}
+
 /**
  * Retries until the deadline, because a failed poll says nothing about the task: it may finish during an outage. Only a rejection of
  * the content in response to the poll fails the task at once.
  */
-async function afterFailedRead(
+async function afterFailedPoll(
 	deps: PollDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
@@ -105,9 +115,10 @@ async function afterFailedRead(
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
 		const { failing } = task;
 		const hasLasted = failing !== undefined && deps.clock.nowMs() - failing.sinceMs >= FAILURES_SHOWN_AFTER_MS;
-		const wasStopped = context.retryBudgetStartMs > task.deadlineAtMs;
 		const why: MessageDescriptor =
-			hasLasted || wasStopped ? messageOfFailedPolls(error, rejection) : { key: "service.timedOut" };
+			hasLasted || wasStoppedUntilDeadline(context, task)
+				? messageOfFailedPolls(error, rejection)
+				: { key: "service.timedOut" };
 		return await abandon(deps, task, context, why, failureDetailsOf(error, task.request));
 	}
 	const requestedMs = error instanceof MediaUnavailableError ? error.retryAfterMs : undefined;

@@ -15,6 +15,7 @@ import {
 	finished,
 	moved,
 	untilDeadline,
+	wasStoppedUntilDeadline,
 	type StepContext,
 	type StepDeps,
 	type StepResult,
@@ -34,15 +35,12 @@ const OTHER_PROCESS_MARGIN_MS = 5_000;
 type SubmitDeps = Pick<StepDeps, "clock" | "media" | "operatorAlerts" | "random" | "replyClient">;
 
 /** reserved -> submitting, once a request may be sent again. The task fails after the deadline, or after a long rate limit. */
-export function beginSubmit(
-	deps: SubmitDeps,
-	task: TaskIn<"reserved">,
-	{ retryBudgetStartMs, logger }: StepContext,
-): StepResult {
+export function beginSubmit(deps: SubmitDeps, task: TaskIn<"reserved">, context: StepContext): StepResult {
 	const { clock, media, random } = deps;
+	const { retryBudgetStartMs, logger } = context;
 	const nowMs = clock.nowMs();
 	if (nowMs > task.deadlineAtMs) {
-		const wasStopped = retryBudgetStartMs > task.deadlineAtMs;
+		const wasStopped = wasStoppedUntilDeadline(context, task);
 		logger.warn({ wasStopped }, "task not submitted before its deadline");
 		return failed(task, { key: wasStopped ? "service.botWasStopped" : "service.notSent" });
 	}
@@ -99,14 +97,16 @@ function afterFailedSend(
 ): StepResult | undefined {
 	const { logger, retryBudgetStartMs } = context;
 	if (error instanceof MediaRejectedError) {
-		const read = classifyFailure(error, task.request);
-		logger.info(read.serviceError, "submit rejected");
-		operatorAlerts.report(read.meaning, read.serviceError, logger);
-		const why = messageOfRejection(read);
-		if (!task.unknown) return failed(task, why, read.serviceError);
+		const rejection = classifyFailure(error, task.request);
+		logger.info(rejection.serviceError, "submit rejected");
+		operatorAlerts.report(rejection.meaning, rejection.serviceError, logger);
+		const why = messageOfRejection(rejection);
+		if (!task.unknown) return failed(task, why, rejection.serviceError);
 		// An earlier request may have been accepted: only a rejection of the content ends the task, others may come from a proxy.
-		const isContentRejected = read.meaning === "contentPolicy" || read.meaning === "invalidRequest";
-		return isContentRejected ? finished(task, abandonedOutcome({ clock }, why, null, read.serviceError)) : undefined;
+		const isContentRejected = rejection.meaning === "contentPolicy" || rejection.meaning === "invalidRequest";
+		return isContentRejected
+			? finished(task, abandonedOutcome({ clock }, why, null, rejection.serviceError))
+			: undefined;
 	}
 	if (error instanceof MediaTimeoutError || error instanceof MediaHttpError) {
 		logMediaError(context, "unavailable", error, "submit has an unknown outcome");

@@ -8,7 +8,6 @@ import {
 } from "../../generation/media-api.ts";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { Abandoned, Outcome, TaskIn, WithdrawalEnd } from "../task.ts";
-import { verifyDelivery, type DeliverDeps } from "./deliver.ts";
 import { ARRIVES_WITHIN_MS, lookupSubmission } from "./unknown-submit-outcome.ts";
 import { logMediaError } from "./service-error.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
@@ -22,20 +21,8 @@ type Failed = Extract<Outcome, { kind: "failed" }>;
 
 type WithdrawDeps = Pick<StepDeps, "clock" | "media" | "random">;
 
-/** Verifies a reply that a progress update may have overwritten, then withdraws an abandoned task. All other tasks have ended. */
-export async function afterDelivery(
-	deps: WithdrawDeps & DeliverDeps,
-	task: TaskIn<"delivered">,
-	context: StepContext,
-): Promise<StepResult> {
-	const { outcome, checkAtMs } = task;
-	if (checkAtMs !== undefined) return await verifyDelivery(deps, task, checkAtMs, context);
-	if (outcome.kind !== "failed" || !outcome.abandoned) return { kind: "ended" };
-	return await withdraw(deps, task, outcome, outcome.abandoned, context);
-}
-
 /** delivered -> withdrawn: asks the service, which may still be running the task, to cancel, and polls until it has ended. */
-async function withdraw(
+export async function withdraw(
 	deps: WithdrawDeps,
 	task: TaskIn<"delivered">,
 	outcome: Failed,

@@ -30,8 +30,8 @@ function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defau
 		const prompt = task?.request.prompt ?? promptOf(targetMessage, defaultPrompt);
 		const generation: Generation = {
 			// Derivatives of ephemeral messages stay ephemeral. For others, `null` leaves the choice to the settings.
-			isPrivate: targetMessage.flags.has(MessageFlags.Ephemeral) || null,
-			spec: () => ({
+			privacyChoice: targetMessage.flags.has(MessageFlags.Ephemeral) || null,
+			readSpec: () => ({
 				mediaType,
 				model: null,
 				isPreferred: takesImage,

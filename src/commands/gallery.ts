@@ -111,8 +111,8 @@ const regenerate = defineComponent(
 		const source = deps.gallery.requireSource(viewerOf(interaction), taskId);
 		const generation: Generation = {
 			// Derivatives of private results stay private.
-			isPrivate: async () => (await source).reply.isEphemeral || null,
-			async spec() {
+			privacyChoice: async () => (await source).reply.isEphemeral || null,
+			async readSpec() {
 				const task = await source;
 				return { ...regenerationSpec(task, deps), source: sourceOf(task, interaction, "regenerate") };
 			},

@@ -3,10 +3,8 @@ import { IMAGES_PER_COMMAND_MAX, NEGATIVE_PROMPT_CHARS_MAX } from "../services/s
 import { attachmentOption, integerOption, stringOption } from "./framework/command-options.ts";
 import { generationCommand, IMAGE_OPTIONS } from "./generation/generation-command.ts";
 
-export const image = generationCommand(
-	"image",
-	"command.image",
-	[
+export const image = generationCommand("image", "command.image", {
+	options: [
 		stringOption("aspect_ratio", "option.aspectRatio", { autocomplete: true }),
 		stringOption("resolution", "option.resolution", { autocomplete: true }),
 		stringOption("negative_prompt", "option.negativePrompt", { max_length: NEGATIVE_PROMPT_CHARS_MAX }),
@@ -14,5 +12,5 @@ export const image = generationCommand(
 		...IMAGE_OPTIONS,
 		attachmentOption("mask", "option.mask"),
 	],
-	["aspect_ratio", "resolution", "seed", "negative_prompt", COUNT_OPTION],
-);
+	modelOptions: ["aspect_ratio", "resolution", "seed", "negative_prompt", COUNT_OPTION],
+});

@@ -5,15 +5,13 @@ import { generationCommand, IMAGE_OPTIONS } from "./generation/generation-comman
 /** The maximum of the option; each model has its own. */
 const SECONDS_MAX = 60;
 
-export const video = generationCommand(
-	"video",
-	"command.video",
-	[
+export const video = generationCommand("video", "command.video", {
+	options: [
 		stringOption("aspect_ratio", "option.aspectRatio", { autocomplete: true }),
 		stringOption("resolution", "option.resolution", { autocomplete: true }),
 		integerOption("duration", "option.duration", { min_value: 1, max_value: SECONDS_MAX }),
 		stringOption("negative_prompt", "option.negativePrompt", { max_length: NEGATIVE_PROMPT_CHARS_MAX }),
 		...IMAGE_OPTIONS,
 	],
-	["aspect_ratio", "resolution", "duration", "seed", "negative_prompt"],
-);
+	modelOptions: ["aspect_ratio", "resolution", "duration", "seed", "negative_prompt"],
+});

@@ -160,12 +160,12 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		taskId: string,
 		apiKey: Submission["apiKey"],
 		request: GenerationRequest,
-		more: { readonly bodySha256: string | null; readonly callbackUrl: string | null },
+		submitFields: { readonly bodySha256: string | null; readonly callbackUrl: string | null },
 	): Promise<Submitted | undefined> {
 		const createdAtMs = deps.clock.nowMs();
 		const { account } = apiKey;
 		const cap = currentCap(apiKey, createdAtMs);
-		const task = newTask(taskId, account, request, { ...more, capAccount: cap?.account ?? null }, createdAtMs);
+		const task = newTask(taskId, account, request, { ...submitFields, capAccount: cap?.account ?? null }, createdAtMs);
 		try {
 			await settlement.reserveAndCreate(task, cap);
 		} catch (error) {

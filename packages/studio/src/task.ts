@@ -124,11 +124,11 @@ export function newTask(
 	taskId: string,
 	account: string,
 	request: GenerationRequest,
-	more: Pick<TaskBase, "bodySha256" | "callbackUrl" | "capAccount">,
+	submitFields: Pick<TaskBase, "bodySha256" | "callbackUrl" | "capAccount">,
 	nowMs: number,
 ): PendingTask {
 	return {
-		...more,
+		...submitFields,
 		taskId,
 		account,
 		request,

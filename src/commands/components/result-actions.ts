@@ -121,11 +121,11 @@ export async function generateFromResult(
 	const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
 	const spec = specFor(task);
 	// Derivatives of ephemeral results stay ephemeral. For others, `null` leaves the choice to the settings.
-	const isPrivate = task.reply.isEphemeral || null;
+	const privacyChoice = task.reply.isEphemeral || null;
 	const source = sourceOf(task, interaction, action);
 	await startGeneration(
 		interaction,
-		{ isPrivate, offersImprovedPrompt, spec: () => ({ ...spec, source }) },
+		{ privacyChoice, offersImprovedPrompt, readSpec: () => ({ ...spec, source }) },
 		deps,
 		logger,
 	);

@@ -79,7 +79,7 @@ export const generateEdited = defineComponent(
 			style: null,
 			source: sourceOf(task, interaction, "edit"),
 		};
-		await startGeneration(interaction, { isPrivate: isPrivate || null, spec: () => spec }, deps, logger);
+		await startGeneration(interaction, { privacyChoice: isPrivate || null, readSpec: () => spec }, deps, logger);
 	},
 );
 

@@ -54,8 +54,8 @@ export const generateFromInput = defineComponent(
 		const prompt = interaction.fields.getTextInputValue("prompt");
 		const uploads = interaction.fields.getUploadedFiles(IMAGES_FIELD);
 		const generation: Generation = {
-			isPrivate: task.reply.isEphemeral || null,
-			spec: async () => {
+			privacyChoice: task.reply.isEphemeral || null,
+			readSpec: async () => {
 				const imageUrls = [imageUrl, ...(await Promise.all([...(uploads?.values() ?? [])].map(inputUrlOf)))];
 				return {
 					mediaType: "image",

@@ -111,7 +111,7 @@ async function replyToErrors(
 		await work();
 	} catch (error) {
 		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);
-		else await sendErrorReply(interaction, errorReplyOf(error, logger), deps, logger);
+		else await sendErrorReply(interaction, logAndDescribeError(error, logger), deps, logger);
 	}
 }
 
@@ -134,7 +134,7 @@ interface ErrorReply {
 	readonly draftId?: string;
 }
 
-function errorReplyOf(error: unknown, logger: Logger): ErrorReply {
+function logAndDescribeError(error: unknown, logger: Logger): ErrorReply {
 	if (error instanceof UserError) {
 		logger.info({ denial: error.messageDescriptor.key }, "command denied");
 		const draft = error instanceof PromptDenialError ? { draftId: error.draftId } : {};

@@ -36,24 +36,30 @@ export const IMAGE_OPTIONS = IMAGE_OPTION_NAMES.map((name) =>
 	attachmentOption(name, name === "image" ? "option.image" : "option.furtherImage"),
 );
 
-/** Defines a generation command. `optionNames`: the options that go to the model, as docs/studio-api.md names them. */
+interface GenerationOptions {
+	/** The options of the command, besides those that every media type has. */
+	readonly options: readonly APIApplicationCommandBasicOption[];
+	/** The names of the options that go to the model, as docs/studio-api.md names them. */
+	readonly modelOptions: readonly string[];
+}
+
+/** Defines a generation command. */
 export function generationCommand(
 	mediaType: MediaType,
 	description: PlainKey,
-	options: readonly APIApplicationCommandBasicOption[],
-	optionNames: readonly string[],
+	{ options, modelOptions }: GenerationOptions,
 ): Command<GenerationDeps> {
 	return defineSlashCommand<GenerationDeps>(mediaType, description, {
 		options: [...COMMON_OPTIONS, ...options],
 		async execute(interaction, deps, logger) {
 			const { options: chosen } = interaction;
 			const generation: Generation = {
-				isPrivate: chosen.getBoolean("private"),
+				privacyChoice: chosen.getBoolean("private"),
 				offersImprovedPrompt: chosen.getBoolean(IMPROVE_OPTION) ?? false,
-				spec: async () => {
+				readSpec: async () => {
 					const input = {
 						prompt: chosen.getString("prompt", true),
-						options: Object.fromEntries(optionNames.map((name) => [name, optionOf(interaction, name)])),
+						options: Object.fromEntries(modelOptions.map((name) => [name, optionOf(interaction, name)])),
 						...(await attachedInputs(interaction)),
 					};
 					return {

@@ -7,6 +7,8 @@ import { buildGuildRequest, type GenerationSpec } from "../../services/generatio
 import { makesNew } from "../../services/generation/request.ts";
 import { channelIdsOf, type ChannelContext } from "../../services/moderation/authorization.ts";
 import { channelDefaultsIn } from "../../services/settings/channel-defaults.ts";
+import type { GuildSettings } from "../../services/settings/settings-schema.ts";
+import type { Submission } from "../../services/tasks/task-service.ts";
 import { SOURCE_ACTIONS, type Task, type TaskSource } from "../../services/tasks/task.ts";
 import { channelContextOf, mayOfferRestrictedModels } from "../framework/channel-context.ts";
 import { deferReply, readResultPrivacy, type PrivacyChoice } from "../framework/defer-reply.ts";
@@ -21,15 +23,22 @@ import { offerImprovedPrompt } from "./offer-improved-prompt.ts";
 const THREAD_PERMISSIONS = [PermissionFlagsBits.CreatePublicThreads, PermissionFlagsBits.SendMessagesInThreads];
 
 export interface Generation {
-	readonly isPrivate: PrivacyChoice;
+	readonly privacyChoice: PrivacyChoice;
 	/** Called after the reply is deferred. */
-	readonly spec: () => SourcedSpec | Promise<SourcedSpec>;
+	readonly readSpec: () => SourcedSpec | Promise<SourcedSpec>;
 	/** The member sees an improved prompt first. */
 	readonly offersImprovedPrompt?: boolean;
 }
 
 interface SourcedSpec extends GenerationSpec {
 	readonly source?: TaskSource | undefined;
+}
+
+interface SubmissionContext {
+	readonly settings: GuildSettings;
+	/** The message of the deferred reply. */
+	readonly messageId: string;
+	readonly isResultPrivate: boolean;
 }
 
 export async function startGeneration(
@@ -39,20 +48,55 @@ export async function startGeneration(
 	logger: Logger,
 ): Promise<void> {
 	const { messageId, isResultPrivate } = await deferGeneration(interaction, generation, deps);
-	const { source, ...spec } = await generation.spec();
+	const spec = await generation.readSpec();
+	const settings = await deps.settings.read(interaction.guildId);
+	const submission = await buildSubmission(interaction, spec, { settings, messageId, isResultPrivate }, deps, logger);
+	assertDeliverable(submission.reply, spec.mediaType);
+	const { offersImprovedPrompt = false } = generation;
+	try {
+		if (offersImprovedPrompt) await offerImprovedPrompt(interaction, submission, deps, logger);
+		else if (needsConfirmation(submission.request, settings))
+			await askForConfirmation(interaction, submission, deps, logger);
+		else await deps.taskService.submit(submission, logger);
+	} catch (error) {
+		throw await storeDeniedPrompt(error, interaction, { submission, offersImprovedPrompt }, deps);
+	}
+}
+
+/** Defers the reply as private or public, which cannot change later. The question about an improved prompt is private, its result maybe not. */
+async function deferGeneration(
+	interaction: GenerationInteraction,
+	{ privacyChoice, offersImprovedPrompt = false }: Generation,
+	deps: GenerationDeps,
+): Promise<{ readonly messageId: string; readonly isResultPrivate: boolean }> {
+	const { guildId, user } = interaction;
+	const channelIds = channelIdsOf(channelContextOf(interaction));
+	return await deps.firstResponseBarrier.respond(async () => {
+		const isResultPrivate = await readResultPrivacy({ guildId, userId: user.id, channelIds }, privacyChoice, deps);
+		const isReplyEphemeral = isResultPrivate || offersImprovedPrompt;
+		return { messageId: await deferReply(interaction, { isEphemeral: isReplyEphemeral }), isResultPrivate };
+	});
+}
+
+/** Builds the request by the settings of the guild and the channel, and collects what the task needs to know of the interaction. */
+async function buildSubmission(
+	interaction: GenerationInteraction,
+	{ source, ...spec }: SourcedSpec,
+	{ settings, messageId, isResultPrivate }: SubmissionContext,
+	deps: GenerationDeps,
+	logger: Logger,
+): Promise<Submission> {
 	const { id, guildId, locale: userLocale, user } = interaction;
-	const settings = await deps.settings.read(guildId);
 	const channel = await readChannel(channelContextOf(interaction), spec, deps, logger);
 	const channelIds = channelIdsOf(channel);
 	const requestChannel = { channelIds, isAgeRestricted: channel.isAgeRestricted ?? false };
-	const request = await buildGuildRequest(spec, settings, requestChannel, deps);
 	const mayOpenThread =
 		!isResultPrivate && channel.parentId === null && interaction.appPermissions.has(THREAD_PERMISSIONS);
 	const opensThread = mayOpenThread && channelDefaultsIn(settings, channelIds).threads;
 	const ping = PING_OF_SETTING[settings.pings];
-	const submission = {
+	return {
 		id,
-		request,
+		request: await buildGuildRequest(spec, settings, requestChannel, deps),
 		guildId,
 		userId: user.id,
 		roleIds: roleIdsOf(interaction),
@@ -67,30 +111,6 @@ export async function startGeneration(
 		...(source && { source }),
 		...(ping && { ping }),
 	};
-	assertDeliverable(submission.reply, spec.mediaType);
-	const { offersImprovedPrompt = false } = generation;
-	try {
-		if (offersImprovedPrompt) await offerImprovedPrompt(interaction, submission, deps, logger);
-		else if (needsConfirmation(request, settings)) await askForConfirmation(interaction, submission, deps, logger);
-		else await deps.taskService.submit(submission, logger);
-	} catch (error) {
-		throw await storeDeniedPrompt(error, interaction, { submission, offersImprovedPrompt }, deps);
-	}
-}
-
-/** Defers the reply as private or public, which cannot change later. The question about an improved prompt is private, its result maybe not. */
-async function deferGeneration(
-	interaction: GenerationInteraction,
-	{ isPrivate, offersImprovedPrompt = false }: Generation,
-	deps: GenerationDeps,
-): Promise<{ readonly messageId: string; readonly isResultPrivate: boolean }> {
-	const { guildId, user } = interaction;
-	const channelIds = channelIdsOf(channelContextOf(interaction));
-	return await deps.firstResponseBarrier.respond(async () => {
-		const isResultPrivate = await readResultPrivacy({ guildId, userId: user.id, channelIds }, isPrivate, deps);
-		const isReplyEphemeral = isResultPrivate || offersImprovedPrompt;
-		return { messageId: await deferReply(interaction, { isEphemeral: isReplyEphemeral }), isResultPrivate };
-	});
 }
 
 /** Asks Discord whether a thread is age-restricted, if that may decide between models. A named model is authorized later. */

@@ -53,7 +53,7 @@ export const settingsHandlers: Handlers<
 		const isOwn = (channelId: string) => channels.isInGuild(server, channelId);
 		const problems = await findForeignChannels(body.settings, isOwn, before);
 		if (problems.length > 0) throw new UserError({ key: "web.invalid", params: { problems: problems.join("; ") } });
-		const styles = await checkStyles(before.styles, body.settings.styles, catalog);
+		const styles = await buildChangedStyles(before.styles, body.settings.styles, catalog);
 		const apply = (stored: GuildSettings): GuildSettings => applySettings(stored, { ...body.settings, styles });
 		const saved = await orConflict(settings.changeRevision(server, body.revision, apply, settingsAuthorOf(reader)));
 		reader.logger.info({ userId: reader.userId, revision: saved.revision }, "settings saved");
@@ -166,7 +166,7 @@ function applySettings(stored: GuildSettings, changed: ServerSettings): GuildSet
 }
 
 /** Denies models and options that `/style add` would deny. A style stays as it is after its model is gone. */
-async function checkStyles(
+async function buildChangedStyles(
 	stored: GuildSettings["styles"],
 	changed: ServerSettings["styles"],
 	catalog: DashboardServices["catalog"],

@@ -36,6 +36,7 @@ describe("invalid arguments are rejected with the reason, the usage, and exit co
 		[`${CREATE} --cap 0`, "Expected a whole number"],
 		[`${CREATE} --per day`, "--per goes with --cap only"],
 		["keys revoke sk-secret", "Expected the 16 digits that `keys list` shows"],
+		["studio --unlimited a,,b", "Expected a list such as a,b."],
 		["accounts grant acme 0 --reason gift", "Expected a whole number"],
 	])("%s: %s", async (line, reason) => {
 		const { code, stdout, stderr } = await runCli(line.split(" "), { env });

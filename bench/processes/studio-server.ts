@@ -48,6 +48,7 @@ async function serve({ folder, storeUrl, accounts }: StudioOptions): Promise<voi
 	const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
 	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
 	const studio = createStudio({
+		random: Math.random,
 		store,
 		ledger: createLedger({ store, clock: systemClock }),
 		clock: systemClock,

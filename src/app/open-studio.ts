@@ -43,6 +43,7 @@ export async function openStudio(context: AppContext, options: OpenStudioOptions
 	// Loaded only where a studio runs in this process.
 	const { createStudio } = await import("@atelier/studio/studio");
 	const studio: Studio = createStudio({
+		random: Math.random,
 		...studioOptions,
 		...openedEngines,
 		store,

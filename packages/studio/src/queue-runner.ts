@@ -42,6 +42,8 @@ export interface QueueRunnerDeps extends AttemptDeps {
 	readonly queue: TaskQueue;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
+	/** From 0 to below 1. */
+	readonly random: () => number;
 	readonly onProgress: (taskId: string) => unknown;
 }
 
@@ -77,6 +79,8 @@ export interface Run extends CancelableRun {
 
 /** Processes know the health of engines from their own runs only, and could pass a task back and forth without a pause. */
 const LEAVE_DELAY_MS = 1_000;
+/** The largest share of a retry delay that is left out at random. */
+const RETRY_JITTER = 0.2;
 
 export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	const { taskStore, settlement, router, limits, clock, queue, runs } = deps;
@@ -173,7 +177,10 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 			case "failed": {
 				// Honor Retry-After for this engine only.
 				const isSameEngine = router.selectFor({ request: task.request, attempt: task.attempt }) === routed;
-				const waitMs = Math.max(retryDelayMs(task.attempt, limits), isSameEngine ? verdict.retryAfterMs : 0);
+				const waitMs = Math.max(
+					retryDelayMs(task.attempt, limits, deps.random()),
+					isSameEngine ? verdict.retryAfterMs : 0,
+				);
 				const notBeforeMs = clock.nowMs() + waitMs;
 				const mayRetry = verdict.failure.retryable && task.attempt < limits.attemptsMax;
 				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
@@ -246,11 +253,12 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	};
 }
 
-/** Doubles with each attempt up to a maximum, minus up to a fifth, so that tasks that failed together spread. */
+/** Doubles with each attempt up to a maximum, minus some jitter, so that tasks that failed together spread. */
 function retryDelayMs(
 	attempt: number,
 	limits: { readonly retryDelayFirstMs: number; readonly retryDelayMaxMs: number },
+	random: number,
 ): number {
 	const fullMs = Math.min(limits.retryDelayMaxMs, limits.retryDelayFirstMs * 2 ** (attempt - 1));
-	return Math.round(fullMs * (1 - 0.2 * Math.random()));
+	return Math.round(fullMs * (1 - RETRY_JITTER * random));
 }

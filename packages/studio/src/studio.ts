@@ -49,6 +49,8 @@ export interface StudioDeps {
 	readonly store: Store;
 	readonly ledger: Ledger;
 	readonly clock: Clock;
+	/** From 0 to below 1. */
+	readonly random: () => number;
 	readonly logger: Logger;
 	/** Created and closed by the caller. */
 	readonly engines: readonly Engine[];
@@ -177,6 +179,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		limits,
 		clock,
 		logger,
+		random: deps.random,
 		onProgress: (taskId) => changes.emit(taskId),
 	});
 	const recovery = createTaskRecovery({

@@ -98,6 +98,7 @@ export async function setup({
 	});
 	const app = givenApp ?? createHttpServer({ malformedUrlHandlers: [handleMalformedStudioUrl] });
 	const studio = createStudio({
+		random: Math.random,
 		origin: () => "http://studio.test",
 		inputOrigins: () => [],
 		...deps,

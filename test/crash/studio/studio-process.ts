@@ -39,6 +39,7 @@ const cluster =
 	queueUrl === undefined ? undefined : await openCluster(queueUrl, { clock: systemClock, logger, leaseMs: LEASE_MS });
 const mediaDir = join(dataDir, "media");
 const studio = createStudio({
+	random: Math.random,
 	store,
 	ledger,
 	clock: systemClock,

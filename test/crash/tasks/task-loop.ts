@@ -97,6 +97,7 @@ async function startServices(random: Random, mediaDir: string) {
 	let address = "";
 	const studioStore = await openStore("memory:");
 	const studio = createStudio({
+		random: Math.random,
 		store: studioStore,
 		ledger: createLedger({ store: studioStore, clock }),
 		clock,

@@ -24,6 +24,8 @@ interface Notice extends NoticeKind {
 }
 
 const NOTICE_MS = 8_000;
+/** A return to the tab renews the session at most this often, because the bot then asks Discord about all servers of the reader. */
+const SESSION_FRESH_MS = 5 * 60_000;
 const fetch = globalThis.fetch.bind(globalThis);
 
 /** Reads the session and the messages. Throws if there are no messages: then the page has no text. */
@@ -93,14 +95,21 @@ export async function createApp() {
 	addEventListener("beforeunload", (event) => {
 		if (hasUnsaved() && !hasEnded.value) event.preventDefault();
 	});
-	addEventListener("visibilitychange", () => {
+	let renewedAtMs = Date.now();
+	const readAgain = async (): Promise<void> => {
 		if (document.visibilityState !== "visible" || !reader) return;
-		renewSession().then(
-			(isSameReader) => (isSameReader ? (returns.value += 1) : location.reload()),
-			// The pages show the error when they read again.
-			() => (returns.value += 1),
-		);
-	});
+		if (Date.now() - renewedAtMs >= SESSION_FRESH_MS) {
+			renewedAtMs = Date.now();
+			// The pages show an error when they read again.
+			const isSameReader = await renewSession().catch(() => true);
+			if (!isSameReader) {
+				location.reload();
+				return;
+			}
+		}
+		returns.value += 1;
+	};
+	addEventListener("visibilitychange", () => void readAgain());
 
 	return {
 		session,

@@ -1,5 +1,6 @@
 import type { Clock } from "@atelier/common/clock";
 import type { Balance } from "@atelier/ledger/operations";
+import { undefinedIfCorrupt } from "../read-document.ts";
 import { hasSucceeded } from "../tasks/succeeded-task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import type { CreditService } from "./credit-service.ts";
@@ -35,8 +36,8 @@ export function createRefundTask({
 		await accounts.openAccount(guildId);
 		const operationId = `refund:${taskId}`;
 		const balance = await creditService.grant({ guildId, operationId, amountCredits, by, reason });
-		const loaded = await taskStore.load(taskId);
-		// If another process changes the task meanwhile, the refund stays on offer; a repeat moves no credits.
+		// Of a damaged task, or one that another process changes meanwhile, the refund stays on offer; a repeat moves no credits.
+		const loaded = await taskStore.load(taskId).catch(undefinedIfCorrupt);
 		if (loaded && hasSucceeded(loaded.task)) {
 			await taskStore.move(loaded, { ...loaded.task, refundedAtMs: clock.nowMs() });
 		}

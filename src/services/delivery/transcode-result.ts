@@ -15,7 +15,7 @@ interface ResultToTranscode {
 
 /**
  * Transcodes the files of a stored result that exceed a lower limit. Resolves to `undefined` if that is impossible; the result
- * then stays as it was. Throws `TranscodeQueueFullError` if the transcoder is busy.
+ * then stays as it was.
  */
 export async function transcodeResult(
 	{ results, transcoder }: { readonly results: ResultStore; readonly transcoder: Transcoder },

@@ -83,11 +83,11 @@ return #served`;
 
 /**
  * Makes the tasks of ended leases due. If the server's clock has gone back, as after a failover to a host whose clock is behind, all
- * times go back with it first: the runs would be that much too late.
+ * times go back with it first: the runs would be that much too late. A correction of less than a second is not worth the pass.
  */
 export const END_LEASES = `${NOW}
 local step = now - tonumber(redis.call('GET', KEYS[4]) or now)
-if step < 0 then
+if step < -1000 then
 	for n = 1, 3 do
 		for _, id in ipairs(redis.call('ZRANGE', KEYS[n], 0, -1)) do redis.call('ZINCRBY', KEYS[n], step, id) end
 	end

@@ -23,7 +23,10 @@ const UNEXPECTED_FAILURES_MAX = 6;
 const RECENT_WRITES_MAX = 1_000;
 /** Bounds the results kept in memory after a failed write. */
 const UNWRITTEN_RESULTS_MAX = 20_000;
-/** The operator may reopen a task that has an outcome: its state is then as before the delivery, whose result is no longer valid. */
+/**
+ * The time after the last attempt to write a delivery. Another process may have stored it since, and the operator may have reopened
+ * the task: its state is then as before the delivery, whose result is no longer valid.
+ */
 const UNWRITTEN_DELIVERY_TTL_MS = 60_000;
 
 /** Moves tasks forward until they end: runs their steps, writes the state after each, and handles the failures of steps. */
@@ -130,8 +133,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			};
 			// The service may take a while to respond.
 			if (task.state === "submitting") progress.follow(task, undefined);
-			const unwritten = unwrittenResultOf(task);
-			const result = unwritten ?? (await runStep(stepDeps, task, context));
+			const result = unwrittenResultOf(task) ?? (await runStep(stepDeps, task, context));
 			switch (result.kind) {
 				case "ended":
 					failures.reset(taskId);
@@ -147,7 +149,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					progress.follow(result.updatedTask ?? task, result.progress);
 					return await delayNotice.sendIfDue(task, result.untilMs, context.signal, context.logger);
 				case "moved": {
-					if (!unwritten) keepUnwritten(task, result);
+					keepUnwritten(task, result);
 					const next: LoadedTask | undefined = await writeTransition(deps, loaded, result, context.logger);
 					unwrittenResults.delete(taskId);
 					failures.reset(taskId);

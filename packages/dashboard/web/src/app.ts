@@ -49,8 +49,10 @@ export async function createApp() {
 		[...servers.values()].some(({ settingsStore }) => settingsStore.changes.value.length > 0);
 
 	/** Resolves to false if another user has logged in, for whom the page must be loaded again. */
+	let renewedAtMs = 0;
 	const renewSession = async (): Promise<boolean> => {
 		const renewed = await call("session");
+		renewedAtMs = Date.now();
 		if (reader && reader.id !== renewed.user.id) return false;
 		reader = renewed.user;
 		const kept = takeDrafts(sessionStorage, reader.id);
@@ -95,11 +97,9 @@ export async function createApp() {
 	addEventListener("beforeunload", (event) => {
 		if (hasUnsaved() && !hasEnded.value) event.preventDefault();
 	});
-	let renewedAtMs = Date.now();
 	const readAgain = async (): Promise<void> => {
 		if (document.visibilityState !== "visible" || !reader) return;
-		if (Date.now() - renewedAtMs >= SESSION_FRESH_MS) {
-			renewedAtMs = Date.now();
+		if (session.value === null || Date.now() - renewedAtMs >= SESSION_FRESH_MS) {
 			// The pages show an error when they read again.
 			const isSameReader = await renewSession().catch(() => true);
 			if (!isSameReader) {

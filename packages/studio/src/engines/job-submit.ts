@@ -35,8 +35,8 @@ export async function submitOrResume<Job extends object>(deps: JobEngineDeps, ru
 		} else {
 			await task.checkpoint.write({ idempotencyKey });
 		}
-		signal.throwIfAborted();
 		try {
+			signal.throwIfAborted();
 			// Never aborted, because its response is needed to cancel or resume the job.
 			return await writeJob(deps, run, await service.submit(idempotencyKey, new AbortController().signal, signal));
 		} catch (error) {

@@ -36,8 +36,9 @@ export function CreditsPage() {
 						</Loaded>
 					</Card>
 					<CreditForm
+						key={String(value?.mayGrant)}
 						title={t("dashboard.changeCredits")}
-						kinds={value?.mayGrant === false ? ["revoke"] : ["grant", "revoke"]}
+						kinds={value?.mayGrant ? ["grant", "revoke"] : ["revoke"]}
 						send={(kind, body) => call(kind, { params, body })}
 						onChanged={(balance) => {
 							if (value) overview.set({ ...value, balance });

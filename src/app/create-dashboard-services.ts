@@ -39,11 +39,15 @@ export function createDashboardServices(
 	const { operator, botUserId, directory, catalog, media, taskStore } = deps;
 	const { credits, gallery, privacy, reports, settings, taskFeature } = deps;
 	return {
-		...credits,
-		...gallery,
-		...privacy,
-		...reports,
-		...settings,
+		accounts: credits.accounts,
+		creditService: credits.creditService,
+		refundTask: credits.refundTask,
+		mayManagersGrant: credits.mayManagersGrant,
+		gallery: gallery.gallery,
+		privacy: privacy.privacy,
+		reports: reports.reports,
+		settings: settings.settings,
+		channels: settings.channels,
 		jobs: taskFeature.jobs,
 		deadlineMsMax: Math.max(...Object.values(deadlinesOf(config))),
 		hasModeration: config.MODERATION_URL !== undefined,

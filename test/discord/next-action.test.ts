@@ -28,8 +28,8 @@ describe.each(DELIVERY_ROUTES)("on the route %s", (route) => {
 		[429, 0, "too many requests", retry],
 		[500, 0, "a server error", retry],
 		[502, 0, "a bad gateway", retry],
-	])("%i / %i is %s", (status, code, _what, decision) => {
-		expect(nextActionAfter(route, { kind: "rejected", status, code })).toStrictEqual(decision);
+	])("%i / %i is %s", (status, code, _what, expected) => {
+		expect(nextActionAfter(route, { kind: "rejected", status, code })).toStrictEqual(expected);
 	});
 
 	test("a missing response is retried on the same route, because Discord may have acted", () => {
@@ -43,6 +43,6 @@ test.each([
 	["botEdit", retry],
 	["botPost", retry],
 	["directMessage", retry],
-] as const)("a 401 without a code on %s is about the token of that route", (route, decision) => {
-	expect(nextActionAfter(route, { kind: "rejected", status: 401, code: 0 })).toStrictEqual(decision);
+] as const)("a 401 without a code on %s is about the token of that route", (route, expected) => {
+	expect(nextActionAfter(route, { kind: "rejected", status: 401, code: 0 })).toStrictEqual(expected);
 });

@@ -48,8 +48,8 @@ export async function createApp() {
 	const hasUnsaved = (): boolean =>
 		[...servers.values()].some(({ settingsStore }) => settingsStore.changes.value.length > 0);
 
-	/** Resolves to false if another user has logged in, for whom the page must be loaded again. */
 	let renewedAtMs = 0;
+	/** Resolves to false if another user has logged in, for whom the page must be loaded again. */
 	const renewSession = async (): Promise<boolean> => {
 		const renewed = await call("session");
 		renewedAtMs = Date.now();
@@ -97,6 +97,7 @@ export async function createApp() {
 	addEventListener("beforeunload", (event) => {
 		if (hasUnsaved() && !hasEnded.value) event.preventDefault();
 	});
+	/** Reads the session, unless it is fresh, and then the open pages. */
 	const readAgain = async (): Promise<void> => {
 		if (document.visibilityState !== "visible" || !reader) return;
 		if (session.value === null || Date.now() - renewedAtMs >= SESSION_FRESH_MS) {

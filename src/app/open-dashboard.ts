@@ -37,7 +37,7 @@ export async function openDashboard(
 		import("../http/dashboard/sessions.ts"),
 		import("../http/dashboard/discord-login.ts"),
 	]);
-	const { http, store, clock, stopping, disposables } = context;
+	const { http, store, clock, disposables } = context;
 	const logger = context.logger.child({ part: "dashboard" });
 	const firstAfterMs = FIRST_CLEANING_AFTER_MS;
 	const sessions = createSessions({ store, clock });
@@ -49,7 +49,6 @@ export async function openDashboard(
 		sessions,
 		origin,
 		logger,
-		stopping,
 		requestsPerMinute,
 	});
 	disposables.defer(

@@ -69,9 +69,7 @@ function createCall(
 			},
 			...(body !== undefined && { body: JSON.stringify(body) }),
 		});
-		const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-		if (isStream) await response.body?.cancel();
-		const text = isStream ? "" : await response.text();
+		const text = await response.text();
 		const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
 		return { status: response.status, body: (isJson ? JSON.parse(text) : text) as ResponseOf<Name> };
 	};

@@ -24,8 +24,8 @@ export interface Endpoint {
 	readonly summary: string;
 	readonly query?: z.ZodType;
 	readonly body?: z.ZodType;
-	/** The body of a success; a media type for a stream or a file; `redirect` if the response only redirects. */
-	readonly response: z.ZodType | "text/csv" | "text/event-stream" | "application/json" | "redirect";
+	/** The body of a success; a media type for a file; `redirect` if the response only redirects. */
+	readonly response: z.ZodType | "text/csv" | "application/json" | "redirect";
 }
 
 export const endpoints = { ...serverEndpoints, ...operatorEndpoints } as const satisfies Readonly<

@@ -165,9 +165,6 @@ export const Overview = z.object({
 	creditPrice: z.object({ amount: z.number(), currency: z.string() }).nullable(),
 });
 
-/** One event of the stream of running jobs: all of them, after each change. */
-export const RunningJobs = z.object({ running: z.array(Job), hasMoreRunning: z.boolean(), availableCredits: credits });
-
 export const UsageQuery = z.object({
 	days: z.enum(USAGE_DAYS.map(String) as [`${(typeof USAGE_DAYS)[number]}`]).default("30"),
 });

@@ -46,13 +46,6 @@ export const serverEndpoints = {
 		summary: "Read credits, running jobs, last results and warnings",
 		response: schemas.Overview,
 	},
-	events: {
-		method: "GET",
-		path: `${SERVER}/events`,
-		access: "manager",
-		summary: "Follow the running jobs by server-sent events",
-		response: "text/event-stream",
-	},
 	usage: {
 		method: "GET",
 		path: `${SERVER}/usage`,

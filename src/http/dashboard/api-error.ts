@@ -9,7 +9,6 @@ const STATUS = {
 	forged: 403,
 	not_found: 404,
 	conflict: 409,
-	too_many: 429,
 	outcome_unknown: 500,
 	unavailable: 503,
 } as const;

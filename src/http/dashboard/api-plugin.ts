@@ -15,7 +15,6 @@ import type { HandledEndpoint, Reader } from "./api-request.ts";
 import { authorize } from "./authorize.ts";
 import { authorizeKey, bearerOf } from "./authorize-key.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
-import { registerEvents } from "./events-route.ts";
 import { handlers } from "./handlers/index.ts";
 import { listServers } from "./list-servers.ts";
 import { openApiDocument } from "./openapi-document.ts";
@@ -45,9 +44,6 @@ interface ApiDeps {
 	readonly cookies: SessionCookies;
 	readonly origin: () => string;
 	readonly logger: Logger;
-	readonly stopping: AbortSignal;
-	/** Names the user, key or address that sends a request. */
-	readonly requesterOf: (request: FastifyRequest) => Promise<string>;
 }
 
 type AnyHandler = (
@@ -105,8 +101,6 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 		cookies.clearSessionId(reply);
 		return {};
 	});
-
-	registerEvents(scope, { ...deps, requireServices, readerOf });
 
 	for (const name of Object.keys(handlers) as HandledEndpoint[]) {
 		const endpoint: Endpoint = endpoints[name];

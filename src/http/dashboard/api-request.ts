@@ -25,8 +25,8 @@ export interface Reader {
 
 type ApiRequest<Name extends EndpointName> = RequestOf<Name> & { readonly reader: Reader };
 
-/** The endpoints without a handler in the table: those of the session, and the stream of events. */
-type OtherEndpoint = "session" | "logOut" | "events";
+/** The endpoints without a handler in the table: those of the session. */
+type OtherEndpoint = "session" | "logOut";
 export type HandledEndpoint = Exclude<EndpointName, OtherEndpoint>;
 
 /** Fields that the schema of the response does not have are removed before it is sent. */

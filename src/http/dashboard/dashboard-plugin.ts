@@ -51,7 +51,6 @@ export interface DashboardDeps {
 	/** The public origin. */
 	readonly origin: () => string;
 	readonly logger: Logger;
-	readonly stopping: AbortSignal;
 	/** Replaces the limit of each reader and each key, for tests. */
 	readonly requestsPerMinute?: number | undefined;
 }
@@ -90,7 +89,7 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
 						timeWindow: "1 minute",
 						keyGenerator: requesterOf,
 					});
-					registerApi(api, { ...deps, cookies, requesterOf });
+					registerApi(api, { ...deps, cookies });
 				},
 				{ prefix: "/api" },
 			);

@@ -22,7 +22,6 @@ async function setup(store = openMemoryStore()) {
 		sessions: createSessions({ store, clock: createManualClock(0) }),
 		origin: () => "https://bot.example.com",
 		logger: pino({ level: "silent" }),
-		stopping: new AbortController().signal,
 	});
 	const logIn = async (remoteAddress: string, forwardedFor?: string) => {
 		const headers = { host: "bot.example.com", ...(forwardedFor && { "x-forwarded-for": forwardedFor }) };

@@ -61,7 +61,6 @@ export type PlainKey =
 	| "dashboard.forecastNone"
 	| "dashboard.serverLimit"
 	| "dashboard.runningJobs"
-	| "dashboard.live"
 	| "dashboard.runningEmpty"
 	| "dashboard.runningMore"
 	| "dashboard.lastResults"

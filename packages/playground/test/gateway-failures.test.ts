@@ -7,7 +7,7 @@ import { deferred, type TestPlayground, openPlayground, openWire, refusal, typed
 const wireOf = async (playground: TestPlayground) => {
 	const bot = await playground.bot();
 	const { url } = (await playground.rest("GET", "/gateway/bot")).body as { url: string };
-	const connect = (options?: Parameters<typeof openWire>[1]) => openWire(`${url}?v=10&encoding=json`, options);
+	const connect = () => openWire(`${url}?v=10&encoding=json`);
 	/** A second connection that asks for the session again. */
 	async function resume(sessionId = bot.ready["session_id"]) {
 		const gateway = await connect();
@@ -50,26 +50,16 @@ describe("a gateway connection", () => {
 		expect(bot.gateway.received.filter(({ op, t }) => op === 11 || t === "INTERACTION_CREATE")).toStrictEqual([]);
 	});
 
-	test("without heartbeats is closed with 4009 and its session ends; one that answers a heartbeat request stays open", async () => {
+	test("without heartbeats is closed with 4009, and its session ends", async () => {
 		const playground = await openPlayground();
-		const { bot, admin, connect, resume } = await wireOf(playground);
-		const silent = await connect({ answersHeartbeats: false });
+		const { admin, connect, resume } = await wireOf(playground);
+		await admin.setHeartbeat(50);
+		const silent = await connect();
 		silent.send({ op: 2, d: { token: playground.botToken, properties: {}, intents: 0 } });
 		const { d: ready } = await silent.until(({ t }) => t === "READY");
-		// A client is overdue after 61,875 ms without a heartbeat: 1.5 intervals of 41,250 ms.
-		await admin.advanceClock(60_000);
-		bot.gateway.send({ op: 1, d: null });
-		await bot.gateway.until(({ op }) => op === 11);
-		expect(silent.received.map(({ op }) => op)).not.toContain(1);
-		await admin.advanceClock(2_000);
 		expect(await silent.closed).toBe(4_009);
-		expect(silent.received.at(-1)).toMatchObject({ op: 1 });
 		const again = await resume(ready["session_id"]);
 		expect((await again.until(({ op }) => op === 9)).d).toBe(false);
-		await admin.advanceClock(15 * 60_000);
-		await expect.poll(() => bot.gateway.received.filter(({ op }) => op === 11)).toHaveLength(2);
-		// Rejects if no bot is connected.
-		await expect(admin.gateway({ act: "reconnect" })).resolves.toBeDefined();
 	});
 
 	test("gets heartbeat acknowledgements but no RESUMED while the admin API blocks resumes", async () => {
@@ -140,8 +130,8 @@ describe("an unmodified discord.js bot", () => {
 	] as const)("resumes after %s", async (_, act) => {
 		const playground = await openPlayground();
 		const { admin } = playground;
-		// Short, because the client notices a silent connection by an unacknowledged heartbeat.
-		await admin.setHeartbeat(150);
+		// The client notices a silent connection by an unacknowledged heartbeat.
+		await admin.setHeartbeat(1_000);
 		const client = await connectDiscordJs(playground, async () => {});
 		const isBack = new Promise((resolve) => client.once(Events.ShardResume, resolve));
 		await admin.gateway(act);

@@ -163,18 +163,13 @@ export interface Wire {
 	readonly break: () => void;
 }
 
-/** Opens a gateway client that responds to heartbeat requests by default. */
-export async function openWire(
-	url: string,
-	{ answersHeartbeats = true, ...options }: { headers?: { [name: string]: string }; answersHeartbeats?: boolean } = {},
-): Promise<Wire> {
+export async function openWire(url: string, options: { headers?: { [name: string]: string } } = {}): Promise<Wire> {
 	const socket = new WebSocket(url, options);
 	const received: GatewayPayload[] = [];
 	const watchers = new Set<() => void>();
 	const closed = new Promise<number>((resolve) => socket.on("close", (code) => resolve(code)));
 	socket.on("message", (message) => {
 		const payload = JSON.parse((message as Buffer).toString()) as GatewayPayload;
-		if (answersHeartbeats && payload.op === 1) return socket.send(JSON.stringify({ op: 1, d: null }));
 		received.push(payload);
 		for (const check of watchers) check();
 	});

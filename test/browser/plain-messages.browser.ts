@@ -1,14 +1,7 @@
 /** Plain messages on the page of the playground in a real browser. */
-import {
-	type APIEmoji,
-	type APIMessage,
-	type APIWebhook,
-	GatewayIntentBits,
-	PermissionFlagsBits,
-} from "discord-api-types/v10";
+import { type APIMessage, type APIWebhook, GatewayIntentBits, PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openPlayground } from "@atelier/playground/testing/setup";
-import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { createBrowser, expectNoErrors } from "./browser.ts";
 
 const INTENTS = GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
@@ -63,28 +56,22 @@ describe("messages in a browser", () => {
 		await expectNoErrors(tab);
 	});
 
-	test("a member votes in a poll, reads a webhook's message with a custom emoji, and starts a thread from it", async () => {
+	test("a member votes in a poll, reads a message of a webhook, and starts a thread from it", async () => {
 		const playground = await openPlayground();
 		const { rest } = playground;
-		await playground.admin.setBotPermissions(
-			PermissionFlagsBits.ManageWebhooks | PermissionFlagsBits.CreateGuildExpressions,
-		);
+		await playground.admin.setBotPermissions(PermissionFlagsBits.ManageWebhooks);
 		const bot = await playground.bot({ intents: GatewayIntentBits.GuildMessagePolls | GatewayIntentBits.Guilds });
 		const channel = await playground.channel();
 		const ada = await playground.userNamed("ada");
-		const { guild } = await ada.state();
-		const image = `data:image/png;base64,${Buffer.from(fakePng()).toString("base64")}`;
-		const emoji = (await rest("POST", `/guilds/${guild.id}/emojis`, { name: "boat", image })).body as APIEmoji;
-		const boat = `<:boat:${emoji.id}>`;
-		const webhook = (await rest("POST", `${channel}/webhooks`, { name: "Harbor News", avatar: image }))
-			.body as APIWebhook;
-		await rest("POST", `/webhooks/${webhook.id}/${webhook.token}`, { content: `The fleet sails today ${boat}` });
+		const webhook = (await rest("POST", `${channel}/webhooks`, { name: "Harbor News" })).body as APIWebhook;
+		const content = "The fleet sails today <:boat:100000000000000000>";
+		await rest("POST", `/webhooks/${webhook.id}/${webhook.token}`, { content });
 		const poll = (
 			await rest("POST", `${channel}/messages`, {
 				poll: {
 					question: { text: "Where to?" },
 					answers: [
-						{ poll_media: { text: "Harbor", emoji: { id: emoji.id } } },
+						{ poll_media: { text: "Harbor", emoji: { name: "⛵" } } },
 						{ poll_media: { text: "Beach", emoji: { name: "🏖️" } } },
 					],
 				},
@@ -96,7 +83,7 @@ describe("messages in a browser", () => {
 		const { page } = tab;
 		const news = page.locator(".message", { hasText: "The fleet sails today" });
 		await news.getByText("Harbor News").waitFor();
-		await news.getByRole("img", { name: ":boat:" }).waitFor();
+		await news.getByText(":boat:").waitFor();
 		await page.getByRole("button", { name: /Beach.*1 vote/ }).waitFor();
 		await page.getByRole("button", { name: /Harbor.*0 votes/ }).click();
 		await page.getByRole("button", { name: /Harbor.*1 vote/, pressed: true }).waitFor();
@@ -104,10 +91,6 @@ describe("messages in a browser", () => {
 			({ t, d }) => t === "MESSAGE_POLL_VOTE_ADD" && d["user_id"] !== ada.me.user.id,
 		);
 		expect(vote).toMatchObject({ message_id: poll.id, answer_id: 1 });
-		await page.locator("#composer-input").fill("Sail with us :boat:");
-		await page.locator("#composer-input").press("Enter");
-		const own = page.locator(".message", { hasText: "Sail with us" });
-		await own.getByRole("img", { name: ":boat:" }).waitFor();
 		await expectNoErrors(tab, "poll-webhook-light");
 
 		await page.getByRole("button", { name: /Harbor.*1 vote/ }).click();

@@ -55,12 +55,6 @@ export interface PageRole {
 	readonly name: string;
 }
 
-/** A custom emoji. Its image is at `/playground/media/emojis/ID/NAME`. */
-export interface PageEmoji {
-	readonly id: string;
-	readonly name: string;
-}
-
 /** A guild in the user's list. */
 export interface PageGuild {
 	readonly id: string;
@@ -91,7 +85,6 @@ export interface PageState {
 	readonly roles: readonly PageRole[];
 	/** Without archived threads. */
 	readonly channels: readonly PageChannel[];
-	readonly emojis: readonly PageEmoji[];
 	readonly bot: { readonly user: APIUser; readonly online: boolean };
 	/** A sentence about the bot, of the program that started the playground. */
 	readonly notice?: string | undefined;
@@ -106,7 +99,6 @@ export type PageEvent =
 	| { readonly type: "commands"; readonly commands: readonly APIApplicationCommand[] }
 	/** The direct message channel of this user was opened, or a thread was started, changed or deleted. */
 	| { readonly type: "channels"; readonly channels: readonly PageChannel[] }
-	| { readonly type: "emojis"; readonly emojis: readonly PageEmoji[] }
 	| { readonly type: "presence"; readonly online: boolean }
 	/** A member joined, left or was changed, guilds were added, removed or changed, or the bot joined or left. */
 	| ({ readonly type: "members" } & Pick<
@@ -222,7 +214,7 @@ export type MessageEditRequest = z.infer<typeof MessageEditRequest>;
 export const MessageTarget = z.strictObject({ channelId: id, messageId: id });
 export type MessageTarget = z.infer<typeof MessageTarget>;
 
-/** A reaction of the user with a Unicode emoji, or with a custom one of the guild, `name:id`. */
+/** A reaction of the user with a Unicode emoji, or with a custom one, `name:id`. */
 export const ReactionRequest = MessageTarget.extend({ emoji: z.string().max(100) });
 export type ReactionRequest = z.infer<typeof ReactionRequest>;
 

@@ -1,5 +1,5 @@
 /** The sessions of the bot, and which of them receive an event. The protocol of a socket is in connection.ts. */
-import { type APIEmoji, type APIInteraction, GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
+import { type APIInteraction, GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
 import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import { shardOf } from "../simulator/discord-formats.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -31,9 +31,6 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		session.dispatch(event, payload);
 		if (fault?.act === "repeat") session.dispatch(event, payload);
 	}
-
-	const emojisIn = (id: string): readonly APIEmoji[] =>
-		simulator.emojis.inGuild({ id }).map((emoji) => simulator.emojis.serialize(emoji));
 
 	const requestMembers = createMemberRequests({ simulator, dispatch });
 
@@ -107,11 +104,6 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 			if (!guild || !isMember(guild)) return;
 			const payload = simulator.commands.permissions(guildId, commandId);
 			sendEvent("APPLICATION_COMMAND_PERMISSIONS_UPDATE", { guildId }, () => payload);
-		}
-		if (event.type === "emojis") {
-			const { guildId } = event;
-			const payload = { guild_id: guildId, emojis: emojisIn(guildId) };
-			sendEvent("GUILD_EMOJIS_UPDATE", { guildId, intents: GatewayIntentBits.GuildExpressions }, () => payload);
 		}
 		if (event.type === "messageDeleteBulk") messageEvents.bulkDelete(event.removed);
 		if ("guild" in event && "userId" in event) dispatchMember(event);

@@ -2,6 +2,7 @@
 import { type APIGuildMember, type APIMessage, type APIUser, GatewayIntentBits } from "discord-api-types/v10";
 import type { StoredMessage } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
+import { toPartialEmoji } from "../simulator/emojis.ts";
 import { withoutContent } from "../simulator/message-content.ts";
 import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -33,7 +34,7 @@ const EVENT_NAMES = {
 } as const satisfies { readonly [type in ReactionEvent["type"]]: string };
 
 export function createMessageEvents(simulator: Simulator, sendEvent: SendEvent) {
-	const { channels, members, guilds, emojis } = simulator;
+	const { channels, members, guilds } = simulator;
 
 	function send(place: MessagePlace, intents: Intents, event: string, payloadFor: (session: Session) => object): void {
 		const { channelId: channel_id, guildId } = place;
@@ -68,7 +69,7 @@ export function createMessageEvents(simulator: Simulator, sendEvent: SendEvent) 
 			const { target } = event;
 			if (target.visibleTo !== null) return;
 			const message_id = target.id;
-			const emoji = "emoji" in event && { emoji: emojis.toPartial(event.emoji) };
+			const emoji = "emoji" in event && { emoji: toPartialEmoji(event.emoji) };
 			if (event.type === "reactionRemoveAll" || event.type === "reactionRemoveEmoji")
 				return send(target, REACTIONS, EVENT_NAMES[event.type], () => ({ message_id, ...emoji }));
 			const { userId: user_id } = event;

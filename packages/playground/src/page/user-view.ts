@@ -1,6 +1,6 @@
 /** The simulator's state as one user sees it in one guild. */
 import { type APIApplicationCommand, ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
-import type { PageChannel, PageEmoji, PageEvent, PageGuild, PageState } from "../page-contract.ts";
+import type { PageChannel, PageEvent, PageGuild, PageState } from "../page-contract.ts";
 import type { StoredMessage } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import type { SeedUser, SimulatedGuild } from "../simulator/seed-from-fixture.ts";
@@ -26,7 +26,7 @@ interface ViewOptions {
 }
 
 export function createUserView(simulator: Simulator, { isBotOnline, notice }: ViewOptions) {
-	const { seed, guilds, installs, members, channels, emojis, commands, messages, serialize, overrides } = simulator;
+	const { seed, guilds, installs, members, channels, commands, messages, serialize, overrides } = simulator;
 
 	function channelsOf({ user, guild }: Viewer): PageChannel[] {
 		const shown = channels.inGuild(guild).flatMap(({ id }) => {
@@ -77,8 +77,6 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 	const mayManageBot = ({ user, guild }: Viewer): boolean =>
 		(members.permissions(guild, user.id) & PermissionFlagsBits.ManageGuild) !== 0n;
 
-	const emojisOf = ({ guild }: Viewer): PageEmoji[] => emojis.inGuild(guild).map(({ id, name }) => ({ id, name }));
-
 	const membersFor = (viewer: Viewer): Omit<Extract<PageEvent, { type: "members" }>, "type"> => ({
 		me: members.toPageMember(viewer.guild, viewer.user),
 		members: members.inGuild(viewer.guild).map((member) => members.toPageMember(viewer.guild, member)),
@@ -124,8 +122,6 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			case "channelUpdate":
 			case "channelDelete":
 				return event.guild.id === viewer.guild.id ? [channelsEvent(viewer)] : [];
-			case "emojis":
-				return event.guildId === viewer.guild.id ? [{ type: "emojis", emojis: emojisOf(viewer) }] : [];
 			case "commands":
 				return [{ type: "commands", commands: commandsOf(viewer) }];
 			case "presence":
@@ -186,7 +182,6 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 				.filter(({ id, managed }) => id !== viewer.guild.id && !managed)
 				.map(({ id, name }) => ({ id, name })),
 			channels: channelsOf(viewer),
-			emojis: emojisOf(viewer),
 			bot: { user: members.bot, online: isBotOnline() },
 			notice,
 			messages: messages

@@ -61,8 +61,6 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 		if (event.type === "entitlementCreate") placeholders.assignNext(event.entitlement.id, "purchase");
 		if (event.type === "webhooks")
 			for (const { id } of simulator.webhooks.inChannel(event.channelId)) placeholders.assignNext(id, "webhook");
-		if (event.type === "emojis")
-			for (const { id } of simulator.emojis.inGuild({ id: event.guildId })) placeholders.assignNext(id, "emoji");
 	}
 	simulator.events.listen(handleEvent);
 

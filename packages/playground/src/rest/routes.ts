@@ -1,7 +1,6 @@
 /** The supported part of Discord's REST API, below /api and below each version. Everything else is 404 with code 0. */
 import * as channels from "./handlers/channels.ts";
 import * as commands from "./handlers/commands.ts";
-import * as emojis from "./handlers/emojis.ts";
 import * as entitlements from "./handlers/entitlements.ts";
 import * as guilds from "./handlers/guilds.ts";
 import * as identity from "./handlers/identity.ts";
@@ -43,8 +42,6 @@ const MESSAGE = `${MESSAGES}/:message`;
 const MEMBERS = "/guilds/:guild/members";
 const MEMBER = `${MEMBERS}/:user`;
 const BANS = "/guilds/:guild/bans";
-const EMOJIS = "/guilds/:guild/emojis";
-const EMOJI = `${EMOJIS}/:emoji`;
 const THREADS = "/channels/:channel/threads";
 const THREAD_MEMBERS = "/channels/:channel/thread-members";
 const REACTIONS = `${MESSAGE}/reactions`;
@@ -55,7 +52,6 @@ const message = "MessageResponse";
 const application = "PrivateApplicationResponse";
 const entitlement = "EntitlementResponse";
 const webhook = "GuildIncomingWebhookResponse";
-const emoji = "EmojiResponse";
 const thread = "ThreadResponse";
 const threadMember = "ThreadMemberResponse";
 
@@ -198,11 +194,6 @@ export const routes: readonly Route[] = [
 	bot("GET", "/guilds/:guild/channels", guilds.listChannels, { responseSchema: "GuildChannelResponse" }),
 	bot("GET", "/guilds/:guild/roles", guilds.listRoles, { responseSchema: "GuildRoleResponse" }),
 	bot("GET", "/guilds/:guild/roles/:role", guilds.readRole, { responseSchema: "GuildRoleResponse" }),
-	bot("GET", EMOJIS, emojis.list, { responseSchema: emoji }),
-	bot("POST", EMOJIS, emojis.create, { requestSchema: "CreateEmojiRequest", responseSchema: emoji }),
-	bot("GET", EMOJI, emojis.read, { responseSchema: emoji }),
-	bot("PATCH", EMOJI, emojis.edit, { requestSchema: "UpdateEmojiRequest", responseSchema: emoji }),
-	bot("DELETE", EMOJI, emojis.remove),
 	bot("GET", MEMBERS, guilds.listMembers, { responseSchema: "GuildMemberResponse" }),
 	bot("PATCH", `${MEMBERS}/@me`, moderation.editOwnMember, {
 		requestSchema: "UpdateMyGuildMemberRequest",

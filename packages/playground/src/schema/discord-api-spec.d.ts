@@ -18,7 +18,6 @@ declare module "discord-api-spec/zod" {
 	export const CreatedThreadResponseSchema: ZodMiniType;
 	export const CreateTextThreadWithoutMessageRequestSchema: ZodMiniType;
 	export const CreateEntitlementRequestDataSchema: ZodMiniType;
-	export const EmojiResponseSchema: ZodMiniType;
 	export const EntitlementResponseSchema: ZodMiniType;
 	export const ErrorResponseSchema: ZodMiniType;
 	export const GatewayBotResponseSchema: ZodMiniType;

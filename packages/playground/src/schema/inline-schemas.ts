@@ -27,12 +27,6 @@ export const UpdateWebhookRequestSchema = z.extend(UpdateWebhookByTokenRequestSc
 	channel_id: z.nullish(SnowflakeTypeSchema),
 });
 
-const emojiName = z.string().check(z.regex(/^\w+$/), z.minLength(2), z.maxLength(32));
-const roles = z.nullish(z.array(z.nullable(SnowflakeTypeSchema)));
-
-export const CreateEmojiRequestSchema = z.object({ name: emojiName, image: z.string(), roles });
-export const UpdateEmojiRequestSchema = z.object({ name: z.optional(emojiName), roles });
-
 export const UpdateMyGuildMemberRequestSchema = z.object({
 	nick,
 	avatar: image,

@@ -101,8 +101,7 @@ export const apiErrors = {
 	unknownGuild: () => new ApiError(404, 10_004, "Unknown Guild"),
 	unknownMember: () => new ApiError(404, 10_007, "Unknown Member"),
 	unknownMessage: () => new ApiError(404, 10_008, "Unknown Message"),
-	/** 400 for a reaction, 404 for an emoji of a guild. */
-	unknownEmoji: (status: 400 | 404) => new ApiError(status, 10_014, "Unknown Emoji"),
+	unknownEmoji: () => new ApiError(400, 10_014, "Unknown Emoji"),
 	unknownRole: () => new ApiError(404, 10_011, "Unknown Role"),
 	unknownBan: () => new ApiError(404, 10_026, "Unknown Ban"),
 	unknownUser: () => new ApiError(404, 10_013, "Unknown User"),
@@ -113,7 +112,6 @@ export const apiErrors = {
 	unknownCommand: () => new ApiError(404, 10_063, "Unknown application command"),
 	unknownCommandPermissions: () => new ApiError(404, 10_066, "Unknown application command permissions"),
 	tooManyWebhooks: (most: number) => new ApiError(400, 30_007, `Maximum number of webhooks reached (${most})`),
-	tooManyEmojis: (most: number) => new ApiError(400, 30_008, `Maximum number of emojis reached (${most})`),
 	tooManyReactions: () => new ApiError(400, 30_010, "Maximum number of reactions reached (20)"),
 	tooManyAttachments: () => new ApiError(400, 30_015, "Maximum number of attachments in a message reached (10)"),
 	tooManyCommands: (most: number) =>

@@ -14,7 +14,6 @@ import type { Attachments } from "./attachments.ts";
 import { mediaUrls, normalizeComponents } from "./components.ts";
 import type { StoredAttachment, StoredMessage } from "./documents.ts";
 import type { FileLimits } from "./admin-overrides.ts";
-import type { Emojis } from "./emojis.ts";
 import { newPoll } from "./polls.ts";
 
 /** The body of a message request after validation. For edits, `null` differs from a missing field. */
@@ -62,7 +61,6 @@ export type MessageContents = Pick<
 export interface BuildMessageDeps {
 	readonly attachments: Attachments;
 	readonly limits: Pick<FileLimits, "bytesMax">;
-	readonly emojis: Emojis;
 	readonly nowMs: number;
 }
 
@@ -88,7 +86,7 @@ export async function buildMessage(
 		components:
 			body.components === undefined ? (previous?.components ?? []) : normalizeComponents(body.components ?? []),
 		flags: flagsAfter(body.flags ?? null, previous?.flags ?? null),
-		poll: body.poll ? newPoll(body.poll, deps) : (previous?.poll ?? null),
+		poll: body.poll ? newPoll(body.poll, deps.nowMs) : (previous?.poll ?? null),
 	};
 	rejectFields(layoutErrors(contents));
 	const isEmpty = contents.content === "" && contents.embeds.length === 0 && contents.components.length === 0;

@@ -9,7 +9,6 @@ import {
 } from "discord-api-types/v10";
 import type { Core } from "./simulator-state.ts";
 import { flagsOf } from "./discord-formats.ts";
-import type { Emojis } from "./emojis.ts";
 import type { Guilds, Installs } from "./guilds.ts";
 import type { DirectChannel, StoredMessage, Thread } from "./documents.ts";
 import type { Members } from "./members.ts";
@@ -62,10 +61,9 @@ export function createChannels(
 		overrides: Overrides;
 		messages: Messages;
 		threads: Threads;
-		emojis: Emojis;
 	},
 ) {
-	const { guilds, installs, members, overrides, messages, threads, emojis } = deps;
+	const { guilds, installs, members, overrides, messages, threads } = deps;
 
 	const role = (id: string, name: string, permissions: bigint, position: number, isManaged = false): APIRole => ({
 		id,
@@ -275,7 +273,7 @@ export function createChannels(
 				nsfw: false,
 				nsfw_level: 0,
 				roles: roles(guild),
-				emojis: emojis.inGuild(guild).map((emoji) => emojis.serialize(emoji)),
+				emojis: [],
 				stickers: [],
 				incidents_data: null,
 				// Two fields that Discord's schema requires and the types lack.

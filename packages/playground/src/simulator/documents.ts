@@ -33,8 +33,8 @@ export interface StoredMessage {
 	readonly type: MessageType;
 	/** The member or the webhook that wrote the message; `null` for the bot. */
 	readonly authorId: string | null;
-	/** The name and the avatar of a webhook in this message; `null` for other authors. */
-	readonly webhook: { readonly name: string; readonly avatar: string | null } | null;
+	/** The name of a webhook in this message; `null` for other authors. */
+	readonly webhook: { readonly name: string } | null;
 	readonly content: string;
 	readonly flags: number;
 	readonly tts: boolean;
@@ -178,17 +178,6 @@ export interface Webhook {
 	readonly channelId: string;
 	readonly name: string;
 	readonly token: string;
-	/** The id of an attachment. */
-	readonly avatar: string | null;
-}
-
-/** A custom emoji of a guild. Its id is that of its attachment. */
-export interface CustomEmoji {
-	readonly id: string;
-	readonly guildId: string;
-	readonly name: string;
-	readonly isAnimated: boolean;
-	readonly roleIds: readonly string[];
 }
 
 export interface Entitlement {

@@ -39,7 +39,6 @@ export type SimulatorEvent =
 			readonly userId: string;
 	  }
 	| { readonly type: "webhooks"; readonly guildId: string; readonly channelId: string }
-	| { readonly type: "emojis"; readonly guildId: string }
 	| { readonly type: "commands" }
 	| { readonly type: "presence"; readonly online: boolean }
 	/** A member joined, left or was changed; a user was banned or unbanned. */

@@ -12,6 +12,7 @@ import {
 import { pollErrors } from "../schema/poll-validation.ts";
 import type { Channel } from "./channels.ts";
 import type { StoredAttachment, StoredMessage, StoredPoll, Thread } from "./documents.ts";
+import { isEmoji } from "./emojis.ts";
 import { findMentions, withRepliedAuthor } from "./mentions.ts";
 import { blankMessage } from "./messages.ts";
 import { newPoll } from "./polls.ts";
@@ -24,7 +25,7 @@ import { checkNotArchived, checkNotTimedOut, readableChannel, readableMessage } 
 const CONTENT_CHARS_MAX = 2_000;
 
 export function createMemberMessages(simulator: Simulator) {
-	const { channels, members, messages, reactions, polls, threads, emojis, attachments, events, clock } = simulator;
+	const { channels, members, messages, reactions, polls, threads, attachments, events, clock } = simulator;
 
 	/** Opens the direct message channel with the bot on the first message. */
 	function directChannelId(user: SeedUser): string {
@@ -67,7 +68,7 @@ export function createMemberMessages(simulator: Simulator) {
 		const [error] = pollErrors(body);
 		if (error) throw new InvalidInputError(`${error.path.join(".")}: ${error.message}`);
 		try {
-			return newPoll(body, { emojis, nowMs: clock.nowMs() });
+			return newPoll(body, clock.nowMs());
 		} catch (cause) {
 			throw new InvalidInputError("Invalid emoji.", { cause });
 		}
@@ -124,13 +125,12 @@ export function createMemberMessages(simulator: Simulator) {
 				throw new InvalidInputError("You can delete your own messages only.");
 			messages.remove(message);
 		},
-		react(user: SeedUser, { channelId, messageId, emoji: typed }: ReactionRequest): void {
+		react(user: SeedUser, { channelId, messageId, emoji }: ReactionRequest): void {
 			const channel = channelOf(user, channelId);
 			const message = messageOf(user, channel, messageId);
 			checkNotTimedOut(simulator, channel, user);
 			if (message.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
-			const emoji = emojis.resolve(typed);
-			if (emoji === undefined) throw new InvalidInputError("Unknown emoji.");
+			if (!isEmoji(emoji)) throw new InvalidInputError("Unknown emoji.");
 			checkNotArchived(channel);
 			if (!findReaction(message, emoji)) {
 				if ((channels.permissionsIn(channel, user.id) & Permission.AddReactions) === 0n)

@@ -109,12 +109,8 @@ export function createMembers(
 			return userId === bot.id ? bot : undefined;
 		},
 		/** The author of a message of a webhook. */
-		webhookUser: (
-			id: string,
-			{ name, avatar }: { readonly name: string; readonly avatar: string | null },
-		): APIUser => ({
+		webhookUser: (id: string, name: string): APIUser => ({
 			...userWith(id, name, null),
-			avatar,
 			bot: true,
 			discriminator: "0000",
 		}),

@@ -4,7 +4,7 @@ import type { PollBody } from "../schema/poll-validation.ts";
 import { apiErrors } from "./api-error.ts";
 import { discordTime } from "./discord-formats.ts";
 import type { StoredMessage, StoredPoll } from "./documents.ts";
-import type { Emojis } from "./emojis.ts";
+import { isEmoji, toPartialEmoji } from "./emojis.ts";
 import { blankMessage, type Messages } from "./messages.ts";
 import type { Core } from "./simulator-state.ts";
 
@@ -12,21 +12,18 @@ const DURATION_HOURS = 24;
 const HOUR_MS = 60 * 60_000;
 
 /** Throws Discord's error for an unknown emoji. */
-export function newPoll(
-	body: PollBody,
-	{ nowMs, emojis }: { readonly nowMs: number; readonly emojis: Emojis },
-): StoredPoll {
+export function newPoll(body: PollBody, nowMs: number): StoredPoll {
 	return {
 		question: body.question.text ?? "",
 		answers: body.answers.map(({ poll_media: { text, emoji } }, index) => {
-			const resolved = emoji && emojis.resolve(emoji.id ? `emoji:${emoji.id}` : (emoji.name ?? ""));
-			if (emoji && resolved === undefined)
+			const name = emoji?.id ? `${emoji.name ?? "emoji"}:${emoji.id}` : (emoji?.name ?? "");
+			if (emoji && !isEmoji(name))
 				throw apiErrors.invalidField(
 					["poll", "answers", index, "poll_media", "emoji"],
 					"INVALID_EMOJI",
 					"Invalid emoji",
 				);
-			return { text: text ?? "", emoji: resolved ?? null, voterIds: [] };
+			return { text: text ?? "", emoji: emoji ? name : null, voterIds: [] };
 		}),
 		allowsMultiselect: body.allow_multiselect ?? false,
 		expiresAtMs: nowMs + (body.duration ?? DURATION_HOURS) * HOUR_MS,
@@ -35,12 +32,12 @@ export function newPoll(
 }
 
 /** As a viewer sees it: `me_voted` tells whether a vote is theirs. Only answers with votes are counted. */
-export function serializePoll(poll: StoredPoll, viewerId: string, emojis: Emojis): APIPoll {
+export function serializePoll(poll: StoredPoll, viewerId: string): APIPoll {
 	return {
 		question: { text: poll.question },
 		answers: poll.answers.map(({ text, emoji }, index) => ({
 			answer_id: index + 1,
-			poll_media: { text, ...(emoji !== null && { emoji: emojis.toPartial(emoji) }) },
+			poll_media: { text, ...(emoji !== null && { emoji: toPartialEmoji(emoji) }) },
 		})),
 		expiry: discordTime(poll.expiresAtMs),
 		allow_multiselect: poll.allowsMultiselect,
@@ -55,12 +52,12 @@ export function serializePoll(poll: StoredPoll, viewerId: string, emojis: Emojis
 }
 
 /** Returns the outcome as an embed of the type `poll_result`. A tie has no victor. */
-function pollResult({ question, answers }: StoredPoll, emojis: Emojis): APIEmbed {
+function pollResult({ question, answers }: StoredPoll): APIEmbed {
 	const counts = answers.map(({ voterIds }) => voterIds.length);
 	const most = Math.max(...counts);
 	const at = counts.indexOf(most);
 	const victor = most > 0 && counts.lastIndexOf(most) === at ? answers[at] : undefined;
-	const emoji = victor?.emoji ? emojis.toPartial(victor.emoji) : undefined;
+	const emoji = victor?.emoji ? toPartialEmoji(victor.emoji) : undefined;
 	const values = {
 		poll_question_text: question,
 		victor_answer_votes: most,
@@ -69,7 +66,6 @@ function pollResult({ question, answers }: StoredPoll, emojis: Emojis): APIEmbed
 		victor_answer_text: victor?.text,
 		victor_answer_emoji_id: emoji?.id,
 		victor_answer_emoji_name: emoji?.name,
-		victor_answer_emoji_animated: emoji?.animated,
 	};
 	return {
 		fields: Object.entries(values).flatMap(([name, value]) =>
@@ -80,9 +76,9 @@ function pollResult({ question, answers }: StoredPoll, emojis: Emojis): APIEmbed
 
 export function createPolls(
 	{ clock, events, tables, seed, atomically }: Core,
-	deps: { messages: Messages; emojis: Emojis; stop: AbortSignal; onError: (error: unknown) => void },
+	deps: { messages: Messages; stop: AbortSignal; onError: (error: unknown) => void },
 ) {
-	const { messages, emojis, stop, onError } = deps;
+	const { messages, stop, onError } = deps;
 	const scheduledIds = new Set<string>();
 
 	/** Also posts a message with the result, in the name of the author. */
@@ -97,7 +93,7 @@ export function createPolls(
 				webhook,
 				visibleTo,
 				repliesTo: id,
-				embeds: [pollResult(poll, emojis)],
+				embeds: [pollResult(poll)],
 				mentionedUserIds: [authorId ?? seed.application.id],
 			});
 			return ended;

@@ -17,7 +17,7 @@ import { attachmentName, attachmentReferences } from "./build-message.ts";
 import { withMedia } from "./components.ts";
 import { discordTime, flagsOf } from "./discord-formats.ts";
 import { commandNameOf, componentMessageId } from "./interactions.ts";
-import type { Emojis } from "./emojis.ts";
+import { toPartialEmoji } from "./emojis.ts";
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
 import { serializePoll } from "./polls.ts";
@@ -33,10 +33,9 @@ export function createSerializer(deps: {
 	members: Members;
 	messages: Messages;
 	threads: Threads;
-	emojis: Emojis;
 	origin: () => string;
 }) {
-	const { members, messages, threads, emojis, origin } = deps;
+	const { members, messages, threads, origin } = deps;
 
 	function attachment(stored: StoredAttachment, channelId: string, isEphemeral: boolean): APIAttachment {
 		const url = `${origin()}${MEDIA_PATH}/${channelId}/${stored.id}/${encodeURIComponent(stored.filename)}`;
@@ -103,7 +102,7 @@ export function createSerializer(deps: {
 	function authorOf({ authorId, webhook }: StoredMessage): Partial<APIMessage> & Pick<APIMessage, "author"> {
 		const application_id = members.bot.id;
 		if (authorId === null) return { author: members.bot, application_id };
-		if (webhook) return { author: members.webhookUser(authorId, webhook), webhook_id: authorId, application_id };
+		if (webhook) return { author: members.webhookUser(authorId, webhook.name), webhook_id: authorId, application_id };
 		return { author: members.userOf(authorId) ?? members.deletedUser(authorId) };
 	}
 
@@ -161,21 +160,9 @@ export function createSerializer(deps: {
 				reactions: stored.reactions.map((each) => reaction(each, viewerId)),
 			}),
 			...(thread && { thread: threads.serialize(thread) }),
-			...(stored.poll && { poll: serializePoll(stored.poll, viewerId, emojis) }),
+			...(stored.poll && { poll: serializePoll(stored.poll, viewerId) }),
 			...interactionOf(stored),
 			...(stored.nonce === null ? {} : { nonce: stored.nonce }),
-		};
-	}
-
-	/** There are no super reactions. */
-	function reaction({ emoji, userIds }: StoredReaction, viewerId: string): APIReaction {
-		return {
-			emoji: emojis.toPartial(emoji),
-			count: userIds.length,
-			count_details: { burst: 0, normal: userIds.length },
-			burst_colors: [],
-			me: userIds.includes(viewerId),
-			me_burst: false,
 		};
 	}
 
@@ -186,6 +173,18 @@ export function createSerializer(deps: {
 			...basicMessage(stored, viewerId),
 			...replyOf(stored, viewerId),
 		}),
+	};
+}
+
+/** There are no super reactions. */
+function reaction({ emoji, userIds }: StoredReaction, viewerId: string): APIReaction {
+	return {
+		emoji: toPartialEmoji(emoji),
+		count: userIds.length,
+		count_details: { burst: 0, normal: userIds.length },
+		burst_colors: [],
+		me: userIds.includes(viewerId),
+		me_burst: false,
 	};
 }
 

@@ -8,7 +8,6 @@ import { compareSnowflakes, createSnowflakes } from "./discord-formats.ts";
 import type {
 	AttachmentRecord,
 	Ban,
-	CustomEmoji,
 	DirectChannel,
 	Entitlement,
 	OAuth2Authorization,
@@ -41,7 +40,6 @@ export function createCore({ clock, random, store, fixture }: CoreDeps) {
 		directChannels: store.table<DirectChannel>("directChannel"),
 		threads: store.table<Thread>("thread"),
 		webhooks: store.table<Webhook>("webhook"),
-		emojis: store.table<CustomEmoji>("emoji"),
 		commands: store.table<APIApplicationCommand>("command"),
 		overrides: store.table<readonly CommandOverride[]>("commandOverrides"),
 		interactions: store.table<Interaction>("interaction"),

@@ -8,7 +8,6 @@ import { createAttachments } from "./attachments.ts";
 import { createChannels } from "./channels.ts";
 import { createCommands } from "./commands.ts";
 import { createCore, type CoreDeps } from "./simulator-state.ts";
-import { createEmojis } from "./emojis.ts";
 import { createEntitlements } from "./entitlements.ts";
 import { createGuilds, createInstalls } from "./guilds.ts";
 import { createInteractions } from "./interactions.ts";
@@ -44,9 +43,8 @@ export function createSimulator(deps: SimulatorDeps) {
 	const messages = createMessages(core, attachments);
 	const commands = createCommands(core);
 	const threads = createThreads(core, { members, messages });
-	const emojis = createEmojis(core, { attachments, members });
 	const installs = createInstalls(core, { overrides, guilds, commands });
-	const channels = createChannels(core, { guilds, installs, members, overrides, messages, threads, emojis });
+	const channels = createChannels(core, { guilds, installs, members, overrides, messages, threads });
 	/** Ignores the error of waits that shutdown aborts. */
 	function logUnlessStopped(error: unknown): void {
 		if (!deps.stop.aborted) deps.logger.error({ err: error }, "wait failed");
@@ -62,10 +60,8 @@ export function createSimulator(deps: SimulatorDeps) {
 		installs,
 		channels,
 		threads,
-		emojis,
-		polls: createPolls(core, { messages, emojis, stop: deps.stop, onError: logUnlessStopped }),
+		polls: createPolls(core, { messages, stop: deps.stop, onError: logUnlessStopped }),
 		webhooks: createWebhooks(core, {
-			attachments,
 			members,
 			origin: deps.origin,
 			isGone: (channelId) => !channels.find(channelId),
@@ -73,7 +69,7 @@ export function createSimulator(deps: SimulatorDeps) {
 		moderation: createModeration(core, { records, messages, overrides }),
 		reactions: createReactions(core, messages),
 		interactions: createInteractions(core),
-		serialize: createSerializer({ members, messages, threads, emojis, origin: deps.origin }),
+		serialize: createSerializer({ members, messages, threads, origin: deps.origin }),
 		entitlements: createEntitlements(core),
 		oauth2: createOAuth2(core, () => overrides.redirectUris ?? deps.redirectUris()),
 		/** Serializes the edits of a message. */

@@ -57,7 +57,6 @@ function pageState(messages: readonly APIMessage[] = []): PageState {
 			{ id: "10", type: 0, name: "general", topic: "" },
 			{ id: "11", type: 0, name: "gallery", topic: "" },
 		],
-		emojis: [],
 		bot: { user: bot, online: true },
 		commands: [],
 		messages,

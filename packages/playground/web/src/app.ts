@@ -13,7 +13,6 @@ import type {
 	PageModal,
 	PageState,
 } from "./contract.ts";
-import { withCustomEmoji } from "./emoji-text.ts";
 import { createState, type Invocation, restorableInvocations, type ShownOption } from "./state.ts";
 
 /** From this width on, the members stand beside the conversation. The style sheet has the same number. */
@@ -50,8 +49,7 @@ export function createApp() {
 		directory: computed(() => state.page.value ?? { members: [], channels: [], roles: [] }),
 		send: sendCommand,
 		say: async (content, replyTo) => {
-			const sent = withCustomEmoji(content, state.page.value?.emojis ?? []);
-			await api.say({ channelId: openChannelId(), content: sent, files: [], ...(replyTo && { replyTo: replyTo.id }) });
+			await api.say({ channelId: openChannelId(), content, files: [], ...(replyTo && { replyTo: replyTo.id }) });
 		},
 		autocomplete: async (command, options, focused, abortSignal) =>
 			(await api.autocomplete({ channelId: openChannelId(), command, options, focused }, abortSignal)).choices,

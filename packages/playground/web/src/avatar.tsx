@@ -1,4 +1,4 @@
-/** An avatar drawn from a user's name and id. Only webhooks can have an image, a file of the playground. */
+/** An avatar drawn from a user's name and id. */
 import type { APIUser } from "discord-api-types/v10";
 import { hueOf, initials } from "./display-names.ts";
 
@@ -9,10 +9,10 @@ export function Avatar({ user, name, presence }: { user: AvatarUser; name: strin
 	const isBot = user.bot === true && user.discriminator !== WEBHOOK_DISCRIMINATOR;
 	return (
 		<span class={`avatar ${isBot ? "bot" : ""}`} aria-hidden="true" style={{ "--hue": String(hueOf(user.id)) }}>
-			{user.avatar ? <img src={`/playground/media/avatars/${user.avatar}/avatar`} alt="" /> : !isBot && initials(name)}
+			{!isBot && initials(name)}
 			{presence && <span class={`presence ${presence}`} />}
 		</span>
 	);
 }
 
-type AvatarUser = Pick<APIUser, "id" | "bot" | "avatar" | "discriminator">;
+type AvatarUser = Pick<APIUser, "id" | "bot" | "discriminator">;

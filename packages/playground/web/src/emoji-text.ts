@@ -10,18 +10,7 @@ export function emojiPath({ id, name }: EmojiName): string {
 	return id ? `${name}:${id}` : (name ?? "");
 }
 
-/** The text of an emoji for labels and for custom emoji that the open guild does not have. */
+/** The text of an emoji. The playground has no images of custom ones. */
 export function emojiText({ id, name }: EmojiName): string {
 	return id ? `:${name}:` : (name ?? "");
-}
-
-/** Replaces `:name:` by the custom emoji of this name, as Discord's client does when a message is sent. */
-export function withCustomEmoji(
-	content: string,
-	emojis: readonly { readonly id: string; readonly name: string }[],
-): string {
-	return content.replaceAll(/<a?:\w+:\d+>|:(\w+):/g, (typed, name: string | undefined) => {
-		const found = emojis.find((emoji) => emoji.name === name);
-		return found ? `<:${found.name}:${found.id}>` : typed;
-	});
 }

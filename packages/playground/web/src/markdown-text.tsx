@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
 import { usePage } from "./app-context.ts";
-import { Emoji } from "./emoji.tsx";
+import { emojiText } from "./emoji-text.ts";
 import { type Block, type Inline, type MentionKind, parseInline, parseMarkdown } from "./markdown.ts";
 import { mentionText } from "./message-text.ts";
 import { Timestamp } from "./time-text.tsx";
@@ -111,7 +111,7 @@ function InlineView({ node }: { node: Inline }) {
 				</>
 			);
 		case "emoji":
-			return <Emoji emoji={node} />;
+			return emojiText(node);
 		case "timestamp":
 			return <Timestamp seconds={node.seconds} style={node.style} />;
 		default: {

@@ -13,7 +13,7 @@ import { useApp, usePage } from "./app-context.ts";
 import { Attachments, Spoiler } from "./attachments.tsx";
 import { ATTACHMENT_SPOILER, BUTTON, COMPONENT } from "./discord-constants.ts";
 import { hexColor } from "./embed.tsx";
-import { Emoji } from "./emoji.tsx";
+import { emojiText } from "./emoji-text.ts";
 import { Icon } from "./icon.tsx";
 import { Link, MarkdownText } from "./markdown-text.tsx";
 import { isOwnMedia, safeUrl } from "./safe-urls.ts";
@@ -124,7 +124,7 @@ function ButtonLabel({ button }: { button: APIButtonComponent }) {
 	if (!emoji?.name) return label || "Button";
 	return (
 		<>
-			<Emoji emoji={emoji} /> {label}
+			{emojiText(emoji)} {label}
 		</>
 	);
 }

@@ -2,7 +2,7 @@
 import type { APIMessage, APIPoll } from "discord-api-types/v10";
 import { useApp } from "./app-context.ts";
 import { targetOf } from "./app.ts";
-import { Emoji } from "./emoji.tsx";
+import { emojiText } from "./emoji-text.ts";
 import { Icon } from "./icon.tsx";
 import { Timestamp } from "./time-text.tsx";
 
@@ -39,11 +39,7 @@ export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) 
 								style={{ "--share": `${percent}%` }}
 								onClick={() => toggle(id)}
 							>
-								{emoji && (
-									<span aria-hidden="true">
-										<Emoji emoji={emoji} />
-									</span>
-								)}
+								{emoji && <span aria-hidden="true">{emojiText(emoji)}</span>}
 								<span class="poll-text">{text}</span>
 								{chosen.includes(id) && <Icon name="check" />}
 								<span class="poll-count">

@@ -3,7 +3,6 @@ import type { APIMessage } from "discord-api-types/v10";
 import { useApp } from "./app-context.ts";
 import { targetOf } from "./app.ts";
 import type { MenuItem } from "./context-menu.tsx";
-import { Emoji } from "./emoji.tsx";
 import { emojiPath, emojiText } from "./emoji-text.ts";
 
 /** The reactions in the menu of a message. Others can be joined once someone has added them. */
@@ -27,10 +26,7 @@ export function Reactions({ message }: { message: APIMessage }) {
 							attempt(isOwn ? api.unreact(reaction) : api.react(reaction));
 						}}
 					>
-						<span aria-hidden="true">
-							<Emoji emoji={emoji} />
-						</span>{" "}
-						<span aria-hidden="true">{count}</span>
+						<span aria-hidden="true">{emojiText(emoji)}</span> <span aria-hidden="true">{count}</span>
 					</button>
 				</li>
 			))}

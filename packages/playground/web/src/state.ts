@@ -146,8 +146,6 @@ export function createState(restored: readonly Invocation[] = []) {
 					// The open thread may have been archived or deleted.
 					if (!channel.value) openChannel(event.channels[0]?.id ?? null);
 					return;
-				case "emojis":
-					return update({ emojis: event.emojis });
 				case "members": {
 					const { type: _, ...changed } = event;
 					return update(changed);

@@ -2,6 +2,7 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
+import { isEmoji } from "../../simulator/emojis.ts";
 import { findReaction, REACTIONS_MAX } from "../../simulator/reactions.ts";
 import { pageOfUsers } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
@@ -12,8 +13,8 @@ const BURST = "1";
 
 function targetOf(request: RestRequest): { message: StoredMessage; emoji: string } {
 	const message = messageOf(request);
-	const emoji = request.simulator.emojis.resolve(request.param("emoji"));
-	if (emoji === undefined) throw apiErrors.unknownEmoji(400);
+	const emoji = request.param("emoji");
+	if (!isEmoji(emoji)) throw apiErrors.unknownEmoji();
 	return { message, emoji };
 }
 

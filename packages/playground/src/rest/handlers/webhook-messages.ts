@@ -72,11 +72,9 @@ export function create(request: RestRequest): Promise<object | undefined> {
 
 interface ExecuteBody extends MessageBody {
 	readonly username?: string | null;
-	readonly avatar_url?: string | null;
 	readonly thread_name?: string | null;
 }
 
-/** The playground cannot fetch `avatar_url`: such a message has no avatar. */
 async function execute(request: RestRequest, webhook: Webhook): Promise<object | undefined> {
 	const { simulator, files, query } = request;
 	const body = request.body as ExecuteBody;
@@ -90,7 +88,7 @@ async function execute(request: RestRequest, webhook: Webhook): Promise<object |
 		...blankMessage(channelId, webhook.guildId),
 		...draft,
 		authorId: webhook.id,
-		webhook: { name, avatar: body.avatar_url ? null : webhook.avatar },
+		webhook: { name },
 		tts: body.tts ?? false,
 	});
 	return booleanParam(query, "wait") ? simulator.serialize.message(message) : undefined;

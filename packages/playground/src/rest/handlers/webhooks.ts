@@ -1,6 +1,5 @@
 /** The webhooks of channels. Their messages are in webhook-messages.ts. */
 import { PermissionFlagsBits } from "discord-api-types/v10";
-import { type ImageData, readImageData } from "../../media/image-data.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Webhook } from "../../simulator/documents.ts";
 import type { RestRequest } from "../route.ts";
@@ -8,12 +7,10 @@ import { botPermissionsIn, channelOf, requireChannelPermission } from "./channel
 import { guildOf, requireGuildPermission } from "./guilds.ts";
 
 const IN_CHANNEL_MAX = 15;
-const AVATAR_BYTES_MAX = 10 * 1024 * 1024;
 const FORBIDDEN_NAMES = ["clyde", "discord"] as const;
 
 interface WebhookBody {
 	readonly name?: string;
-	readonly avatar?: string | null;
 	readonly channel_id?: string | null;
 }
 
@@ -22,10 +19,6 @@ export function requireAllowedName(field: "name" | "username", name: string): vo
 	const forbidden = FORBIDDEN_NAMES.find((each) => name.toLowerCase().includes(each));
 	if (forbidden !== undefined)
 		throw apiErrors.invalidField([field], "USERNAME_INVALID_CONTAINS", `Username cannot contain "${forbidden}"`);
-}
-
-function avatarOf({ avatar }: WebhookBody): ImageData | null {
-	return avatar == null ? null : readImageData("avatar", avatar, AVATAR_BYTES_MAX);
 }
 
 /** Returns the webhook of the path if the bot may manage it. */
@@ -46,7 +39,7 @@ const byToken = ({ simulator, param }: RestRequest): Webhook =>
 const toBody = ({ simulator }: RestRequest, webhook: Webhook, hasUser = true): object =>
 	simulator.webhooks.serialize(webhook, { hasUser });
 
-export async function create(request: RestRequest): Promise<object> {
+export function create(request: RestRequest): object {
 	const { webhooks } = request.simulator;
 	const channel = channelOf(request);
 	if (channel.kind === "direct" || channel.thread) throw apiErrors.notInThisChannelType();
@@ -55,7 +48,7 @@ export async function create(request: RestRequest): Promise<object> {
 	requireAllowedName("name", body.name);
 	if (webhooks.inChannel(channel.id).length >= IN_CHANNEL_MAX) throw apiErrors.tooManyWebhooks(IN_CHANNEL_MAX);
 	const fields = { guildId: channel.guildId, channelId: channel.id, name: body.name };
-	return toBody(request, await webhooks.create(fields, avatarOf(body)));
+	return toBody(request, webhooks.create(fields));
 }
 
 export function listInChannel(request: RestRequest): object {
@@ -78,8 +71,8 @@ export function readByToken(request: RestRequest): object {
 	return toBody(request, byToken(request), false);
 }
 
-/** Moves the webhook to another channel of its guild, or changes its name or avatar. */
-export async function edit(request: RestRequest): Promise<object> {
+/** Moves the webhook to another channel of its guild, or changes its name. */
+export function edit(request: RestRequest): object {
 	const { channels } = request.simulator;
 	const webhook = manageableOf(request);
 	const { channel_id: channelId } = request.body as WebhookBody;
@@ -87,19 +80,18 @@ export async function edit(request: RestRequest): Promise<object> {
 		const channel = channels.find(channelId);
 		if (channel?.guildId !== webhook.guildId) throw apiErrors.unknownChannel();
 	}
-	return toBody(request, await applyChanges(request, webhook, channelId ?? undefined));
+	return toBody(request, applyChanges(request, webhook, channelId ?? undefined));
 }
 
-export async function editByToken(request: RestRequest): Promise<object> {
-	return toBody(request, await applyChanges(request, byToken(request)), false);
+export function editByToken(request: RestRequest): object {
+	return toBody(request, applyChanges(request, byToken(request)), false);
 }
 
-function applyChanges(request: RestRequest, webhook: Webhook, channelId?: string): Promise<Webhook> {
+function applyChanges(request: RestRequest, webhook: Webhook, channelId?: string): Webhook {
 	const body = request.body as WebhookBody;
 	if (body.name !== undefined) requireAllowedName("name", body.name);
 	return request.simulator.webhooks.edit(webhook, {
 		...(body.name !== undefined && { name: body.name }),
-		...(body.avatar !== undefined && { avatar: avatarOf(body) }),
 		...(channelId !== undefined && { channelId }),
 	});
 }

@@ -91,10 +91,10 @@ export async function prepareMessage(
 	previous: StoredMessage | null = null,
 ): Promise<MessageDraft> {
 	rejectFields(messageErrors(body, kind));
-	const { attachments, overrides, channels, emojis, clock } = simulator;
+	const { attachments, overrides, channels, clock } = simulator;
 	const channel = channels.find(channelId);
 	const limits = overrides.fileLimitsIn((channel && guildOf(channel)) ?? null);
-	const contents = await buildMessage({ attachments, limits, emojis, nowMs: clock.nowMs() }, body, files, previous);
+	const contents = await buildMessage({ attachments, limits, nowMs: clock.nowMs() }, body, files, previous);
 	const isFromBot = kind === "botCreate" || kind === "botEdit";
 	const allowed = body.allowed_mentions ?? DEFAULT_MENTIONS[isFromBot ? "bot" : "webhook"];
 	const isV2 = (contents.flags & MessageFlags.IsComponentsV2) !== 0;

@@ -9,8 +9,6 @@ import { storedSettings, type GuildSettings } from "./settings-schema.ts";
 
 export type { GuildSettings } from "./settings-schema.ts";
 
-/** The version of the document. A document of a later version keeps its number. */
-const VERSION = 1;
 /** A change fails after it has lost to so many concurrent ones. */
 const ATTEMPTS_MAX = 20;
 const READ_AGAIN_AFTER_MS = 1_000;
@@ -40,12 +38,7 @@ const changeRecordSchema = z.object({
 	changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
 });
 
-const envelopeSchema = z.looseObject({
-	version: z.int().min(1).default(VERSION),
-	revision: z.int().min(0).default(0),
-	/** The latest change record is stored inside the settings document, so that neither exists without the other. */
-	lastChange: changeRecordSchema.nullable().default(null),
-});
+const envelopeSchema = z.looseObject({ revision: z.int().min(0).default(0) });
 
 /** The settings changed since the revision that a change is based on. Nothing was written. */
 export class SettingsConflictError extends Error {
@@ -100,20 +93,13 @@ interface GuildSettingsDeps {
 	readonly onChange?: (guildId: string, record: ChangeRecord, before: GuildSettings, after: GuildSettings) => void;
 }
 
-interface Loaded {
-	readonly settings: GuildSettings;
-	readonly version: number;
-	readonly revision: number;
-	readonly lastChange: ChangeRecord | null;
+interface Loaded extends SettingsRevision {
 	readonly raw: string | undefined;
 }
 
 export const SETTINGS_PREFIX = "settings:";
 
-/**
- * Stores one document per guild, and its change records. A change is written together with its record; the next change
- * first copies that record to its own key, so that a crash loses none.
- */
+/** Stores one document per guild, and its change records. A change is written in one transaction with its record. */
 export function createGuildSettings(store: Store, { clock, onChange }: GuildSettingsDeps): GuildSettingsStore {
 	const recent = createReadCache<GuildSettings>({
 		clock,
@@ -125,30 +111,26 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 	async function load(guildId: string): Promise<Loaded> {
 		const key = SETTINGS_PREFIX + guildId;
 		const { value = envelopeSchema.parse({}), raw } = await readDocument(store, key, envelopeSchema);
-		const { version, revision, lastChange, ...fields } = value;
-		return { settings: parseDocument(key, fields, storedSettings), version, revision, lastChange, raw };
-	}
-
-	/** Idempotent: a revision never changes. */
-	async function archive(guildId: string, record: ChangeRecord): Promise<void> {
-		await store.compareAndSet(changeKey(guildId, record.revision), undefined, record);
+		const { revision, ...fields } = value;
+		return { settings: parseDocument(key, fields, storedSettings), revision, raw };
 	}
 
 	/** Writes the next revision with the record of its change. Resolves to `undefined` if another change came first. */
 	async function writeRevision(
 		guildId: string,
-		{ settings: before, version, revision, lastChange, raw }: Loaded,
+		{ settings: before, revision: beforeRevision, raw }: Loaded,
 		{ settings, changes, documents }: ProposedChange & { readonly settings: GuildSettings },
 		author: SettingsAuthor,
 	): Promise<SettingsRevision | undefined> {
-		if (lastChange) await archive(guildId, lastChange);
-		const record: ChangeRecord = { revision: revision + 1, atMs: clock.nowMs(), ...author, changes };
-		const next = { ...settings, version, revision: record.revision, lastChange: record };
+		const revision = beforeRevision + 1;
+		const record: ChangeRecord = { revision, atMs: clock.nowMs(), ...author, changes };
+		const next = { ...settings, revision };
 		const settingsDocument = { key: SETTINGS_PREFIX + guildId, expectedRaw: raw, next };
-		if ((await store.compareAndSetAll([settingsDocument, ...documents])) === undefined) return undefined;
+		const recordWrite = { key: changeKey(guildId, revision), value: record };
+		if ((await store.compareAndSetAll([settingsDocument, ...documents], [recordWrite])) === undefined) return undefined;
 		recent.forget(guildId);
 		onChange?.(guildId, record, before, settings);
-		return { settings, revision: record.revision };
+		return { settings, revision };
 	}
 
 	/** Applies `update` to the loaded settings. Resolves to `undefined` if another change came first. */
@@ -196,11 +178,8 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 				return await writeRevision(guildId, loaded, { settings: loaded.settings, ...proposed }, author);
 			});
 		},
-		async *changes(guildId, beforeRevision = Number.POSITIVE_INFINITY) {
-			const { lastChange } = await load(guildId);
-			if (!lastChange) return;
-			if (lastChange.revision < beforeRevision) yield lastChange;
-			const after = changeKey(guildId, Math.min(beforeRevision, lastChange.revision));
+		async *changes(guildId, beforeRevision) {
+			const after = beforeRevision === undefined ? undefined : changeKey(guildId, beforeRevision);
 			for await (const { key, value } of store.scan(changePrefix(guildId), { after })) {
 				yield parseDocument(key, value, changeRecordSchema);
 			}

@@ -9,7 +9,6 @@ import {
 import { changeModels, changePause } from "../../../src/services/settings/settings-updates.ts";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const GUILD = "1";
@@ -111,37 +110,6 @@ describe("a change of the settings", () => {
 		expect(Object.keys((await settings.read(GUILD)).allowance.roles)).toHaveLength(8);
 	});
 
-	test("is stored together with its record, wherever the process ends", async () => {
-		for (const lastIsWritten of [false, true]) {
-			for (let writes = 0; writes < 6; writes++) {
-				const { store, clock, settings } = setup();
-				const killed = createCrashingStore(store);
-				const before = createGuildSettings(killed, { clock });
-				killed.arm(writes, { lastIsWritten });
-				const confirm = (by: GuildSettingsStore, n: number) =>
-					by.change(GUILD, (s) => ({ ...s, confirmAbove: n }), MEMBER);
-				await expect(
-					(async () => {
-						for (let n = 1; n < 9; n++) await confirm(before, n);
-					})(),
-				).rejects.toThrow("the process crashes");
-				await confirm(settings, 100);
-				const kept = await Array.fromAsync(settings.changes(GUILD));
-				// Each change begins with the value that the previous one set.
-				const steps = kept
-					.toReversed()
-					.map(({ revision, changes: [change] }) => [revision, change?.before, change?.after]);
-				expect(steps).toStrictEqual(
-					steps.map((_step, at) => [
-						at + 1,
-						at === 0 ? null : steps[at - 1]?.[2],
-						at + 1 === steps.length ? 100 : at + 1,
-					]),
-				);
-			}
-		}
-	});
-
 	test("affects its own server only", async () => {
 		const { settings, spoiler } = setup();
 		await spoiler(true);
@@ -167,9 +135,7 @@ describe("a settings document", () => {
 	test("of a later version is read, and keeps unknown fields", async () => {
 		const { store, settings, spoiler } = setup();
 		const later = {
-			version: 9,
 			revision: 0,
-			lastChange: null,
 			later: { a: 1 },
 			media: { spoiler: false, frame: "gold" },
 		};
@@ -177,13 +143,12 @@ describe("a settings document", () => {
 		expect((await settings.read(GUILD)).media.spoiler).toBe(false);
 		await spoiler(true);
 		expect((await store.get(`settings:${GUILD}`))?.value).toMatchObject({
-			version: 9,
 			later: { a: 1 },
 			media: { spoiler: true, frame: "gold" },
 		});
 	});
 
-	test.each([[{ timeZone: 5 }], [{ blocks: [] }], [{ lastChange: "yesterday" }], ["text"]])(
+	test.each([[{ timeZone: 5 }], [{ blocks: [] }], [{ revision: "first" }], ["text"]])(
 		"that is damaged (%j) is neither read as missing nor overwritten",
 		async (damaged) => {
 			const { store, settings, spoiler } = setup();

@@ -32,7 +32,7 @@ interface TasksDeps extends TaskRunnerDeps {
 export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { config, store, ledger, clock, logger, restores, stopping } = context;
 	const { taskStore, catalog, commandMentions, promptImprover } = deps;
-	const { settings, channels, languages } = deps.settings;
+	const { settings, channels, channelPoster, languages } = deps.settings;
 	const { gallery, removeTask } = deps.gallery;
 	const { accounts, lowCredits, mayManagersGrant } = deps.credits;
 	const { replyClient, results, resultLinks } = deps.delivery;
@@ -65,6 +65,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		accounts,
 		mayManagersGrant,
 		settings,
+		channelPoster,
 		languages,
 		firstResponseBarrier,
 		promptImprover,

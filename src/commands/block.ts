@@ -8,19 +8,17 @@ import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
-import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import { changeSettings, type ChangeSettingsDeps } from "./framework/change-settings.ts";
 import { integerOption, stringOption, userOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
 import { isManager, MODERATORS, requireModerator, type ModeratorDeps } from "./framework/invoking-member.ts";
-import { definePagedList } from "./framework/paged-list.ts";
-import { changeSettings } from "./framework/save-settings.ts";
+import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const REASON_CHARS_SHOWN = 60;
 const PAGE_BLOCKS = 12;
 
-interface BlockDeps extends ModeratorDeps {
-	readonly settings: GuildSettingsStore;
+interface BlockDeps extends ChangeSettingsDeps, ModeratorDeps {
 	readonly commandOverrides: CommandOverrides;
 	readonly clock: Clock;
 }
@@ -43,7 +41,7 @@ export const block = definePrivateCommand<BlockDeps>("block", "command.block", {
 		const atMs = deps.clock.nowMs();
 		const untilMs = hours === 0 ? null : atMs + hours * HOUR_MS;
 		const newBlock: Block = { reason, byUserId: user.id, atMs, untilMs };
-		await changeSettings(interaction, deps.settings, (before) => blockMember(before, member.id, newBlock));
+		await changeSettings(interaction, (before) => blockMember(before, member.id, newBlock), deps, logger);
 		logger.info({ userId: user.id, blockedId: member.id, hours }, "member blocked");
 		const params = { userId: member.id, reason: quote(reason, BLOCK_REASON_CHARS_MAX), untilS: untilOf(newBlock) };
 		await interaction.editReply({ content: t(locale, { key: "block.done", params }) });
@@ -58,7 +56,7 @@ export const unblock = definePrivateCommand<BlockDeps>("unblock", "command.unblo
 		const { id } = options.getUser("member", true);
 		const moderator = { userId: user.id, isManager: isManager(interaction) };
 		const nowMs = deps.clock.nowMs();
-		await changeSettings(interaction, deps.settings, (before) => unblockMember(before, id, moderator, nowMs));
+		await changeSettings(interaction, (before) => unblockMember(before, id, moderator, nowMs), deps, logger);
 		logger.info({ userId: user.id, unblockedId: id }, "member unblocked");
 		await interaction.editReply({ content: t(locale, { key: "block.undone", params: { userId: id } }) });
 	},
@@ -78,8 +76,7 @@ const blockList = definePagedList<BlockDeps>(
 		const blocked = Object.entries(settings.blocks)
 			.filter(([userId]) => activeBlock(settings, userId, nowMs))
 			.toSorted(([, one], [, other]) => other.atMs - one.atMs);
-		const firstIndex = page * PAGE_BLOCKS;
-		const shown = blocked.slice(firstIndex, firstIndex + PAGE_BLOCKS);
+		const { shown, hasMore } = entriesOfPage(blocked, page, PAGE_BLOCKS);
 		if (shown.length === 0) return t(locale, { key: "block.empty" });
 		return {
 			head: t(locale, { key: "block.head", params: { blocked: blocked.length } }),
@@ -88,7 +85,7 @@ const blockList = definePagedList<BlockDeps>(
 				const params = { userId, byUserId, untilS: untilOf(each), reason: quote(reason, REASON_CHARS_SHOWN) };
 				return { text: t(locale, { key: "block.line", params }) };
 			}),
-			hasMore: blocked.length > firstIndex + PAGE_BLOCKS,
+			hasMore,
 		};
 	},
 	requireModerator,

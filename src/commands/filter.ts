@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
 import { addPattern, removePattern } from "../services/moderation/moderation-changes.ts";
-import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { PATTERN_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import { findFilterMatch } from "../services/moderation/word-filter.ts";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
+import { changeSettings, type ChangeSettingsDeps } from "./framework/change-settings.ts";
 import { stringOption, STRING_CHARS_MAX } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS, requireManager } from "./framework/invoking-member.ts";
-import { definePagedList } from "./framework/paged-list.ts";
-import { changeSettings } from "./framework/save-settings.ts";
+import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 import { CHOICES_MAX } from "../discord/card.ts";
 
 /** Twice the stored maximum: normalizing a pattern can shorten it. */
@@ -19,8 +19,7 @@ const INPUT_CHARS_MAX = 2 * PATTERN_CHARS_MAX;
 /** A message has at most 40 components. */
 const PAGE_PATTERNS = 25;
 
-interface FilterDeps {
-	readonly settings: GuildSettingsStore;
+interface FilterDeps extends ChangeSettingsDeps {
 	readonly commandOverrides: CommandOverrides;
 }
 
@@ -73,13 +72,10 @@ export const filter = defineCommandGroup<FilterDeps>(
 
 /** Returns the subcommand that changes the filter by a pattern, and lists the patterns. */
 function changing(changePattern: (settings: GuildSettings, pattern: string) => GuildSettings) {
-	return async (interaction: SlashInteraction, { settings }: FilterDeps, logger: Logger): Promise<void> => {
-		const { options, user } = interaction;
-		const after = await changeSettings(interaction, settings, (before) =>
-			changePattern(before, options.getString("pattern", true)),
-		);
-		logger.info({ userId: user.id, patterns: after.filter.patterns.length }, "filter changed");
-		await filterList.show(interaction, {}, { settings });
+	return async (interaction: SlashInteraction, deps: FilterDeps, logger: Logger): Promise<void> => {
+		const pattern = interaction.options.getString("pattern", true);
+		await changeSettings(interaction, (before) => changePattern(before, pattern), deps, logger);
+		await filterList.show(interaction, {}, deps);
 	};
 }
 
@@ -87,14 +83,13 @@ const filterList = definePagedList<Pick<FilterDeps, "settings">>(
 	"filter",
 	async ({ guildId, locale }, { page }, { settings }) => {
 		const { patterns } = (await settings.read(guildId)).filter;
-		const firstIndex = page * PAGE_PATTERNS;
 		// Newest first: the reply to a new pattern shows it.
-		const shown = patterns.toReversed().slice(firstIndex, firstIndex + PAGE_PATTERNS);
+		const { shown, hasMore } = entriesOfPage(patterns.toReversed(), page, PAGE_PATTERNS);
 		if (shown.length === 0) return t(locale, { key: "filter.empty" });
 		return {
 			head: t(locale, { key: "filter.head", params: { patterns: patterns.length } }),
 			rows: shown.map((pattern) => ({ text: `- ${quote(pattern, PATTERN_CHARS_MAX)}` })),
-			hasMore: patterns.length > firstIndex + PAGE_PATTERNS,
+			hasMore,
 		};
 	},
 	requireManager,

@@ -1,22 +1,6 @@
 /** `/gallery`: pages of results with their images, each with buttons to open, regenerate, favorite and delete it. */
-import {
-	ButtonStyle,
-	MessageFlags,
-	type APIButtonComponent,
-	type ButtonInteraction,
-	type ModalSubmitInteraction,
-} from "discord.js";
-import {
-	button,
-	cardReply,
-	linkButton,
-	row,
-	section,
-	separator,
-	text,
-	thumbnail,
-	type CardPart,
-} from "../discord/card.ts";
+import { ButtonStyle, MessageFlags, type APIButtonComponent } from "discord.js";
+import { button, linkButton } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
@@ -30,12 +14,12 @@ import {
 } from "../services/gallery/gallery-service.ts";
 import type { GalleryViewer } from "../services/access/member.ts";
 import { messageLinkOf } from "../services/tasks/format-job.ts";
-import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
+import { defineCommandGroup, subcommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { deleteForm } from "./components/result-delete.ts";
 import { tokenExpiresAtMsOf } from "./framework/reply-target.ts";
 import { actorOf, isChannelModerator, memberOf, viewerOf, type ModeratorDeps } from "./framework/invoking-member.ts";
-import { pageButtons } from "./framework/paged-list.ts";
+import { definePagedList, type ListInteraction } from "./framework/paged-list.ts";
 import { regenerationSpec } from "./components/result-actions.ts";
 import type { ResultDeps } from "./generation/generation-deps.ts";
 import { sourceOf, startGeneration, type Generation } from "./generation/start-generation.ts";
@@ -44,7 +28,6 @@ const PROMPT_CHARS_MAX = 150;
 const DESCRIPTION_CHARS_MAX = 200;
 
 const pageParts = { kind: idField.oneOf(...GALLERY_KINDS), page: idField.number };
-const pageCustomId = defineCustomId("gallery", pageParts);
 const favoriteCustomId = defineCustomId("gallery-favorite", { ...pageParts, taskId: idField.snowflake });
 /** Identifies the button and the modal that it opens. */
 const deleteCustomId = defineCustomId("gallery-delete", { ...pageParts, taskId: idField.snowflake });
@@ -55,30 +38,27 @@ export interface GalleryDeps extends ModeratorDeps {
 	readonly gallery: GalleryService;
 }
 
-type GalleryInteraction = SlashInteraction | ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>;
+const lists = {
+	mine: galleryList("mine"),
+	server: galleryList("server"),
+	favorites: galleryList("favorites"),
+} as const;
 
 export const gallery = defineCommandGroup<GalleryDeps>("gallery", "command.gallery", [
-	subcommand("mine", "command.galleryMine", [], showing("mine")),
-	subcommand("server", "command.galleryServer", [], showing("server")),
-	subcommand("favorites", "command.galleryFavorites", [], showing("favorites")),
+	subcommand("mine", "command.galleryMine", [], (interaction, deps) => lists.mine.show(interaction, {}, deps)),
+	subcommand("server", "command.galleryServer", [], (interaction, deps) => lists.server.show(interaction, {}, deps)),
+	subcommand("favorites", "command.galleryFavorites", [], (interaction, deps) =>
+		lists.favorites.show(interaction, {}, deps),
+	),
 ]);
-
-function showing(kind: GalleryKind) {
-	return (interaction: SlashInteraction, deps: GalleryDeps) => showPage(interaction, { kind, page: 0 }, deps);
-}
-
-const turnPage = defineComponent("button", pageCustomId, async (interaction, values, deps: GalleryDeps) => {
-	await interaction.deferUpdate();
-	await showPage(interaction, values, deps);
-});
 
 const toggleFavorite = defineComponent(
 	"button",
 	favoriteCustomId,
-	async (interaction, { taskId, ...values }, deps: GalleryDeps, logger) => {
+	async (interaction, { taskId, kind, page }, deps: GalleryDeps, logger) => {
 		await interaction.deferUpdate();
 		await deps.gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
-		await showPage(interaction, values, deps);
+		await lists[kind].show(interaction, { page }, deps);
 	},
 );
 
@@ -96,10 +76,10 @@ const askToDelete = defineComponent(
 const deleteResult = defineComponent(
 	"modal",
 	deleteCustomId,
-	async (interaction, { taskId, ...values }, deps: GalleryDeps, logger) => {
+	async (interaction, { taskId, kind, page }, deps: GalleryDeps, logger) => {
 		await interaction.deferUpdate();
 		await deps.gallery.deleteResult(await galleryViewerOf(interaction, deps), taskId, logger);
-		await showPage(interaction, values, deps);
+		await lists[kind].show(interaction, { page }, deps);
 	},
 );
 
@@ -133,37 +113,27 @@ const showFiles = defineComponent(
 	},
 );
 
-export const galleryComponents = [turnPage, toggleFavorite, askToDelete, deleteResult, regenerate, showFiles];
+export const galleryComponents = [
+	...Object.values(lists).map(({ turnPage }) => turnPage),
+	toggleFavorite,
+	askToDelete,
+	deleteResult,
+	regenerate,
+	showFiles,
+];
 
-async function galleryViewerOf(interaction: GalleryInteraction, deps: GalleryDeps): Promise<GalleryViewer> {
+async function galleryViewerOf(interaction: ListInteraction, deps: GalleryDeps): Promise<GalleryViewer> {
 	return { ...viewerOf(interaction), ...(await actorOf(interaction, deps)) };
 }
 
-interface GalleryPage {
-	readonly kind: GalleryKind;
-	/** From 0. */
-	readonly page: number;
-}
-
-async function showPage(interaction: GalleryInteraction, galleryPage: GalleryPage, deps: GalleryDeps): Promise<void> {
-	const { locale } = interaction;
-	const viewer = await galleryViewerOf(interaction, deps);
-	const { items, hasMore } = await deps.gallery.page(viewer, galleryPage.kind, galleryPage.page);
-	// The last result of the page was deleted.
-	if (items.length === 0 && galleryPage.page > 0)
-		return await showPage(interaction, { ...galleryPage, page: galleryPage.page - 1 }, deps);
-	if (items.length === 0) {
-		await interaction.editReply(cardReply([text(t(locale, { key: EMPTY_KEYS[galleryPage.kind] }))]));
-		return;
-	}
-	const customIdOf = (page: number): string => pageCustomId.encode({ kind: galleryPage.kind, page });
-	await interaction.editReply(
-		cardReply([
-			text(t(locale, { key: HEAD_KEYS[galleryPage.kind] })),
-			...items.flatMap((item, index) => [...(index > 0 ? [separator()] : []), ...itemParts(item, galleryPage, locale)]),
-			...pageButtons({ page: galleryPage.page, hasMore, idOf: customIdOf }, locale),
-		]),
-	);
+function galleryList(kind: GalleryKind) {
+	return definePagedList<GalleryDeps>(`gallery-${kind}`, async (interaction, { page }, deps) => {
+		const { locale } = interaction;
+		const { items, hasMore } = await deps.gallery.page(await galleryViewerOf(interaction, deps), kind, page);
+		if (items.length === 0) return t(locale, { key: EMPTY_KEYS[kind] });
+		const rows = items.map((item) => rowOf(item, kind, page, locale));
+		return { head: t(locale, { key: HEAD_KEYS[kind] }), rows, hasMore };
+	});
 }
 
 const HEAD_KEYS = {
@@ -178,7 +148,7 @@ const EMPTY_KEYS = {
 	favorites: "gallery.emptyFavorites",
 } as const satisfies Record<GalleryKind, PlainKey>;
 
-function itemParts(item: GalleryItem, { kind, page }: GalleryPage, locale: string): readonly CardPart[] {
+function rowOf(item: GalleryItem, kind: GalleryKind, page: number, locale: string) {
 	const { task, isFavorite, isInChannel, imageUrl, isDeletable } = item;
 	const { id: taskId, request, userId, createdAtMs, reply } = task;
 	const values = { kind, page, taskId };
@@ -202,9 +172,8 @@ function itemParts(item: GalleryItem, { kind, page }: GalleryPage, locale: strin
 			? [button(deleteCustomId.encode(values), t(locale, { key: "button.delete" }), { style: ButtonStyle.Danger })]
 			: []),
 	];
-	const preview =
-		imageUrl === undefined
-			? undefined
-			: thumbnail(imageUrl, plainLine(request.prompt, DESCRIPTION_CHARS_MAX), reply.isSpoiler ?? false);
-	return [preview ? section(line, preview) : text(line), row(...buttons)];
+	const description = plainLine(request.prompt, DESCRIPTION_CHARS_MAX);
+	const image =
+		imageUrl === undefined ? {} : { image: { url: imageUrl, description, isSpoiler: reply.isSpoiler ?? false } };
+	return { text: line, buttons, ...image };
 }

@@ -21,9 +21,8 @@ import { askToDelete, deleteResult } from "./components/result-delete.ts";
 import { generateEdited, openEditForm } from "./components/result-edit.ts";
 import { generateFromDraft, improvePrompt, openDraftForm } from "./components/improved-prompt.ts";
 import { generateFromInput, openInputForm } from "./components/result-input.ts";
-import { turnAuditPage } from "./settings-subcommands.ts";
-import { settings } from "./settings.ts";
-import { setup, setupLimitsComponents, chooseSetupChannels, chooseSetupRoles, showSetupStep } from "./setup.ts";
+import { settings, turnAuditPage } from "./settings.ts";
+import { setup, setupPanelComponents, showSetupStep } from "./setup.ts";
 import { openStyleForm, saveStyle } from "./style-save.ts";
 import { styleList, style } from "./style.ts";
 import { settingsPanelComponents, turnSettingPage } from "./settings-panel.ts";
@@ -82,9 +81,7 @@ export const settingsCommands = {
 		turnFilterPage,
 		styleList.turnPage,
 		showSetupStep,
-		chooseSetupChannels,
-		chooseSetupRoles,
-		...setupLimitsComponents,
+		...setupPanelComponents,
 	],
 };
 

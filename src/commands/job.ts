@@ -11,7 +11,7 @@ import { isPending, type Task } from "../services/tasks/task.ts";
 import { stringOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { tokenExpiresAtMsOf } from "./framework/reply-target.ts";
-import { definePagedList } from "./framework/paged-list.ts";
+import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 import { actorOf, memberOf, viewerOf, type ModeratorDeps } from "./framework/invoking-member.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
@@ -37,10 +37,9 @@ const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId,
 	const { jobs, gallery } = deps;
 	const { locale, user } = interaction;
 	const userId = memberId ?? user.id;
-	const firstIndex = page * PAGE_TASKS;
 	const requester = await actorOf(interaction, deps);
-	const tasks = await jobs.list(requester, { max: firstIndex + PAGE_TASKS + 1, memberId: userId });
-	const shown = tasks.slice(firstIndex, firstIndex + PAGE_TASKS);
+	const tasks = await jobs.list(requester, { max: (page + 1) * PAGE_TASKS + 1, memberId: userId });
+	const { shown, hasMore } = entriesOfPage(tasks, page, PAGE_TASKS);
 	if (shown.length === 0) return t(locale, { key: "job.empty" });
 	return {
 		head: t(locale, { key: "job.head", params: { userId } }),
@@ -50,10 +49,10 @@ const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId,
 				const description = plainLine(task.request.prompt, DESCRIPTION_CHARS_MAX);
 				const image =
 					url === undefined ? {} : { image: { url, description, isSpoiler: task.reply.isSpoiler ?? false } };
-				return { text: t(locale, formatJobLine(task)), button: openButton(task, locale), ...image };
+				return { text: t(locale, formatJobLine(task)), buttons: [openButton(task, locale)], ...image };
 			}),
 		),
-		hasMore: tasks.length > firstIndex + PAGE_TASKS,
+		hasMore,
 	};
 });
 export const turnJobPage = jobList.turnPage;

@@ -37,7 +37,7 @@ interface QuotaPanelDeps extends PanelDeps {
 }
 
 /** The limits of the panel: how each is read, changed and asked for in a form. */
-const LIMITS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
+export const LIMITS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
 	serverLimit: {
 		valueOf: ({ serverLimit }) => serverLimit,
 		form: {
@@ -115,7 +115,6 @@ const LIMITS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
 			],
 			apply: (before, { fields }) => changeServerLimit(before, { warnChannelId: chosenChannelId(fields) }),
 		},
-		greeting: "warnings",
 	},
 };
 
@@ -143,7 +142,6 @@ export async function quotaPanel(
 
 export const { components: quotaPanelComponents } = definePanel<LimitField, QuotaPanelDeps>({
 	customIdCodec: limitCustomId,
-	formTitleKey: "form.settingTitle",
 	settingOf: (field) => LIMITS[field],
 	show: (interaction, { settings, denial }, deps) => quotaPanel(interaction, settings, deps, denial),
 });

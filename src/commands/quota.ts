@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
-import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { PERIODS } from "../services/credits/period.ts";
 import { searchTimeZones } from "../services/credits/time-zones.ts";
 import { LIMIT_CREDITS_MAX } from "../services/settings/settings-schema.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
+import { changeSettings, type ChangeSettingsDeps } from "./framework/change-settings.ts";
 import {
 	booleanOption,
 	channelOption,
@@ -24,14 +24,11 @@ import {
 	type ReadQuotaUpdate,
 } from "./quota-options.ts";
 import { quotaPanel } from "./quota-panel.ts";
-import { greetNewChannel, type GreetingDeps } from "./framework/post-greeting.ts";
 import { POST_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import { localizedChoice, MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
-import { changeSettings } from "./framework/save-settings.ts";
 
-interface QuotaDeps extends GreetingDeps {
+interface QuotaDeps extends ChangeSettingsDeps {
 	readonly accounts: GuildAccounts;
-	readonly settings: GuildSettingsStore;
 	readonly commandOverrides: CommandOverrides;
 }
 
@@ -102,11 +99,7 @@ export const quota = defineCommandGroup<QuotaDeps>(
 /** Returns the subcommand that makes the change of its options, and shows the limits. */
 function changing(readChange: ReadQuotaUpdate) {
 	return async (interaction: SlashInteraction, deps: QuotaDeps, logger: Logger): Promise<void> => {
-		const { accounts, settings } = deps;
-		const change = readChange(interaction);
-		await greetNewChannel(deps, interaction, change, "warnings");
-		const after = await changeSettings(interaction, settings, change);
-		logger.info({ userId: interaction.user.id, subcommand: interaction.options.getSubcommand() }, "settings changed");
-		await interaction.editReply(await quotaPanel(interaction, after, { accounts }));
+		const after = await changeSettings(interaction, readChange(interaction), deps, logger);
+		await interaction.editReply(await quotaPanel(interaction, after, deps));
 	};
 }

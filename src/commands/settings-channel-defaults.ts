@@ -20,7 +20,6 @@ interface ChannelDefaultsDeps extends PanelDeps {
 
 const panel = definePanel<string, ChannelDefaultsDeps>({
 	customIdCodec: channelDefaultsCustomId,
-	formTitleKey: "form.channelTitle",
 	settingOf: (channelId) => ({
 		valueOf: ({ channelDefaults }) => channelDefaults[channelId],
 		form: {

@@ -11,20 +11,21 @@ import {
 import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { ChannelDirectory } from "../services/moderation/authorization.ts";
-import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import { changeSettings, type ChangeSettingsDeps } from "./framework/change-settings.ts";
 import type { SlashInteraction } from "./framework/command.ts";
-import { changeSettings } from "./framework/save-settings.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 const FETCH_TIMEOUT_MS = 10_000;
 
-export interface SettingsFileDeps {
-	readonly settings: GuildSettingsStore;
+export interface SettingsFileDeps extends ChangeSettingsDeps {
 	readonly channels: Pick<ChannelDirectory, "isInGuild">;
 	readonly clock: Clock;
 }
 
-export async function exportSettings(interaction: SlashInteraction, { settings }: SettingsFileDeps): Promise<void> {
+export async function exportSettings(
+	interaction: SlashInteraction,
+	{ settings }: Pick<SettingsFileDeps, "settings">,
+): Promise<void> {
 	const text = writeSettingsFile(await settings.read(interaction.guildId));
 	const file = new AttachmentBuilder(Buffer.from(text), { name: "settings.json" });
 	await interaction.editReply({ content: t(interaction.locale, { key: "settings.exported" }), files: [file] });
@@ -33,16 +34,15 @@ export async function exportSettings(interaction: SlashInteraction, { settings }
 /** Checks the whole file before it writes, and writes one change. */
 export async function importSettings(
 	interaction: SlashInteraction,
-	{ settings, channels, clock }: SettingsFileDeps,
+	deps: SettingsFileDeps,
 	logger: Logger,
 ): Promise<void> {
-	const { guildId, locale, user, options } = interaction;
+	const { guildId, locale, options } = interaction;
 	const imported = readSettingsFile(await textOf(options.getAttachment("file", true)));
-	await requireGuildChannels(imported, (channelId) => channels.isInGuild(guildId, channelId));
-	const after = await changeSettings(interaction, settings, () => imported);
-	logger.info({ userId: user.id }, "settings imported");
+	await requireGuildChannels(imported, (channelId) => deps.channels.isInGuild(guildId, channelId));
+	const after = await changeSettings(interaction, () => imported, deps, logger);
 	const notice = { key: "settings.imported" } as const;
-	const content = { settings: after, nowMs: clock.nowMs(), notice, page: "access" } as const;
+	const content = { settings: after, nowMs: deps.clock.nowMs(), notice, page: "access" } as const;
 	await interaction.editReply(settingsPanel(content, locale));
 }
 

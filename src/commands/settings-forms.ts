@@ -35,12 +35,11 @@ import {
 } from "./framework/form-fields.ts";
 import { numberInput, parseCredits, parseWholeNumber } from "./framework/number-field.ts";
 import type { PanelSetting } from "./framework/panel.ts";
-import type { GreetingPurpose } from "./framework/post-greeting.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 
 const SERVER_LANGUAGE = "server";
 
-interface SettingsFormDeps {
+export interface SettingsFormDeps {
 	readonly catalog: Pick<ModelCatalog, "known">;
 	readonly promptImprover: PromptImprover | undefined;
 	/** True if the operator has a moderation service. */
@@ -207,7 +206,6 @@ export const SETTINGS: Readonly<Record<SettingField, Setting>> = {
 				return changeShowcase(before, { channelId: chosenChannelId(fields), stars });
 			},
 		},
-		greeting: "showcase",
 	},
 	language: {
 		valueOf: ({ language }) => language,
@@ -224,8 +222,8 @@ export const SETTINGS: Readonly<Record<SettingField, Setting>> = {
 			},
 		},
 	},
-	log: postChannel("logChannelId", "field.logChannel", "log"),
-	reports: postChannel("reportChannelId", "field.reportChannel", "reports"),
+	log: postChannel("logChannelId", "field.logChannel"),
+	reports: postChannel("reportChannelId", "field.reportChannel"),
 };
 
 /** Denies prompt improvement while the bot has no text model; only the operator can configure one. */
@@ -243,7 +241,6 @@ function mediaSwitch(field: "private" | "spoiler" | "promptInFiles"): Setting {
 function postChannel(
 	field: "logChannelId" | "reportChannelId",
 	nameKey: "field.logChannel" | "field.reportChannel",
-	greeting: GreetingPurpose,
 ): Setting {
 	return {
 		valueOf: (settings) => settings[field],
@@ -251,7 +248,6 @@ function postChannel(
 			fields: (settings, locale) => [labelFor(locale)({ key: nameKey }, postChannelMenu(settings[field]))],
 			apply: (before, { fields }) => changeGeneral(before, { [field]: chosenChannelId(fields) }),
 		},
-		greeting,
 	};
 }
 

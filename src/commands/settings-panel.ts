@@ -100,7 +100,6 @@ export const turnSettingPage = defineComponent(
 
 export const { components: settingsPanelComponents } = definePanel<SettingField, SettingsPanelDeps>({
 	customIdCodec: settingCustomId,
-	formTitleKey: "form.settingTitle",
 	settingOf: (field) => SETTINGS[field],
 	async show({ locale }, { settings, field, denial }, { clock }) {
 		return settingsPanel({ settings, nowMs: clock.nowMs(), denial, page: pageOf(field) }, locale);

@@ -1,172 +1,33 @@
-import { ACCESS_RULES, LANGUAGES } from "../services/settings/settings-updates.ts";
-import { CATEGORIES, CATEGORY_RULE_VALUES } from "../services/moderation/verdict.ts";
-import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS } from "../services/settings/format-settings.ts";
-import {
-	LIMIT_CREDITS_MAX,
-	PAUSE_CHARS_MAX,
-	PINGS,
-	SHOWCASE_STARS_MAX,
-	STYLE_NAME_CHARS_MAX,
-} from "../services/settings/settings-schema.ts";
+import { t } from "../i18n/messages.ts";
 import { knownModels } from "../services/generation/model-catalog.ts";
 import { makesNew } from "../services/generation/request.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
-import { focusedOptionChoices, styleChoices } from "./generation/autocomplete.ts";
-import {
-	attachmentOption,
-	booleanOption,
-	channelOption,
-	integerOption,
-	roleOption,
-	stringOption,
-} from "./framework/command-options.ts";
+import { formatChange } from "../services/settings/format-changes.ts";
+import type { ChangeRecord, GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import { attachmentOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand } from "./framework/command.ts";
-import { MANAGERS } from "./framework/invoking-member.ts";
-import {
-	showAudit,
-	setChannel,
-	setDefaults,
-	setGeneral,
-	setMedia,
-	setModel,
-	setPause,
-	setSafety,
-	SAFETY_OPTIONS,
-	setRole,
-	setShowcase,
-	showSettings,
-	type SettingsSubcommandDeps,
-} from "./settings-subcommands.ts";
-import { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "../discord/channel-types.ts";
+import { MANAGERS, requireManager } from "./framework/invoking-member.ts";
+import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
+import { focusedOptionChoices, styleChoices } from "./generation/autocomplete.ts";
 import { exportSettings, importSettings, type SettingsFileDeps } from "./settings-file.ts";
-import { localizedChoice } from "./framework/localize.ts";
-import { CHOICE_CHARS_MAX } from "../discord/card.ts";
+import { SETTINGS_SUBCOMMANDS, showPage, type SettingsSubcommandDeps } from "./settings-subcommands.ts";
 
-type SettingsDeps = SettingsSubcommandDeps & SettingsFileDeps & { readonly commandOverrides: CommandOverrides };
-
-const ruleOption = stringOption("rule", "option.rule", {
-	required: true,
-	choices: ACCESS_RULES.map((rule) => localizedChoice(`choice.${rule}`, rule)),
-});
-const MEDIA_TYPE_SWITCHES = [
-	booleanOption("image", "option.images"),
-	booleanOption("video", "option.videos"),
-	booleanOption("music", "option.songs"),
-];
+interface SettingsDeps extends SettingsSubcommandDeps, SettingsFileDeps {
+	readonly settings: GuildSettingsStore;
+	readonly commandOverrides: CommandOverrides;
+}
 
 export const settings = defineCommandGroup<SettingsDeps>(
 	"settings",
 	"command.settings",
 	[
-		subcommand("show", "command.settingsShow", [], showSettings),
-		subcommand(
-			"media",
-			"command.settingsMedia",
-			[
-				booleanOption("spoiler", "option.spoiler"),
-				booleanOption("private", "option.privateDefault"),
-				booleanOption("prompt_in_files", "option.promptInFiles"),
-				booleanOption("improve_prompts", "option.improvePrompts"),
-				...MEDIA_TYPE_SWITCHES,
-			],
-			setMedia,
+		subcommand("show", "command.settingsShow", [], async (interaction, deps: SettingsDeps) => {
+			await showPage(interaction, deps, await deps.settings.read(interaction.guildId), "access");
+		}),
+		...SETTINGS_SUBCOMMANDS,
+		subcommand("audit", "command.settingsAudit", [], (interaction, deps: SettingsDeps) =>
+			auditList.show(interaction, {}, deps),
 		),
-		subcommand(
-			"model",
-			"command.settingsModel",
-			[
-				stringOption("model", "option.modelToSwitch", {
-					required: true,
-					max_length: CHOICE_CHARS_MAX,
-					autocomplete: true,
-				}),
-				booleanOption("on", "option.on", { required: true }),
-			],
-			setModel,
-		),
-		subcommand(
-			"channel",
-			"command.settingsChannel",
-			[
-				channelOption("channel", "option.ruleChannel", { required: true, channel_types: COMMAND_CHANNEL_TYPES }),
-				ruleOption,
-			],
-			setChannel,
-		),
-		subcommand(
-			"defaults",
-			"command.settingsDefaults",
-			[
-				channelOption("channel", "option.defaultsChannel", { required: true, channel_types: COMMAND_CHANNEL_TYPES }),
-				stringOption("model", "option.defaultModel", { max_length: CHOICE_CHARS_MAX, autocomplete: true }),
-				stringOption("style", "option.defaultStyle", { max_length: STYLE_NAME_CHARS_MAX, autocomplete: true }),
-				booleanOption("private", "option.privateDefault"),
-				...MEDIA_TYPE_SWITCHES,
-				booleanOption("threads", "option.threads"),
-				booleanOption("clear", "option.clearDefaults"),
-			],
-			setDefaults,
-		),
-		subcommand(
-			"role",
-			"command.settingsRole",
-			[roleOption("role", "option.ruleRole", { required: true }), ruleOption],
-			setRole,
-		),
-		subcommand(
-			"general",
-			"command.settingsGeneral",
-			[
-				stringOption("language", "option.language", {
-					choices: Object.entries(LANGUAGES).map(([value, name]) => ({ name, value })),
-				}),
-				integerOption("confirm_above", "option.confirmAbove", { min_value: 0, max_value: LIMIT_CREDITS_MAX }),
-				stringOption("pings", "option.pings", {
-					choices: PINGS.map((value) => localizedChoice(PING_CHOICE_KEYS[value], value)),
-				}),
-				channelOption("log_channel", "option.logChannel", { channel_types: POST_CHANNEL_TYPES }),
-				channelOption("report_channel", "option.reportChannel", { channel_types: POST_CHANNEL_TYPES }),
-				stringOption("reset", "option.reset", {
-					choices: [
-						localizedChoice("choice.resetLanguage", "language"),
-						localizedChoice("choice.resetConfirm", "confirmAbove"),
-						localizedChoice("choice.resetLog", "logChannelId"),
-						localizedChoice("choice.resetReports", "reportChannelId"),
-					],
-				}),
-			],
-			setGeneral,
-		),
-		subcommand(
-			"showcase",
-			"command.settingsShowcase",
-			[
-				channelOption("channel", "option.showcaseChannel", { channel_types: POST_CHANNEL_TYPES }),
-				integerOption("stars", "option.showcaseStars", { min_value: 1, max_value: SHOWCASE_STARS_MAX }),
-				booleanOption("on", "option.on"),
-			],
-			setShowcase,
-		),
-		subcommand(
-			"safety",
-			"command.settingsSafety",
-			CATEGORIES.map((category) =>
-				stringOption(SAFETY_OPTIONS[category], "option.categoryRule", {
-					choices: CATEGORY_RULE_VALUES.map((rule) => localizedChoice(CATEGORY_RULE_NAME_KEYS[rule], rule)),
-				}),
-			),
-			setSafety,
-		),
-		subcommand(
-			"pause",
-			"command.settingsPause",
-			[
-				booleanOption("on", "option.pauseOn", { required: true }),
-				stringOption("message", "option.pauseMessage", { max_length: PAUSE_CHARS_MAX }),
-			],
-			setPause,
-		),
-		subcommand("audit", "command.settingsAudit", [], showAudit),
 		subcommand("export", "command.settingsExport", [], exportSettings),
 		subcommand(
 			"import",
@@ -193,3 +54,23 @@ export const settings = defineCommandGroup<SettingsDeps>(
 		},
 	},
 );
+
+const PAGE_CHANGES = 10;
+
+const auditList = definePagedList<{ readonly settings: Pick<GuildSettingsStore, "changes"> }>(
+	"audit",
+	async (interaction, { page }, { settings: store }) => {
+		const { guildId, locale } = interaction;
+		const changes: ChangeRecord[] = [];
+		for await (const change of store.changes(guildId)) {
+			changes.push(change);
+			if (changes.length > (page + 1) * PAGE_CHANGES) break;
+		}
+		const { shown, hasMore } = entriesOfPage(changes, page, PAGE_CHANGES);
+		if (shown.length === 0) return t(locale, { key: "audit.empty" });
+		const rows = shown.map((change) => ({ text: formatChange(change, locale) }));
+		return { head: t(locale, { key: "audit.head" }), rows, hasMore };
+	},
+	requireManager,
+);
+export const turnAuditPage = auditList.turnPage;

@@ -1,24 +1,57 @@
-/**
- * A guided first setup for managers. Each step writes the same settings as `/settings` and `/quota` immediately, so that a
- * manager can stop and continue at any step.
- */
-import type { ChannelSelectMenuInteraction, RoleSelectMenuInteraction } from "discord.js";
-import type { Logger } from "pino";
+/** A guided first setup for managers: settings of `/settings` and `/quota`, one step at a time, saved at once. */
+import { ButtonStyle } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
-import { changeAllowed, changeGeneral } from "../services/settings/settings-updates.ts";
-import type { GuildSettings, SettingsUpdate } from "../services/settings/guild-settings.ts";
-import type { SetupStep } from "../services/settings/setup-steps.ts";
-import type { SetupProgress } from "../services/settings/setup-steps.ts";
-import { definePrivateCommand, type InGuild } from "./framework/command.ts";
+import { button, cardReply, row, text } from "../discord/card.ts";
+import { defineCustomId, idField } from "../discord/custom-id.ts";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
+import { t } from "../i18n/messages.ts";
+import { blockedCount } from "../services/moderation/policy.ts";
+import { mediaLines, memberLimitLine, serverLimitLine } from "../services/settings/format-limits.ts";
+import { formatField, formatSettings, type SettingField } from "../services/settings/format-settings.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import { SETUP_STEPS, type SetupProgress, type SetupStep } from "../services/settings/setup-steps.ts";
+import { definePrivateCommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { MANAGERS_ONLY, requireManager } from "./framework/invoking-member.ts";
-import { definePanel, type PanelDeps } from "./framework/panel.ts";
-import { saveSettings } from "./framework/save-settings.ts";
-import { LIMITS, setupLimitsCustomId } from "./setup-limits.ts";
-import { setupPickCustomId, setupStepCustomId, setupView } from "./setup-view.ts";
-import { greetNewChannel, type GreetingPurpose } from "./framework/post-greeting.ts";
+import {
+	checksumField,
+	definePanel,
+	settingParts,
+	type DeniedChange,
+	type PanelDeps,
+	type PanelSetting,
+} from "./framework/panel.ts";
+import { LIMITS } from "./quota-panel.ts";
+import { SETTINGS, type SettingsFormDeps } from "./settings-forms.ts";
 
-interface SetupDeps extends PanelDeps {
+const STEP_FIELDS = {
+	channels: ["channels"],
+	roles: ["roles"],
+	limits: ["memberLimit", "serverLimit", "confirmAbove"],
+	moderators: ["log", "reports"],
+	summary: [],
+} as const satisfies Record<SetupStep, readonly (SettingField | keyof typeof LIMIT_LINES)[]>;
+type SetupField = (typeof STEP_FIELDS)[SetupStep][number];
+const SETUP_FIELDS: readonly SetupField[] = Object.values(STEP_FIELDS).flat();
+
+const STEP_TEXT_KEYS = {
+	channels: "setup.channels",
+	roles: "setup.roles",
+	limits: "setup.limits",
+	moderators: "setup.moderators",
+	summary: "setup.summary",
+} as const;
+
+/** The limits of `/quota` that a step shows. */
+const LIMIT_LINES = { memberLimit: memberLimitLine, serverLimit: serverLimitLine } as const;
+
+export const setupStepCustomId = defineCustomId("setup", { step: idField.oneOf(...SETUP_STEPS) });
+const setupFieldCustomId = defineCustomId("setup-field", {
+	field: idField.oneOf(...SETUP_FIELDS),
+	shown: checksumField,
+});
+
+interface SetupDeps extends PanelDeps, SettingsFormDeps {
 	readonly setupProgress: SetupProgress;
 	readonly clock: Clock;
 }
@@ -28,100 +61,79 @@ export const setup = definePrivateCommand<SetupDeps>("setup", "command.setup", {
 	async execute(interaction, { settings, setupProgress, clock }) {
 		const { guildId, locale } = interaction;
 		const { step } = await setupProgress.read(guildId);
-		await interaction.editReply(setupView(step, await settings.read(guildId), { locale, nowMs: clock.nowMs() }));
+		await interaction.editReply(setupCard(step, await settings.read(guildId), clock.nowMs(), locale));
 	},
 });
 
 export const showSetupStep = defineComponent(
 	"button",
 	setupStepCustomId,
-	async (interaction, { step }, deps: SetupDeps) => {
+	async (interaction, { step }, { settings, setupProgress, clock }: SetupDeps) => {
 		requireManager(interaction);
 		await interaction.deferUpdate();
 		const { guildId, locale } = interaction;
-		await deps.setupProgress.write(guildId, { step });
-		await interaction.editReply(
-			setupView(step, await deps.settings.read(guildId), { locale, nowMs: deps.clock.nowMs() }),
-		);
+		await setupProgress.write(guildId, { step });
+		await interaction.editReply(setupCard(step, await settings.read(guildId), clock.nowMs(), locale));
 	},
 );
 
-export const chooseSetupChannels = defineComponent(
-	"channelSelect",
-	setupPickCustomId,
-	async (interaction, { target }, deps: SetupDeps, logger) => {
-		requireManager(interaction);
-		if (target === "roles") throw new Error("the channel menu of /setup cannot choose roles");
-		const { values } = interaction;
-		if (target === "channels") {
-			const choice = { shown: shownIdsOf(interaction), chosen: values };
-			const update: SettingsUpdate = (before) => changeAllowed(before, "channels", choice);
-			await saveStep(interaction, { step: "channels", update }, deps, logger);
-			return;
-		}
-		const [channelId = null] = values;
-		const field = target === "log" ? "logChannelId" : "reportChannelId";
-		const update: SettingsUpdate = (before) => changeGeneral(before, { [field]: channelId });
-		await saveStep(interaction, { step: "moderators", update, greeting: target }, deps, logger);
-	},
-);
-
-export const chooseSetupRoles = defineComponent(
-	"roleSelect",
-	setupPickCustomId,
-	async (interaction, _values, deps: SetupDeps, logger) => {
-		requireManager(interaction);
-		// The id of @everyone is the id of the guild. Choosing it removes the restriction.
-		const isEveryone = interaction.values.includes(interaction.guildId);
-		const choice = { shown: shownIdsOf(interaction), chosen: interaction.values };
-		const update: SettingsUpdate = (before) =>
-			isEveryone ? withNoneAllowed(before) : changeAllowed(before, "roles", choice);
-		await saveStep(interaction, { step: "roles", update }, deps, logger);
-	},
-);
-
-export const { components: setupLimitsComponents } = definePanel<"limits", SetupDeps>({
-	customIdCodec: setupLimitsCustomId,
-	formTitleKey: "button.setupLimits",
-	settingOf: () => LIMITS,
-	async show({ locale }, { settings, denial }, { clock }) {
-		const notices = [denial?.reason ?? ({ key: "setup.saved" } as const)];
-		return setupView("limits", settings, { locale, nowMs: clock.nowMs(), notices });
+export const { components: setupPanelComponents } = definePanel<SetupField, SetupDeps>({
+	customIdCodec: setupFieldCustomId,
+	settingOf,
+	async show({ locale }, { settings, field, denial }, { clock }) {
+		const step = SETUP_STEPS.find((each) => STEP_FIELDS[each].some((shown) => shown === field)) ?? "channels";
+		return setupCard(step, settings, clock.nowMs(), locale, denial);
 	},
 });
 
-/** Returns the ids that the menu showed as chosen before the member used it. */
-function shownIdsOf({
-	component,
-}: ChannelSelectMenuInteraction<InGuild> | RoleSelectMenuInteraction<InGuild>): readonly string[] {
-	const { default_values = [] } = "data" in component ? component.data : component;
-	return default_values.map(({ id }) => id);
+function settingOf(field: SetupField): PanelSetting<SettingsFormDeps> {
+	return isLimit(field) ? LIMITS[field] : SETTINGS[field];
 }
 
-function withNoneAllowed(before: GuildSettings): GuildSettings {
-	return { ...before, access: { ...before.access, roles: { ...before.access.roles, allowed: [] } } };
+function isLimit(field: SetupField): field is keyof typeof LIMIT_LINES {
+	return Object.hasOwn(LIMIT_LINES, field);
 }
 
-interface StepChange {
-	readonly step: SetupStep;
-	readonly update: SettingsUpdate;
-	/** Posted in the channel that the update chooses. */
-	readonly greeting?: GreetingPurpose;
+/** Renders a step: its explanation, the settings with "Change", and the buttons that lead to other steps. */
+export function setupCard(
+	step: SetupStep,
+	settings: GuildSettings,
+	nowMs: number,
+	locale: string,
+	denial?: DeniedChange<SetupField>,
+) {
+	const stepIndex = SETUP_STEPS.indexOf(step);
+	const params = { step: stepIndex + 1, steps: SETUP_STEPS.length };
+	return cardReply([
+		text(t(locale, { key: STEP_TEXT_KEYS[step], params })),
+		...STEP_FIELDS[step].flatMap((field) => {
+			const content = isLimit(field) ? t(locale, LIMIT_LINES[field](settings)) : formatField(settings, field, locale);
+			const setting = { field, value: settingOf(field).valueOf(settings) };
+			return settingParts<SetupField>(content, setting, setupFieldCustomId, denial, locale);
+		}),
+		...(step === "summary" ? [text(summaryOf(settings, nowMs, locale))] : []),
+		navigationRow(stepIndex, locale),
+	]);
 }
 
-/** Saves the choice of a step, and shows the step with the new settings, or with the stored ones and the reason for a denial. */
-async function saveStep(
-	interaction: ChannelSelectMenuInteraction<InGuild> | RoleSelectMenuInteraction<InGuild>,
-	{ step, update, greeting }: StepChange,
-	deps: SetupDeps,
-	logger: Logger,
-): Promise<void> {
-	const { settings, clock } = deps;
-	const beforeSave = async (): Promise<void> => {
-		if (greeting) await greetNewChannel(deps, interaction, update, greeting);
-	};
-	const saved = await saveSettings(interaction, { settings, logFields: { step }, update, beforeSave }, logger);
-	const notices = [saved.denial ?? ({ key: "setup.saved" } as const)];
-	const { locale } = interaction;
-	await interaction.editReply(setupView(step, saved.settings, { locale, nowMs: clock.nowMs(), notices }));
+function summaryOf(settings: GuildSettings, nowMs: number, locale: string): string {
+	const limits: readonly MessageDescriptor[] = [
+		...Object.values(LIMIT_LINES).map((lineOf) => lineOf(settings)),
+		...mediaLines(settings),
+	];
+	return formatSettings(settings, blockedCount(settings, nowMs), locale, limits);
+}
+
+function navigationRow(stepIndex: number, locale: string) {
+	const buttonTo = (
+		step: SetupStep | undefined,
+		key: "button.setupBack" | "button.setupNext" | "button.setupRestart",
+		style?: ButtonStyle.Success,
+	) => (step === undefined ? [] : [button(setupStepCustomId.encode({ step }), t(locale, { key }), { style })]);
+	const next = SETUP_STEPS[stepIndex + 1];
+	return row(
+		...buttonTo(SETUP_STEPS[stepIndex - 1], "button.setupBack"),
+		...buttonTo(next, "button.setupNext", ButtonStyle.Success),
+		...(next === undefined ? buttonTo(SETUP_STEPS[0], "button.setupRestart") : []),
+	);
 }

@@ -11,8 +11,8 @@ import { styleFromRequest } from "../services/settings/apply-style.ts";
 import { addStyle } from "../services/settings/styles.ts";
 import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
-import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
+import type { ChangeSettingsDeps } from "./framework/change-settings.ts";
 import { defineMessageCommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { labelFor, textInput } from "./framework/form-fields.ts";
@@ -22,9 +22,8 @@ import { changeStyles } from "./style.ts";
 
 const styleFormCustomId = defineCustomId("style", { taskId: idField.snowflake });
 
-interface SaveStyleDeps {
+interface SaveStyleDeps extends ChangeSettingsDeps {
 	readonly jobs: JobService;
-	readonly settings: GuildSettingsStore;
 }
 
 export const openStyleForm = defineMessageCommand<SaveStyleDeps>(

@@ -14,7 +14,8 @@ import {
 	formatStyleOptions,
 } from "../services/settings/apply-style.ts";
 import { addStyle, removeStyle } from "../services/settings/styles.ts";
-import type { GuildSettingsStore, GuildSettings } from "../services/settings/guild-settings.ts";
+import type { GuildSettingsStore, SettingsUpdate } from "../services/settings/guild-settings.ts";
+import { changeSettings, type ChangeSettingsDeps } from "./framework/change-settings.ts";
 import { booleanOption, integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
 import { requireManager } from "./framework/invoking-member.ts";
@@ -24,14 +25,12 @@ import type { ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
-import { changeSettings } from "./framework/save-settings.ts";
-import { definePagedList } from "./framework/paged-list.ts";
+import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 
 /** The maximum of the option; each model has its own. */
 const SECONDS_MAX = 600;
 
-interface StyleDeps {
-	readonly settings: GuildSettingsStore;
+interface StyleDeps extends ChangeSettingsDeps {
 	readonly catalog: ModelCatalog;
 }
 
@@ -122,27 +121,24 @@ interface StyleListDeps {
 /** Changes the styles for a manager, and edits the deferred reply to the new list. */
 export async function changeStyles(
 	interaction: SlashInteraction | ModalSubmitInteraction<InGuild>,
-	{ settings }: { readonly settings: Pick<GuildSettingsStore, "change" | "read"> },
+	deps: ChangeSettingsDeps,
 	logger: Logger,
-	applyChange: (settings: GuildSettings) => GuildSettings,
+	update: SettingsUpdate,
 ): Promise<void> {
 	requireManager(interaction);
-	const after = await changeSettings(interaction, settings, applyChange);
-	logger.info({ userId: interaction.user.id, styles: Object.keys(after.styles).length }, "styles changed");
-	await styleList.show(interaction, {}, { settings });
+	await changeSettings(interaction, update, deps, logger);
+	await styleList.show(interaction, {}, deps);
 }
 
 export const styleList = definePagedList<StyleListDeps>("styles", async (interaction, { page }, { settings }) => {
 	const { guildId, locale } = interaction;
 	const { styles } = await settings.read(guildId);
-	const all = Object.entries(styles);
-	const firstIndex = page * PAGE_STYLES;
-	const shown = all.slice(firstIndex, firstIndex + PAGE_STYLES);
+	const { shown, hasMore } = entriesOfPage(Object.entries(styles), page, PAGE_STYLES);
 	if (shown.length === 0) return t(locale, { key: "style.listEmpty" });
 	const rows = shown.map(([name, stored]) => {
 		const quotedText = stored.text === "" ? [] : [quote(stored.text, TEXT_CHARS_SHOWN)];
 		const text = [...quotedText, ...formatStyleOptions(stored, locale)].join(" · ");
 		return { text: t(locale, { key: "style.line", params: { name, mediaType: stored.mediaType, text } }) };
 	});
-	return { head: t(locale, { key: "style.head" }), rows, hasMore: all.length > firstIndex + PAGE_STYLES };
+	return { head: t(locale, { key: "style.head" }), rows, hasMore };
 });

@@ -298,7 +298,6 @@ export type PlainKey =
 	| "button.reportRefund"
 	| "button.reportDismiss"
 	| "button.deleteData"
-	| "button.setupLimits"
 	| "button.setupBack"
 	| "button.setupNext"
 	| "button.setupRestart"
@@ -311,7 +310,6 @@ export type PlainKey =
 	| "button.nextPage"
 	| "form.more"
 	| "form.settingTitle"
-	| "form.channelTitle"
 	| "form.channelPlaceholder"
 	| "form.visibility"
 	| "form.defaultModelsHint"
@@ -342,10 +340,6 @@ export type PlainKey =
 	| "form.reportTitle"
 	| "form.reportReasonLabel"
 	| "form.reportReasonHint"
-	| "form.setupChannelsPlaceholder"
-	| "form.setupRolesPlaceholder"
-	| "form.setupLogPlaceholder"
-	| "form.setupReportsPlaceholder"
 	| "form.confirmAboveHint"
 	| "credits.mineNone"
 	| "credits.mineUnlimited"
@@ -477,7 +471,6 @@ export type PlainKey =
 	| "report.nothingToDelete"
 	| "report.blockReason"
 	| "report.nothingCharged"
-	| "setup.saved"
 	| "privacy.deleted"
 	| "privacy.resultDeleted"
 	| "name.image"
@@ -832,7 +825,6 @@ export interface MessageParams<Text> {
 	"setup.limits": { step: Text; steps: Text };
 	"setup.moderators": { step: Text; steps: Text };
 	"setup.summary": { step: Text; steps: Text };
-	"setup.more": { more: number };
 	"settings.notNumber": { field: Text; max: number };
 	"privacy.exported": { tasks: number; isComplete: boolean; days: number };
 	"privacy.confirmDelete": { button: Text; days: number };

@@ -8,7 +8,6 @@ const GUARDS = [
 	"isModalSubmit",
 	"isButton",
 	"isStringSelectMenu",
-	"isRoleSelectMenu",
 	"isChannelSelectMenu",
 ] as const;
 

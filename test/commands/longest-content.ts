@@ -179,6 +179,7 @@ export function createBotWithLongestContent(locale: string) {
 	const clock = createManualClock(AT_MS - 1000);
 	const settings = {
 		read: async () => LONGEST_SETTINGS,
+		readRevision: async () => ({ settings: LONGEST_SETTINGS, revision: 1 }),
 		change: async (_guild: string, change: (before: typeof LONGEST_SETTINGS) => typeof LONGEST_SETTINGS) =>
 			change(LONGEST_SETTINGS),
 		async *changes() {

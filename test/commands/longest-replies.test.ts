@@ -1,7 +1,6 @@
 /** Renders messages, forms and lists of choices with their longest content, as they are sent. */
 import { describe, expect, test } from "vitest";
-import { openLimitsCustomId } from "../../src/commands/setup-limits.ts";
-import { setupStepCustomId } from "../../src/commands/setup-view.ts";
+import { setupCard, setupStepCustomId } from "../../src/commands/setup.ts";
 import { reportCard } from "../../src/discord/report-buttons.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { buildMessageBody, listForms } from "../../src/discord/message-forms.ts";
@@ -128,12 +127,12 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const panels = [
 			...pages.map((page) => settingsPanel({ settings: LONGEST_SETTINGS, nowMs: 0, page }, locale)),
 			await bot.type("quota show"),
+			...SETUP_STEPS.map((step) => setupCard(step, LONGEST_SETTINGS, 0, locale)),
 		];
-		const panelIds = JSON.stringify(panels).match(/1:(setting|limit|channel-defaults):[^"]+/g) ?? [];
+		const panelIds = JSON.stringify(panels).match(/1:(setting|limit|channel-defaults|setup-field):[^"]+/g) ?? [];
 		expect(panelIds.length).toBeGreaterThan(SETTING_FIELDS.length + LIMIT_FIELDS.length);
 		const customIds = [
 			...panelIds,
-			openLimitsCustomId(LONGEST_SETTINGS),
 			...(["edit", "input", "report"] as const).map((action) => taskButtonCustomIds[action].encode({ taskId })),
 		];
 		const answers = await Promise.all(

@@ -60,7 +60,9 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"button blocks": ["moderators", "1:blocks:0:0:1"],
 	// For those who may see the result: the service checks the member.
 	"button favorite": "everyone",
-	"button gallery": "everyone",
+	"button gallery-mine": "everyone",
+	"button gallery-server": "everyone",
+	"button gallery-favorites": "everyone",
 	"button gallery-favorite": "everyone",
 	"button gallery-delete": "everyone",
 	"modal gallery-delete": "everyone",
@@ -98,10 +100,8 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"button withheld": ["moderators", "1:withheld:show:1000000000000000001"],
 	"modal style": ["managers", "1:style:1000000000000000001"],
 	"button setup": ["managers", "1:setup:limits"],
-	"channelSelect setup-pick": ["managers", "1:setup-pick:channels"],
-	"roleSelect setup-pick": ["managers", "1:setup-pick:roles"],
-	"button setup-limits": ["managers", "1:setup-limits:limits:0"],
-	"modal setup-limits": ["managers", "1:setup-limits:limits:0"],
+	"button setup-field": ["managers", "1:setup-field:roles:0"],
+	"modal setup-field": ["managers", "1:setup-field:roles:0"],
 };
 
 test("every command and component has a declared permission", () => {
@@ -181,7 +181,6 @@ async function pressAsOutsider(is: Parameters<typeof fakeInteraction>[0], asked:
 
 const KINDS = {
 	button: ["isMessageComponent", "isButton"],
-	roleSelect: ["isMessageComponent", "isRoleSelectMenu"],
 	stringSelect: ["isMessageComponent", "isStringSelectMenu"],
 	channelSelect: ["isMessageComponent", "isChannelSelectMenu"],
 	modal: ["isModalSubmit"],

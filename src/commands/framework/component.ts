@@ -3,7 +3,6 @@ import type {
 	ChannelSelectMenuInteraction,
 	MessageComponentInteraction,
 	ModalSubmitInteraction,
-	RoleSelectMenuInteraction,
 	StringSelectMenuInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
@@ -16,7 +15,6 @@ import type { InGuild } from "./command.ts";
 interface InteractionByKind {
 	readonly button: ButtonInteraction<InGuild>;
 	readonly stringSelect: StringSelectMenuInteraction<InGuild>;
-	readonly roleSelect: RoleSelectMenuInteraction<InGuild>;
 	readonly channelSelect: ChannelSelectMenuInteraction<InGuild>;
 	readonly modal: ModalSubmitInteraction<InGuild>;
 }
@@ -68,6 +66,5 @@ export function kindOf(interaction: ComponentInteraction): ComponentKind | undef
 	if (interaction.isModalSubmit()) return "modal";
 	if (interaction.isButton()) return "button";
 	if (interaction.isStringSelectMenu()) return isButtonMenu(interaction) ? "button" : "stringSelect";
-	if (interaction.isRoleSelectMenu()) return "roleSelect";
 	return interaction.isChannelSelectMenu() ? "channelSelect" : undefined;
 }

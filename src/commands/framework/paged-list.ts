@@ -8,11 +8,11 @@ import { defineComponent, type Component } from "./component.ts";
 
 interface ListRow {
 	readonly text: string;
-	readonly button?: APIButtonComponent;
+	readonly buttons?: readonly APIButtonComponent[];
 	readonly image?: { readonly url: string; readonly description: string; readonly isSpoiler: boolean };
 }
 
-interface ListPage {
+export interface ListPage {
 	readonly head: string;
 	readonly rows: readonly ListRow[];
 	readonly foot?: string | undefined;
@@ -29,15 +29,14 @@ interface ListPosition {
 	readonly before: number | null;
 }
 
-type CommandReplyInteraction = SlashInteraction | ModalSubmitInteraction<InGuild>;
-type ListInteraction = CommandReplyInteraction | ButtonInteraction<InGuild>;
+export type ListInteraction = SlashInteraction | ModalSubmitInteraction<InGuild> | ButtonInteraction<InGuild>;
 
 /** Reads one page. Resolves to a sentence if there is nothing to list. */
 type ReadPage<Deps> = (interaction: ListInteraction, position: ListPosition, deps: Deps) => Promise<ListPage | string>;
 
 interface PagedList<Deps> {
-	/** Edits the deferred reply of a command to show a page. */
-	show(interaction: CommandReplyInteraction, position: Partial<ListPosition>, deps: Deps): Promise<void>;
+	/** Edits the deferred reply to show a page. */
+	show(interaction: ListInteraction, position: Partial<ListPosition>, deps: Deps): Promise<void>;
 	readonly turnPage: Component<Deps>;
 }
 
@@ -94,34 +93,40 @@ function renderPage(
 	if (typeof pageOrSentence === "string") return cardReply([text(pageOrSentence)]);
 	const { head, foot = "", hasMore } = pageOrSentence;
 	const rows = cutRowsToFit(pageOrSentence.rows, CARD_CHARS_MAX - head.length - foot.length);
-	const idOf = (page: number): string => customIdCodec.encode({ ...position, page });
 	return cardReply([
 		text(head),
 		...rows.flatMap(rowParts),
 		...(foot === "" ? [] : [text(foot)]),
-		...pageButtons({ page: position.page, hasMore, idOf }, locale),
+		...pageButtons(position, hasMore, customIdCodec, locale),
 	]);
 }
 
-/** Puts the image beside the text and the button below; without an image, the button is beside the text. */
-function rowParts({ text: line, button: rowButton, image }: ListRow): readonly CardPart[] {
-	if (!image) return [rowButton ? section(line, rowButton) : text(line)];
-	const imageSection = section(line, thumbnail(image.url, image.description, image.isSpoiler));
-	return rowButton ? [imageSection, row(rowButton)] : [imageSection];
-}
-
-interface PageLinks {
-	/** The page shown; from 0. */
-	readonly page: number;
-	readonly hasMore: boolean;
-	/** Returns the custom id of a page. */
-	readonly idOf: (page: number) => string;
+/** Puts the image beside the text and the buttons below. Without an image, a single button is beside the text. */
+function rowParts({ text: line, buttons = [], image }: ListRow): readonly CardPart[] {
+	const [first] = buttons;
+	if (!image && first && buttons.length === 1) return [section(line, first)];
+	const content = image ? section(line, thumbnail(image.url, image.description, image.isSpoiler)) : text(line);
+	return buttons.length > 0 ? [content, row(...buttons)] : [content];
 }
 
 /** Returns a row with "Previous" and "Next"; empty for a single page. */
-export function pageButtons({ page, hasMore, idOf }: PageLinks, locale: string): readonly CardPart[] {
+function pageButtons(
+	position: ListPosition,
+	hasMore: boolean,
+	customIdCodec: CustomIdCodec<ListPosition>,
+	locale: string,
+): readonly CardPart[] {
+	const { page } = position;
 	if (page === 0 && !hasMore) return [];
-	const pageButton = (key: "button.previousPage" | "button.nextPage", targetPage: number, isEnabled: boolean) =>
-		button(idOf(Math.max(0, targetPage)), t(locale, { key }), { isDisabled: !isEnabled });
+	const pageButton = (key: "button.previousPage" | "button.nextPage", targetPage: number, isEnabled: boolean) => {
+		const customId = customIdCodec.encode({ ...position, page: Math.max(0, targetPage) });
+		return button(customId, t(locale, { key }), { isDisabled: !isEnabled });
+	};
 	return [row(pageButton("button.previousPage", page - 1, page > 0), pageButton("button.nextPage", page + 1, hasMore))];
+}
+
+/** Returns the entries of a page, and whether others follow. `entries` starts with those of the first page. */
+export function entriesOfPage<Entry>(entries: readonly Entry[], page: number, pageSize: number) {
+	const end = (page + 1) * pageSize;
+	return { shown: entries.slice(page * pageSize, end), hasMore: entries.length > end };
 }

@@ -12,16 +12,15 @@ import { button, CARD_FLAG, cardReply, file, section, text, type CardPart } from
 import { idField, type CustomIdCodec } from "../../discord/custom-id.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import type { GuildSettings, GuildSettingsStore, SettingsUpdate } from "../../services/settings/guild-settings.ts";
+import type { GuildSettings, SettingsUpdate } from "../../services/settings/guild-settings.ts";
 import type { DeniedForms } from "../../services/settings/denied-forms.ts";
 import { UserError } from "../../services/user-error.ts";
+import { changeSettings, type ChangeSettingsDeps } from "./change-settings.ts";
 import type { InGuild } from "./command.ts";
 import { defineComponent, type Component } from "./component.ts";
 import { returnTexts } from "./denied-prompt.ts";
 import { submittedValues, withValues } from "./form-fields.ts";
 import { requireManager } from "./invoking-member.ts";
-import { greetNewChannel, type GreetingDeps, type GreetingPurpose } from "./post-greeting.ts";
-import { saveSettings } from "./save-settings.ts";
 
 /** A change that was denied. */
 export interface DeniedChange<Field> {
@@ -29,8 +28,7 @@ export interface DeniedChange<Field> {
 	readonly reason: MessageDescriptor;
 }
 
-export interface PanelDeps extends GreetingDeps {
-	readonly settings: GuildSettingsStore;
+export interface PanelDeps extends ChangeSettingsDeps {
 	readonly deniedForms: DeniedForms;
 }
 
@@ -63,14 +61,11 @@ export interface PanelSetting<Deps> {
 			deps: Deps,
 		) => GuildSettings;
 	};
-	/** For a setting that names a channel: a new channel gets this greeting before the change is saved. */
-	readonly greeting?: GreetingPurpose;
 }
 
 interface Panel<Field extends string, Deps> {
 	/** Encodes the custom ids of the buttons and of the forms that they open. */
 	readonly customIdCodec: PanelCustomIdCodec<Field>;
-	readonly formTitleKey: "form.settingTitle" | "form.channelTitle" | "button.setupLimits";
 	settingOf(field: Field): PanelSetting<Deps>;
 	show(
 		interaction: PanelInteraction,
@@ -109,7 +104,7 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		const fields = formOf(field).fields(settings, locale, deps);
 		await interaction.showModal({
 			custom_id: panel.customIdCodec.encode({ field, shown }),
-			title: t(locale, { key: panel.formTitleKey }),
+			title: t(locale, { key: "form.settingTitle" }),
 			components: withValues(fields, deps.deniedForms.get({ guildId, userId: user.id, field, shown }) ?? {}),
 		});
 	};
@@ -122,22 +117,27 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		logger: Logger,
 		update: SettingsUpdate,
 	): Promise<void> {
-		const { valueOf, greeting } = panel.settingOf(field);
+		await interaction.deferUpdate();
+		const { guildId, user } = interaction;
+		const { valueOf } = panel.settingOf(field);
 		const updateIfShown: SettingsUpdate = (before) => {
 			if (checksumOf(valueOf(before)) !== shown) throw new UserError({ key: CHANGED_MEANWHILE });
 			return update(before);
 		};
-		const beforeSave = async (): Promise<void> => {
-			if (greeting) await greetNewChannel(deps, interaction, updateIfShown, greeting);
-		};
-		const logFields = { panel: panel.customIdCodec.name, field };
-		const saving = { settings: deps.settings, logFields, update: updateIfShown, beforeSave };
-		const { settings, denial } = await saveSettings(interaction, saving, logger);
-		if (!denial) deps.deniedForms.delete({ guildId: interaction.guildId, userId: interaction.user.id, field, shown });
-		const deniedChange = denial && { field, reason: denial };
-		await interaction.editReply(await panel.show(interaction, { settings, field, denial: deniedChange }, deps));
+		let denial: DeniedChange<Field> | undefined;
+		try {
+			await changeSettings(interaction, updateIfShown, deps, logger);
+			deps.deniedForms.delete({ guildId, userId: user.id, field, shown });
+		} catch (error) {
+			if (!(error instanceof UserError)) throw error;
+			logger.info({ denial: error.messageDescriptor.key }, "command denied");
+			denial = { field, reason: error.messageDescriptor };
+		}
+		// Another process may have changed them after the last cached read.
+		const { settings } = await deps.settings.readRevision(guildId);
+		await interaction.editReply(await panel.show(interaction, { settings, field, denial }, deps));
 		// The next form starts with the new value.
-		if (denial?.key === CHANGED_MEANWHILE) await followUpWithTexts(interaction);
+		if (denial?.reason.key === CHANGED_MEANWHILE) await followUpWithTexts(interaction);
 	}
 
 	const components = [

@@ -71,7 +71,7 @@ export async function formatLimits(
 						}
 					: { key: "quota.serverUnlimited" },
 			),
-			memberLimit: text({ key: "quota.everyone", params: { limitCredits: allowance.everyone, per: allowance.per } }),
+			memberLimit: text(memberLimitLine(settings)),
 			mediaLimits: text(...mediaLines(settings)),
 			timeZone: text({ key: "quota.timeZone", params: { timeZone } }),
 			warnings: text(
@@ -99,6 +99,16 @@ function monthlyLine(
 	const variant = isCarriedOverLater ? "carryOverLater" : unusedCredits;
 	const params = { monthlyCredits, refillsAtS: toTimestampS(refillsAtMs), unusedCredits: variant } as const;
 	return { key: "quota.monthly", params };
+}
+
+export function memberLimitLine({ allowance: { everyone, per } }: GuildSettings): MessageDescriptor {
+	return { key: "quota.everyone", params: { limitCredits: everyone, per } };
+}
+
+/** The limit of the server, without its use. */
+export function serverLimitLine({ serverLimit }: GuildSettings): MessageDescriptor {
+	if (!serverLimit) return { key: "quota.serverUnlimited" };
+	return { key: "quota.server", params: { limitCredits: serverLimit.credits, per: serverLimit.per } };
 }
 
 /** The limits of each media type; one line without any. */

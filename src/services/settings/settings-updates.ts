@@ -95,25 +95,6 @@ export function changeLists(
 	return { ...settings, access: { ...settings.access, [kind]: lists } };
 }
 
-/**
- * Applies the choice in a menu that showed the ids `shown` as allowed. Ids that another member allowed or removed since then stay as
- * they are now, and so do ids that did not fit in the menu.
- */
-export function changeAllowed(
-	settings: GuildSettings,
-	kind: "channels" | "roles",
-	{ shown, chosen }: { readonly shown: readonly string[]; readonly chosen: readonly string[] },
-): GuildSettings {
-	const before = settings.access[kind];
-	const removedSince = without(shown, before.allowed);
-	const allowed = requireListSize([
-		...without(chosen, removedSince),
-		...without(before.allowed, [...shown, ...chosen]),
-	]);
-	const lists = { allowed, denied: without(before.denied, allowed) };
-	return { ...settings, access: { ...settings.access, [kind]: lists } };
-}
-
 /** Settings without a group of their own. Absent fields stay unchanged. */
 export type GeneralChange = {
 	readonly [Field in "language" | "confirmAbove" | "pings" | "logChannelId" | "reportChannelId"]?:

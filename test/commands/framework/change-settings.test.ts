@@ -1,9 +1,11 @@
+import { pino } from "pino";
 import { expect, test } from "vitest";
-import { greetNewChannel } from "../../../src/commands/framework/post-greeting.ts";
+import { changeSettings } from "../../../src/commands/framework/change-settings.ts";
 import type { SettingsUpdate } from "../../../src/services/settings/guild-settings.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { changeGeneral } from "../../../src/services/settings/settings-updates.ts";
 import { UserError } from "../../../src/services/user-error.ts";
+import { fakeInteraction } from "../fake-interaction.ts";
 
 const STORED = storedSettings.parse({ logChannelId: "40" });
 
@@ -21,7 +23,11 @@ test.each<[string, SettingsUpdate, readonly string[]]>([
 ])("%s", async (_title, update, channelIds) => {
 	const posted: string[] = [];
 	const deps = {
-		settings: { read: async () => STORED },
+		settings: {
+			read: async () => STORED,
+			readRevision: async () => ({ settings: STORED, revision: 1 }),
+			change: async () => update(STORED),
+		},
 		languages: { localeOf: async () => "en-US" },
 		channelPoster: {
 			async post(channelId: string) {
@@ -30,6 +36,6 @@ test.each<[string, SettingsUpdate, readonly string[]]>([
 			},
 		},
 	};
-	await Promise.allSettled([greetNewChannel(deps, { id: "1", guildId: "2" }, update, "log")]);
+	await Promise.allSettled([changeSettings(fakeInteraction([], {}), update, deps, pino({ level: "silent" }))]);
 	expect(posted).toStrictEqual(channelIds);
 });

@@ -1,0 +1,56 @@
+/** Changes of the settings that members make in Discord. */
+import type { BaseInteraction } from "discord.js";
+import type { Logger } from "pino";
+import { t } from "../../i18n/messages.ts";
+import { memberAuthor } from "../../services/access/change-author.ts";
+import type { ChannelPoster } from "../../services/channel-poster.ts";
+import type { GuildSettings, GuildSettingsStore, SettingsUpdate } from "../../services/settings/guild-settings.ts";
+import { UserError } from "../../services/user-error.ts";
+import type { InGuild } from "./command.ts";
+import { guildLocaleOf, type LocaleDeps } from "./guild-locale.ts";
+
+export interface ChangeSettingsDeps extends LocaleDeps {
+	readonly settings: Pick<GuildSettingsStore, "read" | "readRevision" | "change">;
+	readonly channelPoster: ChannelPoster;
+}
+
+/** The settings that name a channel for posts of the bot, and its first post there. */
+const GREETINGS = [
+	{ key: "settings.logChannelHello", channelIdOf: ({ logChannelId }: GuildSettings) => logChannelId },
+	{ key: "settings.reportChannelHello", channelIdOf: ({ reportChannelId }: GuildSettings) => reportChannelId },
+	{ key: "settings.showcaseHello", channelIdOf: ({ showcase }: GuildSettings) => showcase.channelId },
+	{ key: "settings.warnChannelHello", channelIdOf: ({ warnChannelId }: GuildSettings) => warnChannelId },
+] as const;
+
+/**
+ * Changes the settings of the server in the name of the member, and resolves to the new ones. Before that, it posts a greeting in each
+ * channel that the change chooses for posts of the bot. Denies a channel where the bot cannot write.
+ */
+export async function changeSettings(
+	interaction: BaseInteraction<InGuild>,
+	update: SettingsUpdate,
+	deps: ChangeSettingsDeps,
+	logger: Logger,
+): Promise<GuildSettings> {
+	const { guildId, user } = interaction;
+	await greetNewChannels(interaction, update, deps);
+	const after = await deps.settings.change(guildId, update, memberAuthor(user.id, "discord"));
+	logger.info({ userId: user.id }, "settings changed");
+	return after;
+}
+
+async function greetNewChannels(
+	{ id: interactionId, guildId }: BaseInteraction<InGuild>,
+	update: SettingsUpdate,
+	deps: ChangeSettingsDeps,
+): Promise<void> {
+	const { settings: before } = await deps.settings.readRevision(guildId);
+	const after = update(before);
+	for (const { key, channelIdOf } of GREETINGS) {
+		const channelId = channelIdOf(after);
+		if (channelId === null || channelId === channelIdOf(before)) continue;
+		const post = { text: t(await guildLocaleOf(guildId, deps), { key }), key: `${key}:${interactionId}` };
+		const isPosted = await deps.channelPoster.post(channelId, post);
+		if (!isPosted) throw new UserError({ key: "settings.channelNotWritable", params: { channelId } });
+	}
+}

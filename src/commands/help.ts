@@ -3,19 +3,34 @@ import type { Logger } from "pino";
 import { cardReply, separator, text } from "../discord/card.ts";
 import { showHelpCustomId } from "../discord/denial-buttons.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
+import { nameOf, shortList } from "../i18n/message-param-values.ts";
 import { t } from "../i18n/messages.ts";
+import { quoteName } from "../i18n/quote.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
-import { formatHelp, type HelpInput } from "../services/settings/format-help.ts";
 import { channelIdsOf, type ChannelDirectory } from "../services/moderation/authorization.ts";
+import {
+	generalDenialReason,
+	isModelEnabled,
+	mediaTypeDenialReason,
+	type RequestChannel,
+} from "../services/moderation/policy.ts";
 import type { Clock } from "@atelier/common/clock";
+import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
+import { moneyOf } from "../services/credits/credit-price.ts";
+import { formatBalance, formatMemberLimits } from "../services/credits/format-balance.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
-import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import { costOf, defaultsOf, makesNew } from "../services/generation/request.ts";
+import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { definePrivateCommand, type InGuild } from "./framework/command.ts";
 import { isManager, roleIdsOf } from "./framework/invoking-member.ts";
 import { channelContextOf, mayOfferRestrictedModels } from "./framework/channel-context.ts";
 import { defineComponent } from "./framework/component.ts";
 import { pageTabs } from "./framework/page-tabs.ts";
+
+/** The number of models that are named per media type. Autocomplete shows all of them. */
+const MODELS_NAMED = 6;
 
 interface HelpDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
@@ -45,31 +60,57 @@ export const showHelp = defineComponent(
 );
 
 /** Shows where this member can generate, with which models, and at which prices. */
-async function helpCard(
-	interaction: RepliableInteraction<InGuild>,
-	{ accounts, catalog, settings, channels, mayManagersGrant, commandMentions, clock }: HelpDeps,
-	logger: Logger,
-) {
+async function helpCard(interaction: RepliableInteraction<InGuild>, deps: HelpDeps, logger: Logger) {
 	const { guildId, user, locale } = interaction;
+	const { accounts, settings, channels, mayManagersGrant, commandMentions, clock } = deps;
 	const channel = channelContextOf(interaction);
 	const member = { userId: user.id, roleIds: roleIdsOf(interaction) };
-	const input: HelpInput = {
-		settings: await settings.read(guildId),
-		balance: await accounts.readBalance({ guildId, ...member }),
-		models: (mediaType) => catalog.known(mediaType),
-		creditPrice: catalog.creditPrice,
-		member,
-		channel: {
-			channelIds: channelIdsOf(channel),
-			isAgeRestricted: await mayOfferRestrictedModels(channel, channels, logger),
-		},
-		isManager: isManager(interaction),
-		mayManagersGrant,
-		nowMs: clock.nowMs(),
+	const requestChannel = {
+		channelIds: channelIdsOf(channel),
+		isAgeRestricted: await mayOfferRestrictedModels(channel, channels, logger),
 	};
-	const parts = formatHelp(input, locale).map((line) => text(commandMentions.link(line, locale)));
+	const stored = await settings.read(guildId);
+	const balance = await accounts.readBalance({ guildId, ...member });
+	const denial = generalDenialReason(stored, member, requestChannel, clock.nowMs());
+	const styles = Object.keys(stored.styles).length;
+	const paragraphs: readonly (readonly MessageDescriptor[])[] = [
+		denial ? [{ key: "help.notHere", params: { reason: denial } }] : [],
+		[
+			...MEDIA_TYPES.map((mediaType) => mediaTypeLine(mediaType, stored, requestChannel, deps)),
+			{ key: "help.prices" },
+			...(styles > 0 ? [{ key: "help.styles", params: { styles } } as const] : []),
+		],
+		[...formatBalance(balance), ...formatMemberLimits(balance)],
+		[{ key: "help.results" }, { key: "help.cancel" }],
+		isManager(interaction) ? [{ key: "help.managers", params: { mayManagersGrant } }] : [],
+	];
+	const parts = paragraphs
+		.filter((lines) => lines.length > 0)
+		.map((lines) => text(commandMentions.link(lines.map((line) => t(locale, line)).join("\n"), locale)));
 	const body = parts.flatMap((cardPart, index) => (index === 0 ? [cardPart] : [separator(), cardPart]));
 	return cardReply([...body, tabsOf("overview", isManager(interaction), locale)]);
+}
+
+function mediaTypeLine(
+	mediaType: MediaType,
+	settings: GuildSettings,
+	channel: RequestChannel,
+	{ catalog }: Pick<HelpDeps, "catalog">,
+): MessageDescriptor {
+	const command = nameOf(mediaType);
+	const denial = mediaTypeDenialReason(settings, mediaType, channel);
+	if (denial?.key === "access.mediaTypeOff") return { key: "help.mediaTypeOff", params: { command } };
+	if (denial) return { key: "help.mediaTypeOffHere", params: { command } };
+	const enabled = catalog
+		.known(mediaType)
+		.filter((model) => makesNew(model) && isModelEnabled(settings, model, channel.isAgeRestricted));
+	if (enabled.length === 0) return { key: "help.mediaTypeNone", params: { command } };
+	const named = enabled.map((model): MessageDescriptor => {
+		const costCredits = costOf(model, defaultsOf(model));
+		const params = { model: quoteName(model.name), costCredits, money: moneyOf(costCredits, catalog.creditPrice) };
+		return { key: "help.model", params };
+	});
+	return { key: "help.mediaType", params: { command, mediaType, models: shortList(named, MODELS_NAMED) } };
 }
 
 const GUIDES = ["prompts", "results", "admins"] as const;

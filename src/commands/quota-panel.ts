@@ -1,24 +1,13 @@
 /** The panel of `/quota`: the limits, their forms and their use. */
-import { AttachmentBuilder, type APILabelComponent, type ModalSubmitFields } from "discord.js";
-import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { AttachmentBuilder } from "discord.js";
+import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { cardReply, file, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
-import { t } from "../i18n/messages.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
-import { PERIODS, type Period } from "../services/credits/period.ts";
+import { PERIODS } from "../services/credits/period.ts";
 import { changeDefaultLimit, changeMediaTypeLimit, changeServerLimit } from "../services/credits/quota-changes.ts";
 import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
-import {
-	choiceOfOne,
-	chosenChannelId,
-	chosenValues,
-	labelFor,
-	postChannelMenu,
-	textInput,
-	typedTexts,
-} from "./framework/form-fields.ts";
-import { numberInput, parseCredits } from "./framework/number-field.ts";
 import {
 	checksumField,
 	definePanel,
@@ -27,6 +16,7 @@ import {
 	type PanelDeps,
 	type PanelSetting,
 } from "./framework/panel.ts";
+import { choiceField, creditsField, formSetting, postChannelField, textField } from "./framework/setting-form.ts";
 import { requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-options.ts";
 
 const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), shown: checksumField });
@@ -36,87 +26,58 @@ interface QuotaPanelDeps extends PanelDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
 }
 
+const PERIOD_FIELD = choiceField(
+	{ key: "field.period" },
+	PERIODS.map((value) => ({ value, label: { key: `choice.${value}` } })),
+);
+const LIMIT_HINT = { key: "form.limitHint" } as const;
+
 /** The limits of the panel: how each is read, changed and asked for in a form. */
 export const LIMITS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
-	serverLimit: {
-		valueOf: ({ serverLimit }) => serverLimit,
-		form: {
-			fields({ serverLimit }, locale) {
-				const input = numberInput("credits", serverLimit?.credits);
-				return [
-					labelFor(locale)({ key: "field.serverLimit" }, input, { key: "form.limitHint" }),
-					periodField(serverLimit?.per ?? "month", locale),
-				];
-			},
-			apply(before, { fields }) {
-				const credits = parseCredits({ key: "field.serverLimit" }, typedTexts(fields)["credits"] ?? "");
-				if (credits === null) return changeServerLimit(before, { limit: "unlimited" });
-				return changeServerLimit(before, { limit: credits, per: chosenPeriod(fields) });
-			},
-		},
-	},
+	serverLimit: formSetting({
+		fields: () => ({ credits: creditsField({ key: "field.serverLimit" }, LIMIT_HINT), per: PERIOD_FIELD }),
+		valuesOf: ({ serverLimit }) => ({ credits: serverLimit?.credits, per: serverLimit?.per ?? "month" }),
+		apply: (before, { credits, per }) =>
+			changeServerLimit(before, credits === null ? { limit: "unlimited" } : { limit: credits, per }),
+	}),
 	unused: {
 		valueOf: ({ unusedCredits }) => unusedCredits,
 		toggle: () => (before) =>
 			changeServerLimit(before, { unused: before.unusedCredits === "expire" ? "carryOver" : "expire" }),
 	},
-	memberLimit: {
-		valueOf: ({ allowance }) => [allowance.everyone, allowance.per],
-		form: {
-			fields({ allowance }, locale) {
-				const input = numberInput("credits", allowance.everyone);
-				return [
-					labelFor(locale)({ key: "field.memberLimit" }, input, { key: "form.limitHint" }),
-					periodField(allowance.per, locale),
-				];
-			},
-			apply(before, { fields }) {
-				const credits = parseCredits({ key: "field.memberLimit" }, typedTexts(fields)["credits"] ?? "");
-				return changeDefaultLimit(before, credits ?? "unlimited", chosenPeriod(fields));
-			},
-		},
-	},
-	mediaLimits: {
-		valueOf: ({ allowance }) => allowance.media,
-		form: {
-			fields: ({ allowance }, locale) =>
-				MEDIA_TYPES.map((mediaType) =>
-					labelFor(locale)(
-						{ key: "field.mediaTypeLimit", params: { mediaType } },
-						numberInput(mediaType, allowance.media[mediaType]),
-						{ key: "form.limitHint" },
-					),
-				),
-			apply(before, { fields }) {
-				const typed = typedTexts(fields);
-				return MEDIA_TYPES.reduce((after, mediaType) => {
-					const name = { key: "field.mediaTypeLimit", params: { mediaType } } as const;
-					return changeMediaTypeLimit(after, mediaType, parseCredits(name, typed[mediaType] ?? "") ?? "clear");
-				}, before);
-			},
-		},
-	},
-	timeZone: {
-		valueOf: ({ timeZone }) => timeZone,
-		form: {
-			fields({ timeZone }, locale) {
-				const input = textInput("zone", timeZone, TIME_ZONE_CHARS_MAX);
-				return [labelFor(locale)({ key: "field.timeZone" }, input, { key: "form.timeZoneHint" })];
-			},
-			apply: (before, { fields }) =>
-				changeServerLimit(before, { timeZone: requireTimeZone(typedTexts(fields)["zone"] ?? "") }),
-		},
-	},
-	warnings: {
-		valueOf: ({ warnChannelId }) => warnChannelId,
-		form: {
-			fields: ({ warnChannelId }, locale) => [
-				labelFor(locale)({ key: "field.warnChannel" }, postChannelMenu(warnChannelId)),
-			],
-			apply: (before, { fields }) => changeServerLimit(before, { warnChannelId: chosenChannelId(fields) }),
-		},
-	},
+	memberLimit: formSetting({
+		fields: () => ({ credits: creditsField({ key: "field.memberLimit" }, LIMIT_HINT), per: PERIOD_FIELD }),
+		valuesOf: ({ allowance }) => ({ credits: allowance.everyone, per: allowance.per }),
+		apply: (before, { credits, per }) => changeDefaultLimit(before, credits ?? "unlimited", per),
+	}),
+	mediaLimits: formSetting({
+		fields: () => ({
+			image: mediaLimitField("image"),
+			video: mediaLimitField("video"),
+			music: mediaLimitField("music"),
+		}),
+		valuesOf: ({ allowance: { media } }) => ({ image: media.image, video: media.video, music: media.music }),
+		apply: (before, limits) =>
+			MEDIA_TYPES.reduce(
+				(after, mediaType) => changeMediaTypeLimit(after, mediaType, limits[mediaType] ?? "clear"),
+				before,
+			),
+	}),
+	timeZone: formSetting({
+		fields: () => ({ zone: textField({ key: "field.timeZone" }, TIME_ZONE_CHARS_MAX, { key: "form.timeZoneHint" }) }),
+		valuesOf: ({ timeZone }) => ({ zone: timeZone }),
+		apply: (before, { zone }) => changeServerLimit(before, { timeZone: requireTimeZone(zone) }),
+	}),
+	warnings: formSetting({
+		fields: () => ({ channel: postChannelField({ key: "field.warnChannel" }) }),
+		valuesOf: ({ warnChannelId }) => ({ channel: warnChannelId }),
+		apply: (before, { channel }) => changeServerLimit(before, { warnChannelId: channel }),
+	}),
 };
+
+function mediaLimitField(mediaType: MediaType) {
+	return creditsField({ key: "field.mediaTypeLimit", params: { mediaType } }, LIMIT_HINT);
+}
 
 /** Renders the limits of a guild with their current use. */
 export async function quotaPanel(
@@ -145,13 +106,3 @@ export const { components: quotaPanelComponents } = definePanel<LimitField, Quot
 	settingOf: (field) => LIMITS[field],
 	show: (interaction, { settings, denial }, deps) => quotaPanel(interaction, settings, deps, denial),
 });
-
-function periodField(chosen: Period, locale: string): APILabelComponent {
-	const choices = PERIODS.map((value) => ({ value, label: t(locale, { key: `choice.${value}` }) }));
-	return labelFor(locale)({ key: "field.period" }, choiceOfOne("per", choices, chosen));
-}
-
-function chosenPeriod(fields: ModalSubmitFields): Period | undefined {
-	const [chosen] = chosenValues(fields, "per");
-	return PERIODS.find((each) => each === chosen);
-}

@@ -1,13 +1,7 @@
 /** The defaults of one channel, in the panel of `/settings`: a menu or "Change" opens their form. */
 import type { Clock } from "@atelier/common/clock";
 import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
-import { changeChannelDefaults, NO_DEFAULTS } from "../services/settings/channel-defaults.ts";
-import {
-	channelDefaultsCustomId,
-	channelDefaultsFields,
-	channelPickCustomId,
-	readChannelDefaultsForm,
-} from "./settings-channel-defaults-view.ts";
+import { channelDefaultsCustomId, channelPickCustomId, channelSetting } from "./settings-channel-defaults-view.ts";
 import { requireManager } from "./framework/invoking-member.ts";
 import { definePanel, type PanelDeps } from "./framework/panel.ts";
 import { settingsPanel } from "./settings-panel.ts";
@@ -20,17 +14,7 @@ interface ChannelDefaultsDeps extends PanelDeps {
 
 const panel = definePanel<string, ChannelDefaultsDeps>({
 	customIdCodec: channelDefaultsCustomId,
-	settingOf: (channelId) => ({
-		valueOf: ({ channelDefaults }) => channelDefaults[channelId],
-		form: {
-			fields: (settings, locale, { catalog }) =>
-				channelDefaultsFields(channelId, settings, knownModels(catalog), locale),
-			apply(before, { fields }, { catalog }) {
-				const stored = before.channelDefaults[channelId] ?? NO_DEFAULTS;
-				return changeChannelDefaults(before, channelId, readChannelDefaultsForm(fields, stored, knownModels(catalog)));
-			},
-		},
-	}),
+	settingOf: channelSetting,
 	async show({ locale }, { settings, denial }, { catalog, clock }) {
 		const content = { settings, nowMs: clock.nowMs(), models: knownModels(catalog), page: "channels" } as const;
 		return settingsPanel({ ...content, channelDenial: denial }, locale);

@@ -1,13 +1,13 @@
 /** The settings of the panel of `/settings`, with their forms. Pure. */
-import type { ModalSubmitFields } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
+import { mediaTypeName } from "../i18n/message-param-values.ts";
+import { plainLine } from "../i18n/quote.ts";
 import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
-import { mediaTypeName } from "../i18n/message-param-values.ts";
-import { t } from "../i18n/messages.ts";
-import { plainLine } from "../i18n/quote.ts";
-import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS, type SettingField } from "../services/settings/format-settings.ts";
-import { CATEGORIES, CATEGORY_NAME_KEYS, CATEGORY_RULE_VALUES } from "../services/moderation/verdict.ts";
+import { CATEGORIES, CATEGORY_NAME_KEYS, CATEGORY_RULE_VALUES, type Category } from "../services/moderation/verdict.ts";
+import { CATEGORY_RULE_NAME_KEYS, PING_CHOICE_KEYS, type SettingField } from "../services/settings/format-settings.ts";
+import { PAUSE_CHARS_MAX, PINGS, SHOWCASE_STARS_MAX } from "../services/settings/settings-schema.ts";
 import {
 	changeGeneral,
 	changeLists,
@@ -18,24 +18,19 @@ import {
 	changeShowcase,
 	LANGUAGES,
 } from "../services/settings/settings-updates.ts";
-import { PAUSE_CHARS_MAX, PINGS, SHOWCASE_STARS_MAX } from "../services/settings/settings-schema.ts";
 import { UserError } from "../services/user-error.ts";
-import { COMMAND_CHANNEL_TYPES } from "../discord/channel-types.ts";
-import {
-	channelMenu,
-	choiceOfMany,
-	choiceOfOne,
-	chosenValues,
-	labelFor,
-	chosenChannelId,
-	postChannelMenu,
-	roleMenu,
-	textInput,
-	typedTexts,
-} from "./framework/form-fields.ts";
-import { numberInput, parseCredits, parseWholeNumber } from "./framework/number-field.ts";
 import type { PanelSetting } from "./framework/panel.ts";
-import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
+import {
+	channelsField,
+	choiceField,
+	choicesField,
+	creditsField,
+	formSetting,
+	numberField,
+	postChannelField,
+	rolesField,
+	textField,
+} from "./framework/setting-form.ts";
 
 const SERVER_LANGUAGE = "server";
 
@@ -48,110 +43,79 @@ export interface SettingsFormDeps {
 
 type Setting = PanelSetting<SettingsFormDeps>;
 
+export const MEDIA_TYPE_LABELS = MEDIA_TYPES.map((value) => ({ value, label: mediaTypeName(value) }));
+const CATEGORY_RULES = CATEGORY_RULE_VALUES.map((value) => ({ value, label: { key: CATEGORY_RULE_NAME_KEYS[value] } }));
+
 /** The settings of the panel: how each is read, changed and asked for in a form. */
 export const SETTINGS: Readonly<Record<SettingField, Setting>> = {
 	paused: {
+		...formSetting({
+			fields: () => ({
+				message: textField({ key: "form.pauseMessage" }, PAUSE_CHARS_MAX, { key: "form.pauseMessageHint" }),
+			}),
+			valuesOf: () => ({ message: "" }),
+			apply(before, submitted) {
+				const message = plainLine(submitted.message, PAUSE_CHARS_MAX);
+				return changePause(before, true, message === "" ? null : message);
+			},
+		}),
 		valueOf: ({ access }) => access.paused,
 		// A pause ends at once. Its start asks for a message.
 		toggle: ({ access }) => (access.paused ? (before) => changePause(before, false, null) : undefined),
-		form: {
-			fields(_settings, locale) {
-				const input = textInput("message", "", PAUSE_CHARS_MAX);
-				return [labelFor(locale)({ key: "form.pauseMessage" }, input, { key: "form.pauseMessageHint" })];
-			},
-			apply(before, { fields }) {
-				const message = plainLine(typedTexts(fields)["message"] ?? "", PAUSE_CHARS_MAX);
-				return changePause(before, true, message === "" ? null : message);
-			},
-		},
 	},
-	channels: {
-		valueOf: ({ access }) => access.channels,
-		form: {
-			fields({ access: { channels } }, locale) {
-				const label = labelFor(locale);
-				return [
-					label({ key: "field.channelsAllowed" }, channelMenu("allowed", channels.allowed, COMMAND_CHANNEL_TYPES)),
-					label({ key: "field.channelsDenied" }, channelMenu("denied", channels.denied, COMMAND_CHANNEL_TYPES)),
-				];
-			},
-			apply: (before, { fields }) => changeLists(before, "channels", chosenLists(fields)),
+	channels: formSetting({
+		fields: () => ({
+			allowed: channelsField({ key: "field.channelsAllowed" }),
+			denied: channelsField({ key: "field.channelsDenied" }),
+		}),
+		valuesOf: ({ access }) => access.channels,
+		apply: (before, lists) => changeLists(before, "channels", { ...lists, shownMax: CHOICES_MAX }),
+	}),
+	roles: formSetting({
+		fields: () => ({
+			allowed: rolesField({ key: "field.rolesAllowed" }),
+			denied: rolesField({ key: "field.rolesDenied" }),
+		}),
+		valuesOf: ({ access }) => access.roles,
+		apply(before, lists, { guildId }) {
+			if ([...lists.allowed, ...lists.denied].includes(guildId)) throw new UserError({ key: "settings.everyoneRole" });
+			return changeLists(before, "roles", { ...lists, shownMax: CHOICES_MAX });
 		},
-	},
-	roles: {
-		valueOf: ({ access }) => access.roles,
-		form: {
-			fields({ access: { roles } }, locale) {
-				const label = labelFor(locale);
-				return [
-					label({ key: "field.rolesAllowed" }, roleMenu("allowed", roles.allowed)),
-					label({ key: "field.rolesDenied" }, roleMenu("denied", roles.denied)),
-				];
-			},
-			apply(before, { fields, guildId }) {
-				const lists = chosenLists(fields);
-				if ([...lists.allowed, ...lists.denied].includes(guildId))
-					throw new UserError({ key: "settings.everyoneRole" });
-				return changeLists(before, "roles", lists);
-			},
+	}),
+	media: formSetting({
+		fields: () => ({ off: choicesField({ key: "field.mediaOff" }, MEDIA_TYPE_LABELS) }),
+		valuesOf: ({ access }) => ({ off: access.mediaOff }),
+		apply: (before, { off }) =>
+			changeMedia(before, { media: Object.fromEntries(MEDIA_TYPES.map((each) => [each, !off.includes(each)])) }),
+	}),
+	models: formSetting({
+		fields({ catalog }: SettingsFormDeps) {
+			const choices = knownModels(catalog).map(({ id, name }) => ({
+				value: id,
+				label: name.slice(0, CHOICE_CHARS_MAX),
+			}));
+			if (choices.length === 0) throw new UserError({ key: "service.down" });
+			return { off: choicesField({ key: "field.modelsOff" }, choices) };
 		},
-	},
-	media: {
-		valueOf: ({ access }) => access.mediaOff,
-		form: {
-			fields({ access }, locale) {
-				const choices = MEDIA_TYPES.map((value) => ({ value, label: t(locale, mediaTypeName(value)) }));
-				return [labelFor(locale)({ key: "field.mediaOff" }, choiceOfMany("off", choices, access.mediaOff))];
-			},
-			apply(before, { fields }) {
-				const off = chosenValues(fields, "off");
-				return changeMedia(before, {
-					media: Object.fromEntries(MEDIA_TYPES.map((each) => [each, !off.includes(each)])),
-				});
-			},
+		valuesOf: ({ access }) => ({ off: access.modelsOff }),
+		apply(before, { off }, { deps }) {
+			const listed = knownModels(deps.catalog).slice(0, CHOICES_MAX);
+			return changeModels(
+				before,
+				listed.map(({ id }) => id),
+				off,
+			);
 		},
-	},
-	models: {
-		valueOf: ({ access }) => access.modelsOff,
-		form: {
-			fields({ access }, locale, { catalog }) {
-				const models = knownModels(catalog);
-				if (models.length === 0) throw new UserError({ key: "service.down" });
-				const choices = models.map(({ id, name }) => ({ value: id, label: name.slice(0, CHOICE_CHARS_MAX) }));
-				return [labelFor(locale)({ key: "field.modelsOff" }, choiceOfMany("off", choices, access.modelsOff))];
-			},
-			apply(before, { fields }, { catalog }) {
-				const listed = knownModels(catalog).slice(0, CHOICES_MAX);
-				return changeModels(
-					before,
-					listed.map(({ id }) => id),
-					chosenValues(fields, "off"),
-				);
-			},
+	}),
+	safety: formSetting({
+		fields({ hasModeration }: SettingsFormDeps) {
+			if (!hasModeration) throw new UserError({ key: "settings.moderationMissing" });
+			const entries = CATEGORIES.map((category) => [category, categoryRuleField(category)] as const);
+			return Object.fromEntries(entries) as Record<Category, ReturnType<typeof categoryRuleField>>;
 		},
-	},
-	safety: {
-		valueOf: ({ safety }) => safety,
-		form: {
-			fields({ safety }, locale, { hasModeration }) {
-				if (!hasModeration) throw new UserError({ key: "settings.moderationMissing" });
-				const choices = CATEGORY_RULE_VALUES.map((value) => ({
-					value,
-					label: t(locale, { key: CATEGORY_RULE_NAME_KEYS[value] }),
-				}));
-				return CATEGORIES.map((category) =>
-					labelFor(locale)({ key: CATEGORY_NAME_KEYS[category] }, choiceOfOne(category, choices, safety[category])),
-				);
-			},
-			apply(before, { fields }) {
-				const rules = CATEGORIES.map((category) => {
-					const [chosen] = chosenValues(fields, category);
-					return [category, CATEGORY_RULE_VALUES.find((rule) => rule === chosen)] as const;
-				});
-				return changeSafety(before, Object.fromEntries(rules));
-			},
-		},
-	},
+		valuesOf: ({ safety }) => safety,
+		apply: changeSafety,
+	}),
 	private: mediaSwitch("private"),
 	spoiler: mediaSwitch("spoiler"),
 	promptInFiles: mediaSwitch("promptInFiles"),
@@ -165,66 +129,48 @@ export const SETTINGS: Readonly<Record<SettingField, Setting>> = {
 				return changeMedia(before, { improvePrompts });
 			},
 	},
-	confirmAbove: {
-		valueOf: ({ confirmAbove }) => confirmAbove,
-		form: {
-			fields({ confirmAbove }, locale) {
-				const input = numberInput("credits", confirmAbove);
-				return [labelFor(locale)({ key: "field.confirmAbove" }, input, { key: "form.confirmAboveHint" })];
-			},
-			apply(before, { fields }) {
-				const confirmAbove = parseCredits({ key: "field.confirmAbove" }, typedTexts(fields)["credits"] ?? "");
-				return changeGeneral(before, { confirmAbove });
-			},
+	confirmAbove: formSetting({
+		fields: () => ({ credits: creditsField({ key: "field.confirmAbove" }, { key: "form.confirmAboveHint" }) }),
+		valuesOf: ({ confirmAbove }) => ({ credits: confirmAbove }),
+		apply: (before, { credits }) => changeGeneral(before, { confirmAbove: credits }),
+	}),
+	pings: formSetting({
+		fields: () => ({
+			pings: choiceField(
+				{ key: "field.pings" },
+				PINGS.map((value) => ({ value, label: { key: PING_CHOICE_KEYS[value] } })),
+			),
+		}),
+		valuesOf: ({ pings }) => ({ pings }),
+		apply: changeGeneral,
+	}),
+	showcase: formSetting({
+		fields: () => ({
+			channel: postChannelField({ key: "field.showcaseChannel" }),
+			stars: numberField({ key: "field.showcaseStars" }, SHOWCASE_STARS_MAX),
+		}),
+		valuesOf: ({ showcase }) => ({ channel: showcase.channelId, stars: showcase.stars }),
+		apply: (before, { channel, stars }) =>
+			// An empty field keeps the stored number.
+			changeShowcase(before, { channelId: channel, stars: stars === null ? undefined : Math.max(1, stars) }),
+	}),
+	language: formSetting({
+		fields() {
+			const server = { value: SERVER_LANGUAGE, label: { key: "choice.serverLanguage" } } as const;
+			const languages = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
+			return { language: choiceField({ key: "field.language" }, [server, ...languages]) };
 		},
-	},
-	pings: {
-		valueOf: ({ pings }) => pings,
-		form: {
-			fields({ pings }, locale) {
-				const choices = PINGS.map((value) => ({ value, label: t(locale, { key: PING_CHOICE_KEYS[value] }) }));
-				return [labelFor(locale)({ key: "field.pings" }, choiceOfOne("pings", choices, pings))];
-			},
-			apply(before, { fields }) {
-				const [chosen] = chosenValues(fields, "pings");
-				return changeGeneral(before, { pings: PINGS.find((each) => each === chosen) });
-			},
-		},
-	},
-	showcase: {
-		valueOf: ({ showcase }) => showcase,
-		form: {
-			fields({ showcase: { channelId, stars } }, locale) {
-				const label = labelFor(locale);
-				return [
-					label({ key: "field.showcaseChannel" }, postChannelMenu(channelId)),
-					label({ key: "field.showcaseStars" }, numberInput("stars", stars)),
-				];
-			},
-			apply(before, { fields }) {
-				const stars = parseStars(typedTexts(fields)["stars"] ?? "");
-				return changeShowcase(before, { channelId: chosenChannelId(fields), stars });
-			},
-		},
-	},
-	language: {
-		valueOf: ({ language }) => language,
-		form: {
-			fields({ language }, locale) {
-				const server = { value: SERVER_LANGUAGE, label: t(locale, { key: "choice.serverLanguage" }) };
-				const choices = [server, ...Object.entries(LANGUAGES).map(([value, name]) => ({ value, label: name }))];
-				const menu = choiceOfOne("language", choices, language ?? SERVER_LANGUAGE);
-				return [labelFor(locale)({ key: "field.language" }, menu)];
-			},
-			apply(before, { fields }) {
-				const [value = SERVER_LANGUAGE] = chosenValues(fields, "language");
-				return changeGeneral(before, { language: value === SERVER_LANGUAGE ? null : value });
-			},
-		},
-	},
+		valuesOf: ({ language }) => ({ language: language ?? SERVER_LANGUAGE }),
+		apply: (before, { language }) =>
+			changeGeneral(before, { language: language === SERVER_LANGUAGE ? null : language }),
+	}),
 	log: postChannel("logChannelId", "field.logChannel"),
 	reports: postChannel("reportChannelId", "field.reportChannel"),
 };
+
+function categoryRuleField(category: Category) {
+	return choiceField({ key: CATEGORY_NAME_KEYS[category] }, CATEGORY_RULES);
+}
 
 /** Denies prompt improvement while the bot has no text model; only the operator can configure one. */
 export function requireImprover(promptImprover: unknown): void {
@@ -242,26 +188,9 @@ function postChannel(
 	field: "logChannelId" | "reportChannelId",
 	nameKey: "field.logChannel" | "field.reportChannel",
 ): Setting {
-	return {
-		valueOf: (settings) => settings[field],
-		form: {
-			fields: (settings, locale) => [labelFor(locale)({ key: nameKey }, postChannelMenu(settings[field]))],
-			apply: (before, { fields }) => changeGeneral(before, { [field]: chosenChannelId(fields) }),
-		},
-	};
-}
-
-function chosenLists(fields: ModalSubmitFields) {
-	return {
-		// A menu shows only this many entries; the stored ones after them are kept.
-		shownMax: CHOICES_MAX,
-		allowed: chosenValues(fields, "allowed"),
-		denied: chosenValues(fields, "denied"),
-	};
-}
-
-/** Parses a number of stars, at least 1; `undefined` for an empty text, which keeps the stored number. */
-function parseStars(typed: string): number | undefined {
-	const stars = parseWholeNumber({ key: "field.showcaseStars" }, typed, SHOWCASE_STARS_MAX);
-	return stars === null ? undefined : Math.max(1, stars);
+	return formSetting({
+		fields: () => ({ channel: postChannelField({ key: nameKey }) }),
+		valuesOf: (settings) => ({ channel: settings[field] }),
+		apply: (before, { channel }) => changeGeneral(before, { [field]: channel }),
+	});
 }

@@ -18,7 +18,7 @@ const SETS = [taskCommands, creditCommands, settingsCommands, reportCommands, pr
 type FakeServices = Readonly<Record<string, unknown>>;
 
 /** Binds every command and component of the bot to the same fakes. */
-export function bindAll(services: FakeServices): BoundCommandSet {
+function bindAll(services: FakeServices): BoundCommandSet {
 	return joinCommandSets(SETS.map((set) => bind(set as CommandSet<unknown>, services)));
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { channelDefaultsFields, channelDefaultsParts } from "../../src/commands/settings-channel-defaults-view.ts";
+import { channelDefaultsParts, channelSetting } from "../../src/commands/settings-channel-defaults-view.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { changeChannelDefaults } from "../../src/services/settings/channel-defaults.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
@@ -20,6 +20,7 @@ test("the page shows the channels that were changed last", () => {
 test("the form contains the style of the channel, even if the menu cannot show all styles", () => {
 	const styles = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`Style ${n}`, { text: "ink" }]));
 	const settings = storedSettings.parse({ styles, channelDefaults: { "50": { style: "Style 40" } } });
-	const fields = channelDefaultsFields("50", settings, [longestModel("image")], LOCALE);
+	const catalog = { known: () => [longestModel("image")] };
+	const fields = channelSetting("50").form.fields(settings, LOCALE, { catalog });
 	expect(JSON.stringify(fields)).toContain('"value":"Style 40","label":"Style 40","default":true');
 });

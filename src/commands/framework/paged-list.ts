@@ -12,7 +12,7 @@ interface ListRow {
 	readonly image?: { readonly url: string; readonly description: string; readonly isSpoiler: boolean };
 }
 
-export interface ListPage {
+interface ListPage {
 	readonly head: string;
 	readonly rows: readonly ListRow[];
 	readonly foot?: string | undefined;

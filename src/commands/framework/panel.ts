@@ -175,15 +175,6 @@ export function settingParts<Field extends string>(
 	denial: DeniedChange<Field> | undefined,
 	locale: string,
 ): readonly CardPart[] {
-	const change = button(changeCustomId(customIdCodec, field, value), t(locale, { key: "button.change" }));
+	const change = button(customIdCodec.encode({ field, shown: checksumOf(value) }), t(locale, { key: "button.change" }));
 	return [section(content, change), ...(denial?.field === field ? [text(`⚠️ ${t(locale, denial.reason)}`)] : [])];
-}
-
-/** Returns the custom id of the button that changes a setting. `value`: the stored value. */
-export function changeCustomId<Field extends string>(
-	customIdCodec: PanelCustomIdCodec<Field>,
-	field: Field,
-	value: unknown,
-): string {
-	return customIdCodec.encode({ field, shown: checksumOf(value) });
 }

@@ -3,7 +3,6 @@ import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import {
 	createGuildSettings,
 	SettingsConflictError,
-	type GuildSettingsStore,
 	type ChangeRecord,
 } from "../../../src/services/settings/guild-settings.ts";
 import { changeModels, changePause } from "../../../src/services/settings/settings-updates.ts";

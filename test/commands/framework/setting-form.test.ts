@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCredits } from "../../../src/commands/framework/number-field.ts";
+import { parseWholeNumber } from "../../../src/commands/framework/setting-form.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
 const FIELD = { key: "field.serverLimit" } as const;
@@ -10,13 +10,15 @@ test.each([
 	["0", 0],
 	["", null],
 ])("“%s” is %s credits", (typed, credits) => {
-	expect(parseCredits(FIELD, typed)).toBe(credits);
+	expect(parseWholeNumber(FIELD, typed, 1_000_000_000)).toBe(credits);
 });
 
 test.each(["-5", "1e3", "many", "٣", "1000000001", "0x10", "2.5", "1,00", "10,0000"])(
 	"“%s” is denied with the name of the field",
 	(typed) => {
 		const params = { field: FIELD, max: 1_000_000_000 };
-		expect(() => parseCredits(FIELD, typed)).toThrow(new UserError({ key: "settings.notNumber", params }));
+		expect(() => parseWholeNumber(FIELD, typed, 1_000_000_000)).toThrow(
+			new UserError({ key: "settings.notNumber", params }),
+		);
 	},
 );

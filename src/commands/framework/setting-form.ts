@@ -1,0 +1,227 @@
+/** Forms of settings. Each field is described once: its component with the stored value, and the value that was submitted. Pure. */
+import {
+	ComponentType,
+	SelectMenuDefaultValueType,
+	type APIComponentInLabel,
+	type ModalSubmitFields,
+	type ModalSubmitInteraction,
+} from "discord.js";
+import { CHOICES_MAX } from "../../discord/card.ts";
+import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "../../discord/channel-types.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import { t } from "../../i18n/messages.ts";
+import type { GuildSettings } from "../../services/settings/guild-settings.ts";
+import { LIMIT_CREDITS_MAX } from "../../services/settings/settings-schema.ts";
+import { UserError } from "../../services/user-error.ts";
+import type { InGuild } from "./command.ts";
+import { labelFor, textInput, typedTexts } from "./form-fields.ts";
+import type { PanelSetting } from "./panel.ts";
+
+interface FormField<Stored, Submitted = Stored> {
+	readonly name: MessageDescriptor;
+	readonly hint?: MessageDescriptor | undefined;
+	readonly component: (customId: string, value: Stored, locale: string) => APIComponentInLabel;
+	/** Denies an invalid value. */
+	readonly read: (fields: ModalSubmitFields, customId: string) => Submitted;
+}
+
+/** The fields of a form by their custom ids. */
+type FormFields = Readonly<Record<string, FormField<never, unknown>>>;
+type StoredIn<Fields extends FormFields> = {
+	readonly [Id in keyof Fields]: Fields[Id] extends FormField<infer Stored, unknown> ? Stored : never;
+};
+type SubmittedIn<Fields extends FormFields> = {
+	readonly [Id in keyof Fields]: Fields[Id] extends FormField<never, infer Submitted> ? Submitted : never;
+};
+
+interface FormSetting<Fields extends FormFields, Deps> {
+	/** May deny the form. */
+	readonly fields: (deps: Deps, settings: GuildSettings) => Fields;
+	readonly valuesOf: (settings: GuildSettings) => StoredIn<Fields>;
+	readonly apply: (
+		before: GuildSettings,
+		submitted: SubmittedIn<Fields>,
+		context: { readonly deps: Deps; readonly guildId: string },
+	) => GuildSettings;
+}
+
+/** Creates a setting that a form changes. */
+export function formSetting<Fields extends FormFields, Deps>({
+	fields: fieldsFor,
+	valuesOf,
+	apply,
+}: FormSetting<Fields, Deps>): PanelSetting<Deps> & Required<Pick<PanelSetting<Deps>, "form">> {
+	return {
+		valueOf: valuesOf,
+		form: {
+			fields(settings, locale, deps) {
+				const stored = valuesOf(settings) as Readonly<Record<string, never>>;
+				return Object.entries(fieldsFor(deps, settings)).map(([customId, { name, hint, component }]) =>
+					labelFor(locale)(name, component(customId, stored[customId] as never, locale), hint),
+				);
+			},
+			apply(before, form: Pick<ModalSubmitInteraction<InGuild>, "fields" | "guildId">, deps) {
+				const submitted = Object.entries(fieldsFor(deps, before)).map(
+					([customId, { read }]) => [customId, read(form.fields, customId)] as const,
+				);
+				return apply(before, Object.fromEntries(submitted) as SubmittedIn<Fields>, { deps, guildId: form.guildId });
+			},
+		},
+	};
+}
+
+/** The longest number, with separators. */
+const NUMBER_CHARS_MAX = 15;
+/** Allows thousands separators in the right places: 2.5 is not 25. */
+const WHOLE_NUMBER = /^(\d{1,10}|\d{1,3}([\s.,'’_]\d{3})+)$/;
+
+/** A number that may be missing: the field is then empty. */
+export function numberField(
+	name: MessageDescriptor,
+	max: number,
+	hint?: MessageDescriptor,
+): FormField<number | null | undefined, number | null> {
+	return {
+		name,
+		hint,
+		component: (customId, value) => textInput(customId, String(value ?? ""), NUMBER_CHARS_MAX),
+		read: (fields, customId) => parseWholeNumber(name, textOf(fields, customId), max),
+	};
+}
+
+/** A number of credits. An empty field means no limit. */
+export function creditsField(name: MessageDescriptor, hint: MessageDescriptor) {
+	return numberField(name, LIMIT_CREDITS_MAX, hint);
+}
+
+/** Returns `null` for an empty text. Denies anything but a whole number up to `max`, with the name of the field. */
+export function parseWholeNumber(field: MessageDescriptor, typed: string, max: number): number | null {
+	const text = typed.trim();
+	if (text === "") return null;
+	const number = WHOLE_NUMBER.test(text) ? Number(text.replaceAll(/\D/g, "")) : Number.NaN;
+	if (number <= max) return number;
+	throw new UserError({ key: "settings.notNumber", params: { field, max } });
+}
+
+export function textField(name: MessageDescriptor, charsMax: number, hint: MessageDescriptor): FormField<string> {
+	return { name, hint, component: (customId, value) => textInput(customId, value, charsMax), read: textOf };
+}
+
+interface Choice<Value extends string = string> {
+	readonly value: Value;
+	/** A text that is not translated, or a message. */
+	readonly label: string | MessageDescriptor;
+}
+
+/** One of several choices. */
+export function choiceField<Value extends string>(
+	name: MessageDescriptor,
+	choices: readonly Choice<Value>[],
+): FormField<string, Value> {
+	return {
+		name,
+		component: (customId, value, locale) => ({
+			...menu(customId, choices, [value], locale),
+			min_values: 1,
+			max_values: 1,
+			required: true,
+		}),
+		read(fields, customId) {
+			const chosen = choices.find(({ value }) => chosenValues(fields, customId).includes(value));
+			if (!chosen) throw new UserError({ key: "request.unknownButton" });
+			return chosen.value;
+		},
+	};
+}
+
+/** Any number of choices. */
+export function choicesField<Value extends string>(
+	name: MessageDescriptor,
+	choices: readonly Choice<Value>[],
+	hint?: MessageDescriptor,
+): FormField<readonly string[], readonly Value[]> {
+	return {
+		name,
+		hint,
+		component: (customId, values, locale) => ({
+			...menu(customId, choices, values, locale),
+			min_values: 0,
+			max_values: Math.min(choices.length, CHOICES_MAX),
+			required: false,
+		}),
+		read: (fields, customId) =>
+			choices.map(({ value }) => value).filter((value) => chosenValues(fields, customId).includes(value)),
+	};
+}
+
+function menu(customId: string, choices: readonly Choice[], chosen: readonly string[], locale: string) {
+	return {
+		type: ComponentType.StringSelect as const,
+		custom_id: customId,
+		options: choices.slice(0, CHOICES_MAX).map(({ value, label }) => ({
+			value,
+			label: typeof label === "string" ? label : t(locale, label),
+			default: chosen.includes(value),
+		})),
+	};
+}
+
+/** Channels where members use commands. The menu shows only the first `CHOICES_MAX` of the stored ones. */
+export function channelsField(name: MessageDescriptor): FormField<readonly string[]> {
+	return {
+		name,
+		component: (customId, ids) => channelMenu(customId, ids, COMMAND_CHANNEL_TYPES, CHOICES_MAX),
+		read: chosenValues,
+	};
+}
+
+/** A channel for posts of the bot; `null` without one. */
+export function postChannelField(name: MessageDescriptor): FormField<string | null> {
+	return {
+		name,
+		component: (customId, id) => channelMenu(customId, id === null ? [] : [id], POST_CHANNEL_TYPES, 1),
+		read: (fields, customId) => chosenValues(fields, customId)[0] ?? null,
+	};
+}
+
+/** Roles. The menu shows only the first `CHOICES_MAX` of the stored ones. */
+export function rolesField(name: MessageDescriptor): FormField<readonly string[]> {
+	return {
+		name,
+		component: (customId, ids) => ({
+			type: ComponentType.RoleSelect,
+			custom_id: customId,
+			min_values: 0,
+			max_values: CHOICES_MAX,
+			required: false,
+			default_values: ids.slice(0, CHOICES_MAX).map((id) => ({ id, type: SelectMenuDefaultValueType.Role })),
+		}),
+		read: chosenValues,
+	};
+}
+
+function channelMenu(
+	customId: string,
+	ids: readonly string[],
+	types: typeof COMMAND_CHANNEL_TYPES | typeof POST_CHANNEL_TYPES,
+	max: number,
+): APIComponentInLabel {
+	return {
+		type: ComponentType.ChannelSelect,
+		custom_id: customId,
+		channel_types: [...types],
+		min_values: 0,
+		max_values: max,
+		required: false,
+		default_values: ids.slice(0, max).map((id) => ({ id, type: SelectMenuDefaultValueType.Channel })),
+	};
+}
+
+function textOf(fields: ModalSubmitFields, customId: string): string {
+	return typedTexts(fields)[customId] ?? "";
+}
+
+function chosenValues({ fields }: ModalSubmitFields, customId: string): readonly string[] {
+	const field = fields.get(customId);
+	return field && "values" in field ? field.values : [];
+}

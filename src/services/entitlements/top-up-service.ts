@@ -36,9 +36,9 @@ export interface TopUpService {
 	onRefund(purchase: Purchase): void;
 	/** Grants this guild the pending purchases for it, and those of the buyer without a guild. `undefined` if this call granted none. */
 	redeem(buyer: Buyer, purchases: readonly Purchase[], logger: Logger): Promise<Redeemed | undefined>;
-	/** Processes every unconsumed purchase whose guild is known. Never rejects: the timer of `start` retries failures. */
+	/** Processes every unconsumed purchase whose guild is known. Never rejects: the interval of `start` retries failures. */
 	reconcile(): Promise<void>;
-	/** Starts reconciling daily, and sooner after a failure. */
+	/** Starts to reconcile regularly. */
 	start(): void;
 	stop(): Promise<void>;
 }
@@ -68,11 +68,8 @@ interface TopUpDeps {
 	readonly logger: Logger;
 }
 
-/** The interval at which the service checks whether the time of the next reconciliation has come. */
-const CHECK_EVERY_MS = 60_000;
-const RETRY_AFTER_MS = 60_000;
-const RETRY_AFTER_MS_MAX = 60 * 60_000;
-const RECONCILE_EVERY_MS = 24 * 60 * 60_000;
+/** The longest delay of a purchase whose event was lost, or that could not be granted or consumed. */
+const RECONCILE_EVERY_MS = 5 * 60_000;
 
 export function createTopUpService({
 	items,
@@ -88,15 +85,9 @@ export function createTopUpService({
 	const { signal } = background;
 	/** Configured items that Discord sells as consumables; `undefined` until read. */
 	let offered: readonly TopUpItem[] | undefined;
-	let retryAfterMs = RETRY_AFTER_MS;
-	let nextAtMs = clock.nowMs();
 	let stopReconciling: (() => Promise<void>) | undefined;
 
 	const itemOf = ({ skuId }: Purchase): TopUpItem | undefined => offered?.find((item) => item.skuId === skuId);
-
-	function tryAgainSoon(): void {
-		nextAtMs = Math.min(nextAtMs, clock.nowMs() + retryAfterMs);
-	}
 
 	/** claimed -> granted. Resolves to the balance if this call changed the state. */
 	async function grant(purchase: Purchase, { guildId, credits, state }: PurchaseClaim): Promise<Balance | undefined> {
@@ -117,16 +108,13 @@ export function createTopUpService({
 	}
 
 	/** granted -> consumed. After a failure the item cannot be bought again until a retry succeeds. */
-	async function consume({ id }: Purchase, { state, guildId }: PurchaseClaim): Promise<boolean> {
-		if (state === "consumed") return true;
+	async function consume({ id }: Purchase, { state, guildId }: PurchaseClaim): Promise<void> {
+		if (state === "consumed") return;
 		try {
 			await entitlementClient.consume(id, signal);
 			await claims.advance(id, "consumed");
-			return true;
 		} catch (error) {
 			logger.warn({ err: error, entitlementId: id, guildId }, "top-up not consumed");
-			tryAgainSoon();
-			return false;
 		}
 	}
 
@@ -134,27 +122,20 @@ export function createTopUpService({
 	async function processPurchase(purchase: Purchase, item: TopUpItem, guildId: string) {
 		const claim = await claims.claim(purchase.id, { guildId, credits: item.credits });
 		const balance = await grant(purchase, claim);
-		return { claim, balance, isConsumed: await consume(purchase, claim) };
+		await consume(purchase, claim);
+		return { claim, balance };
 	}
 
-	/** Resolves to false if a purchase of a known guild is not consumed yet. */
-	async function processIfGuildKnown(purchase: Purchase): Promise<boolean> {
+	/** Processes a purchase whose guild is known. A failure is logged, and does not stop the others. */
+	async function processIfGuildKnown(purchase: Purchase): Promise<void> {
 		const item = itemOf(purchase);
-		if (!item || !isOpen(purchase)) return true;
-		const guildId = purchase.guildId ?? (await claims.find(purchase.id))?.guildId;
-		if (guildId === undefined) {
-			logger.info({ entitlementId: purchase.id, skuId: item.skuId }, "top-up waits for its buyer");
-			return true;
-		}
-		return (await processPurchase(purchase, item, guildId)).isConsumed;
-	}
-
-	async function processEvent(purchase: Purchase): Promise<void> {
+		if (!item || !isOpen(purchase)) return;
 		try {
-			await processIfGuildKnown(purchase);
+			const guildId = purchase.guildId ?? (await claims.find(purchase.id))?.guildId;
+			if (guildId !== undefined) await processPurchase(purchase, item, guildId);
+			else logger.debug({ entitlementId: purchase.id, skuId: item.skuId }, "top-up waits for its buyer");
 		} catch (error) {
 			logger.error({ err: error, entitlementId: purchase.id }, "top-up failed");
-			tryAgainSoon();
 		}
 	}
 
@@ -165,12 +146,8 @@ export function createTopUpService({
 				logger.info({ entitlementId, skuId }, "purchase refunded before its credits were granted");
 				return;
 			}
-			const { state, guildId, credits } = claim;
-			// A crash may have come between the grant and the record of it.
-			const message =
-				state === "claimed"
-					? "purchase refunded: its credits may have been granted, and stay until the operator revokes them"
-					: "purchase refunded: its credits stay until the operator revokes them";
+			const { guildId, credits } = claim;
+			const message = "purchase refunded: its credits stay until the operator revokes them";
 			logger.warn({ entitlementId, skuId, guildId, credits }, message);
 		} catch (error) {
 			logger.error({ err: error, entitlementId, skuId }, "purchase refunded: its guild could not be read");
@@ -180,44 +157,21 @@ export function createTopUpService({
 	async function readOffer(): Promise<readonly TopUpItem[]> {
 		const sold = await entitlementClient.consumableIds(signal);
 		const unknown = items.filter(({ skuId }) => !sold.has(skuId)).map(({ skuId }) => skuId);
-		if (unknown.length > 0) logger.error({ skuIds: unknown }, "TOP_UP_ITEMS names unknown consumables");
+		if (unknown.length > 0 && offered === undefined)
+			logger.error({ skuIds: unknown }, "TOP_UP_ITEMS names unknown consumables");
 		return items.filter(({ skuId }) => sold.has(skuId));
-	}
-
-	/** Resolves to false if some purchase needs a retry. */
-	async function reconcileAll(): Promise<boolean> {
-		offered = await readOffer();
-		let isAllDone = true;
-		let purchases = 0;
-		const skuIds = offered.map(({ skuId }) => skuId);
-		if (skuIds.length === 0) return true;
-		for await (const purchase of entitlementClient.openPurchases(skuIds, signal)) {
-			purchases++;
-			const isDone = await processIfGuildKnown(purchase).catch((error: unknown) => {
-				// A failure of one account does not stop the others.
-				logger.error({ err: error, entitlementId: purchase.id }, "top-up failed");
-				return false;
-			});
-			isAllDone &&= isDone;
-		}
-		logger.info({ purchases, isAllDone }, "top-ups reconciled");
-		return isAllDone;
 	}
 
 	async function reconcile(): Promise<void> {
 		if (items.length === 0) return;
-		// A concurrent failure may set an earlier time.
-		nextAtMs = Number.POSITIVE_INFINITY;
-		const isAllDone = await reconcileAll().catch((error: unknown) => {
+		try {
+			offered = await readOffer();
+			const skuIds = offered.map(({ skuId }) => skuId);
+			if (skuIds.length === 0) return;
+			for await (const purchase of entitlementClient.openPurchases(skuIds, signal)) await processIfGuildKnown(purchase);
+		} catch (error) {
 			if (!signal.aborted) logger.warn({ err: error }, "top-ups not reconciled");
-			return false;
-		});
-		nextAtMs = Math.min(nextAtMs, clock.nowMs() + (isAllDone ? RECONCILE_EVERY_MS : retryAfterMs));
-		retryAfterMs = isAllDone ? RETRY_AFTER_MS : Math.min(2 * retryAfterMs, RETRY_AFTER_MS_MAX);
-	}
-
-	async function reconcileWhenDue(): Promise<void> {
-		if (clock.nowMs() >= nextAtMs) await reconcile();
+		}
 	}
 
 	return {
@@ -228,8 +182,7 @@ export function createTopUpService({
 				logger.warn({ entitlementId, skuId }, "purchase ignored: not in TOP_UP_ITEMS");
 				return;
 			}
-			if (offered === undefined) return tryAgainSoon();
-			background.add(processEvent(purchase));
+			background.add(processIfGuildKnown(purchase));
 		},
 		onRefund: (purchase) => background.add(logRefund(purchase)),
 		async redeem({ guildId, userId }, purchases, requestLogger) {
@@ -249,7 +202,7 @@ export function createTopUpService({
 		},
 		reconcile,
 		start() {
-			if (items.length > 0) stopReconciling = startInterval({ clock, everyMs: CHECK_EVERY_MS, run: reconcileWhenDue });
+			if (items.length > 0) stopReconciling = startInterval({ clock, everyMs: RECONCILE_EVERY_MS, run: reconcile });
 		},
 		async stop() {
 			await Promise.all([background.stop(), stopReconciling?.()]);

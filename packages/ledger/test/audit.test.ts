@@ -142,14 +142,6 @@ describe("the audit of a store", () => {
 		expect(findings.map(({ rule }) => rule)).toContain("gapless");
 	});
 
-	test("writes nothing", async () => {
-		const { store } = await setup();
-		await store.delete(`journal:${GUILD}:000000000000`);
-		const before = await Array.fromAsync(store.scan(""));
-		await Array.fromAsync(createAuditor({ store }).all());
-		expect(await Array.fromAsync(store.scan(""))).toStrictEqual(before);
-	});
-
 	test("reports that an account exists if its document or its journal does", async () => {
 		const { store } = await setup();
 		const auditor = createAuditor({ store });

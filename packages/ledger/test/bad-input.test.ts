@@ -30,11 +30,6 @@ describe.each(Object.entries(operations))("%s", (_name, { invalidAmounts, run })
 		expect(await outcome(run(ledger, amount))).toBe("invalid_amount");
 		expect(await Array.fromAsync(store.scan(""))).toStrictEqual(before);
 	});
-
-	test("of a valid amount is accepted", async () => {
-		const { ledger } = await setup();
-		expect(await outcome(run(ledger, 1))).toBe("applied");
-	});
 });
 
 test.each([-1, 0.5, 2 ** 53, Number.NaN, Infinity])("%d is not a valid overdraft", async (overdraftCredits) => {

@@ -178,14 +178,6 @@ describe("a usage limit", () => {
 		expect(await outcome(ledger.reserve(USE, "t2", 4, note, { overdraftCredits: 10 }))).toBe("exceeds_credits");
 		expect(await ledger.reserve(USE, "t3", 3, note, { overdraftCredits: 10 })).toMatchObject({ availableCredits: -10 });
 	});
-
-	test("may be set below the current usage, and raised again", async () => {
-		const { ledger } = await setup();
-		await ledger.reserve(USE, "t1", 7, note, { overdraftCredits: 10 });
-		expect(await outcome(ledger.reserve(USE, "t2", 1, note, { overdraftCredits: 5 }))).toBe("exceeds_credits");
-		expect(await ledger.void(USE, "t1", note)).toMatchObject({ availableCredits: 0 });
-		expect(await ledger.reserve(USE, "t3", 20, note, { overdraftCredits: 20 })).toMatchObject({ heldCredits: 20 });
-	});
 });
 
 test("a repeated operation moves nothing, even after many others", async () => {

@@ -55,14 +55,6 @@ describe.skipIf(url === "")("on a real server", () => {
 		expect(text).not.toContain("Sort");
 	});
 
-	test("an existing table with the columns of keyv's own is used with its documents", async () => {
-		await emptyPostgres(url);
-		await usingPostgres(url, "CREATE TABLE public.keyv (key VARCHAR(255) PRIMARY KEY, value TEXT)");
-		await usingPostgres(url, `INSERT INTO public.keyv VALUES ('guild:1', '{"value":1}')`);
-		const store = await openAt(url);
-		expect((await Array.fromAsync(store.scan("guild:"))).map(({ value }) => value)).toStrictEqual([1]);
-	});
-
 	test("an operation that the server rejects fails with the server's reason", async () => {
 		await emptyPostgres(url);
 		const store = await openAt(url);

@@ -50,10 +50,6 @@ export function storeContract(name: string, access: StoreAccess): void {
 		snapshotTests(access);
 		keyTests(open);
 
-		test("reports whether several processes may share it", async () => {
-			expect((await open()).isSharedBetweenProcesses).toBe(access.durable !== undefined);
-		});
-
 		if (access.durable) durabilityTests(access, access.durable);
 	});
 }
@@ -66,15 +62,6 @@ export async function openAt(url: string): Promise<Store> {
 }
 
 function documentTests(open: () => Promise<Store>): void {
-	test("concurrent reads each get their own values, and missing ones undefined", async () => {
-		const store = await open();
-		await Promise.all(Array.from({ length: 50 }, (_, n) => store.set(`read:${n}`, { n })));
-		const read = await Promise.all(Array.from({ length: 100 }, (_, n) => store.get(`read:${n}`)));
-		expect(read.map((found) => found?.value)).toStrictEqual(
-			Array.from({ length: 100 }, (_, n) => (n < 50 ? { n } : undefined)),
-		);
-	});
-
 	test("a large document, and one with half a surrogate pair, are read as they were written", async () => {
 		const store = await open();
 		const large = "\u{1F680}\u0000\"'".repeat(2 ** 21 / 8);
@@ -332,14 +319,6 @@ function keyTests(open: () => Promise<Store>): void {
 		expect(await Array.fromAsync(store.scan(""))).toStrictEqual([]);
 	});
 
-	test("a wildcard in a prefix is literal", async () => {
-		const store = await open();
-		for (const key of ["a%b", "a_b", "a*b", "axb"]) await store.set(key, 1);
-		for (const prefix of ["a%", "a_", "a*"]) {
-			expect((await Array.fromAsync(store.scan(prefix))).map(({ key }) => key)).toStrictEqual([`${prefix}b`]);
-		}
-	});
-
 	test.each(["", "a::b", "x".repeat(256), "nul:\0", "half:\uD83D", "last:\u{10FFFF}"])(
 		"the key %j, which not every store supports, is rejected",
 		async (key) => {
@@ -423,10 +402,5 @@ function durabilityTests(
 		expect([created.length, new Set(created).size]).toStrictEqual([200, 200]);
 		expect(results.reduce((sum, { decrements }) => sum + decrements, 0)).toBe(7);
 		expect((await store.get("counter"))?.value).toBe(200);
-	});
-
-	test("several processes may open an empty store at the same time", async () => {
-		const results = await raceProcesses(await newUrl(), { processes: 3, keys: 1, increments: 1 });
-		expect(results.flatMap(({ createdKeys }) => createdKeys)).toStrictEqual(["race:0"]);
 	});
 }

@@ -64,11 +64,3 @@ test("a violation is logged, and counted by its rule", async () => {
 	expect(lines[0]).toBe("ledger invariant violated");
 	expect(lines.at(-1)).toContain("npx atelier credits audit");
 });
-
-test("an audit in a process that is stopping logs nothing, and reports no success", async () => {
-	const { lines, metrics, stopping, audit } = await setup();
-	stopping.abort();
-	await audit();
-	expect(lines).toStrictEqual([]);
-	expect(await metrics.scrape()).not.toContain("atelier_ledger_audited_accounts 3");
-});

@@ -50,17 +50,6 @@ describe("a month's credits", () => {
 		expect(await accounts.readBalance(member)).toMatchObject({ balance: { availableCredits }, refillsAtMs });
 	});
 
-	test("are spent before permanent credits", async () => {
-		const { accounts, ledger, clock, charges } = await setup();
-		const account = await accounts.openAccount(GUILD);
-		await ledger.grant(account, "grant:gift", 50, note);
-		const charge = { holdId: "t1", amountCredits: 30, legs: [{ account }] };
-		await charges.reserve(charge, note);
-		await charges.post(charge, note);
-		await clock.advance(11 * DAY_MS);
-		expect((await accounts.readBalance(member)).balance).toMatchObject({ availableCredits: 150 });
-	});
-
 	test.each([
 		["west", "UTC", "America/Los_Angeles"],
 		["east", "America/Los_Angeles", "Asia/Tokyo"],

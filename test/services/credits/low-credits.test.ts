@@ -40,13 +40,6 @@ test.each([
 	expect(posted).toMatchObject(warnings.map((warning) => expect.stringContaining(warning)));
 });
 
-test("a warning is in the language of the server", async () => {
-	const { posted, submit, process } = await setupWarnings(20);
-	await process.settings.change(GUILD, (before) => ({ ...before, language: "pt-BR" }), memberAuthor("1", "discord"));
-	await submit(16);
-	expect(posted).toMatchObject([expect.stringContaining("Restam neste servidor 4 de 20 créditos")]);
-});
-
 test("held credits cause no warning", async () => {
 	const { posted, media, submit } = await setupWarnings();
 	media.answer = runningRemoteTask;
@@ -66,15 +59,6 @@ test("a warning that Discord rejects is repeated with the next charge, and once 
 	await submit(1);
 	await submit(1);
 	expect(posted).toMatchObject([expect.stringContaining("14 of 100 credits left")]);
-});
-
-test("no warning is repeated in a channel where the bot may not write", async () => {
-	const { discord, submit } = await setupWarnings();
-	let posts = 0;
-	discord.post = async () => ++posts < 0;
-	await submit(85);
-	for (let n = 0; n < 2; n++) await submit(1);
-	expect(posts).toBe(1);
 });
 
 /** Charges 85 of 100 credits while Discord does not answer the post of the warning. `respond` makes Discord answer again. */

@@ -1,6 +1,5 @@
 /** Explains why a charge was denied. Pure. */
 import type { ChargeVerdict } from "@atelier/ledger/charges";
-import type { Balance } from "@atelier/ledger/operations";
 import type { MessageDescriptor, ParamsOf } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GenerationRequest } from "../generation/request.ts";
@@ -18,8 +17,8 @@ export function messageOfRejectedCharge(
 	const limit = limits[legIndex];
 	const { availableCredits } = rejection.balance;
 	if (!limit) {
-		const isWorthWaiting =
-			refillsAtMs !== null && costCredits <= monthlyCredits + creditsAfter(refillsAtMs, rejection.balance);
+		// Unused credits may expire at the refill.
+		const isWorthWaiting = refillsAtMs !== null && costCredits <= monthlyCredits;
 		const refillsAtS = isWorthWaiting ? toTimestampS(refillsAtMs) : null;
 		const params = { costCredits, leftCredits: availableCredits, refillsAtS };
 		return { key: "limit.serverCredits", params };
@@ -56,11 +55,4 @@ function messageOfLimit(
 			if (limitCredits === 0) return { key: "limit.serverNone" };
 			return isTooSmall ? { key: "limit.serverTooSmall", params: whole } : { key: "limit.server", params };
 	}
-}
-
-/** Returns the available credits at a later time if nothing more is spent. Grants may have expired by then. */
-function creditsAfter(timeMs: number, { availableCredits, expiring }: Balance): number {
-	return expiring
-		.filter(({ expiresAtMs }) => expiresAtMs <= timeMs)
-		.reduce((left, { credits }) => left - credits, availableCredits);
 }

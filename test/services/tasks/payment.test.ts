@@ -20,24 +20,16 @@ import {
 	textOf,
 } from "./task-setup.ts";
 
-describe("a denial for lack of credits names the next refill", () => {
-	const REFILLS_AT_MS = Date.UTC(2026, 11, 1);
-	const REFILLS_AT_S = REFILLS_AT_MS / 1000;
-
-	test.each([
-		["if it covers the cost alone", 500, [], REFILLS_AT_S],
-		["if it covers the cost with the credits that remain", 600, [], REFILLS_AT_S],
-		["unless both together do not cover the cost", 601, [], null],
-		["unless the remaining credits expire before", 501, [{ credits: 100, expiresAtMs: REFILLS_AT_MS }], null],
-		["if the remaining credits expire later", 600, [{ credits: 100, expiresAtMs: REFILLS_AT_MS + 1 }], REFILLS_AT_S],
-	])("%s", (_rule, costCredits, expiring, refillsAtS) => {
-		const balance: Balance = { postedCredits: 100, heldCredits: 0, availableCredits: 100, expiring };
-		const paymentPlan = { account: "guild:1", limits: [], refillsAtMs: REFILLS_AT_MS, monthlyCredits: 500 };
-		const rejection = new LedgerRejectedError("exceeds_credits", "guild:1", balance);
-		const request = { costCredits, mediaType: "image" } as const;
-		const message = messageOfRejectedCharge(paymentPlan, { kind: "rejected", legIndex: 0, rejection }, request);
-		expect(message).toMatchObject({ params: { refillsAtS } });
-	});
+test.each([
+	["names the next refill, which covers the cost", 500, Date.UTC(2026, 11, 1) / 1000],
+	["names no refill if it does not cover the cost", 501, null],
+])("a denial for lack of credits %s", (_rule, costCredits, refillsAtS) => {
+	const balance: Balance = { postedCredits: 100, heldCredits: 0, availableCredits: 100, expiring: [] };
+	const plan = { account: "guild:1", limits: [], refillsAtMs: Date.UTC(2026, 11, 1), monthlyCredits: 500 };
+	const rejection = new LedgerRejectedError("exceeds_credits", "guild:1", balance);
+	const verdict = { kind: "rejected", legIndex: 0, rejection } as const;
+	const message = messageOfRejectedCharge(plan, verdict, { costCredits, mediaType: "image" });
+	expect(message).toMatchObject({ params: { refillsAtS } });
 });
 
 test("of 30 commands at once with credits for two, exactly two are sent and charged", async () => {

@@ -119,5 +119,5 @@ export function withTaskStoreMetrics(taskStore: TaskStore, metrics: Metrics, ope
 }
 
 function hasUnknownSubmit(task: Task): boolean {
-	return task.state === "submitting" && task.unknown !== undefined;
+	return task.state === "submitting" && task.unknownSinceMs !== undefined;
 }

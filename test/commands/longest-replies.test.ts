@@ -186,7 +186,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 
 	test("the messages of a task before its end", () => {
 		const status = { phase: "queued", progressPercent: 95, queuePosition: 1_000_000, readyAtMs: AT_MS } as const;
-		const progress = renderProgress(runningTask, status, 0);
+		const progress = renderProgress(runningTask, status, {}, 0);
 		const { question, buttons } = renderConfirmation(runningTask.request, locale);
 		const bodies = {
 			progress: { content: progress?.text, components: taskButtonRows(taskId, progress?.buttons ?? []) },

@@ -17,7 +17,7 @@ export function restoreTask(task: Task, atMs: number): Task {
 		case "reserved":
 			return { ...task, reply, cancel: { by: "operator", atMs } };
 		case "submitting":
-			return { ...task, reply, unknown: { sinceMs: atMs, isNotified: true } };
+			return { ...task, reply, unknownSinceMs: atMs };
 		case "delivered": {
 			const { checkAtMs: _, ...delivered } = task;
 			return { ...delivered, reply };

@@ -1,19 +1,17 @@
 import { LRUCache } from "lru-cache";
+import type { Clock } from "@atelier/common/clock";
 
 /**
- * The kinds of failed attempts: the service is unavailable; its response is invalid; it names no file; a download fails; the disk
- * is full; the transcode queue is full; any other error. They are counted separately: an outage of an hour must not count towards
- * the bound of the next kind.
+ * The kinds of failed attempts: the service is unavailable; it names no file; a download fails; the disk is full; the transcode queue
+ * is full; any other error. They are counted separately: an outage of an hour must not count towards the bound of the next kind.
  */
-export type FailureKind =
-	| "unavailable"
-	| "invalidResponse"
-	| "missingFile"
-	| "download"
-	| "disk"
-	| "busy"
-	| "unexpected";
-export type Failures = Readonly<Partial<Record<FailureKind, number>>>;
+export type FailureKind = "unavailable" | "missingFile" | "download" | "disk" | "busy" | "unexpected";
+
+/** Consecutive failed attempts of a task in this process: their number by kind, the latest kind, and the time of the first one. */
+export type Failures = Readonly<Partial<Record<FailureKind, number>>> & {
+	readonly latestKind?: FailureKind;
+	readonly sinceMs?: number;
+};
 
 /** Tasks that continued in another process would otherwise stay in memory. */
 const COUNTED_TASKS_MAX = 20_000;
@@ -26,16 +24,16 @@ export interface FailureCounts {
 	reset(taskId: string): void;
 }
 
-export function createFailureCounts(): FailureCounts {
-	const counts = new LRUCache<string, Failures>({ max: COUNTED_TASKS_MAX });
+export function createFailureCounts({ clock }: { readonly clock: Clock }): FailureCounts {
+	const failures = new LRUCache<string, Failures>({ max: COUNTED_TASKS_MAX });
 	return {
-		of: (taskId) => counts.get(taskId) ?? {},
+		of: (taskId) => failures.get(taskId) ?? {},
 		add(taskId, kind) {
-			const before = counts.get(taskId);
-			const count = (before?.[kind] ?? 0) + 1;
-			counts.set(taskId, { ...before, [kind]: count });
+			const before = failures.get(taskId) ?? { sinceMs: clock.nowMs() };
+			const count = (before[kind] ?? 0) + 1;
+			failures.set(taskId, { ...before, [kind]: count, latestKind: kind });
 			return count;
 		},
-		reset: (taskId) => void counts.delete(taskId),
+		reset: (taskId) => void failures.delete(taskId),
 	};
 }

@@ -9,7 +9,7 @@ export function jobStateOf(task: Task): JobState {
 	if (isRunning(task)) {
 		if (isPending(task) && task.cancel) return "canceling";
 		if (task.state === "created" || task.state === "reserved") return "waiting";
-		return task.state === "submitting" && task.unknown ? "unconfirmed" : "in_progress";
+		return task.state === "submitting" && task.unknownSinceMs !== undefined ? "unconfirmed" : "in_progress";
 	}
 	if (task.outcome.kind === "succeeded") return "succeeded";
 	return wasCanceled(task) ? "canceled" : "failed";

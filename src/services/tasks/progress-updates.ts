@@ -11,6 +11,7 @@ import { waitAtMost } from "@atelier/common/wait-at-most";
 import { renderProgress, failuresShownAtMs, type Progress } from "./render-progress.ts";
 import { ReplyClientUnavailableError, type ProgressUpdate, type ReplyClient } from "../delivery/reply-client.ts";
 import { isPending, type Task } from "./task.ts";
+import type { Failures } from "./failure-counts.ts";
 import type { TaskStore } from "./task-store.ts";
 
 /** A faster task needs no progress. */
@@ -39,7 +40,7 @@ const ESTIMATE_CHANGE_MS_MIN = 5_000;
 
 export interface ProgressUpdates {
 	/** Shows the progress of a task from now on. Called again after each poll; `undefined` keeps the known progress. */
-	follow(task: Task, progress: Progress | undefined): void;
+	follow(task: Task, progress: Progress | undefined, failures: Failures): void;
 	/** Stops the updates of a task. Resolves within about a second, to true if an edit may still arrive. */
 	end(task: Task): Promise<boolean>;
 	/** Drops a task that has ended. */
@@ -62,6 +63,7 @@ interface FollowedTask {
 	readonly taskId: string;
 	/** The progress after the last poll; `undefined` before it. */
 	progress: Progress | undefined;
+	failures: Failures;
 	/** The time of the next update. */
 	dueAtMs: number;
 	/** The earliest time of the next edit. */
@@ -92,7 +94,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		const nowMs = clock.nowMs();
 		if (!loaded || !mayShowProgress(loaded.task, nowMs)) return void followed.delete(entry.taskId);
 		if (entry.hasEnded || nowMs - loadStartedAtMs > LOAD_MS_MAX) return;
-		const update = renderProgress(loaded.task, entry.progress, nowMs);
+		const update = renderProgress(loaded.task, entry.progress, entry.failures, nowMs);
 		if (!update || versionOf(update) === entry.shownVersion) return;
 		entry.notBeforeMs = nowMs + EDIT_EVERY_MS;
 		entry.mayArriveUntilMs = nowMs + UPDATES_ARRIVE_WITHIN_MS;
@@ -173,18 +175,19 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 	}
 
 	return {
-		follow(task, progress) {
+		follow(task, progress, failures) {
 			const nowMs = clock.nowMs();
 			if (!mayShowProgress(task, nowMs)) return;
 			const before = followed.get(task.id);
 			if (before?.hasEnded || (!before && followed.size >= FOLLOWED_MAX)) return;
 			const entry = before ?? newEntry(task);
 			entry.progress = withSteadyEstimate(progress, entry.progress, nowMs) ?? entry.progress;
+			entry.failures = failures;
 			if (!before) followed.set(task.id, entry);
-			else if (versionOf(renderProgress(task, entry.progress, nowMs)) !== entry.shownVersion) {
+			else if (versionOf(renderProgress(task, entry.progress, failures, nowMs)) !== entry.shownVersion) {
 				entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(nowMs, entry.notBeforeMs));
 			}
-			const failuresAtMs = failuresShownAtMs(task);
+			const failuresAtMs = failuresShownAtMs(task, failures);
 			if (failuresAtMs > nowMs) entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(failuresAtMs, entry.notBeforeMs));
 			wakeLoopBy(entry.dueAtMs);
 		},
@@ -208,6 +211,7 @@ function newEntry({ id, createdAtMs }: Task): FollowedTask {
 	return {
 		taskId: id,
 		progress: undefined,
+		failures: {},
 		dueAtMs: firstAtMs,
 		notBeforeMs: firstAtMs,
 		shownVersion: "",

@@ -5,6 +5,7 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
+import type { FailureKind, Failures } from "./failure-counts.ts";
 import { jobStateOf } from "./job-state.ts";
 import { isPending, type Task } from "./task.ts";
 import type { ProgressUpdate } from "../delivery/reply-client.ts";
@@ -17,18 +18,23 @@ export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercen
 
 /** The reply reports failures that have lasted this long: one or two failed polls are no news. */
 export const FAILURES_SHOWN_AFTER_MS = 30_000;
+/** The same for a submit of unknown outcome. */
+const UNKNOWN_OUTCOME_SHOWN_AFTER_MS = 10_000;
+/** The kinds of failures of a submitted task that the reply reports. */
+const SHOWN_FAILURES: ReadonlySet<FailureKind> = new Set(["unavailable", "download", "disk"]);
 const BAR_CELLS = 10;
 
 /**
- * Renders the reply of a running task. Returns `undefined` if the reply must not change: the task has an outcome, or its submit has an
- * unknown one, about which the reply gets a notice. `lastProgress` is the progress at the last poll, if there was one.
+ * Renders the reply of a running task. Returns `undefined` if the task has an outcome. `lastProgress` is the progress at the last poll,
+ * if there was one.
  */
 export function renderProgress(
 	task: Task,
 	lastProgress: Progress | undefined,
+	failures: Failures,
 	nowMs: number,
 ): ProgressUpdate | undefined {
-	if (!isPending(task) || (task.state === "submitting" && task.unknown)) return undefined;
+	if (!isPending(task)) return undefined;
 	const { request, locale, cancel } = task;
 	const { costCredits, creditPrice, mediaType, modelName } = request;
 	const money = moneyOf(costCredits, creditPrice);
@@ -41,7 +47,7 @@ export function renderProgress(
 	}
 	const lines = [
 		headParts.join(" · "),
-		...(nowMs >= failuresShownAtMs(task) ? [t(locale, { key: failuresKeyOf(task) })] : []),
+		...(nowMs >= failuresShownAtMs(task, failures) ? [t(locale, failuresMessageOf(task, failures))] : []),
 		t(locale, { key: "progress.cost", params: { mediaType, model: quoteName(modelName), costCredits, money } }),
 	];
 	const textWithoutPrompt = lines.join("\n");
@@ -60,18 +66,24 @@ export function renderProgress(
 }
 
 /**
- * Returns the time from which the reply reports problems that last until then: a submit that has to wait, or failed polls or downloads.
- * Infinity without problems.
+ * Returns the time from which the reply reports problems that last until then: a submit that has to wait or whose outcome is unknown,
+ * or failed polls or downloads. Infinity without problems.
  */
-export function failuresShownAtMs(task: Task): number {
+export function failuresShownAtMs(task: Task, { sinceMs, latestKind }: Failures): number {
 	if (task.state === "reserved") return task.createdAtMs + FAILURES_SHOWN_AFTER_MS;
-	const sinceMs = task.state === "submitted" ? task.failing?.sinceMs : undefined;
-	return sinceMs === undefined ? Number.POSITIVE_INFINITY : sinceMs + FAILURES_SHOWN_AFTER_MS;
+	if (task.state === "submitting")
+		return (task.unknownSinceMs ?? Number.POSITIVE_INFINITY) + UNKNOWN_OUTCOME_SHOWN_AFTER_MS;
+	const isShown = latestKind !== undefined && SHOWN_FAILURES.has(latestKind);
+	return isShown && sinceMs !== undefined ? sinceMs + FAILURES_SHOWN_AFTER_MS : Number.POSITIVE_INFINITY;
 }
 
-function failuresKeyOf(task: Task): "progress.busy" | "progress.diskFull" | "progress.serviceProblems" {
-	if (task.state === "reserved") return "progress.busy";
-	return task.state === "submitted" && task.failing?.isDiskFull ? "progress.diskFull" : "progress.serviceProblems";
+function failuresMessageOf(task: Task, { latestKind }: Failures): MessageDescriptor {
+	if (task.state === "reserved") return { key: "progress.busy" };
+	if (task.state === "submitting") {
+		const params = { costCredits: task.request.costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs) };
+		return { key: "service.outcomePending", params };
+	}
+	return { key: latestKind === "disk" ? "progress.diskFull" : "progress.serviceProblems" };
 }
 
 /** Formats the state of a task, with its place in the queue or its progress where the service reports one. */

@@ -12,8 +12,6 @@ import type { Submission } from "./task-service.ts";
 /** Prices may change, so a confirmation is possible for a limited time. */
 const VALID_MS = 24 * 60 * 60_000;
 const KEY_PREFIX = "draft:";
-/** The drafts of versions before 0.1.0, which cannot be confirmed any more. This and its removal can go in a later version. */
-const OLD_KEY_PREFIX = "confirmation:";
 
 /** A draft, as stored. */
 export interface RequestDraft {
@@ -118,7 +116,6 @@ export function createRequestDrafts({ store, clock }: RequestDraftsDeps): Reques
 		readOf: async (member) => (await Array.fromAsync(findAll(isOf(member)))).map(({ value }) => value),
 		removeOf: (member) => removeWhere(isOf(member)),
 		async removeOld(logger) {
-			for await (const { key } of store.scan(OLD_KEY_PREFIX, { onCorrupt: () => {} })) await store.delete(key);
 			const count = await removeWhere(hasExpired);
 			if (count > 0) logger.info({ drafts: count }, "old drafts removed");
 		},

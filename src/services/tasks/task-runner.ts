@@ -14,20 +14,13 @@ import { sweepOpenTasks } from "./open-task-sweeper.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import { baseOf, isPending, type Outcome, type Task } from "./task.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";
-import { isSameExceptRequests, isStillValid, writeTransition } from "./write-transition.ts";
+import { isSameExceptRequests, writeTransition } from "./write-transition.ts";
 import { abandonedOutcome, type Moved, type StepContext, type StepDeps } from "./steps/step.ts";
 
 /** Consecutive unexpected failures before a task is failed, the last 8 to 16 s after the first. */
 const UNEXPECTED_FAILURES_MAX = 6;
 /** Bounds the tasks kept in memory for their first run; others are read from the store. */
 const RECENT_WRITES_MAX = 1_000;
-/** Bounds the results kept in memory after a failed write. */
-const UNWRITTEN_RESULTS_MAX = 20_000;
-/**
- * The time after the last attempt to write a delivery. Another process may have stored it since, and the operator may have reopened
- * the task: its state is then as before the delivery, whose result is no longer valid.
- */
-const UNWRITTEN_DELIVERY_TTL_MS = 60_000;
 
 /** Moves tasks forward until they end: runs their steps, writes the state after each, and handles the failures of steps. */
 export interface TaskRunner {
@@ -40,7 +33,7 @@ export interface TaskRunner {
 	stop(): Promise<void>;
 }
 
-interface TaskRunnerDeps extends Omit<StepDeps, "delayNotice" | "progress" | "operatorAlerts"> {
+interface TaskRunnerDeps extends Omit<StepDeps, "progress" | "operatorAlerts"> {
 	readonly taskStore: TaskStore;
 	readonly queue: TaskQueue;
 	readonly logger: Logger;
@@ -48,29 +41,17 @@ interface TaskRunnerDeps extends Omit<StepDeps, "delayNotice" | "progress" | "op
 	readonly isStoreShared: boolean;
 }
 
-/** The result of a step whose write failed. It may be stored nevertheless. */
-interface UnwrittenResult {
-	readonly from: Task;
-	readonly result: Moved;
-}
-
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const { taskStore, queue, clock, random, logger } = deps;
 	const stopping = new AbortController();
-	const failures = createFailureCounts();
+	const failures = createFailureCounts(deps);
 	/** Tasks that this process has just written, which their first run need not read. */
 	const recentWrites = new LRUCache<string, LoadedTask>({ max: RECENT_WRITES_MAX });
-	/** By task id. The next run writes the result instead of repeating the step: a repeated submit could not learn the outcome of the first. */
-	const unwrittenResults = new LRUCache<string, UnwrittenResult>({
-		max: UNWRITTEN_RESULTS_MAX,
-		perf: { now: () => clock.nowMs() },
-		ttlResolution: 0,
-	});
 	let startedAtMs: number | undefined;
 	const delayNotice = createDelayNotice(deps);
 	const progress = createProgressUpdates(deps);
 	const operatorAlerts = createOperatorAlerts({ clock });
-	const stepDeps: StepDeps = { ...deps, delayNotice, progress, operatorAlerts };
+	const stepDeps: StepDeps = { ...deps, progress, operatorAlerts };
 	const storeErrorLogger = createThrottledLogger({ clock, logger, message: "tasks wait for the store" });
 
 	/** Runs a task and handles its failure. Resolves to the time of its next run, or to `undefined` once it has ended. */
@@ -118,9 +99,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	async function run(taskId: string, taskLogger: Logger): Promise<number | undefined> {
 		let loaded = recentWrites.get(taskId) ?? (await taskStore.load(taskId));
 		recentWrites.delete(taskId);
-		const written = loaded && takeWrittenResult(loaded.task);
-		await written?.afterMove?.();
-		let isFreshTransition = written !== undefined;
+		let isFreshTransition = false;
 		while (loaded) {
 			const { task }: LoadedTask = loaded;
 			const context: StepContext = {
@@ -132,8 +111,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				logger: taskLogger.child({ guildId: task.guildId, mediaType: task.request.mediaType }),
 			};
 			// The service may take a while to respond.
-			if (task.state === "submitting") progress.follow(task, undefined);
-			const result = unwrittenResultOf(task) ?? (await runStep(stepDeps, task, context));
+			if (task.state === "submitting") progress.follow(task, undefined, context.failures);
+			const result = await runStep(stepDeps, task, context);
 			switch (result.kind) {
 				case "ended":
 					failures.reset(taskId);
@@ -144,14 +123,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				case "wait":
 					if (result.failureKind) failures.add(taskId, result.failureKind);
 					else failures.reset(taskId);
-					// Another process moved the task, so its wait may be over.
-					if (result.updatedTask && !(await taskStore.move(loaded, result.updatedTask))) return clock.nowMs();
-					progress.follow(result.updatedTask ?? task, result.progress);
+					progress.follow(task, result.progress, failures.of(taskId));
 					return await delayNotice.sendIfDue(task, result.untilMs, context.signal, context.logger);
 				case "moved": {
-					keepUnwritten(task, result);
-					const next: LoadedTask | undefined = await writeTransition(deps, loaded, result, context.logger);
-					unwrittenResults.delete(taskId);
+					const next: LoadedTask | undefined = await write(loaded, result, context.logger);
 					failures.reset(taskId);
 					if (next) await result.afterMove?.();
 					isFreshTransition = next !== undefined;
@@ -165,25 +140,26 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		return undefined;
 	}
 
-	function keepUnwritten(from: Task, result: Moved): void {
-		const ttl = isPending(from) ? {} : { ttl: UNWRITTEN_DELIVERY_TTL_MS };
-		unwrittenResults.set(from.id, { from, result }, ttl);
-	}
-
-	/** Returns the result of an earlier run that is stored although its write failed, once. */
-	function takeWrittenResult(task: Task): Moved | undefined {
-		const result = unwrittenResults.get(task.id)?.result;
-		if (!result || !isSameExceptRequests(task, result.task)) return undefined;
-		unwrittenResults.delete(task.id);
-		return result;
-	}
-
-	/** Returns the result of an earlier run whose write failed, if it is still valid for the task as it is stored. */
-	function unwrittenResultOf(task: Task): Moved | undefined {
-		const unwritten = unwrittenResults.get(task.id);
-		// A move to `submitting` has no side effect yet, so run the step again: the task may be canceled or late by now.
-		if (!unwritten || unwritten.from.state === "reserved") return undefined;
-		return isStillValid(task, unwritten.from, unwritten.result.task) ? unwritten.result : undefined;
+	/**
+	 * Writes the result of a step, and tries again during an outage of the store: a repeated submit could not learn the outcome of the
+	 * first. Resolves to `undefined` if the result is no longer valid.
+	 */
+	async function write(from: LoadedTask, result: Moved, taskLogger: Logger): Promise<LoadedTask | undefined> {
+		for (let failedCount = 0; ; failedCount++) {
+			try {
+				if (failedCount === 0) return await writeTransition(deps, from, result, taskLogger);
+				// A write without a response may have been executed.
+				const current = await taskStore.load(from.task.id);
+				if (current && isSameExceptRequests(current.task, result.task)) return current;
+				// A move to `submitting` has no side effect yet, so run the step again: the task may be canceled or late by now.
+				if (from.task.state === "reserved") return undefined;
+				return await writeTransition(deps, from, result, taskLogger);
+			} catch (error) {
+				if (!(error instanceof StoreUnavailableError)) throw error;
+				storeErrorLogger.add(error);
+				await clock.sleep(backoffMs({ failures: failedCount + 1, random: random() }), stopping.signal);
+			}
+		}
 	}
 
 	/** Starts the queue at the first wake or sweep, not earlier: a shared queue may have due tasks before Discord is ready. */

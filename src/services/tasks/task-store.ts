@@ -1,7 +1,7 @@
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { DocumentWrite, Store } from "@atelier/store/store";
 import { newestFirst } from "./newest-first.ts";
-import { isEnded, type FailingAttempts, type Task } from "./task.ts";
+import { isEnded, type Task } from "./task.ts";
 import type { HoldTaskState } from "@atelier/ledger/audit-store";
 import type { NewDocument } from "@atelier/ledger/operations";
 
@@ -132,7 +132,7 @@ export function createTaskStore(store: Store): TaskStore {
 		if (!stored) return undefined;
 		const { key, value: task, raw } = stored;
 		if (typeof task?.state !== "string") throw new CorruptDocumentError(key, new TypeError("document has no state"));
-		return { task: withCurrentNames(task), raw };
+		return { task, raw };
 	}
 
 	return {
@@ -172,7 +172,7 @@ export function createTaskStore(store: Store): TaskStore {
 		},
 		async *all() {
 			for await (const { value: task } of store.scan<Task | null>(TASK, SKIP_CORRUPT)) {
-				if (typeof task?.state === "string") yield withCurrentNames(task);
+				if (typeof task?.state === "string") yield task;
 			}
 		},
 		async remove(task) {
@@ -183,24 +183,6 @@ export function createTaskStore(store: Store): TaskStore {
 			await store.compareAndSetAll([], removals);
 		},
 	};
-}
-
-/**
- * Renames the fields of a task that a version before 0.1.0 stored: without this, an ephemeral reply would count as public. This can be
- * removed once those tasks are deleted (`TASK_RETENTION_DAYS`).
- */
-function withCurrentNames(task: Task & { reply?: EarlierReply; trouble?: FailingAttempts }): Task {
-	const { trouble, ...rest } = task;
-	const renamed = trouble && rest.state === "submitted" ? { ...rest, failing: trouble } : rest;
-	if (renamed.reply?.ephemeral === undefined) return renamed;
-	const { ephemeral: isEphemeral, botInGuild: isBotInGuild = false, spoiler, ...reply } = renamed.reply;
-	return { ...renamed, reply: { ...reply, isEphemeral, isBotInGuild, ...(spoiler && { isSpoiler: spoiler }) } };
-}
-
-interface EarlierReply {
-	readonly ephemeral?: boolean;
-	readonly botInGuild?: boolean;
-	readonly spoiler?: boolean;
 }
 
 /** Returns the documents of a new task, the task first. */

@@ -20,8 +20,8 @@
  *   that account, so that the member gets a reply. The hold stays open, in the log and in the audit, until the operator has
  *   repaired the account and resolves it.
  * - `delivered` has shown the reply, or has no delivery route left. It is the end, unless the task was given up while the
- *   service may still be running it: then the bot asks the service to cancel, for a bounded time.
- * - `withdrawn` is the end of that. A late result is logged, and neither shown nor charged.
+ *   service may still be running it: then the bot asks the service to cancel until it responds, for a bounded time.
+ * - `withdrawn` is the end of that. A late result is neither shown nor charged.
  *
  * A remote id that belongs to another task makes the task `finished` without a result. The service is not asked to cancel it.
  *
@@ -93,22 +93,6 @@ interface TaskBase {
 	readonly remoteKey?: string;
 }
 
-/** A submit whose response was lost, and the notices about it. */
-interface UnknownOutcome {
-	readonly sinceMs: number;
-	/** True once the member was notified of the delay. */
-	readonly isNotified?: boolean;
-	/** True once the operator was notified. */
-	readonly isReported?: boolean;
-}
-
-/** Polls or downloads of a submitted task fail, or the disk is full. The step is retried until the deadline. */
-export interface FailingAttempts {
-	readonly sinceMs: number;
-	/** True if the result could not be stored because the disk of the bot is full. */
-	readonly isDiskFull?: true;
-}
-
 /** A task that was given up while the service may still be running it. */
 export interface Abandoned {
 	/** `null` if it is unknown whether the service accepted the task. */
@@ -172,29 +156,24 @@ interface Delivery {
 	readonly messageDeletedAtMs?: number;
 	/** Time at which an admin refunded the charge in the list of jobs. */
 	readonly refundedAtMs?: number;
-	/** Response of the service to the cancel request for an abandoned task. */
-	readonly cancelResponse?: CancelResponse;
 }
 
-/** The end of an abandoned task at the service. `stopped`: canceled or failed there. */
-export type WithdrawalEnd = "stopped" | "finishedTooLate" | "notAccepted" | "unknown";
+/** The end of an abandoned task. `canceled`: the service has accepted the request. `notAccepted`: the service never had the task. */
+export type WithdrawalEnd = "canceled" | "notAccepted" | "unknown";
 
 /** The state of a task, with the fields that only this state has. */
 type TaskState =
 	| { readonly state: "created" }
 	/** `notBeforeMs`: earliest time of the next submit, after the service limited the rate or was unreachable. */
 	| { readonly state: "reserved"; readonly notBeforeMs?: number }
-	| { readonly state: "submitting"; readonly sinceMs: number; readonly unknown?: UnknownOutcome }
+	/** `unknownSinceMs`: the time at which the response to the submit was lost. */
+	| { readonly state: "submitting"; readonly sinceMs: number; readonly unknownSinceMs?: number }
 	| {
 			readonly state: "submitted";
 			readonly remoteId: string;
 			readonly submittedAtMs: number;
 			/** Response of the service to the member's, moderator's or operator's cancel request. */
 			readonly cancelResponse?: CancelResponse;
-			/** Absent if the last attempt succeeded. */
-			readonly failing?: FailingAttempts;
-			/** True once a state that this version does not know was logged. */
-			readonly isUnknownStateLogged?: boolean;
 	  }
 	| { readonly state: "finished"; readonly outcome: Outcome }
 	| ({ readonly state: "settled" } & Settlement)

@@ -100,7 +100,7 @@ function withRequestsOf(stored: Task, next: Task): Task {
  * Returns whether a step's result for `from` is still valid for the current task: the only writes since were a request for a
  * cancel or a ping, or the discovery that a submit of unknown outcome had arrived.
  */
-export function isStillValid(current: Task, from: Task, next: Task): boolean {
+function isStillValid(current: Task, from: Task, next: Task): boolean {
 	if (current.state === "submitting" && from.state === "submitting" && next.state === "submitted") {
 		return current.sinceMs === from.sinceMs;
 	}

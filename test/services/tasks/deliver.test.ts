@@ -117,18 +117,6 @@ describe("a ping that the member requests", () => {
 		await advance(5 * SECOND_MS);
 		expect(replyClient.pings).toHaveLength(1);
 	});
-
-	test("during the download keeps the files", async () => {
-		const { process, delays, clock, replyClient, advance, replyAndBalance } = setup();
-		let downloads = 0;
-		delays.download = () => clock.sleep(2 * MINUTE_MS * ++downloads);
-		await process.submit();
-		await advance(MINUTE_MS);
-		await process.jobs.requestPing(OWNER, TASK);
-		await advance(MINUTE_MS + 5 * SECOND_MS);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-		expect([downloads, replyClient.pings.length]).toStrictEqual([1, 1]);
-	});
 });
 
 describe("an unexpected error", () => {
@@ -142,14 +130,6 @@ describe("an unexpected error", () => {
 		await advance(15 * SECOND_MS);
 		expect(await replyAndBalance()).toStrictEqual(notCharged(/went wrong\..*\(incident [\da-f]{8}\)\./));
 		expect(await openKeys()).toStrictEqual([]);
-	});
-
-	test("that occurs twice does not fail the task", async () => {
-		const { process, downloadFailures, advance, replyAndBalance } = setup();
-		downloadFailures.push(bug, bug);
-		await process.submit();
-		await advance(MINUTE_MS);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("in the charge of a result is logged, and the charge is retried", async () => {

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { t } from "../../../src/i18n/messages.ts";
-import {
-	formatJobChoice,
-	formatJobLine,
-	formatJobLines,
-	messageLinkOf,
-} from "../../../src/services/tasks/format-job.ts";
+import { formatJobChoice, formatJobLine, messageLinkOf } from "../../../src/services/tasks/format-job.ts";
 import { formatFinalReply } from "../../../src/services/tasks/format-result.ts";
 import type { Outcome, Task, TaskIn } from "../../../src/services/tasks/task.ts";
 import { MINUTE_MS, submission } from "./task-setup.ts";
@@ -31,7 +26,7 @@ describe("a line of the list", () => {
 	test.each<[string, Task]>([
 		["**Waiting** · 4 credits reserved", { ...base, state: "reserved" }],
 		["**In progress** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0 }],
-		["**Unconfirmed** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0, unknown: { sinceMs: 0 } }],
+		["**Unconfirmed** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0, unknownSinceMs: 0 }],
 		["**In progress** · 4 credits reserved", submitted],
 		["**Canceling** · 4 credits reserved", { ...submitted, cancel }],
 		["**In progress** · 4 credits reserved", { ...base, state: "finished", outcome: succeeded }],
@@ -61,12 +56,6 @@ function shownAs(route: "botPost" | "directMessage") {
 	return { kind: "delivered", route, messageId: "77", withFiles: true } as const;
 }
 
-test("an open task shows the state of its cancellation", () => {
-	const task: Task = { ...submitted, cancel, cancelResponse: "not_supported" };
-	expect(formatJobLines(task, "en")).toContain("The generation service can't stop a running job.");
-	expect(formatJobLines(submitted, "en")).not.toContain("can't stop");
-});
-
 test.each([
 	[0, "a boat (In progress, now)"],
 	[59, "a boat (In progress, 59 min. ago)"],
@@ -74,11 +63,6 @@ test.each([
 	[3 * 24 * 60, "a boat (In progress, 3 days ago)"],
 ])("after %d minutes the choice says %s", (minutes, words) => {
 	expect(formatJobChoice(submitted, CREATED_AT_MS + minutes * MINUTE_MS, "en")).toBe(words);
-});
-
-test("the prompt in a choice stays within Discord's limit", () => {
-	const request = { ...submission.request, prompt: "😀".repeat(500) };
-	expect(formatJobChoice({ ...submitted, request }, CREATED_AT_MS, "en").length).toBeLessThanOrEqual(100);
 });
 
 test("a direct message uses the language of its member, and not that of the server", () => {

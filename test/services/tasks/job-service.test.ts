@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import { contentOf } from "../../fakes/file-content.ts";
 import { OWNER, SECOND_MS, setup, setupSubmitted, TASK, submission } from "./task-setup.ts";
 
@@ -37,14 +36,6 @@ test.each<[string, (all: Delivered) => unknown, object]>([
 	expect(fixture.replyClient.resent).toStrictEqual([]);
 });
 
-test("files are sent after an outage of Discord", async () => {
-	const fixture = await setupDelivered();
-	failOnce(fixture);
-	await expect(fixture.resend()).rejects.toMatchObject({ messageDescriptor: { key: "job.filesLater" } });
-	await fixture.resend();
-	expect(fixture.replyClient.resent).toHaveLength(1);
-});
-
 test("files are not sent to a moderator, who may see the task", async () => {
 	const { resend, jobs, replyClient } = await setupDelivered();
 	expect((await jobs.show(MODERATOR, TASK)).id).toBe(TASK);
@@ -61,23 +52,12 @@ test.each([
 	expect(await jobs.links(member, await jobs.show(member, TASK))).toHaveLength(count);
 });
 
-test("files for a deleted reply are logged as a warning", async () => {
-	const { resend, replyClient, logged } = await setupDelivered();
-	replyClient.resend = async () => ({ kind: "gone" });
-	await resend();
-	expect(logged("warn")).toStrictEqual(["files not delivered: reply gone"]);
-});
-
 function openLargeFile({ results }: Delivered): void {
 	results.open = async () => ({ ...contentOf("a file"), sizeBytes: 11 * MIB });
 }
 
 function rejectFiles({ replyClient }: Delivered): void {
 	replyClient.resend = async () => ({ ...filesRejected, largestBytes: 1 });
-}
-
-function failOnce({ replyClient }: Delivered): void {
-	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"));
 }
 
 test("the request of a result is shown in the channel of the result only", async () => {

@@ -84,17 +84,3 @@ test("runs without waits yield to other work", async () => {
 	await new Promise(setImmediate);
 	expect(ranIds.length).toBeLessThan(100);
 });
-
-test("hundreds of overdue runs start without a timer for each", async () => {
-	let timers = 0;
-	const sleep: Clock["sleep"] = (...args) => {
-		timers++;
-		return systemClock.sleep(...args);
-	};
-	const queue = createMemoryTaskQueue({ clock: { ...systemClock, sleep }, logger, runsAtOnceMax: 1_000 });
-	const { runTask, ranIds } = recordRuns(() => new Promise((resolve) => setImmediate(resolve, undefined)));
-	for (let n = 0; n < 500; n++) await schedule(queue, String(n), systemClock.nowMs() - 1_000);
-	queue.start(runTask);
-	await expect.poll(() => ranIds.length).toBe(500);
-	expect(timers).toBeLessThan(50);
-});

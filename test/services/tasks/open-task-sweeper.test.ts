@@ -46,20 +46,6 @@ test("open tasks without a run are scheduled, spread over time", async () => {
 	expect(ranIds).toStrictEqual(ids(3_000));
 });
 
-test("a sweep of many tasks yields to other work", async () => {
-	const { clock, queue, taskStore } = setup(ids(3_000));
-	let turns = 0;
-	let isOver = false;
-	const count = (): void => {
-		turns++;
-		if (!isOver) setImmediate(count);
-	};
-	count();
-	await sweepOpenTasks({ taskStore, queue, clock });
-	isOver = true;
-	expect(turns).toBeGreaterThan(5);
-});
-
 test("a lost schedule is restored within a minute", async () => {
 	const { clock, queue, startSweeping } = setup(["1"]);
 	const { runTask, ranIds } = recordRuns();

@@ -123,21 +123,6 @@ describe("recorded durations", () => {
 		polling.recordEnd(takenOver, success);
 		expect(durations.recent(KIND, 1).observations).toBe(1);
 	});
-
-	test("keep the catalog's typical time as the median while guesses replace missing ones", () => {
-		const { durations } = setupPolling();
-		for (let n = 1; n <= 7; n++) {
-			durations.record("few", 60_000);
-			expect(quantileMs(durations.recent("few", 60_000), 0.5) / 60_000).toBeCloseTo(1, 0);
-		}
-	});
-
-	test("follow a service that becomes twice as slow", async () => {
-		const { follow, random, durations } = setupPolling({ typicalSeconds: 60 });
-		for (let n = 0; n < 150; n++) follow(logNormal(random, 60_000, 0.3));
-		for (let n = 0; n < 150; n++) follow(logNormal(random, 120_000, 0.3));
-		expect(quantileMs(durations.recent(KIND, 1), 0.5) / 120_000).toBeCloseTo(1, 1);
-	});
 });
 
 describe("hints", () => {

@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
-import { t } from "../../../src/i18n/messages.ts";
-import { formatJobLine } from "../../../src/services/tasks/format-job.ts";
-import { renderProgress } from "../../../src/services/tasks/render-progress.ts";
-import { createProgressUpdates } from "../../../src/services/tasks/progress-updates.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, setup, setupSubmittedVideo, TASK, textOf } from "./task-setup.ts";
+import { MINUTE_MS, SECOND_MS, setupSubmittedVideo, TASK, textOf } from "./task-setup.ts";
 
 const COST = "-# Video with Paint · 4 credits, charged when done";
 const FAILED = { state: "failed", code: "internal", reason: "" } as const;
@@ -62,23 +58,6 @@ describe("while a task is running", () => {
 		expect(texts()).toStrictEqual([`**In progress** · position 3 in the queue\n${COST}`]);
 	});
 
-	test("the reply and the list have the same state", async () => {
-		const { replyClient, taskNow, advance } = await setupProgress();
-		const cancel = { by: "member", atMs: 0 } as const;
-		await advance(4 * SECOND_MS);
-		const running = await taskNow();
-		if (!running) throw new Error("no task");
-		const states = [running, { ...running, cancel }].map((task) => {
-			const [shown] = renderProgress(task, undefined, task.createdAtMs)?.textWithoutPrompt.split("\n") ?? [];
-			return [shown, t("en", formatJobLine(task)).split(" · ")[0]];
-		});
-		expect(states).toStrictEqual([
-			["**In progress**", "**In progress**"],
-			["**Canceling**", "**Canceling**"],
-		]);
-		expect(replyClient.progressUpdates[0]?.textWithoutPrompt).toContain("**In progress**");
-	});
-
 	test("changes are shown, and an expected end that has passed is removed", async () => {
 		const { media, advance, texts } = await setupProgress();
 		media.answer = { ...runningRemoteTask, phase: "queued", queuePosition: 3, estimatedSeconds: 60 };
@@ -120,11 +99,6 @@ describe("while a task is running", () => {
 		// A minute and a half before the token expires.
 		expect(atMs.at(-1)).toBeLessThanOrEqual(beganMs + 13.5 * MINUTE_MS);
 		expect(replyClient.notices).toHaveLength(1);
-	});
-
-	test("a deleted reply is not edited again", async () => {
-		const { runFor } = await setupProgress();
-		expect(await runFor(5 * MINUTE_MS, 30 * SECOND_MS, false)).toHaveLength(1);
 	});
 
 	test("an edit that Discord rejects delays neither polls nor the result, and is repeated later", async () => {
@@ -191,26 +165,4 @@ describe("the result of a task", () => {
 		await advance(20 * SECOND_MS);
 		expect([await openKeys(), replyClient.calls]).toStrictEqual([[], 1]);
 	});
-});
-
-test("another process, whose clock may be a second ahead, may be editing the reply from two seconds after the command", async () => {
-	const { clock, process, logger, taskNow } = setup();
-	await process.submit();
-	const task = await taskNow();
-	if (!task) throw new Error("task not stored");
-	const replyClient = { updateProgress: async () => true };
-	const updates = createProgressUpdates({
-		taskStore: process.taskStore,
-		replyClient,
-		clock,
-		logger,
-		isStoreShared: true,
-	});
-	const endAfter = async (ms: number): Promise<boolean> =>
-		await updates.end({
-			...task,
-			createdAtMs: clock.nowMs() - ms,
-			reply: { ...task.reply, tokenExpiresAtMs: clock.nowMs() + 15 * MINUTE_MS },
-		});
-	expect([await endAfter(1_900), await endAfter(2_100)]).toStrictEqual([false, true]);
 });

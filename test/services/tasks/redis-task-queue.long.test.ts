@@ -76,19 +76,6 @@ describe.skipIf(url === "")("on a real Redis", () => {
 		}
 	});
 
-	test("a clock that is set back delays no run", async () => {
-		let setBackMs = 0;
-		const clock = { ...systemClock, nowMs: () => nowMs() - setBackMs };
-		const queues = [await opened(url, { clock }), await opened(url, { clock })];
-		const { runTask, ranIds } = recordRuns(async () => undefined);
-		for (const queue of queues) queue.start(runTask);
-		// The processes have to see the time before the step.
-		await sleep(1_500);
-		await queues[0]?.addMissing(["1", "2"].map((taskId) => ({ taskId, dueAtMs: nowMs() + 1_000 })));
-		setBackMs = HOUR_MS;
-		await expect.poll(() => ranIds.toSorted(), LONG_WAIT).toStrictEqual(["1", "2"]);
-	});
-
 	test.each([HOUR_MS, -HOUR_MS])("a process whose clock is wrong by %i ms runs tasks on time", async (wrongByMs) => {
 		const clock = { ...systemClock, nowMs: () => nowMs() + wrongByMs };
 		const [wrong, right] = [await opened(url, { clock }), await opened(url)];
@@ -118,23 +105,6 @@ describe.skipIf(url === "")("on a real Redis", () => {
 		const claims = await Promise.all(queues.map((queue) => queue.claimSweep(HOUR_MS)));
 		expect(claims.filter(Boolean)).toHaveLength(1);
 	});
-
-	test("an ended task leaves nothing in the queue", async () => {
-		const queue = await opened(url);
-		const { runTask, ranIds } = recordRuns();
-		queue.start(runTask);
-		for (let n = 0; n < 20; n++) queue.wake(String(n));
-		await expect.poll(() => ranIds.length, LONG_WAIT).toBe(20);
-		const client = await createClient({ url }).connect();
-		onTestFinished(() => client.destroy());
-		const keys = async (): Promise<string[]> => {
-			const names = await client.keys("atelier:tasks:*");
-			return names.filter((name) => name !== "atelier:tasks:clock");
-		};
-		await expect.poll(keys, LONG_WAIT).toStrictEqual([]);
-		await schedule(queue, "later", nowMs() + HOUR_MS);
-		await expect.poll(keys, LONG_WAIT).toStrictEqual(["atelier:tasks:waiting"]);
-	});
 });
 
 describe.skipIf(!startRedisServer.isPossible)("on a Redis of its own", () => {
@@ -162,19 +132,6 @@ describe.skipIf(!startRedisServer.isPossible)("on a Redis of its own", () => {
 		await child.kill();
 		await expect.poll(() => new Set(ranIds).size, LONG_WAIT).toBe(500);
 		expect(concurrency.twiceAtOnce).toStrictEqual([]);
-	});
-
-	test("a busy process leases and releases many tasks in each call", async () => {
-		const server = await startRedisServer(["--appendonly", "no"]);
-		const queue = await opened(server.url);
-		const { runTask, ranIds } = recordRuns(() => sleep(1));
-		await queue.addMissing(Array.from({ length: 2_000 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
-		queue.start(runTask);
-		await expect.poll(() => ranIds.length, LONG_WAIT).toBe(2_000);
-		const client = await createClient({ url: server.url }).connect();
-		onTestFinished(() => client.destroy());
-		const calls = Number(/cmdstat_eval:calls=(\d+)/.exec(await client.info("commandstats"))?.[1]);
-		expect(calls).toBeLessThan(400);
 	});
 
 	test("a Redis that is killed and restarted empty is filled again; commands continue, and the log is short", async () => {

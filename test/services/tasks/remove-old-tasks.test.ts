@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
+import { MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { storeFile } from "../../fakes/file-content.ts";
 import { MINUTE_MS, OWNER, SECOND_MS, TASK, submission, setup } from "./task-setup.ts";
@@ -42,15 +43,6 @@ describe("a task that has ended", () => {
 		expect(await results.open(TASK, 1)).toBeUndefined();
 	});
 
-	test("is removed after an earlier removal was interrupted", async () => {
-		const { process, storage, clock, keys } = await setupDelivered();
-		await clock.advance(RETENTION_MS + MINUTE_MS);
-		const [memberKey = ""] = (await keys()).filter((key) => key.startsWith("member-task:"));
-		await storage.delete(memberKey);
-		await process.removeOld(RETENTION_MS);
-		expect(await keys()).toStrictEqual([]);
-	});
-
 	test("that is too young is kept and ends the scan, because all later ones are younger", async () => {
 		const { process, storage, boot, clock, advance } = await setupDelivered();
 		await clock.advance(20 * DAY_MS);
@@ -70,22 +62,15 @@ describe("a task that has ended", () => {
 		expect(await process.stateOf(LATER_TASK)).toBe("delivered");
 	});
 
-	test("that ended at its deadline is kept until the service has confirmed the end of its own task", async () => {
+	test("that ended at its deadline is kept until the service has accepted its cancellation", async () => {
 		const { process, media, advance, clock } = await setupDelivered();
 		media.answer = runningRemoteTask;
+		media.cancel = () => Promise.reject(new MediaUnavailableError("down"));
 		await process.submit({ id: LATER_TASK });
 		await advance(11 * MINUTE_MS);
 		await process.runner.stop();
 		await clock.advance(RETENTION_MS + MINUTE_MS);
 		await process.removeOld(RETENTION_MS);
 		expect([await process.stateOf(LATER_TASK), await process.stateOf(TASK)]).toStrictEqual(["delivered", undefined]);
-	});
-
-	test("is not read at a start", async () => {
-		const { storage, boot } = await setupDelivered();
-		const read: string[] = [];
-		const watched = { ...storage, get: (key: string) => (read.push(key), storage.get(key)) };
-		expect(await boot(createKeyvStore(watched)).runner.sweepOpenTasks()).toBe(0);
-		expect(read).toStrictEqual([]);
 	});
 });

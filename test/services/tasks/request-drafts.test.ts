@@ -1,4 +1,3 @@
-import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createRequestDrafts } from "../../../src/services/tasks/request-drafts.ts";
@@ -11,7 +10,7 @@ async function setup() {
 	await drafts.add(submission);
 	const decide = (decision: "confirm" | "decline", userId = submission.userId, guildId = GUILD) =>
 		drafts.decide(guildId, userId, TASK, decision);
-	return { store, drafts, decide };
+	return { drafts, decide };
 }
 
 describe("a draft", () => {
@@ -48,13 +47,5 @@ describe("a draft", () => {
 			"request.confirmationGone",
 		);
 		expect(await decide("confirm")).toStrictEqual(submission);
-	});
-
-	test("of an earlier version is removed", async () => {
-		const { store, drafts } = await setup();
-		await store.set(`confirmation:${TASK}`, { request: submission });
-		await drafts.removeOld(pino({ level: "silent" }));
-		expect(await store.get(`confirmation:${TASK}`)).toBeUndefined();
-		expect(await drafts.read(GUILD, submission.userId, TASK)).toMatchObject({ submission });
 	});
 });

@@ -45,33 +45,6 @@ describe("a store outage", () => {
 	});
 });
 
-test.each([
-	["the service accepts no tasks", 2 * SECOND_MS, "reserved"],
-	["polls find it open", 0, "submitted"],
-])("a task writes nothing while %s", async (_situation, delayMs, state) => {
-	const { storage, boot, process, media, advance } = setup();
-	Object.assign(media, { delayMs, answer: runningRemoteTask });
-	await process.submit();
-	await advance(5 * SECOND_MS);
-	await process.runner.stop();
-	const store = createKeyvStore(storage);
-	let writes = 0;
-	const compareAndSet: typeof store.compareAndSet = (...args) => {
-		writes++;
-		return store.compareAndSet(...args);
-	};
-	const compareAndSetAll: typeof store.compareAndSetAll = (...args) => {
-		writes++;
-		return store.compareAndSetAll(...args);
-	};
-	await boot({ ...store, compareAndSet, compareAndSetAll }).runner.sweepOpenTasks();
-	media.answer = { ...runningRemoteTask, phase: "queued" };
-	await advance(MINUTE_MS);
-	media.answer = runningRemoteTask;
-	await advance(3 * MINUTE_MS);
-	expect([writes, await process.stateOf()]).toStrictEqual([0, state]);
-});
-
 describe("a start", () => {
 	test("resumes every other task if one is corrupt", async () => {
 		const { process, storage, restart, media, replyClient, advance } = await setupSubmitted();

@@ -38,13 +38,3 @@ test.each([
 	await clock.advance(10 * MINUTE_MS);
 	expect(lines).toStrictEqual(logged);
 });
-
-test("an unavailable queue is reported as neither overdue nor on time", async () => {
-	const { clock, lines, queue, watchdog } = setup();
-	queue.overdueMs = 40_000;
-	await clock.advance(MINUTE_MS);
-	queue.overdueMs = new Error("away");
-	await clock.advance(10 * MINUTE_MS);
-	expect(watchdog.oldestOverdueRunMs()).toBeUndefined();
-	expect(lines).toStrictEqual(["task runs are late"]);
-});

@@ -6,15 +6,13 @@ import type { StreamedFile } from "../../delivery/reply-client.ts";
 import { FILES_MAX } from "../../delivery/result-store.ts";
 import { UserError } from "../../user-error.ts";
 import type { TaskIn } from "../task.ts";
-import { logRecovery, retryLater } from "./retry-later.ts";
 import { finishReviewed } from "./review-result.ts";
 import { logMediaError } from "./service-error.ts";
-import { failed, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+import { failed, untilDeadline, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 export type CollectDeps = Pick<
 	StepDeps,
 	| "clock"
-	| "delayNotice"
 	| "download"
 	| "downloadSemaphore"
 	| "markOf"
@@ -53,21 +51,17 @@ export async function collectResult(
 		const mark = deps.markOf(task.request);
 		const { id: taskId, guildId } = task;
 		const download = { taskId, guildId, mediaType, outputs, bytesMax, startUpload, mark };
-		const downloadAndReview = async (): Promise<StepResult> => {
-			const files = await downloadAndStoreResult(deps, download, { logger, signal });
-			logRecovery(deps, task, context);
-			const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
-			logger.info({ files: files.length, sizeBytes }, "result downloaded");
-			const leftOutCount = outputs.length - FILES_MAX;
-			const outcome = {
-				kind: "succeeded",
-				files,
-				seed: first.seed,
-				...(leftOutCount > 0 && { leftOutCount }),
-			} as const;
-			return await finishReviewed(deps, task, outcome, context);
-		};
-		return await deps.delayNotice.during(task, downloadAndReview, signal, logger);
+		const files = await downloadAndStoreResult(deps, download, { logger, signal });
+		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+		logger.info({ files: files.length, sizeBytes }, "result downloaded");
+		const leftOutCount = outputs.length - FILES_MAX;
+		const outcome = {
+			kind: "succeeded",
+			files,
+			seed: first.seed,
+			...(leftOutCount > 0 && { leftOutCount }),
+		} as const;
+		return await finishReviewed(deps, task, outcome, context);
 	} catch (error) {
 		return afterFailedDownload(deps, task, context, error);
 	}
@@ -89,7 +83,7 @@ function afterFailedDownload(
 	logMediaError(context, "download", error, "result not downloaded", { isExpired: error.isExpired });
 	// Each attempt polls again: an expired link may have been replaced, and a file may appear late.
 	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.resultLost" });
-	return retryLater(deps, task, context, "download");
+	return untilDeadline(waitAfterFailure(deps, context, "download"), task);
 }
 
 /** Alerts the operator, and retries until the deadline: only a stored result is charged. */
@@ -97,5 +91,5 @@ function afterFullDisk(deps: CollectDeps, task: TaskIn<"submitted">, context: St
 	deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, context.logger);
 	logMediaError(context, "disk", error, "result not stored");
 	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.diskFull" });
-	return retryLater(deps, task, context, "disk");
+	return untilDeadline(waitAfterFailure(deps, context, "disk"), task);
 }

@@ -23,7 +23,6 @@ const PINGED_ROUTES: ReadonlySet<DeliveryRoute> = new Set(["tokenEdit", "botEdit
 export type DeliverDeps = Pick<
 	StepDeps,
 	| "clock"
-	| "delayNotice"
 	| "galleryStore"
 	| "markOf"
 	| "models"
@@ -141,8 +140,7 @@ async function retryWithSmallerFiles(
 	const smallerBytes = SIZES_BYTES.find((bytes) => bytes < largestBytes) ?? 0;
 	const bytesMax = isForSize ? smallerBytes : 0;
 	const stored = { taskId: task.id, files: outcome.files, bytesMax, mark: deps.markOf(task.request) };
-	const work = () => transcodeResult(deps, stored, { logger, signal });
-	const files = await deps.delayNotice.during(task, work, signal, logger);
+	const files = await transcodeResult(deps, stored, { logger, signal });
 	logger.warn({ route, rejectedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files rejected");
 	const smallerOutcome = files ? { ...outcome, files } : { ...outcome, areFilesRejected: true };
 	return moved({ ...task, outcome: smallerOutcome });

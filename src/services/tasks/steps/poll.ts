@@ -6,7 +6,6 @@ import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { isForOperator } from "../operator-alerts.ts";
 import type { FailureDetails, TaskIn } from "../task.ts";
 import { collectResult, type CollectDeps } from "./collect-result.ts";
-import { logRecovery, retryLater } from "./retry-later.ts";
 import { cancelRemote } from "./withdraw.ts";
 import {
 	logMediaError,
@@ -22,6 +21,8 @@ import {
 	finished,
 	moved,
 	messageOfCancel,
+	untilDeadline,
+	waitAfterFailure,
 	wasStoppedUntilDeadline,
 	type StepContext,
 	type StepDeps,
@@ -87,13 +88,10 @@ async function afterOpenPoll(
 	const untilMs = deps.polling.planNextPoll(task, remote);
 	const { phase, progressPercent, queuePosition } = remote;
 	const progress = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
-	const wait = { kind: "wait", untilMs, progress } as const;
-	const isUnknownState = remote.shape !== undefined && !task.isUnknownStateLogged;
-	if (isUnknownState) context.logger.warn({ word: remote.word, shape: remote.shape }, "unknown state of a task");
-	if (task.failing === undefined && !isUnknownState) return wait;
-	logRecovery(deps, task, context);
-	const { failing: _over, ...rest } = task;
-	return { ...wait, updatedTask: { ...rest, ...(isUnknownState && { isUnknownStateLogged: true }) } };
+	if (remote.shape !== undefined) {
+		deps.operatorAlerts.report("unknownState", { code: remote.word, reason: remote.shape }, context.logger);
+	}
+	return { kind: "wait", untilMs, progress };
 }
 
 /**
@@ -113,8 +111,8 @@ async function afterFailedPoll(
 	if (rejection?.meaning === "contentPolicy" && isAboutTask(error))
 		return failed(task, { key: "service.contentPolicy" }, rejection.serviceError);
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
-		const { failing } = task;
-		const hasLasted = failing !== undefined && deps.clock.nowMs() - failing.sinceMs >= FAILURES_SHOWN_AFTER_MS;
+		const { sinceMs = deps.clock.nowMs() } = context.failures;
+		const hasLasted = deps.clock.nowMs() - sinceMs >= FAILURES_SHOWN_AFTER_MS;
 		const why: MessageDescriptor =
 			hasLasted || wasStoppedUntilDeadline(context, task)
 				? messageOfFailedPolls(error, rejection)
@@ -122,7 +120,7 @@ async function afterFailedPoll(
 		return await abandon(deps, task, context, why, failureDetailsOf(error, task.request));
 	}
 	const requestedMs = error instanceof MediaUnavailableError ? error.retryAfterMs : undefined;
-	return retryLater(deps, task, context, "unavailable", requestedMs);
+	return untilDeadline(waitAfterFailure(deps, context, "unavailable", requestedMs), task);
 }
 
 /** Returns whether an error in response to a poll is about the task, not about the poll itself, as with 403. */
@@ -139,7 +137,7 @@ function messageOfFailedPolls(error: MediaError, rejection: ClassifiedFailure | 
 	return { key: isInvalidResponse ? "service.invalidAnswer" : "service.down" };
 }
 
-/** Asks the service to cancel the task before its hold is voided. The withdraw step repeats the request, which may have failed. */
+/** Asks the service to cancel the task before its hold is voided. The withdraw step repeats a request that failed. */
 async function abandon(
 	deps: PollDeps,
 	task: TaskIn<"submitted">,
@@ -147,7 +145,8 @@ async function abandon(
 	why: MessageDescriptor,
 	serviceError?: FailureDetails,
 ): Promise<StepResult> {
-	if (task.cancelResponse === undefined) await cancelRemote(deps, task.remoteId, context);
+	const cancelResponse = task.cancelResponse ?? (await cancelRemote(deps, task.remoteId, context));
 	const shownReason = task.cancel ? messageOfCancel(task.cancel) : why;
+	if (cancelResponse === "requested") return failed(task, shownReason, serviceError);
 	return finished(task, abandonedOutcome(deps, shownReason, task.remoteId, serviceError));
 }

@@ -19,7 +19,6 @@ import type { Ledger } from "@atelier/ledger/operations";
 import type { DocumentWrite } from "@atelier/store/store";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import type { TopUpService } from "../../entitlements/top-up-service.ts";
-import type { DelayNotice } from "../delay-notice.ts";
 import type { FailureKind, Failures } from "../failure-counts.ts";
 import { backoffMs } from "../retry-delay.ts";
 import type { Progress } from "../render-progress.ts";
@@ -41,7 +40,6 @@ export interface StepDeps {
 	readonly downloadSemaphore: FairSemaphore;
 	readonly transcoder: Transcoder;
 	readonly polling: Polling;
-	readonly delayNotice: Pick<DelayNotice, "during">;
 	readonly galleryStore: Pick<GalleryStore, "listingOf">;
 	/** Returns the mark of the files of a request; `undefined` if files are passed on as they are. */
 	readonly markOf: (request: GenerationRequest) => ProvenanceMark | undefined;
@@ -96,8 +94,6 @@ interface Wait {
 	readonly untilMs: number;
 	/** Set if an attempt failed. Otherwise the counts of failures start again. */
 	readonly failureKind?: FailureKind;
-	/** The task with new fields of the same state, to be stored before the wait. */
-	readonly updatedTask?: Task;
 	/** The progress to show to the member. */
 	readonly progress?: Progress;
 }

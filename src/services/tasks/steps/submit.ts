@@ -7,7 +7,7 @@ import {
 } from "../../generation/media-api.ts";
 import { backoffMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
-import { awaitOutcome, notifyOutcomePending, ARRIVES_WITHIN_MS, lookupSubmission } from "./unknown-submit-outcome.ts";
+import { awaitOutcome, ARRIVES_WITHIN_MS, lookupSubmission } from "./unknown-submit-outcome.ts";
 import { logMediaError, classifyFailure, failureDetailsOf, messageOfRejection } from "./service-error.ts";
 import {
 	abandonedOutcome,
@@ -32,7 +32,7 @@ const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
 /** Added to the timeout of a submit that another process may be sending: for clock differences, and for storing the outcome. */
 const OTHER_PROCESS_MARGIN_MS = 5_000;
 
-type SubmitDeps = Pick<StepDeps, "clock" | "media" | "operatorAlerts" | "random" | "replyClient">;
+type SubmitDeps = Pick<StepDeps, "clock" | "media" | "operatorAlerts" | "random">;
 
 /** reserved -> submitting, once a request may be sent again. The task fails after the deadline, or after a long rate limit. */
 export function beginSubmit(deps: SubmitDeps, task: TaskIn<"reserved">, context: StepContext): StepResult {
@@ -59,7 +59,8 @@ export function beginSubmit(deps: SubmitDeps, task: TaskIn<"reserved">, context:
  */
 export async function submit(deps: SubmitDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
 	const { media, clock } = deps;
-	if (task.unknown) return await resolveUnknownOutcome(deps, task, task.unknown.sinceMs, context);
+	const { unknownSinceMs } = task;
+	if (unknownSinceMs !== undefined) return await resolveUnknownOutcome(deps, task, unknownSinceMs, context);
 	if (context.isFreshTransition) return (await send(deps, task, context)) ?? outcomeUnknown(deps, task);
 	// Another process may be sending the request, and will store the outcome.
 	const untilMs = Math.min(task.sinceMs + media.submitTimeoutMs + OTHER_PROCESS_MARGIN_MS, task.deadlineAtMs);
@@ -68,7 +69,7 @@ export async function submit(deps: SubmitDeps, task: TaskIn<"submitting">, conte
 }
 
 function outcomeUnknown({ clock }: SubmitDeps, task: TaskIn<"submitting">): StepResult {
-	return moved({ ...task, unknown: { sinceMs: clock.nowMs() } });
+	return moved({ ...task, unknownSinceMs: clock.nowMs() });
 }
 
 /** Sends the request. Resolves to `undefined` if the outcome is unknown. */
@@ -101,7 +102,7 @@ function afterFailedSend(
 		logger.info(rejection.serviceError, "submit rejected");
 		operatorAlerts.report(rejection.meaning, rejection.serviceError, logger);
 		const why = messageOfRejection(rejection);
-		if (!task.unknown) return failed(task, why, rejection.serviceError);
+		if (task.unknownSinceMs === undefined) return failed(task, why, rejection.serviceError);
 		// An earlier request may have been accepted: only a rejection of the content ends the task, others may come from a proxy.
 		const isContentRejected = rejection.meaning === "contentPolicy" || rejection.meaning === "invalidRequest";
 		return isContentRejected
@@ -117,7 +118,7 @@ function afterFailedSend(
 	const message = isBusy ? "submit postponed: the service is busy" : "submit did not reach the service";
 	logMediaError(context, "unavailable", error, message);
 	// The failure of this attempt says nothing about an earlier one whose response was lost.
-	if (task.unknown) return undefined;
+	if (task.unknownSinceMs !== undefined) return undefined;
 	const isLimited = isBusy || (error.kind !== "known_down" && error.retryAfterMs !== undefined);
 	const retryBudgetMs = isLimited ? RETRY_BUDGET_WHEN_LIMITED_MS : RETRY_BUDGET_MS;
 	if (clock.nowMs() - retryBudgetStartMs > retryBudgetMs)
@@ -178,8 +179,6 @@ async function resolveUnknownOutcome(
 ): Promise<StepResult> {
 	const { media, clock } = deps;
 	const { logger, retryBudgetStartMs } = context;
-	const notified = await notifyOutcomePending(deps, task, context);
-	if (notified) return notified;
 	const lookup = await lookupSubmission(deps, task.id, context);
 	if (lookup.kind === "found") {
 		logger.info({ remoteId: lookup.remoteId }, "task found at the service");
@@ -198,7 +197,7 @@ async function resolveUnknownOutcome(
 	const mayBeSentAgain =
 		media.honorsIdempotencyKey && clock.nowMs() < task.deadlineAtMs && task.reply.isRestored !== true;
 	const sent = mayBeSentAgain ? await send(deps, task, context) : undefined;
-	return sent ?? (await awaitOutcome(deps, task, context));
+	return sent ?? awaitOutcome(deps, task, context);
 }
 
 /** Names a task of a service in the store: its id may be longer than a key, and is unique only within that service. */

@@ -17,15 +17,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { systemClock, type Clock } from "@atelier/common/clock";
+import { smallMediaFile } from "@atelier/common/testing/small-media-file";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { Reply } from "@atelier/playground/user-client";
-import { createSketchEngine } from "@atelier/studio/engines/sketch-engine";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import { UPLOAD_BYTES_MAX } from "../src/app/create-delivery.ts";
 import { nowMs } from "./lib/media-service.ts";
 import { memoryOf, resetPeakMemory } from "./lib/process-memory.ts";
-import { runSketch } from "./lib/run-sketch.ts";
 import { openLine, withAtelier } from "./lib/slow-network.ts";
 import { describeMachine, median, quantile } from "./lib/statistics.ts";
 
@@ -55,14 +54,12 @@ const MIB = 1024 * 1024;
 const MODEL = "clip";
 
 /** Creates a video with its index at the front, and enlarges it with a box that players ignore. */
-async function createVideo(): Promise<Buffer> {
-	const sketch = createSketchEngine();
-	const video = await runSketch(sketch, { model: "sketch-motion", scene: "text-to-video", options: { duration: 2 } });
-	await sketch.close();
-	const padding = Buffer.alloc(VIDEO_BYTES - video.bytes.byteLength);
+function createVideo(): Buffer {
+	const video = smallMediaFile("a.mp4");
+	const padding = Buffer.alloc(VIDEO_BYTES - video.byteLength);
 	padding.writeUInt32BE(padding.byteLength);
 	padding.write("free", 4, "latin1");
-	return Buffer.concat([video.bytes, padding]);
+	return Buffer.concat([video, padding]);
 }
 
 type LimitName = keyof typeof LIMITS;
@@ -194,7 +191,7 @@ function print(line: string): void {
 const { values } = parseArgs({ options: { late: { type: "boolean", default: false } } });
 const clock: Clock = values.late ? { ...systemClock, nowMs: () => systemClock.nowMs() - BEHIND_MS } : systemClock;
 const limits = createDiscordLimits();
-const files = [{ model: MODEL, mediaType: "video" as const, bytes: await createVideo() }];
+const files = [{ model: MODEL, mediaType: "video" as const, bytes: createVideo() }];
 await using line = await openLine(LINE, { files, configure: limits.enforce, clock });
 const { user, service, playgroundOrigin } = line;
 const admin = openAdminClient(playgroundOrigin);

@@ -5,11 +5,10 @@
  * five seconds (SIGKILL); afterwards it compares the ledgers of the bots and studios, and the records of the service that the studios
  * pay, with what members saw. Exits with 1 if they differ.
  *
- * All processes and the load generator share this machine, so the figures of speed are a lower bound. `--causes` also prints what
- * the transactions and the commands to Redis are for; counting them costs some speed.
+ * All processes and the load generator share this machine, so the figures of speed are a lower bound.
  *
  * Run: node tools/node24.mjs bench/cluster.ts [--bots 4] [--studios 2] [--seconds 60] [--kills 24] [--guilds 10000]
- * [--at-once 48] [--causes]
+ * [--at-once 48]
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -18,7 +17,6 @@ import { openStore } from "@atelier/store/open-store";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import { compareReplies } from "../test/crash/tasks/compare-replies.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
-import { COUNT_FLAGS, countRedisCommands, readTransactions, type Counts } from "./lib/transaction-counts.ts";
 import { cpuMsOf, type RestartableProcess } from "./lib/child-process.ts";
 import { responseTimesOf, keepTyping, type TypedCommand } from "./lib/command-typing-user.ts";
 import { describeMachine, describeWaits } from "./lib/statistics.ts";
@@ -36,7 +34,6 @@ const { values } = parseArgs({
 		"at-once": { type: "string", default: "48" },
 		bots: { type: "string", default: "4" },
 		studios: { type: "string", default: "2" },
-		causes: { type: "boolean", default: false },
 	},
 });
 const seconds = Number(values.seconds);
@@ -92,37 +89,14 @@ const CPU_PARTS = [
 	["load generator", "loadCpuMs"],
 ] as const;
 
-async function readCauses({ bots, studios }: TestCluster): Promise<Counts> {
-	const [ofBots, ofStudios] = [await readTransactions(bots), await readTransactions(studios)];
-	return new Map([
-		...[...ofBots].map(([label, count]) => [`bots: ${label}`, count] as const),
-		...[...ofStudios].map(([label, count]) => [`studios: ${label}`, count] as const),
-	]);
-}
-
-/** Prints the causes of at least one in twenty commands, the most frequent first. */
-function printCauses(title: string, before: Counts, after: Counts, delivered: number): void {
-	const rows = [...after]
-		.map(([label, count]) => [label, (count - (before.get(label) ?? 0)) / delivered] as const)
-		.filter(([, count]) => count >= 0.05)
-		.toSorted(([, a], [, b]) => b - a);
-	process.stdout.write(
-		`${title}\n${rows.map(([label, count]) => `\t${count.toFixed(1).padStart(6)}  ${label}\n`).join("")}`,
-	);
-}
-
 async function measureSpeed(cluster: TestCluster): Promise<TypedCommand[]> {
 	const commands: TypedCommand[] = [];
 	const stopTyping = new AbortController();
 	const typing = keepTyping(cluster, atOnce, commands, stopTyping.signal);
 	await sleep(WARM_UP_MS);
-	const monitor = values.causes ? await countRedisCommands(cluster.redisUrl) : undefined;
-	const [causesBefore, redisBefore] = monitor ? [await readCauses(cluster), monitor.counts()] : [];
 	const [before, from, startMs] = [await readCounters(cluster), commands.length, Date.now()];
 	await sleep(seconds * 1000);
 	const [after, endMs] = [await readCounters(cluster), Date.now()];
-	const [causesAfter, redisAfter] = monitor ? [await readCauses(cluster), monitor.counts()] : [];
-	monitor?.stop();
 	stopTyping.abort();
 	await typing;
 	const measured = commands.slice(from);
@@ -164,8 +138,6 @@ async function measureSpeed(cluster: TestCluster): Promise<TypedCommand[]> {
 			"",
 		].join("\n"),
 	);
-	if (causesBefore && causesAfter) printCauses("transactions for each command", causesBefore, causesAfter, delivered);
-	if (redisBefore && redisAfter) printCauses("commands to Redis for each command", redisBefore, redisAfter, delivered);
 	return commands;
 }
 
@@ -232,12 +204,7 @@ async function compareLedgers(cluster: TestCluster, commands: readonly TypedComm
 	}
 }
 
-const cluster = await openTestCluster({
-	guilds,
-	bots: botCount,
-	studios: studioCount,
-	...(values.causes && { nodeArgs: COUNT_FLAGS }),
-});
+const cluster = await openTestCluster({ guilds, bots: botCount, studios: studioCount });
 if (cluster) {
 	try {
 		process.stdout.write(

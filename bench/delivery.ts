@@ -23,6 +23,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import type { PageEvent } from "@atelier/playground/page-contract";
+import { startPlayground } from "@atelier/playground";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import type { DeliveryPlan, Report } from "./processes/baseline-script.ts";
 import type { RestartableProcess } from "./lib/child-process.ts";
@@ -30,7 +31,6 @@ import { nowMs, startMediaService, type ServedFile } from "./lib/media-service.t
 import { createNoiseImage } from "./lib/noise-image.ts";
 import { memoryOf, resetPeakMemory } from "./lib/process-memory.ts";
 import { withAtelier } from "./lib/slow-network.ts";
-import { startPlayground, type StartedPlayground } from "./lib/start-playground.ts";
 import { describeMachine, median, quantile } from "./lib/statistics.ts";
 
 const MB = 1_000_000;
@@ -57,7 +57,7 @@ const SERVICES_ROLE = "services";
 interface BenchEndpoints {
 	readonly discord: string;
 	readonly service: string;
-	readonly botEnv: StartedPlayground["env"];
+	readonly botEnv: Readonly<Record<"DISCORD_TOKEN" | "DISCORD_API_URL", string>>;
 }
 
 /** Ends tasks as soon as they are submitted, or asks for the times at which polls first reported their end. */
@@ -68,7 +68,8 @@ interface ServiceRequest {
 
 /** Runs Discord and a media service with images of each size. Tasks end when the bench says so. */
 async function runServices(): Promise<void> {
-	const playground = await startPlayground(25 * MIB);
+	const playground = await startPlayground();
+	await playground.admin.setFiles({ bytesMax: 25 * MIB });
 	const service = await startMediaService(await Promise.all([...SIZES_MB, CONCURRENT_RESULT_MB].map(imageOf)));
 	const endWhenSubmitted = async (prompt: string): Promise<void> => {
 		while (!service.hasTask(prompt)) await sleep(1);
@@ -78,8 +79,9 @@ async function runServices(): Promise<void> {
 		if (kind === "end") void Promise.all(prompts.map(endWhenSubmitted));
 		else process.send?.(prompts.map(service.reportedAtMs));
 	});
-	process.once("SIGTERM", () => void playground[Symbol.asyncDispose]().then(() => process.exit(0)));
-	const endpoints: BenchEndpoints = { discord: playground.origin, service: service.origin, botEnv: playground.env };
+	process.once("SIGTERM", () => void playground.close().then(() => process.exit(0)));
+	const botEnv = { DISCORD_TOKEN: playground.botToken, DISCORD_API_URL: playground.apiUrl };
+	const endpoints: BenchEndpoints = { discord: playground.origin, service: service.origin, botEnv };
 	process.send?.(endpoints);
 }
 

@@ -11,11 +11,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { env } from "node:process";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { openUserClient } from "@atelier/playground/user-client";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
-import { untilBotReady } from "./lib/until-bot-ready.ts";
 import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 
 const RUNS = 3;
@@ -23,6 +23,15 @@ const TOTAL_SECONDS_MAX = 40;
 const OWN_SECONDS_MAX = 3;
 const PARTS = ["git clone", "npm ci", "npm start to ready", "ready to the first image"] as const;
 const run = promisify(execFile);
+
+/** Reads the log of a starting bot. Resolves to its origin when it is ready. */
+async function untilBotReady(output: NodeJS.ReadableStream): Promise<string> {
+	for await (const line of createInterface({ input: output })) {
+		const { msg, url } = JSON.parse(line) as { readonly msg: string; readonly url?: string };
+		if (url !== undefined && msg.startsWith("Atelier is ready")) return url;
+	}
+	throw new Error("the bot ended before it was ready");
+}
 
 /** Resolves to the seconds of each part. */
 async function measure(): Promise<readonly number[]> {

@@ -1,39 +1,26 @@
 /**
  * How much does the ledger cost? Durable operations per second, compared with the raw store: the same transactions, each
- * waiting for the previous one of its account, in the same run; on SQLite also with a naive `get` and `set` with one fsync
- * each. And: does a page of the history cost more the older it is?
+ * waiting for the previous one of its account, in the same run. And: does a page of the history cost more the older it is?
  *
  * The workloads: "one hot account" has 64 concurrent clients, each of "1000 accounts" has one, each of "1000 busy accounts" eight.
  *
- * The naive store costs one sync per write, so that ratio depends on the disk as much as on the ledger: the bench measures
- * and prints the disk's sync time first. `--sync-ms N` adds N ms to every commit on SQLite, on all sides alike, to simulate a
- * slower disk.
- *
- * Run: node tools/node24.mjs bench/ledger.ts [--sync-ms N] [STORE_URL ...]   (default: a new SQLite file)
+ * Run: node tools/node24.mjs bench/ledger.ts [STORE_URL ...]   (default: a new SQLite file)
  */
-import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { parseArgs } from "node:util";
 import { systemClock } from "@atelier/common/clock";
 import { createLedger } from "@atelier/ledger/ledger";
 import type { Ledger } from "@atelier/ledger/operations";
 import { openStore } from "@atelier/store/open-store";
 import type { DocumentWrite, Store } from "@atelier/store/store";
-import { diskSyncMs } from "./lib/disk-sync.ts";
 import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 
 const ROUNDS = 5;
 const HOT_CLIENTS = 64;
 const HOT_OPERATIONS = 12_000;
 const ACCOUNTS = 1000;
-const NAIVE_OPERATIONS = 4000;
-/** With an artificial delay per sync, a few operations are enough. */
-const NAIVE_OPERATIONS_SLOW = 400;
-const SYNC_MS_MAX = 1000;
 const PAGE_ENTRIES = 10;
 const PAGES = 10_000;
 const PAGE_READS = 300;
@@ -124,31 +111,6 @@ async function measureLedger(store: Store, workload: Workload, location: string)
 	return { msPerOperation: ms / operations, transactionsByAccount: recorder.transactionsByAccount };
 }
 
-/** The naive implementation: one operation after the other, each with a write of its own. */
-async function measureNaive(
-	store: Store,
-	location: string,
-	{ keepsHistory, operations }: { readonly keepsHistory: boolean; readonly operations: number },
-): Promise<number> {
-	await Promise.all(ACCOUNT_NAMES.map((name) => store.set(`account:${location}:${name}`, { credits: 1_000_000 })));
-	const ms = await elapsedMs(async () => {
-		for (let n = 0; n < operations; n++) {
-			const id = `${location}:${n % ACCOUNTS}`;
-			const credits = (await store.get<{ credits: number }>(`account:${id}`))?.value.credits ?? 0;
-			await store.set(`account:${id}`, { credits: credits - 4 });
-			if (!keepsHistory) continue;
-			await store.set(`journal:${id}:${n}`, {
-				...NOTE,
-				kind: "post",
-				amountCredits: 4,
-				postedAfterCredits: credits - 4,
-			});
-			await store.set(`operation:${id}:post:${n}`, { n });
-		}
-	});
-	return ms / operations;
-}
-
 async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
 	const startMs = performance.now();
 	await work();
@@ -161,11 +123,9 @@ function print(name: string, text: string): void {
 
 const perSecond = (msEach: readonly number[]): string => `${medianAndRange(msEach.map((ms) => 1000 / ms))} per second`;
 
-async function benchWorkload(store: Store, workload: Workload, isSqlite: boolean): Promise<void> {
+async function benchWorkload(store: Store, workload: Workload): Promise<void> {
 	const ledgerMs: number[] = [];
 	const rawMs: number[] = [];
-	const naiveMs: number[] = [];
-	const naiveHistoryMs: number[] = [];
 	let latest: LedgerRun | undefined;
 	let writesPerOperation = 0;
 	// Round 0 warms up. Odd rounds start with the raw store, which repeats the writes of the previous round.
@@ -182,25 +142,11 @@ async function benchWorkload(store: Store, workload: Workload, isSqlite: boolean
 		latest = await measureLedger(store, workload, newLocation());
 		if (round > 0) ledgerMs.push(latest.msPerOperation);
 		if (!isRawFirst) await measureRaw(latest);
-		if (isSqlite) {
-			const ms = await measureNaive(store, newLocation(), { keepsHistory: false, operations: naiveOperations });
-			const historyMs = await measureNaive(store, newLocation(), { keepsHistory: true, operations: naiveOperations });
-			if (round > 0) naiveMs.push(ms);
-			if (round > 0) naiveHistoryMs.push(historyMs);
-		}
 	}
 	print(`${workload.name}, ledger`, perSecond(ledgerMs));
 	print(`${workload.name}, raw, the same ${writesPerOperation.toFixed(2)} writes each`, perSecond(rawMs));
-	print(`${workload.name}, ledger / raw`, `${medianAndRange(ratios(rawMs, ledgerMs), 2)}   target 0.40`);
-	if (!isSqlite) return;
-	print(`${workload.name}, naive: get, set`, perSecond(naiveMs));
-	print(`${workload.name}, ledger / naive`, `${medianAndRange(ratios(naiveMs, ledgerMs), 1)}   target 10`);
-	print(`${workload.name}, naive with a history`, perSecond(naiveHistoryMs));
-	print(`${workload.name}, ledger / naive with a history`, medianAndRange(ratios(naiveHistoryMs, ledgerMs), 1));
-}
-
-function ratios(baseMs: readonly number[], ms: readonly number[]): readonly number[] {
-	return baseMs.map((base, n) => base / (ms[n] ?? Number.NaN));
+	const ratios = rawMs.map((base, n) => base / (ledgerMs[n] ?? Number.NaN));
+	print(`${workload.name}, ledger / raw`, `${medianAndRange(ratios, 2)}   target 0.40`);
 }
 
 async function benchHistory(store: Store): Promise<void> {
@@ -220,38 +166,14 @@ async function benchHistory(store: Store): Promise<void> {
 	print(`history of ${entryCount} entries, page ${PAGES}, ms`, medianAndRange(oldest, 3));
 }
 
-/** SQLite blocks the process while it waits for the disk inside COMMIT; the added delay does the same. */
-function slowDownCommits(addedMs: number): void {
-	const neverNotified = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-	const databases: { exec: (this: DatabaseSync, sql: string) => void } = DatabaseSync.prototype;
-	const { exec } = databases;
-	databases.exec = function (sql) {
-		exec.call(this, sql);
-		if (sql === "COMMIT") Atomics.wait(neverNotified, 0, 0, addedMs);
-	};
-}
-
-const { values: options, positionals } = parseArgs({
-	options: { "sync-ms": { type: "string", default: "0" } },
-	allowPositionals: true,
-});
-const addedSyncMs = Number(options["sync-ms"]);
-assert(addedSyncMs >= 0 && addedSyncMs <= SYNC_MS_MAX, `--sync-ms takes 0 to ${SYNC_MS_MAX}`);
-const naiveOperations = addedSyncMs > 0 ? NAIVE_OPERATIONS_SLOW : NAIVE_OPERATIONS;
-if (addedSyncMs > 0) slowDownCommits(addedSyncMs);
-
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
-const urls = positionals.length > 0 ? positionals : [`sqlite:${join(folder, "bench.db")}`];
-assert(addedSyncMs === 0 || urls.every((url) => url.startsWith("sqlite:")), "--sync-ms requires SQLite");
+const givenUrls = process.argv.slice(2);
 print("machine", `${describeMachine()}, ${ROUNDS} rounds in turn`);
 try {
-	for (const url of urls) {
-		const kind = url.slice(0, url.indexOf(":"));
+	for (const url of givenUrls.length > 0 ? givenUrls : [`sqlite:${join(folder, "bench.db")}`]) {
 		const store = await openStore(url);
-		process.stdout.write(`\n${kind}${kind === "sqlite" ? ` ${process.versions["sqlite"]}` : ""}\n`);
-		if (kind === "sqlite") print("a sync of the disk, ms", medianAndRange(diskSyncMs(join(folder, "sync")), 2));
-		if (addedSyncMs > 0) print("added to each commit, ms", String(addedSyncMs));
-		for (const workload of WORKLOADS) await benchWorkload(store, workload, kind === "sqlite");
+		process.stdout.write(`\n${url.slice(0, url.indexOf(":"))}\n`);
+		for (const workload of WORKLOADS) await benchWorkload(store, workload);
 		await benchHistory(store);
 		await store.close();
 	}

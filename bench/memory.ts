@@ -6,8 +6,7 @@
  * the 100,000 users types /help once, as fast as possible; memory is measured after a pause and a garbage collection. Atelier
  * has the store (SQLite), the media client, the transcoder and all other parts in its process; the stock bot has only
  * discord.js. Atelier is started like `npm start`, and again with the flags of docs/scaling.md for low memory. About 60 MiB
- * of the resident memory are pages of the Node.js binary, which all processes share: the private part is printed too. The first
- * lines show processes that have only loaded modules: none, discord.js, all main libraries, then the bot's code too.
+ * of the resident memory are pages of the Node.js binary, which all processes share: the private part is printed too.
  *
  * Each of the three bots rests for 30 s before its memory is read, at ready and after the commands: that takes three minutes, plus
  * the starts and the commands. The figures of a bot are printed when it has ended.
@@ -102,29 +101,6 @@ async function measure(
 	}
 }
 
-/** Measures a process that only loads modules. */
-async function measureLoaded(modules: readonly string[]): Promise<ProcessResources> {
-	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
-	const script = `
-		for (const name of ${JSON.stringify(modules)}) await import(name);
-		process.stdin.resume().on("end", () => process.exit());
-		console.log("loaded");`;
-	const args = [...RESOURCE_FLAGS, ...(await npmStartFlags()), "--input-type=module", "-e", script];
-	const start = (): Promise<RestartableProcess> =>
-		startProcess({ name: "modules", args, env: { NODE_COMPILE_CACHE: folder }, ready: "loaded" });
-	// The first start only fills the compile cache, when it exits.
-	const first = await start();
-	first.endInput();
-	await first.ended();
-	const loaded = await start();
-	try {
-		return await readResources(loaded);
-	} finally {
-		await loaded.stop();
-		await rm(folder, { recursive: true, force: true });
-	}
-}
-
 const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`.padStart(9);
 const formatResources = (resources: ProcessResources): string =>
 	`RSS${mib(resources.rss)}, private${mib(resources.rssPrivate)}, heap${mib(resources.heapUsed)}`;
@@ -137,14 +113,6 @@ const rows = (name: string, { ready, afterLoad, loadS, cpuMsPerCommand }: Measur
 const atelierEnv = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "bench-key-0123456789", LOG_LEVEL: "info" };
 const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join("\n")}\n`);
 print([`${describeMachine()}; ${values.guilds} servers of 40 channels, 25 roles, 20 emojis`]);
-const LIBRARIES = ["discord.js", "fastify", "zod", "pino", "keyv", "prom-client"];
-for (const [name, modules] of [
-	["Node.js", []],
-	["discord.js", ["discord.js"]],
-	["libraries", LIBRARIES],
-	["Atelier", [...LIBRARIES, "./src/app/create-app.ts"]],
-] as const)
-	print([`${name.padEnd(17)} loaded                 ${formatResources(await measureLoaded(modules))}`]);
 const standard = await measure("Atelier", [...(await npmStartFlags()), "src/index.ts"], atelierEnv);
 print(rows("Atelier", standard));
 const lowMemory = await measure("Atelier", [...LOW_MEMORY.flags, "src/index.ts"], { ...atelierEnv, ...LOW_MEMORY.env });

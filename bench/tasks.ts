@@ -1,9 +1,8 @@
 /**
  * How much do 100,000 pending tasks cost one process? The time from its start until each has a scheduled poll, the event loop
  * delay meanwhile, memory per task, and polls per second against a local server, with the real runner, client and store
- * (SQLite, which contains as many ended tasks). For comparison, the same requests in a bare loop of `fetch`, without a store and a
- * queue. All this is measured once with the in-process queue and once with the queue on Redis. And how many tasks a second does the
- * queue on Redis reschedule ("move") without polls? Each part is a process of its own, and all take turns.
+ * (SQLite, which contains as many ended tasks). All this is measured once with the in-process queue and once with the queue on Redis,
+ * each in a process of its own, in turn.
  *
  * Run: node tools/node24.mjs bench/tasks.ts [ROUNDS]      (the queue on Redis requires a redis-server)
  */
@@ -38,12 +37,8 @@ const TASKS = 100_000;
 const STORED_AT_ONCE = 1_000;
 const SCHEDULED_AT_ONCE = 4_000;
 const SCHEDULE_PAUSE_MS = 100;
-/** The queue on Redis moves each of these tasks several times, until it has made all moves. */
-const MOVED_TASKS = 10_000;
-const MOVES = 60_000;
 const POLLS_AT_ONCE = 256;
-/** The durations of the parts of a measurement: the bare loop, the idle process, and the polls. */
-const BARE_MS = 4_000;
+/** The durations of the parts of a measurement: the idle process, and the polls. */
 const IDLE_MS = 2_000;
 const POLLS_MS = 10_000;
 const STOP_TIMEOUT_MS = 10_000;
@@ -97,7 +92,6 @@ type TaskRunnerDeps = Parameters<typeof createTaskRunner>[0];
 /** Measures the start and the polls of one process; with an empty `queueUrl`, with the queue in the process. */
 async function runTasks(storeUrl: string, origin: string, queueUrl: string): Promise<Measurements> {
 	const deps = { clock, logger, runsAtOnceMax: POLLS_AT_ONCE };
-	const barePollsPerSecond = await measureBareLoop(origin);
 	const heapBeforeBytes = heapBytes();
 	const eventLoopDelay = monitorEventLoopDelay({ resolution: 1 });
 	// The event loop delay of an idle process.
@@ -169,46 +163,11 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 		bytesPerTask: bytes / TASKS,
 		pollsPerSecond,
 		pollingDelayP99Ms,
-		shareOfBare: pollsPerSecond / barePollsPerSecond,
-		barePollsPerSecond,
 	};
 }
 
 async function readPollCount(origin: string): Promise<number> {
 	return Number(await (await fetch(`${origin}/count`)).text());
-}
-
-/** Resolves to the polls per second of loops that do nothing else. */
-async function measureBareLoop(origin: string): Promise<number> {
-	let polls = 0;
-	const startMs = performance.now();
-	const loop = async (): Promise<void> => {
-		while (performance.now() - startMs < BARE_MS) {
-			await (await fetch(`${origin}/api/v1/task/remote-1?refresh=1`)).json();
-			polls++;
-		}
-	};
-	await Promise.all(Array.from({ length: POLLS_AT_ONCE }, loop));
-	return polls / ((performance.now() - startMs) / 1000);
-}
-
-/** Moves tasks that are due again immediately. */
-async function runMoves(url: string): Promise<Measurements> {
-	let moves = 0;
-	const enough = Promise.withResolvers<void>();
-	let startMs = Number.NaN;
-	const recordMove = (): number => {
-		if (moves === 0) startMs = performance.now();
-		if (++moves === MOVES) enough.resolve();
-		return clock.nowMs();
-	};
-	const ids = Array.from({ length: MOVED_TASKS }, (_, n) => pendingTaskId(n));
-	const queue = await openRedisTaskQueue(url, { clock, logger, runsAtOnceMax: POLLS_AT_ONCE });
-	await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: clock.nowMs() })));
-	queue.start(async () => recordMove());
-	await enough.promise;
-	const movesPerSecond = MOVES / ((performance.now() - startMs) / 1000);
-	return { movesPerSecond };
 }
 
 /** Runs a part of this script as a process of its own, and resolves to its first message. */
@@ -251,8 +210,6 @@ function report(name: string, all: readonly Measurements[], recoverTarget: strin
 	print("the same during the polls, bytes", samples("bytesPerTask"), 0, "target 1024");
 	print(`polls per second, ${POLLS_AT_ONCE} at once`, samples("pollsPerSecond"), 0);
 	print("event-loop delay meanwhile, p99 ms", samples("pollingDelayP99Ms"), 1);
-	print("polls per second of a bare loop", samples("barePollsPerSecond"), 0);
-	print("polls / bare", samples("shareOfBare"), 2, "target 0.8");
 }
 
 async function main(rounds: number): Promise<void> {
@@ -264,7 +221,6 @@ async function main(rounds: number): Promise<void> {
 	const origin = `http://127.0.0.1:${server.measurements["port"]}`;
 	const inProcess: Measurements[] = [];
 	const onRedis: Measurements[] = [];
-	const moves: Measurements[] = [];
 	try {
 		await storeTasks(storeUrl);
 		const client = redis && (await createClient({ url: redis.url }).connect());
@@ -280,14 +236,11 @@ async function main(rounds: number): Promise<void> {
 			if (!redis || !client) continue;
 			await runOnce(onRedis, ["tasks", storeUrl, origin, redis.url]);
 			redisBytes = Number(/used_memory:(\d+)/.exec(await client.info("memory"))?.[1]);
-			await runOnce(moves, ["moves", redis.url]);
 		}
 		report("the queue in the process", inProcess, "target 3000");
 		if (!redis || !client) return;
 		report("the queue on Redis", onRedis, "target 5000");
 		print("memory in Redis for each task, bytes", [redisBytes / TASKS], 0);
-		const movesPerSecond = moves.map((each) => each["movesPerSecond"]);
-		print("moves per second of the queue alone", movesPerSecond, 0);
 		client.destroy();
 	} finally {
 		await server.end();
@@ -296,12 +249,8 @@ async function main(rounds: number): Promise<void> {
 	}
 }
 
-async function printMeasurements(figures: Promise<Measurements>): Promise<void> {
-	stdout.write(`${JSON.stringify(await figures)}\n`);
-}
-
 const [, , partName = "", ...args] = argv;
 if (partName === "serve") await serveRunningTasks();
-else if (partName === "tasks") await printMeasurements(runTasks(args[0] ?? "", args[1] ?? "", args[2] ?? ""));
-else if (partName === "moves") await printMeasurements(runMoves(args[0] ?? ""));
-else await main(Number(partName || 5));
+else if (partName === "tasks") {
+	stdout.write(`${JSON.stringify(await runTasks(args[0] ?? "", args[1] ?? "", args[2] ?? ""))}\n`);
+} else await main(Number(partName || 5));

@@ -7,8 +7,7 @@
  *
  * Creates a cgroup below its own, which needs root on Linux. Both versions of cgroups work.
  *
- * Run: node tools/node24.mjs bench/transcode-memory.ts [--only NAME] [--verbose] [MIB ...]   (default: 512 1024; 0 is no limit)
- * `--only` selects the videos whose name contains NAME; `--verbose` prints the log of the bot.
+ * Run: node tools/node24.mjs bench/transcode-memory.ts [MIB ...]   (default: 512 1024; 0 is no limit)
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -17,8 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { openUserClient } from "@atelier/playground/user-client";
+import { startPlayground, type StartedPlayground } from "@atelier/playground";
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import type { encodeMedia } from "@atelier/common/testing/encode-media";
@@ -26,7 +24,6 @@ import { startMediaService } from "./lib/media-service.ts";
 import { createMemoryCgroup, type MemoryCgroup } from "./lib/memory-cgroup.ts";
 import { watchPeakMemory } from "./lib/process-memory.ts";
 import { npmStartFlags } from "./lib/npm-start-flags.ts";
-import { startPlayground } from "./lib/start-playground.ts";
 import { describeMachine } from "./lib/statistics.ts";
 
 const MIB = 1024 * 1024;
@@ -75,7 +72,6 @@ async function startBot(cgroup: MemoryCgroup | undefined, env: Readonly<Record<s
 	const ready = Promise.withResolvers<void>();
 	createInterface({ input: bot.stdout }).on("line", (line) => {
 		if (line.includes("Atelier is ready")) ready.resolve();
-		if (values.verbose) process.stderr.write(`${line}\n`);
 	});
 	await Promise.race([ready.promise, ended]);
 	// The end of the bot is an error only before it is ready.
@@ -91,23 +87,19 @@ async function stopBot(bot: ChildProcess): Promise<void> {
 }
 
 /** Types the command, and resolves to what the member received. */
-async function requestVideo(playgroundOrigin: string): Promise<string> {
-	const user = await openUserClient(playgroundOrigin);
-	try {
-		const message = await (await user.type("/video", { prompt: "a boat" })).until(isFinalReply, RESULT_TIMEOUT_MS);
-		const text = textOf(message);
-		const files = filesOf(message).map(
-			({ content_type: type, width, height }) => `${type} ${width ?? "?"} x ${height ?? "?"}`,
-		);
-		return files.length > 0 ? files.join(", ") : text.replaceAll("\n", " ");
-	} finally {
-		await user.close();
-	}
+async function requestVideo(playground: StartedPlayground): Promise<string> {
+	const user = await playground.openUser();
+	const message = await (await user.type("/video", { prompt: "a boat" })).until(isFinalReply, RESULT_TIMEOUT_MS);
+	const files = filesOf(message).map(
+		({ content_type: type, width, height }) => `${type} ${width ?? "?"} x ${height ?? "?"}`,
+	);
+	return files.length > 0 ? files.join(", ") : textOf(message).replaceAll("\n", " ");
 }
 
 async function measure(name: string, path: string, limitMib: number): Promise<void> {
 	await using disposables = new AsyncDisposableStack();
-	const playground = disposables.use(await startPlayground(LIMIT_BYTES));
+	const playground = disposables.use(await startPlayground());
+	await playground.admin.setFiles({ bytesMax: LIMIT_BYTES });
 	const video = { model: "video", mediaType: "video", bytes: await readFile(path) } as const;
 	const service = await startMediaService([video], { endsAtOnce: true });
 	disposables.defer(() => service.close());
@@ -118,7 +110,8 @@ async function measure(name: string, path: string, limitMib: number): Promise<vo
 			? disposables.use(await createMemoryCgroup(`atelier-bench-${process.pid}`, limitMib * MIB))
 			: undefined;
 	const bot = await startBot(cgroup, {
-		...playground.env,
+		DISCORD_TOKEN: playground.botToken,
+		DISCORD_API_URL: playground.apiUrl,
 		MEDIA_API_URL: service.origin,
 		MEDIA_API_KEY: "bench-key-0123456789",
 		DATA_DIR: folder,
@@ -128,7 +121,7 @@ async function measure(name: string, path: string, limitMib: number): Promise<vo
 	disposables.defer(() => stopBot(bot));
 	const stopWatching = watchPeakMemory(bot.pid ?? 0);
 	const startMs = performance.now();
-	const received = await requestVideo(playground.origin);
+	const received = await requestVideo(playground);
 	const seconds = (performance.now() - startMs) / 1000;
 	const { ownBytes, childrenBytes } = stopWatching();
 	const kills = cgroup ? await cgroup.oomKills() : 0;
@@ -138,16 +131,12 @@ async function measure(name: string, path: string, limitMib: number): Promise<vo
 	);
 }
 
-const { positionals, values } = parseArgs({
-	options: { verbose: { type: "boolean", default: false }, only: { type: "string", default: "" } },
-	allowPositionals: true,
-});
-const limitsMib = positionals.length > 0 ? positionals.map(Number) : [512, 1024];
+const limits = process.argv.slice(2).map(Number);
+const limitsMib = limits.length > 0 ? limits : [512, 1024];
 process.stdout.write(`${describeMachine()}; each video to ${LIMIT_BYTES / MIB} MiB\n`);
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-memory-"));
 try {
 	for (const [name, recipe] of Object.entries(VIDEOS)) {
-		if (!name.includes(values.only)) continue;
 		const path = join(folder, "video.mp4");
 		await makeFile(path, recipe);
 		process.stdout.write(`${name}: ${((await stat(path)).size / MIB).toFixed(0)} MiB\n`);

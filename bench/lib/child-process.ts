@@ -30,10 +30,6 @@ export interface RestartableProcess {
 	printed(label: string): string;
 	/** Writes to its standard input. */
 	write(text: string): void;
-	/** Ends its standard input. */
-	endInput(): void;
-	/** Resolves when it has ended on its own. */
-	ended(): Promise<void>;
 	/** Returns whether it has ended on its own or by a signal. */
 	hasEnded(): boolean;
 	/** Kills it with SIGKILL. Resolves when it is ready again. */
@@ -100,11 +96,6 @@ export async function startProcess({ name, args, env, ready }: ProcessOptions): 
 		printed,
 		hasEnded,
 		write: (text) => void child.stdin?.write(text),
-		endInput: () => void child.stdin?.end(),
-		async ended() {
-			if (!hasEnded()) await once(child, "exit");
-			process.off("exit", killAtExit);
-		},
 		async kill() {
 			await end("SIGKILL");
 			child = await begin();

@@ -42,8 +42,6 @@ interface TestClusterOptions {
 	readonly guilds: number;
 	readonly bots: number;
 	readonly studios: number;
-	/** Additional Node.js arguments of the bots and the studios. */
-	readonly nodeArgs?: readonly string[];
 }
 
 /** Starts the processes on databases of their own. Resolves to `undefined` if Postgres or redis-server is missing; it then prints what. */
@@ -51,7 +49,6 @@ export async function openTestCluster({
 	guilds,
 	bots: botCount,
 	studios: studioCount,
-	nodeArgs = [],
 }: TestClusterOptions): Promise<TestCluster | undefined> {
 	await using opened = new AsyncDisposableStack();
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
@@ -82,7 +79,6 @@ export async function openTestCluster({
 	for (let n = 0; n < studioCount; n++) {
 		const port = await freePort();
 		const args = [
-			...nodeArgs,
 			"bench/processes/cluster-studio.ts",
 			studioStoreUrl,
 			studioEnv.DATA_DIR,
@@ -107,7 +103,7 @@ export async function openTestCluster({
 	const botStarts = Array.from({ length: botCount }, async (_, shard) =>
 		startProcess({
 			name: `bot ${shard}`,
-			args: [...nodeArgs, "src/index.ts"],
+			args: ["src/index.ts"],
 			env: {
 				DISCORD_TOKEN: playground.printed("Bot token"),
 				DISCORD_API_URL: `${origin}/api`,

@@ -29,24 +29,6 @@ export async function keepTyping(
 	await Promise.all(Array.from({ length: atOnce }, typeRepeatedly));
 }
 
-/** Types at a fixed rate until `stop`, independent of the duration of each command. Resolves like `keepTyping`. */
-export async function typeEvery(
-	{ user, channelIds }: { readonly user: UserClient; readonly channelIds: readonly string[] },
-	perSecond: number,
-	commands: TypedCommand[],
-	stop: AbortSignal,
-): Promise<void> {
-	const pending = new Set<Promise<unknown>>();
-	const startMs = performance.now();
-	for (let n = 0; !stop.aborted; n++) {
-		const waitMs = startMs + (n * 1000) / perSecond - performance.now();
-		if (waitMs > 0) await sleep(waitMs);
-		const command = typeCommand(user, channelIds, commands).finally(() => pending.delete(command));
-		pending.add(command);
-	}
-	await Promise.all(pending);
-}
-
 let promptCount = 0;
 
 /** Resolves to false if the command was rejected or delivered no file in time. */

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { RestartableProcess } from "./child-process.ts";
-import { readProcessReport } from "./read-process-report.ts";
+
+const REPORT_TIMEOUT_MS = 60_000;
 
 /** The resources of a process a second after a garbage collection. */
 export interface ProcessResources {
@@ -18,6 +20,14 @@ export interface ProcessResources {
 /** The flags of a process whose resources are read. */
 export const RESOURCE_FLAGS = ["--expose-gc", "--import", "./bench/processes/report-resources-hook.ts"] as const;
 
-export function readResources(reporter: RestartableProcess): Promise<ProcessResources> {
-	return readProcessReport(reporter, "benchResources");
+/** Asks a process for its resources, which it prints on SIGUSR2 as a line of JSON. */
+export async function readResources(reporter: RestartableProcess): Promise<ProcessResources> {
+	const reports = (): readonly string[] => reporter.lines.filter((line) => line.startsWith('{"benchResources":'));
+	const earlierCount = reports().length;
+	process.kill(reporter.pid(), "SIGUSR2");
+	for (const untilMs = Date.now() + REPORT_TIMEOUT_MS; Date.now() < untilMs; await sleep(20)) {
+		const line = reports()[earlierCount];
+		if (line !== undefined) return (JSON.parse(line) as { readonly benchResources: ProcessResources }).benchResources;
+	}
+	throw new Error(`${reporter.name} did not report its resources`);
 }

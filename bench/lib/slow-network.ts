@@ -16,10 +16,10 @@ import { openUserClient, type UserClient } from "@atelier/playground/user-client
 import { startProcess, type RestartableProcess } from "./child-process.ts";
 import { startMediaService, type MediaService, type ServedFile } from "./media-service.ts";
 import { npmStartFlags } from "./npm-start-flags.ts";
-import { untilBotOffline } from "./start-playground.ts";
 import { createThrottledProxy, type LineProfile, type ThrottledProxy } from "./throttled-proxy.ts";
 
 const FILE_BYTES_MAX = 25 * 1024 * 1024;
+const OFFLINE_CHECK_MS = 50;
 
 export interface LineSetup extends AsyncDisposable {
 	readonly proxy: ThrottledProxy;
@@ -124,9 +124,14 @@ export async function withAtelier<Result>(
 	}
 }
 
-/** Runs the plain program behind the line, while `use` runs. */
+/** Resolves when the playground has noticed that the bot has ended: the next bot then starts as the only one. */
+async function untilBotOffline(user: UserClient): Promise<void> {
+	while ((await user.state()).bot.online) await systemClock.sleep(OFFLINE_CHECK_MS);
+}
+
+/** Runs the plain program, behind the line if there is one, while `use` runs. */
 export async function withBaselineBot<Result>(
-	line: LineSetup,
+	line: Pick<LineSetup, "env" | "user">,
 	env: Readonly<Record<string, string>>,
 	use: (bot: RestartableProcess) => Promise<Result>,
 ): Promise<Result> {

@@ -1,7 +1,7 @@
 /**
  * A TCP proxy that behaves like the line of a home or a small server: each direction has a rate, shared by all connections, and
- * half of the round trip as delay. A new connection costs one round trip. Loss is modeled as connections that are reset, at
- * byte counts that a seed determines. The proxy does not model TCP slow start, nor lost packets that TCP sends again.
+ * half of the round trip as delay. A new connection costs one round trip. The proxy does not model TCP slow start, nor lost
+ * packets that TCP sends again.
  */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
@@ -12,13 +12,6 @@ export interface LineProfile {
 	readonly downMbit: number;
 	readonly upMbit: number;
 	readonly rttMs: number;
-	readonly resets?: ResetProfile;
-}
-
-interface ResetProfile {
-	readonly seed: number;
-	/** The mean number of bytes, of both directions and all connections, between two resets. */
-	readonly everyBytes: number;
 }
 
 export interface ThrottledProxy {
@@ -26,8 +19,6 @@ export interface ThrottledProxy {
 	open(origin: string): Promise<string>;
 	/** Opens a port through which others reach the server at `origin` behind the line. */
 	openInbound(origin: string): Promise<string>;
-	/** Returns the number of connections that were reset. */
-	readonly resets: () => number;
 	close(): void;
 }
 
@@ -59,36 +50,9 @@ function createRateLimiter(mbit: number): RateLimiter {
 	};
 }
 
-/** Returns a function that takes the number of passing bytes, and tells whether their connection is reset. */
-function createLoss(profile: ResetProfile | undefined): (bytes: number) => boolean {
-	if (!profile) return () => false;
-	const random = createRandom(profile.seed);
-	const nextBytes = (): number => -Math.log(1 - random()) * profile.everyBytes;
-	let leftBytes = nextBytes();
-	return (bytes) => {
-		leftBytes -= bytes;
-		if (leftBytes > 0) return false;
-		leftBytes = nextBytes();
-		return true;
-	};
-}
-
-/** Mulberry32: repeatable numbers from 0 to below 1. */
-function createRandom(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
-export function createThrottledProxy({ downMbit, upMbit, rttMs, resets }: LineProfile): ThrottledProxy {
+export function createThrottledProxy({ downMbit, upMbit, rttMs }: LineProfile): ThrottledProxy {
 	const [down, up] = [createRateLimiter(downMbit), createRateLimiter(upMbit)];
-	const isReset = createLoss(resets);
 	const servers: Server[] = [];
-	let resetConnections = 0;
 
 	async function forward(from: Socket, to: Socket, { chunkBytes, pass }: RateLimiter): Promise<void> {
 		const arriving: { readonly atMs: number; readonly bytes: Uint8Array | undefined }[] = [];
@@ -109,11 +73,6 @@ export function createThrottledProxy({ downMbit, upMbit, rttMs, resets }: LinePr
 			for (let at = 0; at < chunk.byteLength; at += chunkBytes) {
 				const bytes = chunk.subarray(at, at + chunkBytes);
 				arriving.push({ atMs: (await pass(bytes.byteLength)) + rttMs / 2, bytes });
-				if (isReset(bytes.byteLength)) {
-					resetConnections += 1;
-					for (const socket of [from, to]) socket.resetAndDestroy();
-					return;
-				}
 				void deliver();
 			}
 		}
@@ -142,7 +101,6 @@ export function createThrottledProxy({ downMbit, upMbit, rttMs, resets }: LinePr
 	return {
 		open: (origin) => listen(origin, up, down),
 		openInbound: (origin) => listen(origin, down, up),
-		resets: () => resetConnections,
 		close: () => {
 			for (const server of servers) server.close();
 		},

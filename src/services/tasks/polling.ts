@@ -38,10 +38,9 @@ interface PollingDeps {
 	readonly budgetShare: () => number;
 	/** Shortest time between two polls of one task. */
 	readonly intervalMsMin: number;
-	/** One more poll of a task is worth this much lateness (ms): a higher value means fewer polls. */
-	readonly pollWorthMs?: number;
 }
 
+/** One more poll of a task is worth this much lateness: a higher value means fewer polls. */
 const POLL_WORTH_MS = 250;
 /** A poll that is earlier than planned by more than this was triggered by a callback: the task has just ended. */
 const EARLY_MS = 250;
@@ -79,7 +78,7 @@ interface PolledTask {
 }
 
 export function createPolling(deps: PollingDeps): Polling {
-	const { durations, clock, random, intervalMsMin, pollWorthMs = POLL_WORTH_MS } = deps;
+	const { durations, clock, random, intervalMsMin } = deps;
 	const polledTasks = new Map<string, PolledTask>();
 	/** The sum of `pollsPerMs` of all polled tasks. */
 	let totalPollsPerMs = 0;
@@ -123,7 +122,7 @@ export function createPolling(deps: PollingDeps): Polling {
 			for (const [taskId, each] of polledTasks) if (each !== entry && isOverdue(each)) forget(taskId);
 		}
 		const recent = durations.recent(entry.kind, entry.typicalMs);
-		const ownMs = Math.max(intervalMsMin, intervalMs(recent, elapsedMs, pollWorthMs));
+		const ownMs = Math.max(intervalMsMin, intervalMs(recent, elapsedMs, POLL_WORTH_MS));
 		totalPollsPerMs += 1 / ownMs - entry.pollsPerMs;
 		entry.pollsPerMs = 1 / ownMs;
 		return ownMs * Math.max(1, totalPollsPerMs / pollsPerMsBudget());

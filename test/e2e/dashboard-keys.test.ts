@@ -1,6 +1,5 @@
 /** API keys: how they are shown, recorded and limited, and when they end. */
 import { describe, expect, test } from "vitest";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { withApiKey } from "./dashboard-client.ts";
 import { openDashboards } from "./dashboard-setup.ts";
@@ -8,8 +7,8 @@ import { plainText } from "./replies.ts";
 import { answerTo } from "./user-clients.ts";
 
 /** The owner manages the first server; Lena owns the second one. */
-async function setup(options: Parameters<typeof openDashboards>[0] = {}) {
-	const opened = await openDashboards(options);
+async function setup() {
+	const opened = await openDashboards();
 	const { login, ownerId, params, origin } = opened;
 	const admin = await login(ownerId);
 	const create = async (name: string) => {
@@ -21,20 +20,11 @@ async function setup(options: Parameters<typeof openDashboards>[0] = {}) {
 }
 
 describe("an API key", () => {
-	test("is shown once, and listed with its author and last use", async () => {
-		const clock = createManualClock(Date.now());
-		const { admin, call, key, params, ownerId } = await setup({ clock });
-		const list = async () => (await admin.call("apiKeys", { params })).body;
-		expect(await list()).toMatchObject({
-			keys: [{ name: "deploy script", prefix: key.slice(0, 14), byUserId: ownerId, lastUsedAtMs: null }],
-		});
-		expect(JSON.stringify(await list())).not.toContain(key);
-		await call("overview", { params });
-		expect((await list()).keys[0]?.lastUsedAtMs).toBe(clock.nowMs());
-	});
-
-	test("is named in the history, and in the audit of the settings", async () => {
-		const { admin, call, params, owner, ownerId } = await setup();
+	test("is shown once, and named in the history and in the audit of the settings", async () => {
+		const { admin, call, key, params, owner, ownerId } = await setup();
+		const listed = (await admin.call("apiKeys", { params })).body;
+		expect(listed.keys).toMatchObject([{ name: "deploy script", prefix: key.slice(0, 14), byUserId: ownerId }]);
+		expect(JSON.stringify(listed)).not.toContain(key);
 		const { body: before } = await call("settings", { params });
 		const settings = { ...before.settings, timeZone: "Europe/Berlin" };
 		expect((await call("saveSettings", { params, body: { ...before, settings } })).status).toBe(200);
@@ -52,14 +42,6 @@ describe("an API key", () => {
 		);
 		const { entries } = (await admin.call("history", { params, query: { kind: "grant" } })).body;
 		expect(entries[0]).toMatchObject({ keyName: "deploy script", userId: null, amountCredits: 7 });
-	});
-
-	test("sees no private results, including those of the admin who created the key", async () => {
-		const { owner, call, params, ownerId } = await setup();
-		await answerTo(owner, "/image", { prompt: "a secret", private: true });
-		const { body } = await call("jobs", { params });
-		expect(body.jobs).toMatchObject([{ userId: null, prompt: null, isPrivate: true }]);
-		expect((await call("jobs", { params, query: { userId: ownerId } })).body.jobs).toEqual([]);
 	});
 
 	test("ends when it is revoked", async () => {
@@ -98,12 +80,6 @@ describe("an API key", () => {
 		expect(new Set(statuses.slice(0, 120))).toEqual(new Set([400]));
 		expect(statuses.at(-1)).toBe(429);
 		expect((await admin.call("overview", { params })).status).toBe(200);
-	});
-
-	test("is not accepted if it is damaged", async () => {
-		const { origin, key, params } = await setup();
-		for (const damaged of [key.slice(0, -1), `${key}x`, key.replace("atelier_", ""), ""])
-			expect((await withApiKey(origin, damaged)("overview", { params })).status).toBe(401);
 	});
 
 	test("replaces the rights of a session in the same request", async () => {

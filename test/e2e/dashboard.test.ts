@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { openBrowser } from "./dashboard-client.ts";
+import { openBrowser, withApiKey } from "./dashboard-client.ts";
 import { openDashboards as setup } from "./dashboard-setup.ts";
 import { answerTo, answerToImage } from "./user-clients.ts";
 
@@ -131,14 +131,17 @@ describe("a manager", () => {
 		expect((await call("usageCsv", { params, query: { days: "7" } })).body).toContain("day,image,video,music");
 	});
 
-	test("does not see the private results of members", async () => {
-		const { login, ownerId, ada, idOf, params } = await setup();
-		await answerTo(ada, "/image", { prompt: "a secret", private: true });
+	test("does not see the private results of members, and an API key not even those of its author", async () => {
+		const { login, origin, ownerId, owner, ada, idOf, params } = await setup();
+		for (const user of [owner, ada]) await answerTo(user, "/image", { prompt: "a secret", private: true });
 		const { call } = await login(ownerId);
-		const { body } = await call("jobs", { params });
-		expect(body.jobs).toMatchObject([{ userId: null, prompt: null, isPrivate: true, url: null }]);
-		expect(JSON.stringify(body)).not.toContain("secret");
+		const { key } = (await call("createApiKey", { params, body: { name: "script" } })).body;
+		const hidden = { userId: null, prompt: null, isPrivate: true, url: null };
+		expect((await call("jobs", { params })).body.jobs).toMatchObject([hidden, { prompt: "a secret" }]);
 		expect((await call("jobs", { params, query: { userId: idOf("Ada") } })).body.jobs).toEqual([]);
+		const callByKey = withApiKey(origin, key);
+		expect((await callByKey("jobs", { params })).body.jobs).toMatchObject([hidden, hidden]);
+		expect((await callByKey("jobs", { params, query: { userId: ownerId } })).body.jobs).toEqual([]);
 		const own = await login(idOf("Ada"));
 		expect((await own.call("ownJobs", { params })).body.jobs).toMatchObject([{ prompt: "a secret" }]);
 	});
@@ -211,9 +214,12 @@ describe("a manager", () => {
 		expect(await ada.messages()).toEqual([]);
 	});
 
-	test("blocks a member, and tests the word filter", async () => {
+	test("finds a member by the beginning of the name and blocks them, and tests the word filter", async () => {
 		const { login, ownerId, ada, idOf, params } = await setup();
 		const { call } = await login(ownerId);
+		// The name of the bot begins with an A, too.
+		const { members } = (await call("searchMembers", { params, query: { name: "A" } })).body;
+		expect(members).toEqual([{ id: idOf("Ada"), name: "Ada", avatarUrl: null }]);
 		const of = { params: { ...params, member: idOf("Ada") } };
 		const blocked = await call("block", { ...of, body: { reason: "spam", untilMs: null } });
 		expect(blocked.body.blocks).toMatchObject([{ userId: idOf("Ada"), byUserId: ownerId, reason: "spam" }]);

@@ -43,26 +43,14 @@ describe("a denial", () => {
 		await expect.poll(() => isMessagePresent(ada, question)).toBe(false);
 	});
 
-	test("of a limit shows the limits", async () => {
+	test("of a limit shows the limits, one of a model what the member may use, and one of an empty prompt nothing", async () => {
 		const { owner, ada } = await openAtelierWithMembers();
+		const modelDenial = await denied(ada, { model: "none" });
+		expect(textOf(await pressAndWait(ada, modelDenial, "See what you can use"))).toContain("Fake image");
+		expect(labelsOf(await denied(ada, { prompt: " " }))).toEqual([]);
 		await answerTo(owner, "/quota member", { credits: 3, member: ada.me.user.id });
-		const denial = await denied(ada, {});
-		expect(textOf(denial)).toContain("your limit is 3");
-		const limits = await pressAndWait(ada, denial, "See limits");
+		const limits = await pressAndWait(ada, await denied(ada, {}), "See limits");
 		expect(isPrivate(limits)).toBe(true);
 		expect(plainText(textOf(limits))).toContain("You have **3** of 3 credits left today.");
-	});
-
-	test("of a model shows what the member may use", async () => {
-		const { ada } = await openAtelierWithMembers();
-		const denial = await denied(ada, { model: "none" });
-		const help = await pressAndWait(ada, denial, "See what you can use");
-		expect(isPrivate(help)).toBe(true);
-		expect(textOf(help)).toContain("Fake image");
-	});
-
-	test("of an empty prompt has no buttons", async () => {
-		const { ada } = await openAtelierWithMembers();
-		expect(labelsOf(await denied(ada, { prompt: " " }))).toEqual([]);
 	});
 });

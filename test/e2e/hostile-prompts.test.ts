@@ -6,29 +6,23 @@ import { finalReply } from "./replies.ts";
 
 const FAMILY = "\u{1F469}\u200D\u{1F469}\u200D\u{1F467}";
 
-test.each([
-	["long prompts", ["x", "a very long story ".repeat(334).slice(0, 6000)]],
-	["emoji and right-to-left text", [`${FAMILY} \u{1F680} 🏳️‍🌈`, "מגדלור בסערה \u202E\u2066 abc"]],
-	[
-		"Discord's markup",
-		[
-			"@everyone @here <@1> <@&1> <#1>",
-			"**bold** `code` ```block``` ||spoiler|| > quote # title [a](https://evil.example)",
-			"one\n> two\n```\nthree",
-		],
-	],
-	[
-		"paths, URLs and templates",
-		[
-			"../../../../etc/passwd",
-			"http://127.0.0.1:1/secret https://evil.example/x.png",
-			"${process.env.HOME} $(id) {{7*7}} %s %o",
-		],
-	],
-])("%s reach the engine, mention no one, stay on their line and are not logged", async (_what, prompts) => {
+const PROMPTS = [
+	"x",
+	"a very long story ".repeat(334).slice(0, 6000),
+	`${FAMILY} \u{1F680} 🏳️‍🌈`,
+	"מגדלור בסערה \u202E\u2066 abc",
+	"@everyone @here <@1> <@&1> <#1>",
+	"**bold** `code` ```block``` ||spoiler|| > quote # title [a](https://evil.example)",
+	"one\n> two\n```\nthree",
+	"../../../../etc/passwd",
+	"http://127.0.0.1:1/secret https://evil.example/x.png",
+	"${process.env.HOME} $(id) {{7*7}} %s %o",
+];
+
+test("any prompt reaches the engine, mentions no one, stays on its line and is not logged", async () => {
 	const engine = createFakeEngine();
 	const { userClient, logs } = await openAtelier({ engine });
-	for (const prompt of prompts) {
+	for (const prompt of PROMPTS) {
 		const answer = await finalReply(userClient.type("/image", { prompt }));
 		expect(engine.runs.at(-1)?.task.prompt).toBe(prompt.trim());
 		expect(filesOf(answer)).toHaveLength(1);

@@ -54,19 +54,6 @@ describe("/job list", () => {
 			"That's another member's job. Only moderators can see or cancel it, and only that member can get its files.",
 		]);
 	});
-
-	test("has pages, and its buttons show the next and the previous one", async () => {
-		const { ada } = await openAtelierWithMembers();
-		for (let n = 1; n <= 9; n++) await answerTo(ada, "/image", { prompt: `**${n}** ${"_".repeat(200)}` });
-		const first = await finalReply(ada.type("/job list"));
-		expect(textOf(first)).toContain(String.raw`\*\*9\*\*`);
-		expect(textOf(first)).not.toContain(String.raw`\*\*1\*\*`);
-		const next = await ada.press(first, { label: "Next" });
-		const second = await next.until((message) => textOf(message).includes(String.raw`\*\*1\*\*`));
-		expect(textOf(second)).not.toContain(String.raw`\*\*9\*\*`);
-		const previous = await ada.press(second, { label: "Previous" });
-		await previous.until((message) => textOf(message).includes(String.raw`\*\*9\*\*`));
-	});
 });
 
 test("/job show describes a running task, and `/job get` denies it", async () => {

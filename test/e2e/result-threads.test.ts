@@ -63,13 +63,10 @@ describe("results in threads", () => {
 		expect(await messagesInThread(ada, reply.id)).toHaveLength(1);
 	});
 
-	test.each([
-		["start a thread", PermissionFlagsBits.CreatePublicThreads],
-		["write in a thread", PermissionFlagsBits.SendMessagesInThreads],
-	])("stay in the reply if the bot may not %s", async (_what, denied) => {
+	test("stay in the reply if the bot may not write in a thread", async () => {
 		const { atelier, ada, galleryId, generate } = await openWithThreads();
 		const { guild } = await ada.state();
-		const overwrites = [{ id: guild.id, type: 0, deny: String(denied) }] as const;
+		const overwrites = [{ id: guild.id, type: 0, deny: String(PermissionFlagsBits.SendMessagesInThreads) }] as const;
 		await openAdminClient(atelier.origin).setOverwrites(galleryId, overwrites);
 		const reply = await generate(ada);
 		expect(filesOf(reply)).toHaveLength(1);

@@ -15,17 +15,19 @@ type Judgment = ReturnType<NonNullable<Behavior["moderate"]>>;
 
 interface ModeratedOptions {
 	readonly env?: Readonly<Record<string, string>>;
-	readonly hasModerators?: boolean;
 	readonly engine?: FakeEngine;
 }
 
 /** A server whose moderation service gives this judgment on every image; the gallery is the channel for reports. */
-async function openModerated(judgment: Judgment, { env = {}, hasModerators = true, engine }: ModeratedOptions = {}) {
-	const service = await openOpenAiServer({ moderate: (input) => ("image" in input ? judgment : { flagged: [] }) });
+async function openModerated(judgment: Judgment, { env = {}, engine }: ModeratedOptions = {}) {
+	let current = judgment;
+	const service = await openOpenAiServer({ moderate: (input) => ("image" in input ? current : { flagged: [] }) });
 	const moderation = { MODERATION_URL: service.url, MODERATION_API_KEY: OPENAI_KEY, MODERATION_KIND: "openai" };
 	const server = await openAtelierWithMembers({ env: { ...moderation, ...env }, ...(engine && { engine }) });
 	const gallery = await channelIdOf(server.owner, "gallery");
-	if (hasModerators) await answerTo(server.owner, "/settings general", { report_channel: gallery });
+	await answerTo(server.owner, "/settings general", { report_channel: gallery });
+	/** The service judges all later images so. */
+	const judge = (flagged: readonly string[]): void => void (current = { flagged });
 	/** The withheld results in the channel of the moderators. */
 	const withheld = async (): Promise<readonly APIMessage[]> =>
 		(await server.owner.messages()).filter(
@@ -42,7 +44,7 @@ async function openModerated(judgment: Judgment, { env = {}, hasModerators = tru
 	/** The results that a user sees, other than those in the channel of the moderators. */
 	const resultsOf = async (client: UserClient): Promise<readonly APIMessage[]> =>
 		(await client.messages()).filter((message) => message.channel_id !== gallery && filesOf(message).length > 0);
-	return { ...server, ...service, gallery, withheld, withhold, resultsOf };
+	return { ...server, ...service, gallery, judge, withheld, withhold, resultsOf };
 }
 
 const REJECTED = "because the moderation service flagged it. Try another prompt.";
@@ -92,32 +94,32 @@ describe("a result that the moderation service flags", () => {
 	});
 
 	test("is discarded if no moderators can decide, or if it contains sexual content with minors", async () => {
-		const withoutModerators = await openModerated({ flagged: ["violence"] }, { hasModerators: false });
-		expect(textOf(await generateImage(withoutModerators.ada))).toContain(REJECTED);
-		const closed = await openModerated({ flagged: ["violence"] });
-		await openAdminClient(closed.atelier.origin).setBotAccess(closed.gallery, "none");
-		expect(textOf(await generateImage(closed.ada))).toContain(REJECTED);
-		const illegal = await openModerated({ flagged: ["sexual", "sexual/minors"] });
-		await answerTo(illegal.owner, "/settings safety", { sexual: "spoiler" });
-		expect(textOf(await generateImage(illegal.ada))).toContain(REJECTED);
-		expect(await illegal.withheld()).toEqual([]);
+		const { owner, ada, atelier, gallery, judge, withheld } = await openModerated({
+			flagged: ["sexual", "sexual/minors"],
+		});
+		await answerTo(owner, "/settings safety", { sexual: "spoiler" });
+		expect(textOf(await generateImage(ada))).toContain(REJECTED);
+		judge(["violence"]);
+		await openAdminClient(atelier.origin).setBotAccess(gallery, "none");
+		expect(textOf(await generateImage(ada))).toContain(REJECTED);
+		await answerTo(owner, "/settings general", { reset: "reportChannelId" });
+		expect(textOf(await generateImage(ada))).toContain(REJECTED);
+		expect(await withheld()).toEqual([]);
 	});
 
 	test("appears behind a spoiler, or in age-restricted channels only, if the server's rule requires it", async () => {
-		const violent = await openModerated({ flagged: ["violence", "violence/graphic"] });
-		const rule = plainText(await answerTo(violent.owner, "/settings safety", { violence: "spoiler" }));
-		expect(rule).toContain("violence: behind a spoiler");
-		const result = await generateImage(violent.ada);
+		const { owner, ada, judge, withheld } = await openModerated({ flagged: ["violence", "violence/graphic"] });
+		const rules = { violence: "spoiler", sexual: "ageRestricted" };
+		expect(plainText(await answerTo(owner, "/settings safety", rules))).toContain("violence: behind a spoiler");
+		const result = await generateImage(ada);
 		expect(filesOf(result)).toHaveLength(1);
 		expect(JSON.stringify(result.components)).toContain('"spoiler":true');
 		expect(plainText(textOf(result))).toContain("496 left");
-		expect(await violent.withheld()).toEqual([]);
-
-		const sexual = await openModerated({ flagged: ["sexual"] });
-		await answerTo(sexual.owner, "/settings safety", { sexual: "ageRestricted" });
-		const denied = await generateImage(sexual.ada);
+		expect(await withheld()).toEqual([]);
+		judge(["sexual"]);
+		const denied = await generateImage(ada);
 		expect(textOf(denied)).toContain("shows content like this only in age-restricted channels");
-		expect(filesOf(await generateImage(sexual.ada, {}, { channel: "after-dark" }))).toHaveLength(1);
+		expect(filesOf(await generateImage(ada, {}, { channel: "after-dark" }))).toHaveLength(1);
 	});
 });
 

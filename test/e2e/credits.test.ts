@@ -5,7 +5,7 @@ import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openStore } from "@atelier/store/open-store";
 import { serverCreditsLeft, openAtelier, storeOnDisk } from "./start-atelier.ts";
-import { runScript } from "./child-process.ts";
+import { runCli } from "../cli/run-cli.ts";
 import { answerTo, answerToImage, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply } from "./replies.ts";
 
@@ -123,7 +123,10 @@ async function setup() {
 	const env = await storeOnDisk();
 	const { userClient } = await openAtelier({ env });
 	const { guild } = await userClient.state();
-	const credits = (...args: string[]) => runScript("src/cli/atelier.ts", { env, args: ["credits", ...args] });
+	const credits = async (...args: string[]) => {
+		const { code, stdout, stderr } = await runCli(["credits", ...args], { env });
+		return { code, stdout: stdout.join("\n"), stderr };
+	};
 	return { userClient, guildId: guild.id, credits, storeUrl: env.STORE_URL };
 }
 
@@ -139,7 +142,7 @@ describe("the operator's command line, while the bot runs,", () => {
 		expect(await serverCreditsLeft(userClient)).toBe(1500);
 		expect(await credits("revoke", guildId, "2000", "--reason", "too much")).toMatchObject({
 			code: 1,
-			stderr: "You can't revoke 2,000 credits: this server has 1,500.\n",
+			stderr: "You can't revoke 2,000 credits: this server has 1,500.",
 		});
 		await credits("revoke", guildId, "300", "--reason", "a mistake");
 		expect(await answerToImage(userClient)).toContain("1,196 left");
@@ -152,7 +155,7 @@ describe("the operator's command line, while the bot runs,", () => {
 		const { userClient, guildId, credits, storeUrl } = await setup();
 		await answerTo(userClient, "/quota member", { credits: 10 });
 		await answerToImage(userClient);
-		const lines = (await credits("export", guildId)).stdout.trim().split("\n");
+		const lines = (await credits("export", guildId)).stdout.split("\n");
 		const entries = lines.map((line) => JSON.parse(line) as { account: string; seq: number; kind: string });
 		expect(entries.map(({ account, seq, kind }) => [account.split(":")[0], seq, kind])).toStrictEqual([
 			["guild", 1, "grant"],
@@ -161,7 +164,7 @@ describe("the operator's command line, while the bot runs,", () => {
 			["use", 1, "reserve"],
 			["use", 2, "post"],
 		]);
-		const stdout = "Audited 2 accounts with 5 entries: no differences.\n";
+		const stdout = "Audited 2 accounts with 5 entries: no differences.";
 		expect(await credits("audit", guildId)).toMatchObject({ code: 0, stdout });
 
 		const store = await openStore(storeUrl);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { cp, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { npmEnv } from "./child-env.ts";
 import { childrenOf, isRunning } from "@atelier/common/testing/processes";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
@@ -92,51 +92,36 @@ function descendantsOf(pid: number | undefined): readonly number[] {
 	return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-describe.each(["SIGTERM", "SIGINT"] as const)("the signal %s", (signal) => {
-	test("to npm stops the script, and npm waits for its exit code", async () => {
-		const { launcher, isGroupRunning, hasStopped } = await startByNpm();
-		const exited = once(launcher, "exit");
-		launcher.kill(signal);
-		expect(await exited).toStrictEqual([0, null]);
-		await expect.poll(isGroupRunning).toBe(false);
-		await expect.poll(hasStopped).toBe(true);
-	});
+const toStarted = (launcher: ChildProcess, signal: NodeJS.Signals): void => {
+	const [started] = childrenOf(launcher.pid);
+	assert(started !== undefined);
+	process.kill(started, signal);
+};
+const toParent = (launcher: ChildProcess, signal: NodeJS.Signals): void => void launcher.kill(signal);
 
-	test("to the process that npm started stops the script", async () => {
-		const { launcher, isGroupRunning, hasStopped } = await startByNpm();
-		const [started] = childrenOf(launcher.pid);
-		assert(started !== undefined);
-		process.kill(started, signal);
-		await expect.poll(isGroupRunning).toBe(false);
-		await expect.poll(hasStopped).toBe(true);
-	});
-});
-
-describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("the signal %s", (signal) => {
-	test("to the launcher stops the script, and the exit code is the script's", async () => {
-		const { launcher, isGroupRunning, hasStopped } = await launch();
-		const exited = once(launcher, "exit");
-		launcher.kill(signal);
-		expect(await exited).toStrictEqual([0, null]);
-		expect(isGroupRunning()).toBe(false);
-		await expect.poll(hasStopped).toBe(true);
-	});
-});
-
-test("a script ends with an npm that is killed with SIGKILL", async () => {
-	const { launcher, isGroupRunning, hasStopped } = await startByNpm();
-	launcher.kill("SIGKILL");
-	await expect.poll(isGroupRunning).toBe(false);
-	await expect.poll(hasStopped).toBe(true);
-});
-
-test("a script ends with the shell of its npm script", async () => {
+/** Starts the script by the shell of an npm script. */
+async function startByShell() {
 	const { folder, script } = await writeProject();
 	const command = `"${process.execPath}" "${LAUNCHER}" "${script}"; exit`;
-	const { launcher, isGroupRunning, hasStopped } = await start("sh", ["-c", command], folder, {
-		npm_lifecycle_event: "start",
-	});
-	launcher.kill("SIGTERM");
+	return await start("sh", ["-c", command], folder, { npm_lifecycle_event: "start" });
+}
+
+test.each([
+	["SIGTERM to npm", startByNpm, "SIGTERM", toParent, 0],
+	["SIGINT to npm", startByNpm, "SIGINT", toParent, 0],
+	["SIGKILL to npm", startByNpm, "SIGKILL", toParent, null],
+	["SIGTERM to the process that npm started", startByNpm, "SIGTERM", toStarted, 0],
+	["SIGTERM to the launcher", launch, "SIGTERM", toParent, 0],
+	["SIGINT to the launcher", launch, "SIGINT", toParent, 0],
+	["SIGHUP to the launcher", launch, "SIGHUP", toParent, 0],
+	["SIGKILL to the launcher", launch, "SIGKILL", toParent, null],
+	["SIGTERM to the shell of its npm script", startByShell, "SIGTERM", toParent, null],
+] as const)("%s stops the script, and its exit code is passed on", async (_what, begin, signal, send, exitCode) => {
+	const { launcher, isGroupRunning, hasStopped } = await begin();
+	const exited = once(launcher, "exit");
+	send(launcher, signal);
+	const [code] = (await exited) as [number | null];
+	expect(code).toBe(exitCode);
 	await expect.poll(isGroupRunning).toBe(false);
 	await expect.poll(hasStopped).toBe(true);
 });
@@ -153,11 +138,4 @@ test("npm start stops the bot cleanly when its terminal is closed", async () => 
 	await expect.poll(() => started.filter(isRunning), { timeout: 5_000 }).toStrictEqual([]);
 	// SQLite removes its journal only when the store is closed.
 	expect(await readdir(dataDir)).not.toContain("atelier.db-wal");
-});
-
-test("a script ends with a launcher that is killed with SIGKILL", async () => {
-	const { launcher, isGroupRunning, hasStopped } = await launch();
-	launcher.kill("SIGKILL");
-	await expect.poll(isGroupRunning).toBe(false);
-	await expect.poll(hasStopped).toBe(true);
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { runScript } from "./child-process.ts";
+import { runCli } from "../cli/run-cli.ts";
 import { answerTo, isPrivate, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
 import { finalReply, generateImage } from "./replies.ts";
 import { storeOnDisk } from "./start-atelier.ts";
@@ -65,20 +65,19 @@ test("a deletion removes the member's ended tasks and files, and keeps the credi
 	expect((data["credits"] as { kind: string }[]).filter(({ kind }) => kind === "post")).toHaveLength(2);
 	expect(prompts((await exportData(grace)).data)).toStrictEqual([]);
 
-	const runPrivacyCommand = (action: string, userId: string) =>
-		runScript("src/cli/atelier.ts", { env, args: ["privacy", action, userId] });
-	const runAsOperator = async (action: string) => (await runPrivacyCommand(action, ada.me.user.id)).stdout;
+	const runPrivacyCommand = (action: string, userId: string) => runCli(["privacy", action, userId], { env });
+	const runAsOperator = async (action: string) => (await runPrivacyCommand(action, ada.me.user.id)).stdout.join("\n");
 	expect(prompts(JSON.parse(await runAsOperator("export")) as Record<string, unknown>)).toStrictEqual([
 		"a boat that is not",
 	]);
-	expect(await runAsOperator("delete")).toMatch(/^server \d+: 1 deleted, 0 still open\n$/);
+	expect(await runAsOperator("delete")).toMatch(/^server \d+: 1 deleted, 0 still open$/);
 	const remaining = JSON.parse(await runAsOperator("export")) as Record<string, unknown>;
 	expect([prompts(remaining), (remaining["credits"] as object[]).length > 0]).toStrictEqual([[], true]);
 	expect(prompts((await exportData(ada)).data)).toStrictEqual([]);
 	expect(await runPrivacyCommand("export", "1234")).toMatchObject({
 		code: 0,
-		stdout: "",
-		stderr: "No data are stored about 1234.\n",
+		stdout: [],
+		stderr: "No data are stored about 1234.",
 	});
 });
 
@@ -87,7 +86,7 @@ test("the operator deletes the favorites of a user who has no tasks", async () =
 	const { ada, grace } = await openAtelierWithMembers({ env });
 	await pressAndWait(grace, await generateImage(ada, { prompt: "a boat" }), "⭐ Favorite");
 	expect(await answerTo(grace, "/gallery favorites")).toContain("a boat");
-	const { code } = await runScript("src/cli/atelier.ts", { env, args: ["privacy", "delete", grace.me.user.id] });
+	const { code } = await runCli(["privacy", "delete", grace.me.user.id], { env });
 	expect(code).toBe(0);
 	expect(await answerTo(grace, "/gallery favorites")).not.toContain("a boat");
 });

@@ -7,9 +7,9 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createLogger } from "@atelier/common/logger";
 import { childEnv } from "../e2e/child-env.ts";
-import { formatSecrets, readRecords } from "./check-run.ts";
+import { readRecords } from "./check-run.ts";
 import { promptsOfTests } from "./find-secrets.ts";
-import { registerSecrets, PROMPTS_FILE } from "./record-run.ts";
+import { PROMPTS_FILE } from "./record-run.ts";
 
 const ID = "123456789012345678";
 const discard = { write() {} };
@@ -34,17 +34,6 @@ test.each([
 	pino({ level: "trace", base: null }, discard).child({ deep: { text } }).debug("a test of the log check");
 	pino({}, discard).info({ hostname: "of an error" }, text);
 	expect(findingsOfThisFile().slice(before)).toMatchObject([{ what }, { what }]);
-});
-
-test("secrets in the configuration of a test are detected", () => {
-	registerSecrets({ MEDIA_API_KEY: "injected-by-configuration", HOST: "injected-but-no-secret" });
-	pino({ base: null }, discard).info("injected-but-no-secret");
-	pino({ base: null }, discard).info("injected-by-configuration");
-	const lines = findingsOfThisFile().filter(({ line }) => line.includes("injected-"));
-	expect(lines.map(({ what }) => what)).toStrictEqual(["a secret of its configuration"]);
-	expect(formatSecrets(lines)).toMatch(
-		/^IN A LOG: a secret of its configuration \(test\/run-checks\/log-redaction\.test\.ts\)\n/,
-	);
 });
 
 test("redacted values are accepted", () => {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
@@ -12,14 +12,12 @@ import { findEnvTypos, type EnvTypo } from "../config/env-typos.ts";
 import { readModelCatalogFile } from "../config/model-catalog-file.ts";
 import { createMediaHttpClient } from "../services/generation/media-http-client.ts";
 import { PROFILES, type ProfileName } from "@atelier/media-protocol/profiles";
-import { checkClock, formatCheckResult, type Check, type CheckResult } from "./doctor-check.ts";
+import { formatCheckResult, type Check, type CheckResult } from "./doctor-check.ts";
 import { checkDiscord } from "./doctor-discord.ts";
 import { checkMedia } from "./doctor-media.ts";
 import type { CliContext } from "./cli-context.ts";
 import { isRunning, originOf } from "./health-probe.ts";
 import { checkFolder, checkQueue, checkStore } from "./doctor-store.ts";
-
-const NODE_MAJOR_MIN = 24;
 
 export function defineDoctor(command: Command, context: CliContext): void {
 	command
@@ -71,8 +69,8 @@ export async function doctorChecks(
 /** Prints each result immediately, because some checks take a while. Resolves to the number of problems to fix. */
 async function runChecks(checks: readonly Check[], print: CliContext["print"]): Promise<number> {
 	let problems = 0;
-	for (const { title, cost, run } of checks) {
-		await print(`\n${title} (${cost})`);
+	for (const { title, run } of checks) {
+		await print(`\n${title}`);
 		for await (const result of run()) {
 			if (result.grade === "fix") problems++;
 			for (const line of formatCheckResult(result)) await print(line);
@@ -84,24 +82,13 @@ async function runChecks(checks: readonly Check[], print: CliContext["print"]): 
 function machineCheck(config: Config, env: NodeJS.ProcessEnv): Check {
 	return {
 		title: "This machine",
-		cost: "costs nothing",
 		async *run() {
-			yield checkNode();
-			yield* checkFolder(config.DATA_DIR, await resultsLeftMiB(config));
+			const { version, platform, arch } = process;
+			yield { grade: "ok", text: `Node ${version} on ${platform} ${arch}` };
+			yield* checkFolder(config.DATA_DIR);
 			yield await checkPort(config);
 			yield* findEnvTypos(env, variableNames).map(typoResult);
 		},
-	};
-}
-
-function checkNode(): CheckResult {
-	const { version, platform, arch } = process;
-	const text = `Node ${version} on ${platform} ${arch}`;
-	if (Number(/^v(\d+)/.exec(version)?.[1]) >= NODE_MAJOR_MIN) return { grade: "ok", text };
-	return {
-		grade: "fix",
-		text,
-		advice: `Atelier needs Node ${NODE_MAJOR_MIN}: npm ci brings it, and npm start uses it.`,
 	};
 }
 
@@ -111,21 +98,6 @@ function typoResult({ variable, similarName }: EnvTypo): CheckResult {
 		text: `nothing reads ${variable}`,
 		advice: `Did you mean ${similarName}? Correct or remove it.`,
 	};
-}
-
-/** Returns how much the results may still grow. */
-async function resultsLeftMiB({ DATA_DIR, RESULTS_MAX_MB }: Config): Promise<number> {
-	const folder = join(DATA_DIR, "results");
-	const names = await readdir(folder).catch(() => []);
-	const sizes = await Promise.all(
-		names.map((name) =>
-			stat(join(folder, name)).then(
-				({ size }) => size,
-				() => 0,
-			),
-		),
-	);
-	return Math.max(0, RESULTS_MAX_MB - Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024));
 }
 
 async function checkPort(config: Config): Promise<CheckResult> {
@@ -161,7 +133,6 @@ async function mediaCheck(config: Config, submitsTrialTask: boolean): Promise<Ch
 	const text = "MEDIA_API_URL is not set: the built-in studio generates media without a key";
 	return {
 		title: "Media service",
-		cost: "nothing to ask",
 		run: () => [
 			{ grade: "ok", text },
 			{ grade: "note", text: "start the bot to check its studio as well" },
@@ -184,16 +155,12 @@ function mediaServiceCheck(
 	const clock = systemClock;
 	return {
 		title: `${title}, as ${profileName}`,
-		cost: submitsTrialTask ? "costs one small task" : "costs nothing, twelve requests at most",
 		async *run() {
 			const logger = pino({ level: "silent" });
-			const httpClientWith = (key: string | undefined) =>
-				createMediaHttpClient({ baseUrl, apiKey: key, profile, clock, logger });
-			const httpClient = httpClientWith(apiKey);
+			const httpClient = createMediaHttpClient({ baseUrl, apiKey, profile, clock, logger });
 			try {
 				const configuredModels = await readModelCatalogFile(catalogFile);
-				yield* checkMedia({ httpClient, httpClientWith, profile, clock, configuredModels, submitsTrialTask });
-				yield* checkClock("the media service's", baseUrl, clock);
+				yield* checkMedia({ httpClient, profile, clock, configuredModels, submitsTrialTask });
 			} catch (error) {
 				if (!(error instanceof ConfigError)) throw error;
 				yield { grade: "fix", text: error.message.split("\n").slice(1).join(" ").trim() };
@@ -205,28 +172,25 @@ function mediaServiceCheck(
 function discordCheck(config: Config): Check {
 	const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl, SHARD_COUNT: shardCount } = config;
 	const grantedBy = config.CREDITS_GRANTED_BY;
-	const canImprovePrompts = config.PROMPT_MODEL_URL !== undefined;
 	if (token === undefined) {
 		const text = "DISCORD_TOKEN is not set: the built-in playground stands in for Discord, on the page of this bot";
-		return { title: "Discord", cost: "nothing to ask", run: () => [{ grade: "ok", text }] };
+		return { title: "Discord", run: () => [{ grade: "ok", text }] };
 	}
 	return {
 		title: apiUrl === undefined ? "Discord" : `Discord at ${new URL(apiUrl).origin}`,
-		cost: "costs nothing, five requests and no session",
-		run: () => checkDiscord({ token, apiUrl, shardCount, grantedBy, canImprovePrompts, clock: systemClock }),
+		run: () => checkDiscord({ token, apiUrl, shardCount, grantedBy, clock: systemClock }),
 	};
 }
 
 function storeCheck({ STORE_URL, PROMPT_KEYS }: Config): Check {
 	const kind = STORE_URL.slice(0, STORE_URL.indexOf(":"));
-	const cost = "costs nothing: one document is written and removed";
-	return { title: `Store on ${kind}`, cost, run: () => checkStore(STORE_URL, systemClock, PROMPT_KEYS) };
+	return { title: `Store on ${kind}`, run: () => checkStore(STORE_URL, PROMPT_KEYS) };
 }
 
 function queueCheck({ QUEUE_URL }: Config): Check {
 	if (QUEUE_URL === undefined) {
 		const text = "QUEUE_URL is not set: the queue is in the process, as one process needs it";
-		return { title: "Queue", cost: "nothing to ask", run: () => [{ grade: "ok", text }] };
+		return { title: "Queue", run: () => [{ grade: "ok", text }] };
 	}
-	return { title: "Queue on Redis", cost: "costs nothing", run: () => checkQueue(QUEUE_URL) };
+	return { title: "Queue on Redis", run: () => checkQueue(QUEUE_URL) };
 }

@@ -23,8 +23,6 @@ export const NO_SUCH_OPERATION = new Set([404, 405, 501]);
 
 export interface MediaCheckDeps {
 	readonly httpClient: MediaHttpClient;
-	/** Returns a client with another key, or without one. */
-	readonly httpClientWith: (key: string | undefined) => MediaHttpClient;
 	readonly profile: MediaProfile;
 	readonly clock: Clock;
 	/** Models from MEDIA_CATALOG. */

@@ -7,14 +7,13 @@ import { parseModels } from "../services/generation/parse-models.ts";
 import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
 import { isObject, parseAmount } from "@atelier/media-protocol/parse-value";
 import { CheckFailedError, resultsOf, type CheckResult } from "./doctor-check.ts";
-import { checkKey } from "./doctor-media-key.ts";
 import { asWarning, NO_SUCH_OPERATION, payloadOf, send, summary, type MediaCheckDeps } from "./doctor-media-request.ts";
 import { cheapest, checkQuote, trialRequest, trySubmit } from "./doctor-trial-task.ts";
 
 const MODELS_SHOWN = 12;
 
 export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
-	const { profile, configuredModels, submitsTrialTask } = deps;
+	const { configuredModels, submitsTrialTask } = deps;
 	let listed: ListedModels | undefined;
 	try {
 		listed = yield* checkModels(deps);
@@ -29,12 +28,6 @@ export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckRes
 	yield* resultsOf(checkCredits(deps));
 	yield* resultsOf(checkRead(deps));
 	yield* resultsOf(checkFind(deps));
-	yield {
-		grade: profile.honorsIdempotencyKey ? "ok" : "note",
-		text: profile.honorsIdempotencyKey
-			? `profile ${profile.name}: a submit without a response may be repeated, and is found by its key`
-			: `profile ${profile.name}: a submit without a response is never repeated, because it might be billed twice`,
-	};
 	const model = cheapest(configuredModels.length > 0 ? configuredModels : (listed?.models ?? []));
 	const request = model && trialRequest(model);
 	if (!request) {
@@ -128,7 +121,6 @@ async function* checkRead(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
 		if (!(error instanceof CheckFailedError) || error.result.grade !== "warn") throw error;
 		yield { grade: "ok", text: `${error.result.text}; this is its response for a missing task` };
 	}
-	yield await checkKey(deps);
 }
 
 async function* checkFind(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {

@@ -53,29 +53,14 @@ async function readCommands(rest: REST, route: `/${string}`, logger: Logger): Pr
 	return undefined;
 }
 
+/** Returns true if exactly the wanted commands are registered, in any order. */
 function isRegistered(
 	registered: readonly unknown[],
 	wanted: readonly RESTPostAPIApplicationCommandsJSONBody[],
 ): boolean {
-	const { missing, changed, others } = differingCommands(registered, wanted);
-	return missing.length + changed.length + others.length === 0;
-}
-
-/** Compares registered commands with the definitions, by name. */
-export function differingCommands(
-	registered: readonly unknown[],
-	wanted: readonly RESTPostAPIApplicationCommandsJSONBody[],
-): { readonly missing: readonly string[]; readonly changed: readonly string[]; readonly others: readonly string[] } {
 	const byName = new Map(registered.map((command) => [nameOf(command as Named), normalize(command)]));
-	const names = new Set(wanted.map(nameOf));
-	const found = wanted.filter((each) => byName.has(nameOf(each)));
-	return {
-		missing: wanted.filter((each) => !byName.has(nameOf(each))).map(({ name }) => name),
-		changed: found
-			.filter((each) => !isDeepStrictEqual(normalize(each), byName.get(nameOf(each))))
-			.map(({ name }) => name),
-		others: registered.filter((each) => !names.has(nameOf(each as Named))).map((each) => (each as Named).name),
-	};
+	const isSame = wanted.every((each) => isDeepStrictEqual(normalize(each), byName.get(nameOf(each))));
+	return isSame && registered.length === wanted.length;
 }
 
 interface Named {

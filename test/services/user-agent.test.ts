@@ -2,7 +2,6 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock as clock } from "@atelier/common/clock";
-import { checkClock } from "../../src/cli/doctor-check.ts";
 import { checkDiscord } from "../../src/cli/doctor-discord.ts";
 import { isRunning } from "../../src/cli/health-probe.ts";
 import { createDownload } from "@atelier/common/download";
@@ -75,7 +74,6 @@ test.each<[string, (origin: string) => unknown]>([
 			followSocket({ url: origin.replace("http", "ws"), headers: {}, clock }, 1, () => {}, stopping.signal);
 		},
 	],
-	["a host whose clock is compared", (origin) => Array.fromAsync(checkClock("its", origin, clock))],
 	["a process of this program", (origin) => isRunning({ HOST: "127.0.0.1", PORT: Number(new URL(origin).port) })],
 ])("%s gets the program's name and version as user agent", async (_what, sendTo) => {
 	expect(await userAgentOf(sendTo)).toMatch(ATELIER_USER_AGENT);

@@ -27,7 +27,7 @@ export interface MediaHttpClientDeps {
 	/** With or without the path prefix of the profile. */
 	readonly baseUrl: string;
 	/** `undefined` sends no key. */
-	readonly apiKey: string | undefined;
+	readonly apiKey: string;
 	readonly profile: MediaProfile;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -95,7 +95,7 @@ export function createMediaHttpClient({
 					accept: "application/json",
 					"accept-encoding": "identity",
 					"user-agent": USER_AGENT,
-					...(apiKey !== undefined && { [profile.auth.header]: profile.auth.prefix + apiKey }),
+					[profile.auth.header]: profile.auth.prefix + apiKey,
 				},
 				signal: AbortSignal.any([signal, timeout.signal]),
 			});
@@ -124,7 +124,7 @@ export function createMediaHttpClient({
 	return {
 		origin: new URL(baseUrl).origin,
 		health: () => breaker.health(),
-		withoutKey: (text) => (apiKey === undefined ? text : text.replaceAll(apiKey, "[key]")),
+		withoutKey: (text) => text.replaceAll(apiKey, "[key]"),
 		call(template, options) {
 			const name = `${template.method} ${template.path.split("?", 1)[0] ?? ""}`;
 			return breaker.run(name, () => send(name, template, options));

@@ -1,9 +1,10 @@
 /** Builds the bot's features in the order of their dependencies, connects it to Discord, and resumes its open tasks. */
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import type { Studio } from "@atelier/studio/studio";
 import { startDaily } from "@atelier/common/periodic-work";
 import { joinCommandSets } from "../commands/framework/bind-commands.ts";
-import type { Config } from "../config/load-config.ts";
+import { deadlinesOf, type Config } from "../config/load-config.ts";
 import { readModelCatalogFile } from "../config/model-catalog-file.ts";
 import { multiProcessReason } from "../config/multi-process.ts";
 import { connectGateway } from "../discord/connect-gateway.ts";
@@ -19,6 +20,7 @@ import { withMediaApiMetrics } from "../metrics/media-api-metrics.ts";
 import { createOpenTaskStats } from "../metrics/open-task-stats.ts";
 import { withTaskStoreMetrics } from "../metrics/task-store-metrics.ts";
 import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
+import { createApiKeys } from "../services/access/api-keys.ts";
 import type { ResultLinks } from "../services/delivery/result-links.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createPromptImprover } from "../services/generation/prompt-improver.ts";
@@ -29,7 +31,6 @@ import type { BotContext, Feature } from "./bot-context.ts";
 import { createDiscordConnection } from "./discord-connection.ts";
 import type { AppContext } from "./app-context.ts";
 import { createAudit, createCredits } from "./create-credits.ts";
-import { createDashboardServices } from "./create-dashboard-services.ts";
 import { createDelivery } from "./create-delivery.ts";
 import { createGallery } from "./create-gallery.ts";
 import { createModerationFeature } from "./create-moderation.ts";
@@ -130,20 +131,29 @@ export async function createBot(
 		oldestOverdueRunMs: () => watchdog?.oldestOverdueRunMs(),
 		isGatewayUp: () => discord.isUp(),
 	});
-	const dashboard = createDashboardServices(context, {
-		operator,
+	const dashboard: DashboardServices = {
+		accounts: credits.accounts,
+		apiKeys: createApiKeys({ store, settings: settings.settings, directory, clock, randomBytes }),
 		botUserId,
-		directory,
 		catalog,
+		channels: settings.channels,
+		clock,
+		creditService: credits.creditService,
+		deadlineMsMax: Math.max(...Object.values(deadlinesOf(config))),
+		directory,
+		gallery: gallery.gallery,
+		hasModeration: config.MODERATION_URL !== undefined,
+		jobs: taskFeature.jobs,
+		ledger: context.ledger,
+		mayManagersGrant: credits.mayManagersGrant,
 		media: measuredMedia,
+		operator,
+		privacy: privacy.privacy,
+		refundTask: credits.refundTask,
+		reports: reports.reports,
+		settings: settings.settings,
 		taskStore,
-		credits,
-		gallery,
-		privacy,
-		reports,
-		settings,
-		taskFeature,
-	});
+	};
 	const features: readonly Feature[] = [
 		taskFeature,
 		credits,

@@ -4,40 +4,106 @@ import { bind } from "../commands/framework/bind-commands.ts";
 import { taskCommands } from "../commands/index.ts";
 import { deadlinesOf } from "../config/load-config.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
+import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
+import { withTaskRunMetrics } from "../metrics/task-run-metrics.ts";
 import type { GuildDirectory } from "../services/access/guild-directory.ts";
+import { createCreditCheck } from "../services/credits/credit-check.ts";
+import type { MediaApi } from "../services/generation/media-api.ts";
+import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
+import { provenanceMarkOf } from "../services/generation/provenance-mark.ts";
 import { createAuthorization } from "../services/moderation/authorization.ts";
 import { createWithheldResults } from "../services/moderation/withheld-results.ts";
-import { createCreditCheck } from "../services/credits/credit-check.ts";
+import { createDurationStats } from "../services/tasks/duration-stats.ts";
 import { createJobService } from "../services/tasks/job-service.ts";
-import { createRequestDrafts } from "../services/tasks/request-drafts.ts";
+import { createMemoryTaskQueue } from "../services/tasks/memory-task-queue.ts";
+import { startOpenTaskSweeper } from "../services/tasks/open-task-sweeper.ts";
+import { createPolling } from "../services/tasks/polling.ts";
 import { removeOldTasks } from "../services/tasks/remove-old-tasks.ts";
+import { createRequestDrafts } from "../services/tasks/request-drafts.ts";
+import type { TaskQueue } from "../services/tasks/task-queue.ts";
+import { createTaskRunner } from "../services/tasks/task-runner.ts";
 import { createTaskService } from "../services/tasks/task-service.ts";
+import type { TaskStore } from "../services/tasks/task-store.ts";
+import { startTaskWatchdog, type TaskWatchdog } from "../services/tasks/task-watchdog.ts";
 import { FIRST_CLEANING_AFTER_MS, type BotContext } from "./bot-context.ts";
+import type { CreditsFeature } from "./create-credits.ts";
+import type { DeliveryFeature } from "./create-delivery.ts";
 import type { GalleryFeature } from "./create-gallery.ts";
+import type { ModerationFeature } from "./create-moderation.ts";
 import type { SettingsFeature } from "./create-settings.ts";
-import { openTaskRunner, type TaskRunnerDeps } from "./open-task-runner.ts";
+import type { DiscordConnection } from "./discord-connection.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Media services object to more frequent polls of one task; the built-in studio does not. */
+const POLL_INTERVAL_MS_MIN = 1_000;
+const BUILT_IN_POLL_INTERVAL_MS_MIN = 250;
 
-interface TasksDeps extends TaskRunnerDeps {
+interface TasksDeps {
+	readonly taskStore: TaskStore;
+	readonly openTaskStats: OpenTaskStats;
+	readonly media: MediaApi;
+	readonly catalog: ModelCatalog;
 	readonly settings: SettingsFeature;
+	readonly credits: CreditsFeature;
+	readonly delivery: DeliveryFeature;
 	readonly gallery: GalleryFeature;
+	readonly moderation: ModerationFeature;
+	readonly cluster: Pick<DiscordConnection["cluster"], "share">;
+	readonly promptImprover: PromptImprover | undefined;
 	readonly commandMentions: CommandMentions;
 	readonly directory: GuildDirectory;
-	readonly promptImprover: PromptImprover | undefined;
+	/** The name of the bot on Discord. */
+	readonly botName: () => string;
 }
 
 /** Takes requests, runs each task from its reservation to its delivery, and shows, cancels and removes tasks. */
 export async function createTasks(context: BotContext, deps: TasksDeps) {
-	const { config, store, ledger, clock, logger, restores, stopping } = context;
-	const { taskStore, catalog, commandMentions, promptImprover } = deps;
+	const { config, store, ledger, clock, logger, metrics, restores, stopping, disposables } = context;
+	const { taskStore, openTaskStats, media, catalog, commandMentions, promptImprover, cluster, directory } = deps;
 	const { settings, channels, channelPoster, languages } = deps.settings;
-	const { gallery, removeTask } = deps.gallery;
+	const { gallery, galleryStore, removeTask } = deps.gallery;
 	const { accounts, lowCredits, mayManagersGrant } = deps.credits;
 	const { replyClient, results, resultLinks } = deps.delivery;
 	const { moderation } = deps.moderation;
-	const { runner, resume } = await openTaskRunner(context, deps);
+	const queue = await openTaskQueue(context);
+	const polling = createPolling({
+		durations: createDurationStats(),
+		clock,
+		random: Math.random,
+		pollsPerSecondMax: config.MEDIA_API_POLLS_PER_SECOND,
+		budgetShare: () => cluster.share(),
+		intervalMsMin: config.MEDIA_API_URL === undefined ? BUILT_IN_POLL_INTERVAL_MS_MIN : POLL_INTERVAL_MS_MIN,
+	});
+	const runner = createTaskRunner({
+		...context,
+		...deps.credits,
+		...deps.delivery,
+		...deps.moderation,
+		taskStore,
+		queue,
+		media,
+		polling,
+		galleryStore,
+		markOf: (request) => (config.PROVENANCE === "on" ? provenanceMarkOf(request, deps.botName()) : undefined),
+		random: Math.random,
+		models: catalog,
+	});
+	disposables.defer(() => runner.stop());
+
+	/** Sweeps the open tasks, and starts the watchdog and the sweeper. Deliveries need a connected client. */
+	async function resume(): Promise<TaskWatchdog> {
+		const sweep = withTaskRunMetrics(
+			{ sweep: () => runner.sweepOpenTasks(), oldestOverdueRunMs: () => watchdog.oldestOverdueRunMs() },
+			metrics,
+		);
+		const watchdog = startTaskWatchdog({ queue, countOverdueTasks: () => openTaskStats.count(), clock, logger });
+		disposables.defer(() => watchdog.stop());
+		logger.info({ openTasks: await sweep() }, "open tasks found");
+		disposables.defer(startOpenTaskSweeper({ sweep, queue, clock, logger }));
+		return watchdog;
+	}
+
 	const authorization = createAuthorization({
 		settings,
 		channels,
@@ -46,13 +112,11 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		creditCheck: createCreditCheck({ accounts, ledger, lowCredits }),
 		clock,
 	});
-	const deadlinesMs = deadlinesOf(config);
 	const drafts = createRequestDrafts({ store, clock });
+	const deadlinesMs = deadlinesOf(config);
 	const taskService = createTaskService({ taskStore, runner, authorization, ledger, clock, deadlinesMs });
 	const wakeTask = (taskId: string): void => runner.wake(taskId);
-	const withheld = createWithheldResults({ taskStore, results, wakeTask, clock });
 	const jobs = createJobService({ taskStore, results, replyClient, resultLinks, runner, clock });
-	const firstResponseBarrier = createFirstResponseBarrier({ clock });
 	const commands = bind(taskCommands, {
 		catalog,
 		taskService,
@@ -60,14 +124,14 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		jobs,
 		gallery,
 		channels,
-		directory: deps.directory,
-		withheld,
+		directory,
+		withheld: createWithheldResults({ taskStore, results, wakeTask, clock }),
 		accounts,
 		mayManagersGrant,
 		settings,
 		channelPoster,
 		languages,
-		firstResponseBarrier,
+		firstResponseBarrier: createFirstResponseBarrier({ clock }),
 		promptImprover,
 		commandMentions,
 		clock,
@@ -84,4 +148,12 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	];
 
 	return { commands, jobs, drafts, wakeTask, resume, dailyWork };
+}
+
+/** Opens the queue of `QUEUE_URL`, which processes share; without it, a queue in this process. */
+async function openTaskQueue({ config, clock, logger }: BotContext): Promise<TaskQueue> {
+	if (config.QUEUE_URL === undefined) return createMemoryTaskQueue({ clock, logger });
+	// Loaded only with a shared queue.
+	const { openRedisTaskQueue } = await import("../services/tasks/redis-task-queue.ts");
+	return await openRedisTaskQueue(config.QUEUE_URL, { clock, logger });
 }

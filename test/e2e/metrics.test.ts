@@ -16,7 +16,6 @@ test("metrics count an image, and contain no id", async () => {
 		'atelier_deliveries_total{result="tokenEdit",dedup="no"} 1',
 		'atelier_media_api_requests_total{operation="submit",status="ok"} 1',
 		'atelier_polls_total{outcome="success"} 1',
-		"atelier_polls_per_task_count 1",
 		"atelier_task_detection_lag_seconds_count 1",
 		'atelier_shard_up{shard="0"} 1',
 		'atelier_studio_submits_total{outcome="accepted"} 1',

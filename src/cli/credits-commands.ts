@@ -1,17 +1,13 @@
 /** Shows and changes the credits of any guild. The bot may use the store at the same time. */
 import { randomUUID } from "node:crypto";
 import type { Command } from "@commander-js/extra-typings";
-import {
-	CreditChangeUncertainError,
-	createCreditService,
-	ledgerOperationId,
-} from "../services/credits/credit-service.ts";
+import { CreditChangeUncertainError, createCreditService } from "../services/credits/credit-service.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { createGuildSettings } from "../services/settings/guild-settings.ts";
 import { signedCredits } from "../services/credits/history.ts";
 import { endOfDay } from "../services/credits/period.ts";
 import { createAuditor, type AccountAudit } from "@atelier/ledger/audit-store";
-import { accountKey, createJournal, parseAccount, parseAccountKey } from "@atelier/ledger/journal";
+import { accountKey, parseAccountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/ledger";
 import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
@@ -92,19 +88,12 @@ async function changeCredits(change: CreditChange, { store, clock, print, warn }
 	const service = createCreditService(createLedger({ store, clock }));
 	const { kind, guildId, amountCredits, reason, id = randomUUID(), expiresAtMs } = change;
 	const serviceChange = { guildId, amountCredits, reason, by: "operator", operationId: CLI_ID_PREFIX + id };
-	const earlierEntry = await findEarlierEntry(
-		store,
-		guildAccount(guildId),
-		ledgerOperationId(kind, serviceChange.operationId),
-	);
 	const hasAccount = (await store.get(accountKey(guildAccount(guildId)))) !== undefined;
 	const expiry = expiresAtMs === undefined ? {} : { expiresAtMs };
 	try {
 		const balance = kind === "grant" ? await service.grant(serviceChange, expiry) : await service.revoke(serviceChange);
 		await print(
-			earlierEntry
-				? `Nothing moved: id ${id} was done already at ${new Date(earlierEntry.atMs).toISOString()}, and stays as it was then.`
-				: `${kind === "grant" ? "Granted" : "Revoked"} ${formatCredits(amountCredits)}, id ${id}.`,
+			`${kind === "grant" ? "Granted" : "Revoked"} ${formatCredits(amountCredits)}; a repeat with --id ${id} changes nothing.`,
 		);
 		await print(`Server ${guildId} has ${formatCredits(balance.availableCredits)} available.`);
 		if (!hasAccount) await print("This server has not used the bot yet: check its id.");
@@ -116,13 +105,6 @@ async function changeCredits(change: CreditChange, { store, clock, print, warn }
 		);
 		return 1;
 	}
-}
-
-/** Finds the entry of an earlier operation in the account, or in the journal once it is copied there. */
-async function findEarlierEntry(store: Store, account: AccountId, operationId: string): Promise<Entry | undefined> {
-	const stored = await store.get(accountKey(account));
-	const inAccount = stored && parseAccount(stored).entries.find((entry) => entry.operationId === operationId);
-	return inAccount ?? (await createJournal(store).find(account, `operation:${operationId}`));
 }
 
 async function showServer(guildId: string, { store, clock, print }: CreditsDeps): Promise<0> {

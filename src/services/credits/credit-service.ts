@@ -34,7 +34,7 @@ export class CreditChangeUncertainError extends Error {
 	}
 }
 
-export function ledgerOperationId(kind: "grant" | "revoke", operationId: string): string {
+function ledgerOperationId(kind: "grant" | "revoke", operationId: string): string {
 	return `${kind}:${operationId}`;
 }
 

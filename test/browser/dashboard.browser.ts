@@ -100,7 +100,6 @@ describe("the dashboard in a browser", () => {
 			await expectNoErrors(tab);
 		}
 		await tab.screenshot("dashboard-phone");
-		await page.locator("details.account summary").click();
 		await page.getByRole("button", { name: "Log out" }).click();
 		await page.getByRole("link", { name: "Log in with Discord" }).waitFor();
 		expect((await page.request.get(`${atelier.origin}/dashboard/api/session`)).status()).toBe(401);

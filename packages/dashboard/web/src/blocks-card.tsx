@@ -6,7 +6,7 @@ import type { Blocks } from "../../src/schemas.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Card, Time } from "./card.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";
-import { SelectField, TextField, TimeField } from "./fields.tsx";
+import { SelectField, TextField } from "./fields.tsx";
 import { MemberField } from "./member-field.tsx";
 import { MemberName } from "./member-name.tsx";
 import { Loaded, useNotifiedAction, useResource, type Resource } from "./load-data.tsx";
@@ -134,7 +134,8 @@ function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => v
 					onChange={(value) => (duration.value = value)}
 				/>
 				{duration.value === "date" && (
-					<TimeField
+					<TextField
+						type="datetime-local"
 						label={t("dashboard.blockUntil")}
 						value={date.value}
 						error={isDateInvalid.value ? t("dashboard.blockUntilInvalid") : undefined}

@@ -133,8 +133,10 @@ export function CheckField({ label, hint, isOn, onChange }: CheckFieldProps) {
 }
 
 interface TextFieldProps extends NotedFieldProps {
+	/** A day is `2026-11-30`, a time of the reader's time zone `2026-11-30T18:00`. */
 	readonly value: string;
 	readonly onInput: (value: string) => void;
+	readonly type?: "text" | "date" | "datetime-local";
 	readonly isReadOnly?: boolean;
 	readonly inputMode?: "numeric" | "text";
 	readonly placeholder?: string | undefined;
@@ -149,6 +151,7 @@ export function TextField(props: TextFieldProps) {
 	const {
 		value,
 		onInput,
+		type = "text",
 		isReadOnly = false,
 		inputMode = "text",
 		placeholder,
@@ -163,7 +166,7 @@ export function TextField(props: TextFieldProps) {
 			<input
 				id={id}
 				class="input"
-				type="text"
+				type={type}
 				autocomplete="off"
 				inputMode={inputMode}
 				placeholder={placeholder}
@@ -185,31 +188,6 @@ export function TextField(props: TextFieldProps) {
 					<OptionItems options={suggestions} />
 				</datalist>
 			)}
-		</Field>
-	);
-}
-
-interface TimeFieldProps extends NotedFieldProps {
-	/** A time of the reader's time zone, as `2026-11-30T18:00`; empty for none. */
-	readonly value: string;
-	readonly onInput: (value: string) => void;
-	/** Chooses a day, without the time. */
-	readonly isDay?: boolean;
-}
-
-export function TimeField({ value, onInput, isDay = false, ...field }: TimeFieldProps) {
-	const id = useId();
-	return (
-		<Field id={id} {...field}>
-			<input
-				id={id}
-				class="input"
-				type={isDay ? "date" : "datetime-local"}
-				value={value}
-				aria-invalid={field.error !== undefined}
-				aria-describedby={describedBy(id, field)}
-				onInput={({ currentTarget }) => onInput(currentTarget.value)}
-			/>
 		</Field>
 	);
 }

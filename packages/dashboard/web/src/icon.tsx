@@ -18,7 +18,6 @@ const PATHS = {
 	servers: "M4 5h6.5v6.5H4ZM13.5 5H20v6.5h-6.5ZM4 14.5h6.5V20H4ZM13.5 14.5H20V20h-6.5Z",
 	alert: "M12 4 2.8 19.5h18.4L12 4ZM12 10v4.5M12 17.2v.3",
 	check: "M5 12.5l4.5 4.5L19 7.5",
-	chevron: "M7 9.5l5 5 5-5",
 	close: "M6 6l12 12M18 6 6 18",
 	download: "M12 4v11M7 11l5 5 5-5M5 20h14",
 	open: "M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5",

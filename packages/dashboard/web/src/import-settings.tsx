@@ -54,7 +54,7 @@ export function ImportSettings() {
 					onClose={() => (asked.value = null)}
 				>
 					{open.changes.length > 0 && (
-						<ul class="import-changes">
+						<ul class="rows import-changes">
 							{open.changes.map((text, at) => (
 								<li key={at}>
 									<MentionText text={text} />

@@ -19,7 +19,7 @@ export interface JobListProps {
 
 export function JobList({ jobs, actions, onChanged, isOwn = false }: JobListProps) {
 	return (
-		<ul class="jobs">
+		<ul class="rows">
 			{jobs.map((job) => (
 				<li key={job.id} class="job">
 					<JobText job={job} isOwn={isOwn} />

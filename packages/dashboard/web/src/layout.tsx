@@ -1,7 +1,7 @@
 /** The frame around the pages: navigation, the account menu, and notices. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { AccountMenu } from "./account-menu.tsx";
+import { Account } from "./account.tsx";
 import { OpenServer, useApp } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { Brand } from "./brand.tsx";
@@ -86,7 +86,7 @@ function Content() {
 		<>
 			<header class="top">
 				<Brand />
-				<AccountMenu />
+				<Account />
 			</header>
 			<main id="main" class="narrow">
 				{route.value.view === "servers" ? (
@@ -116,7 +116,7 @@ function ServerView({ serverId, page }: ServerViewProps) {
 			<header class="side">
 				<div class="side-head">
 					<Brand />
-					<AccountMenu />
+					<Account />
 				</div>
 				{server && (
 					<p class="side-server">

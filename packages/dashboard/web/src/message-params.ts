@@ -237,7 +237,6 @@ export type PlainKey =
 // oxfmt-ignore
 export interface MessageParams<Text> {
 	"dashboard.page": { page: "overview" | "usage" | "limits" | "credits" | "jobs" | "reports" | "moderation" | "settings" | "audit" | "keys" | "me" };
-	"dashboard.accountMenu": { name: Text };
 	"dashboard.loginError": { reason: "canceled" | "state" | "discord_unavailable" | "rate_limited" | "unexpected" };
 	"dashboard.access": { access: "manager" | "moderator" | "member" };
 	"dashboard.addTo": { name: Text };

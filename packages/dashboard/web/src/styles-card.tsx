@@ -37,7 +37,7 @@ export function StylesCard({ settings: { styles }, directory: { models }, update
 						}}
 					/>
 					<StylePreview style={style} prompt={prompt.value} models={models} />
-					<details class="style-details">
+					<details class="more-details">
 						<summary>{t("dashboard.styleEdit")}</summary>
 						<div class="form">
 							<StyleFields style={style} models={models} onChange={(changed) => set(name, changed)} />

@@ -42,7 +42,7 @@ export function HealthPage() {
 
 function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
 	return (
-		<dl class="fact-list">
+		<dl class="rows fact-list">
 			{facts.map(([name, value]) => (
 				<div key={name}>
 					<dt>{name}</dt>

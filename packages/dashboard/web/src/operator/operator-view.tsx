@@ -1,5 +1,5 @@
 /** The pages of operators of the bot. */
-import { AccountMenu } from "../account-menu.tsx";
+import { Account } from "../account.tsx";
 import { useApp } from "../app-context.ts";
 import { Brand } from "../brand.tsx";
 import type { IconName } from "../icon.tsx";
@@ -27,7 +27,7 @@ export function OperatorView({ page, serverId }: OperatorViewProps) {
 			<header class="side">
 				<div class="side-head">
 					<Brand />
-					<AccountMenu />
+					<Account />
 				</div>
 				<p class="side-server">{t("dashboard.operator")}</p>
 				<SideNav

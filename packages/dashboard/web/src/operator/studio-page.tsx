@@ -3,15 +3,12 @@ import { useSignal } from "@preact/signals";
 import type { z } from "zod";
 import { STUDIO_KEY_NAME_CHARS_MAX } from "../../../src/form-limits.ts";
 import { ACCOUNT_NAME, type OperatorStudio } from "../../../src/schemas/operator.ts";
-import { isOutcomeUnknown } from "../api-error.ts";
 import { useApp, useMayWrite } from "../app-context.ts";
 import { Callout, Card, Time } from "../card.tsx";
 import { TextField } from "../fields.tsx";
-import { MentionText } from "../mention-text.tsx";
-import { NewKey } from "../new-key.tsx";
+import { CreateKey, RevokeKey } from "../key-forms.tsx";
 import { PageHead } from "../page-head.tsx";
-import { Loaded, useAction, useResource } from "../load-data.tsx";
-import { RevokeKey } from "../revoke-key.tsx";
+import { Loaded, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
 type Studio = z.infer<typeof OperatorStudio>;
@@ -78,71 +75,37 @@ function BuiltIn({ studio, onChanged, reload }: BuiltInProps) {
 
 interface CreateCardProps {
 	readonly onCreated: SetStudio;
-	/** Runs after a lost response: the key may be in the list. */
 	readonly onUncertain: () => void;
 }
 
 function CreateCard({ onCreated, onUncertain }: CreateCardProps) {
-	const { t, call, errorText } = useApp();
+	const { t, call } = useApp();
 	const account = useSignal("");
-	const name = useSignal("");
-	const created = useSignal<string | null>(null);
-	/** Shows what is wrong with the fields, after the first attempt to submit. */
-	const areErrorsShown = useSignal(false);
-	const creation = useAction();
-	const isAccount = ACCOUNT_NAME.test(account.value);
-	const isName = name.value.trim() !== "";
-
-	const create = async (): Promise<void> => {
-		created.value = null;
-		const body = { account: account.value, name: name.value.trim() };
-		const { key, ...studio } = await call("createStudioKey", { body }).catch((error: unknown) => {
-			if (isOutcomeUnknown(error)) onUncertain();
-			throw error;
-		});
-		created.value = key;
-		name.value = "";
-		areErrorsShown.value = false;
+	const isAccountInvalid = useSignal(false);
+	const create = async (name: string): Promise<string> => {
+		const { key, ...studio } = await call("createStudioKey", { body: { account: account.value, name } });
 		onCreated(studio);
-	};
-	const submit = (event: Event): void => {
-		event.preventDefault();
-		areErrorsShown.value = true;
-		if (isAccount && isName) void creation.run(create);
+		return key;
 	};
 	return (
-		<Card title={t("dashboard.keyCreate")}>
-			<form class="form" noValidate onSubmit={submit}>
+		<CreateKey
+			nameCharsMax={STUDIO_KEY_NAME_CHARS_MAX}
+			create={create}
+			canCreate={() => {
+				isAccountInvalid.value = !ACCOUNT_NAME.test(account.value);
+				return !isAccountInvalid.value;
+			}}
+			onUncertain={onUncertain}
+			field={
 				<TextField
 					label={t("dashboard.columnAccount")}
 					hint={t("dashboard.accountHint")}
 					value={account.value}
-					error={areErrorsShown.value && !isAccount ? t("dashboard.accountInvalid") : undefined}
+					error={isAccountInvalid.value ? t("dashboard.accountInvalid") : undefined}
 					onInput={(typed) => (account.value = typed)}
 				/>
-				<TextField
-					label={t("dashboard.name")}
-					hint={t("dashboard.keyNameHint")}
-					value={name.value}
-					maxLength={STUDIO_KEY_NAME_CHARS_MAX}
-					error={areErrorsShown.value && !isName ? t("dashboard.keyNameInvalid") : undefined}
-					onInput={(typed) => (name.value = typed)}
-				/>
-				<div role="alert">
-					{creation.error.value !== null && (
-						<Callout kind="danger">
-							<MentionText text={errorText(creation.error.value)} />
-						</Callout>
-					)}
-				</div>
-				<div class="form-foot">
-					<button type="submit" class="button primary" disabled={creation.isBusy.value}>
-						{t("dashboard.keyCreate")}
-					</button>
-				</div>
-			</form>
-			{created.value !== null && <NewKey text={created.value} />}
-		</Card>
+			}
+		/>
 	);
 }
 

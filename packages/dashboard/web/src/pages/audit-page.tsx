@@ -28,7 +28,7 @@ export function AuditPage() {
 					{(items) => (
 						<ol class="rows">
 							{items.map(({ revision, atMs, userId, keyName, via, fields }) => (
-								<li key={revision} class="change">
+								<li key={revision}>
 									<p class="facts">
 										<Author userId={userId} keyName={keyName} isOperator withAvatar />
 										<Time atMs={atMs} />

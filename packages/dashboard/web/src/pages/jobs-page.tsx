@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { JOB_FILTER_STATES, type Job, type JobFilterState } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card } from "../card.tsx";
-import { SelectField, TimeField } from "../fields.tsx";
+import { SelectField, TextField } from "../fields.tsx";
 import { JobGallery } from "../job-gallery.tsx";
 import { MemberFilter } from "../member-filter.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -70,8 +70,13 @@ export function JobsPage() {
 						]}
 						onChange={(value) => (model.value = value)}
 					/>
-					<TimeField label={t("dashboard.from")} isDay value={from.value} onInput={(day) => (from.value = day)} />
-					<TimeField label={t("dashboard.until")} isDay value={until.value} onInput={(day) => (until.value = day)} />
+					<TextField label={t("dashboard.from")} type="date" value={from.value} onInput={(day) => (from.value = day)} />
+					<TextField
+						label={t("dashboard.until")}
+						type="date"
+						value={until.value}
+						onInput={(day) => (until.value = day)}
+					/>
 					<MemberFilter userId={userId.value} onChange={(id) => (userId.value = id)} />
 				</div>
 				<PagedList pages={pages} lines={8} empty={filterCount > 0 ? t("dashboard.jobsNone") : t("dashboard.jobsEmpty")}>

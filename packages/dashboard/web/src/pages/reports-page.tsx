@@ -44,7 +44,7 @@ export function ReportsPage() {
 			<Card title={t("dashboard.reportState", { state: state.value })}>
 				<PagedList pages={pages} lines={8} empty={t("dashboard.reportsEmpty", { state: state.value })}>
 					{(items) => (
-						<ul class="reports">
+						<ul class="rows">
 							{items.map((report) => (
 								<ReportItem key={report.taskId} report={report} act={(action) => act(report, action)} />
 							))}

@@ -1,10 +1,9 @@
 /** Manages the studio's keys and accounts. The studio may use the store at the same time. */
 import { randomUUID } from "node:crypto";
-import { Option, type Command } from "@commander-js/extra-typings";
+import type { Command } from "@commander-js/extra-typings";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createAccounts } from "@atelier/studio/accounts";
 import { createKeys, ledgerAccount, SCOPES, type ApiKey } from "@atelier/studio/api-keys";
-import { CAP_PERIODS, readCap } from "@atelier/studio/spend-cap";
 import { keyStateOf } from "../app/studio-admin.ts";
 import { withStore, type CliContext, pluralize } from "./cli-context.ts";
 import {
@@ -13,9 +12,7 @@ import {
 	parseDay,
 	parseKeyId,
 	parseKeyName,
-	parseList,
 	parseListOf,
-	parseNetworks,
 	parseOperationId,
 	parseReason,
 } from "./parse-args.ts";
@@ -30,20 +27,13 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.argument("<account>", "the account that pays", parseAccount)
 		.requiredOption("--name <name>", "the owner or the purpose of the key", parseKeyName)
 		.option("--scopes <list>", `permissions: ${SCOPES.join(",")}, or one of them`, parseListOf(SCOPES))
-		.option("--models <list>", "ids of the allowed models (default: all)", parseList)
-		.option("--addresses <list>", "allowed networks (default: all)", parseNetworks)
 		.option("--expires <day>", "the key expires at the end of this day, UTC", parseDay)
-		.option("--cap <credits>", "most credits per period, or in total", parseCredits)
-		.addOption(new Option("--per <period>", "the period of --cap, by the calendar in UTC").choices(CAP_PERIODS))
-		.action((account, { name, scopes = SCOPES, cap, per, expires, models = null, addresses = null }, command) => {
-			if (cap === undefined && per !== undefined) command.error("error: --per goes with --cap only");
+		.action((account, { name, scopes = SCOPES, expires }, command) => {
 			const expiresAtMs = expires === undefined ? null : Date.parse(`${expires}T00:00:00Z`) + DAY_MS;
 			if (expiresAtMs !== null && expiresAtMs <= context.clock.nowMs())
 				command.error(`error: --expires: ${expires} is over`);
-			const spendCap = cap === undefined ? null : { credits: cap, per: per ?? ("ever" as const) };
 			return withStudio(context, async ({ keys: studioKeys, print }) => {
-				const rules = { name, scopes, models, addresses, expiresAtMs, cap: spendCap };
-				const { key, id } = await studioKeys.create({ account, ...rules });
+				const { key, id } = await studioKeys.create({ account, name, scopes, expiresAtMs });
 				await print(`${key}\n\nThe key ${id} of ${account}. It is not shown again: the store contains only its hash.`);
 				return 0;
 			});
@@ -53,10 +43,9 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.description("lists keys by id and name, with their permissions")
 		.argument("[account]", "only keys of this account", parseAccount)
 		.action((account) =>
-			withStudio(context, async (studio) => {
-				for await (const apiKey of studio.keys.list()) {
-					if (account === undefined || account === apiKey.account)
-						await studio.print(await studio.formatWithCap(apiKey));
+			withStudio(context, async ({ keys: studioKeys, print, clock }) => {
+				for await (const apiKey of studioKeys.list()) {
+					if (account === undefined || account === apiKey.account) await print(formatKey(apiKey, clock.nowMs()));
 				}
 				return 0;
 			}),
@@ -111,8 +100,6 @@ interface StudioRecords extends Pick<CliContext, "clock" | "print"> {
 	readonly ledger: ReturnType<typeof createLedger>;
 	readonly accounts: ReturnType<typeof createAccounts>;
 	readonly keys: ReturnType<typeof createKeys>;
-	/** Formats a key with the credits that its spend cap leaves. */
-	readonly formatWithCap: (apiKey: ApiKey) => Promise<string>;
 }
 
 async function withStudio(context: CliContext, work: (studio: StudioRecords) => Promise<0 | 1>): Promise<void> {
@@ -123,9 +110,7 @@ async function withStudio(context: CliContext, work: (studio: StudioRecords) => 
 			const ledger = createLedger({ store, clock });
 			const accounts = createAccounts({ store, clock });
 			const keys = createKeys({ store, clock, accounts, ledger });
-			const formatWithCap = async (apiKey: ApiKey): Promise<string> =>
-				formatKey(apiKey, clock.nowMs(), await readCap(ledger, apiKey, clock.nowMs()));
-			return await work({ clock, print, ledger, accounts, keys, formatWithCap });
+			return await work({ clock, print, ledger, accounts, keys });
 		},
 		{ mayCreate: true },
 	);
@@ -138,7 +123,7 @@ async function keysOf(account: string, { keys }: Pick<StudioRecords, "keys">): P
 }
 
 async function listAccounts(onlyAccount: string | undefined, studio: StudioRecords): Promise<0 | 1> {
-	const { accounts, ledger, print } = studio;
+	const { accounts, ledger, print, clock } = studio;
 	let hasListed = false;
 	for await (const { account, createdAtMs } of accounts.list()) {
 		if (onlyAccount !== undefined && account !== onlyAccount) continue;
@@ -146,7 +131,7 @@ async function listAccounts(onlyAccount: string | undefined, studio: StudioRecor
 		const { availableCredits, heldCredits } = await ledger.balance(ledgerAccount(account));
 		const credits = `${availableCredits.toLocaleString("en")} credits available, ${heldCredits.toLocaleString("en")} held`;
 		await print(`${account}  ${credits}  since ${new Date(createdAtMs).toISOString()}`);
-		for (const apiKey of await keysOf(account, studio)) await print(`  ${await studio.formatWithCap(apiKey)}`);
+		for (const apiKey of await keysOf(account, studio)) await print(`  ${formatKey(apiKey, clock.nowMs())}`);
 	}
 	if (!hasListed)
 		await print(onlyAccount === undefined ? "There are no accounts." : `There is no account ${onlyAccount}.`);
@@ -164,19 +149,8 @@ async function revokeAccount(account: string, studio: StudioRecords): Promise<0 
 	return activeKeys.length === 0 ? 1 : 0;
 }
 
-/** The rest of a spend cap; `null` for a key without one. */
-type CapUse = Awaited<ReturnType<typeof readCap>>;
-
-function formatKey(apiKey: ApiKey, nowMs: number, cap: CapUse = null): string {
-	const { id, account, name, scopes, models, addresses, expiresAtMs } = apiKey;
-	const state = keyStateOf(apiKey, nowMs);
-	const until = expiresAtMs === null ? "" : `until ${new Date(expiresAtMs).toISOString()}`;
-	const rules = [scopes.join("+"), models?.join(",") ?? "", addresses?.join(",") ?? "", until, formatCap(cap)];
-	return [id, account, state, ...rules.filter((rule) => rule !== ""), JSON.stringify(name)].join("  ");
-}
-
-function formatCap(cap: CapUse): string {
-	if (!cap) return "";
-	const period = cap.per === "ever" ? "" : ` a ${cap.per}`;
-	return `${cap.available.toLocaleString("en")} of ${cap.credits.toLocaleString("en")} credits${period} left`;
+function formatKey(apiKey: ApiKey, nowMs: number): string {
+	const { id, account, name, scopes, expiresAtMs } = apiKey;
+	const until = expiresAtMs === null ? [] : [`until ${new Date(expiresAtMs).toISOString()}`];
+	return [id, account, keyStateOf(apiKey, nowMs), scopes.join("+"), ...until, JSON.stringify(name)].join("  ");
 }

@@ -35,25 +35,13 @@ describe("an operator", () => {
 
 	test("sees the permissions and the expiry of a key", async () => {
 		const { type, printed, clock } = await setupCli();
-		await type(
-			..."keys create beta --name x --scopes read --models a,b --addresses 10.0.0.0/8 --expires 2026-01-01".split(" "),
-		);
+		await type(..."keys create beta --name x --scopes read --expires 2026-01-01".split(" "));
 		await type("keys", "list", "beta");
-		expect(printed[1]).toContain('beta  good  read  a,b  10.0.0.0/8  until 2026-01-02T00:00:00.000Z  "x"');
+		expect(printed[1]).toContain('beta  good  read  until 2026-01-02T00:00:00.000Z  "x"');
 		await clock.advance(86_400_000);
 		await type("keys", "list", "beta");
 		expect(printed[2]).toContain("expired");
 		expect(await type(..."keys create beta --name y --expires 2026-01-01".split(" "))).toBe(2);
-	});
-
-	test("sets a spend cap for a key, and sees its remainder", async () => {
-		const { type, printed, call } = await setupCli();
-		await type(..."keys create acme --name x --cap 7 --per day".split(" "));
-		const key = /^sk-\S+/.exec(printed[0] ?? "")?.[0] ?? "";
-		const request = { mediaType: "image", model: "fake-image", prompt: "x" };
-		expect((await call("POST", "/api/v1/generate", { body: request, key })).status).toBe(200);
-		await type("keys", "list", "acme");
-		expect(printed.slice(1).find((line) => line.endsWith('"x"'))).toContain("3 of 7 credits a day left");
 	});
 
 	test("lists the accounts with credits and keys, without secrets", async () => {

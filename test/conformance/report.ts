@@ -13,7 +13,7 @@ const VERDICT_LABELS = {
 } as const;
 
 /** The number of tasks that the rules submit to a service like the studio. */
-export const SUBMITTED_TASKS = 7;
+export const SUBMITTED_TASKS = 5;
 /** The same for a service without a document that rejects nothing. */
 export const SUBMITTED_TASKS_MAX = 9;
 

@@ -1,5 +1,5 @@
 /** Values that a JSON Schema allows, and values that it forbids. */
-import { list, record, type Json } from "./openapi-document.ts";
+import { list, record, type Json, type Operation } from "./openapi-document.ts";
 
 export interface InvalidValue {
 	readonly value: unknown;
@@ -7,9 +7,8 @@ export interface InvalidValue {
 	readonly why: string;
 }
 
-/** Returns the smallest valid value; `known` contains the values of fields that only the service can know. */
-export function valueOf(schema: Json, known: Json, name = ""): unknown {
-	if (name in known) return known[name];
+/** Returns the smallest valid value. */
+export function valueOf(schema: Json): unknown {
 	if ("const" in schema) return schema["const"];
 	if ("default" in schema) return schema["default"];
 	if (Array.isArray(schema["enum"])) return schema["enum"][0];
@@ -17,7 +16,7 @@ export function valueOf(schema: Json, known: Json, name = ""): unknown {
 		case "object": {
 			const properties = record(schema["properties"]);
 			const requiredKeys = list(schema["required"]).map(String);
-			return Object.fromEntries(requiredKeys.map((key) => [key, valueOf(record(properties[key]), known, key)]));
+			return Object.fromEntries(requiredKeys.map((key) => [key, valueOf(record(properties[key]))]));
 		}
 		case "array":
 			return [];
@@ -29,6 +28,13 @@ export function valueOf(schema: Json, known: Json, name = ""): unknown {
 		default:
 			return "x";
 	}
+}
+
+/** Returns the shortest valid query. */
+export function requiredQueryOf({ parameters }: Operation): string {
+	const required = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
+	const query = required.map(({ name, schema }) => `${name}=${encodeURIComponent(String(valueOf(schema)))}`);
+	return query.length === 0 ? "" : `?${query.join("&")}`;
 }
 
 /** Returns one invalid value for each constraint of the schema. */
@@ -46,7 +52,7 @@ export function invalidValuesOf(schema: Json): readonly InvalidValue[] {
 		invalid.push({ value: "x".repeat(schema["maxLength"] + 1), why: "is too long" });
 	}
 	if (typeof schema["maxItems"] === "number") {
-		const items = Array.from({ length: schema["maxItems"] + 1 }, () => valueOf(record(schema["items"]), {}));
+		const items = Array.from({ length: schema["maxItems"] + 1 }, () => valueOf(record(schema["items"])));
 		invalid.push({ value: items, why: "has too many items" });
 	}
 	if (type === "array" && typeof record(schema["items"])["type"] === "string") {

@@ -21,7 +21,7 @@ import type { Task } from "@atelier/studio/task";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { serverOrigin } from "../../src/http/server-origin.ts";
 import { list, readDocument, record, type Json, type Operation } from "../conformance/openapi-document.ts";
-import { valueOf, invalidValuesOf } from "../conformance/schema-values.ts";
+import { invalidValuesOf, requiredQueryOf, valueOf } from "../conformance/schema-values.ts";
 import { fuzz, type FindMissingOutcomes, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
 import { damageJson, jsonDamage, type JsonDamage } from "./json-damage.ts";
 import {
@@ -56,7 +56,6 @@ const FIELD_NAMES = [
 	"seed",
 	"n",
 	"resolution",
-	"taskIds",
 ];
 const AUTHORIZATIONS = {
 	valid: (key) => [`Bearer ${key}`],
@@ -159,15 +158,15 @@ function requestOf(
 	const { key, requests, tasks } = server;
 	const schema = pickByIndex(requests, model);
 	const valid: unknown = operation.isGenerationRequest
-		? validRequest(schema, server)
-		: operation.body && valueOf(operation.body, { taskIds: Object.values(tasks) });
+		? validRequest(schema)
+		: operation.body && valueOf(operation.body);
 	const json = damages.reduce((value, each) => {
 		if (each.json) return damageJson(value, each.json);
 		return each.forbidden === undefined ? value : withForbiddenValue(value, each.forbidden, operation, schema);
 	}, valid);
 	const authorization = damages.findLast((each) => each.authorization)?.authorization ?? "valid";
 	const taskId = damages.findLast((each) => each.taskId !== undefined)?.taskId ?? tasks[task];
-	const path = operation.path.replace("{taskId}", taskId);
+	const path = operation.path.replace("{taskId}", taskId) + requiredQueryOf(operation);
 	const type = operation.takesFile ? MULTIPART_TYPE : operation.body && "application/json";
 	const headers: (readonly [string, string])[] = [];
 	if (type !== undefined) headers.push(["content-type", type]);
@@ -189,12 +188,12 @@ function pickByIndex<T>(values: readonly T[], n: number): T {
 	return picked;
 }
 
-function validRequest(schema: Json, { tasks }: FuzzedServer): Json {
+function validRequest(schema: Json): Json {
 	const properties = record(schema["properties"]);
 	const options = Object.entries(record(record(properties["options"])["properties"]))
 		.map(([name, option]) => [name, record(option)] as const)
 		.filter(([, option]) => option["type"] !== "array")
-		.map(([name, option]) => [name, valueOf(option, tasks)]);
+		.map(([name, option]) => [name, valueOf(option)]);
 	return {
 		mediaType: record(properties["mediaType"])["const"],
 		model: record(properties["model"])["const"],
@@ -238,7 +237,6 @@ function checkResponse(
 	const path = request.path.split(/[?#\s]/)[0] ?? "";
 	const isApi = path.startsWith("/api/v1/");
 	if (isFromNode || !isApi || request.method === "HEAD" || text === "") return `- ${status}`;
-	if (headers["content-type"]?.startsWith("text/event-stream")) return "stream";
 	assert(!text.includes(server.key), "the response contains the key");
 	const body = jsonOf(response);
 	assert.equal(body["requestId"], headers["x-request-id"], summary);
@@ -342,9 +340,7 @@ async function startServer() {
 		async checkLedger(): Promise<void> {
 			while ((await Array.fromAsync(store.scan("studio-open:"))).length > 0) await new Promise(setImmediate);
 			const storedTasks = await Array.fromAsync(store.scan<Task>("studio-task:"));
-			const ownTasks = storedTasks
-				.map(({ value }) => value)
-				.filter((task) => "request" in task && task.account === "acme");
+			const ownTasks = storedTasks.map(({ value }) => value).filter(({ account }) => account === "acme");
 			const paidCredits = ownTasks.reduce(
 				(sum, { state, request }) => sum + (state === "success" ? request.priceCredits : 0),
 				0,

@@ -3,7 +3,7 @@ export type Credits = number;
 
 /**
  * `guild:ID`: the credits of a server. `use:…`: the use of a quota in one period. `studio:ACCOUNT`: the credits of an
- * account of the studio. `studio-cap:…`: the use of an API key's spend cap in one period.
+ * account of the studio.
  */
 export type AccountId = string;
 

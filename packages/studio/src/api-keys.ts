@@ -5,7 +5,6 @@ import type { Accounts } from "./accounts.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
-import type { SpendCap } from "./spend-cap.ts";
 
 const KEY_BYTES = 32;
 const ID_CHARS = 16;
@@ -17,13 +16,7 @@ export type Scope = (typeof SCOPES)[number];
 /** The restrictions of a key, beyond those of its account. */
 interface KeyRules {
 	readonly scopes: readonly Scope[];
-	/** `null`: all models. */
-	readonly models: readonly string[] | null;
-	/** Allowed networks such as `203.0.113.0/24`; `null`: all. */
-	readonly addresses: readonly string[] | null;
 	readonly expiresAtMs: number | null;
-	/** `null`: no cap beyond the account's balance. */
-	readonly cap: SpendCap | null;
 }
 
 /** A key without its text. */
@@ -55,10 +48,7 @@ const PREFIX = "studio-key:";
 /** The restrictions of a key by default: none. */
 const UNRESTRICTED = {
 	scopes: SCOPES,
-	models: null,
-	addresses: null,
 	expiresAtMs: null,
-	cap: null,
 	revokedAtMs: null,
 } as const satisfies Partial<ApiKey>;
 

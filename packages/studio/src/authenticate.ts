@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { BlockList, isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { ApiError, CODES } from "./errors.ts";
 import type { ApiKey, Keys } from "./api-keys.ts";
@@ -17,19 +16,13 @@ export function apiKeyOf(request: FastifyRequest): ApiKey {
 	return apiKey;
 }
 
-export interface Credentials {
-	readonly authorization: string | undefined;
-	/** The IP address of the client. */
-	readonly ipAddress: string;
-}
-
 /**
  * Authenticates a request. A missing, malformed and unknown key get the same response, which reveals nothing. A revoked
  * or expired key is named as such.
  */
 export async function authenticate(
 	keys: Pick<Keys, "find">,
-	{ authorization, ipAddress }: Credentials,
+	authorization: string | undefined,
 	nowMs: number,
 ): Promise<ApiKey> {
 	const presentedKey = BEARER.exec(authorization ?? "")?.[1];
@@ -40,30 +33,5 @@ export async function authenticate(
 	if (apiKey.expiresAtMs !== null && apiKey.expiresAtMs <= nowMs) {
 		throw new ApiError(CODES.keyRevokedOrExpired, "this key has expired", CHALLENGE);
 	}
-	if (apiKey.addresses && !isWithin(ipAddress, apiKey.addresses)) {
-		throw new ApiError(CODES.forbidden, "this key may not be used from this address");
-	}
 	return apiKey;
-}
-
-/** Returns whether the text is an IP address, or a network in CIDR notation. */
-export function isNetwork(text: string): boolean {
-	const [address = "", bits, ...more] = text.split("/");
-	const family = isIP(address);
-	if (family === 0 || more.length > 0) return false;
-	return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}
-
-function isWithin(ipAddress: string, networks: readonly string[]): boolean {
-	// A dual-stack socket shows an IPv4 client as `::ffff:1.2.3.4`.
-	const unmappedAddress = ipAddress.replace(/^::ffff:(?=\d+\.)/i, "");
-	const family = isIP(unmappedAddress);
-	if (family === 0) return false;
-	const allowed = new BlockList();
-	for (const network of networks) {
-		const [address = "", bits] = network.split("/");
-		const type = isIP(address) === 4 ? "ipv4" : "ipv6";
-		allowed.addSubnet(address, Number(bits ?? (type === "ipv4" ? 32 : 128)), type);
-	}
-	return allowed.check(unmappedAddress, family === 4 ? "ipv4" : "ipv6");
 }

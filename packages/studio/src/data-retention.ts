@@ -5,18 +5,17 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
-import type { DocumentWrite, Store } from "@atelier/store/store";
+import type { NewDocument } from "@atelier/ledger/operations";
+import type { Store } from "@atelier/store/store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import { isUploadOwner, type MediaReference, type MediaStore } from "./media-store.ts";
 import type { TaskStore } from "./task-store.ts";
-import { isEnded, recordRemovedMedia, type EndedTask } from "./task.ts";
+import { isEnded, type EndedTask } from "./task.ts";
 
 export interface DataRetention {
 	/** Returns the document that schedules the removal of an ended task. */
-	expiryOf(task: EndedTask): DocumentWrite;
-	/** Removes the outputs of a successful task; the task stays. Does nothing for other tasks. Idempotent. */
-	removeFiles(taskId: string): Promise<void>;
+	expiryOf(task: EndedTask): NewDocument;
 	/** Removes expired data. */
 	sweep(): Promise<void>;
 }
@@ -25,8 +24,6 @@ export interface DataRetentionDeps {
 	readonly store: Store;
 	readonly taskStore: TaskStore;
 	readonly media: MediaStore;
-	/** Removes the documents of other modules about a task: its callback log. */
-	readonly removeRelated: (taskId: string) => Promise<void>;
 	readonly limits: RetentionLimits & Pick<StudioLimits, "uploadRetentionMs">;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -59,14 +56,6 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 	const onCorrupt = (_key: string, error: unknown): void => throttledLogger.add(error);
 	let filesDueAtMs = 0;
 
-	async function removeFiles(taskId: string): Promise<void> {
-		const task = await taskStore.read(taskId);
-		if (task?.state !== "success") return;
-		// The task first, so that it never shows a link to a removed file.
-		await taskStore.move(taskId, recordRemovedMedia);
-		for (const { file } of task.outputs) await media.release(file, taskId);
-	}
-
 	async function* dueRecords(): AsyncGenerator<{ readonly key: string; readonly taskId: string }> {
 		for await (const { key, value } of store.scan<RecordExpiry>(PREFIX, { onCorrupt })) {
 			if (Number(key.slice(PREFIX.length, PREFIX.length + TIME_DIGITS)) > clock.nowMs()) return;
@@ -75,12 +64,7 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 	}
 
 	async function removeRecord({ key, taskId }: { readonly key: string; readonly taskId: string }): Promise<boolean> {
-		const task = await taskStore.read(taskId);
-		if (task) {
-			await removeFiles(taskId);
-			await deps.removeRelated(taskId);
-			await taskStore.remove(task);
-		}
+		await taskStore.remove(taskId);
 		await store.delete(key);
 		return true;
 	}
@@ -90,10 +74,7 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 		const isUpload = isUploadOwner(owner);
 		if (sinceMs + (isUpload ? limits.uploadRetentionMs : limits.mediaRetentionMs) > clock.nowMs()) return false;
 		const task = isUpload ? undefined : await taskStore.read(owner);
-		if (task) {
-			if (!isEnded(task) || mediaExpiresAtMs(task, limits) > clock.nowMs()) return false;
-			await removeFiles(owner);
-		}
+		if (task && (!isEnded(task) || mediaExpiresAtMs(task, limits) > clock.nowMs())) return false;
 		await media.release(file, owner);
 		return true;
 	}
@@ -125,7 +106,6 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 			const time = String(recordExpiresAtMs(task, limits)).padStart(TIME_DIGITS, "0");
 			return { key: `${PREFIX}${time}:${taskId}`, value: { taskId } satisfies RecordExpiry };
 		},
-		removeFiles,
 		async sweep() {
 			const [files, records] = [await sweepFiles(), await removeEach(dueRecords(), removeRecord)];
 			if (records + files > 0) logger.info({ files, records }, "expired data removed");

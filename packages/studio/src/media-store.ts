@@ -40,8 +40,7 @@ export interface MediaStore {
 
 const REFERENCE_PREFIX = "studio-file:";
 const UPLOAD_OWNER_PREFIX = "upload-";
-/** Earlier versions named them `.unfinished`. */
-const TEMPORARY = /^\.[0-9a-f]{24}\.(tmp|unfinished)$/;
+const TEMPORARY = /^\.[0-9a-f]{24}\.tmp$/;
 /** A younger file may still be written by another process. */
 const TEMPORARY_AGE_MS = 60 * 60 * 1000;
 const FILE_NAME = /^[0-9a-f]{64}\.([0-9a-z]{2,4})$/;

@@ -131,7 +131,6 @@ export function createMemoryTaskQueue(deps: {
 			return index < 0 ? null : index + 1;
 		},
 		openTasks: async () => entries.size,
-		ping: async () => {},
 		start(handler) {
 			handleTask = handler;
 			for (const engineQueue of engineQueues.values()) startWaitingTasks(engineQueue);

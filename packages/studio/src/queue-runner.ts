@@ -44,17 +44,12 @@ export interface QueueRunnerDeps extends AttemptDeps {
 	readonly logger: Logger;
 	/** From 0 to below 1. */
 	readonly random: () => number;
-	readonly onProgress: (taskId: string) => unknown;
 }
 
-/** The state of a task in this process that the stored document does not contain. */
+/** The state of an open task that the stored document does not contain. */
 export interface LiveState {
 	/** The position in the studio's queue, from 1; `null` if the task is in no queue of the studio. */
 	readonly queuePosition: number | null;
-	/** The position in the engine's own queue, as last reported. */
-	readonly enginePosition: number | null;
-	/** The engine's last progress, newer than the stored one; `null` if this process does not run the task. */
-	readonly progressPercent: number | null;
 	/** The limit of concurrent tasks. */
 	readonly concurrency: number;
 }
@@ -73,8 +68,6 @@ export interface QueueRunner {
 export interface Run extends CancelableRun {
 	readonly taskId: string;
 	readonly routed: RoutedEngine;
-	progressPercent: number | null;
-	enginePosition: number | null;
 }
 
 /** Processes know the health of engines from their own runs only, and could pass a task back and forth without a pause. */
@@ -91,7 +84,7 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 		if (!routed) throw new Error(`there is no engine ${engine}`);
 		const elsewhere = await leaveDownEngine(taskId, routed);
 		if (elsewhere) return elsewhere;
-		const run: Run = { taskId, routed, canceling: new AbortController(), progressPercent: null, enginePosition: null };
+		const run: Run = { taskId, routed, canceling: new AbortController() };
 		runs.set(taskId, run);
 		try {
 			return await runOnce(run, stop, deps.logger.child({ taskId }));
@@ -132,15 +125,8 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 			return undefined;
 		}
 		logger.info({ engine: engine.name, attempt: task.attempt, model: task.request.model }, "task started");
-		run.progressPercent = 0;
-		const progress = createTaskProgress(
-			{ taskStore, clock, intervalMs: limits.progressIntervalMs, logger },
-			task,
-			(runProgress) => {
-				Object.assign(run, runProgress);
-				deps.onProgress(task.taskId);
-			},
-		);
+		const intervalMs = limits.progressIntervalMs;
+		const progress = createTaskProgress({ taskStore, clock, intervalMs, logger }, task);
 		let verdict: AttemptVerdict | undefined;
 		const endRun = run.routed.health.startRun();
 		try {
@@ -231,15 +217,9 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 			else await failUnserved(task, deps.logger.child({ taskId: task.taskId }));
 		},
 		async liveState(task) {
-			// A task that waits for its next attempt may still be listed by the run that has just failed.
-			const run = task.state === "processing" ? runs.get(task.taskId) : undefined;
 			const engines = router.enginesFor(task.request.model).map(({ engine }) => engine.name);
 			const queuePosition = task.state === "pending" ? await queue.positionOf(task.taskId, engines) : null;
-			const concurrency = run?.routed.concurrency ?? router.selectFor(task)?.concurrency ?? 1;
-			// Only the process that runs a task knows the newest position.
-			const storedPosition = task.state === "processing" ? task.enginePosition : null;
-			const { progressPercent = null, enginePosition = storedPosition } = run ?? {};
-			return { queuePosition, enginePosition, progressPercent, concurrency };
+			return { queuePosition, concurrency: router.selectFor(task)?.concurrency ?? 1 };
 		},
 		engines() {
 			const running = [...runs.values()].map(({ routed }) => routed.engine.name);

@@ -3,10 +3,7 @@ import { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import { ApiError, CODES, type ApiCode } from "./errors.ts";
-import { TASK_STATES } from "./task.ts";
 
-const PAGE_TASKS_MAX = 100;
-const PAGE_TASKS = 20;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
@@ -33,31 +30,11 @@ export const ReadTaskQuery = z.object({
 	refresh: z.unknown().optional(),
 });
 
-export const ListTasksQuery = z.object({
-	status: oneOf(TASK_STATES).optional(),
-	mediaType: mediaType.optional(),
-	model: z.string({ error: "must be the id of a model" }).optional(),
+export const FindTaskQuery = z.object({
 	idempotencyKey: z
-		.string({ error: "must be given at most once" })
-		.regex(IDEMPOTENCY_KEY, { error: "must be 1 to 255 visible ASCII characters" })
-		.optional(),
-	limit: z
-		.string({ error: `must be a whole number from 1 to ${PAGE_TASKS_MAX}` })
-		.regex(/^([1-9]\d?|100)$/, { error: `must be a whole number from 1 to ${PAGE_TASKS_MAX}` })
-		.transform(Number)
-		.default(PAGE_TASKS),
-	cursor: z.string({ error: "must be given at most once" }).optional(),
+		.string({ error: "must be given once" })
+		.regex(IDEMPOTENCY_KEY, { error: "must be 1 to 255 visible ASCII characters" }),
 });
-
-const taskIdsError = `must be a list of up to ${PAGE_TASKS_MAX} ids of tasks`;
-export const QueryTasksBody = z.object(
-	{
-		taskIds: z
-			.array(z.string({ error: "must be the id of a task" }), { error: taskIdsError })
-			.max(PAGE_TASKS_MAX, { error: taskIdsError }),
-	},
-	{ error: "must be a JSON object" },
-);
 
 /** Parses parameters by the schema. Throws one `ApiError`; for fields, its details list all problems. */
 export function parseParameters<S extends z.ZodType>(schema: S, input: unknown, httpPart?: string): z.infer<S> {

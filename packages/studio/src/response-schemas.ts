@@ -1,7 +1,6 @@
 /** The responses of the operations, as the OpenAPI document shows them. Strict: a test validates every response. */
 import { z } from "zod";
 import { SOURCE_TYPES, MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { CAP_PERIODS } from "./spend-cap.ts";
 import { TASK_STATES } from "./task.ts";
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
@@ -24,7 +23,6 @@ const Output = z.strictObject({
 	width: count.nullable(),
 	height: count.nullable(),
 	durationSeconds: z.number().nullable(),
-	thumbnailUrl: z.null(),
 	seed: z.int().nullable(),
 	expired: z.boolean(),
 });
@@ -43,12 +41,9 @@ export const TaskResponse = z.strictObject({
 	attempt: count,
 	maxAttempts: count,
 	cancelRequested: z.boolean(),
-	stale: z.boolean(),
 	outputs: z.array(Output),
 	warnings,
-	error: z
-		.strictObject({ code: z.string(), message: z.string(), retryable: z.boolean(), providerCode: z.null() })
-		.nullable(),
+	error: z.strictObject({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
 	costCredits: count,
 	credits: z.strictObject({ reserved: count, charged: count, refunded: count }),
 	priceVersion: z.string(),
@@ -61,7 +56,7 @@ export const TaskResponse = z.strictObject({
 
 export const SubmitResponse = z.strictObject({ taskId: z.string() });
 
-export const TasksResponse = z.strictObject({ tasks: z.array(TaskResponse), nextCursor: z.string().nullable() });
+export const TasksResponse = z.strictObject({ tasks: z.array(TaskResponse) });
 
 export const ModelsResponse = z.strictObject({
 	models: z.array(
@@ -102,16 +97,6 @@ export const CreditsResponse = z.strictObject({
 	available: z.int(),
 	reserved: count,
 	expiring: z.array(z.strictObject({ credits: count, expiresAt: time })),
-	cap: z
-		.strictObject({
-			credits: count,
-			per: z.enum(CAP_PERIODS),
-			spent: count,
-			reserved: count,
-			available: count,
-			resetsAt: time.nullable(),
-		})
-		.nullable(),
 });
 
 export const UploadResponse = z.strictObject({
@@ -124,22 +109,3 @@ export const UploadResponse = z.strictObject({
 });
 
 export const SecretResponse = z.strictObject({ secret: z.string() });
-
-export const CallbacksResponse = z.strictObject({
-	callbacks: z.array(
-		z.strictObject({
-			id: z.string(),
-			url: z.url(),
-			state: z.enum(["pending", "delivered", "failed"]),
-			nextAttemptAt: time.nullable(),
-			attempts: z.array(
-				z.strictObject({
-					at: time,
-					durationMs: count,
-					httpStatus: z.int().nullable(),
-					error: z.string().nullable(),
-				}),
-			),
-		}),
-	),
-});

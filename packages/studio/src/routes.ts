@@ -1,28 +1,17 @@
 /** The operations of the API. The zod schemas of a route check its requests, type its replies and describe it at `/docs`. */
-import { Readable } from "node:stream";
 import fastifyMultipart from "@fastify/multipart";
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyTypeProvider } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyRequest, FastifyTypeProvider } from "fastify";
 import { z } from "zod";
-import type { Clock } from "@atelier/common/clock";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { Accounts } from "./accounts.ts";
 import { apiKeyOf } from "./authenticate.ts";
-import { eventIdOf, type Callbacks } from "./callbacks/callbacks.ts";
 import type { Catalog } from "./model-catalog.ts";
 import type { EngineRouter } from "./engine-router.ts";
 import { ApiError, CODES } from "./errors.ts";
 import { ledgerAccount, type Scope } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
+import { SubmitBody, FindTaskQuery, ModelsQuery, ReadTaskQuery, SubmitHeaders } from "./request-schemas.ts";
 import {
-	SubmitBody,
-	ListTasksQuery,
-	ModelsQuery,
-	QueryTasksBody,
-	ReadTaskQuery,
-	SubmitHeaders,
-} from "./request-schemas.ts";
-import {
-	CallbacksResponse,
 	CreditsResponse,
 	ModelsResponse,
 	QuoteResponse,
@@ -33,9 +22,7 @@ import {
 	TasksResponse,
 	UploadResponse,
 } from "./response-schemas.ts";
-import { readCap } from "./spend-cap.ts";
 import { isoTime } from "./envelope.ts";
-import type { TaskEvents } from "./task-events.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { TaskService } from "./task-service.ts";
 import type { Uploads } from "./uploads.ts";
@@ -43,15 +30,12 @@ import type { Uploads } from "./uploads.ts";
 export interface RouteDeps {
 	readonly taskService: TaskService;
 	readonly taskReader: TaskReader;
-	readonly callbacks: Callbacks;
 	readonly accounts: Accounts;
-	readonly taskEvents: TaskEvents;
 	readonly uploads: Uploads;
 	readonly ledger: Ledger;
 	readonly catalog: Catalog;
 	readonly router: Pick<EngineRouter, "healthOf">;
 	readonly limits: Pick<StudioLimits, "inputBytesMax">;
-	readonly clock: Clock;
 }
 
 declare module "fastify" {
@@ -69,15 +53,11 @@ interface ZodTypes extends FastifyTypeProvider {
 
 const TaskPath = z.object({ taskId: z.string() });
 
-/** Prevents proxies from buffering events. */
-const EVENT_HEADERS = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" } as const;
-const EVENT_STREAM = { description: "done", content: { "text/event-stream": { schema: { type: "string" } } } } as const;
-
 const READ_SCOPE = { requiredScope: "read" } as const;
 const GENERATE_SCOPE = { requiredScope: "generate" } as const;
 
 export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): Promise<void> {
-	const { taskService, taskReader, ledger, clock } = deps;
+	const { taskService, taskReader, ledger } = deps;
 	const api = scope.withTypeProvider<ZodTypes>();
 
 	api.post(
@@ -93,7 +73,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		},
 		async (request, reply) => {
 			const idempotencyKey = request.headers["idempotency-key"];
-			const submission = { apiKey: apiKeyOf(request), body: request.body, idempotencyKey };
+			const submission = { account: apiKeyOf(request).account, body: request.body, idempotencyKey };
 			const { taskId, replayed } = await taskService.submit(submission);
 			if (replayed) reply.header("idempotency-replayed", "true");
 			return { taskId };
@@ -112,57 +92,10 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		},
 	);
 
-	api.delete(
-		"/task/:taskId",
-		{
-			config: GENERATE_SCOPE,
-			schema: {
-				summary: "Remove the files of a task that has ended",
-				params: TaskPath,
-				response: { 200: TaskResponse },
-			},
-		},
-		(request) => taskService.removeFiles(apiKeyOf(request).account, request.params.taskId),
-	);
-
-	api.get(
-		"/task/:taskId/events",
-		{
-			config: READ_SCOPE,
-			schema: { summary: "Follow a task as server-sent events", params: TaskPath, response: { 200: EVENT_STREAM } },
-		},
-		async (request, reply) => {
-			const { account } = apiKeyOf(request);
-			const events = await deps.taskEvents.follow(account, request.params.taskId, closeSignal(reply));
-			return reply.headers(EVENT_HEADERS).send(Readable.from(events, { objectMode: false, highWaterMark: 1 }));
-		},
-	);
-
 	api.post(
 		"/task/:taskId/cancel",
 		{ config: GENERATE_SCOPE, schema: { summary: "Cancel a task", params: TaskPath, response: { 200: TaskResponse } } },
 		(request) => taskService.cancel(apiKeyOf(request).account, request.params.taskId),
-	);
-
-	api.get(
-		"/task/:taskId/callbacks",
-		{
-			config: READ_SCOPE,
-			schema: {
-				summary: "Show the deliveries of a task's callback",
-				params: TaskPath,
-				response: { 200: CallbacksResponse },
-			},
-		},
-		async (request) => {
-			const { taskId } = await taskReader.find(apiKeyOf(request).account, request.params.taskId);
-			const log = await deps.callbacks.logOf(taskId);
-			if (!log) return { callbacks: [] };
-			const { url, state, dueAtMs, attempts } = log;
-			const nextAttemptAt = state === "pending" ? isoTime(dueAtMs) : null;
-			const shown = attempts.map(({ atMs, ...attempt }) => ({ at: isoTime(atMs), ...attempt }));
-			return { callbacks: [{ id: eventIdOf(taskId), url, state, nextAttemptAt, attempts: shown }] };
-		},
 	);
 
 	api.get(
@@ -179,26 +112,15 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		{
 			config: READ_SCOPE,
 			schema: {
-				summary: "List tasks, newest first, or find the one of an idempotency key",
-				querystring: ListTasksQuery,
+				summary: "Find the task of an idempotency key",
+				querystring: FindTaskQuery,
 				response: { 200: TasksResponse },
 			},
 		},
-		(request) => {
-			const { account } = apiKeyOf(request);
-			const { idempotencyKey, ...page } = request.query;
-			if (idempotencyKey !== undefined) return taskReader.findByIdempotencyKey(account, idempotencyKey);
-			return taskReader.list(account, page);
+		async (request) => {
+			const task = await taskReader.findByIdempotencyKey(apiKeyOf(request).account, request.query.idempotencyKey);
+			return { tasks: task ? [await taskReader.dtoOf(task)] : [] };
 		},
-	);
-
-	api.post(
-		"/tasks/query",
-		{
-			config: READ_SCOPE,
-			schema: { summary: "Read many tasks at once", body: QueryTasksBody, response: { 200: TasksResponse } },
-		},
-		(request) => taskReader.readMany(apiKeyOf(request).account, request.body.taskIds),
 	);
 
 	api.post(
@@ -207,18 +129,17 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 			config: READ_SCOPE,
 			schema: { summary: "Show what a submit would cost", body: SubmitBody, response: { 200: QuoteResponse } },
 		},
-		async (request) => taskService.quote(apiKeyOf(request), request.body),
+		async (request) => taskService.quote(apiKeyOf(request).account, request.body),
 	);
 
 	api.get(
 		"/credits",
 		{ config: READ_SCOPE, schema: { summary: "Show the credits", response: { 200: CreditsResponse } } },
 		async (request) => {
-			const apiKey = apiKeyOf(request);
-			const { availableCredits, heldCredits, expiring } = await ledger.balance(ledgerAccount(apiKey.account));
-			const cap = await readCap(ledger, apiKey, clock.nowMs());
+			const account = ledgerAccount(apiKeyOf(request).account);
+			const { availableCredits, heldCredits, expiring } = await ledger.balance(account);
 			const soonestFirst = expiring.map(({ credits, expiresAtMs }) => ({ credits, expiresAt: isoTime(expiresAtMs) }));
-			return { available: availableCredits, reserved: heldCredits, expiring: soonestFirst, cap };
+			return { available: availableCredits, reserved: heldCredits, expiring: soonestFirst };
 		},
 	);
 
@@ -253,15 +174,6 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 			(request) => deps.uploads.accept(apiKeyOf(request).account, () => readFile(request, deps.limits.inputBytesMax)),
 		);
 	});
-}
-
-/** Returns a signal that aborts when the client closes the connection, or when the response ends. */
-function closeSignal({ raw }: FastifyReply): AbortSignal {
-	const closed = new AbortController();
-	const abort = (): void => closed.abort(new Error("the client closed the connection"));
-	if (raw.destroyed) abort();
-	else raw.once("close", abort);
-	return closed.signal;
 }
 
 /** Reads the file of a multipart body. Rejects with an `ApiError` if there is none or it is too large. */

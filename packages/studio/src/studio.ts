@@ -5,16 +5,15 @@
  * task-cancellation.ts cancels them, and task-recovery.ts repairs the state after a crash.
  */
 import { lookup } from "node:dns/promises";
-import { EventEmitter } from "node:events";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createKeyedMutex } from "@atelier/common/keyed-mutex";
+import { startInterval } from "@atelier/common/periodic-work";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
 import { createAccounts } from "./accounts.ts";
 import { registerApi } from "./api-plugin.ts";
-import { createCallbackLogs } from "./callbacks/callback-log.ts";
 import { createCallbackSender, type Resolve } from "./callbacks/callback-sender.ts";
 import { createCallbacks } from "./callbacks/callbacks.ts";
 import { createCancellation } from "./task-cancellation.ts";
@@ -36,9 +35,8 @@ import { createDataRetention } from "./data-retention.ts";
 import { createQueueRunner, type Run } from "./queue-runner.ts";
 import { createSettlement } from "./settlement.ts";
 import { reportSubmits, type StudioEvents, type StudioStatus } from "./studio-events.ts";
-import { startTaskSweeper, type SweepMode } from "./task-sweeper.ts";
+import { startTaskSweeper } from "./task-sweeper.ts";
 import type { Cluster } from "./cluster/open-cluster.ts";
-import { createTaskEvents } from "./task-events.ts";
 import { createTaskDtoMapper } from "./task-dto.ts";
 import { createTaskReader } from "./task-reader.ts";
 import { createTaskService } from "./task-service.ts";
@@ -94,6 +92,8 @@ export interface Studio {
 
 /** In a cluster, a callback that is overdue by this much belongs to a process that has ended. */
 const CALLBACK_OVERDUE_MS = 30_000;
+/** The interval at which a process of a cluster looks for cancellations by the others. */
+const CANCELLATION_CHECK_MS = 2_000;
 
 export function createStudio(deps: StudioDeps): Studio {
 	const { store, ledger, clock, logger, engines, inputOrigins, mediaDir, origin, cluster } = deps;
@@ -101,28 +101,22 @@ export function createStudio(deps: StudioDeps): Studio {
 	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
 	const events: StudioEvents = deps.events ?? { submitted: () => {}, moved: () => {} };
 	const mutex = createKeyedMutex();
-	/** Emits the id of a task that changed, in this process or, if a notification arrives, in another one. */
-	const changes = new EventEmitter().setMaxListeners(0);
 
 	// Storage: tasks, checkpoints, files, and their removal.
 	const taskStore = createTaskStore({
 		store,
 		clock,
-		onTransition(taskId, { state }, before) {
+		onTransition({ state }, before) {
 			if (state !== before.state) events.moved(state);
-			changes.emit(taskId);
-			cluster?.changePubSub.publish(taskId);
 		},
 	});
 	const checkpoints = createTaskCheckpoints(store, async (taskId, attempt) => {
 		const task = await taskStore.read(taskId);
 		return task?.state === "processing" && task.attempt === attempt;
 	});
-	const callbackLogs = createCallbackLogs(store);
 	const media = createMediaStore({ mediaDir, store, clock });
 	const links = createMediaLinks({ store, clock, origin, lifetimeMs: limits.linkLifetimeMs });
-	const removeRelated = (taskId: string): Promise<void> => callbackLogs.remove(taskId);
-	const retention = createDataRetention({ store, taskStore, media, removeRelated, limits, clock, logger });
+	const retention = createDataRetention({ store, taskStore, media, limits, clock, logger });
 
 	// Money: accounts, keys, and the end of a task, which settles its credits and calls back.
 	const accounts = createAccounts({ store, clock });
@@ -131,7 +125,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const toTaskDto = createTaskDtoMapper({ catalog, links, limits, clock });
 	const secretOf = async (account: string): Promise<string> => (await accounts.open(account)).callbackSecret;
 	const callbacks = createCallbacks({
-		logs: callbackLogs,
+		store,
 		send: createCallbackSender({
 			resolve: deps.resolve ?? ((hostname) => lookup(hostname, { all: true })),
 			trustedOrigins: callbackOrigins,
@@ -149,8 +143,9 @@ export function createStudio(deps: StudioDeps): Studio {
 		taskStore,
 		limits,
 		unlimitedAccounts,
-		onEnded: (task) => callbacks.schedule(task),
-		writesAtEnd: (task) => [retention.expiryOf(task), checkpointRemoval(task.taskId)],
+		expiryOf: (task) => retention.expiryOf(task),
+		writesAtEnd: (task) => [checkpointRemoval(task.taskId), ...callbacks.writesAtEnd(task)],
+		onSettled: (taskId) => callbacks.deliver(taskId),
 	});
 
 	// Running: the queue, the engines, and the recovery after a crash.
@@ -180,42 +175,30 @@ export function createStudio(deps: StudioDeps): Studio {
 		clock,
 		logger,
 		random: deps.random,
-		onProgress: (taskId) => changes.emit(taskId),
 	});
-	const recovery = createTaskRecovery({
-		taskStore,
-		settlement,
-		runner,
-		cancellation,
-		queue,
-		mutex,
-		limits,
-		clock,
-		logger,
-	});
-	let stopSweeping: (() => Promise<void>) | undefined;
+	const recovery = createTaskRecovery({ taskStore, runner, cancellation, queue, limits, clock, logger });
+	let stopIntervals: readonly (() => Promise<void>)[] = [];
 
 	async function recoverCallbacks(): Promise<void> {
 		await callbacks.recover(cluster ? CALLBACK_OVERDUE_MS : 0);
 	}
 
-	async function sweep(mode: SweepMode): Promise<void> {
-		await recovery.sweep(mode);
+	/** The recovery last: during an outage of the queue it fails. */
+	async function sweep(): Promise<void> {
 		await recoverCallbacks();
 		await retention.sweep();
+		await recovery.sweep();
 	}
 
-	function onRemoteChange(taskId: string): void {
-		changes.emit(taskId);
-		cancellation
-			.abortIfCanceled(taskId)
-			.catch((error: unknown) => logger.warn({ err: error, taskId }, "change check failed"));
+	async function checkCancellations(): Promise<void> {
+		await cancellation
+			.abortCanceledRuns()
+			.catch((error: unknown) => logger.warn({ err: error }, "cancellation check failed"));
 	}
 
 	// Serving: the API.
 	let isReady = false;
 	const taskReader = createTaskReader({ taskStore, runner, toTaskDto, limits, clock, mutex });
-	const taskEvents = createTaskEvents({ reader: taskReader, changes, limits, clock });
 	const taskService = reportSubmits(
 		createTaskService({
 			taskStore,
@@ -231,7 +214,6 @@ export function createStudio(deps: StudioDeps): Studio {
 			logger,
 			inputOrigins,
 			callbackOrigins,
-			removeFiles: (taskId) => retention.removeFiles(taskId),
 			isOwnFile: (url) => links.isValidLink(url),
 			isReady: () => isReady,
 		}),
@@ -250,8 +232,6 @@ export function createStudio(deps: StudioDeps): Studio {
 				await registerApi(scope, {
 					taskService,
 					taskReader,
-					taskEvents,
-					callbacks,
 					uploads,
 					accounts,
 					keys,
@@ -268,18 +248,19 @@ export function createStudio(deps: StudioDeps): Studio {
 		},
 		async start() {
 			await media.removeTemporaryFiles();
-			await cluster?.changePubSub.subscribe(onRemoteChange);
 			runner.start();
-			await recovery.sweep("queue");
+			await recovery.sweep();
 			await recoverCallbacks();
 			isReady = true;
 			const everyMs = limits.sweepIntervalMs;
-			stopSweeping = startTaskSweeper({ store, queue, cancellation, sweep, everyMs, clock, logger });
+			stopIntervals = [
+				startTaskSweeper({ store, sweep, everyMs, clock, logger }),
+				...(cluster ? [startInterval({ clock, everyMs: CANCELLATION_CHECK_MS, run: checkCancellations })] : []),
+			];
 		},
 		async stop() {
 			isReady = false;
-			taskEvents.stop();
-			await stopSweeping?.();
+			await Promise.all(stopIntervals.map((stopInterval) => stopInterval()));
 			await Promise.all([queue.stop(), cancellation.stop()]);
 			await callbacks.stop();
 		},

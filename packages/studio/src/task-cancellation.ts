@@ -1,6 +1,6 @@
 /**
- * Cancels tasks, and settles tasks that ended while this process did not run them. The cancellation is stored first; the
- * process that runs the task receives a notification or, if that is lost, finds it by a regular check.
+ * Cancels tasks, and settles tasks that ended while this process did not run them. The cancellation is stored first;
+ * another process that runs the task finds it by a regular check.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -26,9 +26,7 @@ export interface Cancellation {
 	 * task, cancels that job first, in the background.
 	 */
 	cancelJobAndSettle(task: EndedTask, logger: Logger): Promise<void>;
-	/** Aborts the run of this process if a cancellation is stored. Called when another process has changed the task. */
-	abortIfCanceled(taskId: string): Promise<void>;
-	/** Aborts all runs of this process for which a cancellation is stored, in case a notification was lost. */
+	/** Aborts all runs of this process that another process has canceled. */
 	abortCanceledRuns(): Promise<void>;
 	/** Waits for background work. */
 	stop(): Promise<void>;
@@ -90,13 +88,6 @@ export function createCancellation(deps: {
 		run.canceling.abort(new Error("task cancellation requested"));
 	}
 
-	async function abortIfCanceled(taskId: string): Promise<void> {
-		const run = runs.get(taskId);
-		if (!run || run.canceling.signal.aborted) return;
-		const task = await taskStore.read(taskId);
-		if (task?.cancelRequested) abortRun(run);
-	}
-
 	return {
 		async cancel(taskId) {
 			const task = await taskStore.move(taskId, requestCancellation);
@@ -109,9 +100,10 @@ export function createCancellation(deps: {
 			if (isEnded(task)) await cancelJobAndSettle(task, logger);
 		},
 		cancelJobAndSettle,
-		abortIfCanceled,
 		async abortCanceledRuns() {
-			for (const taskId of runs.keys()) await abortIfCanceled(taskId);
+			for (const [taskId, run] of runs) {
+				if (!run.canceling.signal.aborted && (await taskStore.read(taskId))?.cancelRequested) abortRun(run);
+			}
 		},
 		async stop() {
 			stopping.abort(new ServiceStoppingError("the studio is stopping"));

@@ -53,16 +53,15 @@ function toTaskDto(task: Task, context: TaskDtoContext) {
 		prompt: request.prompt,
 		options: { ...request.options, ...request.inputs },
 		status: task.state,
-		progress: progressOf(task, context),
-		queuePosition: isOpen ? (context.liveState?.queuePosition ?? context.liveState?.enginePosition ?? null) : null,
+		progress: progressOf(task),
+		queuePosition: task.state === "processing" ? task.enginePosition : (context.liveState?.queuePosition ?? null),
 		estimatedSeconds: isOpen ? estimatedSeconds(task, context) : null,
 		attempt: task.attempt,
 		maxAttempts: context.attemptsMax,
 		cancelRequested: task.cancelRequested,
-		stale: false,
 		outputs: outputDtos(task, context),
 		warnings: request.warnings,
-		error: task.state === "failed" ? { ...task.failure, providerCode: null } : null,
+		error: task.state === "failed" ? task.failure : null,
 		costCredits: isOpen ? request.priceCredits : charged,
 		credits: {
 			reserved: isOpen ? request.priceCredits : 0,
@@ -81,8 +80,7 @@ function toTaskDto(task: Task, context: TaskDtoContext) {
 function outputDtos(task: Task, { retention, nowMs, links }: TaskDtoContext) {
 	if (task.state !== "success") return [];
 	const expiresAtMs = mediaExpiresAtMs(task, retention);
-	// True from the expiry on, not only after the sweep.
-	const expired = task.mediaRemovedAtMs !== null || expiresAtMs <= nowMs;
+	const expired = expiresAtMs <= nowMs;
 	const linkExpiresAtMs = links.linkExpiresAtMs(expiresAtMs);
 	return task.outputs.map((output: StoredOutput, index) => {
 		const { type, file, contentType, sizeBytes, sha256, width, height, durationSeconds, seed } = output;
@@ -97,17 +95,15 @@ function outputDtos(task: Task, { retention, nowMs, links }: TaskDtoContext) {
 			width,
 			height,
 			durationSeconds,
-			thumbnailUrl: null,
 			seed,
 			expired,
 		};
 	});
 }
 
-function progressOf(task: Task, { liveState }: TaskDtoContext): number {
+function progressOf(task: Task): number {
 	if (task.state === "success") return 100;
-	if (task.state !== "processing") return 0;
-	return Math.max(task.progressPercent, liveState?.progressPercent ?? 0);
+	return task.state === "processing" ? task.progressPercent : 0;
 }
 
 /**
@@ -118,6 +114,6 @@ function estimatedSeconds(task: Task, context: TaskDtoContext): number | null {
 	const { liveState, typicalSeconds } = context;
 	if (typicalSeconds === undefined) return null;
 	const roundsBefore = liveState?.queuePosition ? Math.ceil(liveState.queuePosition / liveState.concurrency) : 0;
-	const remainingSeconds = typicalSeconds * (roundsBefore + 1 - progressOf(task, context) / 100);
+	const remainingSeconds = typicalSeconds * (roundsBefore + 1 - progressOf(task) / 100);
 	return Math.max(1, Math.ceil(remainingSeconds));
 }

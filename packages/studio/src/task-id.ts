@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
 const TASK_ID = /^task_[0-9a-f]{32}$/;
-/** The most interrupted submits with one idempotency key. Each used up an id, so that the next one takes another. */
-export const IDS_PER_KEY_MAX = 50;
 
 export function isTaskId(text: string): boolean {
 	return TASK_ID.test(text);
@@ -14,9 +12,9 @@ export function randomTaskId(nowMs: number): string {
 }
 
 /** Derives the id from the idempotency key, so that the task itself proves that the key was used. */
-export function taskIdOfKey(account: string, idempotencyKey: string, idNumber: number): string {
+export function taskIdOfKey(account: string, idempotencyKey: string): string {
 	const digest = createHash("sha256")
-		.update(JSON.stringify([account, idempotencyKey, idNumber]))
+		.update(JSON.stringify([account, idempotencyKey]))
 		.digest("hex");
 	return `task_${digest.slice(0, 32)}`;
 }

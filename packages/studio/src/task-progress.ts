@@ -8,17 +8,16 @@ import { recordProgress, type ProcessingTask, type RunProgress } from "./task.ts
 const PERCENT_MAX = 99;
 
 /**
- * Records an engine's progress: shown immediately, stored at most once per interval. Percentages only increase. After a
- * failed write, other processes and the next start show an older percentage.
+ * Returns the function that stores an engine's progress, at most once per interval, and a function that waits for the last write.
+ * Percentages only increase. A failed write is repeated by the next report.
  */
 export function createTaskProgress(
 	deps: { readonly taskStore: TaskStore; readonly clock: Clock; readonly intervalMs: number; readonly logger: Logger },
 	task: ProcessingTask,
-	show: (progress: RunProgress) => void,
 ): { report: ReportProgress; flush: () => Promise<void> } {
-	let shown: RunProgress = { progressPercent: 0, enginePosition: null };
-	let written = shown;
-	let writtenAtMs = deps.clock.nowMs();
+	let written: RunProgress = { progressPercent: 0, enginePosition: null };
+	let highestPercent = 0;
+	let writtenAtMs = Number.NEGATIVE_INFINITY;
 	let writing: Promise<void> | undefined;
 
 	async function write(progress: RunProgress): Promise<void> {
@@ -35,15 +34,12 @@ export function createTaskProgress(
 		report(reportedPercent, queuePosition = 0) {
 			const percent = Math.min(PERCENT_MAX, Math.floor(reportedPercent));
 			// A NaN is not larger, so it is ignored.
-			const progressPercent = percent > shown.progressPercent ? percent : shown.progressPercent;
+			if (percent > highestPercent) highestPercent = percent;
 			const enginePosition = Number.isSafeInteger(queuePosition) && queuePosition >= 1 ? queuePosition : null;
-			if (progressPercent !== shown.progressPercent || enginePosition !== shown.enginePosition) {
-				shown = { progressPercent, enginePosition };
-				show(shown);
-			}
-			if (writing || shown === written || deps.clock.nowMs() - writtenAtMs < deps.intervalMs) return;
+			const hasChanged = highestPercent !== written.progressPercent || enginePosition !== written.enginePosition;
+			if (!hasChanged || writing || deps.clock.nowMs() - writtenAtMs < deps.intervalMs) return;
 			writtenAtMs = deps.clock.nowMs();
-			writing = write(shown);
+			writing = write({ progressPercent: highestPercent, enginePosition });
 		},
 		async flush() {
 			await writing;

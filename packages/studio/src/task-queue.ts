@@ -30,7 +30,7 @@ export interface TaskQueue {
 	readonly graceMs: number;
 	/** Adds a task unless it is in the queue. */
 	add(task: QueuedTask): Promise<void>;
-	/** Returns which of these tasks wait or run, in any process. */
+	/** Returns which of these tasks wait or run, in any process. Rejects during an outage of the queue. */
 	findQueued(taskIds: readonly string[]): Promise<ReadonlySet<string>>;
 	/** Removes a waiting or delayed task. A running one stays. */
 	remove(taskId: string): Promise<void>;
@@ -38,8 +38,6 @@ export interface TaskQueue {
 	positionOf(taskId: string, engines: readonly string[]): Promise<number | null>;
 	/** The number of waiting, delayed and running tasks, in all processes together. */
 	openTasks(): Promise<number>;
-	/** Rejects during an outage of the queue. */
-	ping(): Promise<unknown>;
 	/** Starts to run tasks. */
 	start(handleTask: TaskHandler): void;
 	/** Starts no more tasks, and waits until the running ones are stopped. */

@@ -2,39 +2,34 @@
  * Accepts and cancels tasks.
  *
  * A submit is one write of the hold, the task and its marker together, followed by the response: a crash leaves all of
- * it or nothing. With a spend cap, the first of two holds and the marker are written before; a crash in between leaves
- * the marker, and recovery voids the hold. With an idempotency key the task's id is derived from the key: there
- * is no other document to keep consistent.
+ * it or nothing. With an idempotency key the task's id is derived from the key: there is no other document to keep
+ * consistent.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { LedgerRejectedError, type RejectionCode } from "@atelier/ledger/operations";
+import { LedgerRejectedError } from "@atelier/ledger/operations";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import type { Catalog } from "./model-catalog.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
-import type { ApiKey } from "./api-keys.ts";
 import type { Cancellation } from "./task-cancellation.ts";
 import type { QueueRunner } from "./queue-runner.ts";
 import { breakdownOf } from "./price.ts";
 import type { QuoteResponse, ResponseData } from "./response-schemas.ts";
 import type { Settlement } from "./settlement.ts";
-import { IDS_PER_KEY_MAX, randomTaskId, taskIdOfKey } from "./task-id.ts";
+import { randomTaskId, taskIdOfKey } from "./task-id.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { TaskStore } from "./task-store.ts";
-import { isEnded, newTask, type PendingTask, type GenerationRequest } from "./task.ts";
-import { currentCap, type CurrentCap } from "./spend-cap.ts";
-import { isoTime } from "./envelope.ts";
+import { newTask, type PendingTask, type GenerationRequest } from "./task.ts";
 import type { TaskDto } from "./task-dto.ts";
 import { validateRequest, type RequestVerdict } from "./validate-request.ts";
 
 export interface TaskServiceDeps {
 	readonly taskStore: TaskStore;
 	readonly settlement: Settlement;
-	readonly removeFiles: (taskId: string) => Promise<void>;
 	readonly runner: Pick<QueueRunner, "enqueue">;
 	readonly cancellation: Pick<Cancellation, "cancel">;
 	readonly queue: Pick<TaskQueue, "openTasks">;
@@ -53,8 +48,7 @@ export interface TaskServiceDeps {
 }
 
 interface Submission {
-	/** The API key of the request, with its restrictions. */
-	readonly apiKey: Pick<ApiKey, "id" | "account" | "models" | "cap">;
+	readonly account: string;
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly idempotencyKey: string | undefined;
 }
@@ -73,55 +67,40 @@ export interface TaskService {
 	submit(submission: Submission): Promise<Submitted>;
 	/** Returns the task after the request; an ended task stays unchanged. Rejects with 404 like a read. */
 	cancel(account: string, taskId: string): Promise<TaskDto>;
-	/** Removes the files of an ended task; its record stays. Idempotent. */
-	removeFiles(account: string, taskId: string): Promise<TaskDto>;
-	/** Returns the price of a submit. Throws if the body is invalid or the key may not use the model; checks neither credits nor limits. */
-	quote(apiKey: Pick<ApiKey, "account" | "models">, body: Submission["body"]): Quote;
+	/** Returns the price of a submit. Throws if the body is invalid; checks neither credits nor limits. */
+	quote(account: string, body: Submission["body"]): Quote;
 }
 
-/** The id belongs to a task or an interrupted submit. */
-const USED_ID_CODES: readonly RejectionCode[] = [
-	"not_new",
-	"already_voided",
-	"already_posted",
-	"exists_with_different_amount",
-];
 const RETRY_AFTER_S = { notReady: 1, tooManyOpenTasks: 5 } as const;
 
 export function createTaskService(deps: TaskServiceDeps): TaskService {
 	const { taskStore, settlement, runner, queue, reader, limits } = deps;
 
-	async function submit({ apiKey, body, idempotencyKey }: Submission): Promise<Submitted> {
-		const bodySha256 = idempotencyKey === undefined ? null : sha256OfBody(body);
-		for (let idNumber = 0; idNumber < IDS_PER_KEY_MAX; idNumber++) {
-			const taskId =
-				idempotencyKey === undefined
-					? randomTaskId(deps.clock.nowMs())
-					: taskIdOfKey(apiKey.account, idempotencyKey, idNumber);
-			const submitOnce = (): Promise<Submitted | undefined> => submitWithId(taskId, apiKey, body, bodySha256);
-			// A single write with a new random id needs no mutex.
-			const needsNoMutex = bodySha256 === null && apiKey.cap === null;
-			const submitted = await (needsNoMutex ? submitOnce() : deps.mutex(taskId, submitOnce));
-			if (submitted) return submitted;
+	async function submit({ account, body, idempotencyKey }: Submission): Promise<Submitted> {
+		if (idempotencyKey === undefined) {
+			const taskId = randomTaskId(deps.clock.nowMs());
+			await create(taskId, account, body, null);
+			return { taskId, replayed: false };
 		}
-		throw new Error("no free id for the idempotency key");
+		const taskId = taskIdOfKey(account, idempotencyKey);
+		return await deps.mutex(taskId, () => submitOnce(taskId, account, body));
 	}
 
-	/** Submits the task under this id. `undefined` if the id is used up. */
-	async function submitWithId(
-		taskId: string,
-		apiKey: Submission["apiKey"],
-		body: Submission["body"],
-		bodySha256: string | null,
-	): Promise<Submitted | undefined> {
-		// A random id belongs to no task yet.
-		const earlier = bodySha256 === null ? undefined : await replay(taskId, bodySha256);
+	/** Submits the task, unless an earlier request with its idempotency key did. */
+	async function submitOnce(taskId: string, account: string, body: Submission["body"]): Promise<Submitted> {
+		const bodySha256 = sha256OfBody(body);
+		const earlier = await replay(taskId, bodySha256);
 		if (earlier) return earlier;
-		const { request, callbackUrl } = validate(body, apiKey);
-		await rejectIfFull();
-		const created = await create(taskId, apiKey, request, { bodySha256, callbackUrl });
-		// Another process may have created a task with the same idempotency key.
-		return created ?? (bodySha256 === null ? undefined : await replay(taskId, bodySha256));
+		try {
+			await create(taskId, account, body, bodySha256);
+		} catch (error) {
+			if (!(error instanceof LedgerRejectedError)) throw error;
+			// Another process may have created the task meanwhile.
+			const concurrent = await replay(taskId, bodySha256);
+			if (concurrent) return concurrent;
+			throw new ApiError(CODES.idempotencyKeyReused, "the task of this Idempotency-Key is no longer stored");
+		}
+		return { taskId, replayed: false };
 	}
 
 	async function replay(taskId: string, bodySha256: string): Promise<Submitted | undefined> {
@@ -131,7 +110,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		throw new ApiError(CODES.idempotencyKeyReused, "this Idempotency-Key was used with another body");
 	}
 
-	function validate(body: Submission["body"], { account, models }: Pick<ApiKey, "account" | "models">): Accepted {
+	function validate(body: Submission["body"], account: string): Accepted {
 		const { promptCharsMax } = limits;
 		const verdict = validateRequest(body, {
 			catalog: deps.catalog,
@@ -140,11 +119,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			isOwnFile: deps.isOwnFile,
 			callbackOrigins: deps.callbackOrigins(account),
 		});
-		if (verdict.kind === "accepted") {
-			const { model } = verdict.request;
-			if (!models || models.includes(model)) return verdict;
-			throw new ApiError(CODES.forbidden, `this key lacks the permission for the model ${model}`);
-		}
+		if (verdict.kind === "accepted") return verdict;
 		const [first] = verdict.problems;
 		const details = verdict.problems.map(({ field, message }) => ({ field, message }));
 		throw new ApiError(first.code, `${first.field}: ${first.message}`, { details });
@@ -155,32 +130,25 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		throw new ApiError(CODES.queueFull, "the queue is full", { retryAfterS: RETRY_AFTER_S.tooManyOpenTasks });
 	}
 
-	/** `undefined` if the id is blocked or belongs to another task. */
+	/** Rejects with a `LedgerRejectedError` if the id is used. */
 	async function create(
 		taskId: string,
-		apiKey: Submission["apiKey"],
-		request: GenerationRequest,
-		submitFields: { readonly bodySha256: string | null; readonly callbackUrl: string | null },
-	): Promise<Submitted | undefined> {
-		const createdAtMs = deps.clock.nowMs();
-		const { account } = apiKey;
-		const cap = currentCap(apiKey, createdAtMs);
-		const task = newTask(taskId, account, request, { ...submitFields, capAccount: cap?.account ?? null }, createdAtMs);
+		account: string,
+		body: Submission["body"],
+		bodySha256: string | null,
+	): Promise<void> {
+		const { request, callbackUrl } = validate(body, account);
+		await rejectIfFull();
+		const task = newTask(taskId, account, request, { bodySha256, callbackUrl }, deps.clock.nowMs());
 		try {
-			await settlement.reserveAndCreate(task, cap);
+			await settlement.reserveAndCreate(task);
 		} catch (error) {
-			if (!(error instanceof LedgerRejectedError)) throw error;
-			if (!USED_ID_CODES.includes(error.code)) throw toApiError(error, request, cap);
-			// If there is no task, an interrupted submit may hold credits, also in the cap of another key. Its marker
-			// stays until recovery has voided them; the id is used up.
-			await taskStore.blockId(taskId);
-			return undefined;
+			throw error instanceof LedgerRejectedError ? toApiError(error, request) : error;
 		}
 		const { mediaType, model, scene, prompt, priceCredits } = request;
 		const promptChars = prompt.length;
 		deps.logger.info({ taskId, account, mediaType, model, scene, promptChars, priceCredits }, "task accepted");
 		await enqueue(task);
-		return { taskId, replayed: false };
 	}
 
 	/** The task is written: the sweep repairs any later failure. */
@@ -199,17 +167,11 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 				retryAfterS: RETRY_AFTER_S.notReady,
 			});
 		},
-		quote(apiKey, body) {
-			const { options, model, priceCredits, priceVersion, warnings } = validate(body, apiKey).request;
+		quote(account, body) {
+			const { options, model, priceCredits, priceVersion, warnings } = validate(body, account).request;
 			const price = deps.catalog.find(model)?.price;
 			assert(price, "every accepted request has a model");
 			return { costCredits: priceCredits, priceVersion, breakdown: breakdownOf(price, options), warnings };
-		},
-		async removeFiles(account, taskId) {
-			const task = await reader.find(account, taskId);
-			if (!isEnded(task)) throw new ApiError(CODES.taskNotEnded, "the task has not ended: cancel it first");
-			await deps.removeFiles(taskId);
-			return reader.dtoOf(await reader.find(account, taskId));
 		},
 		async cancel(account, taskId) {
 			await reader.find(account, taskId);
@@ -239,20 +201,11 @@ function canonicalJson(value: unknown): string {
 	}
 }
 
-function toApiError(rejection: LedgerRejectedError, request: GenerationRequest, cap: CurrentCap | null): Error {
+function toApiError(rejection: LedgerRejectedError, { priceCredits }: GenerationRequest): Error {
 	if (rejection.code === "exceeds_credits") {
 		const { availableCredits } = rejection.balance;
-		if (rejection.account === cap?.account) {
-			const left = Math.max(0, cap.credits + availableCredits);
-			const until = cap.resetsAtMs === null ? "" : ` until ${isoTime(cap.resetsAtMs)}`;
-			const capText = cap.per === "ever" ? `${cap.credits}` : `${cap.credits} a ${cap.per}`;
-			const message = `this costs ${request.priceCredits} credits; this key may spend ${capText}, and ${left} are left${until}`;
-			return new ApiError(CODES.spendCapReached, message);
-		}
-		return new ApiError(
-			CODES.insufficientCredits,
-			`this costs ${request.priceCredits} credits and ${availableCredits} are available`,
-		);
+		const message = `this costs ${priceCredits} credits and ${availableCredits} are available`;
+		return new ApiError(CODES.insufficientCredits, message);
 	}
 	if (rejection.code === "too_many_holds") {
 		return new ApiError(CODES.tooManyOpenTasks, "too many tasks of this account are open: wait until one has ended", {

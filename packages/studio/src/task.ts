@@ -76,8 +76,6 @@ interface TaskBase {
 	readonly callbackUrl: string | null;
 	/** The hash of the request's body; `null` for a submit without an idempotency key. */
 	readonly bodySha256: string | null;
-	/** The ledger account of the key's spend cap; `null` for a key without a cap. */
-	readonly capAccount: string | null;
 	/** Runs that count towards `attemptsMax`. */
 	readonly attempt: number;
 	/** Interrupted runs, which do not count. */
@@ -105,12 +103,7 @@ export type ProcessingTask = TaskBase & {
 };
 type OpenTask = PendingTask | ProcessingTask;
 export type EndedTask = TaskBase & { readonly completedAtMs: number } & (
-		| {
-				readonly state: "success";
-				readonly outputs: readonly StoredOutput[];
-				/** The time at which the files were removed. */
-				readonly mediaRemovedAtMs: number | null;
-		  }
+		| { readonly state: "success"; readonly outputs: readonly StoredOutput[] }
 		| { readonly state: "failed"; readonly failure: TaskFailure }
 		| { readonly state: "canceled" }
 	);
@@ -124,7 +117,7 @@ export function newTask(
 	taskId: string,
 	account: string,
 	request: GenerationRequest,
-	submitFields: Pick<TaskBase, "bodySha256" | "callbackUrl" | "capAccount">,
+	submitFields: Pick<TaskBase, "bodySha256" | "callbackUrl">,
 	nowMs: number,
 ): PendingTask {
 	return {
@@ -205,15 +198,9 @@ const resume: Transition<PendingTask> = (task, nowMs) =>
 export function succeedWith(outputs: readonly StoredOutput[]): Transition<EndedTask> {
 	return (task, nowMs) =>
 		task.state === "processing" && outputs.length > 0
-			? { ...baseOf(task, nowMs), state: "success", outputs, mediaRemovedAtMs: null, completedAtMs: nowMs }
+			? { ...baseOf(task, nowMs), state: "success", outputs, completedAtMs: nowMs }
 			: undefined;
 }
-
-/** Records that the files of a task are removed; the rest of the record stays. */
-export const recordRemovedMedia: Transition<EndedTask> = (task, nowMs) =>
-	task.state === "success" && task.mediaRemovedAtMs === null
-		? { ...task, updatedAtMs: nowMs, mediaRemovedAtMs: nowMs }
-		: undefined;
 
 /** Ends an open task. */
 export function failWith(failure: TaskFailure): Transition<EndedTask> {
@@ -279,7 +266,6 @@ function baseOf(
 		request,
 		callbackUrl,
 		bodySha256,
-		capAccount,
 		attempt,
 		interruptions,
 		createdAtMs,
@@ -294,7 +280,6 @@ function baseOf(
 		request,
 		callbackUrl,
 		bodySha256,
-		capAccount,
 		attempt,
 		interruptions,
 		createdAtMs,

@@ -87,7 +87,7 @@ describe("a running task", () => {
 		const taskId = await submitTask();
 		await awaitStatus(taskId, "processing");
 		const stored = await store.get<object>(`studio-task:${taskId}`);
-		// Like a write of another process, of which this engine is not notified.
+		// Like a write of another process.
 		await store.set(`studio-task:${taskId}`, { ...stored?.value, cancelRequested: true });
 		await clock.advance(10 * 60_000);
 		expect(await awaitEnd(taskId)).toMatchObject({ status: "canceled", ...REFUNDED });

@@ -100,33 +100,6 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 		expect(await other.call("GET", "/api/v1/credits", one)).toMatchObject({ status: 429, body: { code: 42900 } });
 	});
 
-	test("cancel tasks that run in the other process", async () => {
-		const servers = await openSharedServers();
-		const one = await openProcess(servers, { script: [HANG] });
-		await openProcess(servers, { script: [HANG] });
-		const ids = [await one.submitTask(), await one.submitTask()];
-		for (const id of ids) await one.awaitStatus(id, "processing");
-		for (const id of ids) {
-			await one.cancelTask(id);
-			expect(await one.awaitStatus(id, "canceled")).toMatchObject({ costCredits: 0 });
-		}
-		const { body } = await one.call("GET", "/api/v1/credits");
-		expect(body.data).toMatchObject({ available: 200, reserved: 0 });
-	});
-
-	test("notify subscribers of events in the other process", async () => {
-		const servers = await openSharedServers();
-		const one = await openProcess(servers, { script: [HANG, HANG] });
-		const other = await openProcess(servers, { script: [HANG, HANG] });
-		const ids = [await one.submitTask(), await one.submitTask()];
-		for (const id of ids) await one.awaitStatus(id, "processing");
-		const listening = ids.map((id) =>
-			one.app.inject({ url: `/api/v1/task/${id}/events`, headers: { authorization: `Bearer ${one.key}` } }),
-		);
-		for (const { engine } of [one, other]) engine.runs[0]?.finish();
-		for (const { body } of await Promise.all(listening)) expect(body).toContain('"status":"success"');
-	});
-
 	test("continue the attempt of a stopped process at once", async () => {
 		const servers = await openSharedServers();
 		const one = await openProcess(servers, { script: [HANG] });

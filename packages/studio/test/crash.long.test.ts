@@ -4,7 +4,6 @@ import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import type { Task } from "../src/task.ts";
 import { createLedger } from "@atelier/ledger/ledger";
-import { taskIdOfKey } from "../src/task-id.ts";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -84,36 +83,13 @@ test("a submit is written completely or not at all", async () => {
 		store.arm(0, { lastIsWritten });
 		expect((await submit()).status).toBe(500);
 		const found = await Array.fromAsync(memory.scan("studio-"));
-		const kinds = found
-			.map(({ key }) => /^studio-(open|list|task):/.exec(key)?.[1])
-			.filter((kind) => kind !== undefined);
-		expect(kinds).toStrictEqual(lastIsWritten ? ["list", "open", "task"] : []);
+		const kinds = found.map(({ key }) => /^studio-(open|task):/.exec(key)?.[1]).filter((kind) => kind !== undefined);
+		expect(kinds).toStrictEqual(lastIsWritten ? ["open", "task"] : []);
 		store.arm(Number.POSITIVE_INFINITY);
 		await expect(ledger.balance("studio:acme")).rejects.toThrow("the process has crashed");
 		const { heldCredits } = await createLedger({ store: memory, clock: createManualClock() }).balance("studio:acme");
 		expect(heldCredits).toBe(lastIsWritten ? PRICE : 0);
 	}
-});
-
-test("voids a hold that has a marker but no task", async () => {
-	const store = await openStore("memory:");
-	const first = await setup({ store });
-	const headers = { "idempotency-key": "interaction-1" };
-	const taskId = taskIdOfKey("acme", "interaction-1", 0);
-	await first.ledger.reserve("studio:acme", taskId, PRICE, { by: "system", reason: "fake-image" });
-	await store.set(`studio-open:${taskId}`, {
-		taskId,
-		account: "acme",
-		createdAtMs: first.clock.nowMs(),
-		capAccount: null,
-	});
-	const again = await first.submitTask(REQUEST, headers);
-	expect(again).not.toBe(taskId);
-	await first.awaitEnd(again);
-	await first.clock.advance(30_000);
-	await until(async () => (await countOpenMarkers(store)) === 0);
-	expect(await first.readBalance()).toMatchObject(balanceOf(GRANTED - PRICE));
-	expect(await first.submitTask(REQUEST, headers)).toBe(again);
 });
 
 test("recovery reads no task that has ended", async () => {
@@ -195,8 +171,7 @@ async function countOpenMarkers(store: Store): Promise<number> {
 
 async function tasksOf(store: Store): Promise<Task[]> {
 	const found = await Array.fromAsync(store.scan<Task>("studio-task:"));
-	// The id of an interrupted submit is not a task.
-	return found.map(({ value }) => value).filter((task) => "request" in task);
+	return found.map(({ value }) => value);
 }
 
 const idOf = ({ taskId }: Task): string => taskId;

@@ -61,3 +61,33 @@ describe("the same key with the same body", () => {
 		expect((await second.submit(REQUEST)).body.code).toBe(40004);
 	});
 });
+
+function idsOf({ body }: { readonly body: { readonly data: Record<string, unknown> } }): readonly string[] {
+	return (body.data["tasks"] as { taskId: string }[]).map(({ taskId }) => taskId);
+}
+
+describe("the task of a key", () => {
+	test("is none for an unused key and for a key of another account", async () => {
+		const { submitTask, studio, call } = await setup();
+		await submitTask(REQUEST, KEY);
+		expect(idsOf(await call("GET", "/api/v1/tasks?idempotencyKey=order-2"))).toStrictEqual([]);
+		const { key } = await studio.createKey({ account: "rival", name: "spy" });
+		expect(idsOf(await call("GET", "/api/v1/tasks?idempotencyKey=interaction-1", { key }))).toStrictEqual([]);
+	});
+
+	test("is found while its submit is running", async () => {
+		const { submit, call, store } = await setup();
+		const write = store.compareAndSetAll.bind(store);
+		const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		store.compareAndSetAll = async (...changes) => {
+			started.resolve();
+			await gate.promise;
+			return await write(...changes);
+		};
+		const submitting = submit(REQUEST, KEY);
+		await started.promise;
+		const finding = call("GET", "/api/v1/tasks?idempotencyKey=interaction-1");
+		gate.resolve();
+		expect(idsOf(await finding)).toStrictEqual([(await submitting).body.data["taskId"]]);
+	});
+});

@@ -34,7 +34,6 @@ describe("the result of a task", () => {
 				width: 1024,
 				height: 1024,
 				durationSeconds: null,
-				thumbnailUrl: null,
 				seed: 7,
 				expired: false,
 			},
@@ -113,11 +112,9 @@ test("incomplete files of a crash are removed at the next start, once no process
 	const { store, mediaDir } = first;
 	await first.studio.stop();
 	const [old, young] = [`.${"0".repeat(24)}.tmp`, `.${"1".repeat(24)}.tmp`];
-	const ofEarlierVersion = old.replace("tmp", "unfinished");
-	for (const name of [old, ofEarlierVersion, young, NAME, "notes.txt"]) await writeFile(join(mediaDir, name), IMAGE);
+	for (const name of [old, young, NAME, "notes.txt"]) await writeFile(join(mediaDir, name), IMAGE);
 	const writtenAtMs = Date.UTC(2026, 0, 1);
-	for (const name of [old, ofEarlierVersion])
-		await utimes(join(mediaDir, name), new Date(writtenAtMs), new Date(writtenAtMs));
+	await utimes(join(mediaDir, old), new Date(writtenAtMs), new Date(writtenAtMs));
 	await utimes(join(mediaDir, young), new Date(writtenAtMs + 3_600_000), new Date(writtenAtMs + 3_600_000));
 	await setup({ store, mediaDir, clock: createManualClock(writtenAtMs + 3_600_001), credits: 0 });
 	expect((await readdir(mediaDir)).toSorted()).toStrictEqual([young, NAME, "notes.txt"].toSorted());

@@ -2,7 +2,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
-import type { EngineOutput } from "../src/engines/engine.ts";
+import type { EngineOutput, ReportProgress } from "../src/engines/engine.ts";
 import { createFakeEngine, fakeImage, fakeImageModel, type Script } from "../testing/fake-engine.ts";
 import { REQUEST, setup, until } from "../testing/studio-setup.ts";
 
@@ -279,21 +279,18 @@ describe("progress", () => {
 		const { submitTask, awaitStatus, readTask, clock } = await setup({ engine });
 		const taskId = await submitTask();
 		await awaitStatus(taskId, "processing");
-		const run = engine.runs[0];
-		await clock.advance(1000);
-		run?.report(30);
-		await until(
-			() => readTask(taskId),
-			({ progress }) => progress === 30,
-		);
-		run?.report(40.9);
-		run?.report(35);
-		run?.report(Number.NaN);
+		const [run] = engine.runs;
+		const reported = async (...percentages: readonly number[]): Promise<unknown> => {
+			for (const percentage of percentages) {
+				await clock.advance(1000);
+				run?.report(percentage);
+			}
+			return await readTask(taskId);
+		};
+		expect(await reported(30)).toMatchObject({ progress: 30 });
 		// 60 % of the typical 10 seconds are left.
-		expect(await readTask(taskId)).toMatchObject({ progress: 40, estimatedSeconds: 6 });
-		expect(await readTask(taskId, "?refresh=1")).toMatchObject({ progress: 40 });
-		run?.report(1000);
-		expect(await readTask(taskId)).toMatchObject({ progress: 99, status: "processing" });
+		expect(await reported(40.9, 35, Number.NaN)).toMatchObject({ progress: 40, estimatedSeconds: 6 });
+		expect(await reported(1000)).toMatchObject({ progress: 99, status: "processing" });
 		run?.finish();
 		expect(await awaitStatus(taskId, "success")).toMatchObject({ progress: 100, estimatedSeconds: null });
 		expect(engine.runs).toHaveLength(1);
@@ -301,51 +298,28 @@ describe("progress", () => {
 });
 
 describe("the position in the engine's own queue", () => {
-	test("is the last reported position while the task waits in that queue", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { submitTask, awaitStatus, readTask } = await setup({ engine });
-		const taskId = await submitTask();
-		expect(await awaitStatus(taskId, "processing")).toMatchObject({ queuePosition: null });
-		const run = engine.runs[0];
-		const shown = async (): Promise<unknown> => (await readTask(taskId))["queuePosition"];
-		run?.report(0, 7);
-		expect(await shown()).toBe(7);
-		run?.report(0, 1);
-		expect(await shown()).toBe(1);
-		for (const nonsense of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-			run?.report(0, 2);
-			run?.report(0, nonsense);
-			expect(await shown()).toBeNull();
-		}
-		run?.report(0, 2);
-		run?.report(10);
-		expect(await shown()).toBeNull();
-		run?.report(10, 2);
-		run?.finish();
-		expect(await awaitStatus(taskId, "success")).toMatchObject({ queuePosition: null });
-	});
-
-	test("is shown by another process a moment later", async () => {
+	test("is the last reported position while the task waits in that queue, in every process", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const { submitTask, awaitStatus, clock, store, key } = await setup({ engine });
 		const taskId = await submitTask();
-		await awaitStatus(taskId, "processing");
+		expect(await awaitStatus(taskId, "processing")).toMatchObject({ queuePosition: null });
 		const other = await setup({ store, clock, credits: 0, started: false });
-		const shows = (position: number | null) =>
-			until(
-				async () => (await other.call("GET", `/api/v1/task/${taskId}`, { key })).body.data["queuePosition"],
-				(shown) => shown === position,
-			);
-		await clock.advance(1000);
-		engine.runs[0]?.report(0, 7);
-		await shows(7);
-		engine.runs[0]?.report(0, 6);
-		await clock.advance(1000);
-		engine.runs[0]?.report(0, 6);
-		await shows(6);
-		await clock.advance(1000);
-		engine.runs[0]?.report(1);
-		expect(await shows(null)).toBeNull();
+		const shownAfter = async (...[percentage, position]: Parameters<ReportProgress>): Promise<unknown> => {
+			await clock.advance(1000);
+			engine.runs[0]?.report(percentage, position);
+			return (await other.call("GET", `/api/v1/task/${taskId}`, { key })).body.data["queuePosition"];
+		};
+		expect(await shownAfter(0, 7)).toBe(7);
+		expect(await shownAfter(0, 1)).toBe(1);
+		for (const nonsense of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+			expect(await shownAfter(0, 2)).toBe(2);
+			expect(await shownAfter(0, nonsense)).toBeNull();
+		}
+		expect(await shownAfter(10, 2)).toBe(2);
+		expect(await shownAfter(10)).toBeNull();
+		await shownAfter(10, 2);
+		engine.runs[0]?.finish();
+		expect(await awaitStatus(taskId, "success")).toMatchObject({ queuePosition: null });
 	});
 
 	test("belongs to one attempt", async () => {

@@ -166,7 +166,6 @@ describe.skipIf(!startRedisServer.isPossible)("while the Redis server is away", 
 		expect(await one.queue.openTasks()).toBe(1);
 		expect(await one.queue.positionOf("b1", [ENGINE])).toBeNull();
 		await expect(one.queue.findQueued(["a1"])).rejects.toThrow("did not respond");
-		await expect(one.queue.ping()).rejects.toThrow("did not respond");
 		await expect.poll(() => one.runs[0]?.stop.aborted, LONG_WAIT).toBe(true);
 		await server.start();
 		await expect.poll(one.started, LONG_WAIT).toStrictEqual(["a1", "b1"]);

@@ -4,12 +4,10 @@ import type { QueuedTask, TaskQueue, TaskHandler } from "../src/task-queue.ts";
 
 const never = new AbortController().signal;
 
-/**
- * A queue under the test's control: it records tasks, and the test runs them. Notifications to other processes are lost.
- * `findQueued` and `ping` fail during an outage.
- */
+/** A queue under the test's control: it records tasks, and the test runs them. `findQueued` fails during an outage. */
 export function createPausedQueue({ graceMs = 0 }: { graceMs?: number } = {}) {
 	const queuedTasks: QueuedTask[] = [];
+	const removedIds = new Set<string>();
 	let work: TaskHandler | undefined;
 	let isOutage = false;
 
@@ -21,17 +19,15 @@ export function createPausedQueue({ graceMs = 0 }: { graceMs?: number } = {}) {
 	const queue: TaskQueue = {
 		graceMs,
 		add: async (task) => void queuedTasks.push(task),
-		findQueued: (taskIds) => unlessOutage(new Set(taskIds)),
-		remove: async () => {},
+		findQueued: (taskIds) => unlessOutage(new Set(taskIds.filter((taskId) => !removedIds.has(taskId)))),
+		remove: async (taskId) => void removedIds.add(taskId),
 		positionOf: async () => null,
 		openTasks: async () => 0,
-		ping: () => unlessOutage("PONG"),
 		start: (handleTask) => void (work = handleTask),
 		stop: async () => {},
 	};
 	const cluster: Cluster = {
 		queueOf: () => queue,
-		changePubSub: { publish() {}, subscribe: async () => {} },
 		createRateLimiter: (_name, window) => new RateLimiterMemory(window),
 		close: async () => {},
 	};

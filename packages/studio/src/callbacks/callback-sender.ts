@@ -20,8 +20,8 @@ export interface CallbackSenderDeps {
 	readonly timeoutMs: number;
 }
 
-/** The HTTP status or, without a response, an error text for the owner of the task. */
-type CallbackResult = { readonly httpStatus: number } | { readonly error: string };
+/** The HTTP status or, without a response, the reason for the log. */
+export type CallbackResult = { readonly httpStatus: number } | { readonly error: string };
 
 interface CallbackMessage {
 	/** The account of the task. */

@@ -1,6 +1,6 @@
 /**
  * Reports the end of a task to the callback URL of its request: one event per task, signed with Standard Webhooks, at
- * least once. The store has every due callback; the state of this module can be rebuilt from it.
+ * least once. `studio-callback:TASK` exists until the last attempt; the state of this module can be rebuilt from these documents.
  */
 import { bulkhead, type BulkheadPolicy } from "cockatiel";
 import type { Logger } from "pino";
@@ -8,12 +8,12 @@ import { Webhook } from "standardwebhooks";
 import type { Clock } from "@atelier/common/clock";
 import type { StudioLimits } from "../limits.ts";
 import { isEnded, type EndedTask, type Task } from "../task.ts";
-import { withAttempt, type CallbackAttempt, type CallbackLog, type CallbackLogs } from "./callback-log.ts";
-import type { CallbackSender } from "./callback-sender.ts";
+import type { DocumentWrite, Store } from "@atelier/store/store";
+import type { CallbackResult, CallbackSender } from "./callback-sender.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 export interface CallbacksDeps {
-	readonly logs: CallbackLogs;
+	readonly store: Store;
 	readonly send: CallbackSender;
 	readonly readTask: (taskId: string) => Promise<Task | undefined>;
 	/** Returns the body of the event. */
@@ -25,22 +25,31 @@ export interface CallbacksDeps {
 }
 
 export interface Callbacks {
-	/** Resolves once the event will be sent even after a crash. Idempotent. */
-	schedule(task: EndedTask): Promise<void>;
+	/** Returns the document that makes the callback of an ended task due; none for a task without a callback. */
+	writesAtEnd(task: EndedTask): readonly DocumentWrite[];
+	/** Sends the callback of a task in the background, if it has one. */
+	deliver(taskId: string): void;
 	/** Continues every callback that has been overdue for this long; 0 continues all. */
 	recover(overdueMs: number): Promise<void>;
-	/** Returns the log of a task's callback; `undefined` for a task without one. */
-	logOf(taskId: string): Promise<CallbackLog | undefined>;
 	stop(): Promise<void>;
 }
 
-/** Returns the `webhook-id` of a task: the same for all retries, so that receivers can detect duplicates. */
-export function eventIdOf(taskId: string): string {
-	return `msg_${taskId.slice("task_".length)}`;
+/** A callback that has attempts left. */
+interface DueCallback {
+	readonly taskId: string;
+	/** The number of failed attempts. */
+	readonly attempts: number;
+	readonly dueAtMs: number;
 }
 
+const PREFIX = "studio-callback:";
+/** The delays after the first, second, … attempt. After the last one there is no retry. */
+export const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
+/** The receiver wants no more callbacks. */
+const GONE = 410;
+
 export function createCallbacks(deps: CallbacksDeps): Callbacks {
-	const { logs, limits, clock } = deps;
+	const { store, limits, clock } = deps;
 	const stopping = new AbortController();
 	const active = new Map<string, Promise<void>>();
 	const slots = bulkhead(limits.callbackConcurrency, Number.POSITIVE_INFINITY);
@@ -54,10 +63,10 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 		return accountSlots;
 	}
 
-	function deliverInBackground(taskId: string): void {
+	function deliver(taskId: string): void {
 		if (active.has(taskId) || stopping.signal.aborted) return;
 		const logger = deps.logger.child({ taskId });
-		const work = deliver(taskId, logger)
+		const work = attemptUntilDone(taskId, logger)
 			.catch((error: unknown) => {
 				if (!stopping.signal.aborted) logger.error({ err: error }, "callback postponed to the next sweep");
 			})
@@ -65,30 +74,35 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 		active.set(taskId, work);
 	}
 
-	async function deliver(taskId: string, logger: Logger): Promise<void> {
+	async function attemptUntilDone(taskId: string, logger: Logger): Promise<void> {
 		for (;;) {
-			const stored = await logs.read(taskId);
+			const stored = await store.get<DueCallback>(PREFIX + taskId);
+			if (!stored) return;
 			const task = await deps.readTask(taskId);
-			if (stored?.value.state !== "pending" || !task || !isEnded(task)) return await logs.close(taskId);
+			if (!task || !isEnded(task) || task.callbackUrl === null) return await store.delete(stored.key);
+			const { callbackUrl } = task;
 			const waitMs = stored.value.dueAtMs - clock.nowMs();
 			if (waitMs > 0) await clock.sleep(waitMs, stopping.signal);
-			const callInTurn = (): Promise<CallbackAttempt> => slots.execute(() => call(task, stored.value), stopping.signal);
+			const callInTurn = (): Promise<CallbackResult> => slots.execute(() => call(task, callbackUrl), stopping.signal);
 			const accountSlots = slotsOf(task.account);
-			const attempt = await accountSlots.execute(callInTurn, stopping.signal).finally(() => {
+			const result = await accountSlots.execute(callInTurn, stopping.signal).finally(() => {
 				const isIdle = accountSlots.executionSlots === limits.callbackConcurrencyPerAccount;
 				if (isIdle) slotsByAccount.delete(task.account);
 			});
-			const next = withAttempt(stored.value, attempt);
-			const { httpStatus, error, durationMs } = attempt;
-			logger.info(
-				{ state: next.state, attempts: next.attempts.length, httpStatus, error, durationMs },
-				"callback sent",
-			);
-			await logs.write(stored, next);
+			const attempts = stored.value.attempts + 1;
+			const delayMs = isFinal(result) ? undefined : RETRY_DELAYS_MS[attempts - 1];
+			logger.info({ ...result, attempts, retryAfterMs: delayMs }, "callback sent");
+			if (delayMs === undefined) return await store.delete(stored.key);
+			const next: DueCallback = { taskId, attempts, dueAtMs: clock.nowMs() + delayMs };
+			await store.compareAndSet(stored.key, stored.raw, next);
 		}
 	}
 
-	async function call(task: EndedTask, { url }: CallbackLog): Promise<CallbackAttempt> {
+	function onCorrupt(key: string, error: unknown): void {
+		deps.logger.error({ err: error, key }, "callback cannot be read");
+	}
+
+	async function call(task: EndedTask, url: string): Promise<CallbackResult> {
 		const atMs = clock.nowMs();
 		const body = Buffer.from(JSON.stringify(deps.bodyOf(task)));
 		const eventId = eventIdOf(task.taskId);
@@ -100,35 +114,36 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			"webhook-timestamp": String(Math.floor(atMs / 1000)),
 			"webhook-signature": webhook.sign(eventId, new Date(atMs), body),
 		};
-		const result = await deps.send(url, { account: task.account, headers, body }, stopping.signal);
-		const durationMs = clock.nowMs() - atMs;
-		return "httpStatus" in result
-			? { atMs, durationMs, httpStatus: result.httpStatus, error: null }
-			: { atMs, durationMs, httpStatus: null, error: result.error };
-	}
-
-	async function isOverdue(taskId: string, byMs: number): Promise<boolean> {
-		const stored = await logs.read(taskId);
-		return stored === undefined || stored.value.dueAtMs <= clock.nowMs() - byMs;
+		return await deps.send(url, { account: task.account, headers, body }, stopping.signal);
 	}
 
 	return {
-		async schedule(task) {
-			const { taskId, callbackUrl } = task;
-			if (callbackUrl === null) return;
-			await logs.create({ taskId, url: callbackUrl, state: "pending", dueAtMs: clock.nowMs(), attempts: [] });
-			deliverInBackground(taskId);
+		writesAtEnd({ taskId, callbackUrl }) {
+			if (callbackUrl === null) return [];
+			const due: DueCallback = { taskId, attempts: 0, dueAtMs: clock.nowMs() };
+			return [{ key: PREFIX + taskId, value: due }];
 		},
+		deliver,
 		async recover(overdueMs) {
-			for await (const taskId of logs.dueTaskIds()) {
-				if (active.has(taskId) || (overdueMs > 0 && !(await isOverdue(taskId, overdueMs)))) continue;
-				deliverInBackground(taskId);
+			for await (const { value } of store.scan<DueCallback>(PREFIX, { onCorrupt })) {
+				const isDue = overdueMs === 0 || value.dueAtMs <= clock.nowMs() - overdueMs;
+				if (isDue) deliver(value.taskId);
 			}
 		},
-		logOf: async (taskId) => (await logs.read(taskId))?.value,
 		async stop() {
 			stopping.abort(new Error("the studio is stopping"));
 			await Promise.all(active.values());
 		},
 	};
+}
+
+function isFinal(result: CallbackResult): boolean {
+	if (!("httpStatus" in result)) return false;
+	const { httpStatus } = result;
+	return (httpStatus >= 200 && httpStatus < 300) || httpStatus === GONE;
+}
+
+/** Returns the `webhook-id` of a task: the same for all retries, so that receivers can detect duplicates. */
+function eventIdOf(taskId: string): string {
+	return `msg_${taskId.slice("task_".length)}`;
 }

@@ -1,27 +1,15 @@
-import { randomUUID } from "node:crypto";
-import type { Logger } from "pino";
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 import { connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
 import { requireSuitableQueue } from "@atelier/store/redis-requirements";
 import type { EngineQueueSpec, TaskQueue } from "../task-queue.ts";
 import { createRedisTaskQueue, type RedisTaskQueueDeps, type Subscribe } from "./redis-task-queue.ts";
 
-/** Notifies other processes of changed tasks. Lost notifications are found by reading the store. */
-interface ChangePubSub {
-	publish(taskId: string): void;
-	/** Calls back for changes of other processes from now on. */
-	subscribe(onChange: (taskId: string) => void): Promise<void>;
-}
-
 /** Creates a rate limiter with this name: `points` requests in `duration` seconds. */
 export type CreateRateLimiter = (name: string, window: { points: number; duration: number }) => RateLimiterAbstract;
 
-const CHANNEL = "atelier:studio:changed";
-
-/** The state that the processes of one studio share beside the store: queue, change notifications, rate counters. */
+/** The state that the processes of one studio share beside the store: queue and rate counters. */
 export interface Cluster {
 	queueOf(engineQueues: readonly EngineQueueSpec[]): TaskQueue;
-	readonly changePubSub: ChangePubSub;
 	readonly createRateLimiter: CreateRateLimiter;
 	close(): Promise<void>;
 }
@@ -46,29 +34,10 @@ export async function openCluster(
 	const subscribe: Subscribe = (channel, onMessage) => listener.subscribe(channel, onMessage);
 	return {
 		queueOf: (engineQueues) => createRedisTaskQueue({ ...deps, engineQueues, connection, subscribe }),
-		changePubSub: createChangePubSub(connection, subscribe, logger),
 		createRateLimiter: sharedRateLimiterFactory(connection),
 		async close() {
 			if (listener.isOpen) listener.destroy();
 			connection.close();
-		},
-	};
-}
-
-function createChangePubSub(connection: RedisConnection, subscribe: Subscribe, logger: Logger): ChangePubSub {
-	const processId = randomUUID();
-
-	return {
-		publish(taskId) {
-			connection
-				.run((client) => client.publish(CHANNEL, `${processId} ${taskId}`))
-				.catch((error: unknown) => logger.debug({ err: error, taskId }, "change notification failed"));
-		},
-		async subscribe(onChange) {
-			await subscribe(CHANNEL, (message) => {
-				const [from, taskId] = message.split(" ");
-				if (from !== processId && taskId !== undefined) onChange(taskId);
-			});
 		},
 	};
 }

@@ -180,7 +180,6 @@ export function createRedisTaskQueue(deps: RedisTaskQueueDeps): TaskQueue {
 			return rank === null ? null : rank + 1;
 		},
 		openTasks: async () => (await readOr(0, (client) => client.hLen(TASKS_KEY))) + notYetQueued.size,
-		ping: () => connection.run((client) => client.ping()),
 		start(handleTask) {
 			startedHandler = handleTask;
 			deps

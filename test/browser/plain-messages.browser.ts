@@ -101,9 +101,7 @@ describe("messages in a browser", () => {
 
 		await page.getByRole("button", { name: "Create a poll" }).click();
 		await page.getByLabel("Question").fill("How far?");
-		await page.getByLabel("Answer 1").fill("To the buoy");
-		await page.getByRole("button", { name: "Add an answer" }).click();
-		await page.getByLabel("Answer 3").fill("To the island");
+		await page.getByRole("textbox", { name: "Answers" }).fill("To the buoy\nTo the island");
 		await expectNoErrors(tab, "poll-dialog-light");
 		await page.getByRole("button", { name: "Post" }).click();
 		await page.getByRole("button", { name: /To the island.*0 votes/ }).waitFor();

@@ -1,26 +1,38 @@
 import { signal } from "@preact/signals";
 import { type APIMessage, ApplicationCommandOptionType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import type { Command } from "../../web/src/command-text.ts";
+import type { Command, Option } from "../../web/src/command-text.ts";
 import { createComposer, TAIL } from "../../web/src/composer-state.ts";
 
-const option = (name: string, required: boolean) =>
-	({ type: ApplicationCommandOptionType.String, name, description: name, required }) as const;
+const option = (name: string, required: boolean, type = ApplicationCommandOptionType.String) =>
+	({ type, name, description: name, required }) as Option;
 const grant: Command = {
 	path: "credits grant",
 	label: "credits grant",
 	description: "Grants credits",
 	options: [option("member", true), option("amount", true), option("reason", false)],
 };
+const help: Command = { path: "help", label: "help", description: "Help", options: [] };
+const look: Command = {
+	path: "look",
+	label: "look",
+	description: "Looks",
+	options: [
+		{ ...option("size", true), choices: ["small", "large"].map((name) => ({ name, value: name })) } as Option,
+		option("file", false, ApplicationCommandOptionType.Attachment),
+	],
+};
+
+const sent: unknown[] = [];
 
 function composerAfter(
 	typed: string,
 	say: (text: string, replyTo: APIMessage | null) => Promise<void> = async () => {},
 ) {
 	const composer = createComposer({
-		commands: signal([grant, { path: "help", label: "help", description: "Help", options: [] }]),
+		commands: signal([grant, help, look]),
 		directory: signal({ members: [], channels: [], roles: [] }),
-		send: async () => undefined,
+		send: async (command, options) => void sent.push([command, ...options.map(({ value }) => value)]),
 		say,
 		autocomplete: async () => [],
 		upload: () => Promise.reject(new Error("no uploads here")),
@@ -40,14 +52,83 @@ describe("the focus after a command was typed", () => {
 	});
 });
 
+/** Presses keys in the field with the focus, the caret at the end of its text. Keys without a meaning are named in the result. */
+function pressKeys(typed: string, keys: string) {
+	sent.length = 0;
+	const composer = composerAfter(typed);
+	const unhandled: string[] = [];
+	for (const key of keys.split(" ")) {
+		const name = composer.focusTarget.value?.name ?? TAIL;
+		if (composer.focused.value !== name) composer.onFocus(name);
+		const edited = composer.draft.value?.options.find((one) => one.name === name);
+		const text = name === TAIL ? composer.tail.value : (edited?.text ?? "");
+		const action = composer.actionOf(
+			name,
+			{ key: key.replace("Shift+", ""), shift: key !== key.replace("Shift+", "") },
+			text,
+			text.length,
+		);
+		if (action) action();
+		else unhandled.push(key);
+	}
+	const { draft, tail, focusTarget } = composer;
+	const options = draft.value?.options.map(({ name, text }) => `${name}=${text}`).join(" ");
+	const line = [draft.value ? `[${draft.value.command.path}]` : "", options, tail.value].filter(Boolean).join(" ");
+	return { line, focus: focusTarget.value?.name, sent: [...sent], unhandled };
+}
+
+describe("keys", () => {
+	test.each<[rule: string, typed: string, keys: string, result: object]>([
+		["Enter chooses the active command", "/gra", "Enter", { line: "[credits grant] member= amount=", focus: "member" }],
+		["Tab chooses as well", "/gra", "Tab", { focus: "member" }],
+		["Tab with Shift moves the focus", "/gra", "Shift+Tab", { unhandled: ["Shift+Tab"] }],
+		["the arrows move through the list, round its end", "/", "ArrowUp Enter", { line: "[look] size=" }],
+		["arrows have their usual meaning without a list", "a boat", "ArrowDown", { unhandled: ["ArrowDown"] }],
+		["Enter sends a complete command without options", "/help", "Enter", { sent: [["help"]], line: "" }],
+		[
+			"Enter chooses a value that is typed in part",
+			"/look size: sm ",
+			"Enter",
+			{ line: "[look] size=small", sent: [] },
+		],
+		["Enter sends a value that is complete", "/look size: small ", "Enter", { sent: [["look", "small"]] }],
+		["Enter does not send without a required value", "/look ", "Escape Enter", { sent: [], focus: "size" }],
+		[
+			"Enter in an empty file option opens the browser's dialog",
+			"/look size: small file: ",
+			"Enter",
+			{ unhandled: ["Enter"] },
+		],
+		["Enter with Shift starts a new line of a message", "a boat", "Shift+Enter", { unhandled: ["Shift+Enter"] }],
+		["Escape closes the list, then the command", "/look ", "Escape Escape", { line: "" }],
+		[
+			"Backspace removes an empty option",
+			"/look size: small file: ",
+			"Backspace",
+			{ line: "[look] size=small", focus: "size" },
+		],
+		["Backspace in the first required option closes the command", "/look ", "Backspace", { line: "/look" }],
+		["Backspace deletes a character of a text", "/look size: sm ", "Backspace", { unhandled: ["Backspace"] }],
+		["Backspace at the end goes to the last option", "/look size: small ", "ArrowRight Backspace", { focus: "size" }],
+		[
+			"an arrow leaves a field only at its edge",
+			"/look size: sm ",
+			"ArrowLeft ArrowRight",
+			{ unhandled: ["ArrowLeft"], focus: TAIL },
+		],
+	])("%s", (_rule, typed, keys, result) => {
+		expect(pressKeys(typed, keys)).toMatchObject(result);
+	});
+});
+
 describe("text that is no command", () => {
 	test("is sent as a message, in reply to the chosen one", () => {
-		const sent: unknown[] = [];
-		const composer = composerAfter("  a boat ", async (...message) => void sent.push(message));
+		const said: unknown[] = [];
+		const composer = composerAfter("  a boat ", async (...message) => void said.push(message));
 		const message = { id: "1" } as APIMessage;
 		composer.startReply(message);
 		composer.submit();
-		expect(sent).toStrictEqual([["a boat", message]]);
+		expect(said).toStrictEqual([["a boat", message]]);
 		expect([composer.tail.value, composer.replyTarget.value]).toStrictEqual(["", null]);
 	});
 
@@ -61,10 +142,10 @@ describe("text that is no command", () => {
 	});
 
 	test("that begins with a slash is not sent if no command has this name", () => {
-		const sent: unknown[] = [];
-		const composer = composerAfter("/unknown", async (...message) => void sent.push(message));
+		const said: unknown[] = [];
+		const composer = composerAfter("/unknown", async (...message) => void said.push(message));
 		composer.submit();
-		expect(sent).toStrictEqual([]);
+		expect(said).toStrictEqual([]);
 		expect(composer.hint.value).toMatchObject({ isError: true });
 	});
 });

@@ -2,8 +2,7 @@ import type { APIMessage, APIUser } from "discord-api-types/v10";
 import { InteractionType, MessageType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import type { PageEvent, PageState } from "../../web/src/contract.ts";
-import { createState, restorableInvocations, type State } from "../../web/src/state.ts";
-import { snowflakeTimeMs } from "../../web/src/time.ts";
+import { createState, type State } from "../../web/src/state.ts";
 
 type Step = (state: State) => void;
 
@@ -68,9 +67,9 @@ const after = (state: State, ...steps: Step[]): State => {
 	return state;
 };
 const snapshot =
-	(messages: readonly APIMessage[] = [], nowMs = 0): Step =>
+	(messages: readonly APIMessage[] = []): Step =>
 	(state) =>
-		state.applySnapshot(pageState(messages), nowMs);
+		state.applySnapshot(pageState(messages));
 const event =
 	(applied: PageEvent): Step =>
 	(state) =>
@@ -86,22 +85,22 @@ const rows = (state: State): string[] => state.rows.value.map(({ kind, id }) => 
 
 const invoked: Step = (state) =>
 	state.addInvocation({
-		key: "sent-1",
+		interactionId: "500",
 		channelId: "10",
 		command: "image",
 		options: [{ name: "prompt", text: "a boat" }],
-		interactionId: null,
-		settled: false,
 	});
-const accepted: Step = (state) => state.acceptInvocation("sent-1", "500");
 const failed = event({ type: "interactionFailed", kind: "command", interactionId: "500", reason: "Too late." });
+const answered = event({ type: "interactionAnswered", interactionId: "500", messageId: "901" });
+const opensModal = event({ type: "interactionAnswered", interactionId: "500", messageId: null });
+const reply = answering("901", "500");
 
-const pressed: Step = (state) =>
-	state.addPress({ key: "sent-2", messageId: "100", customId: "again", interactionId: null, failure: null });
-const taken: Step = (state) => state.acceptPress("sent-2", "600");
+const pressed: Step = (state) => state.addPress({ interactionId: "600", messageId: "100", customId: "again" });
+
+const pressedAgain: Step = (state) => state.addPress({ interactionId: "601", messageId: "100", customId: "again" });
+const answeredElsewhere = event({ type: "interactionAnswered", interactionId: "600", messageId: "700" });
 
 const rowsAfter = (...steps: Step[]) => after(opened(message("100")), ...steps).rows.value;
-const revealedAfter = (...steps: Step[]) => after(opened(message("100")), pressed, ...steps).revealed.value;
 
 describe("the messages of a channel", () => {
 	test("are ordered by id, for any order of arrival", () => {
@@ -161,74 +160,38 @@ describe("channels", () => {
 	});
 });
 
-describe("a pending command", () => {
-	test("is listed last until its reply arrives, which then shows the command", () => {
-		const state = after(opened(message("900")), invoked);
-		expect(rows(state)).toStrictEqual(["message 900", "pending sent-1"]);
-		after(state, accepted, arrives(answering("901", "500")));
-		expect(rows(state)).toStrictEqual(["message 900", "message 901"]);
-		expect(state.rows.value[1]).toMatchObject({
-			invocation: { command: "image", options: [{ name: "prompt", text: "a boat" }] },
-		});
+describe("a command", () => {
+	test.each<[rule: string, shown: string[], ...steps: Step[]]>([
+		["is pending until its reply arrives", ["pending 500"], invoked],
+		["is replaced by its reply", ["message 901"], invoked, answered, arrives(reply)],
+		["may get its reply before the response to the request", ["message 901"], arrives(reply), answered, invoked],
+		["is not pending again when its reply is deleted", [], invoked, arrives(reply), answered, deleted("901")],
+		["is not pending when the bot opened a modal", [], invoked, opensModal],
+		["fails without a response", ["failed 500"], invoked, failed],
+		["may fail before the response to the request", ["failed 500"], failed, invoked],
+		["is dismissed after its failure", [], invoked, failed, ({ dismiss }) => dismiss("500")],
+		["is replaced by a late reply after its failure", ["message 901"], invoked, failed, arrives(reply)],
+		["fails if a new connection brings no reply", ["failed 500"], invoked, snapshot()],
+		["is replaced by the reply that a new connection brings", ["message 901"], invoked, snapshot([reply])],
+		["of another channel is not shown", [], invoked, openChannel("11")],
+		["is not pending for another user", [], invoked, ({ reset }) => reset(), snapshot()],
+	])("%s", (_rule, shown, ...steps) => {
+		expect(rows(after(opened(), ...steps))).toStrictEqual(shown);
 	});
 
-	test("may get its reply before the response to the request", () => {
-		expect(rows(after(opened(), invoked, arrives(answering("901", "500")), accepted))).toStrictEqual(["message 901"]);
-	});
-
-	test("disappears if the playground rejects it", () => {
-		expect(rows(after(opened(), invoked, ({ removeInvocation }) => removeInvocation("sent-1")))).toStrictEqual([]);
-	});
-
-	test("becomes a failure if the bot does not respond, in either order of events", () => {
-		for (const steps of [
-			[accepted, failed],
-			[failed, accepted],
-		]) {
-			const state = after(opened(), invoked, ...steps);
-			expect(state.rows.value).toMatchObject([
-				{ kind: "failed", id: "500", reason: "Too late.", invocation: { command: "image" } },
-			]);
-			expect(rows(after(state, ({ dismiss }) => dismiss("500")))).toStrictEqual([]);
-		}
-	});
-
-	test("shows one failure if it is reported twice", () => {
-		expect(rows(after(opened(), invoked, accepted, failed, failed))).toStrictEqual(["failed 500"]);
-	});
-
-	test("is replaced by a late reply after its failure", () => {
-		const state = after(opened(), invoked, accepted, failed, arrives(answering("901", "500")));
-		expect(rows(state)).toStrictEqual(["message 901"]);
-	});
-
-	test.each<[number, APIMessage[], string[]]>([
-		[2_000, [], ["pending sent-1"]],
-		[60_000, [], ["failed 500"]],
-		[60_000, [answering("901", "500")], ["message 901"]],
-	])("after %d ms a snapshot with %j shows %j", (laterMs, messages, shown) => {
-		const state = after(opened(), invoked, accepted, snapshot(messages, snowflakeTimeMs("500") + laterMs));
-		expect(rows(state)).toStrictEqual(shown);
-	});
-
-	test("survives a reload for its reply, and is not pending again", () => {
-		const kept = restorableInvocations(after(opened(), invoked, accepted).invocations.value);
-		const reloaded = after(createState(kept), snapshot([], 1e15));
+	test("labels its reply with its options, also after a reload", () => {
+		const shown = [{ invocation: { command: "image", options: [{ name: "prompt", text: "a boat" }] } }];
+		const state = after(opened(), invoked, arrives(reply));
+		expect(state.rows.value).toMatchObject(shown);
+		const reloaded = after(createState(state.invocations.value), snapshot());
 		expect(rows(reloaded)).toStrictEqual([]);
-		expect(after(reloaded, arrives(answering("901", "500"))).rows.value).toMatchObject([
-			{ invocation: { command: "image" } },
-		]);
-	});
-
-	test("is no longer pending when the bot opened a modal", () => {
-		const opens = event({ type: "interactionAnswered", interactionId: "500", messageId: null });
-		expect(rows(after(opened(), invoked, accepted, opens))).toStrictEqual([]);
+		expect(after(reloaded, arrives(reply)).rows.value).toMatchObject(shown);
 	});
 });
 
-test("another user keeps the open channel, without the failures and messages of the first", () => {
-	const state = after(opened(message("200")), openChannel("11"), failed, ({ reset }) => reset(), snapshot());
-	expect([state.channelId.value, state.failures.value, state.messages.value]).toStrictEqual(["11", [], []]);
+test("another user keeps the open channel, without the messages of the first", () => {
+	const state = after(opened(message("200")), openChannel("11"), ({ reset }) => reset(), snapshot());
+	expect([state.channelId.value, state.messages.value]).toStrictEqual(["11", []]);
 });
 
 test("the presence and the commands of the bot are updated", () => {
@@ -238,36 +201,27 @@ test("the presence and the commands of the bot are updated", () => {
 });
 
 describe("a pressed button", () => {
-	const answered = event({ type: "interactionAnswered", interactionId: "600", messageId: "100" });
+	const changed = event({ type: "interactionAnswered", interactionId: "600", messageId: "100" });
 	const reason = "This interaction failed";
 	const lost = event({ type: "interactionFailed", kind: "component", interactionId: "600", reason });
 
-	test("is busy until the bot responds, in either order of events", () => {
-		expect(rowsAfter(pressed, taken)).toMatchObject([{ press: { customId: "again", failure: null } }]);
-		expect(rowsAfter(pressed, taken, answered)).toMatchObject([{ press: null }]);
-		expect(rowsAfter(pressed, answered, taken)).toMatchObject([{ press: null }]);
+	test.each<[rule: string, row: object, ...steps: Step[]]>([
+		["is busy until the bot responds", { busyControl: "again", pressFailure: null }, pressed],
+		["is not busy after a response", { busyControl: null, pressFailure: null }, pressed, changed],
+		["may get its response before the one to the request", { busyControl: null }, changed, pressed],
+		["shows its failure below its message", { busyControl: null, pressFailure: reason }, pressed, lost],
+		["may fail before the response to the request", { busyControl: null, pressFailure: reason }, lost, pressed],
+		["is reset by the next press", { pressFailure: null }, pressed, lost, pressedAgain],
+	])("%s", (_rule, row, ...steps) => {
+		expect(rowsAfter(...steps)).toMatchObject([{ id: "100", ...row }]);
 	});
 
-	test("shows its failure below its own message, in either order of events", () => {
-		for (const steps of [
-			[taken, lost],
-			[lost, taken],
-		])
-			expect(rowsAfter(pressed, ...steps)).toMatchObject([{ id: "100", press: { failure: reason } }]);
-		expect(rowsAfter(pressed, ({ failPress }) => failPress("sent-2", "No."))).toMatchObject([
-			{ press: { failure: "No." } },
-		]);
-	});
-
-	test("is reset when it is pressed again, or by a snapshot long after it", () => {
-		expect(rowsAfter(pressed, taken, lost, pressed)).toMatchObject([{ press: { failure: null } }]);
-		expect(rowsAfter(pressed, taken, snapshot([message("100")], Date.now()))).toMatchObject([{ press: null }]);
-	});
-
-	test("brings its answer into view, in either order of events", () => {
-		const answeredElsewhere = event({ type: "interactionAnswered", interactionId: "600", messageId: "700" });
-		expect(revealedAfter(taken, answeredElsewhere)).toBe("700");
-		expect(revealedAfter(answeredElsewhere, taken)).toBe("700");
-		expect(revealedAfter(answeredElsewhere)).toBeNull();
+	test.each([
+		[[pressed, answeredElsewhere], "700"],
+		[[answeredElsewhere, pressed], "700"],
+		[[answeredElsewhere], null],
+	])("brings its answer into view, in either order of events", async (steps, revealed) => {
+		const state = after(opened(message("100")), ...steps);
+		await expect.poll(() => state.revealed.value).toBe(revealed);
 	});
 });

@@ -1,16 +1,9 @@
 import { expect, test } from "vitest";
-import { hueOf, initials, mediaKind, sizeText } from "../../web/src/display-names.ts";
-import {
-	dayText,
-	durationText,
-	messageTimeText,
-	relativeText,
-	snowflakeTimeMs,
-	timestampText,
-} from "../../web/src/time.ts";
+import { initials, mediaKind, sizeText } from "../../web/src/display-names.ts";
+import { messageTimeText, relativeText, snowflakeTimeMs, timestampText } from "../../web/src/time.ts";
 
-const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
-const reader = { nowMs, locale: "en-GB", timeZone: "UTC" };
+const nowMs = new Date(2026, 10, 20, 12).getTime();
+const reader = { nowMs, locale: "en-GB" };
 const HOUR_MS = 3_600_000;
 
 test("a snowflake contains its time of creation", () => {
@@ -41,14 +34,7 @@ test("a message of today shows the time, an older one the date", () => {
 	expect(messageTimeText(nowMs - 72 * HOUR_MS, reader)).toBe("17 Nov 2026, 12:00");
 });
 
-test("days follow the reader's time zone, not UTC", () => {
-	const nightMs = nowMs - 13 * HOUR_MS;
-	expect(dayText(nightMs, reader)).toBe("Yesterday");
-	expect(dayText(nightMs, { ...reader, timeZone: "Asia/Tokyo" })).toBe("Today");
-});
-
-test("durations and sizes are formatted", () => {
-	expect(durationText(65.4)).toBe("1:05");
+test("sizes are formatted", () => {
 	expect([sizeText(900), sizeText(2_048), sizeText(25 * 1024 * 1024)]).toStrictEqual(["900 B", "2.0 KB", "25 MB"]);
 });
 
@@ -61,13 +47,6 @@ test("initials are the first characters of names in any script", () => {
 		"🌊",
 		"?",
 	]);
-});
-
-test("a color follows from the id, and adjacent ids get different ones", () => {
-	const hues = ["1573267848543862790", "1573267848543862791", "1573267848543862792"].map(hueOf);
-	expect(new Set(hues).size).toBe(3);
-	for (const hue of hues) expect(hue).toBeGreaterThanOrEqual(0);
-	expect(hueOf("1")).toBe(hueOf("1"));
 });
 
 test.each([

@@ -1,5 +1,5 @@
 /** The parts of the panels: their frame, sections, buttons and labeled fields. */
-import { type Signal, useSignal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useApp } from "./app-context.ts";
 import type { AdminClient, AdminState } from "./contract.ts";
@@ -15,26 +15,18 @@ export interface SectionProps {
 
 const LANGUAGES = ["en-US", "de", "fr", "es-ES", "pt-BR", "ja", "ko", "zh-CN"];
 
-interface PanelProps {
-	/** The name of its drawer. */
-	readonly name: "admin" | "requests";
-	readonly title: string;
-	/** Not called before the panel is opened for the first time. */
-	readonly children: (isOpen: boolean) => ComponentChildren;
-}
-
-export function Panel({ name, title, children }: PanelProps) {
-	const { drawer, closeDrawer } = useApp();
-	const wasOpened = useSignal(false);
-	const isOpen = drawer.value === name;
-	if (isOpen) wasOpened.value = true;
+/** A panel beside the conversation, or over it on a narrow page. Only the open one is mounted. */
+export function Panel({ title, children }: { title: string; children: ComponentChildren }) {
+	const { closeDrawer } = useApp();
 	return (
-		<aside class="panel" data-panel={name} aria-label={title}>
+		<aside class="side panel" aria-label={title}>
 			<header class="panel-head">
 				<h2>{title}</h2>
 				<Action label="Close" run={closeDrawer} />
 			</header>
-			{wasOpened.value && children(isOpen)}
+			<div class="panel-body" tabIndex={-1}>
+				{children}
+			</div>
 		</aside>
 	);
 }
@@ -50,7 +42,7 @@ export function Section({ title, children }: { title: string; children: Componen
 
 export function Action({ label, run }: { label: string; run: () => void }) {
 	return (
-		<button type="button" class="panel-button" onClick={run}>
+		<button type="button" class="button small" onClick={run}>
 			{label}
 		</button>
 	);

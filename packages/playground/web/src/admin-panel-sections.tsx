@@ -25,7 +25,7 @@ export function ClockSection({ state: { nowMs }, change }: SectionProps) {
 	const ahead = aheadMs > SECOND_MS ? `, ${Math.round(aheadMs / SECOND_MS).toLocaleString()} s ahead` : "";
 	return (
 		<Section title="Clock">
-			<output class="panel-now">{new Date(nowMs).toLocaleTimeString() + ahead}</output>
+			<output>{new Date(nowMs).toLocaleTimeString() + ahead}</output>
 			<div class="panel-line">
 				{Object.entries(CLOCK_STEPS).map(([label, advanceMs]) => (
 					<Action key={label} label={label} run={() => change((admin) => admin.advanceClock(advanceMs))} />

@@ -15,26 +15,13 @@ import type { AdminState } from "./contract.ts";
 import { usePolling } from "./use-polling.ts";
 
 export function AdminPanel() {
-	return (
-		<Panel name="admin" title="Admin panel">
-			{(isOpen) => (
-				<>
-					<p class="panel-note">Changes that Discord itself does not offer. The bot sees only their effects.</p>
-					<Sections isOpen={isOpen} />
-				</>
-			)}
-		</Panel>
-	);
-}
-
-function Sections({ isOpen }: { isOpen: boolean }) {
 	const { api, showToast } = useApp();
 	const { guild, me } = usePage();
 	const admin = api.admin(guild.id);
 	const latest = useSignal<AdminState | null>(null);
 	const state = latest.value?.guild.id === guild.id ? latest.value : null;
 
-	usePolling(isOpen, guild.id, async (isCurrent) => {
+	usePolling(guild.id, async (isCurrent) => {
 		const next = await admin.state();
 		if (isCurrent()) latest.value = next;
 	});
@@ -46,19 +33,15 @@ function Sections({ isOpen }: { isOpen: boolean }) {
 		);
 	};
 	return (
-		<div class="panel-body" tabIndex={-1}>
-			{state && (
-				<div key={`${guild.id} ${me.user.id}`} class="panel-sections">
-					{[ClockSection, GatewaySection, FaultSection, GuildSection, UserSection, ShopSection].map(
-						(SectionComponent, index) => (
-							<SectionComponent key={index} state={state} change={change} />
-						),
-					)}
-				</div>
-			)}
-			<div class="panel-line">
-				<Action label="Reset everything" run={() => change(({ reset }) => reset())} />
-			</div>
-		</div>
+		<Panel title="Admin panel">
+			<p class="panel-note">Changes that Discord itself does not offer. The bot sees only their effects.</p>
+			{state &&
+				[ClockSection, GatewaySection, FaultSection, GuildSection, UserSection, ShopSection].map(
+					(SectionComponent, index) => (
+						<SectionComponent key={`${guild.id} ${me.user.id} ${index}`} state={state} change={change} />
+					),
+				)}
+			<Action label="Reset everything" run={() => change(({ reset }) => reset())} />
+		</Panel>
 	);
 }

@@ -11,37 +11,27 @@ import type {
 	MessageTarget,
 	ModalField,
 	PageModal,
-	PageState,
 } from "./contract.ts";
-import { createState, type Invocation, restorableInvocations, type ShownOption } from "./state.ts";
+import { createState, type Invocation, type ShownOption } from "./state.ts";
 
 /** From this width on, the members stand beside the conversation. The style sheet has the same number. */
 const WIDE = "(min-width: 1100px)";
-/** A short interruption of the connection shows no banner. */
-const BANNER_DELAY_MS = 1_200;
 const TOAST_MS = 6_000;
-const ANNOUNCEMENTS_MAX = 5;
-const OUTCOMES_MAX = 50;
 
-/** The open side panel. Empty for none. */
+/** The open side column: beside the conversation on a wide page, over it on a narrow one. Empty for none. */
 export type Drawer = "" | "channels" | "members" | "admin" | "requests";
 export type App = ReturnType<typeof createApp>;
 
 export function createApp() {
-	const state = createState(loadInvocations());
+	const state = createState(storedInvocations());
 	const api = createApi({ user: () => addressParam("user"), guild: () => addressParam("guild") });
 
-	const drawer = signal<Drawer>("");
-	const isWide = signal(matchMedia(WIDE).matches);
-	const membersBeside = signal(true);
-	const isBannerDue = signal(false);
+	const drawer = signal(usualDrawer());
 	/** The message of the playground when it rejects this user; empty otherwise. */
 	const refusal = signal("");
 	const modal = signal<PageModal | null>(null);
 	const viewer = signal<{ readonly images: readonly APIAttachment[]; readonly at: number } | null>(null);
 	const toasts = signal<readonly { readonly id: string; readonly text: string }[]>([]);
-	/** The texts that screen readers read aloud. */
-	const announcements = signal<readonly { readonly id: string; readonly text: string }[]>([]);
 
 	const commands = computed(() => typeableCommands(state.page.value?.commands ?? [], state.page.value?.me.locale));
 	const composer = createComposer({
@@ -56,18 +46,11 @@ export function createApp() {
 		upload: (file) => api.upload(file, file.name),
 	});
 
-	/** The outcome of a submitted modal may arrive before the response that names its interaction. */
-	const outcomes = new Map<string, string>();
-	const outcomeWaiters = new Map<string, (failure: string) => void>();
 	/** The last open channel of each guild. */
 	const lastChannels = new Map<string, string>();
 	let disconnect: (() => void) | null = null;
-	let bannerTimer: ReturnType<typeof setTimeout> | undefined;
 
-	matchMedia(WIDE).addEventListener("change", ({ matches }) => {
-		isWide.value = matches;
-		drawer.value = "";
-	});
+	matchMedia(WIDE).addEventListener("change", () => (drawer.value = usualDrawer()));
 	window.addEventListener("popstate", () => {
 		state.reset();
 		connect();
@@ -91,9 +74,8 @@ export function createApp() {
 				const channelToKeep = guildBefore === page.guild.id ? state.channelId.value : null;
 				batch(() => {
 					state.channelId.value = addressParam("channel") ?? channelToKeep;
-					state.applySnapshot(page, Date.now());
+					state.applySnapshot(page);
 				});
-				settleOpenModals(page);
 				refusal.value = "";
 				// The address may name a guild that the user is not in.
 				if ((addressParam("guild") ?? page.guild.id) !== page.guild.id)
@@ -101,19 +83,10 @@ export function createApp() {
 			},
 			onEvent(event) {
 				state.applyEvent(event);
-				if (event.type === "interactionFailed") settleModal(event.interactionId, event.reason);
-				if (event.type !== "interactionAnswered") return;
-				settleModal(event.interactionId, "");
-				if (event.modal) modal.value = event.modal;
+				if (event.type === "interactionAnswered" && event.modal) modal.value = event.modal;
 			},
 			onRefusal: (message) => (refusal.value = message),
-			onStatus(status) {
-				if (status === state.connection.value) return;
-				state.connection.value = status;
-				isBannerDue.value = false;
-				clearTimeout(bannerTimer);
-				if (status === "lost") bannerTimer = setTimeout(() => (isBannerDue.value = true), BANNER_DELAY_MS);
-			},
+			onStatus: (status) => (state.isLost.value = status === "lost"),
 		});
 	}
 
@@ -127,44 +100,13 @@ export function createApp() {
 		optionTexts: readonly ShownOption[],
 	): Promise<void> {
 		const channelId = openChannelId();
-		await trackInvocation({ command, channelId, options: optionTexts }, () =>
-			api.typeCommand({ channelId, command, options }),
-		);
-	}
-
-	async function trackInvocation(
-		sent: { command: string; channelId: string; options: readonly ShownOption[]; isContextCommand?: boolean },
-		request: () => Promise<{ readonly interactionId: string }>,
-	): Promise<void> {
-		const key = newKey();
-		state.addInvocation({ ...sent, key, interactionId: null, settled: false });
-		try {
-			state.acceptInvocation(key, (await request()).interactionId);
-		} catch (error) {
-			state.removeInvocation(key);
-			throw error;
-		}
-	}
-
-	/** Settles the modals whose outcome was lost while the page was not connected. */
-	function settleOpenModals({ messages }: PageState): void {
-		for (const interactionId of outcomeWaiters.keys()) {
-			const isAnswered = messages.some(({ interaction_metadata: metadata }) => metadata?.id === interactionId);
-			settleModal(interactionId, isAnswered ? "" : "The connection was lost. The bot may have received the form.");
-		}
-	}
-
-	function settleModal(interactionId: string, failure: string): void {
-		outcomes.set(interactionId, failure);
-		const [oldest] = outcomes.keys();
-		if (outcomes.size > OUTCOMES_MAX && oldest !== undefined) outcomes.delete(oldest);
-		outcomeWaiters.get(interactionId)?.(failure);
-		outcomeWaiters.delete(interactionId);
+		const { interactionId } = await api.typeCommand({ channelId, command, options });
+		state.addInvocation({ interactionId, channelId, command, options: optionTexts });
 	}
 
 	/** Reports a failure that no other part of the page can show. */
 	function showToast(text: string): void {
-		const toast = { id: newKey(), text };
+		const toast = { id: String(performance.now()), text };
 		toasts.value = [...toasts.value, toast];
 		setTimeout(() => (toasts.value = toasts.value.filter((one) => one !== toast)), TOAST_MS);
 	}
@@ -174,25 +116,26 @@ export function createApp() {
 		request.catch((error) => showToast(errorText(error)));
 	}
 
-	function announce(text: string): void {
-		if (text !== "") announcements.value = [...announcements.value, { id: newKey(), text }].slice(-ANNOUNCEMENTS_MAX);
-	}
-
 	function toggleDrawer(name: Drawer): void {
-		if (name === "members" && isWide.value) membersBeside.value = !membersBeside.value;
-		else drawer.value = drawer.value === name ? "" : name;
+		if (drawer.value !== name) drawer.value = name;
+		else drawer.value = name === "members" ? "" : usualDrawer();
 	}
 
-	/** Closes the drawer and returns the focus to its button. */
+	/** Closes a panel, or on a narrow page any drawer, and returns the focus to its button. */
 	function closeDrawer(): void {
-		if (drawer.value === "") return;
+		if (drawer.value === "" || drawer.value === usualDrawer()) return;
 		document.querySelector<HTMLElement>(`[data-toggle=${drawer.value}]`)?.focus();
-		drawer.value = "";
+		drawer.value = usualDrawer();
+	}
+
+	/** Makes the conversation visible. */
+	function uncoverConversation(): void {
+		if (!matchMedia(WIDE).matches) drawer.value = "";
 	}
 
 	function openChannel(channelId: string): void {
 		writeAddress({ channel: channelId }, "replaceState");
-		drawer.value = "";
+		uncoverConversation();
 		state.openChannel(channelId);
 	}
 
@@ -212,32 +155,23 @@ export function createApp() {
 	}
 
 	/** `values`: the choices of a menu; null for a button. */
-	async function press(message: APIMessage, customId: string, values: readonly string[] | null): Promise<void> {
-		const key = newKey();
+	function press(message: APIMessage, customId: string, values: readonly string[] | null): void {
 		const pressed = { ...targetOf(message), customId };
-		state.addPress({ ...pressed, key, interactionId: null, failure: null });
-		try {
-			const { interactionId } = await api.press({ ...pressed, ...(values && { values }) });
-			state.acceptPress(key, interactionId);
-		} catch (error) {
-			state.failPress(key, errorText(error));
-		}
+		const sent = api.press({ ...pressed, ...(values && { values }) });
+		attempt(sent.then(({ interactionId }) => state.addPress({ ...pressed, interactionId })));
 	}
 
 	function invokeContextCommand(command: string, target: ContextMenuRequest["target"], channelId: string): void {
-		drawer.value = "";
-		const sent = { command, channelId, options: [], isContextCommand: true };
-		attempt(trackInvocation(sent, () => api.useContextMenu({ channelId, command, target })));
+		uncoverConversation();
+		const sent = api.useContextMenu({ channelId, command, target });
+		const invocation = { channelId, command, options: [], isContextCommand: true };
+		attempt(sent.then(({ interactionId }) => state.addInvocation({ ...invocation, interactionId })));
 	}
 
-	/** Returns why the modal could not be sent; empty when the bot answered. */
-	async function submitModal(interactionId: string, fields: readonly ModalField[]): Promise<string> {
-		const { interactionId: sentInteractionId } = await api.submit({ interactionId, fields });
-		state.revealAnswer(sentInteractionId);
-		return (
-			outcomes.get(sentInteractionId) ??
-			(await new Promise((resolve) => outcomeWaiters.set(sentInteractionId, resolve)))
-		);
+	/** Resolves to the reason why the modal could not be sent, or to null when the bot answered. */
+	async function submitModal(interactionId: string, fields: readonly ModalField[]): Promise<string | null> {
+		const sent = await api.submit({ interactionId, fields });
+		return await state.follow(sent.interactionId);
 	}
 
 	return {
@@ -246,17 +180,12 @@ export function createApp() {
 		composer,
 		commands,
 		drawer,
-		isWide,
-		membersBeside,
-		isBannerDue,
 		refusal,
 		modal,
 		viewer,
 		toasts,
-		announcements,
 		connect,
 		showToast,
-		announce,
 		toggleDrawer,
 		closeDrawer,
 		openChannel,
@@ -274,8 +203,9 @@ export function targetOf({ id: messageId, channel_id: channelId }: APIMessage): 
 	return { channelId, messageId };
 }
 
-function newKey(): string {
-	return `sent-${crypto.randomUUID?.() ?? performance.now()}`;
+/** On a wide page, the members are beside the conversation unless a panel is open or the user hides them. */
+function usualDrawer(): Drawer {
+	return matchMedia(WIDE).matches ? "members" : "";
 }
 
 function addressParam(name: "user" | "guild" | "channel"): string | null {
@@ -295,18 +225,18 @@ const INVOCATIONS_KEY = "playground:invocations";
 
 /** Keeps the commands that this tab sent over a reload, so that replies still show what they answer. */
 function storeInvocations(invocations: readonly Invocation[]): void {
-	try {
-		sessionStorage.setItem(INVOCATIONS_KEY, JSON.stringify(restorableInvocations(invocations)));
-	} catch {
-		// Storage may be full or forbidden: only the line above old replies is lost.
-	}
+	tabStorage()?.setItem(INVOCATIONS_KEY, JSON.stringify(invocations));
 }
 
-function loadInvocations(): readonly Invocation[] {
+function storedInvocations(): readonly Invocation[] {
+	return JSON.parse(tabStorage()?.getItem(INVOCATIONS_KEY) ?? "[]");
+}
+
+/** Null where the browser forbids storage. */
+function tabStorage(): Storage | null {
 	try {
-		const stored: unknown = JSON.parse(sessionStorage.getItem(INVOCATIONS_KEY) ?? "[]");
-		return Array.isArray(stored) ? stored : [];
+		return sessionStorage;
 	} catch {
-		return [];
+		return null;
 	}
 }

@@ -1,13 +1,12 @@
-/** The files of a message: images and videos in frames, audio in players, all others as downloads. */
+/** The files of a message: images and videos in frames, all others as downloads, audio with a player. */
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import type { APIAttachment } from "discord-api-types/v10";
 import type { ComponentChildren } from "preact";
 import { useApp } from "./app-context.ts";
 import { ATTACHMENT_SPOILER } from "./discord-constants.ts";
-import { hueOf, mediaKind, sizeText } from "./display-names.ts";
-import { Icon } from "./icon.tsx";
+import { mediaKind, sizeText } from "./display-names.ts";
+import { Icon, type IconName } from "./icon.tsx";
 import { mediaPath } from "./safe-urls.ts";
-import { durationText } from "./time.ts";
 
 const FRAME_WIDTH_MAX = 560;
 const FRAME_HEIGHT_MAX = 420;
@@ -28,13 +27,9 @@ export function Attachments({ attachments }: { attachments: readonly APIAttachme
 			) : (
 				frames
 			)}
-			{others.map((one) =>
-				mediaKind(one) === "audio" ? (
-					<AudioPlayer key={one.id} attachment={one} />
-				) : (
-					<FileRow key={one.id} attachment={one} />
-				),
-			)}
+			{others.map((one) => (
+				<FileRow key={one.id} attachment={one} />
+			))}
 		</div>
 	);
 }
@@ -79,17 +74,13 @@ export function Spoiler({ children }: { children: ComponentChildren }) {
 
 function Media({ attachment, images, isAlone, onMissing }: FrameProps & { onMissing: () => void }) {
 	const { viewer } = useApp();
-	const isLoaded = useSignal(false);
 	const label = labelOf(attachment);
-	const frame = { class: `frame ${isLoaded.value ? "loaded" : ""}`, style: isAlone ? frameStyle(attachment) : {} };
+	const frame = { class: "frame", style: isAlone ? frameStyle(attachment) : {} };
 	const media = { src: mediaPath(attachment.url), onError: onMissing };
-	const onLoaded = (): void => {
-		isLoaded.value = true;
-	};
 	if (mediaKind(attachment) === "video")
 		return (
 			<div {...frame}>
-				<video {...media} controls playsInline preload="metadata" aria-label={label} onLoadedMetadata={onLoaded} />
+				<video {...media} controls playsInline preload="metadata" aria-label={label} />
 			</div>
 		);
 	return (
@@ -99,62 +90,32 @@ function Media({ attachment, images, isAlone, onMissing }: FrameProps & { onMiss
 			aria-label={`Enlarge: ${label}`}
 			onClick={() => (viewer.value = { images, at: images.indexOf(attachment) })}
 		>
-			<img {...media} alt={label} loading="lazy" decoding="async" draggable={false} onLoad={onLoaded} />
+			<img {...media} alt={label} loading="lazy" decoding="async" draggable={false} />
 		</button>
 	);
 }
 
-function AudioPlayer({ attachment }: { attachment: APIAttachment }) {
+function FileRow({ attachment }: { attachment: APIAttachment }) {
 	const isMissing = useIsMissing();
-	const isPlaying = useSignal(false);
-	const duration = useSignal("");
 	if (isMissing.value) return <MissingFile attachment={attachment} />;
-	const { filename, size } = attachment;
+	const { filename, url, size } = attachment;
+	const isAudio = mediaKind(attachment) === "audio";
 	return (
-		<figure class={`player ${isPlaying.value ? "playing" : ""}`} style={{ "--hue": String(hueOf(attachment.id)) }}>
-			<span class="cover">
-				<Icon name="music" />
-			</span>
-			<div class="player-body">
-				<figcaption class="player-head">
-					<span class="file-name ellipsis" title={filename}>
-						{filename}
-					</span>
-					<span class="file-size">{[duration.value, size > 0 && sizeText(size)].filter(Boolean).join(" · ")}</span>
-					<DownloadLink attachment={attachment} />
-				</figcaption>
+		<FileBox icon={isAudio ? "music" : "file"}>
+			<a class="file-name ellipsis" href={mediaPath(url)} download={filename} title={`Download ${filename}`}>
+				{filename}
+			</a>
+			{size > 0 && <span class="file-size">{sizeText(size)}</span>}
+			{isAudio && (
 				<audio
-					src={mediaPath(attachment.url)}
+					src={mediaPath(url)}
 					controls
 					controlsList="nodownload noplaybackrate"
 					preload="metadata"
 					aria-label={labelOf(attachment)}
-					onLoadedMetadata={({ currentTarget: { duration: seconds } }) => {
-						if (Number.isFinite(seconds)) duration.value = durationText(seconds);
-					}}
-					onPlay={({ currentTarget }) => {
-						isPlaying.value = true;
-						for (const other of document.querySelectorAll<HTMLMediaElement>("audio, video"))
-							if (other !== currentTarget) other.pause();
-					}}
-					onPause={() => (isPlaying.value = false)}
-					onEnded={() => (isPlaying.value = false)}
 					onError={() => (isMissing.value = true)}
 				/>
-			</div>
-		</figure>
-	);
-}
-
-function FileRow({ attachment }: { attachment: APIAttachment }) {
-	const { filename, url, size } = attachment;
-	return (
-		<FileBox icon="file">
-			<a class="file-name ellipsis" href={mediaPath(url)} download={filename}>
-				{filename}
-			</a>
-			{size > 0 && <span class="file-size">{sizeText(size)}</span>}
-			<DownloadLink attachment={attachment} />
+			)}
 		</FileBox>
 	);
 }
@@ -168,7 +129,7 @@ function MissingFile({ attachment }: { attachment: APIAttachment }) {
 	);
 }
 
-function FileBox({ icon, children }: { icon: "file" | "alert"; children: ComponentChildren }) {
+function FileBox({ icon, children }: { icon: IconName; children: ComponentChildren }) {
 	return (
 		<div class="file">
 			<Icon name={icon} class="large" />
@@ -177,26 +138,12 @@ function FileBox({ icon, children }: { icon: "file" | "alert"; children: Compone
 	);
 }
 
-function DownloadLink({ attachment: { url, filename } }: { attachment: APIAttachment }) {
-	return (
-		<a
-			class="icon-button small"
-			href={mediaPath(url)}
-			download={filename}
-			aria-label={`Download ${filename}`}
-			title="Download"
-		>
-			<Icon name="download" />
-		</a>
-	);
-}
-
 /** Tells if a file failed to load. After a reconnection it is loaded again. */
 function useIsMissing(): Signal<boolean> {
-	const { connection } = useApp().state;
+	const { isLost } = useApp().state;
 	const isMissing = useSignal(false);
 	useSignalEffect(() => {
-		if (connection.value === "live") isMissing.value = false;
+		if (!isLost.value) isMissing.value = false;
 	});
 	return isMissing;
 }

@@ -23,12 +23,11 @@ export function ChannelHeader() {
 
 function DrawerButton({ drawer, ...button }: ComponentProps<typeof IconButton> & { drawer: Drawer }) {
 	const app = useApp();
-	const isBeside = drawer === "members" && app.isWide.value;
 	return (
 		<IconButton
 			{...button}
 			data-toggle={drawer}
-			aria-expanded={isBeside ? app.membersBeside.value : app.drawer.value === drawer}
+			aria-expanded={app.drawer.value === drawer}
 			onClick={() => app.toggleDrawer(drawer)}
 		/>
 	);

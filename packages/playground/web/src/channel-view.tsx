@@ -5,11 +5,10 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useApp, usePage } from "./app-context.ts";
-import { rememberControl } from "./focus.ts";
 import { Icon } from "./icon.tsx";
-import { continuesGroup, Message, messageSpeech } from "./message.tsx";
+import { continuesGroup, Message } from "./message.tsx";
 import { FailedCommand, PendingCommand } from "./command-status.tsx";
-import type { Page, Row } from "./state.ts";
+import type { Row } from "./state.ts";
 import { dayNumber, dayText, snowflakeTimeMs } from "./time.ts";
 import { Welcome } from "./welcome.tsx";
 
@@ -24,15 +23,12 @@ export function ChannelView() {
 }
 
 function Rows() {
-	const { state, announce } = useApp();
-	const page = usePage();
+	const { state } = useApp();
 	const rows = state.rows.value;
 	const scroller = useRef<HTMLDivElement>(null);
 	const list = useRef<HTMLOListElement>(null);
 	const isAtEnd = useSignal(true);
 	const seenIds = useRef<ReadonlySet<string>>(new Set(rows.map(({ id }) => id)));
-	const spoken = useRef<ReadonlyMap<string, object | string>>(versionsOf(rows));
-	const focused = useRef<() => HTMLElement | undefined>(() => undefined);
 
 	function toEnd(behavior: ScrollBehavior): void {
 		scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior });
@@ -46,18 +42,13 @@ function Rows() {
 	useLayoutEffect(() => {
 		if (isAtEnd.value || rows.at(-1)?.kind === "pending") toEnd("instant");
 		if (isAtEnd.value) seenIds.current = new Set(rows.map(({ id }) => id));
-		const before = spoken.current;
-		spoken.current = versionsOf(rows);
-		for (const row of rows) if (before.get(row.id) !== spoken.current.get(row.id)) announce(speechOf(row, page));
-		// An edit may have removed the control that had the focus.
-		if (document.activeElement === document.body) focused.current()?.focus({ preventScroll: true });
 	}, [rows]);
 
 	useLayoutEffect(() => {
 		const id = state.revealed.value;
 		const row = id === null ? null : list.current?.querySelector(`[data-id="${CSS.escape(id)}"]`);
 		if (!row) return;
-		state.revealMessage(null);
+		state.revealed.value = null;
 		row.scrollIntoView({ block: "nearest", behavior: scrollBehavior() });
 	}, [rows, state.revealed.value]);
 
@@ -73,18 +64,11 @@ function Rows() {
 				ref={scroller}
 				class="scroller"
 				tabIndex={0}
-				role="region"
+				role="log"
 				aria-label="Conversation"
 				onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
 					isAtEnd.value = scrollHeight - scrollTop - clientHeight < END_PX;
 					if (isAtEnd.value) seenIds.current = new Set(state.rows.value.map(({ id }) => id));
-				}}
-				onFocusIn={({ target }) => {
-					const control = target instanceof Element ? target.closest("[data-control]") : null;
-					focused.current = control ? rememberControl(control) : () => undefined;
-				}}
-				onFocusOut={({ relatedTarget }) => {
-					if (relatedTarget !== null) focused.current = () => undefined;
 				}}
 			>
 				<div class="channel-start">
@@ -144,20 +128,8 @@ function RowView({ row, isGrouped }: { row: Row; isGrouped: boolean }) {
 
 /** The day of a row, where it is another than that of the row before. */
 function dayLabel(row: Row, before: Row | undefined, locale: string): string | null {
-	if (row.kind === "pending") return null;
 	const reader = { nowMs: Date.now(), locale };
 	const atMs = snowflakeTimeMs(row.id);
-	const isSameDay =
-		before && before.kind !== "pending" && dayNumber(snowflakeTimeMs(before.id), reader) === dayNumber(atMs, reader);
+	const isSameDay = before && dayNumber(snowflakeTimeMs(before.id)) === dayNumber(atMs);
 	return isSameDay ? null : dayText(atMs, reader);
-}
-
-/** A changed version is announced to screen readers. */
-function versionsOf(rows: readonly Row[]): ReadonlyMap<string, object | string> {
-	return new Map(rows.map((row) => [row.id, row.kind === "message" ? row.message : row.kind]));
-}
-
-function speechOf(row: Row, page: Page): string {
-	if (row.kind === "failed") return `The application did not respond. ${row.reason}`;
-	return row.kind === "pending" ? "" : messageSpeech(row.message, page);
 }

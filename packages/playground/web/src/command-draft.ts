@@ -48,13 +48,6 @@ export function openDraft(command: Command, typed: readonly TypedOption[] = []):
 	};
 }
 
-/** Moves the values of a draft to a newer registration of its command. */
-export function carryOver(draft: Draft, command: Command): Draft {
-	const keptOptions = draft.options.filter(({ name }) => command.options.some((option) => option.name === name));
-	const { options } = openDraft(command, keptOptions);
-	return { command, options: options.map((opened) => keptOptions.find(({ name }) => name === opened.name) ?? opened) };
-}
-
 export function withOption(draft: Draft, name: string): Draft {
 	if (draft.options.some((option) => option.name === name)) return draft;
 	return { ...draft, options: [...draft.options, { name, text: "" }] };

@@ -10,7 +10,7 @@ import { snowflakeTimeMs } from "./time.ts";
 
 export function PendingCommand({ invocation }: { invocation: Invocation }) {
 	return (
-		<StatusRow kind="pending" label={`Sending ${invocation.command}`} invocation={invocation} atMs={null}>
+		<StatusRow kind="pending" label={`Sending ${invocation.command}`} invocation={invocation}>
 			<p class="quiet">
 				Sending command
 				<Dots />
@@ -23,13 +23,13 @@ export function FailedCommand({ row: { id, reason, invocation } }: { row: RowOf<
 	const { state, composer } = useApp();
 	const label = "The application did not respond";
 	return (
-		<StatusRow kind="failed" label={label} invocation={invocation} atMs={snowflakeTimeMs(id)}>
+		<StatusRow kind="failed" label={label} invocation={invocation}>
 			<p class="failure">
 				<Icon name="alert" />
-				{reason || label}
+				{reason}
 			</p>
 			<OnlyYou onDismiss={() => state.dismiss(id)}>
-				{invocation && !invocation.isContextCommand && (
+				{!invocation.isContextCommand && (
 					<button
 						type="button"
 						class="text-button"
@@ -46,26 +46,23 @@ export function FailedCommand({ row: { id, reason, invocation } }: { row: RowOf<
 interface StatusRowProps {
 	readonly kind: "pending" | "failed";
 	readonly label: string;
-	readonly invocation: Invocation | null;
-	readonly atMs: number | null;
+	readonly invocation: Invocation;
 	readonly children: ComponentChildren;
 }
 
-function StatusRow({ kind, label, invocation, atMs, children }: StatusRowProps) {
+function StatusRow({ kind, label, invocation, children }: StatusRowProps) {
 	const { bot, me } = usePage();
 	const name = userName(bot.user);
 	return (
 		<li class={`message ${kind}`} aria-label={label}>
-			{invocation && (
-				<CommandHeader
-					user={memberName(me)}
-					command={invocation.command}
-					isContextCommand={invocation.isContextCommand ?? false}
-					options={invocation.options}
-				/>
-			)}
+			<CommandHeader
+				user={memberName(me)}
+				command={invocation.command}
+				isContextCommand={invocation.isContextCommand ?? false}
+				options={invocation.options}
+			/>
 			<Avatar user={bot.user} name={name} />
-			<AuthorLine name={name} isBot atMs={atMs} />
+			<AuthorLine name={name} isBot atMs={snowflakeTimeMs(invocation.interactionId)} />
 			<div class="message-body">{children}</div>
 		</li>
 	);

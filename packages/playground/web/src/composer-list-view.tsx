@@ -36,7 +36,7 @@ export function ComposerList() {
 				class="popup-list"
 				id={LIST_ID}
 				role="listbox"
-				aria-label={content?.label}
+				aria-label={content?.heading}
 				aria-busy={isBusy}
 				hidden={isEmpty}
 			>

@@ -3,6 +3,7 @@ import type { AutocompleteState } from "./autocomplete.ts";
 import {
 	charsMax,
 	type Choice,
+	choiceOf,
 	type Draft,
 	type DraftOption,
 	fixedChoices,
@@ -26,7 +27,6 @@ export interface ListItem {
 }
 
 export interface ListContent {
-	readonly label: string;
 	readonly heading: string;
 	readonly note?: string;
 	readonly counter?: { readonly text: string; readonly isOver: boolean } | undefined;
@@ -50,14 +50,14 @@ export function commandList(
 	if (!text.startsWith("/") || text.includes("\n")) return null;
 	const commandsFound = matchingCommands(commands, text);
 	return {
-		label: "Commands",
 		heading: commandsFound.length === 0 ? "No command has that name" : "Commands",
 		items: commandsFound.map((command) => ({
 			title: `/${command.label}`,
 			note: command.description,
 			choose: () => onChoose(command),
 		})),
-		activeFirst: 0,
+		// Enter sends a complete command, and completes another one.
+		activeFirst: commandsFound.some(({ path, options }) => text.trim() === `/${path}` && options.length === 0) ? -1 : 0,
 	};
 }
 
@@ -66,7 +66,6 @@ export function optionList(draft: Draft, text: string, onChoose: (name: string) 
 	if (remaining.length === 0 && text === "") return null;
 	const isTyping = text.trim() !== "";
 	return {
-		label: "More options",
 		heading: "More options",
 		note: isTyping ? "" : "Enter sends as it is",
 		items: remaining.map((option) => ({
@@ -102,7 +101,6 @@ export function valueList(
 	const chars = charsOf(draftOption.text);
 	const isLong = option.type === OPTION.string && chars > max * COUNTER_SHARE;
 	return {
-		label: optionLabel(option),
 		heading: optionLabel(option),
 		note: option.description,
 		counter: isLong ? { text: `${chars} / ${max}`, isOver: chars > max } : undefined,
@@ -114,8 +112,8 @@ export function valueList(
 			icon: picked && choice.value === draftOption.picked?.value ? "check" : undefined,
 			choose: () => onChoose(choice),
 		})),
-		// No item is active at first, so that Enter sends the command: it must not choose a picked or stale value again.
-		activeFirst: picked || autocomplete?.isBusy ? -1 : 0,
+		// With a complete or stale value, no item is active at first, so that Enter sends the command.
+		activeFirst: picked || autocomplete?.isBusy || choiceOf(matching, draftOption.text) ? -1 : 0,
 		isBusy: autocomplete?.isBusy ?? false,
 		emptyNote: values === null ? undefined : "Nothing matches.",
 	};

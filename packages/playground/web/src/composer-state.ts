@@ -8,13 +8,10 @@ import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { errorText } from "./api.ts";
 import { createAutocomplete } from "./autocomplete.ts";
 import {
-	carryOver,
 	changeOption,
 	type Choice,
-	choiceOf,
 	type Draft,
 	type DraftOption,
-	fixedChoices,
 	isAutocompleted,
 	isPicked,
 	validateDraft,
@@ -29,7 +26,6 @@ import {
 	withoutOption,
 } from "./command-draft.ts";
 import { type Command, findOption, parseCommandText, typedAhead, type TypedOption } from "./command-text.ts";
-import { type KeyAction, keyAction } from "./composer-keys.ts";
 import { commandList, type ListContent, optionList, valueList } from "./composer-list.ts";
 import type { CommandOptionInput } from "./contract.ts";
 import { OPTION } from "./discord-constants.ts";
@@ -109,12 +105,6 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 	});
 	effect(() => {
 		activeItem.value = list.value ? Math.min(list.value.activeFirst, list.value.items.length - 1) : -1;
-	});
-	// The command may be registered again while it is typed: keep the values that still fit.
-	effect(() => {
-		const same = commands.value.find(({ path }) => path === draft.peek()?.command.path);
-		const current = draft.peek();
-		if (current && same && same !== current.command) draft.value = carryOver(current, same);
 	});
 
 	function findDraftOption(name: string): DraftOption | undefined {
@@ -313,19 +303,6 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		focusOn(TAIL);
 	}
 
-	/** Returns whether Enter may send: the text is a command without options, or a full choice of this option. */
-	function isComplete(name: string): boolean {
-		const draftOption = findDraftOption(name);
-		if (!draft.value)
-			return commands.value.some(({ path, options }) => tail.value.trim() === `/${path}` && options.length === 0);
-		if (!draftOption || draftOption.text.trim() === "") return false;
-		const option = optionOf(draft.value.command, name);
-		const autocompleteChoices =
-			autocompletion.state.value?.optionName === name ? autocompletion.state.value.choices : [];
-		const possibleChoices = isAutocompleted(option) ? autocompleteChoices : fixedChoices(option, directory.value);
-		return choiceOf(possibleChoices ?? [], draftOption.text) !== undefined;
-	}
-
 	/** Moves the focus between the options. A move to the left closes a command that has no options in the draft. */
 	function moveFocus(name: string, by: 1 | -1): void {
 		if (!draft.value) return;
@@ -351,30 +328,48 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		startDraft(openDraft(command, knownOptions));
 	}
 
-	function act(action: KeyAction, name: string): void {
-		switch (action) {
-			case "nextItem":
-				return moveActive(1);
-			case "previousItem":
-				return moveActive(-1);
-			case "choose":
-				return list.value?.items[activeItem.value]?.choose();
-			case "send":
-				return submit();
-			case "closeList":
-				isListClosed.value = true;
-				return;
-			case "leaveCommand":
-				return closeDraft("");
-			case "removeFile":
-				if (draft.value) draft.value = changeOption(draft.value, name, { file: undefined });
-				return;
-			case "removeOption":
-				return removeOption(name);
-			case "stepLeft":
-				return moveFocus(name, -1);
-			case "stepRight":
-				return moveFocus(name, 1);
+	function cancelReply(): void {
+		replyTarget.value = null;
+	}
+
+	/** Returns the action of a key in a field, or null to leave the key to the browser. `caret`: null while text is selected. */
+	function actionOf(
+		name: string,
+		{ key, shift }: { key: string; shift: boolean },
+		text: string,
+		caret: number | null,
+	): (() => void) | null {
+		const current = draft.value;
+		const items = list.value?.items ?? [];
+		const active = items[activeItem.value];
+		const isFile = current && name !== TAIL && optionOf(current.command, name).type === OPTION.attachment;
+		const hasFile = findDraftOption(name)?.file !== undefined;
+		switch (key) {
+			case "ArrowDown":
+				return items.length > 0 ? () => moveActive(1) : null;
+			case "ArrowUp":
+				return items.length > 0 ? () => moveActive(-1) : null;
+			case "Tab":
+				return active && !shift ? active.choose : null;
+			case "Enter":
+				if (shift && !current) return null;
+				if (active) return active.choose;
+				// An empty file option is a button, and Enter presses it.
+				return isFile && !hasFile ? null : submit;
+			case "Escape":
+				if (items.length > 0) return () => (isListClosed.value = true);
+				if (current) return () => closeDraft("");
+				return replyTarget.value ? cancelReply : null;
+			case "Backspace":
+				if (!current || text !== "") return null;
+				if (hasFile) return () => (draft.value = changeOption(current, name, { file: undefined }));
+				return name === TAIL ? () => moveFocus(name, -1) : () => removeOption(name);
+			case "ArrowLeft":
+				return current && (isFile || caret === 0) ? () => moveFocus(name, -1) : null;
+			case "ArrowRight":
+				return current && name !== TAIL && (isFile || caret === text.length) ? () => moveFocus(name, 1) : null;
+			default:
+				return null;
 		}
 	}
 
@@ -395,7 +390,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		takeFiles,
 		submit,
 		startReply,
-		cancelReply: (): void => void (replyTarget.value = null),
+		cancelReply,
 		leave: closeDraft,
 		openCommand,
 		focus: () => focusOn(draft.value?.options.at(-1)?.name ?? TAIL),
@@ -408,24 +403,6 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			markIfInvalid(name);
 			if (isOutside) focused.value = null;
 		},
-		/** Returns whether the key had a meaning. */
-		press(name: string, key: { key: string; shift: boolean }, text: string, caret: number | null): boolean {
-			const option = draft.value && name !== TAIL ? optionOf(draft.value.command, name) : null;
-			const action = keyAction({
-				...key,
-				inCommand: draft.value !== null,
-				place: option === null ? "end" : option.type === OPTION.attachment ? "file" : "text",
-				text,
-				caret,
-				hasFile: findDraftOption(name)?.file !== undefined,
-				listOpen: (list.value?.items.length ?? 0) > 0,
-				itemActive: activeItem.value >= 0,
-				isComplete: isComplete(name),
-			});
-			if (action !== null) act(action, name);
-			else if (key.key === "Escape" && replyTarget.value) replyTarget.value = null;
-			else return false;
-			return true;
-		},
+		actionOf,
 	};
 }

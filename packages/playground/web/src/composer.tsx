@@ -57,7 +57,10 @@ export function Composer() {
 					const area = event.target instanceof HTMLTextAreaElement ? event.target : null;
 					const caret = area && area.selectionStart === area.selectionEnd ? area.selectionStart : null;
 					const key = { key: event.key, shift: event.shiftKey };
-					if (composer.press(name, key, area?.value ?? "", caret)) event.preventDefault();
+					const action = composer.actionOf(name, key, area?.value ?? "", caret);
+					if (!action) return;
+					event.preventDefault();
+					action();
 				}}
 				onFocusIn={(event) => {
 					const name = fieldOf(event.target);
@@ -125,7 +128,6 @@ function ReplyBar() {
 			<IconButton
 				icon="close"
 				label="Write without a reply"
-				class="small"
 				onClick={() => {
 					composer.cancelReply();
 					composer.focus();

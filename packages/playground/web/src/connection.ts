@@ -16,6 +16,7 @@ export function openConnection(deps: {
 	readonly onEvent: (event: PageEvent) => void;
 	/** The playground rejects the user, who is in no server. */
 	readonly onRefusal: (message: string) => void;
+	/** "lost" once a retry has failed too: a short interruption is not worth a banner. */
 	readonly onStatus: (status: "live" | "lost") => void;
 }): () => void {
 	let retryMs = RETRY_FIRST_MS;
@@ -65,7 +66,7 @@ export function openConnection(deps: {
 		if (closed) return;
 		source?.close();
 		attempt.abort();
-		deps.onStatus("lost");
+		if (retryMs > RETRY_FIRST_MS) deps.onStatus("lost");
 		clearTimeout(timer);
 		timer = setTimeout(openStream, retryMs);
 		retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);

@@ -1,4 +1,4 @@
-/** The context menu of a message or a user. Opens by its button, a right click, or a long press. */
+/** The context menu of a message or a user. Opens by its button or a right click. */
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -6,7 +6,6 @@ import { focusByArrow } from "./focus.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 const EDGE_PX = 8;
-const LONG_PRESS_MS = 500;
 /** Elements that keep the context menu of the browser. */
 const OWN_MENU = "a, img, video, audio, input, textarea, [popover]";
 
@@ -31,27 +30,14 @@ interface ContextMenu {
 export function useContextMenu(label: string, items: readonly MenuItem[]): ContextMenu {
 	const point = useSignal<Point | null>(null);
 	const button = useRef<HTMLButtonElement>(null);
-	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 	if (items.length === 0) return { handlers: {}, button: false };
 
-	const stopLongPress = (): void => clearTimeout(timer.current);
 	const handlers = {
 		onContextMenu(event: MouseEvent) {
-			stopLongPress();
 			if ((event.target instanceof Element && event.target.closest(OWN_MENU)) || String(getSelection()) !== "") return;
 			event.preventDefault();
 			point.value = { x: event.clientX, y: event.clientY };
 		},
-		// iOS sends no contextmenu event for a long press.
-		onTouchStart(event: TouchEvent) {
-			const [touch] = event.touches;
-			if (!touch || (event.target instanceof Element && event.target.closest("button, a, video, audio"))) return;
-			const at = { x: touch.clientX, y: touch.clientY };
-			timer.current = setTimeout(() => (point.value = at), LONG_PRESS_MS);
-		},
-		onTouchEnd: stopLongPress,
-		onTouchMove: stopLongPress,
-		onTouchCancel: stopLongPress,
 	};
 	return {
 		handlers,
@@ -60,7 +46,7 @@ export function useContextMenu(label: string, items: readonly MenuItem[]): Conte
 				<button
 					ref={button}
 					type="button"
-					class="icon-button small more"
+					class="icon-button more"
 					aria-label={label}
 					title={label}
 					aria-haspopup="menu"

@@ -19,6 +19,7 @@ export const OPTION = {
 export const COMPONENT = {
 	row: 1,
 	button: 2,
+	stringSelect: 3,
 	textInput: 4,
 	userSelect: 5,
 	roleSelect: 6,

@@ -24,12 +24,9 @@ export function initials(name: string): string {
 	return letters.join("").toLocaleUpperCase() || "?";
 }
 
-/** A stable hue for every id. Ids that differ in the last digit get hues far apart. */
+/** A hue for a snowflake. The golden angle sets successive ids far apart. */
 export function hueOf(id: string): number {
-	let hash = 2_166_136_261;
-	for (const char of id) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16_777_619) >>> 0;
-	hash = Math.imul(hash ^ (hash >>> 15), 2_246_822_519) >>> 0;
-	return ((hash ^ (hash >>> 13)) >>> 0) % 360;
+	return Number((BigInt(id) * 137n) % 360n);
 }
 
 export function languageName(locale: string): string {

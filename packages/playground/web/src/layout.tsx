@@ -22,13 +22,12 @@ const OWN_KEYS = "input, textarea, button, a, dialog, video, audio, [role=button
 
 export function Layout() {
 	const app = useApp();
-	const { state, drawer, membersBeside, viewer, toasts, announcements } = app;
+	const { state, drawer, viewer, toasts } = app;
 	const page = state.page.value;
 	const isReady = page !== null;
 
 	useSignalEffect(() => {
 		document.body.dataset["drawer"] = drawer.value;
-		document.body.classList.toggle("members-hidden", !membersBeside.value);
 	});
 	useEffect(() => {
 		document.body.classList.toggle("ready", isReady);
@@ -52,7 +51,7 @@ export function Layout() {
 			<a class="skip" href="#composer-input">
 				Skip to the composer
 			</a>
-			<nav class="aside left" aria-label="Servers and channels">
+			<nav class="servers-and-channels" aria-label="Servers and channels">
 				<GuildList />
 				<div class="channel-pane">
 					<div class="pane-head">
@@ -64,12 +63,10 @@ export function Layout() {
 				</div>
 			</nav>
 			<Conversation />
-			<aside class="aside right" aria-label="Members">
-				<MemberList />
-			</aside>
-			<AdminPanel />
-			<RequestPanel />
-			<div class="veil" onClick={() => app.closeDrawer()} />
+			{drawer.value !== "" && <div class="veil" onClick={() => app.closeDrawer()} />}
+			{drawer.value === "members" && <MemberList />}
+			{drawer.value === "admin" && <AdminPanel />}
+			{drawer.value === "requests" && <RequestPanel />}
 			<Modal />
 			{viewer.value && <MediaViewer {...viewer.value} />}
 			{toasts.value.map(({ id, text }) => (
@@ -78,11 +75,6 @@ export function Layout() {
 					{text}
 				</p>
 			))}
-			<div class="sr-only" aria-live="polite">
-				{announcements.value.map(({ id, text }) => (
-					<p key={id}>{text}</p>
-				))}
-			</div>
 		</>
 	);
 }
@@ -151,12 +143,11 @@ function ConnectionBanner() {
 	);
 }
 
-function bannerText({ state, isBannerDue, refusal }: App): string {
+function bannerText({ state, refusal }: App): string {
 	const page = state.page.value;
 	if (refusal.value !== "") return refusal.value;
-	if (state.connection.value === "lost" && isBannerDue.value)
-		return "The playground is not answering. This page keeps trying and will catch up.";
-	if (!page || state.connection.value !== "live") return "";
+	if (state.isLost.value) return "The playground is not answering. This page keeps trying and will catch up.";
+	if (!page) return "";
 	const bot = userName(page.bot.user);
 	if (!state.hasBot.value) return `${bot} is not in this server, and neither are its commands.`;
 	return page.bot.online ? "" : `${bot} is offline. It continues where it stopped once it is back.`;

@@ -1,4 +1,4 @@
-/** One image over the whole page. Buttons, arrow keys and swipes show its neighbors. */
+/** One image over the whole page. Buttons and arrow keys show its neighbors. */
 import { useSignal } from "@preact/signals";
 import type { APIAttachment } from "discord-api-types/v10";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -6,13 +6,9 @@ import { useApp } from "./app-context.ts";
 import { Icon, IconButton } from "./icon.tsx";
 import { mediaPath } from "./safe-urls.ts";
 
-/** A shorter movement is a tap. */
-const SWIPE_PX = 40;
-
 export function MediaViewer({ images, at: first }: { images: readonly APIAttachment[]; at: number }) {
 	const { viewer } = useApp();
 	const dialog = useRef<HTMLDialogElement>(null);
-	const touchedAt = useRef<{ readonly x: number; readonly y: number } | null>(null);
 	const at = useSignal(first);
 	useLayoutEffect(() => dialog.current?.showModal(), []);
 
@@ -33,15 +29,6 @@ export function MediaViewer({ images, at: first }: { images: readonly APIAttachm
 			onKeyDown={({ key }) => {
 				if (key === "ArrowRight") step(1);
 				if (key === "ArrowLeft") step(-1);
-			}}
-			onPointerDown={({ pointerType, clientX: x, clientY: y }) => {
-				touchedAt.current = pointerType === "touch" ? { x, y } : null;
-			}}
-			onPointerUp={({ clientX, clientY }) => {
-				const start = touchedAt.current;
-				if (!start) return;
-				const [right, down] = [clientX - start.x, clientY - start.y];
-				if (Math.abs(right) > Math.max(SWIPE_PX, Math.abs(down))) step(right < 0 ? 1 : -1);
 			}}
 			onClose={() => (viewer.value = null)}
 		>

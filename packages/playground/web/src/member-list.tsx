@@ -14,7 +14,7 @@ export function MemberList() {
 	const botName = userName(bot.user);
 	const hasBot = state.hasBot.value;
 	return (
-		<>
+		<aside class="side members" aria-label="Members">
 			<h2 class="side-label">Applications: {hasBot ? 1 : 0}</h2>
 			{hasBot ? (
 				<ul aria-label="Applications">
@@ -24,7 +24,7 @@ export function MemberList() {
 				<div class="member-gone">
 					<p class="member-note">{botName} is not in this server.</p>
 					{mayManageBot && (
-						<button type="button" class="panel-button" onClick={() => attempt(api.setBot({ isInstalled: true }))}>
+						<button type="button" class="button small" onClick={() => attempt(api.setBot({ isInstalled: true }))}>
 							Add {botName}
 						</button>
 					)}
@@ -36,7 +36,7 @@ export function MemberList() {
 					<MemberRow key={member.user.id} member={member} />
 				))}
 			</ul>
-		</>
+		</aside>
 	);
 }
 

@@ -18,12 +18,12 @@ import { Icon } from "./icon.tsx";
 import { Link, MarkdownText } from "./markdown-text.tsx";
 import { isOwnMedia, safeUrl } from "./safe-urls.ts";
 import { SelectMenu } from "./select-menu.tsx";
-import type { Press } from "./state.ts";
 
 const BUTTON_STYLES = ["", "primary", "secondary", "success", "danger", "link"];
 
 interface ControlContext {
-	readonly press: Press | null;
+	/** The custom id of the control that waits for the bot. */
+	readonly busyControl: string | null;
 	/** Changes with every edit of the message. */
 	readonly version: string;
 	/** `values`: the choices of a menu; null for a button. */
@@ -93,7 +93,7 @@ function Component({
 }
 
 function Control({ control, context }: { control: APIComponentInMessageActionRow; context: ControlContext }) {
-	const { press, version, onPress } = context;
+	const { busyControl, version, onPress } = context;
 	if (control.type === COMPONENT.button) {
 		if (control.style === BUTTON.premium) return <BuyButton button={control} />;
 		if (control.style === BUTTON.link) return <LinkButton button={control} />;
@@ -101,21 +101,18 @@ function Control({ control, context }: { control: APIComponentInMessageActionRow
 	}
 	return (
 		<SelectMenu
-			key={`${control.custom_id} ${version}`}
+			key={control.custom_id}
 			select={control}
-			busy={busyProps(press, control.custom_id)}
+			version={version}
+			busy={busyProps(busyControl, control.custom_id)}
 			onChoose={(values) => onPress(control.custom_id, values)}
 		/>
 	);
 }
 
 /** While one control of a message waits for the bot, none of them can be pressed. */
-function busyProps(press: Press | null, customId: string) {
-	const isWaiting = press !== null && press.failure === null;
-	return {
-		"aria-disabled": isWaiting || undefined,
-		"aria-busy": (isWaiting && press.customId === customId) || undefined,
-	};
+function busyProps(busyControl: string | null, customId: string) {
+	return { "aria-disabled": busyControl !== null || undefined, "aria-busy": busyControl === customId || undefined };
 }
 
 function ButtonLabel({ button }: { button: APIButtonComponent }) {
@@ -131,14 +128,19 @@ function ButtonLabel({ button }: { button: APIButtonComponent }) {
 
 type PressableButton = Extract<APIButtonComponent, { custom_id: string }>;
 
-function PressButton({ button, context: { press, onPress } }: { button: PressableButton; context: ControlContext }) {
-	const busy = busyProps(press, button.custom_id);
+function PressButton({
+	button,
+	context: { busyControl, onPress },
+}: {
+	button: PressableButton;
+	context: ControlContext;
+}) {
+	const busy = busyProps(busyControl, button.custom_id);
 	return (
 		<button
 			type="button"
 			class={`button ${BUTTON_STYLES[button.style] ?? "secondary"}`}
 			disabled={button.disabled === true}
-			data-control={button.custom_id}
 			{...busy}
 			onClick={() => {
 				if (!busy["aria-disabled"]) onPress(button.custom_id, null);

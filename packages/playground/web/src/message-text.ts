@@ -1,26 +1,15 @@
-/** The plain text of a message: for screen readers, and for the line that quotes it. */
-import type { APIComponentInContainer, APIEmbed, APIMessage, APIMessageTopLevelComponent } from "discord-api-types/v10";
-import { COMPONENT, MESSAGE_FLAG } from "./discord-constants.ts";
+/** Parts of a message as plain text: for the line that quotes it, and for the name of its thread. */
+import type { APIEmbed, APIMessage } from "discord-api-types/v10";
+import { MESSAGE_FLAG } from "./discord-constants.ts";
 import { memberName, userName } from "./display-names.ts";
 import { type Block, type Inline, type MentionKind, parseMarkdown } from "./markdown.ts";
 import type { Directory } from "./select-choices.ts";
 import { timestampText } from "./time.ts";
 
-/** Content, poll, embeds, components, then the names of files, without spoilers. Empty for a message of buttons only. */
-export function plainText(message: APIMessage, directory: Directory): string {
-	const { content, poll, embeds, attachments, components = [] } = message;
-	const markdown = [
-		content,
-		poll?.question.text ?? "",
-		...embeds.filter((embed) => !isPollResult(embed)).map(({ title, description }) => title ?? description ?? ""),
-		...components.flatMap(textsOf),
-	];
-	const files = attachments.map(({ description, filename }) => description ?? filename);
-	const blocks = markdown.flatMap(parseMarkdown);
-	const results = embeds.filter(isPollResult).map(pollResultText);
-	return [...blocks.map((block) => blockText(block, directory)), ...results, ...files]
-		.join(" ")
-		.replaceAll(/\s+/g, " ");
+/** The content without markup and spoilers, in one line. */
+export function plainText({ content }: Pick<APIMessage, "content">, directory: Directory): string {
+	const texts = parseMarkdown(content).map((block) => nodeText(block, directory));
+	return texts.join(" ").replaceAll(/\s+/g, " ");
 }
 
 export function isPollResult({ type }: APIEmbed): boolean {
@@ -38,55 +27,27 @@ export function pollResultText({ fields = [] }: APIEmbed): string {
 	return `The poll “${valueOf("poll_question_text")}” has ended. ${outcome}`;
 }
 
-function textsOf(component: APIMessageTopLevelComponent | APIComponentInContainer): readonly string[] {
-	switch (component.type) {
-		case COMPONENT.text:
-			return [component.content];
-		case COMPONENT.section:
-			return component.components.map(({ content }) => content);
-		case COMPONENT.container:
-			return component.components.flatMap(textsOf);
-		default:
-			return [];
-	}
-}
-
-function blockText(block: Block, directory: Directory): string {
-	const text = (blocks: readonly Block[]): string => blocks.map((one) => blockText(one, directory)).join(" ");
-	switch (block.type) {
+function nodeText(node: Block | Inline, directory: Directory): string {
+	switch (node.type) {
+		case "text":
+		case "code":
 		case "codeBlock":
-			return block.text;
+			return node.text;
+		case "spoiler":
+			return "(spoiler)";
+		case "emoji":
+			return `:${node.name}:`;
+		case "command":
+			return `/${node.name}`;
+		case "mention":
+			return mentionText(node.kind, node.id, directory);
+		case "timestamp":
+			return timestampText(node.seconds, node.style, { nowMs: Date.now() });
 		case "list":
-			return block.items.map(text).join(" ");
-		case "quote":
-			return text(block.children);
+			return node.items.map((blocks) => blocks.map((block) => nodeText(block, directory)).join(" ")).join(" ");
 		default:
-			return inlineText(block.children, directory);
+			return node.children.map((child) => nodeText(child, directory)).join(node.type === "quote" ? " " : "");
 	}
-}
-
-function inlineText(nodes: readonly Inline[], directory: Directory): string {
-	return nodes
-		.map((node): string => {
-			switch (node.type) {
-				case "text":
-				case "code":
-					return node.text;
-				case "spoiler":
-					return "(spoiler)";
-				case "emoji":
-					return `:${node.name}:`;
-				case "command":
-					return `/${node.name}`;
-				case "mention":
-					return mentionText(node.kind, node.id, directory);
-				case "timestamp":
-					return timestampText(node.seconds, node.style, { nowMs: Date.now() });
-				default:
-					return inlineText(node.children, directory);
-			}
-		})
-		.join("");
 }
 
 export function mentionText(kind: MentionKind, id: string, { members, bot, channels, roles }: Directory): string {

@@ -17,18 +17,17 @@ import { Components } from "./message-components.tsx";
 import { Poll } from "./poll.tsx";
 import { reactionItems, Reactions } from "./reactions.tsx";
 import { hasFlag, isPollResult, isThinking, plainText, pollResultText } from "./message-text.ts";
-import type { Invocation, Page, Press, Row, RowOf, ShownOption } from "./state.ts";
+import type { Invocation, Row, RowOf, ShownOption } from "./state.ts";
 import { messageTimeText, snowflakeTimeMs, timestampText } from "./time.ts";
 import { MessageTime, useReader } from "./time-text.tsx";
 
 /** Messages of one author closer together than this share one head. */
 const GROUP_MS = 7 * 60_000;
-const SPEECH_CHARS_MAX = 300;
 const QUOTE_CHARS_MAX = 200;
 const THREAD_NAME_CHARS_MAX = 40;
 
 export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: boolean }) {
-	const { message, invocation, press } = row;
+	const { message, invocation } = row;
 	const { state, api, attempt, composer, openChannel, invokeContextCommand } = useApp();
 	const page = usePage();
 	const { members, me, commands } = page;
@@ -87,7 +86,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 						<span>{name} is thinking…</span>
 					</p>
 				) : (
-					<Body message={message} press={press} />
+					<Body row={row} />
 				)}
 				<Reactions message={message} />
 				<ThreadLink messageId={message.id} />
@@ -111,7 +110,7 @@ function ThreadLink({ messageId }: { messageId: string }) {
 	);
 }
 
-function Body({ message, press }: { message: APIMessage; press: Press | null }) {
+function Body({ row: { message, busyControl, pressFailure } }: { row: RowOf<"message"> }) {
 	const app = useApp();
 	const { content, edited_timestamp: edited, embeds, attachments, components = [] } = message;
 	const pings = pingedIds(message);
@@ -147,18 +146,18 @@ function Body({ message, press }: { message: APIMessage; press: Press | null }) 
 				<Components
 					components={components}
 					context={{
-						press,
+						busyControl,
 						version: message.edited_timestamp ?? "",
-						onPress: (customId, values) => void app.press(message, customId, values),
+						onPress: (customId, values) => app.press(message, customId, values),
 					}}
 				/>
 			</Pings.Provider>
 			{content === "" && editedMark && <p>{editedMark}</p>}
 			<p class="press-failure" role="alert">
-				{press?.failure && (
+				{pressFailure && (
 					<>
 						<Icon name="alert" />
-						<span>{press.failure}</span>
+						<span>{pressFailure}</span>
 					</>
 				)}
 			</p>
@@ -192,7 +191,7 @@ function QuoteHeader({ messageId }: { messageId: string | undefined }) {
 				type="button"
 				class="quote ellipsis"
 				title="Go to this message"
-				onClick={() => state.revealMessage(quoted.id)}
+				onClick={() => (state.revealed.value = quoted.id)}
 			>
 				<bdi>{plainText(quoted, page).slice(0, QUOTE_CHARS_MAX) || "Click to see the message"}</bdi>
 			</button>
@@ -235,14 +234,14 @@ export function CommandHeader({ user, command, isContextCommand, options }: Comm
 	);
 }
 
-export function AuthorLine({ name, isBot, atMs }: { name: string; isBot: boolean; atMs: number | null }) {
+export function AuthorLine({ name, isBot, atMs }: { name: string; isBot: boolean; atMs: number }) {
 	return (
 		<div class="author-line">
 			<span class="author" data-bot={isBot || undefined}>
 				{name}
 			</span>
 			{isBot && <span class="tag">Bot</span>}
-			{atMs !== null && <MessageTime atMs={atMs} />}
+			<MessageTime atMs={atMs} />
 		</div>
 	);
 }
@@ -286,13 +285,6 @@ export function continuesGroup(row: Row, before: Row | undefined): boolean {
 
 function managesMessages({ isAdmin, permissions }: PageMember): boolean {
 	return isAdmin || (BigInt(permissions) & MANAGE_MESSAGES) !== 0n;
-}
-
-/** The text that screen readers announce when a message appears or changes. */
-export function messageSpeech(message: APIMessage, page: Page): string {
-	const name = nameInGuild(page.members, message.author);
-	if (isThinking(message)) return `${name} is thinking`;
-	return `${name}: ${plainText(message, page)}`.slice(0, SPEECH_CHARS_MAX);
 }
 
 function isCommandReply({ type }: APIMessage): boolean {

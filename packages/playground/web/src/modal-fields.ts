@@ -50,8 +50,8 @@ export type Field = FieldBase &
 
 type ModalPart = { readonly kind: "text"; readonly content: string } | Field;
 
-export function modalParts(modal: PageModal, page: Page): readonly ModalPart[] {
-	return (modal.components as readonly Component[]).flatMap((component): ModalPart[] => {
+export function modalParts(components: PageModal["components"], page: Page): readonly ModalPart[] {
+	return (components as readonly Component[]).flatMap((component): ModalPart[] => {
 		if (component.type === COMPONENT.text) return [{ kind: "text", content: component.content }];
 		if (component.type === COMPONENT.label)
 			return [fieldOf(component.component, component.label, component.description, page)];

@@ -1,41 +1,60 @@
-/**
- * The modal that the bot opened. The browser's own dialog keeps the focus inside and closes on Escape. A modal that could not be sent
- * stays open with its values.
- */
+/** Forms in dialogs: the modal that the bot opened, and forms of the page with the same fields. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { charsOf } from "../../src/simulator/value-limits.ts";
 import { errorText } from "./api.ts";
 import { useApp, usePage } from "./app-context.ts";
-import { rememberControl } from "./focus.ts";
-import type { PageModal } from "./contract.ts";
+import type { ModalField as SentField, PageModal } from "./contract.ts";
 import { IconButton } from "./icon.tsx";
 import { MarkdownText } from "./markdown-text.tsx";
 import { fieldError, type Field, type FieldValue, modalParts, readField } from "./modal-fields.ts";
 
 export function Modal() {
-	const modal = useApp().modal.value;
-	return modal && <ModalDialog key={modal.interactionId} modal={modal} />;
+	const { modal, submitModal } = useApp();
+	const opened = modal.value;
+	if (!opened) return null;
+	return (
+		<FormDialog
+			key={opened.interactionId}
+			title={opened.title}
+			components={opened.components}
+			submitLabel="Submit"
+			onSubmit={(fields) => submitModal(opened.interactionId, fields)}
+			onClose={() => {
+				if (modal.value === opened) modal.value = null;
+			}}
+		/>
+	);
 }
 
-function ModalDialog({ modal }: { modal: PageModal }) {
-	const app = useApp();
+interface FormDialogProps extends Pick<PageModal, "title" | "components"> {
+	readonly submitLabel: string;
+	/** Resolves to the reason why the form could not be sent, or to null. */
+	readonly onSubmit: (fields: readonly SentField[]) => Promise<string | null>;
+	readonly onClose: () => void;
+}
+
+/**
+ * A form in a dialog of the browser, which keeps the focus inside, closes on Escape, and returns the focus. A form that could not be
+ * sent stays open with its values.
+ */
+export function FormDialog({ title, components, submitLabel, onSubmit, onClose }: FormDialogProps) {
+	const { api } = useApp();
 	const page = usePage();
 	const dialog = useRef<HTMLDialogElement>(null);
-	const parts = useRef(modalParts(modal, page)).current;
+	const titleId = useId();
+	const parts = useRef(modalParts(components, page)).current;
 	const fields = parts.filter((part) => part.kind !== "text");
 	const values = useSignal<Readonly<Record<string, FieldValue>>>({});
 	const fieldErrors = useSignal<Readonly<Record<string, string>>>({});
-	const error = useSignal("");
+	const error = useSignal<string | null>(null);
 	const isBusy = useSignal(false);
 	const valueOf = (field: Field): FieldValue => values.value[field.customId] ?? field.initial;
 
 	useLayoutEffect(() => {
-		const restoreFocus = rememberControl(document.activeElement);
 		dialog.current?.showModal();
 		if (fields[0]) focusField(fields[0].customId);
-		return () => restoreFocus()?.focus();
 	}, []);
 
 	function focusField(customId: string): void {
@@ -44,17 +63,17 @@ function ModalDialog({ modal }: { modal: PageModal }) {
 	}
 
 	async function submit(): Promise<void> {
-		error.value = "";
+		error.value = null;
 		fieldErrors.value = Object.fromEntries(fields.map((field) => [field.customId, fieldError(field, valueOf(field))]));
 		const wrong = fields.find(({ customId }) => fieldErrors.value[customId]);
 		if (wrong) return focusField(wrong.customId);
 		isBusy.value = true;
 		try {
 			const sentFields = await Promise.all(
-				fields.map((field) => readField(field, valueOf(field), (file) => app.api.upload(file, file.name))),
+				fields.map((field) => readField(field, valueOf(field), (file) => api.upload(file, file.name))),
 			);
-			error.value = await app.submitModal(modal.interactionId, sentFields);
-			if (error.value === "") dialog.current?.close();
+			error.value = await onSubmit(sentFields);
+			if (error.value === null) dialog.current?.close();
 		} catch (cause) {
 			error.value = errorText(cause);
 		} finally {
@@ -63,16 +82,9 @@ function ModalDialog({ modal }: { modal: PageModal }) {
 	}
 
 	return (
-		<dialog
-			ref={dialog}
-			class="modal"
-			aria-labelledby="modal-title"
-			onClose={() => {
-				if (app.modal.value === modal) app.modal.value = null;
-			}}
-		>
+		<dialog ref={dialog} class="modal" aria-labelledby={titleId} onClose={onClose}>
 			<header class="modal-head">
-				<h2 id="modal-title">{modal.title}</h2>
+				<h2 id={titleId}>{title}</h2>
 				<IconButton icon="close" label="Close" onClick={() => dialog.current?.close()} />
 			</header>
 			<form
@@ -105,11 +117,11 @@ function ModalDialog({ modal }: { modal: PageModal }) {
 					{error}
 				</p>
 				<div class="modal-foot">
-					<button type="button" class="button secondary" onClick={() => dialog.current?.close()}>
+					<button type="button" class="button" onClick={() => dialog.current?.close()}>
 						Cancel
 					</button>
 					<button type="submit" class="button primary" disabled={isBusy.value}>
-						{isBusy.value ? "Sending…" : "Submit"}
+						{isBusy.value ? "Sending…" : submitLabel}
 					</button>
 				</div>
 			</form>

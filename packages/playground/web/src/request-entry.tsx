@@ -1,4 +1,5 @@
 /** An entry of the request log: its line, and its bodies when it is open. */
+import { useSignal } from "@preact/signals";
 import { Action } from "./admin-panel-fields.tsx";
 import { errorText } from "./api.ts";
 import { useApp } from "./app-context.ts";
@@ -8,26 +9,21 @@ import { curlCommand } from "./curl-command.ts";
 const VERDICTS = { valid: "valid", invalid: "not valid", unchecked: "not checked" } as const;
 const DIRECTIONS = { dispatch: "sent to the bot", received: "received from the bot" } as const;
 
-interface LogEntryProps {
-	readonly record: LogRecord;
-	readonly isOpen: boolean;
-	readonly toggle: () => void;
-}
-
-export function LogEntry({ record, isOpen, toggle }: LogEntryProps) {
+export function LogEntry({ record }: { record: LogRecord }) {
+	const isOpen = useSignal(false);
 	const isRequest = record.kind === "request";
 	return (
 		<li>
 			<button
 				type="button"
 				class="request-line"
-				aria-expanded={isOpen}
+				aria-expanded={isOpen.value}
 				data-verdict={isRequest ? record.verdict : undefined}
-				onClick={toggle}
+				onClick={() => (isOpen.value = !isOpen.value)}
 			>
 				{isRequest ? <RequestLine record={record} /> : <GatewayLine record={record} />}
 			</button>
-			{isOpen && (
+			{isOpen.value && (
 				<div class="request-details">
 					{isRequest ? <RequestDetails record={record} /> : <Body title="Data" body={record.body} />}
 				</div>
@@ -73,11 +69,12 @@ function GatewayLine({ record: { kind, event, atMs } }: { record: GatewayRecord 
 }
 
 function RequestDetails({ record }: { record: RequestRecord }) {
-	const { announce, showToast } = useApp();
+	const { showToast } = useApp();
+	const copyLabel = useSignal("Copy as curl");
 	const { request, response, files, errors } = record;
 	const copy = (): void => {
 		navigator.clipboard.writeText(curlCommand(record, location.origin)).then(
-			() => announce("Copied."),
+			() => (copyLabel.value = "Copied"),
 			(error) => showToast(errorText(error)),
 		);
 	};
@@ -95,7 +92,7 @@ function RequestDetails({ record }: { record: RequestRecord }) {
 				</p>
 			))}
 			<Body title="Response" body={response} />
-			<Action label="Copy as curl" run={copy} />
+			<Action label={copyLabel.value} run={copy} />
 		</>
 	);
 }

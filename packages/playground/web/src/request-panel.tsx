@@ -16,14 +16,6 @@ const KINDS = {
 const VERDICTS = { "": "Any verdict", valid: "Valid", invalid: "Not valid", unchecked: "Not checked" } as const;
 
 export function RequestPanel() {
-	return (
-		<Panel name="requests" title="Requests">
-			{(isOpen) => <RequestLog isOpen={isOpen} />}
-		</Panel>
-	);
-}
-
-function RequestLog({ isOpen }: { isOpen: boolean }) {
 	const { api } = useApp();
 	const { guild } = usePage();
 	const records = useSignal<readonly LogRecord[]>([]);
@@ -31,8 +23,7 @@ function RequestLog({ isOpen }: { isOpen: boolean }) {
 	const text = useSignal("");
 	const kind = useSignal("");
 	const verdict = useSignal("");
-	const openId = useSignal(0);
-	usePolling(isOpen, "", async (isCurrent) => {
+	usePolling("", async (isCurrent) => {
 		const page = await api.admin(guild.id).log({ after: records.value[0]?.id ?? 0 });
 		if (!isCurrent()) return;
 		counts.value = page.counts;
@@ -50,7 +41,7 @@ function RequestLog({ isOpen }: { isOpen: boolean }) {
 
 	const { valid, invalid, unchecked } = counts.value;
 	return (
-		<div class="panel-body" tabIndex={-1}>
+		<Panel title="Requests">
 			<div class="request-filters">
 				<label class="panel-field">
 					<span>Filter</span>
@@ -76,15 +67,10 @@ function RequestLog({ isOpen }: { isOpen: boolean }) {
 			{shown.value.length === 0 && <p class="panel-note">There is no such request yet.</p>}
 			<ol class="request-log" aria-label="Requests of the bot, newest first">
 				{shown.value.map((record) => (
-					<LogEntry
-						key={record.id}
-						record={record}
-						isOpen={openId.value === record.id}
-						toggle={() => (openId.value = openId.value === record.id ? 0 : record.id)}
-					/>
+					<LogEntry key={record.id} record={record} />
 				))}
 			</ol>
-		</div>
+		</Panel>
 	);
 }
 

@@ -8,7 +8,6 @@ import { batch, computed, signal } from "@preact/signals";
 import type { APIMessage } from "discord-api-types/v10";
 import { compareSnowflakes } from "../../src/simulator/discord-formats.ts";
 import type { PageEvent, PageState } from "./contract.ts";
-import { snowflakeTimeMs } from "./time.ts";
 
 /** One option of a command as the user typed it. */
 export interface ShownOption {
@@ -18,116 +17,123 @@ export interface ShownOption {
 
 /** A command that this user sent from this tab. */
 export interface Invocation {
-	readonly key: string;
+	readonly interactionId: string;
 	readonly channelId: string;
 	readonly command: string;
 	readonly options: readonly ShownOption[];
-	/** Null until the playground has accepted the command. */
-	readonly interactionId: string | null;
-	/**
-	 * True if it is not shown as pending even without a reply: it opened a modal, its reply came before its id, or the page was
-	 * reloaded.
-	 */
-	readonly settled: boolean;
 	readonly isContextCommand?: boolean;
 }
 
-/** The last button or menu that this user pressed on a message. The control is busy until the bot answers or `failure` is set. */
-export interface Press {
-	readonly key: string;
+/** The last button or menu that this user pressed on a message. */
+interface Press {
+	readonly interactionId: string;
 	readonly messageId: string;
 	readonly customId: string;
-	readonly interactionId: string | null;
-	readonly failure: string | null;
 }
 
-interface Failure {
-	readonly interactionId: string;
-	readonly reason: string;
-	readonly channelId: string | null;
-	readonly kind: "command" | "component";
+/** The end of an interaction of this user: the message of the bot's answer, or the reason why there is no answer. */
+interface Outcome {
+	/** Null for a failure and for an answer without a message, such as a modal. */
+	readonly messageId: string | null;
+	readonly failure: string | null;
 }
 
 /** One row of the conversation. */
 export type Row =
-	| { kind: "message"; id: string; message: APIMessage; invocation: Invocation | null; press: Press | null }
+	| {
+			kind: "message";
+			id: string;
+			message: APIMessage;
+			invocation: Invocation | null;
+			/** The custom id of the control that waits for the bot. */
+			busyControl: string | null;
+			/** The reason why the bot did not answer the last press. */
+			pressFailure: string | null;
+	  }
 	| { kind: "pending"; id: string; invocation: Invocation }
-	| { kind: "failed"; id: string; reason: string; invocation: Invocation | null };
+	| { kind: "failed"; id: string; reason: string; invocation: Invocation };
 
 export type RowOf<Kind extends Row["kind"]> = Extract<Row, { kind: Kind }>;
 
 /** The snapshot without its messages, which change far more often. */
 export type Page = Omit<PageState, "messages">;
 
-type ConnectionStatus = "connecting" | "live" | "lost";
-
-/** Discord's three seconds, and time for the event to arrive. */
-const ANSWER_TIMEOUT_MS = 6_000;
 const MESSAGES_MAX = 500;
-const HISTORY_MAX = 100;
+const INVOCATIONS_MAX = 100;
+/** More than the invocations: without its outcome, an old invocation would be pending again. */
+const OUTCOMES_MAX = 1_000;
+const ANSWERED: Outcome = { messageId: null, failure: null };
+const LOST: Outcome = {
+	messageId: null,
+	failure: "The connection was lost. The bot may have received the interaction.",
+};
 
 export type State = ReturnType<typeof createState>;
 
+/** `restored`: the invocations of this tab before a reload. They are not pending again. */
 export function createState(restored: readonly Invocation[] = []) {
 	const page = signal<Page | null>(null);
 	const messages = signal<readonly APIMessage[]>([]);
-	const connection = signal<ConnectionStatus>("connecting");
+	const isLost = signal(false);
 	const channelId = signal<string | null>(null);
 	const unread = signal<ReadonlySet<string>>(new Set());
 	const invocations = signal(restored);
 	const presses = signal<readonly Press[]>([]);
-	const failures = signal<readonly Failure[]>([]);
+	/** The outcomes by the id of the interaction. One may arrive before the response that names the interaction. */
+	const outcomes = signal(allAnswered(restored));
 	const dismissed = signal<ReadonlySet<string>>(new Set());
 	/** The message to scroll to, as soon as it is a row. */
 	const revealed = signal<string | null>(null);
-	/** The message of each answered interaction; null if it has none. */
-	let answers: ReadonlyMap<string, string | null> = new Map();
-	let awaitedIds: ReadonlySet<string> = new Set();
+	/** The own interactions without an outcome. */
+	const waiting = new Map<string, (outcome: Outcome) => void>();
 	let lastRows: ReadonlyMap<string, Row> = new Map();
 
 	const channel = computed(() => page.value?.channels.find(({ id }) => id === channelId.value));
 	const hasBot = computed(() => page.value?.guilds.find(({ id }) => id === page.value?.guild.id)?.hasBot !== false);
 
-	/** The conversation of the open channel, oldest first: messages, failed commands, then pending commands. */
+	/** The conversation of the open channel, oldest first: messages, and commands without a reply. */
 	const rows = computed((): readonly Row[] => {
-		const byInteraction = new Map(invocations.value.map((one) => [one.interactionId ?? one.key, one]));
+		const byInteraction = new Map(invocations.value.map((one) => [one.interactionId, one]));
 		const repliedTo = new Set(messages.value.map(interactionIdOf));
-		const failed = new Set(failures.value.map(({ interactionId }) => interactionId));
 		const messageRows = messages.value
 			.filter((message) => message.channel_id === channelId.value)
 			.map((message): Row => {
-				const invocation = byInteraction.get(interactionIdOf(message) ?? "") ?? null;
-				const press = presses.value.find(({ messageId }) => messageId === message.id) ?? null;
-				return { kind: "message", id: message.id, message, invocation, press };
+				const press = presses.value.find(({ messageId }) => messageId === message.id);
+				const outcome = press && outcomes.value.get(press.interactionId);
+				return {
+					kind: "message",
+					id: message.id,
+					message,
+					invocation: byInteraction.get(interactionIdOf(message) ?? "") ?? null,
+					busyControl: press && !outcome ? press.customId : null,
+					pressFailure: outcome?.failure ?? null,
+				};
 			});
-		const failedRows = failures.value.flatMap(({ kind, interactionId: id, reason, channelId: seenIn }): Row[] => {
-			const invocation = byInteraction.get(id) ?? null;
-			const isHere = (invocation?.channelId ?? seenIn) === channelId.value;
-			return kind === "command" && isHere && !repliedTo.has(id) ? [{ kind: "failed", id, reason, invocation }] : [];
-		});
-		const pendingRows = invocations.value
-			.filter(({ settled, channelId: sentIn }) => !settled && sentIn === channelId.value)
-			.filter(({ interactionId: id }) => id === null || !(repliedTo.has(id) || failed.has(id)))
-			.map((invocation): Row => ({ kind: "pending", id: invocation.key, invocation }));
-		const finalRows = [...messageRows, ...failedRows].filter(({ id }) => !dismissed.value.has(id));
-		const all = [...finalRows.toSorted((one, other) => compareSnowflakes(one.id, other.id)), ...pendingRows];
+		const commandRows = invocations.value
+			.filter(({ interactionId, channelId: sentIn }) => sentIn === channelId.value && !repliedTo.has(interactionId))
+			.flatMap((invocation): Row[] => {
+				const id = invocation.interactionId;
+				const outcome = outcomes.value.get(id);
+				if (!outcome) return [{ kind: "pending", id, invocation }];
+				return outcome.failure === null ? [] : [{ kind: "failed", id, reason: outcome.failure, invocation }];
+			});
+		const all = [...messageRows, ...commandRows]
+			.filter(({ id }) => !dismissed.value.has(id))
+			.toSorted((one, other) => compareSnowflakes(one.id, other.id));
 		// An unchanged row stays the same object, so that it is not rendered again.
 		lastRows = new Map(all.map((row) => [row.id, reuseUnchangedRow(lastRows.get(row.id), row)]));
 		return [...lastRows.values()];
 	});
 
-	function applySnapshot({ messages: newest, ...next }: PageState, nowMs: number): void {
+	function applySnapshot({ messages: newest, ...next }: PageState): void {
 		batch(() => {
 			page.value = next;
 			messages.value = newest.toSorted((one, other) => compareSnowflakes(one.id, other.id));
 			const isKnown = next.channels.some(({ id }) => id === channelId.value);
 			openChannel(isKnown ? channelId.value : (next.channels[0]?.id ?? null));
-			presses.value = presses.value.filter(({ interactionId }) => !isOverdue(interactionId, nowMs));
-			// An overdue answer was lost while the page was not connected.
+			// The outcome may have been sent while the page was not connected.
 			const repliedTo = new Set(newest.map(interactionIdOf));
-			for (const { settled, interactionId } of invocations.value)
-				if (!settled && isOverdue(interactionId, nowMs) && !repliedTo.has(interactionId))
-					fail(interactionId, "The playground was away in the meantime.", "command");
+			for (const id of waiting.keys()) end(id, repliedTo.has(id) ? ANSWERED : LOST);
 		});
 	}
 
@@ -153,9 +159,9 @@ export function createState(restored: readonly Invocation[] = []) {
 				case "presence":
 					return page.value ? update({ bot: { ...page.value.bot, online: event.online } }) : undefined;
 				case "interactionAnswered":
-					return applyAnswer(event.interactionId, event.messageId);
+					return end(event.interactionId, { messageId: event.messageId, failure: null });
 				case "interactionFailed":
-					return event.kind === "modal" ? undefined : fail(event.interactionId, event.reason, event.kind);
+					return end(event.interactionId, { messageId: null, failure: event.reason });
 			}
 		});
 	}
@@ -174,22 +180,19 @@ export function createState(restored: readonly Invocation[] = []) {
 			unread.value = new Set([...unread.value, message.channel_id]);
 	}
 
-	/** Records the answer to an interaction. A null `messageId` means that the bot opened a modal: no message follows. */
-	function applyAnswer(interactionId: string, messageId: string | null): void {
-		answers = new Map([...answers, [interactionId, messageId] as const].slice(-HISTORY_MAX));
-		if (awaitedIds.has(interactionId)) revealMessage(messageId);
-		presses.value = presses.value.filter((press) => press.interactionId !== interactionId);
-		if (messageId === null)
-			changeInvocations((one) => (one.interactionId === interactionId ? { ...one, settled: true } : one));
+	function end(interactionId: string, outcome: Outcome): void {
+		outcomes.value = new Map([...outcomes.value, [interactionId, outcome] as const].slice(-OUTCOMES_MAX));
+		waiting.get(interactionId)?.(outcome);
+		waiting.delete(interactionId);
 	}
 
-	/** Records a failed interaction, with the open channel: the event may arrive before the response that names the interaction. */
-	function fail(interactionId: string, reason: string, kind: Failure["kind"]): void {
-		if (failures.value.some((failure) => failure.interactionId === interactionId)) return;
-		failures.value = [...failures.value, { interactionId, reason, channelId: channelId.value, kind }].slice(
-			-HISTORY_MAX,
-		);
-		changePresses((press) => (press.interactionId === interactionId ? { ...press, failure: reason } : press));
+	/** Brings the answer to an own interaction into view. Resolves to the reason why there is none, or to null. */
+	async function follow(interactionId: string): Promise<string | null> {
+		const { messageId, failure } =
+			outcomes.value.get(interactionId) ??
+			(await new Promise<Outcome>((resolve) => waiting.set(interactionId, resolve)));
+		if (messageId !== null) revealed.value = messageId;
+		return failure;
 	}
 
 	function openChannel(id: string | null): void {
@@ -197,51 +200,14 @@ export function createState(restored: readonly Invocation[] = []) {
 		if (id !== null && unread.value.has(id)) unread.value = new Set([...unread.value].filter((other) => other !== id));
 	}
 
-	function changeInvocations(change: (one: Invocation) => Invocation): void {
-		invocations.value = invocations.value.map(change);
-	}
-	function changePresses(change: (one: Press) => Press): void {
-		if (presses.value.length > 0) presses.value = presses.value.map(change);
-	}
-
 	function addInvocation(invocation: Invocation): void {
-		invocations.value = [...invocations.value, invocation].slice(-HISTORY_MAX);
-	}
-
-	function acceptInvocation(key: string, interactionId: string): void {
-		const isAnswered = answers.has(interactionId);
-		changeInvocations((one) => (one.key === key ? { ...one, interactionId, settled: one.settled || isAnswered } : one));
-	}
-
-	function removeInvocation(key: string): void {
-		invocations.value = invocations.value.filter((one) => one.key !== key);
+		invocations.value = [...invocations.value, invocation].slice(-INVOCATIONS_MAX);
+		void follow(invocation.interactionId);
 	}
 
 	function addPress(press: Press): void {
 		presses.value = [...presses.value.filter(({ messageId }) => messageId !== press.messageId), press];
-	}
-
-	/** Stores the interaction of a press. Its answer or failure may have arrived before. */
-	function acceptPress(key: string, interactionId: string): void {
-		const failure = failures.value.find((one) => one.interactionId === interactionId)?.reason ?? null;
-		revealAnswer(interactionId);
-		if (answers.has(interactionId)) presses.value = presses.value.filter((press) => press.key !== key);
-		else changePresses((press) => (press.key === key ? { ...press, interactionId, failure } : press));
-	}
-
-	function failPress(key: string, failure: string): void {
-		changePresses((press) => (press.key === key ? { ...press, failure } : press));
-	}
-
-	function revealMessage(messageId: string | null): void {
-		revealed.value = messageId;
-	}
-
-	/** Brings the answer to the user's own action into view. It may have arrived already. */
-	function revealAnswer(interactionId: string): void {
-		const messageId = answers.get(interactionId);
-		if (messageId === undefined) awaitedIds = new Set([...awaitedIds, interactionId].slice(-HISTORY_MAX));
-		else revealMessage(messageId);
+		void follow(press.interactionId);
 	}
 
 	function dismiss(id: string): void {
@@ -251,26 +217,22 @@ export function createState(restored: readonly Invocation[] = []) {
 	/** Prepares for another user. The open channel stays; the next snapshot replaces the page and its messages. */
 	function reset(): void {
 		batch(() => {
-			connection.value = "connecting";
 			unread.value = new Set();
-			invocations.value = restorableInvocations(invocations.value);
 			presses.value = [];
-			failures.value = [];
+			outcomes.value = allAnswered(invocations.value);
 			dismissed.value = new Set();
 			revealed.value = null;
-			answers = new Map();
-			awaitedIds = new Set();
+			waiting.clear();
 		});
 	}
 
 	return {
 		page,
 		messages,
-		connection,
+		isLost,
 		channelId,
 		unread,
 		invocations,
-		failures,
 		channel,
 		hasBot,
 		rows,
@@ -279,25 +241,15 @@ export function createState(restored: readonly Invocation[] = []) {
 		applyEvent,
 		openChannel,
 		addInvocation,
-		acceptInvocation,
-		removeInvocation,
 		addPress,
-		acceptPress,
-		failPress,
-		revealMessage,
-		revealAnswer,
+		follow,
 		dismiss,
 		reset,
 	};
 }
 
-/** The invocations that can label replies after a reload. */
-export function restorableInvocations(invocations: readonly Invocation[]): readonly Invocation[] {
-	return invocations.filter(({ interactionId }) => interactionId !== null).map((one) => ({ ...one, settled: true }));
-}
-
-function isOverdue(interactionId: string | null, nowMs: number): interactionId is string {
-	return interactionId !== null && nowMs - snowflakeTimeMs(interactionId) > ANSWER_TIMEOUT_MS;
+function allAnswered(invocations: readonly Invocation[]): ReadonlyMap<string, Outcome> {
+	return new Map(invocations.map(({ interactionId }) => [interactionId, ANSWERED]));
 }
 
 function interactionIdOf(message: APIMessage): string | undefined {

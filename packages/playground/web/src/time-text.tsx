@@ -25,6 +25,8 @@ export function Timestamp({ seconds, style }: { seconds: number; style: string }
 	return (
 		<time
 			class="timestamp"
+			// The conversation is a live region, and this text may change every second.
+			aria-live="off"
 			dateTime={new Date(seconds * 1000).toISOString()}
 			lang={locale}
 			title={timestampText(seconds, "F", reader)}

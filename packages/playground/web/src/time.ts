@@ -1,11 +1,10 @@
-/** Dates and durations as text. Pure: the current time, the locale and the time zone are parameters. */
+/** Dates and durations as text. Pure: the current time and the locale are parameters. */
 
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
 
 export interface Reader {
 	readonly nowMs: number;
 	readonly locale?: string | undefined;
-	readonly timeZone?: string | undefined;
 }
 
 const UNITS: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
@@ -43,22 +42,13 @@ export function timestampText(seconds: number, style: string, reader: Reader): s
 export function relativeText(atMs: number, { nowMs, locale }: Reader): string {
 	const seconds = Math.round((atMs - nowMs) / 1000);
 	const [unit, size] = UNITS.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds) ?? (["second", 1] as const);
-	return relativeFormat(locale).format(Math.round(seconds / size), unit);
-}
-
-/** Kept per locale: relative times are formatted every second. */
-const relativeFormats = new Map<string | undefined, Intl.RelativeTimeFormat>();
-
-function relativeFormat(locale: string | undefined): Intl.RelativeTimeFormat {
-	const format = relativeFormats.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-	relativeFormats.set(locale, format);
-	return format;
+	return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(Math.round(seconds / size), unit);
 }
 
 /** The time of a message: the hour alone today, with the day before it otherwise. */
 export function messageTimeText(atMs: number, reader: Reader): string {
 	const time = formatted(atMs, { timeStyle: "short" }, reader);
-	const days = dayNumber(reader.nowMs, reader) - dayNumber(atMs, reader);
+	const days = dayNumber(reader.nowMs) - dayNumber(atMs);
 	if (days === 0) return time;
 	if (days === 1) return `${relativeDay(days, reader)}, ${time}`;
 	return `${formatted(atMs, { dateStyle: "medium" }, reader)}, ${time}`;
@@ -66,30 +56,21 @@ export function messageTimeText(atMs: number, reader: Reader): string {
 
 /** Today or yesterday, as the beginning of a text. */
 function relativeDay(daysAgo: number, { locale }: Reader): string {
-	const text = relativeFormat(locale).format(-daysAgo, "day");
+	const text = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-daysAgo, "day");
 	return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
 }
 
 export function dayText(atMs: number, reader: Reader): string {
-	const days = dayNumber(reader.nowMs, reader) - dayNumber(atMs, reader);
+	const days = dayNumber(reader.nowMs) - dayNumber(atMs);
 	if (days === 0 || days === 1) return relativeDay(days, reader);
 	return formatted(atMs, { dateStyle: "long" }, reader);
 }
 
 /** The calendar day in the reader's time zone: equal numbers are the same day. */
-export function dayNumber(atMs: number, { timeZone }: Reader): number {
-	const [year, month, day] = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" })
-		.format(atMs)
-		.split("-")
-		.map(Number);
-	return Math.round(Date.UTC(year ?? 0, (month ?? 1) - 1, day ?? 1) / 86_400_000);
-}
-
-export function durationText(seconds: number): string {
-	const whole = Math.max(0, Math.round(seconds));
-	return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+export function dayNumber(atMs: number): number {
+	return Math.floor((atMs - new Date(atMs).getTimezoneOffset() * 60_000) / 86_400_000);
 }
 
 function formatted(atMs: number, options: Intl.DateTimeFormatOptions | undefined, reader: Reader): string {
-	return new Intl.DateTimeFormat(reader.locale, { ...options, timeZone: reader.timeZone }).format(atMs);
+	return new Intl.DateTimeFormat(reader.locale, options).format(atMs);
 }

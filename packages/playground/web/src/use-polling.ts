@@ -2,17 +2,9 @@ import { useEffect } from "preact/hooks";
 
 const POLL_MS = 1_000;
 
-/**
- * Calls `load` again a second after its end while the component is mounted and `isActive`; starts again when `loadKey`
- * changes.
- */
-export function usePolling(
-	isActive: boolean,
-	loadKey: string,
-	load: (isCurrent: () => boolean) => Promise<void>,
-): void {
+/** Calls `load` again a second after its end while the component is mounted; starts again when `loadKey` changes. */
+export function usePolling(loadKey: string, load: (isCurrent: () => boolean) => Promise<void>): void {
 	useEffect(() => {
-		if (!isActive) return;
 		let isCurrent = true;
 		let timer: ReturnType<typeof setTimeout>;
 		const poll = async (): Promise<void> => {
@@ -25,5 +17,5 @@ export function usePolling(
 			isCurrent = false;
 			clearTimeout(timer);
 		};
-	}, [isActive, loadKey]);
+	}, [loadKey]);
 }

@@ -5,11 +5,6 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { advanceUntilAnswered, openAtelier } from "./start-atelier.ts";
 
-test("an empty channel says that the engine without configuration is not AI", async () => {
-	const { userClient } = await openAtelier({ engine: "sketch" });
-	expect((await userClient.state()).notice).toContain("is not AI");
-});
-
 test("the studio runs a task until the bot's deadline", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 	const clock = createManualClock();

@@ -17,7 +17,7 @@ test("/help tells the member alone which commands are available, their prices an
 	expect(textOf(help)).not.toContain("/settings");
 });
 
-test("/help has guides, of which that for admins is offered to managers only", async () => {
+test("/help has guides, and names the commands of managers to managers only, as far as the operator lets them grant credits", async () => {
 	const { owner, ada } = await openAtelierWithMembers();
 	const help = await (await ada.type("/help")).until();
 	expect(labelsOf(help)).toEqual(["Overview", "Prompts", "Results"]);
@@ -27,15 +27,10 @@ test("/help has guides, of which that for admins is offered to managers only", a
 	expect(textOf(results)).toMatch(/<\/gallery favorites:\d+>/);
 	await replyWithText(ada.press(results, { label: "Overview" }), "This server has **500** credits left.");
 	const forAdmins = await (await owner.type("/help")).until();
+	expect(textOf(forAdmins)).toMatch(/\*\*For admins\*\*: <\/setup:\d+>, <\/settings:\d+>/);
+	expect(textOf(forAdmins)).toMatch(/<\/balance grant:\d+> and <\/balance revoke:\d+>\./);
 	const tour = await replyWithText(owner.press(forAdmins, { label: "For admins" }), "step by step");
 	expect(textOf(tour)).toMatch(/<\/setup:\d+>/);
-});
-
-test("/help names the commands of managers to a manager, without /balance grant if only the operator grants credits", async () => {
-	const { owner } = await openAtelierWithMembers();
-	const help = await answerTo(owner, "/help");
-	expect(help).toMatch(/\*\*For admins\*\*: <\/setup:\d+>, <\/settings:\d+>/);
-	expect(help).toMatch(/<\/balance grant:\d+> and <\/balance revoke:\d+>\./);
 	const granting = await openAtelierWithMembers({ env: { CREDITS_GRANTED_BY: "operator" } });
 	expect(await answerTo(granting.owner, "/help")).toMatch(/<\/style:\d+> and <\/balance revoke:\d+>\./);
 });

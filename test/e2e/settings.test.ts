@@ -110,7 +110,7 @@ test("the operator's moderation service is asked before credits are reserved", a
 	expect(await answerToImage(ada)).toContain("496 left");
 });
 
-test("every change is posted in the log channel, and listed page by page", async () => {
+test("every change is posted in the log channel, and listed", async () => {
 	const { owner } = await openAtelierWithMembers();
 	const galleryId = await channelIdOf(owner, "gallery");
 	await answerTo(owner, "/settings general", { log_channel: galleryId, confirm_above: 20, language: "de" });
@@ -124,16 +124,7 @@ test("every change is posted in the log channel, and listed page by page", async
 	expect(line).toContain(
 		`<@${owner.me.user.id}> · Discord · #2 · **${field}**: ${t("de", { key: "audit.none" })} → 12 Credits`,
 	);
-	for (let n = 0; n < 10; n++) await answerTo(owner, "/settings general", { confirm_above: n });
-	const first = await finalReply(owner.type("/settings audit"));
-	const newest = plainText(textOf(first));
-	// A heading and ten of the twelve changes.
-	expect(newest.split("\n")).toHaveLength(11);
-	expect(newest).toContain("**Confirm above**: 8 credits → 9 credits");
-	const turned = await owner.press(first, { label: "Next" });
-	const older = plainText(textOf(await turned.until((message) => plainText(textOf(message)) !== newest)));
-	expect(older.split("\n")).toHaveLength(3);
-	expect(older).toContain("**Confirm above**: none → 20 credits");
+	expect(plainText(await answerTo(owner, "/settings audit"))).toContain("**Confirm above**: none → 20 credits");
 	await answerTo(owner, "/settings general", { reset: "logChannelId" });
 	expect(plainText(await messageIn(owner, galleryId, `<#${galleryId}> →`))).toContain(
 		t("de", { key: "field.logChannel" }),

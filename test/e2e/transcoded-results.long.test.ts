@@ -1,11 +1,10 @@
 /** Results that Discord would not display, or not accept, as a member sees them. */
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { detectType } from "@atelier/media-files/detect-type";
 import { isErrno } from "@atelier/common/is-errno";
 import { encodeMedia } from "@atelier/common/testing/encode-media";
 import { childrenOf } from "@atelier/common/testing/processes";
@@ -23,35 +22,6 @@ async function serviceThatMakes(path: string) {
 	service.file = await readFile(path);
 	return { MEDIA_API_URL: service.url, MEDIA_API_KEY: "service-key" };
 }
-
-test("an HEVC video in a MOV that is too large becomes a playable video that fits, with a note", async () => {
-	const folder = await createTempFolder();
-	const path = join(folder, "made");
-	const video = {
-		source: "testsrc2=s=320x180:r=15:d=1",
-		filter: "noise=alls=30:allf=t,format=yuv420p10le",
-		encoder: "libx265",
-	};
-	encodeMedia(path, {
-		format: "mov",
-		video: { ...video, options: { crf: "5", preset: "ultrafast", "x265-params": "log-level=error" } },
-	});
-	const { atelier, userClient } = await openAtelier({ env: await serviceThatMakes(path) });
-	await openAdminClient(atelier.origin).setFiles({ bytesMax: 60 * KIB, announcedBytesMax: 60 * KIB });
-
-	const message = await finalReply(userClient.type("/video", { prompt: "a boat" }));
-	const [attachments, content] = [filesOf(message), textOf(message)];
-	expect(content).toContain("-# Adjusted for Discord: compressed");
-	const [attachment] = attachments;
-	if (!attachment) throw new Error("no video was delivered");
-	expect(attachment).toMatchObject({ content_type: "video/mp4" });
-	const bytes = await userClient.download(attachment);
-	expect(bytes.byteLength).toBeLessThanOrEqual(60 * KIB);
-	expect(bytes.byteLength).toBeGreaterThan(50 * KIB);
-	const seen = join(folder, "seen");
-	await writeFile(seen, bytes);
-	expect(await detectType(seen, bytes.byteLength)).toMatchObject({ kind: "embeddable", contentType: "video/mp4" });
-}, 60_000);
 
 test("music that cannot fit is delivered as its beginning, with a link to the full file, in `/job` too", async () => {
 	const path = join(await createTempFolder(), "made");

@@ -18,22 +18,6 @@ interface OpenAiBehavior {
 	readonly moderate?: (input: ModerationInput) => Judgment;
 }
 
-const CATEGORIES = [
-	"harassment",
-	"harassment/threatening",
-	"hate",
-	"hate/threatening",
-	"illicit",
-	"illicit/violent",
-	"self-harm",
-	"self-harm/intent",
-	"self-harm/instructions",
-	"sexual",
-	"sexual/minors",
-	"violence",
-	"violence/graphic",
-];
-
 const completionRequest = z.strictObject({
 	model: z.string().min(1),
 	messages: z
@@ -104,7 +88,10 @@ export async function openOpenAiServer({
 			const judgment = moderate(read);
 			if (judgment === "silence") return judgment;
 			if ("status" in judgment) return errorOf(judgment.status, "The server had an error.");
-			results.push(resultOf(judgment.flagged, "image" in read ? "image" : "text"));
+			results.push({
+				flagged: judgment.flagged.length > 0,
+				categories: { hate: false, ...Object.fromEntries(judgment.flagged.map((category) => [category, true])) },
+			});
 		}
 		return { status: 200, body: { id: "modr-1", model, results } };
 	}
@@ -140,19 +127,6 @@ function inputOf(part: z.infer<typeof moderationRequest>["input"][number]): Mode
 	if (typeof part === "string") return { text: part };
 	if (part.type === "text") return { text: part.text };
 	return { image: Buffer.from(JPEG_URL.exec(part.image_url.url)?.groups?.["base64"] ?? "", "base64") };
-}
-
-function resultOf(flagged: readonly string[], type: "text" | "image"): object {
-	return {
-		flagged: flagged.length > 0,
-		categories: each((category) => flagged.includes(category)),
-		category_scores: each((category) => (flagged.includes(category) ? 0.9 : 0.01)),
-		category_applied_input_types: each(() => [type]),
-	};
-}
-
-function each<Value>(value: (category: string) => Value) {
-	return Object.fromEntries(CATEGORIES.map((category) => [category, value(category)]));
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -4,12 +4,10 @@ import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import { shardOf } from "../simulator/discord-formats.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { type ClientRequest, createMemberRequests } from "./client-requests.ts";
-import { createMemberEvents } from "./member-events.ts";
-import { createMessageEvents } from "./message-events.ts";
+import { createGatewayEvents } from "./gateway-events.ts";
 import { createFaultList, type EventFault } from "../fault-injection.ts";
-import { type Connection, createSession, type SendEvent, type Session } from "./session.ts";
+import { type Connection, createSession, type Session } from "./session.ts";
 import { guildCreate, ready } from "./ready.ts";
-import { createThreadEvents } from "./thread-events.ts";
 
 /** The most sessions that wait for a resume. */
 const SESSIONS_MAX = 256;
@@ -65,62 +63,14 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		});
 	}
 
-	const sendEvent: SendEvent = (event, { guildId, intents }, payloadFor) => {
-		for (const session of sessionsFor(guildId, intents)) {
-			const payload = payloadFor(session);
-			if (payload) dispatch(session, event, payload);
-		}
-	};
-	const dispatchMember = createMemberEvents(simulator, sendEvent);
-	const messageEvents = createMessageEvents(simulator, sendEvent);
-	const threadEvents = createThreadEvents(simulator, sendEvent);
-
-	/** A guild that the bot has left has no `unavailable`, which distinguishes it from an outage. */
-	function dispatchBotMembership(guild: SimulatedGuild, wasMember: boolean, isMember: boolean): void {
-		if (isMember && !wasMember)
-			sendEvent("GUILD_CREATE", guildTarget(guild), (session) => guildCreate(simulator, guild, session));
-		if (wasMember && !isMember) sendEvent("GUILD_DELETE", guildTarget(guild), () => ({ id: guild.id }));
-	}
-
+	const eventsFor = createGatewayEvents(simulator);
 	const stopListening = events.listen((event) => {
-		const { isMember } = simulator.installs;
-		if ("message" in event) messageEvents.message(event.type, event.message);
-		if ("target" in event) messageEvents.reaction(event);
-		if ("polled" in event) messageEvents.pollVote(event);
-		if ("thread" in event) threadEvents.thread(event);
-		if (event.type === "threadSync") threadEvents.sync(event);
-		if ("channel" in event && isMember(event.guild)) {
-			const { guild, channel } = event;
-			sendEvent(nameOf(event.type), guildTarget(guild), () => simulator.channels.toGuildChannel(guild, channel));
+		for (const { name, guildId, intents, payloadFor } of eventsFor(event)) {
+			for (const session of sessionsFor(guildId, intents)) {
+				const payload = payloadFor(session);
+				if (payload) dispatch(session, name, payload);
+			}
 		}
-		if (event.type === "webhooks" && simulator.channels.botCanRead(event.channelId)) {
-			const { guildId, channelId } = event;
-			const payload = { guild_id: guildId, channel_id: channelId };
-			sendEvent("WEBHOOKS_UPDATE", { guildId, intents: GatewayIntentBits.GuildWebhooks }, () => payload);
-		}
-		if (event.type === "commandPermissions") {
-			const { guildId, commandId } = event;
-			const guild = simulator.guilds.find(guildId);
-			if (!guild || !isMember(guild)) return;
-			const payload = simulator.commands.permissions(guildId, commandId);
-			sendEvent("APPLICATION_COMMAND_PERMISSIONS_UPDATE", { guildId }, () => payload);
-		}
-		if (event.type === "messageDeleteBulk") messageEvents.bulkDelete(event.removed);
-		if ("guild" in event && "userId" in event) dispatchMember(event);
-		// Entitlements belong to no guild and need no intent.
-		if ("entitlement" in event)
-			sendEvent(nameOf(event.type), { guildId: null }, () => simulator.entitlements.serialize(event.entitlement));
-		if (event.type === "guild" && isMember(event.guild))
-			sendEvent("GUILD_UPDATE", guildTarget(event.guild), () => simulator.channels.toGuild(event.guild));
-		if (event.type === "role" && isMember(event.guild)) {
-			const role = simulator.channels.roles(event.guild).find(({ id }) => id === event.roleId);
-			sendEvent("GUILD_ROLE_UPDATE", guildTarget(event.guild), () => ({ guild_id: event.guild.id, role }));
-		}
-		if (event.type === "guilds") {
-			for (const guild of event.added) dispatchBotMembership(guild, false, isMember(guild));
-			for (const guild of event.removed) dispatchBotMembership(guild, isMember(guild), false);
-		}
-		if (event.type === "bot") dispatchBotMembership(event.guild, event.wasMember, event.isMember);
 	});
 
 	return {
@@ -187,12 +137,4 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 			sessions.clear();
 		},
 	};
-}
-
-/** The sessions with the Guilds intent. */
-const guildTarget = ({ id }: SimulatedGuild) => ({ guildId: id, intents: GatewayIntentBits.Guilds });
-
-/** Returns the gateway's name of an event of the simulator: messageCreate -> MESSAGE_CREATE. */
-function nameOf(type: string): string {
-	return type.replace(/[A-Z]/, "_$&").toUpperCase();
 }

@@ -29,19 +29,6 @@ interface Dispatch {
 
 export type Session = ReturnType<typeof createSession>;
 
-/** Sends an event to the sessions of the guild's shard that have these intents, with the payload for each. */
-export type SendEvent = (
-	event: string,
-	target: {
-		/** `null` for events outside of guilds, which the first shard receives. */
-		readonly guildId: string | null;
-		/** Bits; without any, every session of the shard receives the event. */
-		readonly intents?: number;
-	},
-	/** Returns `undefined` for a session that does not receive the event. */
-	payloadFor: (session: Session) => object | undefined,
-) => void;
-
 export function createSession({
 	connection: first,
 	...identity

@@ -23,10 +23,9 @@ import {
 	type PageState,
 } from "../page-contract.ts";
 import { interactiveComponents, type InteractiveComponent } from "../simulator/components.ts";
-import { createMessageWatch } from "./message-watch.ts";
-import { createHistories, type Reply } from "./reply.ts";
+import { createObserver, type Reply } from "./observer.ts";
 
-export type { Reply } from "./reply.ts";
+export type { Reply } from "./observer.ts";
 
 const RECONNECT_AFTER_MS = 100;
 
@@ -55,8 +54,7 @@ export async function openUserClient(
 	const { user, guild } = options;
 	const closed = new AbortController();
 	const signal = options.signal ? AbortSignal.any([closed.signal, options.signal]) : closed.signal;
-	const histories = createHistories();
-	const messageWatch = createMessageWatch(signal);
+	const observer = createObserver(signal);
 	const viewer = { ...(user !== undefined && { user }), ...(guild !== undefined && { guild }) };
 	const query = `?${new URLSearchParams(viewer).toString()}`;
 
@@ -66,7 +64,7 @@ export async function openUserClient(
 
 	const firstStream = await openStream();
 	const initialState = await page.state();
-	messageWatch.replace(initialState.messages);
+	observer.catchUp(initialState.messages);
 	const watching = watch(firstStream);
 
 	async function openStream(): Promise<ReadableStream<Uint8Array>> {
@@ -83,16 +81,10 @@ export async function openUserClient(
 			try {
 				if (!stream) {
 					stream = await openStream();
-					const { messages } = await page.state();
-					for (const message of messages) histories.catchUp(message);
-					messageWatch.replace(messages);
+					observer.catchUp((await page.state()).messages);
 				}
 				const events = stream.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-				for await (const { data } of events) {
-					const event = JSON.parse(data) as PageEvent;
-					histories.handleEvent(event);
-					messageWatch.handleEvent(event);
-				}
+				for await (const { data } of events) observer.handleEvent(JSON.parse(data) as PageEvent);
 			} catch {
 				// The stream broke, or could not be opened. Try again.
 			}
@@ -118,7 +110,7 @@ export async function openUserClient(
 
 	/** Follows the outcome of an interaction. */
 	async function replyTo(sent: Promise<InteractionResponse>): Promise<Reply> {
-		return histories.reply((await sent).interactionId, signal);
+		return observer.reply((await sent).interactionId);
 	}
 
 	/** Resolves to the attachment's id. */
@@ -182,10 +174,8 @@ export async function openUserClient(
 			const request = { channelId, name, isPrivate, ...(message && { messageId: message.id }) };
 			return (await page.startThread(request)).threadId;
 		},
-		/** Resolves to the first message, present or future, that satisfies `predicate`. Rejects after a timeout. */
-		untilMessage: messageWatch.until,
-		/** Resolves when this message was deleted. Rejects after a timeout. */
-		untilGone: messageWatch.untilGone,
+		untilMessage: observer.untilMessage,
+		untilGone: observer.untilGone,
 		/** Types a command. Rejects with the page's message if it is invalid. */
 		async type(command: string, values: OptionValues = {}, channelChoice: ChannelChoice = {}): Promise<Reply> {
 			return replyTo(page.typeCommand(await commandRequest(command, values, channelChoice)));

@@ -174,12 +174,6 @@ describe("a command is rejected for", () => {
 			{ 0: { description: {} }, 1: { options: {} } },
 		],
 		["a missing description", [{ name: "image" }], { 0: { description: {} } }],
-		["nsfw that is neither true nor false", [{ name: "image", description: "x", nsfw: "banana" }], { 0: { nsfw: {} } }],
-		[
-			"an unknown locale",
-			[{ name: "image", description: "x", name_localizations: { xx: "y" } }],
-			{ 0: { name_localizations: { xx: {} } } },
-		],
 		["the same name twice", [IMAGE_COMMAND, IMAGE_COMMAND], { 1: { _errors: [{}] } }],
 		[
 			"an unknown field",

@@ -150,19 +150,11 @@ test.each(["encoding=etf", "encoding=json&compress=zstd-stream", "encoding=json&
 
 const GUILD = "123456789012345678";
 
-test.each([
-	[3, { since: null, activities: [{ name: "x", type: 0, state: "y" }], status: "idle", afk: false }],
-	[3, { since: 91_879_201, activities: [], status: "online" }],
-	[4, { guild_id: GUILD, channel_id: null, self_mute: false, self_deaf: false }],
-	[8, { guild_id: GUILD, query: "", limit: 0 }],
-	[8, { guild_id: GUILD, user_ids: GUILD, presences: true, nonce: 5 }],
-])("opcode %i with %j does not close the connection", async (op, d) => {
+test("requests without an effect, for a presence or a voice channel, keep the connection open", async () => {
 	const { gateway } = await (await setup()).bot();
-	gateway.send({ op, d });
+	for (const op of [3, 4, 31]) gateway.send({ op, d: {} });
 	gateway.send({ op: 1, d: 1 });
-	expect(await Promise.race([gateway.closed, gateway.until(({ op: sent }) => sent === 11)])).toMatchObject({
-		op: 11,
-	});
+	await expect(gateway.until(({ op }) => op === 11)).resolves.toBeDefined();
 });
 
 describe("the gateway closes the connection for", () => {
@@ -186,26 +178,16 @@ describe("the gateway closes the connection for", () => {
 	});
 
 	test.each([
-		[3, null],
-		[3, "online"],
-		[3, { activities: [], status: "online", afk: false }],
-		[3, { since: null, activities: {}, status: "online", afk: false }],
-		[3, { since: null, activities: [{ name: 5, type: 0 }], status: "online", afk: false }],
-		[3, { since: null, activities: [], status: "busy", afk: false }],
-		[4, {}],
-		[4, { guild_id: "general", channel_id: null, self_mute: false, self_deaf: false }],
-		[4, { guild_id: GUILD, channel_id: 1.5, self_mute: false, self_deaf: false }],
-		[4, { guild_id: GUILD, channel_id: null, self_mute: "no", self_deaf: false }],
-		[8, undefined],
-		[8, []],
-		[8, { guild_id: GUILD }],
-		[8, { guild_id: GUILD, query: "a" }],
-		[8, { guild_id: GUILD, query: "a", limit: -1 }],
-		[8, { guild_id: [GUILD], query: "", limit: 0 }],
-		[8, { guild_id: GUILD, user_ids: { id: GUILD } }],
-	])("opcode %i with the invalid payload %j: 4002", async (op, d) => {
+		[undefined],
+		[[]],
+		[{ guild_id: GUILD }],
+		[{ guild_id: GUILD, query: "a" }],
+		[{ guild_id: GUILD, query: "a", limit: -1 }],
+		[{ guild_id: [GUILD], query: "", limit: 0 }],
+		[{ guild_id: GUILD, user_ids: { id: GUILD } }],
+	])("a request for members with the invalid payload %j: 4002", async (d) => {
 		const { gateway } = await (await setup()).bot();
-		gateway.send({ op, d });
+		gateway.send({ op: 8, d });
 		expect(await gateway.closed).toBe(4002);
 	});
 

@@ -135,18 +135,20 @@ describe("a channel", () => {
 		expect(listed.length > 0).toBe(permission !== ReadMessageHistory);
 	});
 
-	test("that denies it to the bot has no mentions of everyone, not in replies to commands either", async () => {
-		const { playground, admin, channelId } = await openServer();
+	test("that denies it to the bot has no mentions of everyone and of roles, not in replies to commands either", async () => {
+		const { playground, admin, channelId, roleId } = await openServer();
 		const deny = String(PermissionFlagsBits.MentionEveryone);
 		await admin.setOverwrites(channelId("general"), [{ id: playground.applicationId, type: 1, deny }]);
-		const body = { content: "@everyone", allowed_mentions: { parse: ["everyone"] } };
+		const content = `@everyone <@&${roleId("Artists")}>`;
+		const body = { content, allowed_mentions: { parse: ["everyone", "roles"] } };
 		const path = `/channels/${channelId("general")}/messages`;
-		expect((await playground.rest("POST", path, body)).body).toMatchObject({ mention_everyone: false });
+		const pinged = { content, mention_everyone: false, mention_roles: [] };
+		expect((await playground.rest("POST", path, body)).body).toMatchObject(pinged);
 		const bot = await playground.bot();
 		await playground.register(IMAGE_COMMAND);
 		const user = await playground.user();
 		const reply = await user.type("/image", { prompt: "a boat" });
 		await (await bot.interaction(reply.interactionId)).callback({ type: 4, data: body });
-		expect(await reply.until()).toMatchObject({ content: "@everyone", mention_everyone: false });
+		expect(await reply.until()).toMatchObject(pinged);
 	});
 });

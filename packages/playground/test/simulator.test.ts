@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { imageSize, mediaTypeOf } from "../src/media/media-metadata.ts";
 import { openDocumentStore } from "../src/document-store.ts";
 import { safeFilename } from "../src/simulator/build-message.ts";
-import { mentionsIn } from "../src/simulator/mentions.ts";
 import { compareSnowflakes, createSnowflakes } from "../src/simulator/discord-formats.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { temporaryFolder } from "../testing/setup.ts";
@@ -141,19 +140,5 @@ describe("file metadata", () => {
 		["", "unknown"],
 	])("the file name %o becomes %o", (name, safe) => {
 		expect(safeFilename(name)).toBe(safe);
-	});
-});
-
-test("without the permission to mention everyone, @everyone does not notify, and of roles only a mentionable one", () => {
-	const roles = new Map([
-		["2", false],
-		["3", true],
-	]);
-	const known = { userIds: new Set(["1"]), roles, permissions: 0n };
-	const allowed = { parse: ["users", "roles", "everyone"] };
-	expect(mentionsIn("@everyone <@1> <@!1> <@9> <@&2> <@&3>", allowed, known)).toStrictEqual({
-		mentionedUserIds: ["1"],
-		mentionedRoleIds: ["3"],
-		mentionsEveryone: false,
 	});
 });

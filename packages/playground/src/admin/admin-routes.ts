@@ -141,9 +141,6 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			changed.filter((guild) => !installs.isMember(guild)),
 		];
 		const changedRoles = withBot.filter((guild) => overrides.botPermissions(guild) !== undefined);
-		const changedMembers = withBot.flatMap((guild) =>
-			overrides.changedMemberIds(guild).map((userId) => ({ guild, userId })),
-		);
 		const changedChannels = overrides
 			.changedChannelIds()
 			.flatMap((id) => channels.find(id) ?? [])
@@ -154,7 +151,6 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		changeOverwrites(changedChannels, () => overrides.reset());
 		for (const guild of withBot) events.emit({ type: "guild", guild });
 		for (const guild of changedRoles) events.emit({ type: "role", guild, roleId: guild.botRoleId });
-		for (const member of changedMembers) events.emit({ type: "memberUpdate", ...member });
 		// GUILD_CREATE contains all of this.
 		for (const guild of withoutBot)
 			events.emit({ type: "bot", guild, wasMember: false, isMember: installs.isMember(guild) });
@@ -234,30 +230,31 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			permissions: permissionBits.nullable().optional(),
 			roleIds: z.array(decimal).max(250).nullable().optional(),
 		}),
-		({ userId, locale: changedLocale, ...change }, { guild }) => {
+		({ userId, locale: changedLocale, permissions, roleIds }, { guild }) => {
 			if (!guild.memberIds.includes(userId)) throw new PageApiError(404, "Unknown user.");
-			const roleIds = new Set(channels.roles(guild).map(({ id }) => id));
-			const unknown = change.roleIds?.find((id) => !roleIds.has(id) || id === guild.id);
+			const known = new Set(channels.roles(guild).map(({ id }) => id));
+			const unknown = roleIds?.find((id) => !known.has(id) || id === guild.id);
 			if (unknown !== undefined) throw new PageApiError(404, "Unknown role.");
 			// The locale belongs to the user in every guild.
 			if (changedLocale === null) overrides.locales.delete(userId);
 			else if (changedLocale !== undefined) overrides.locales.set(userId, changedLocale);
-			overrides.changeMember(guild, userId, change);
-			events.emit(change.roleIds === undefined ? { type: "members" } : { type: "memberUpdate", guild, userId });
+			if (permissions !== undefined) overrides.setMemberPermissions(guild, userId, permissions);
+			if (roleIds === undefined) events.emit({ type: "members" });
+			else members.change(guild, userId, { roleIds });
 		},
 	);
 
 	route("POST", "/members", z.strictObject({ userId: decimal }), ({ userId }, { guild }) => {
 		checkUser(userId);
 		if (guild.memberIds.includes(userId)) throw new PageApiError(409, "The user is a member already.");
-		if (simulator.moderation.findBan(guild, userId)) throw new PageApiError(409, "The user is banned.");
-		simulator.moderation.addMember(guild, userId);
+		if (members.findBan(guild, userId)) throw new PageApiError(409, "The user is banned.");
+		members.add(guild, userId);
 	});
 	route("DELETE", "/members/:user", noInput, (_, { guild, params }) => {
 		const userId = params["user"] ?? "";
 		if (!guild.memberIds.includes(userId)) throw new PageApiError(404, "Unknown user.");
 		if (guild.memberIds[0] === userId) throw new PageApiError(409, "The owner cannot leave.");
-		simulator.moderation.removeMember(guild, userId);
+		members.remove(guild, userId);
 	});
 	route("PUT", "/membership", z.strictObject({ isMember: z.boolean() }), ({ isMember }, { guild }) => {
 		const wasMember = installs.isMember(guild);

@@ -1,5 +1,5 @@
-/** Messages of identified clients: presence, voice, and requests that events answer. */
-import { type APIGuildMember, GatewayIntentBits, GatewayOpcodes, PresenceUpdateStatus } from "discord-api-types/v10";
+/** Messages of identified clients: requests for members, which events answer. */
+import { type APIGuildMember, GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
 import { z } from "zod";
 import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -7,23 +7,11 @@ import type { Session } from "./session.ts";
 
 const Snowflake = z.union([z.string().regex(/^\d{1,20}$/), z.int().nonnegative().transform(String)]);
 
-const Presence = z.object({
-	since: z.number().nullable(),
-	activities: z.array(z.object({ name: z.string(), type: z.int() })),
-	status: z.enum(PresenceUpdateStatus),
-	afk: z.boolean().optional(),
-});
-const VoiceState = z.object({
-	guild_id: Snowflake,
-	channel_id: Snowflake.nullable(),
-	self_mute: z.boolean().optional(),
-	self_deaf: z.boolean().optional(),
-});
 /**
  * Any text in `user_ids` is accepted; unknown members are returned as not found. A nonce of another type is ignored.
  */
 const UserIds = z.union([z.string(), z.int().transform(String)]);
-const Members = z
+export const MembersRequest = z
 	.object({
 		guild_id: Snowflake,
 		query: z.string().nullish(),
@@ -33,21 +21,15 @@ const Members = z
 		nonce: z.unknown().optional(),
 	})
 	.refine(({ query, limit, user_ids: ids }) => ids != null || (query != null && limit != null));
+export type MembersRequest = z.infer<typeof MembersRequest>;
 
-export const ClientRequest = z.discriminatedUnion("op", [
-	z.object({ op: z.literal(GatewayOpcodes.PresenceUpdate), d: Presence }),
-	z.object({ op: z.literal(GatewayOpcodes.VoiceStateUpdate), d: VoiceState }),
-	z.object({ op: z.literal(GatewayOpcodes.RequestGuildMembers), d: Members }),
-	// There are no sounds and no voice channels.
-	z.object({ op: z.literal(GatewayOpcodes.RequestSoundboardSounds), d: z.unknown() }),
-	z.object({ op: z.literal(GatewayOpcodes.RequestChannelInfo), d: z.unknown() }),
+/** Accepted without an effect: there are no presences, no voice and no sounds. */
+export const IGNORED_OPS: ReadonlySet<number> = new Set([
+	GatewayOpcodes.PresenceUpdate,
+	GatewayOpcodes.VoiceStateUpdate,
+	GatewayOpcodes.RequestSoundboardSounds,
+	GatewayOpcodes.RequestChannelInfo,
 ]);
-export type ClientRequest = z.infer<typeof ClientRequest>;
-export type MembersRequest = z.infer<typeof Members>;
-
-export const CLIENT_REQUEST_OPS: ReadonlySet<number> = new Set(
-	ClientRequest.options.map(({ shape }) => shape.op.value),
-);
 
 const CHUNK_MEMBERS_MAX = 1_000;
 /** The maximum for requests by prefix or by ids. */

@@ -9,7 +9,7 @@ import type { Logger } from "pino";
 import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
 import { parseJson } from "../simulator/discord-formats.ts";
-import { CLIENT_REQUEST_OPS, ClientRequest } from "./client-requests.ts";
+import { IGNORED_OPS, MembersRequest } from "./client-requests.ts";
 import { hasDisallowed } from "../simulator/privileged-intents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { RequestLog } from "../rest/request-log.ts";
@@ -61,10 +61,11 @@ const OVERDUE_AFTER_INTERVALS = 1.5;
 const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([1000, 1001, CLOSE.timedOut[0]]);
 
 /** Plain numbers, because a client may send any. */
-const OP: { readonly [name in "heartbeat" | "identify" | "resume"]: number } = {
+const OP: { readonly [name in "heartbeat" | "identify" | "resume" | "requestMembers"]: number } = {
 	heartbeat: GatewayOpcodes.Heartbeat,
 	identify: GatewayOpcodes.Identify,
 	resume: GatewayOpcodes.Resume,
+	requestMembers: GatewayOpcodes.RequestGuildMembers,
 };
 
 const HEARTBEAT_OPS: ReadonlySet<number> = new Set([GatewayOpcodes.Heartbeat, GatewayOpcodes.HeartbeatAck]);
@@ -161,11 +162,12 @@ export function openConnection(deps: {
 		}
 		if (op === OP.identify) return session ? close("alreadyAuthenticated") : identify(d);
 		if (op === OP.resume) return session ? close("alreadyAuthenticated") : resume(d);
-		if (!CLIENT_REQUEST_OPS.has(op)) return close("unknownOpcode");
+		if (op !== OP.requestMembers && !IGNORED_OPS.has(op)) return close("unknownOpcode");
 		if (!session) return close("notAuthenticated");
-		const request = ClientRequest.safeParse({ op, d });
+		if (op !== OP.requestMembers) return;
+		const request = MembersRequest.safeParse(d);
 		if (!request.success) return close("decodeError");
-		gateway.handleRequest(session, request.data);
+		gateway.requestMembers(session, request.data);
 	}
 
 	function identify(d: unknown): void {

@@ -1,9 +1,9 @@
 /** The sessions of the bot, and which of them receive an event. The protocol of a socket is in connection.ts. */
-import { type APIInteraction, GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
+import { type APIInteraction, GatewayIntentBits } from "discord-api-types/v10";
 import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import { shardOf } from "../simulator/discord-formats.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { type ClientRequest, createMemberRequests } from "./client-requests.ts";
+import { createMemberRequests, type MembersRequest } from "./client-requests.ts";
 import { createGatewayEvents } from "./gateway-events.ts";
 import { createFaultList, type EventFault } from "../fault-injection.ts";
 import { type Connection, createSession, type Session } from "./session.ts";
@@ -30,7 +30,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		if (fault?.act === "repeat") session.dispatch(event, payload);
 	}
 
-	const requestMembers = createMemberRequests({ simulator, dispatch });
+	const answerMembersRequest = createMemberRequests({ simulator, dispatch });
 
 	/** Returns a guild of the bot that belongs to the session's shard. */
 	function guildOf({ shardId, shardCount }: Session, guildId: string): SimulatedGuild | undefined {
@@ -119,11 +119,9 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 			updatePresence();
 			return session;
 		},
-		handleRequest(session: Session, request: ClientRequest): void {
-			// The others are accepted and have no effect.
-			if (request.op !== GatewayOpcodes.RequestGuildMembers) return;
-			const guild = guildOf(session, request.d.guild_id);
-			if (guild) requestMembers(session, guild, request.d);
+		requestMembers(session: Session, request: MembersRequest): void {
+			const guild = guildOf(session, request.guild_id);
+			if (guild) answerMembersRequest(session, guild, request);
 		},
 		/** Records that a connection has ended. A final close ends the session; otherwise it may be resumed. */
 		disconnected(session: Session, connection: Connection, isFinal: boolean): void {

@@ -26,13 +26,13 @@ export interface Consent {
 export function consentPage({ application, users, scopes, redirectUri }: Consent): string {
 	return page(
 		`Log in to ${application}`,
-		`<p class="lead">Choose who you are. ${escapeHtml(application)} will see:</p>
-		<ul class="scopes">${scopes.map((scope) => `<li>${SCOPE_TEXTS[scope]}</li>`).join("")}</ul>
+		`<p>Choose who you are. ${escapeHtml(application)} will see:</p>
+		<ul>${scopes.map((scope) => `<li>${SCOPE_TEXTS[scope]}</li>`).join("")}</ul>
 		<form method="post">
-			<ul class="users">${users.map(userRow).join("")}</ul>
-			<button class="cancel" name="cancel" value="true">Cancel</button>
+			${users.map(userButton).join("")}
+			<button name="cancel" value="true">Cancel</button>
 		</form>
-		<p class="target">You will return to <code>${escapeHtml(redirectUri)}</code></p>`,
+		<p>You will return to <code>${escapeHtml(redirectUri)}</code></p>`,
 	);
 }
 
@@ -40,21 +40,19 @@ export function errorPage(message: string): string {
 	const problems = message.split("\n").map((problem) => `<li>${escapeHtml(problem)}</li>`);
 	return page(
 		"This login cannot start",
-		`<p class="lead">The application sent a request that is not valid:</p>
-		<ul class="problems">${problems.join("")}</ul>
-		<p class="target">Nothing was sent back to the application.</p>`,
+		`<p>The application sent a request that is not valid:</p>
+		<ul>${problems.join("")}</ul>
+		<p>Nothing was sent back to the application.</p>`,
 	);
 }
 
-function userRow({ id, username, displayName, guilds }: ConsentUser): string {
-	const roles = guilds.map((guild) => `<span>${escapeHtml(guild.name)}: ${escapeHtml(guild.roles)}</span>`);
-	return `<li><button name="user" value="${escapeHtml(id)}">
-		<span class="avatar" aria-hidden="true">${escapeHtml(displayName.slice(0, 1))}</span>
-		<span class="about">
-			<span class="name">Continue as <b>${escapeHtml(displayName)}</b> <span class="username">@${escapeHtml(username)}</span></span>
-			<span class="roles">${roles.join(" ")}</span>
-		</span>
-	</button></li>`;
+function userButton({ id, username, displayName, guilds }: ConsentUser): string {
+	const roles = guilds.map(
+		(guild) => `<span class="roles">${escapeHtml(guild.name)}: ${escapeHtml(guild.roles)}</span>`,
+	);
+	return `<button name="user" value="${escapeHtml(id)}">
+		Continue as <b>${escapeHtml(displayName)}</b> @${escapeHtml(username)} ${roles.join(" ")}
+	</button>`;
 }
 
 function page(title: string, main: string): string {

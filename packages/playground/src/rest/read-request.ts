@@ -1,18 +1,13 @@
 /** Parses request bodies and query parameters as Discord does. */
-import { finished } from "node:stream/promises";
 import type { APIUser } from "discord-api-types/v10";
 import type { FastifyRequest } from "fastify";
 import { validateRequest } from "../schema/validator.ts";
-import { REQUEST_BYTES_CEILING } from "../simulator/admin-overrides.ts";
 import { readUpload } from "../media/media-store.ts";
 import { parseBoolean } from "../schema/coerce.ts";
 import { ApiError, apiErrors, type FieldError, rejectFields } from "../simulator/api-error.ts";
 import type { UploadedFile } from "../simulator/build-message.ts";
 import { compareSnowflakes, parseJson } from "../simulator/discord-formats.ts";
 import type { RestRequest, Route } from "./route.ts";
-
-/** An upload above the limit is read to its end, so that its client sees the error; above this it is cut off. */
-const DRAINED_BYTES_MAX = 2 * REQUEST_BYTES_CEILING;
 
 export const FILES_MAX = 10;
 
@@ -149,13 +144,6 @@ export function pageById<Item>(
 export function pageOfUsers({ query, simulator: { members } }: RestRequest, userIds: readonly string[]): APIUser[] {
 	const page = pageById(query, userIds, (id) => id, { limitMax: 100, limitDefault: 25 });
 	return page.flatMap((id) => members.userOf(id) ?? []);
-}
-
-export async function rejectTooLarge(request: FastifyRequest, bytesMax: number): Promise<void> {
-	const length = Number(request.headers["content-length"] ?? 0);
-	if (length <= bytesMax) return;
-	if (length <= DRAINED_BYTES_MAX) await finished(request.raw.resume()).catch(() => undefined);
-	throw apiErrors.bodyTooLarge();
 }
 
 /** Every id in a path is a snowflake, except for a token, an emoji, and @original. */

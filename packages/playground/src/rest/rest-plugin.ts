@@ -12,7 +12,7 @@ import { authorize } from "./authorize.ts";
 import { registerBodyParsers } from "./body-parsers.ts";
 import { logRequest, type RequestState } from "./log-request.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { checkIds, readBody, rejectTooLarge, validateBody } from "./read-request.ts";
+import { checkIds, readBody, validateBody } from "./read-request.ts";
 import { sendFaultAnswer, sendJson, toApiError } from "./responses.ts";
 import { CreatedResponse, type RestContext, type RestRequest, type Route, routeName, splitUrl } from "./route.ts";
 import { routes } from "./routes.ts";
@@ -158,7 +158,6 @@ export function restPlugin(context: RestContext, logger: Logger) {
 				url,
 				exposeHeadRoute: false,
 				onRequest: async (request, reply) => (startRequest(request, reply) ? undefined : reply),
-				preParsing: async (request) => rejectTooLarge(request, requestBytesMaxOf(request)),
 				handler: async (request, reply) => {
 					const { route } = stateOf(request);
 					// Only here, because a client that is still sending its body could not read an earlier response.

@@ -47,16 +47,6 @@ export interface FileLimits {
 }
 
 /**
- * Overrides of a member; missing fields, and `null`, are the defaults.
- *
- * @public Declarations of the published package name it.
- */
-export interface MemberOverride {
-	readonly permissions?: bigint | null | undefined;
-	readonly roleIds?: readonly string[] | null | undefined;
-}
-
-/**
  * Overrides of a guild; missing fields have their defaults.
  *
  * @public Declarations of the published package name it.
@@ -68,7 +58,8 @@ export interface GuildOverride {
 	readonly isBotMember?: boolean;
 	/** Permissions of the bot's role beyond those of @everyone; `null` for those of the fixture. */
 	readonly botPermissions?: bigint | null;
-	readonly members?: ReadonlyMap<string, MemberOverride>;
+	/** Permissions of members. */
+	readonly members?: ReadonlyMap<string, bigint>;
 }
 
 export type Overrides = ReturnType<typeof createOverrides>;
@@ -118,11 +109,14 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		botPermissions: (guild: SimulatedGuild): bigint | undefined => changes.get(guild.id)?.botPermissions ?? undefined,
 		/** Locales of users that differ from the seed. */
 		locales: new Map<string, string>(),
-		memberOverride: (guild: SimulatedGuild, userId: string): MemberOverride | undefined =>
+		memberPermissions: (guild: SimulatedGuild, userId: string): bigint | undefined =>
 			changes.get(guild.id)?.members?.get(userId),
-		changeMember(guild: SimulatedGuild, userId: string, change: MemberOverride): void {
-			const members = changes.get(guild.id)?.members ?? new Map<string, MemberOverride>();
-			changeGuild(guild, { members: new Map([...members, [userId, { ...members.get(userId), ...change }]]) });
+		/** `null` restores those of the roles. */
+		setMemberPermissions(guild: SimulatedGuild, userId: string, permissions: bigint | null): void {
+			const members = new Map(changes.get(guild.id)?.members);
+			if (permissions === null) members.delete(userId);
+			else members.set(userId, permissions);
+			changeGuild(guild, { members });
 		},
 		/** The heartbeat interval for new connections. */
 		heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
@@ -141,9 +135,6 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		redirectUris: undefined as readonly string[] | undefined,
 		/** Users who accept no direct messages. */
 		closedDirectUserIds: new Set<string>(),
-		/** The members with other roles. */
-		changedMemberIds: ({ id }: SimulatedGuild): readonly string[] =>
-			[...(changes.get(id)?.members ?? [])].flatMap(([userId, { roleIds }]) => (roleIds ? userId : [])),
 		changedGuildIds: (): readonly string[] => [...changes.keys()],
 		changedChannelIds: (): readonly string[] => [...overwrites.keys()],
 		reset(): void {

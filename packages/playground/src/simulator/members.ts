@@ -1,12 +1,14 @@
-/** Users, and their roles and permissions in each guild. */
+/** Users, and the members of each guild with their roles, permissions, timeouts and bans. Callers check permissions. */
 import { type APIGuildMember, type APIUser, Locale, PermissionFlagsBits } from "discord-api-types/v10";
-import type { MemberRecord } from "./documents.ts";
+import type { Ban, MemberRecord, StoredMessage } from "./documents.ts";
 import type { MemberRecords } from "./member-records.ts";
 import type { PageMember } from "../page-contract.ts";
 import { discordTime, flagsOf } from "./discord-formats.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { Seed, SeedUser, SimulatedGuild } from "./seed-from-fixture.ts";
+import type { SeedUser, SimulatedGuild } from "./seed-from-fixture.ts";
 import type { Guilds } from "./guilds.ts";
+import type { Messages } from "./messages.ts";
+import type { Core } from "./simulator-state.ts";
 import type { Overrides } from "./admin-overrides.ts";
 
 /** The fields of every user object; contains every key that Discord's schema requires. */
@@ -49,11 +51,15 @@ function memberWith(createdMs: number, user: APIUser, roles: string[], record?: 
 
 export type Members = ReturnType<typeof createMembers>;
 
+export type MemberChanges = Partial<Pick<MemberRecord, "nick" | "roleIds" | "timedOutUntilMs">>;
+
+const banId = (guild: SimulatedGuild, userId: string): string => `${guild.id} ${userId}`;
+
 export function createMembers(
-	seed: Seed,
-	deps: { readonly guilds: Guilds; readonly overrides: Overrides; readonly records: MemberRecords },
+	{ clock, events, seed, tables: { bans } }: Core,
+	deps: { guilds: Guilds; overrides: Overrides; records: MemberRecords; messages: Messages },
 ) {
-	const { guilds, overrides, records } = deps;
+	const { guilds, overrides, records, messages } = deps;
 	const byId = new Map(seed.users.map((member) => [member.id, member]));
 	const [defaultUser] = seed.users;
 	if (!defaultUser) throw new Error("the seed has no users");
@@ -64,7 +70,7 @@ export function createMembers(
 	const find = (userId: string): SeedUser | undefined => byId.get(userId) ?? guilds.findOwner(userId);
 	/** Without the bot's own role. */
 	const roleIds = (guild: SimulatedGuild, userId: string): string[] => {
-		const changed = overrides.memberOverride(guild, userId)?.roleIds ?? records.find(guild.id, userId)?.roleIds;
+		const changed = records.find(guild.id, userId)?.roleIds;
 		if (changed) return [...changed];
 		const given = guild.roles.filter(({ memberIds }) => memberIds.includes(userId)).map(({ id }) => id);
 		return guild.memberIds[0] === userId ? [guild.adminRoleId, ...given] : given;
@@ -79,8 +85,8 @@ export function createMembers(
 	const inGuild = ({ memberIds }: SimulatedGuild): readonly SeedUser[] => memberIds.flatMap((id) => find(id) ?? []);
 	/** The permissions of a member, or of the bot, in the guild. The owner has all, unless overridden. */
 	const permissions = (guild: SimulatedGuild, userId: string): bigint => {
-		const overriddenPermissions = overrides.memberOverride(guild, userId)?.permissions;
-		if (overriddenPermissions !== undefined && overriddenPermissions !== null) return overriddenPermissions;
+		const overridden = overrides.memberPermissions(guild, userId);
+		if (overridden !== undefined) return overridden;
 		const heldRoleIds = roleIds(guild, userId);
 		if (guild.memberIds[0] === userId || heldRoleIds.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
 		const given = guild.roles.filter(({ id }) => heldRoleIds.includes(id));
@@ -92,6 +98,20 @@ export function createMembers(
 	const botRolePermissions = (guild: SimulatedGuild): bigint =>
 		EVERYONE_PERMISSIONS | (overrides.botPermissions(guild) ?? BigInt(application.permissions));
 	const locale = (of: SeedUser): string => overrides.locales.get(of.id) ?? of.locale ?? Locale.EnglishUS;
+
+	/** A member who leaves loses the nickname and the roles; a timeout continues after a return. */
+	function remove(guild: SimulatedGuild, userId: string): void {
+		if (!guild.memberIds.includes(userId)) return;
+		records.change(guild.id, userId, { hasLeft: true, nick: null, roleIds: [] });
+		overrides.setMemberPermissions(guild, userId, null);
+		events.emit({ type: "memberRemove", guild, userId });
+	}
+
+	// So does the bot.
+	events.listen((event) => {
+		if (event.type !== "bot" || event.isMember) return;
+		records.change(event.guild.id, application.id, { nick: null, roleIds: null });
+	});
 
 	return {
 		bot,
@@ -132,6 +152,35 @@ export function createMembers(
 		/** The end of the member's timeout, past or future; `undefined` without one. */
 		timedOutUntilMs: (guild: SimulatedGuild, userId: string): number | undefined =>
 			records.find(guild.id, userId)?.timedOutUntilMs ?? undefined,
+		remove,
+		add(guild: SimulatedGuild, userId: string): void {
+			records.change(guild.id, userId, { hasLeft: false, joinedMs: clock.nowMs(), roleIds: [] });
+			events.emit({ type: "memberAdd", guild, userId });
+		},
+		/** Replaces the given fields. Roles are `null` for those of the fixture. */
+		change(guild: SimulatedGuild, userId: string, changes: MemberChanges): void {
+			records.change(guild.id, userId, changes);
+			events.emit({ type: "memberUpdate", guild, userId });
+		},
+		/** Bans a user, who need not be a member, and deletes their messages since `deleteSinceMs`. */
+		ban(guild: SimulatedGuild, userId: string, reason: string | null, deleteSinceMs: number): void {
+			const isNew = bans.get(banId(guild, userId)) === undefined;
+			bans.set(banId(guild, userId), { guildId: guild.id, userId, reason });
+			if (isNew) events.emit({ type: "banAdd", guild, userId });
+			remove(guild, userId);
+			const written = messages.newest(
+				Number.POSITIVE_INFINITY,
+				({ guildId, authorId, createdMs }) => guildId === guild.id && authorId === userId && createdMs >= deleteSinceMs,
+			);
+			const byChannel = Map.groupBy(written, ({ channelId }: StoredMessage) => channelId);
+			for (const inChannel of byChannel.values()) messages.removeAll(inChannel);
+		},
+		unban(guild: SimulatedGuild, userId: string): void {
+			bans.delete(banId(guild, userId));
+			events.emit({ type: "banRemove", guild, userId });
+		},
+		findBan: (guild: SimulatedGuild, userId: string): Ban | undefined => bans.get(banId(guild, userId)),
+		bans: (guild: SimulatedGuild): readonly Ban[] => [...bans.values()].filter(({ guildId }) => guildId === guild.id),
 		permissions,
 		botRolePermissions,
 		roleIds,

@@ -14,7 +14,6 @@ import { createInteractions } from "./interactions.ts";
 import { createMemberRecords } from "./member-records.ts";
 import { createMembers } from "./members.ts";
 import { createMessages } from "./messages.ts";
-import { createModeration } from "./moderation.ts";
 import { createOAuth2 } from "./oauth2.ts";
 import { createOverrides } from "./admin-overrides.ts";
 import { createPolls } from "./polls.ts";
@@ -38,9 +37,9 @@ export function createSimulator(deps: SimulatorDeps) {
 	const records = createMemberRecords(core);
 	const guilds = createGuilds(core.seed, records);
 	const overrides = createOverrides(core.seed);
-	const members = createMembers(core.seed, { guilds, overrides, records });
 	const attachments = createAttachments(core, deps);
 	const messages = createMessages(core, attachments);
+	const members = createMembers(core, { guilds, overrides, records, messages });
 	const commands = createCommands(core);
 	const threads = createThreads(core, { members, messages });
 	const installs = createInstalls(core, { overrides, guilds, commands });
@@ -66,7 +65,6 @@ export function createSimulator(deps: SimulatorDeps) {
 			origin: deps.origin,
 			isGone: (channelId) => !channels.find(channelId),
 		}),
-		moderation: createModeration(core, { records, messages, overrides }),
 		reactions: createReactions(core, messages),
 		interactions: createInteractions(core),
 		serialize: createSerializer({ members, messages, threads, origin: deps.origin }),

@@ -83,7 +83,10 @@ export function createObserver(signal: AbortSignal) {
 			case "interactionFailed":
 				historyOf(event.interactionId).states.push({ atMs, kind: "failed", reason: event.reason });
 				break;
-			default:
+			case "commands":
+			case "channels":
+			case "members":
+			case "presence":
 		}
 	}
 
@@ -121,8 +124,7 @@ export function createObserver(signal: AbortSignal) {
 	}
 
 	function wait<Found>(find: () => Found | undefined, timeoutMs: number): Promise<Found> {
-		const seen = (): string => [...messages.values()].map(summaryOf).join(", ") || "no messages";
-		return waitUntil(find, timeoutMs, seen);
+		return waitUntil(find, timeoutMs, () => [...messages.values()].map(summaryOf).join(", ") || "no messages");
 	}
 
 	return {
@@ -149,15 +151,13 @@ export function createObserver(signal: AbortSignal) {
 			/** The reason why there will be no reply; `undefined` otherwise. */
 			const failure = (): string | undefined => states.find((state) => state.kind === "failed")?.reason;
 			function waitForReply<Found>(find: () => Found | undefined, timeoutMs = WITHIN_MS): Promise<Found> {
-				const seen = (): string =>
-					states.map((state) => `${state.kind} ${"message" in state ? summaryOf(state.message) : ""}`).join(", ");
 				const findOrFail = (): Found | undefined => {
 					const found = find();
 					const reason = failure();
 					if (found === undefined && reason !== undefined) throw new Error(reason);
 					return found;
 				};
-				return waitUntil(findOrFail, timeoutMs, seen);
+				return waitUntil(findOrFail, timeoutMs, () => states.map(stateSummary).join(", ") || "nothing");
 			}
 			return {
 				interactionId,
@@ -191,6 +191,10 @@ export function createObserver(signal: AbortSignal) {
 
 function summaryOf({ author, content }: APIMessage): string {
 	return `${author.username}: "${content.slice(0, 80)}"`;
+}
+
+function stateSummary(state: ReplyState): string {
+	return "message" in state ? `${state.kind} ${summaryOf(state.message)}` : state.kind;
 }
 
 function isSettled({ flags }: APIMessage): boolean {

@@ -5,7 +5,7 @@
 import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Ban } from "../../simulator/documents.ts";
-import type { MemberChanges } from "../../simulator/moderation.ts";
+import type { MemberChanges } from "../../simulator/members.ts";
 import type { SimulatedGuild } from "../../simulator/seed-from-fixture.ts";
 import { pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
@@ -43,7 +43,7 @@ export function kick(request: RestRequest): void {
 	const userId = memberIdOf(request, guild);
 	requireAbove(request, guild, userId);
 	const { simulator } = request;
-	simulator.atomically(() => simulator.moderation.removeMember(guild, userId));
+	simulator.atomically(() => simulator.members.remove(guild, userId));
 }
 
 export function ban(request: RestRequest): void {
@@ -59,12 +59,12 @@ export function ban(request: RestRequest): void {
 	};
 	const deleteS = seconds ?? (days ?? 0) * DAY_S;
 	const deleteSinceMs = deleteS === 0 ? Number.POSITIVE_INFINITY : simulator.clock.nowMs() - deleteS * 1_000;
-	simulator.atomically(() => simulator.moderation.ban(guild, userId, { reason }, deleteSinceMs));
+	simulator.atomically(() => simulator.members.ban(guild, userId, reason, deleteSinceMs));
 }
 
 function banOf(request: RestRequest, guild: SimulatedGuild): Ban {
 	requireGuildPermission(request, guild, Permission.BanMembers);
-	const found = request.simulator.moderation.findBan(guild, request.param("user"));
+	const found = request.simulator.members.findBan(guild, request.param("user"));
 	if (!found) throw apiErrors.unknownBan();
 	return found;
 }
@@ -81,14 +81,14 @@ export function readBan(request: RestRequest): object {
 export function unban(request: RestRequest): void {
 	const guild = guildOf(request);
 	const { userId } = banOf(request, guild);
-	request.simulator.moderation.unban(guild, userId);
+	request.simulator.members.unban(guild, userId);
 }
 
 /** Lists bans in the order of the users' ids. */
 export function listBans(request: RestRequest): object {
 	const guild = guildOf(request);
 	requireGuildPermission(request, guild, Permission.BanMembers);
-	const bans = request.simulator.moderation.bans(guild);
+	const bans = request.simulator.members.bans(guild);
 	const page = pageById(request.query, bans, ({ userId }) => userId, { limitMax: LISTED_BANS_MAX });
 	return page.map((each) => toBan(request, each));
 }
@@ -116,8 +116,7 @@ export function editMember(request: RestRequest): object {
 			timedOutUntilMs: timeoutFor(request, guild, userId, body.communication_disabled_until),
 		}),
 	};
-	if (Object.keys(changes).length > 0)
-		simulator.atomically(() => simulator.moderation.changeMember(guild, userId, changes));
+	if (Object.keys(changes).length > 0) simulator.atomically(() => simulator.members.change(guild, userId, changes));
 	return simulator.members.memberOf(guild, userId);
 }
 
@@ -127,7 +126,7 @@ export function editOwnMember(request: RestRequest): object {
 	const { nick } = body as { nick?: string | null };
 	if (nick !== undefined) {
 		requireGuildPermission(request, guild, Permission.ChangeNickname);
-		simulator.moderation.changeMember(guild, simulator.members.bot.id, { nick: nick || null });
+		simulator.members.change(guild, simulator.members.bot.id, { nick: nick || null });
 	}
 	return simulator.members.botMember(guild);
 }
@@ -180,14 +179,14 @@ function assignmentOf(request: RestRequest): { guild: SimulatedGuild; userId: st
 
 export function addRole(request: RestRequest): void {
 	const { guild, userId, roleId } = assignmentOf(request);
-	const { members, moderation } = request.simulator;
+	const { members } = request.simulator;
 	const held = members.roleIds(guild, userId);
-	if (!held.includes(roleId)) moderation.changeMember(guild, userId, { roleIds: [...held, roleId] });
+	if (!held.includes(roleId)) members.change(guild, userId, { roleIds: [...held, roleId] });
 }
 
 export function removeRole(request: RestRequest): void {
 	const { guild, userId, roleId } = assignmentOf(request);
-	const { members, moderation } = request.simulator;
+	const { members } = request.simulator;
 	const held = members.roleIds(guild, userId);
-	if (held.includes(roleId)) moderation.changeMember(guild, userId, { roleIds: held.filter((id) => id !== roleId) });
+	if (held.includes(roleId)) members.change(guild, userId, { roleIds: held.filter((id) => id !== roleId) });
 }

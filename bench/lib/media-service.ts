@@ -47,7 +47,6 @@ export async function startMediaService(
 	const taskByPrompt = new Map<string, ServedTask>();
 	const webhook = new Webhook(SECRET);
 	let callbackOrigin: string | undefined;
-	let polls = 0;
 	const models = files.map(({ model, mediaType }) => ({
 		id: model,
 		name: model,
@@ -76,7 +75,6 @@ export async function startMediaService(
 	}
 
 	function read(taskId: string, host: string | undefined): object {
-		polls += 1;
 		const task = tasks.get(taskId);
 		if (!task) return { taskId, status: "processing" };
 		if (task.isDone) task.reportedAtMs ??= nowMs();
@@ -138,8 +136,6 @@ export async function startMediaService(
 		},
 		/** Returns the time at which a poll first saw the result of the task with this prompt; `undefined` before. */
 		reportedAtMs: (prompt: string): number | undefined => taskByPrompt.get(prompt)?.reportedAtMs,
-		/** Returns the number of polls of all tasks. */
-		polls: (): number => polls,
 		/** Returns the number of submitted tasks. */
 		submits: (): number => tasks.size,
 		async close(): Promise<void> {

@@ -10,7 +10,6 @@ import { pino } from "pino";
 import { systemClock, type Clock } from "@atelier/common/clock";
 import { freePort } from "@atelier/common/testing/free-port";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import type { Fixture } from "@atelier/playground/fixture";
 import { createPlayground } from "@atelier/playground/playground";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { startProcess, type RestartableProcess } from "./child-process.ts";
@@ -35,7 +34,6 @@ export interface LineSetup extends AsyncDisposable {
 
 interface LineOptions {
 	readonly files: readonly ServedFile[];
-	readonly fixture?: Fixture;
 	/** Adds hooks before the playground's. */
 	readonly configure?: (app: FastifyInstance) => void;
 	/** The clock of the playground. */
@@ -44,7 +42,7 @@ interface LineOptions {
 
 export async function openLine(
 	profile: LineProfile,
-	{ files, fixture, configure, clock = systemClock }: LineOptions,
+	{ files, configure, clock = systemClock }: LineOptions,
 ): Promise<LineSetup> {
 	await using disposables = new AsyncDisposableStack();
 	const proxy = createThrottledProxy(profile);
@@ -55,7 +53,6 @@ export async function openLine(
 		clock,
 		logger: pino({ level: "silent" }),
 		origin: () => lineOrigin,
-		fixture,
 	});
 	disposables.defer(async () => {
 		await app.close();

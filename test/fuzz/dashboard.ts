@@ -16,7 +16,7 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openDashboard } from "../e2e/dashboard-client.ts";
 import { fuzz, type FindMissingOutcomes, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
-import { anyValue, damageJson, jsonDamage, type JsonDamage } from "./json-damage.ts";
+import { anyValue, damageJson, fieldNamesIn, jsonDamage, type JsonDamage } from "./json-damage.ts";
 import { exchange, type WireRequest, type WireResponse } from "./raw-http.ts";
 import {
 	damageRequest,
@@ -44,18 +44,8 @@ const MAY_READ: Readonly<Record<string, readonly ReaderName[]>> = {
 	[OTHER_PROMPT]: ["moderator", "otherKey"],
 };
 
-const FIELD_NAMES = [
-	"revision",
-	"settings",
-	"operationId",
-	"amountCredits",
-	"reason",
-	"name",
-	"account",
-	"text",
-	"action",
-];
-const QUERY_NAMES = ["before", "after", "search", "userId", "kind", "state", "model", "days", "ids", "name", "view"];
+const FIELD_NAMES = fieldNamesIn(Object.values<Endpoint>(endpoints).map(({ body }) => body && sampleOf(body)));
+const QUERY_NAMES = fieldNamesIn(Object.values<Endpoint>(endpoints).map(({ query }) => query && sampleOf(query)));
 
 interface RequestPlan {
 	readonly name: EndpointName;

@@ -93,6 +93,13 @@ export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
 	{ weight: 1, arbitrary: arbitraryText() },
 );
 
+/** Returns the names of all fields in a JSON value. */
+export function fieldNamesIn(json: unknown): readonly string[] {
+	if (typeof json !== "object" || json === null) return [];
+	const own = Array.isArray(json) ? [] : Object.keys(json);
+	return [...new Set([...own, ...Object.values(json).flatMap(fieldNamesIn)])];
+}
+
 const KINDS = ["replace", "remove", "add", "rename", "stringify", "stringifyTwice", "list", "nest"] as const;
 
 export interface JsonDamage {

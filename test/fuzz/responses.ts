@@ -21,34 +21,14 @@ import {
 import { request } from "../services/generation/service-setup.ts";
 import { SAMPLES, type Call, type Sample } from "./response-samples.ts";
 import { fuzz, type FindMissingOutcomes, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
-import { damageJson, jsonDamage } from "./json-damage.ts";
+import { damageJson, fieldNamesIn, jsonDamage } from "./json-damage.ts";
 
 /** Far above the duration of a call: one that takes this long hangs. */
 const HANGS_AFTER_MS = 10_000;
 const STATUSES = [201, 202, 204, 301, 400, 401, 402, 403, 404, 405, 408, 409, 422, 429, 500, 502, 503, 504, 524];
 const RETRY_AFTER = ["1", "-1", "1e9", "soon", "Thu, 01 Jan 2026 00:00:07 GMT", "9".repeat(400)];
 const NOT_JSON = ["", "null", "<html>", "[".repeat(50_000), '{"a":'.repeat(20_000), "\0"];
-const FIELD_NAMES = [
-	"status",
-	"state",
-	"outputs",
-	"data",
-	"error",
-	"url",
-	"taskId",
-	"id",
-	"images",
-	"output",
-	"result",
-	"code",
-	"progress",
-	"taskResult",
-	"resultJson",
-	"message",
-	"successFlag",
-	"done",
-	"options",
-];
+const FIELD_NAMES = fieldNamesIn(SAMPLES.map(({ body }) => body));
 
 interface ServiceResponse extends Pick<Sample, "profile" | "call"> {
 	readonly status: number;

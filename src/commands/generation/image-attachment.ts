@@ -2,7 +2,7 @@
 import type { Attachment, Message } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
 import { mediaIn } from "../../discord/message-contents.ts";
-import { readImageHeader } from "@atelier/media-files/image-header";
+import { readImageSize } from "@atelier/media-files/image-header";
 import { takesInputs, type GenerationInput } from "../../services/generation/request.ts";
 import { UserError } from "../../services/user-error.ts";
 
@@ -18,7 +18,7 @@ interface MessageFiles extends Pick<Message, "attachments"> {
 	readonly components?: readonly { toJSON(): unknown }[];
 }
 
-type InputFile = Pick<Attachment, "url" | "size" | "contentType" | "width" | "height">;
+type InputFile = Pick<Attachment, "url" | "contentType" | "width" | "height">;
 type Dimensions = Pick<InputFile, "width" | "height">;
 
 function isImageAttachment({ contentType }: Pick<Attachment, "contentType">): boolean {
@@ -113,7 +113,7 @@ function requireInputPixels({ width, height }: Dimensions): void {
 }
 
 /** Reads the dimensions from the file's header; `null` if it cannot be read. Discord gives the URL; members cannot type it. */
-async function readDimensions({ url, size, contentType }: InputFile): Promise<Dimensions> {
+async function readDimensions({ url }: InputFile): Promise<Dimensions> {
 	const unknown = { width: null, height: null };
 	try {
 		const response = await fetch(url, {
@@ -129,8 +129,7 @@ async function readDimensions({ url, size, contentType }: InputFile): Promise<Di
 			// `break` cancels the body.
 			if (readBytes >= HEAD_BYTES_MAX) break;
 		}
-		const file = { head: Buffer.concat(parts), tail: Buffer.alloc(0), sizeBytes: size };
-		return readImageHeader(contentType ?? "", file) ?? unknown;
+		return readImageSize(Buffer.concat(parts)) ?? unknown;
 	} catch {
 		// The service reads the file itself and reports what is wrong with it.
 		return unknown;

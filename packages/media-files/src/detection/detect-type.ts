@@ -4,12 +4,17 @@ import type { InputVideoTrack } from "mediabunny";
 import { IMAGE_PIXELS_MAX, type UnusableReason } from "../unusable-file.ts";
 import { mediaKindOf, type MediaKind } from "../media-kind.ts";
 import { readMp4Layout } from "./mp4-layout.ts";
-import { readHeadAndTail, readImageHeader, type HeadAndTail } from "./image-header.ts";
-import { extensionOf, H264_SHORT_SIDE_MAX, isEmbeddableAudio } from "./embeddable-types.ts";
-import { verifyAudio } from "./audio-integrity/verify-audio.ts";
+import { hasEndMarker, readHeadAndTail, readImageSize, type HeadAndTail } from "./image-header.ts";
+import { extensionOf, H264_SHORT_SIDE_MAX } from "./embeddable-types.ts";
+import { withAudioFile } from "./audio-integrity/audio-file.ts";
+import { verifyMp3 } from "./audio-integrity/verify-mp3.ts";
+import { verifyOgg } from "./audio-integrity/verify-ogg.ts";
+import { verifyWav } from "./audio-integrity/verify-wav.ts";
 
 /** The type of a file, as far as its bytes show it without decoding. */
-export type DetectedType =
+type DetectedType = DetectedMedia | { readonly kind: "unusable"; readonly why: UnusableReason };
+
+export type DetectedMedia =
 	/** The file is complete and Discord displays it. */
 	| {
 			readonly kind: "embeddable";
@@ -20,28 +25,45 @@ export type DetectedType =
 			readonly pixels?: number;
 	  }
 	/** The file has to be transcoded, or only a decoder can tell whether it is complete. */
-	| { readonly kind: "undecided"; readonly mediaKind: MediaKind; readonly contentType: string }
-	| { readonly kind: "unusable"; readonly why: UnusableReason };
+	| { readonly kind: "undecided"; readonly mediaKind: MediaKind; readonly contentType: string };
 
 /** Baseline, Main and High: every client plays 8-bit H.264 with 4:2:0 subsampling, which these profiles imply. */
 const PLAYABLE_PROFILES = new Set([66, 77, 100]);
 const MP3: FileTypeResult = { mime: "audio/mpeg", ext: "mp3" };
+/** By the extension of the type. They need a few reads of 256 KiB at most, and decode nothing; a worker decodes other audio. */
+const AUDIO_VERIFIERS = new Map([
+	["mp3", verifyMp3],
+	["wav", verifyWav],
+	["ogg", verifyOgg],
+	["oga", verifyOgg],
+	["opus", verifyOgg],
+]);
 const MP4_TYPES = new Set(["video/mp4", "video/quicktime", "video/x-m4v", "audio/x-m4a", "audio/mp4"]);
 
 /** Detects the type from the content of a file, whatever its name or the declared type says. */
 export async function detectType(path: string, sizeBytes: number): Promise<DetectedType> {
 	if (sizeBytes === 0) return { kind: "unusable", why: { kind: "damaged" } };
 	const headAndTail = await readHeadAndTail(path, sizeBytes);
-	const contentType = (await fileTypeOf(path, headAndTail.head))?.mime;
-	const mediaKind = contentType && mediaKindOf(contentType);
-	if (!contentType || !mediaKind) return { kind: "unusable", why: { kind: "unknownType" } };
+	const fileType = await fileTypeOf(path, headAndTail.head);
+	const mediaKind = fileType && mediaKindOf(fileType.mime);
+	if (!fileType || !mediaKind) return { kind: "unusable", why: { kind: "unknownType" } };
+	const { mime: contentType, ext } = fileType;
 	if (MP4_TYPES.has(contentType)) return detectMp4(path, contentType);
 	const undecided = { kind: "undecided", mediaKind, contentType } as const;
 	switch (mediaKind) {
 		case "image":
 			return detectImage(contentType, headAndTail) ?? undecided;
-		case "audio":
-			return isEmbeddableAudio(contentType) ? detectAudio(path, contentType) : undecided;
+		case "audio": {
+			const verify = AUDIO_VERIFIERS.get(ext);
+			switch (verify && (await withAudioFile(path, verify))) {
+				case "intact":
+					return embeddableAs("audio", contentType);
+				case "damaged":
+					return { kind: "unusable", why: { kind: "damaged" } };
+				default:
+					return undecided;
+			}
+		}
 		case "video":
 			return undecided;
 	}
@@ -68,7 +90,7 @@ async function fileTypeOf(path: string, head: Buffer): Promise<FileTypeResult | 
 	return (await fileTypeFromFile(path)) ?? (head.toString("latin1", 0, 3) === "ID3" ? MP3 : undefined);
 }
 
-function embeddableAs(mediaKind: MediaKind, contentType: string): Extract<DetectedType, { kind: "embeddable" }> {
+function embeddableAs(mediaKind: MediaKind, contentType: string): Extract<DetectedMedia, { kind: "embeddable" }> {
 	const extension = extensionOf(contentType);
 	if (extension === undefined) throw new TypeError(`${contentType} has no file extension`);
 	return { kind: "embeddable", mediaKind, contentType, extension };
@@ -76,24 +98,13 @@ function embeddableAs(mediaKind: MediaKind, contentType: string): Extract<Detect
 
 /** Returns `undefined` if only a decoder can tell whether the image is complete. */
 function detectImage(contentType: string, headAndTail: HeadAndTail): DetectedType | undefined {
-	const header = readImageHeader(contentType, headAndTail);
-	if (header === undefined) return undefined;
-	const pixels = header.width * header.height;
+	const size = readImageSize(headAndTail.head);
+	if (size === undefined) return undefined;
+	const pixels = size.width * size.height;
 	if (pixels > IMAGE_PIXELS_MAX) {
 		return { kind: "unusable", why: { kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) } };
 	}
-	return header.hasEndMarker ? { ...embeddableAs("image", contentType), pixels } : undefined;
-}
-
-async function detectAudio(path: string, contentType: string): Promise<DetectedType> {
-	switch (await verifyAudio(path, contentType)) {
-		case "intact":
-			return embeddableAs("audio", contentType);
-		case "damaged":
-			return { kind: "unusable", why: { kind: "damaged" } };
-		case "undecided":
-			return { kind: "undecided", mediaKind: "audio", contentType };
-	}
+	return hasEndMarker(contentType, headAndTail) ? { ...embeddableAs("image", contentType), pixels } : undefined;
 }
 
 async function detectMp4(path: string, contentType: string): Promise<DetectedType> {

@@ -3,16 +3,14 @@
  * name.
  */
 
-const IMAGE_EXTENSIONS: Readonly<Record<string, string>> = {
+const EXTENSIONS: Readonly<Record<string, string>> = {
 	"image/png": "png",
 	"image/apng": "png",
 	"image/jpeg": "jpg",
 	"image/gif": "gif",
 	"image/webp": "webp",
 	"image/avif": "avif",
-};
-
-const AUDIO_EXTENSIONS: Readonly<Record<string, string>> = {
+	"video/mp4": "mp4",
 	"audio/mpeg": "mp3",
 	"audio/mp4": "m4a",
 	"audio/x-m4a": "m4a",
@@ -22,18 +20,8 @@ const AUDIO_EXTENSIONS: Readonly<Record<string, string>> = {
 	"audio/flac": "flac",
 };
 
-const EXTENSIONS: Readonly<Record<string, string>> = { ...IMAGE_EXTENSIONS, ...AUDIO_EXTENSIONS, "video/mp4": "mp4" };
-
 /** The largest short side of an H.264 video that every client plays. */
 export const H264_SHORT_SIDE_MAX = 2160;
-
-export function isEmbeddableImage(contentType: string): boolean {
-	return contentType in IMAGE_EXTENSIONS;
-}
-
-export function isEmbeddableAudio(contentType: string): boolean {
-	return contentType in AUDIO_EXTENSIONS;
-}
 
 /** Returns the file extension of a type; `undefined` for types that Discord does not display. */
 export function extensionOf(contentType: string): string | undefined {

@@ -1,5 +1,6 @@
 /** Reads the size of an image from its first bytes, and its end marker from the last ones, without decoding it. */
 import { open } from "node:fs/promises";
+import { imageSize } from "image-size";
 
 /** The first and the last bytes of a file, which overlap in a small file. */
 export interface HeadAndTail {
@@ -30,83 +31,36 @@ export async function readHeadAndTail(path: string, sizeBytes: number): Promise<
 	}
 }
 
-interface ImageHeader {
+/** The size of an image before it is turned upright. */
+interface ImageSize {
 	readonly width: number;
 	readonly height: number;
-	/** True if the file ends with the end marker of its type or, for a WebP, is as long as it declares. Other bytes are not checked. */
-	readonly hasEndMarker: boolean;
 }
 
-/** Returns `undefined` for other types than PNG, JPEG, GIF and WebP, and if the header is invalid. */
-export function readImageHeader(contentType: string, headAndTail: HeadAndTail): ImageHeader | undefined {
+/** Reads the size of an image from its first bytes. Returns `undefined` for an invalid header and for types with the size elsewhere. */
+export function readImageSize(head: Uint8Array): ImageSize | undefined {
 	try {
-		return parseHeader(contentType, headAndTail);
-	} catch (error) {
-		// A read beyond the buffer: the header is invalid.
-		if (error instanceof RangeError) return undefined;
-		throw error;
+		const { width, height } = imageSize(head);
+		return { width, height };
+	} catch {
+		// The library throws errors of any class for invalid headers.
+		return undefined;
 	}
 }
 
-function parseHeader(contentType: string, { head, tail, sizeBytes }: HeadAndTail): ImageHeader | undefined {
+/** Returns whether a file ends as its type requires. Other bytes are not checked. Returns false for types that have no end marker. */
+export function hasEndMarker(contentType: string, { head, tail, sizeBytes }: HeadAndTail): boolean {
 	switch (contentType) {
 		case "image/png":
-		case "image/apng": {
-			const hasEndMarker = tail.subarray(-8, -4).toString("latin1") === "IEND";
-			return { width: head.readUInt32BE(16), height: head.readUInt32BE(20), hasEndMarker };
-		}
+		case "image/apng":
+			return tail.subarray(-8, -4).toString("latin1") === "IEND";
 		case "image/gif":
-			return { width: head.readUInt16LE(6), height: head.readUInt16LE(8), hasEndMarker: tail.at(-1) === 0x3b };
-		case "image/webp": {
-			const hasEndMarker = head.readUInt32LE(4) + 8 <= sizeBytes;
-			const size = webpSize(head);
-			return size && { ...size, hasEndMarker };
-		}
-		case "image/jpeg": {
-			const hasEndMarker = tail.at(-2) === 0xff && tail.at(-1) === 0xd9;
-			const size = jpegSize(head);
-			return size && { ...size, hasEndMarker };
-		}
+			return tail.at(-1) === 0x3b;
+		case "image/webp":
+			return head.readUInt32LE(4) + 8 <= sizeBytes;
+		case "image/jpeg":
+			return tail.at(-2) === 0xff && tail.at(-1) === 0xd9;
 		default:
-			return undefined;
+			return false;
 	}
-}
-
-interface Size {
-	readonly width: number;
-	readonly height: number;
-}
-
-/** Reads the size from the first chunk of a WebP: extended, lossy or lossless. Sides have 14 bits, or 24 if extended. */
-function webpSize(head: Buffer): Size | undefined {
-	switch (head.toString("latin1", 12, 16)) {
-		case "VP8X":
-			return { width: head.readUIntLE(24, 3) + 1, height: head.readUIntLE(27, 3) + 1 };
-		case "VP8 ":
-			return { width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff };
-		case "VP8L": {
-			const bits = head.readUInt32LE(21);
-			return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
-		}
-		default:
-			return undefined;
-	}
-}
-
-function jpegSize(head: Buffer): Size | undefined {
-	for (let at = 2; at + 9 < head.byteLength;) {
-		if (head[at] !== 0xff) return undefined;
-		const marker = head[at + 1] ?? 0;
-		if (isStartOfFrame(marker)) return { height: head.readUInt16BE(at + 5), width: head.readUInt16BE(at + 7) };
-		const isPadding = marker === 0xff;
-		const hasPayload = marker < 0xd0 || marker > 0xd9;
-		if (isPadding) at += 1;
-		else at += hasPayload ? 2 + head.readUInt16BE(at + 2) : 2;
-	}
-	return undefined;
-}
-
-/** C0 to CF, except for three other segment types. */
-function isStartOfFrame(marker: number): boolean {
-	return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

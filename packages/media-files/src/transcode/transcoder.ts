@@ -5,9 +5,8 @@ import { UnusableFileError } from "../unusable-file.ts";
 import type { TranscodeWorkerPool } from "./worker-pool.ts";
 import { TranscodeFailedError } from "./worker-process.ts";
 import type { TempDir } from "../temp-dir.ts";
-import { readHeadAndTail, readImageHeader } from "../detection/image-header.ts";
-import { isAnimated } from "../detection/animation.ts";
-import { detectType, type DetectedType } from "../detection/detect-type.ts";
+import { readHeadAndTail, readImageSize } from "../detection/image-header.ts";
+import { detectType, type DetectedMedia } from "../detection/detect-type.ts";
 import { extensionOf } from "../detection/embeddable-types.ts";
 
 export type { TranscodeChange };
@@ -159,19 +158,21 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 	return {
 		isQueueFull: () => workerPool.isQueueFull(),
 		async transcode(input, logger, signal) {
-			const { path, sizeBytes, bytesMax } = input;
+			const { path, sizeBytes, bytesMax, expected } = input;
 			const found = await detectType(path, sizeBytes);
 			if (found.kind === "unusable") throw new UnusableFileError(found.why);
-			const { contentType } = found;
-			await rejectWrongMediaType(input, found);
-			if (found.kind === "embeddable" && sizeBytes <= bytesMax) {
+			const { contentType, mediaKind } = found;
+			const isExpected = expected === undefined || expected === mediaKind;
+			if (!isExpected && !mayBeOfKind(expected, found))
+				throw new UnusableFileError({ kind: "wrongMediaType", expected, found: mediaKind, contentType });
+			if (found.kind === "embeddable" && isExpected && sizeBytes <= bytesMax) {
 				const { extension, pixels } = found;
 				const size = pixels === undefined ? {} : { pixels };
 				return { kind: "unchanged", contentType, extension, ...size, [Symbol.asyncDispose]: removeNothing };
 			}
 			const folder = await tempDir.open();
 			try {
-				const source = { ...input, mediaKind: found.mediaKind, contentType, folder, logger, signal };
+				const source = { ...input, mediaKind, contentType, folder, logger, signal };
 				const transcoded = await transcodeOrPreview(source);
 				const output = "path" in transcoded ? transcoded : { path, sizeBytes };
 				const pixels = await pixelsOf(output.path, transcoded.contentType, output.sizeBytes);
@@ -184,25 +185,16 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 	};
 }
 
-/**
- * Throws an `UnusableFileError` for a file of another kind than expected. A video container other than MP4 passes where audio
- * is expected, because only the worker can tell what it holds.
- */
-async function rejectWrongMediaType(
-	{ path, expected }: TranscodeInput,
-	{ kind, mediaKind, contentType }: Exclude<DetectedType, { kind: "unusable" }>,
-): Promise<void> {
-	if (expected === undefined || expected === mediaKind) return;
-	if (kind === "undecided" && mediaKind === "video" && expected === "audio") return;
-	// Animations count as videos: some services generate no other videos.
-	if (expected === "video" && mediaKind === "image" && (await isAnimated(path, contentType))) return;
-	throw new UnusableFileError({ kind: "wrongMediaType", expected, found: mediaKind, contentType });
+/** Returns whether only a worker can tell the kind: a video container may hold audio alone, and an animation counts as a video. */
+function mayBeOfKind(expected: MediaKind, { kind, mediaKind }: DetectedMedia): boolean {
+	if (expected === "video") return mediaKind === "image";
+	return expected === "audio" && mediaKind === "video" && kind === "undecided";
 }
 
 async function pixelsOf(path: string, contentType: string, sizeBytes: number): Promise<Pick<Transcoded, "pixels">> {
 	if (!contentType.startsWith("image/")) return {};
-	const head = readImageHeader(contentType, await readHeadAndTail(path, sizeBytes));
-	return head ? { pixels: head.width * head.height } : {};
+	const size = readImageSize((await readHeadAndTail(path, sizeBytes)).head);
+	return size ? { pixels: size.width * size.height } : {};
 }
 
 async function removeNothing(): Promise<void> {}

@@ -72,7 +72,7 @@ async function transcodeMedia(job: TranscodeJob): Promise<TranscodeReply> {
 	const { size } = await stat(job.path);
 	const kind = actualKindOf(job);
 	const { expected, contentType } = job;
-	// The transcoder checked images before: an animation is allowed where a video is expected.
+	// `transcodeImage` checks images: an animation is allowed where a video is expected.
 	if (expected !== undefined && expected !== kind && kind !== "image") {
 		throw new UnusableFileError({ kind: "wrongMediaType", expected, found: kind, contentType });
 	}

@@ -101,8 +101,10 @@ test.each([
 ] as const)("%s within the limits is not transcoded", async (_what, make, contentType) => {
 	const { path, transcode, remainingFiles } = await setup();
 	await make(path);
-	await using transcoded = await transcode(path, 100 * MIB);
-	expect(transcoded).toMatchObject({ kind: "unchanged", contentType });
+	{
+		await using transcoded = await transcode(path, 100 * MIB);
+		expect(transcoded).toMatchObject({ kind: "unchanged", contentType });
+	}
 	expect(await remainingFiles()).toStrictEqual([]);
 });
 
@@ -378,6 +380,19 @@ describe("an unusable file", () => {
 		png.writeUInt32BE(30_000, 20);
 		expect(await rejectionOf(png)).toBe("tooManyPixels");
 		expect(await rejectionOf(png, 100)).toBe("tooManyPixels");
+	});
+
+	test("a FLAC is damaged if it is truncated or contains garbage", async () => {
+		const { path } = await setup();
+		const audio = { ...TONE, source: "anoisesrc=d=8:c=pink:r=48000", encoder: "flac" };
+		encodeMedia(path, { format: "flac", audio });
+		const flac = await readFile(path);
+		for (const share of [0.5, 0.9]) {
+			const part = flac.subarray(0, Math.floor(flac.byteLength * share));
+			expect(await rejectionOf(part, 10 * MIB)).toBe("damaged");
+			expect(await rejectionOf(part, 10 * KIB)).toBe("damaged");
+		}
+		expect(await rejectionOf(Buffer.concat([flac.subarray(0, 3000), Buffer.alloc(300_000, "x")]), MIB)).toBe("damaged");
 	});
 
 	test("a truncated video is damaged, with its index at the start or not", async () => {

@@ -1,33 +1,25 @@
-/** A frame of an MP3. */
+/** A frame of an MP3, which is layer III of MPEG audio. */
 interface MpegFrame {
-	readonly layer: 1 | 2 | 3;
 	/** The length that the header declares; `undefined` for a free-format bit rate. */
 	readonly bytes: number | undefined;
-	/** The version, layer and sample rate, which are equal in all frames of a stream. */
+	/** The version and sample rate, which are equal in all frames of a stream. */
 	readonly family: number;
 }
 
 /** Other data is unlikely to look like so many consecutive frames. */
 const RUN_FRAMES = 4;
 
-/** Bit rates by layer; the header contains the position in the list, from 1. */
-const MPEG1_BIT_RATES_KBIT = {
-	1: [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-	2: [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-	3: [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-} as const;
+/** The header contains the position in the list, from 1. */
+const MPEG1_BIT_RATES_KBIT = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 /** For MPEG-2 and MPEG-2.5. */
-const MPEG2_BIT_RATES_KBIT = {
-	1: [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-	2: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-	3: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-} as const;
+const MPEG2_BIT_RATES_KBIT = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 /** MPEG-2 has half of these rates, MPEG-2.5 a quarter. */
 const MPEG1_SAMPLE_RATES_HZ = [44_100, 48_000, 32_000];
 
 /** The bits of the version in a frame header; 1 is reserved, and 0 is MPEG-2.5. */
 const MPEG1 = 3;
 const MPEG2 = 2;
+const LAYER_3 = 1;
 
 /** Returns the frame whose header is at an offset; `undefined` if there is no valid header. */
 export function mpegFrameAt(buffer: Buffer, at: number): MpegFrame | undefined {
@@ -38,26 +30,17 @@ export function mpegFrameAt(buffer: Buffer, at: number): MpegFrame | undefined {
 	const layerCode = (versionByte >> 1) & 3;
 	const bitRateCode = rateByte >> 4;
 	const mpeg1SampleRateHz = MPEG1_SAMPLE_RATES_HZ[(rateByte >> 2) & 3];
-	const isReserved = version === 1 || layerCode === 0 || bitRateCode === 15 || mpeg1SampleRateHz === undefined;
-	if (!hasSyncBits || isReserved) return undefined;
-	const layer = (4 - layerCode) as 1 | 2 | 3;
-	const frame = { layer, family: ((versionByte & 0xfe) << 8) | (rateByte & 0x0c) };
+	const isReserved = version === 1 || bitRateCode === 15 || mpeg1SampleRateHz === undefined;
+	if (!hasSyncBits || layerCode !== LAYER_3 || isReserved) return undefined;
+	const family = ((versionByte & 0xfe) << 8) | (rateByte & 0x0c);
 	const isMpeg1 = version === MPEG1;
-	const bitRateKbit = (isMpeg1 ? MPEG1_BIT_RATES_KBIT : MPEG2_BIT_RATES_KBIT)[layer][bitRateCode - 1];
-	if (bitRateKbit === undefined) return { ...frame, bytes: undefined };
+	const bitRateKbit = (isMpeg1 ? MPEG1_BIT_RATES_KBIT : MPEG2_BIT_RATES_KBIT)[bitRateCode - 1];
+	if (bitRateKbit === undefined) return { family, bytes: undefined };
 	const mpeg2Divisor = version === MPEG2 ? 2 : 4;
 	const sampleRateHz = isMpeg1 ? mpeg1SampleRateHz : mpeg1SampleRateHz / mpeg2Divisor;
-	const slotBytes = layer === 1 ? 4 : 1;
-	const frameBits = (bitRateKbit * 1000 * samplesOf(layer, isMpeg1)) / sampleRateHz;
-	const slots = Math.floor(frameBits / 8 / slotBytes);
-	const paddingSlots = (rateByte >> 1) & 1;
-	return { ...frame, bytes: (slots + paddingSlots) * slotBytes };
-}
-
-/** Returns the number of samples in a frame. */
-function samplesOf(layer: MpegFrame["layer"], isMpeg1: boolean): number {
-	if (layer === 1) return 384;
-	return layer === 3 && !isMpeg1 ? 576 : 1152;
+	const frameSamples = isMpeg1 ? 1152 : 576;
+	const paddingBytes = (rateByte >> 1) & 1;
+	return { family, bytes: Math.floor((bitRateKbit * 125 * frameSamples) / sampleRateHz) + paddingBytes };
 }
 
 /** Returns whether the buffer contains a run of frames, or consists of frames from its start. */

@@ -25,7 +25,7 @@ export async function verifyMp3({ startOffset, endOffset, read }: AudioFile): Pr
 	if (windowsWithFrames < WINDOWS / 2) return "damaged";
 	// A file that is cut at a frame boundary is an intentional excerpt, even if its header declares the original length.
 	if (isTooShort(endOffset, declaredBytes(head)) && !endsWithFrame(windows.at(-1) ?? head)) return "damaged";
-	return windowsWithFrames === WINDOWS && (first === undefined || first.layer === 3) ? "intact" : "undecided";
+	return windowsWithFrames === WINDOWS ? "intact" : "undecided";
 }
 
 function leadingZeros(buffer: Buffer): number {

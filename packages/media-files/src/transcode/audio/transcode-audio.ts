@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { UnusableFileError } from "../../unusable-file.ts";
 import type { TranscodeChange, TranscodeJob, TranscodeReply } from "../worker-messages.ts";
+import { decodeEach } from "../decode.ts";
 import { openMp4File } from "../mp4-file.ts";
 import { durationSOf, openMedia, audioStreamOf } from "../open-media.ts";
 import { encodeAac, type AacPlan } from "./encode-aac.ts";
@@ -13,6 +14,10 @@ const GOOD_BITS_PER_SECOND = 256_000;
 /** The preview of a file that is too long to fit: its bit rate, and its target size as a share of the limit. */
 const PREVIEW_BITS_PER_SECOND = 64_000;
 const PREVIEW_SHARE = 0.88;
+
+/** A file that is shorter than this share of its declared duration, minus the tolerance, was truncated. */
+const COMPLETE_SHARE = 0.98;
+const COMPLETE_TOLERANCE_S = 0.2;
 
 /** The container's headers, and its index of 47 packets a second with 5 bytes each. */
 const MP4_BYTES_MIN = 1500;
@@ -30,11 +35,18 @@ const QUALITY_LEVELS = [
 
 type AudioPlan = Pick<AacPlan, "bitsPerSecond" | "channels" | "sampleRate">;
 
-/** Encodes a whole file as AAC, within the limit. Throws `UnusableFileError` if no acceptable quality fits. */
+/**
+ * Encodes a whole file as AAC, within the limit; a FLAC that fits is only checked. Throws `UnusableFileError` for a truncated FLAC, and
+ * if no acceptable quality fits.
+ */
 export async function transcodeAudio(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
 	const { startS, durationS: declaredS, channels } = probeAudio(job.path);
 	let durationS = declaredS;
 	const mustShrink = sourceBytes > job.bytesMax;
+	if (job.contentType === "audio/flac") {
+		await rejectTruncated(job.path, declaredS);
+		if (!mustShrink) return { kind: "unchanged" };
+	}
 	const path = join(job.folder, "audio.m4a");
 	for (const share of TARGET_SHARES) {
 		const availableBitsPerSecond = ((job.bytesMax * share - MP4_BYTES_MIN) * 8) / durationS - MP4_BYTES_PER_SECOND * 8;
@@ -62,6 +74,13 @@ export async function previewAudio(job: TranscodeJob): Promise<TranscodeReply> {
 	const { sizeBytes } = await writeAudio(job.path, path, { ...plan, startS, untilS: seconds });
 	if (sizeBytes > job.bytesMax) throw new UnusableFileError({ kind: "tooLarge" });
 	return transcoded(path, sizeBytes, [{ kind: "beginning", seconds }]);
+}
+
+/** Decodes a file whose header declares its exact duration. */
+async function rejectTruncated(path: string, declaredS: number): Promise<void> {
+	const decoded = await decodeEach({ path, stream: "audio", filter: "anull", threads: 1 }, () => {});
+	if (decoded.durationS < declaredS * COMPLETE_SHARE - COMPLETE_TOLERANCE_S)
+		throw new UnusableFileError({ kind: "damaged" });
 }
 
 async function writeAudio(source: string, path: string, plan: AacPlan) {

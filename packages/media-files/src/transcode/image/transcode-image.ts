@@ -3,7 +3,7 @@ import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { IMAGE_PIXELS_MAX, rejectTooManyPixels, UnusableFileError } from "../../unusable-file.ts";
 import type { TranscodeChange, TranscodeJob, TranscodeReply } from "../worker-messages.ts";
-import { isEmbeddableImage } from "../../detection/embeddable-types.ts";
+import { extensionOf } from "../../detection/embeddable-types.ts";
 import { readStillFrame } from "./still-frame.ts";
 import { searchEncoding, type Attempt, type EncodedImage, type LossRange } from "./search-encoding.ts";
 
@@ -38,7 +38,11 @@ interface SourceImage {
 /** Converts an image to WebP, or checks one that Discord displays and that fits. Throws `UnusableFileError`. */
 export async function transcodeImage(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
 	const image = await openImage(job);
-	if (sourceBytes <= job.bytesMax && isEmbeddableImage(job.contentType)) {
+	const { contentType, expected } = job;
+	// An animation counts as a video: some services generate no other videos.
+	if (expected === "video" && !image.wasAnimated)
+		throw new UnusableFileError({ kind: "wrongMediaType", expected, found: "image", contentType });
+	if (sourceBytes <= job.bytesMax && extensionOf(contentType) !== undefined) {
 		await rejectUndecodable(image);
 		return { kind: "unchanged" };
 	}

@@ -23,16 +23,7 @@ const RECIPES = {
 		audio: { ...PLANAR, encoder: "libmp3lame", bitsPerSecond: 128_000 },
 		muxer: { write_xing: "0", id3v2_version: "0" },
 	},
-	"a FLAC": { format: "flac", audio: { ...NOISE, encoder: "flac" } },
-	"a FLAC with 24 bits": {
-		format: "flac",
-		audio: { ...NOISE, filter: "aformat=sample_fmts=s32:channel_layouts=stereo", encoder: "flac" },
-	},
 	"a WAV": { format: "wav", audio: { ...NOISE, encoder: "pcm_s16le" } },
-	"a WAV with six channels": {
-		format: "wav",
-		audio: { ...NOISE, filter: "aformat=sample_fmts=s16:channel_layouts=5.1", encoder: "pcm_s16le" },
-	},
 	"a WAV with floats": {
 		format: "wav",
 		audio: { ...NOISE, filter: "aformat=sample_fmts=flt:channel_layouts=stereo", encoder: "pcm_f32le" },
@@ -118,7 +109,6 @@ describe("garbage", () => {
 
 	test.each([
 		["an MP3", Buffer.from([0xff, 0xfb, 0xb0, 0x00])],
-		["a FLAC", Buffer.from("fLaC")],
 		["a WAV", Buffer.from("RIFF\0\0\0\0WAVE")],
 		["an Ogg", Buffer.concat([Buffer.from("OggS"), Buffer.alloc(24), Buffer.from("OpusHead")])],
 	])("that begins like %s is damaged", async (_what, head) => {
@@ -162,14 +152,6 @@ describe("unusual but valid audio is embeddable", () => {
 		expect(await verdictOf(bytes.subarray(firstAt + 576, firstAt + 576 * 3))).toBe("embeddable");
 	});
 
-	test("a FLAC without a declared length", async () => {
-		const bytes = bytesOf("a FLAC");
-		bytes.writeUInt8(bytes.readUInt8(21) & 0xf0, 21);
-		bytes.writeUInt32BE(0, 22);
-		expect(await verdictOf(bytes)).toBe("embeddable");
-		expect(await verdictOf(tag(500), bytes)).toBe("embeddable");
-	});
-
 	test.each([0, 0xffffffff, 0x7fffffff, 0x7ffff000])(
 		"a WAV that declares %i as its unknown length",
 		async (declaredBytes) => {
@@ -203,16 +185,9 @@ describe("audio that only a decoder can judge is undecided:", () => {
 		expect(await verdictOf(await readFile(path))).toBe("undecided");
 	});
 
-	test("MPEG audio of the second layer", async () => {
-		const frame = Buffer.alloc(417);
-		frame.writeUInt32BE(0xff_fd_80_00);
-		expect(await verdictOf(...Array.from({ length: 100 }, () => frame))).toBe("undecided");
-	});
-
-	test("a FLAC that was cut at a frame, with the original length in its header", async () => {
-		const bytes = bytesOf("a FLAC");
-		bytes.writeUInt32BE(bytes.readUInt32BE(22) * 2, 22);
-		expect(await verdictOf(bytes)).toBe("undecided");
+	test("a FLAC", async () => {
+		encodeMedia(path, { format: "flac", audio: { ...NOISE, encoder: "flac" } });
+		expect(await verdictOf(await readFile(path))).toBe("undecided");
 	});
 
 	test("an MP3 with a gap", async () => {

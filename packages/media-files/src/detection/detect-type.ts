@@ -55,14 +55,9 @@ export async function detectType(path: string, sizeBytes: number): Promise<Detec
 			return detectImage(contentType, headAndTail) ?? undecided;
 		case "audio": {
 			const verify = AUDIO_VERIFIERS.get(ext);
-			switch (verify && (await withAudioFile(path, verify))) {
-				case "intact":
-					return embeddableAs("audio", contentType);
-				case "damaged":
-					return { kind: "unusable", why: { kind: "damaged" } };
-				default:
-					return undecided;
-			}
+			const verdict = verify ? await withAudioFile(path, verify) : "undecided";
+			if (verdict === "damaged") return { kind: "unusable", why: { kind: "damaged" } };
+			return verdict === "intact" ? embeddableAs("audio", contentType) : undecided;
 		}
 		case "video":
 			return undecided;

@@ -31,6 +31,8 @@ export class TranscodeFailedError extends Error {
 	}
 }
 
+/** The time until a worker has started and read the header of its file. */
+const START_TIMEOUT_MS = 60_000;
 const MEMORY_CHECK_MS = 250;
 const HEAP_MIB_MAX = 256;
 const STDERR_CHARS_MAX = 2000;
@@ -50,6 +52,8 @@ const OUT_OF_MEMORY = /heap out of memory|allocation failed|bad_alloc|cannot all
 interface WorkerOptions {
 	readonly script: URL;
 	readonly memoryBytesMax: number;
+	/** Counts from the time at which the worker may start its work, after the wait for memory. */
+	readonly timeoutMs: number;
 	readonly signal: AbortSignal;
 	/** Resolves to the limits to start with, when there is memory for a file of this size. `usedBytes` reads the memory that the process uses. */
 	readonly admit: (size: MediaSize, usedBytes: () => Promise<number>) => Promise<WorkerLimits>;
@@ -61,7 +65,7 @@ interface WorkerOptions {
  */
 export async function runInProcess<Job extends WorkerJob>(
 	job: Job,
-	{ script, memoryBytesMax, signal, admit }: WorkerOptions,
+	{ script, memoryBytesMax, timeoutMs, signal, admit }: WorkerOptions,
 ): Promise<ReplyTo<Job>> {
 	const child = fork(script, {
 		cwd: job.folder,
@@ -84,8 +88,18 @@ export async function runInProcess<Job extends WorkerJob>(
 		output.stderr = (output.stderr + chunk.toString()).slice(0, STDERR_CHARS_MAX);
 	});
 	const kill = (): void => void child.kill("SIGKILL");
+	let overLimit: string | undefined;
+	const killOverLimit = (message: string): void => {
+		overLimit = message;
+		kill();
+	};
+	const startTimer = (ms: number): NodeJS.Timeout =>
+		setTimeout(killOverLimit, ms, `transcode took more than ${ms / 1000} s`);
+	let timer = startTimer(Math.min(timeoutMs, START_TIMEOUT_MS));
 	const startWhenAdmitted = async (size: MediaSize): Promise<void> => {
+		clearTimeout(timer);
 		const { threads, memory } = await admit(size, () => memoryOf(child, "RssAnon"));
+		timer = startTimer(timeoutMs);
 		child.send({ kind: "start", threads, memory } satisfies StartMessage, ignoreExit);
 	};
 	child.on("message", (message: SizeMessage | WorkerMessage) => {
@@ -97,11 +111,9 @@ export async function runInProcess<Job extends WorkerJob>(
 		kill();
 	});
 	signal.addEventListener("abort", kill, { once: true });
-	let exceedsMemory = false;
 	const checkMemory = async (): Promise<void> => {
-		if ((await memoryOf(child, "VmRSS")) <= memoryBytesMax) return;
-		exceedsMemory = true;
-		kill();
+		const usedBytes = await memoryOf(child, "VmRSS");
+		if (usedBytes > memoryBytesMax) killOverLimit(`transcode took more than ${memoryBytesMax} bytes of memory`);
 	};
 	const memoryCheck = setInterval(() => void checkMemory(), MEMORY_CHECK_MS);
 	child.send(job, ignoreExit);
@@ -116,8 +128,7 @@ export async function runInProcess<Job extends WorkerJob>(
 		}
 		// The worker answers each kind of job with its kind of reply.
 		if (output.message) return output.message as ReplyTo<Job>;
-		if (exceedsMemory)
-			throw new TranscodeFailedError(`transcode took more than ${memoryBytesMax} bytes of memory`, "overLimit");
+		if (overLimit !== undefined) throw new TranscodeFailedError(overLimit, "overLimit");
 		const message = `the transcode worker ended with ${processExit.description}: ${output.stderr}`;
 		throw new TranscodeFailedError(
 			message,
@@ -126,6 +137,7 @@ export async function runInProcess<Job extends WorkerJob>(
 		);
 	} finally {
 		clearInterval(memoryCheck);
+		clearTimeout(timer);
 		signal.removeEventListener("abort", kill);
 	}
 }

@@ -4,10 +4,15 @@ import { estimateBytes, IDLE_WORKER_BYTES, limitsThatFit } from "./memory-estima
 /** Left for the main process: an upload, and garbage that it has not collected yet. */
 const RESERVED_BYTES = 32 * 1024 * 1024;
 
-/** Starts jobs in order, each when its estimate fits into the available memory. */
+/** Starts jobs in order, a few at a time, each when its estimate fits into the available memory. */
 export interface MemoryAdmission {
-	/** Resolves when all earlier jobs have started, and an idle worker fits or no job runs: only one worker process waits for memory. */
+	/**
+	 * Resolves when all earlier jobs have started, a worker is free, and an idle one fits into the memory or no job runs. Only one worker
+	 * process waits for memory.
+	 */
 	enter(signal: AbortSignal): Promise<AdmittedJob>;
+	/** Returns the number of jobs that have not started. */
+	queuedJobs(): number;
 }
 
 /** A job whose turn has come. Disposal ends its use of memory. */
@@ -17,6 +22,7 @@ export interface AdmittedJob extends Disposable {
 }
 
 interface AdmissionDeps {
+	readonly workersMax: number;
 	readonly availableBytes: () => Promise<number>;
 	/** Limit of one worker. */
 	readonly workerBytesMax: number;
@@ -33,7 +39,7 @@ interface QueuedJob {
 	tryToStart: () => Promise<boolean>;
 }
 
-export function createMemoryAdmission({ availableBytes, workerBytesMax }: AdmissionDeps): MemoryAdmission {
+export function createMemoryAdmission({ workersMax, availableBytes, workerBytesMax }: AdmissionDeps): MemoryAdmission {
 	const queue: QueuedJob[] = [];
 	const running = new Map<QueuedJob, RunningJob>();
 
@@ -52,11 +58,13 @@ export function createMemoryAdmission({ availableBytes, workerBytesMax }: Admiss
 	}
 
 	return {
+		queuedJobs: () => queue.length,
 		async enter(signal) {
 			signal.throwIfAborted();
 			const turn = Promise.withResolvers<void>();
 			// Stays first in the queue until it is admitted, too.
 			const tryToEnter = async (): Promise<boolean> => {
+				if (running.size >= workersMax) return false;
 				if (running.size === 0 || (await freeBytes()) >= IDLE_WORKER_BYTES) turn.resolve();
 				return false;
 			};

@@ -1,12 +1,20 @@
 import * as av from "node-av";
 
 /** The source of a track's packets: an encoder, or a stream of another file whose packets are copied. */
-export type TrackSource = av.CodecContext | av.Stream;
+type TrackSource = av.CodecContext | av.Stream;
+
+/** An encoded track with all its packets. */
+interface EncodedTrack {
+	readonly encoder: av.CodecContext;
+	readonly packets: readonly av.Packet[];
+}
 
 /** An MP4 with its index at the start, so that players can begin early. Add tracks before the first packet. */
-export interface Mp4File extends Disposable {
+interface Mp4File extends Disposable {
 	/** Returns the index of the track. */
 	addTrack(source: TrackSource): number;
+	/** Adds the last track with its packets. The muxer interleaves them with those of the other tracks. */
+	addEncodedTrack(track: EncodedTrack): void;
 	/** Writes a packet without copying its data. The caller still frees its packet. */
 	write(packet: av.Packet, trackIndex: number): void;
 	/** Completes the file. Disposal alone leaves it incomplete. */
@@ -22,33 +30,43 @@ export function openMp4File(path: string): Mp4File {
 	const context = new av.FormatContext();
 	av.FFmpegError.throwIfError(context.allocOutputContext2(null, "mp4", path), "begin an MP4");
 	context.setOption("movflags", "+faststart");
+	// Holds packets back until every other track has a packet of their time, or the file ends.
+	context.maxInterleaveDelta = 0n;
 	const io = new av.IOContext();
 	av.FFmpegError.throwIfError(io.open2Sync(path, av.AVIO_FLAG_WRITE), "open the file of an MP4");
 	context.pb = io;
 	const tracks: Track[] = [];
 	let hasHeader = false;
 
+	function addTrack(source: TrackSource): number {
+		const stream = context.newStream(null);
+		const timeBase = copyParameters(source, stream);
+		stream.timeBase = timeBase;
+		tracks.push({ stream, timeBase });
+		return tracks.length - 1;
+	}
+
+	function write(packet: av.Packet, trackIndex: number): void {
+		const track = tracks[trackIndex];
+		if (track === undefined) throw new TypeError("no such track");
+		if (!hasHeader) av.FFmpegError.throwIfError(context.writeHeaderSync(), "write the header of an MP4");
+		hasHeader = true;
+		const ownPacket = packet.clone();
+		if (ownPacket === null) throw new Error("no memory for a packet");
+		ownPacket.streamIndex = trackIndex;
+		// The muxer chooses its time base when it writes the header.
+		ownPacket.rescaleTs(track.timeBase, track.stream.timeBase);
+		ownPacket.timeBase = track.stream.timeBase;
+		av.FFmpegError.throwIfError(context.interleavedWriteFrameSync(ownPacket), "write a packet");
+		ownPacket.free();
+	}
+
 	return {
-		addTrack(source) {
-			const stream = context.newStream(null);
-			const timeBase = copyParameters(source, stream);
-			stream.timeBase = timeBase;
-			tracks.push({ stream, timeBase });
-			return tracks.length - 1;
-		},
-		write(packet, trackIndex) {
-			const track = tracks[trackIndex];
-			if (track === undefined) throw new TypeError("no such track");
-			if (!hasHeader) av.FFmpegError.throwIfError(context.writeHeaderSync(), "write the header of an MP4");
-			hasHeader = true;
-			const ownPacket = packet.clone();
-			if (ownPacket === null) throw new Error("no memory for a packet");
-			ownPacket.streamIndex = trackIndex;
-			// The muxer chooses its time base when it writes the header.
-			ownPacket.rescaleTs(track.timeBase, track.stream.timeBase);
-			ownPacket.timeBase = track.stream.timeBase;
-			av.FFmpegError.throwIfError(context.interleavedWriteFrameSync(ownPacket), "write a packet");
-			ownPacket.free();
+		addTrack,
+		write,
+		addEncodedTrack({ encoder, packets }) {
+			const trackIndex = addTrack(encoder);
+			for (const packet of packets) write(packet, trackIndex);
 		},
 		finish() {
 			av.FFmpegError.throwIfError(context.writeTrailerSync(), "finish an MP4");

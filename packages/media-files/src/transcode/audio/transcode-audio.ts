@@ -86,8 +86,7 @@ async function rejectTruncated(path: string, declaredS: number): Promise<void> {
 async function writeAudio(source: string, path: string, plan: AacPlan) {
 	using audio = await encodeAac(source, plan);
 	using file = openMp4File(path);
-	const track = file.addTrack(audio.encoder);
-	for (const packet of audio.packets) file.write(packet, track);
+	file.addEncodedTrack(audio);
 	file.finish();
 	return { sizeBytes: (await stat(path)).size, actualS: audio.durationS };
 }

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { UnusableFileError } from "../../unusable-file.ts";
 import { createDurationMeter, videoStreamOf, openMedia, audioStreamOf } from "../open-media.ts";
 import { encodeAac } from "../audio/encode-aac.ts";
-import { openVideoFile } from "./video-file.ts";
+import { openMp4File } from "../mp4-file.ts";
 import type { VideoFacts } from "./probe-video.ts";
 
 const AUDIO_BITS_PER_SECOND = 160_000;
@@ -29,16 +29,19 @@ export async function remuxVideo(path: string, facts: VideoFacts, outputPath: st
 	const video = videoStreamOf(demuxer);
 	if (video === undefined) throw new UnusableFileError({ kind: "damaged" });
 	const copiedAudio = facts.audio?.isAac ? audioStreamOf(demuxer) : undefined;
-	using file = openVideoFile(outputPath, { encoded: audio, copied: copiedAudio });
+	using file = openMp4File(outputPath);
+	const videoTrack = file.addTrack(video);
+	const audioTrack = copiedAudio && file.addTrack(copiedAudio);
+	if (audio) file.addEncodedTrack(audio);
 	const [videoMeter, audioMeter] = [createDurationMeter(), createDurationMeter()];
 	for (const packet of demuxer.packetsSync()) {
 		if (packet === null) break;
 		if (packet.streamIndex === video.index) {
 			videoMeter.add(packet);
-			file.addVideo(packet, video);
-		} else if (packet.streamIndex === copiedAudio?.index) {
+			file.write(packet, videoTrack);
+		} else if (audioTrack !== undefined && packet.streamIndex === copiedAudio?.index) {
 			audioMeter.add(packet);
-			file.addAudio(packet);
+			file.write(packet, audioTrack);
 		}
 		packet.free();
 	}

@@ -4,7 +4,7 @@ import { UnusableFileError } from "../../unusable-file.ts";
 import type { TranscodeChange, TranscodeJob, TranscodeReply } from "../worker-messages.ts";
 import { encodeAac, type EncodedAudio } from "../audio/encode-aac.ts";
 import { encodeVideo, type EncodingPass } from "./encode-video.ts";
-import { openVideoFile } from "./video-file.ts";
+import { openMp4File } from "../mp4-file.ts";
 import { mapsBrightness } from "./video-filter.ts";
 import {
 	FRAMES_PER_SECOND_MAX,
@@ -142,10 +142,16 @@ async function encode(
 	pass: EncodingPass,
 	output?: { readonly path: string; readonly audio: EncodedAudio | undefined },
 ) {
-	using file = output && openVideoFile(output.path, { encoded: output.audio });
-	const decoded = await encodeVideo({ path, facts, plan, pass, threads, memory }, (packet, encoder) =>
-		file?.addVideo(packet, encoder),
-	);
+	using file = output && openMp4File(output.path);
+	let videoTrack: number | undefined;
+	const decoded = await encodeVideo({ path, facts, plan, pass, threads, memory }, (packet, encoder) => {
+		if (!file) return;
+		if (videoTrack === undefined) {
+			videoTrack = file.addTrack(encoder);
+			if (output.audio) file.addEncodedTrack(output.audio);
+		}
+		file.write(packet, videoTrack);
+	});
 	file?.finish();
 	return { ...decoded, sizeBytes: output ? (await stat(output.path)).size : 0 };
 }

@@ -1,4 +1,4 @@
-/** Runs the shards as discord.js does, guarded against malformed packets and sessions that are never resumed. */
+/** Runs the shards as discord.js does, but replaces sessions that are never resumed. */
 import {
 	SimpleShardingStrategy,
 	WebSocketShardDestroyRecovery,
@@ -8,7 +8,6 @@ import {
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { ThrottledLogger } from "@atelier/common/throttled-logger";
-import { guardReads, type PacketReader } from "./malformed-packets.ts";
 
 type BuildStrategy = NonNullable<NonNullable<ClientOptions["ws"]>["buildStrategy"]>;
 type GatewayManager = Parameters<BuildStrategy>[0];
@@ -17,10 +16,10 @@ type GatewayManager = Parameters<BuildStrategy>[0];
 const RESUME_MS_MAX = 30_000;
 
 /** Private members of discord.js's shards. */
-interface Shard extends Omit<PacketReader, "on"> {
+interface Shard {
 	readonly id: number;
 	readonly status: WebSocketShardStatus;
-	on(event: "hello" | "ready" | "resumed" | "closed", listener: () => void): unknown;
+	on(event: "hello" | "ready" | "resumed", listener: () => void): unknown;
 	destroy(options: { readonly reason: string; readonly recover: WebSocketShardDestroyRecovery }): Promise<void>;
 }
 
@@ -31,10 +30,10 @@ interface ShardingDeps {
 }
 
 export function createSharding(deps: ShardingDeps): BuildStrategy {
-	return (manager) => new GuardedStrategy(manager, deps);
+	return (manager) => new ResumingStrategy(manager, deps);
 }
 
-class GuardedStrategy extends SimpleShardingStrategy {
+class ResumingStrategy extends SimpleShardingStrategy {
 	readonly #manager: GatewayManager;
 	readonly #deps: ShardingDeps;
 	#stopping = new AbortController();
@@ -50,10 +49,8 @@ class GuardedStrategy extends SimpleShardingStrategy {
 		// discord.js destroys the strategy once before it spawns the first shards.
 		this.#stopping = new AbortController();
 		const { shards } = this as unknown as { readonly shards: ReadonlyMap<number, Shard> };
-		for (const shard of shards.values()) {
-			guardReads(shard, this.#deps.throttledLogger);
+		for (const shard of shards.values())
 			limitResume(shard, { ...this.#deps, manager: this.#manager, stopping: this.#stopping.signal });
-		}
 	}
 
 	override async destroy(...options: Parameters<SimpleShardingStrategy["destroy"]>): Promise<void> {

@@ -10,7 +10,7 @@ import type { TokenReply } from "../services/delivery/reply-target.ts";
 import { nextActionAfter, type CallFailure, type NextAction } from "./next-action.ts";
 import { buildMessageBody, type MessageForm } from "./message-forms.ts";
 import { buildMessageRequest, uploadBytesOf } from "./message-request.ts";
-import { NotAMessageError } from "./read-message.ts";
+import { FilesMissingError } from "./read-message.ts";
 import type { StreamingUploads } from "./streaming-uploads.ts";
 import { withTimeout } from "./with-timeout.ts";
 
@@ -75,14 +75,14 @@ export function createDiscordCalls({ rest, uploadSemaphore, streaming, clock, lo
 		if (authorizedBy) {
 			const firstTimeoutMs = timeoutMsOf(form, authorizedBy);
 			const completeUpload = streaming.commit(authorizedBy, form.files, buildMessageBody(form));
-			if (completeUpload) return await responseWithTimeout(firstTimeoutMs, signal, completeUpload);
+			if (completeUpload) return await withTimeout(firstTimeoutMs, signal, completeUpload);
 		}
 		const releaseBytes = await uploadSemaphore.acquire(uploadBytesOf(form), guildId, signal);
 		try {
 			// Other uploads may have delayed this call for minutes.
 			const timeoutMs = timeoutMsOf(form, authorizedBy);
 			const options = { ...(await buildMessageRequest(form)), auth: !authorizedBy };
-			return await responseWithTimeout(timeoutMs, signal, (callSignal) =>
+			return await withTimeout(timeoutMs, signal, (callSignal) =>
 				rest[method](path, { ...options, signal: callSignal }),
 			);
 		} finally {
@@ -97,25 +97,19 @@ export function createDiscordCalls({ rest, uploadSemaphore, streaming, clock, lo
 		signal: AbortSignal,
 		options: Pick<RequestData, "auth" | "body" | "query"> = {},
 	): Promise<unknown> {
-		return responseWithTimeout(CALL_TIMEOUT_MS, signal, (callSignal) =>
-			rest[method](path, { ...options, signal: callSignal }),
-		);
+		return withTimeout(CALL_TIMEOUT_MS, signal, (callSignal) => rest[method](path, { ...options, signal: callSignal }));
 	}
 
 	/** Returns the timeout of a call, limited to the remaining life of its token. */
 	function timeoutMsOf(form: MessageForm, authorizedBy: TokenReply | undefined): number {
 		const uploadTimeoutMs = CALL_TIMEOUT_MS + Math.ceil(uploadBytesOf(form) / UPLOAD_BYTES_PER_MS_MIN);
 		if (!authorizedBy) return uploadTimeoutMs;
-		requireTokenAlive(authorizedBy);
+		// The token may have expired since the route was chosen, such as after a suspension of the machine.
+		if (!isTokenAlive(authorizedBy, clock.nowMs())) throw new TokenExpiredError();
 		return Math.min(uploadTimeoutMs, authorizedBy.tokenExpiresAtMs - clock.nowMs());
 	}
 
-	/** Throws if the token has expired since the route was chosen, such as after a suspension of the machine. */
-	function requireTokenAlive(reply: TokenReply): void {
-		if (!isTokenAlive(reply, clock.nowMs())) throw new TokenExpiredError();
-	}
-
-	return { callDiscord, sendMessage, request, requireTokenAlive };
+	return { callDiscord, sendMessage, request };
 }
 
 /** The token has expired or is about to, perhaps while the request waited for other uploads. */
@@ -123,22 +117,12 @@ class TokenExpiredError extends Error {
 	override readonly name = "TokenExpiredError";
 }
 
-/** Resolves to `undefined` for a response that is not valid JSON. */
-async function responseWithTimeout(...call: Parameters<typeof withTimeout<unknown>>): Promise<unknown> {
-	try {
-		return await withTimeout(...call);
-	} catch (error) {
-		if (error instanceof SyntaxError) return undefined;
-		throw error;
-	}
-}
-
 function callFailureOf(error: unknown): CallFailure {
 	if (error instanceof RateLimitError) {
 		return { kind: "rateLimited", retryAfterMs: Math.max(error.retryAfter, error.timeToReset) };
 	}
 	if (error instanceof DiscordAPIError) return { kind: "rejected", status: error.status, code: error.code };
-	if (error instanceof NotAMessageError) return { kind: "noMessage" };
+	if (error instanceof FilesMissingError) return { kind: "filesMissing" };
 	return { kind: "noResponse" };
 }
 

@@ -12,10 +12,13 @@ import type { DeliveryResult, FilesRejected } from "../services/delivery/reply-c
 import type { ReplyTarget } from "../services/delivery/reply-target.ts";
 import type { DiscordCalls } from "./call-discord.ts";
 import type { NextAction } from "./next-action.ts";
-import { findPostedReply, showsReply } from "./find-posted-reply.ts";
+import { findPostedReply } from "./find-posted-reply.ts";
 import { listForms, type MessageForm } from "./message-forms.ts";
-import { messageIn, NotAMessageError, requireMessage } from "./read-message.ts";
-import { originalReplyPath, replyPathOf, type EditRoute, type ReplyReads } from "./reply-reads.ts";
+import { messagesIn, requireMessage, type PostedMessage } from "./read-message.ts";
+import { originalReplyPath, replyPathOf, type EditRoute } from "./reply-paths.ts";
+
+/** Number of messages searched for a reply whose response was lost. */
+const MESSAGES_SEARCHED = 50;
 
 const DirectChannel = z.object({ id: z.string().regex(/^\d{1,20}$/) });
 
@@ -34,45 +37,47 @@ interface ShownMessage {
 
 interface FinalReplyDeliveryDeps {
 	readonly calls: DiscordCalls;
-	readonly reads: ReplyReads;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
 export type FinalReplyDelivery = ReturnType<typeof createFinalReplyDelivery>;
 
-export function createFinalReplyDelivery({ calls, reads, clock, logger }: FinalReplyDeliveryDeps) {
+export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDeliveryDeps) {
 	const { callDiscord, sendMessage, request } = calls;
 	/** Set once Discord rejects a card and accepts its classic form: every result is classic until the next start. */
 	let areCardsRejected = false;
 
-	/** Edits the reply. Reads it back if the response does not show the edit. */
+	/** Edits the reply. */
 	async function editReply(route: EditRoute, delivery: Delivery, form: MessageForm): Promise<ShownMessage> {
 		const { target, finalReply, signal } = delivery;
 		const { guildId } = finalReply;
 		const options = { guildId, signal, ...(route === "tokenEdit" && { authorizedBy: target }) };
-		const response = await sendMessage("patch", replyPathOf(route, target), form, options);
-		const edited = messageIn(response, form.files.length);
-		if (edited) return edited;
-		const reply = await reads.readReply(route, target, signal);
-		if (!showsReply(reply, form, [form.text])) throw new NotAMessageError("reply not updated");
-		return reply;
+		return requireMessage(await sendMessage("patch", replyPathOf(route, target), form, options), form.files.length);
+	}
+
+	async function readRecentMessages(channelId: string, signal: AbortSignal): Promise<readonly PostedMessage[]> {
+		const query = new URLSearchParams({ limit: String(MESSAGES_SEARCHED) });
+		try {
+			return messagesIn(await request("get", Routes.channelMessages(channelId), signal, { query }));
+		} catch (error) {
+			// Without permission to read the channel, only the nonce prevents a duplicate.
+			if (error instanceof DiscordAPIError && error.status === 403) return [];
+			throw error;
+		}
 	}
 
 	/** Posts a message unless the channel already has it: an earlier attempt may have arrived although its response was lost. */
 	async function postIfMissing(channelId: string, delivery: Delivery, form: MessageForm): Promise<ShownMessage> {
 		const { target, finalReply, signal } = delivery;
 		const criteria = { applicationId: target.applicationId, finalReply, text: form.text };
-		const findPosted = async () => findPostedReply(await reads.readRecentMessages(channelId, signal), criteria);
-		const found = await findPosted();
+		const found = findPostedReply(await readRecentMessages(channelId, signal), criteria);
 		if (found) return { id: found.id, wasAlreadyPosted: true };
 		// The nonce merges a post with one that is too recent for the search.
 		const { taskId: nonce, guildId } = finalReply;
 		const path = Routes.channelMessages(channelId);
 		const response = await sendMessage("post", path, { ...form, nonce }, { guildId, signal });
-		const posted = messageIn(response, form.files.length) ?? (await findPosted());
-		if (!posted) throw new NotAMessageError("reply not found after it was posted");
-		return posted;
+		return requireMessage(response, form.files.length);
 	}
 
 	/** Replaces the public reply by an ephemeral message. */
@@ -96,9 +101,7 @@ export function createFinalReplyDelivery({ calls, reads, clock, logger }: FinalR
 	/** Opens the direct message channel of the recipient and resolves to its id. */
 	async function openDirectChannel({ finalReply, signal }: Delivery): Promise<string> {
 		const body = { recipient_id: finalReply.recipientId };
-		const { data } = DirectChannel.safeParse(await request("post", Routes.userChannels(), signal, { body }));
-		if (!data) throw new NotAMessageError("Discord's response is not a channel");
-		return data.id;
+		return DirectChannel.parse(await request("post", Routes.userChannels(), signal, { body })).id;
 	}
 
 	async function sendForm(route: DeliveryRoute, delivery: Delivery, form: MessageForm): Promise<ShownMessage> {

@@ -12,7 +12,7 @@ import { createThreadDelivery } from "./deliver-in-thread.ts";
 import { showsReply } from "./find-posted-reply.ts";
 import type { MessageForm } from "./message-forms.ts";
 import { requireMessage, type PostedMessage } from "./read-message.ts";
-import { createReplyReads, originalReplyPath } from "./reply-reads.ts";
+import { originalReplyPath, replyPathOf } from "./reply-paths.ts";
 import { createStreamingUploads } from "./streaming-uploads.ts";
 import { taskButtonRows } from "./task-buttons.ts";
 
@@ -27,8 +27,7 @@ interface ReplyClientDeps {
 export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger }: ReplyClientDeps): ReplyClient {
 	const streaming = createStreamingUploads({ rest, uploadSemaphore, clock });
 	const calls = createDiscordCalls({ rest, uploadSemaphore, streaming, clock, logger });
-	const reads = createReplyReads(calls);
-	const replies = createFinalReplyDelivery({ calls, reads, clock, logger });
+	const replies = createFinalReplyDelivery({ calls, clock, logger });
 	const deliverInThread = createThreadDelivery({ calls, replies });
 	const { callDiscord, sendMessage, request } = calls;
 
@@ -81,7 +80,9 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		},
 		async mayBeVisible(target, finalReply, signal) {
 			const route = isTokenAlive(target, clock.nowMs()) ? "tokenEdit" : "botEdit";
-			const outcome = await callDiscord(route, signal, () => reads.readReply(route, target, signal));
+			const outcome = await callDiscord(route, signal, async () =>
+				requireMessage(await request("get", replyPathOf(route, target), signal, { auth: route !== "tokenEdit" })),
+			);
 			// Discord rejected the read: the reply may be there, and must not be delivered twice.
 			if (outcome.kind !== "ok") return true;
 			return showsReply(outcome.result, finalReply, [finalReply.text, finalReply.textWithoutPrompt]);

@@ -4,10 +4,10 @@ import type { DeliveryRoute } from "../services/delivery/delivery-routes.ts";
 export type CallFailure =
 	| { readonly kind: "rejected"; readonly status: number; readonly code: number | string }
 	| { readonly kind: "rateLimited"; readonly retryAfterMs: number }
-	/** Not connected, interrupted, or too slow: Discord may have performed the request. */
+	/** Not connected, interrupted, too slow, or a success with another body: Discord may have performed the request. */
 	| { readonly kind: "noResponse" }
-	/** Discord reported success without a message, or its message differs from the one sent. */
-	| { readonly kind: "noMessage" };
+	/** Discord accepted a message without its files. */
+	| { readonly kind: "filesMissing" };
 
 /** The action of the reply client after a failed call. */
 export type NextAction =
@@ -58,8 +58,8 @@ export function nextActionAfter(route: DeliveryRoute, failure: CallFailure): Nex
 	switch (failure.kind) {
 		case "noResponse":
 			return RETRY;
-		case "noMessage":
-			return NEXT_ROUTE;
+		case "filesMissing":
+			return OTHER_FORM;
 		case "rateLimited":
 			return { kind: "retry", retryAfterMs: failure.retryAfterMs };
 		case "rejected":

@@ -25,16 +25,17 @@ export class NotAMessageError extends Error {
 	override readonly name = "NotAMessageError";
 }
 
-/** Returns `undefined` unless the response is a message with at least that many files. */
-export function messageIn(response: unknown, filesMin = 0): PostedMessage | undefined {
-	const { data } = Message.safeParse(response);
-	return data && data.filenames.length >= filesMin ? data : undefined;
+/** Discord accepted a message without its files. */
+export class FilesMissingError extends Error {
+	override readonly name = "FilesMissingError";
 }
 
+/** Returns the message of a response, which has to have at least that many files. */
 export function requireMessage(response: unknown, filesMin = 0): PostedMessage {
-	const message = messageIn(response, filesMin);
-	if (!message) throw new NotAMessageError("Discord's response is not a message");
-	return message;
+	const { data } = Message.safeParse(response);
+	if (!data) throw new NotAMessageError("Discord's response is not a message");
+	if (data.filenames.length < filesMin) throw new FilesMissingError("Discord's message lacks files");
+	return data;
 }
 
 /** Throws if the response is not a list. */
@@ -42,5 +43,5 @@ export function messagesIn(response: unknown): readonly PostedMessage[] {
 	return z
 		.array(z.unknown())
 		.parse(response)
-		.flatMap((each) => messageIn(each) ?? []);
+		.flatMap((each) => Message.safeParse(each).data ?? []);
 }

@@ -1,5 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import type { FinalReply } from "../../src/services/delivery/final-reply.ts";
 import { ReplyClientUnavailableError } from "../../src/services/delivery/reply-client.ts";
@@ -11,7 +9,6 @@ import {
 	messageOf,
 	MINUTE_MS,
 	NOTHING_POSTED,
-	openReplyClient,
 	openScriptedReplyClient as setup,
 	OPENED,
 	type Reaction,
@@ -42,21 +39,6 @@ describe("a delivery", () => {
 		release();
 		expect(await delivery).toMatchObject({ route: "botEdit" });
 		expect(routes()).toStrictEqual(["botEdit"]);
-	});
-
-	test("whose token expires before an unclear response edits as the bot, without a read by the token", async () => {
-		const routes: string[] = [];
-		const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-			const body = await text(request);
-			const isFirst = routes.length === 0;
-			routes.push(`${request.method} ${request.url?.includes("/webhooks/") ? "by token" : "as bot"}`);
-			if (isFirst) await clock.advance(15 * MINUTE_MS);
-			response.setHeader("content-type", "application/json");
-			response.end(JSON.stringify(isFirst ? {} : messageOf(body)));
-		};
-		const { deliver, clock } = await openReplyClient((request, response) => void respond(request, response));
-		expect(await deliver()).toMatchObject({ route: "botEdit" });
-		expect(routes).toStrictEqual(["PATCH by token", "PATCH as bot"]);
 	});
 
 	test("posts a new message with a nonce if the old one cannot be edited", async () => {
@@ -249,60 +231,24 @@ describe("a delivery that may have succeeded without a response", () => {
 	});
 });
 
-describe("a success response without the message", () => {
-	const NOT_MESSAGES = [
-		["a page of a proxy", { status: 200, headers: { "content-type": "text/html" }, body: "<html></html>" }],
-		["an empty list", { status: 200, body: [] }],
-		["an empty object", { status: 200, body: {} }],
-		["nothing", { status: 204 }],
-		["a message without the file", { status: 200, body: messageOf("") }],
-	] as const;
-	const shown = { status: 200, body: messageOf('; filename="a.png"') };
-	const thinking = { status: 200, body: messageOf("") };
+describe("a success response", () => {
 	const unknownWebhook = { status: 404, code: 10_015 };
 
-	test.each(NOT_MESSAGES)("is not a delivery, and the next route is used: %s", async (_what, garbled) => {
-		const { deliver, routes } = await setup([garbled, thinking, garbled, thinking]);
-		expect(await deliver()).toMatchObject({ kind: "delivered", route: "botPost" });
-		expect(routes()).toStrictEqual(["tokenEdit", "tokenEdit", "botEdit", "readHistory", "readHistory", "botPost"]);
+	test.each<[string, Reaction]>([
+		["a page of a proxy", { status: 200, headers: { "content-type": "text/html" }, body: "<html></html>" }],
+		["an empty list", { status: 200, body: [] }],
+		["nothing", { status: 204 }],
+	])("that is %s leaves the outcome unknown", async (_what, garbled) => {
+		const edit = await setup([garbled]);
+		await expect(edit.deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		const channel = await setup([unknownWebhook, garbled], { isBotInGuild: false });
+		await expect(channel.deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		expect(channel.routes()).toStrictEqual(["tokenEdit", "openDirectMessage"]);
 	});
 
-	test.each(NOT_MESSAGES)("is a delivery if the reply has the content nevertheless: %s", async (_what, garbled) => {
-		const { deliver, routes } = await setup([garbled, shown]);
-		expect(await deliver()).toMatchObject({ kind: "delivered", route: "tokenEdit" });
-		expect(routes()).toStrictEqual(["tokenEdit", "tokenEdit"]);
-	});
-
-	test.each(NOT_MESSAGES)("to a new message causes a search in the channel: %s", async (_what, garbled) => {
-		const posted = { ...messageOf('; filename="a.png"'), id: "1000000000000000099" };
-		const arrived = await setup([
-			unknownWebhook,
-			unknownWebhook,
-			NOTHING_POSTED,
-			garbled,
-			{ status: 200, body: [posted] },
-		]);
-		expect(await arrived.deliver()).toMatchObject({ route: "botPost", messageId: posted.id });
-		const lost = await setup([unknownWebhook, unknownWebhook, NOTHING_POSTED, garbled, NOTHING_POSTED]);
-		expect(await lost.deliver()).toMatchObject({ route: "directMessage" });
-	});
-
-	test("to opening a direct message leaves the result undelivered", async () => {
-		const { deliver, routes } = await setup([unknownWebhook, { status: 200, body: {} }], { isBotInGuild: false });
-		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
-		expect(routes()).toStrictEqual(["tokenEdit", "openDirectMessage"]);
-	});
-
-	test("to reading the history postpones the post", async () => {
-		const { deliver, routes } = await setup([unknownWebhook, unknownWebhook, { status: 200, body: {} }]);
-		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
-		expect(routes()).not.toContain("botPost");
-	});
-
-	test("is neither a notice, nor a progress update, nor files that were sent again", async () => {
-		const garbled = { status: 200, body: [] };
-		const { notify, updateProgress, resend } = await setup([garbled, garbled, garbled]);
-		expect([await notify(), await updateProgress()]).toStrictEqual([false, false]);
-		expect(await resend()).toStrictEqual({ kind: "gone" });
+	test("that lacks the files of a card is followed by a classic message", async () => {
+		const { deliver, calls } = await setup([{ status: 200, body: messageOf("") }]);
+		expect(await deliver()).toMatchObject({ route: "tokenEdit", withFiles: true });
+		expect(calls[1]?.body).toContain('"content":"the whole answer"');
 	});
 });

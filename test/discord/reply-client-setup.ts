@@ -103,9 +103,9 @@ export async function openScriptedReplyClient(
 	function answerNext(call: Call, response: ServerResponse): void {
 		calls.push(call);
 		const next = remainingReactions.shift();
-		response.setHeader("content-type", "application/json");
 		if (next === "hangUp") return void response.destroy();
 		const { status, code = 0, body, headers = {} } = next ?? defaultReaction(call);
+		if (status !== 204) response.setHeader("content-type", "application/json");
 		response.writeHead(status, headers).end(JSON.stringify(body ?? { code, message: "rejected" }));
 	}
 	const opened = await openReplyClient((request, response) => {

@@ -2,12 +2,11 @@
  * Parses a task from the service's JSON. Pure, and tolerant where the specification is open. Never throws. A success
  * without a file has no outputs, and the caller decides what it means.
  */
-import { countOf } from "./model.ts";
 import type { RemoteTask } from "./remote-task.ts";
 import type { MediaProfile } from "./profiles.ts";
 import { parseError, type TaskError } from "./parse-error.ts";
 import { describeJsonShape } from "./describe-json-shape.ts";
-import { parseOutputs, type FoundOutputs, type MediaRequest } from "./parse-outputs.ts";
+import { parseOutputs, type MediaRequest } from "./parse-outputs.ts";
 import { fieldObjectsOf, findField, type Found, type FieldObject } from "./find-fields.ts";
 import {
 	isObject,
@@ -23,8 +22,6 @@ import { failureCodeOf, meaningOf, normalizeState, type StateMeaning } from "./s
 
 const WORD_CHARS_MAX = 40;
 
-/** A number that may mean the end: the index of a state, or an HTTP status. */
-const NUMERIC_END_STATE = /^(?:[1-9]\d?|200|201)$/;
 const MODERATION_WORDS = /moderat|safety|sensitive|nsfw|content_policy|content_filter/i;
 
 /** Returns whether an error code means that the service rejects the content. */
@@ -33,9 +30,6 @@ export function isModerationCode(code: string): boolean {
 }
 
 const STATUS_NAMES = ["status", "state", "taskStatus", "task_status", "successFlag"];
-/** Fields beside the state. They never end a task, but may show that it has not ended. */
-const PHASE_NAMES = ["phase", "stage", "step", "statusText", "status_text", "statusName", "status_name"];
-const END_NAMES = ["done", "finished", "completed", "isFinished", "is_finished", "isCompleted", "is_completed"];
 const PROGRESS_NAMES = ["progress", "percent", "percentage", "progressPercent", "progress_percent"];
 const QUEUE_NAMES = ["queuePosition", "queue_position", "position"];
 const ESTIMATE_NAMES = ["estimatedSeconds", "estimated_seconds", "eta", "estimated_time", "estimatedTime", "wait_time"];
@@ -96,8 +90,8 @@ interface ReadingDeps {
 /** Parses the task of a response; `undefined` if the response has no state. */
 export function parseTask(payload: unknown, { profile, origin, path, request }: ReadingDeps): TaskReading | undefined {
 	const fieldObjects = fieldObjectsOf(payload, path);
-	const declared = parseState(fieldObjects, profile);
-	if (!declared) return undefined;
+	const state = parseState(fieldObjects, profile);
+	if (!state) return undefined;
 
 	const outputs = parseOutputs(fieldObjects, origin, request);
 	const error = parseError(fieldObjects);
@@ -109,8 +103,6 @@ export function parseTask(payload: unknown, { profile, origin, path, request }: 
 	const created = findField(fieldObjects, CREATED_NAMES, parseTimeMs);
 	const started = findField(fieldObjects, STARTED_NAMES, parseTimeMs);
 	const finished = findField(fieldObjects, FINISHED_NAMES, parseTimeMs);
-	const isEnd = isEndByNumber(fieldObjects, declared.value, outputs, request) && !error && !queue;
-	const state: Found<State> = isEnd ? { ...declared, value: { ...declared.value, meaning: "success" } } : declared;
 	const fields = [
 		toReadField("state", state, ({ word, meaning }) => `${word} (${meaning ?? "unknown, so it has not ended"})`),
 		toReadField("outputs", outputs, (each) => each.map(({ url }) => withoutQuery(url)).join(", ")),
@@ -186,27 +178,6 @@ function parseState(fieldObjects: readonly FieldObject[], { words }: MediaProfil
 		parseFlags(fieldObjects) ??
 		findField(fieldObjects, STATUS_NAMES, stateOf)
 	);
-}
-
-/**
- * True if a numeric state that the profile does not know may be the end: all requested outputs exist, and neither the
- * progress nor a phase nor a flag contradicts it. Never true for 0, the first state of services that count them.
- */
-function isEndByNumber(
-	fieldObjects: readonly FieldObject[],
-	{ word, meaning }: State,
-	outputs: FoundOutputs | undefined,
-	request: MediaRequest,
-): boolean {
-	if (meaning !== undefined || !NUMERIC_END_STATE.test(word)) return false;
-	if (!outputs?.hasMediaTypeName || outputs.value.length < countOf(request.options)) return false;
-	const progress = findField(fieldObjects, PROGRESS_NAMES, parseProgress)?.value ?? 100;
-	const isRunning = findField(fieldObjects, PHASE_NAMES, (value) => {
-		const phase = typeof value === "string" ? meaningOf(normalizeState(value), {}) : undefined;
-		return phase === undefined || phase === "success" ? undefined : true;
-	});
-	const isDenied = findField(fieldObjects, END_NAMES, (value) => (value === false ? true : undefined));
-	return progress >= 100 && !isRunning && !isDenied;
 }
 
 /** For services with flags instead of a state, such as `done` or `faulted`. */

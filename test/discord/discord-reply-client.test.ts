@@ -23,24 +23,11 @@ describe("a notice", () => {
 		expect(routes()).toStrictEqual(expected);
 		for (const { body } of calls) expect(body).toContain('"content":"news"');
 	});
-
-	test("is postponed while Discord is unavailable", async () => {
-		const { notify } = await setup([{ status: 503 }]);
-		await expect(notify()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
-	});
 });
 
 describe("buttons", () => {
 	const pressable: FinalReply = { ...answer, buttons: [{ action: "regenerate", label: "Regenerate" }] };
 	const REGENERATE = `"custom_id":"1:regenerate:${answer.taskId}"`;
-
-	test("of a result carry the task id, and replace the previous ones", async () => {
-		const { deliver, calls } = await setup([]);
-		await deliver(pressable);
-		await deliver();
-		expect(calls[0]?.body).toContain(REGENERATE);
-		expect(calls[1]?.body).not.toContain(REGENERATE);
-	});
 
 	test("are omitted in a direct message, which belongs to no guild", async () => {
 		const { deliver, calls } = await setup([], { isBotInGuild: false, tokenExpiresAtMs: 0 });
@@ -126,10 +113,5 @@ describe("files that are fetched again", () => {
 		const { resend, routes } = await setup([reaction]);
 		expect(await resend()).toMatchObject(expected);
 		expect(routes()).toStrictEqual(["tokenEdit"]);
-	});
-
-	test("can be fetched later if Discord is unavailable", async () => {
-		const { resend } = await setup(["hangUp"]);
-		await expect(resend()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 	});
 });

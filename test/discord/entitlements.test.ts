@@ -52,10 +52,6 @@ function setup({
 	return { client: createEntitlementClient({ client }), queries };
 }
 
-test("only consumables can be sold", async () => {
-	expect(await setup().client.consumableIds(signal)).toStrictEqual(new Set(["5"]));
-});
-
 test("every page of entitlements is read, oldest first, without consumed ones", async () => {
 	const { client, queries } = setup({ purchases: 205 });
 	const entitlements = await Array.fromAsync(client.openPurchases(["5"], signal));

@@ -119,14 +119,6 @@ describe("a streaming upload", () => {
 		expect(requests[1]?.body).toContain("the whole answer");
 	});
 
-	test("is not completed while a part is missing", async () => {
-		const { begin, deliver, states, requests } = await setup();
-		begin()?.write(Buffer.from(IMAGE.slice(0, 5)));
-		await expect.poll(() => requests.length).toBe(1);
-		await deliver();
-		await expect.poll(states).toStrictEqual(["aborted", "complete"]);
-	});
-
 	test("is aborted by any other edit of its reply", async () => {
 		const { sendAll, notify, deliver, states, requests } = await setup();
 		await sendAll();
@@ -143,13 +135,6 @@ describe("a streaming upload", () => {
 		expect(await updateProgress()).toBe(true);
 		await deliver();
 		expect(states()).toStrictEqual(["complete"]);
-	});
-
-	test("ends with the process", async () => {
-		const { sendAll, stop, states } = await setup();
-		await sendAll();
-		stop.abort(new Error("stopping"));
-		await expect.poll(states).toStrictEqual(["aborted"]);
 	});
 
 	test("is replaced by a regular request if its message is longer than announced", async () => {

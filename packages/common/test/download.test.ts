@@ -20,40 +20,11 @@ async function setup(handler: HttpHandler, resolve?: (hostname: string) => Promi
 const failureOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
 describe("a file", () => {
-	test("is downloaded unchanged", async () => {
-		const { origin, fetchAll } = await setup((_, response) => response.end("the file"));
-		expect((await fetchAll(`${origin}/1.png`)).toString()).toBe("the file");
-	});
-
 	test("is downloaded through redirects", async () => {
 		const { origin, fetchAll } = await setup(({ url }, response) =>
 			url === "/end" ? response.end("the file") : response.writeHead(302, { location: "/end" }).end(),
 		);
 		expect((await fetchAll(`${origin}/start`)).toString()).toBe("the file");
-	});
-
-	test("is fetched over a shared connection from a trusted origin, and over a new connection from any other", async () => {
-		const ports: number[] = [];
-		const origin = await openHttpServer(({ socket }, response) => {
-			ports.push(socket.remotePort ?? 0);
-			response.end("the file");
-		});
-		const clock = createManualClock();
-		const download = createDownload({
-			clock,
-			trustedOrigins: [origin],
-			resolve: async () => ["127.0.0.1"],
-			isAllowedAddress: () => true,
-		});
-		const elsewhere = origin.replace("127.0.0.1", "elsewhere.test");
-		for (const base of [origin, origin, elsewhere, elsewhere]) {
-			await Array.fromAsync(download(`${base}/1.png`, AbortSignal.timeout(10_000)));
-			// The agent frees a connection one turn after the end of its response.
-			await new Promise((resolve) => setImmediate(resolve));
-		}
-		const [first, second, ...others] = ports;
-		expect(second).toBe(first);
-		expect(new Set([first, ...others]).size).toBe(3);
 	});
 
 	test("in a data URI is decoded without a request", async () => {
@@ -132,15 +103,6 @@ describe("a server cannot", () => {
 			name: "DownloadFailedError",
 			message: expect.stringContaining("sends too slowly"),
 		});
-	});
-
-	test("stay silent", async () => {
-		const requested = Promise.withResolvers<void>();
-		const { clock, origin, fetchAll } = await setup(() => requested.resolve());
-		const failure = failureOf(fetchAll(origin));
-		await requested.promise;
-		await clock.advance(20_000);
-		expect(await failure).toBeInstanceOf(DownloadFailedError);
 	});
 
 	test("send an endless body, even at a sufficient rate", async () => {

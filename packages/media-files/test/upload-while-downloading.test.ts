@@ -61,21 +61,10 @@ test.each([
 	expect(sent).toHaveLength(0);
 });
 
-test("a video with its index at the start is uploaded early", async () => {
-	const video = Buffer.concat([FTYP, Buffer.from("\0\0\0\x08moov", "latin1"), Buffer.alloc(6000)]);
-	expect((await setup(video)).started).toStrictEqual(["video/mp4 mp4"]);
-});
-
 test("an upload is aborted if its download is interrupted", async () => {
 	const { failure, isAborted } = await setup(PNG, { breaksAt: 50_000 });
 	expect(failure).toStrictEqual(new Error("connection closed"));
 	expect(isAborted).toBe(true);
-});
-
-test("a file whose upload cannot be started is only downloaded", async () => {
-	const { downloaded, sent } = await setup(PNG, { canStart: false });
-	expect(downloaded.equals(PNG)).toBe(true);
-	expect(sent).toHaveLength(0);
 });
 
 test("the download ends if its reader stops early", async () => {

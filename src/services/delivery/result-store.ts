@@ -12,8 +12,7 @@ const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 /** Longer than any download and transcode of a process that shares the folder. */
 export const STAGED_LIFE_MS = 60 * 60 * 1000;
 const RESULT_NAME = /^(?<taskId>\d{1,25})-\d+(?:\.full)?$/;
-/** Staged files of earlier versions have a hyphen after the task id. */
-const STAGED_NAME = /^\d{1,25}[-.].+\.part$/;
+const STAGED_NAME = /^\d{1,25}\..+\.part$/;
 
 /** Discord's maximum for one message. */
 export const FILES_MAX = 10;

@@ -102,17 +102,6 @@ function wav(sizeBytes: number): Buffer {
 	return bytes;
 }
 
-test("files within the limits are stored unchanged, and named in order", async () => {
-	const { downloadFiles, results } = await setup();
-	const files = [await image(40), await image(20)];
-	const result = await downloadFiles(files, MIB);
-	expect(result.map(({ name, sizeBytes }) => ({ name, sizeBytes }))).toStrictEqual([
-		{ name: "atelier-000000-1.png", sizeBytes: files[0]?.byteLength },
-		{ name: "atelier-000000-2.png", sizeBytes: files[1]?.byteLength },
-	]);
-	expect((await bytesOf(await results.open(TASK, 1))).equals(files[1] ?? Buffer.alloc(0))).toBe(true);
-});
-
 test("a transcoded file has a note and its new type", async () => {
 	const { downloadFiles, results, folder } = await setup();
 	const [result] = await downloadFiles([await image(500)], 100 * KIB);
@@ -159,14 +148,6 @@ test("a failed attempt removes nothing that another process has stored", async (
 	expect((await readdir(join(folder, "results"))).toSorted()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
 });
 
-test("one unusable file fails the result, and no file stays on the disk", async () => {
-	const { downloadFiles, folder } = await setup();
-	await expect(downloadFiles([await image(20), Buffer.from("<html>")], MIB)).rejects.toMatchObject({
-		messageDescriptor: { key: "service.resultUnknownType" },
-	});
-	expect(await readdir(join(folder, "results"))).toStrictEqual([]);
-});
-
 test("covers in a music result are omitted, and the songs take their places", async () => {
 	const { downloadFiles, results, storedNames } = await setup();
 	const [cover, first, second] = [await image(20), wav(1000), wav(2000)];
@@ -196,10 +177,4 @@ test("a full queue postpones a result at its first large file, and leaves no fil
 	setFull(false);
 	expect(await downloadFiles(files, 100 * KIB)).toMatchObject([{}, { note: { key: "result.fitted" } }]);
 	expect(await storedNames()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
-});
-
-test("a full queue does not postpone a result of small files", async () => {
-	const { downloadFiles, setFull } = await setup();
-	setFull(true);
-	expect(await downloadFiles([await image(20)], 100 * KIB)).toHaveLength(1);
 });

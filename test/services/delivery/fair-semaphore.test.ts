@@ -7,24 +7,6 @@ const notAborted = new AbortController().signal;
 /** Runs all pending promise callbacks. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("uploads share the bytes, and waiting ones are served in order", async () => {
-	const semaphore = createFairSemaphore(10);
-	const started: string[] = [];
-	const start = async (name: string, bytes: number): Promise<() => void> => {
-		const release = await semaphore.acquire(bytes, SERVER, notAborted);
-		started.push(name);
-		return release;
-	};
-	const first = await start("first", 6);
-	const second = start("second", 6);
-	const third = start("third", 1);
-	await settle();
-	expect(started).toStrictEqual(["first"]);
-	first();
-	await Promise.all([second, third]);
-	expect(started).toStrictEqual(["first", "second", "third"]);
-});
-
 test("a request above the capacity runs alone", async () => {
 	const semaphore = createFairSemaphore(10);
 	const small = await semaphore.acquire(1, SERVER, notAborted);
@@ -38,16 +20,6 @@ test("a request above the capacity runs alone", async () => {
 	small();
 	(await large)();
 	(await semaphore.acquire(10, SERVER, notAborted))();
-});
-
-test("a message without bytes never waits", async () => {
-	const semaphore = createFairSemaphore(10);
-	const first = await semaphore.acquire(6, SERVER, notAborted);
-	const second = semaphore.acquire(6, SERVER, notAborted);
-	const nothing = await semaphore.acquire(0, SERVER, notAborted);
-	expect(nothing).not.toThrow();
-	first();
-	(await second)();
 });
 
 test("an aborted wait lets the next ones continue", async () => {

@@ -48,13 +48,6 @@ test("a link serves its file as a download with its type", async () => {
 	});
 });
 
-test("a range of a file is served as a range", async () => {
-	const { pathOf, get } = await setup();
-	const response = await get(await pathOf(1), { range: "bytes=1-3" });
-	expect(response.statusCode).toBe(206);
-	expect(response.payload).toBe("PNG");
-});
-
 test("other files are served as application/octet-stream, which browsers do not execute", async () => {
 	const { pathOf, get } = await setup();
 	expect((await get(await pathOf(0))).headers["content-type"]).toBe("application/octet-stream");

@@ -83,14 +83,6 @@ describe("a service that failed five times in a row", () => {
 			retryAfterMs: 2000,
 		});
 	});
-
-	test("is logged as available again, with the length of the outage", async () => {
-		const { clock, state, read, logs } = await setupServiceDown();
-		await clock.advance(3000);
-		state.status = 200;
-		await read();
-		expect(logs()).toContain('"downMs":3000');
-	});
 });
 
 describe("the circuit breaker stays closed", () => {

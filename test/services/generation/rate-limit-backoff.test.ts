@@ -51,12 +51,6 @@ describe("a service that returns 429 without Retry-After", () => {
 		expect([one.service.submits, many.service.submits - 9]).toStrictEqual([4, 4]);
 	});
 
-	test("gets fewer polls too, from all tasks together", async () => {
-		const { service, tryFor, read } = await setupLimited();
-		await tryFor(10, 15 * SECOND_MS, read);
-		expect(service.reads - 9).toBe(4);
-	});
-
 	test("gets no submit during the delay, which fails with the remaining time", async () => {
 		const { clock, service, submit } = await setupLimited();
 		await submit();
@@ -133,10 +127,4 @@ test("a clock that goes back does not prolong the delay", async () => {
 	await submit();
 	expect(service.submits).toBe(2);
 	expect(media.submitDelayMs()).toBe(2 * SECOND_MS);
-});
-
-test("a rate limit does not count as an outage", async () => {
-	const { media, tryFor } = await setupLimited();
-	await tryFor(3, 15 * SECOND_MS);
-	expect(media.health()).toStrictEqual({ state: "up" });
 });

@@ -37,8 +37,8 @@ function createJob(
 	let silentSinceMs: number | undefined;
 
 	/** Returns the data of the envelope. Errors are `{detail}`, or an envelope whose `code` is the status. */
-	async function callApi(path: string, json: object, signal: AbortSignal): Promise<unknown> {
-		const { body } = await client.json(path, { method: "POST", json, signal });
+	async function callApi(path: string, json: object, signal?: AbortSignal): Promise<unknown> {
+		const { body } = await client.json(path, { method: "POST", json, ...(signal && { signal }) });
 		const code = numberAt(body, "code") ?? 200;
 		if (code === 200) return valueAt(body, "data");
 		throw code >= 500 || code === 429 ? jobFailedError(`code_${code}`) : invalidRequestError(`code_${code}`);
@@ -59,19 +59,19 @@ function createJob(
 		return await describeOutputs(await Promise.all(outputs), model.mediaType);
 	}
 
-	async function submit(signal: AbortSignal): Promise<AceStepJob> {
+	async function submit(): Promise<AceStepJob> {
 		// One song by default; ACE-Step's own default is two.
 		const input = { batch_size: 1, audio_format: "mp3", ...mapping.input };
 		const body = requestBody(model, { ...mapping, input }, task, "prompt");
 		// ACE-Step ignores the seed without this flag.
 		if (body["seed"] !== undefined) body["use_random_seed"] ??= false;
-		const taskId = textAt(await callApi("/release_task", body, signal), "task_id");
+		const taskId = textAt(await callApi("/release_task", body), "task_id");
 		if (taskId === undefined) throw invalidResponseError(200);
 		return { taskId };
 	}
 
 	return {
-		submit: (_key, signal) => convertCallError(submit(signal), (error) => toSubmitError(deps, error)),
+		prepareSubmit: async () => () => convertCallError(submit(), (error) => toSubmitError(deps, error)),
 		async poll({ taskId }, signal) {
 			const data = await callApi("/query_result", { task_id_list: [taskId] }, signal);
 			const job = listAt(data).find((each) => textAt(each, "task_id") === taskId);

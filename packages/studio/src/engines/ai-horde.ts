@@ -108,9 +108,8 @@ function createJob(
 		return await collectFiles(uncensored.flatMap(fileOf), { download, mediaType }, signal);
 	}
 
-	async function submit(signal: AbortSignal): Promise<AiHordeJob> {
-		const json = await createBody();
-		const { body } = await client.json("/generate/async", { method: "POST", json, signal });
+	async function submit(json: object): Promise<AiHordeJob> {
+		const { body } = await client.json("/generate/async", { method: "POST", json });
 		const id = textAt(body, "id");
 		if (id === undefined) throw invalidResponseError(202);
 		const warnings = listAt(body, "warnings").flatMap((each) => textAt(each, "code") ?? []);
@@ -119,7 +118,10 @@ function createJob(
 	}
 
 	return {
-		submit: (_key, signal) => convertCallError(submit(signal), toHordeSubmitError),
+		async prepareSubmit() {
+			const json = await createBody();
+			return () => convertCallError(submit(json), toHordeSubmitError);
+		},
 		async poll(job, signal) {
 			const { body } = await client.json(`/generate/check/${encodeURIComponent(job.id)}`, { signal });
 			if (valueAt(body, "faulted") === true) throw jobFailedError("faulted");

@@ -69,10 +69,8 @@ function createJob(
 		return { kind: "done", collect: (stop) => collectFiles(files, { download, mediaType }, stop) };
 	}
 
-	async function submit(signal: AbortSignal): Promise<FalJob> {
-		const sources = await inputSources(task, dataUri);
-		const json = requestBody(model, mapping, task, promptField(mapping, task), sources);
-		const { body, status } = await client.json(`/${endpoint}`, { method: "POST", json, signal });
+	async function submit(json: object): Promise<FalJob> {
+		const { body, status } = await client.json(`/${endpoint}`, { method: "POST", json });
 		const id = textAt(body, "request_id");
 		if (id === undefined || !REQUEST_ID.test(id)) throw invalidResponseError(status);
 		return jobOf(body, id);
@@ -84,7 +82,11 @@ function createJob(
 	}
 
 	return {
-		submit: (_key, signal) => convertCallError(submit(signal), toFalSubmitError),
+		async prepareSubmit() {
+			const sources = await inputSources(task, dataUri);
+			const json = requestBody(model, mapping, task, promptField(mapping, task), sources);
+			return () => convertCallError(submit(json), toFalSubmitError);
+		},
 		async poll(job, signal) {
 			const { body } = await client.json(job.status, { signal });
 			if (textAt(body, "status") === "COMPLETED") return await readResult(job, signal);

@@ -52,7 +52,8 @@ export class CallFailedError extends EngineError {
 }
 
 interface CallOptions {
-	readonly signal: AbortSignal;
+	/** Absent for a submit, whose response is needed to cancel or resume the job. */
+	readonly signal?: AbortSignal;
 	readonly method?: "GET" | "POST" | "PUT" | "DELETE";
 	readonly json?: object;
 	readonly form?: FormData;
@@ -113,7 +114,7 @@ export function createServiceClient(deps: {
 			const response = await fetch(urlOf(path), {
 				method,
 				redirect: "manual",
-				signal: AbortSignal.any([signal, timeouts]),
+				signal: signal ? AbortSignal.any([signal, timeouts]) : timeouts,
 				headers: {
 					"user-agent": USER_AGENT,
 					...deps.headers,
@@ -130,7 +131,7 @@ export function createServiceClient(deps: {
 			}
 			return await read(response);
 		} catch (error) {
-			signal.throwIfAborted();
+			signal?.throwIfAborted();
 			if (error instanceof CallFailedError) throw error;
 			if (timeouts.aborted) {
 				throw new CallFailedError("upstream_timeout", "the engine did not respond in time", {

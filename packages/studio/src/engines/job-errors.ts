@@ -51,14 +51,6 @@ export function invalidResponseError(status: number): CallFailedError {
 	});
 }
 
-/** Marks failures before the submit: the service cannot have accepted the job. */
-export function beforeSubmit<T>(work: Promise<T>): Promise<T> {
-	return convertCallError(work, (cause) => {
-		const { code, message, retryable, retryAfterMs, status, body } = cause;
-		return new CallFailedError(code, message, { retryable, retryAfterMs, status, body, mayHaveActed: false, cause });
-	});
-}
-
 /**
  * Converts the error of a submit; `code` is the service's own. If the operator has to act, logs the reason, and the client
  * learns no details.

@@ -25,13 +25,13 @@ export type PollResult =
 	/** Files can be downloaded repeatedly without another charge. */
 	| { readonly kind: "done"; readonly collect: (signal: AbortSignal) => Promise<readonly EngineOutput[]> };
 
+/** Submits a job within a bounded time. The idempotency key is a UUID that stays the same for one attempt. */
+export type SubmitJob<Job> = (idempotencyKey: string) => Promise<Job>;
+
 /** The operations of a service for one task. `Job` identifies the job as plain JSON. */
 export interface JobService<Job extends object> {
-	/**
-	 * Submits a job within a bounded time. The idempotency key is a UUID that stays the same for one attempt. `stop` ends
-	 * the work before the submit, such as uploads, with its reason.
-	 */
-	submit(idempotencyKey: string, signal: AbortSignal, stop: AbortSignal): Promise<Job>;
+	/** Prepares the request of a job, such as uploads of input media. */
+	prepareSubmit(signal: AbortSignal): Promise<SubmitJob<Job>>;
 	/** Absent if the service can only look up jobs by its own id. */
 	readonly lookUp?: (idempotencyKey: string, signal: AbortSignal) => Promise<LookupResult<Job>>;
 	poll(job: Job, signal: AbortSignal): Promise<PollResult>;
@@ -67,8 +67,6 @@ export interface JobCheckpoint<Job> {
 	readonly idempotencyKey: string;
 	/** Absent until the submit has succeeded. */
 	readonly job?: Job | undefined;
-	/** True if the run was stopped before the submit: there certainly is no job. */
-	readonly isUnsent?: boolean;
 }
 
 export async function readJobCheckpoint<Job extends object>(task: EngineTask): Promise<JobCheckpoint<Job> | undefined> {

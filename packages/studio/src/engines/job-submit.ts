@@ -10,7 +10,7 @@ import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { EngineError, ServiceStoppingError } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
 import { cancelJob } from "./job-cancel.ts";
-import { isRetryableCall, readJobCheckpoint, type JobEngineDeps, type JobRun } from "./job-service.ts";
+import { isRetryableCall, readJobCheckpoint, type JobEngineDeps, type JobRun, type SubmitJob } from "./job-service.ts";
 import { RunTakenOverError } from "./task-checkpoints.ts";
 
 /** Submits of one attempt: another one follows only after the lookups have shown that there is no job. */
@@ -27,23 +27,20 @@ export async function submitOrResume<Job extends object>(deps: JobEngineDeps, ru
 	const { task, service, idempotencyKey, signal } = run;
 	const stored = await readJobCheckpoint<Job>(task);
 	if (stored?.job) return stored.job;
-	let mayExist = stored !== undefined && !stored.isUnsent;
+	let mayExist = stored !== undefined;
+	let submit: SubmitJob<Job> | undefined;
 	for (let submits = 0; submits < SUBMITS_MAX; submits++) {
-		if (mayExist) {
-			const found = await lookUpJob(deps, run);
-			if (found) return await writeJob(deps, run, found);
-		} else {
-			await task.checkpoint.write({ idempotencyKey });
-		}
+		const found = mayExist ? await lookUpJob(deps, run) : undefined;
+		if (found) return await writeJob(deps, run, found);
+		submit ??= await service.prepareSubmit(signal);
+		signal.throwIfAborted();
+		if (!mayExist) await task.checkpoint.write({ idempotencyKey });
+		mayExist = true;
 		try {
-			signal.throwIfAborted();
-			// Never aborted, because its response is needed to cancel or resume the job.
-			return await writeJob(deps, run, await service.submit(idempotencyKey, new AbortController().signal, signal));
+			return await writeJob(deps, run, await submit(idempotencyKey));
 		} catch (error) {
-			if (signal.aborted && error === signal.reason) await task.checkpoint.write({ idempotencyKey, isUnsent: true });
 			if (!(error instanceof CallFailedError) || !error.mayHaveActed) throw error;
 			deps.logger.warn({ err: error, taskId: task.taskId, idempotencyKey }, "submit has an unknown outcome");
-			mayExist = true;
 		}
 	}
 	throw unknownOutcome(deps);

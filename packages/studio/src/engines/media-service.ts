@@ -9,7 +9,6 @@ import { collectFiles } from "./engine-outputs.ts";
 import type { EngineError, EngineTask, Model } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
-	beforeSubmit,
 	contentPolicyError,
 	convertCallError,
 	invalidRequestError,
@@ -59,7 +58,7 @@ const CONTENT_CODE = "42201";
 const STUDIO_FAULT_CODES = ["internal", "engine_unavailable"];
 
 interface ServiceCall {
-	readonly signal: AbortSignal;
+	readonly signal?: AbortSignal;
 	readonly values?: Readonly<Record<string, string>>;
 	readonly json?: object;
 	readonly form?: FormData;
@@ -128,11 +127,8 @@ function createJob(
 		return body;
 	}
 
-	async function submit(key: string, signal: AbortSignal, stop: AbortSignal): Promise<MediaServiceJob> {
-		const sources = await beforeSubmit(inputSources(task, (bytes) => toSource(bytes, stop)));
-		stop.throwIfAborted();
-		sentMedia = sources.media;
-		const call = { signal, json: createBody(sources), headers: { "idempotency-key": key } };
+	async function submit(key: string, json: object): Promise<MediaServiceJob> {
+		const call = { json, headers: { "idempotency-key": key } };
 		const { payload, status } = await callService(profile.submit, call);
 		const remoteId = parseTaskId(payload, profile);
 		if (remoteId === undefined) throw invalidResponseError(status);
@@ -162,7 +158,13 @@ function createJob(
 	}
 
 	return {
-		submit: (key, signal, stop) => convertCallError(submit(key, signal, stop), toServiceSubmitError),
+		async prepareSubmit(signal) {
+			const toSources = inputSources(task, (bytes) => toSource(bytes, signal));
+			const sources = await convertCallError(toSources, toServiceSubmitError);
+			sentMedia = sources.media;
+			const json = createBody(sources);
+			return (key) => convertCallError(submit(key, json), toServiceSubmitError);
+		},
 		...(find && {
 			async lookUp(key, signal) {
 				const { payload } = await callService(find, { signal, values: { key } });

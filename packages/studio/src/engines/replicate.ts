@@ -5,7 +5,6 @@ import { collectFiles } from "./engine-outputs.ts";
 import { EngineError, type EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
-	beforeSubmit,
 	contentPolicyError,
 	convertCallError,
 	invalidResponseError,
@@ -65,25 +64,27 @@ function createJob(
 		return { kind: "done", collect: (signal) => collectFiles(files, { download, mediaType }, signal) };
 	}
 
-	async function submit(signal: AbortSignal, stop: AbortSignal): Promise<ReplicateJob> {
-		const modelName = modelForScene(mapping.model, task.scene);
-		const sources = await beforeSubmit(inputSources(task, (bytes) => toSource(bytes, stop)));
-		stop.throwIfAborted();
-		const input = requestBody(model, mapping, task, promptField(mapping, task), sources);
-		const [name, version] = modelName.split(":");
+	async function submit(input: object): Promise<ReplicateJob> {
+		const [name, version] = modelForScene(mapping.model, task.scene).split(":");
 		const [path, json] =
 			version === undefined ? [`/models/${name}/predictions`, { input }] : ["/predictions", { version, input }];
-		const { body, status } = await client.json(path, { method: "POST", json, signal });
+		const { body, status } = await client.json(path, { method: "POST", json });
 		const id = textAt(body, "id");
 		if (id === undefined) throw invalidResponseError(status);
 		return { id };
 	}
 
+	function toReplicateSubmitError(error: CallFailedError): EngineError {
+		return error.status === 429 ? throttledError(error) : toSubmitError(deps, error, `http_${error.status}`);
+	}
+
 	return {
-		submit: (_key, signal, stop) =>
-			convertCallError(submit(signal, stop), (error) =>
-				error.status === 429 ? throttledError(error) : toSubmitError(deps, error, `http_${error.status}`),
-			),
+		async prepareSubmit(signal) {
+			const toSources = inputSources(task, (bytes) => toSource(bytes, signal));
+			const sources = await convertCallError(toSources, toReplicateSubmitError);
+			const input = requestBody(model, mapping, task, promptField(mapping, task), sources);
+			return () => convertCallError(submit(input), toReplicateSubmitError);
+		},
 		async poll({ id }, signal) {
 			const path = `/predictions/${encodeURIComponent(id)}`;
 			const { body } = await client.json(path, { signal, bytesMax: RESPONSE_BYTES_MAX });

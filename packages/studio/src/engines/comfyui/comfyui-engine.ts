@@ -9,6 +9,7 @@ import { EngineError, type Engine, type EngineTask } from "../engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "../engine-kind.ts";
 import { convertCallError, jobLostError } from "../job-errors.ts";
 import type { JobService, LookupResult, PollResult } from "../job-service.ts";
+import { inputSources } from "../request-mapping.ts";
 import { createRemoteJobEngine } from "../remote-job-engine.ts";
 import { seedOf } from "../seed.ts";
 import { bearer, CallFailedError, createServiceClient, type ServiceClient } from "../http-client.ts";
@@ -127,17 +128,10 @@ function createEngine(
 					report,
 					signal,
 				),
-			async submit(key, signal) {
-				const images: string[] = [];
-				for (const bytes of task.inputs) images.push(await upload(client, bytes, signal));
-				const mask = task.mask && (await upload(client, task.mask, signal));
+			async prepareSubmit(signal) {
+				const { media: images, mask } = await inputSources(task, (bytes) => upload(client, bytes, signal));
 				const prompt = fillWorkflow(workflow, task, { seed, images, mask });
-				const json = { prompt, client_id: key, prompt_id: key, extra_data: {} };
-				const response = client.json("/prompt", { method: "POST", json, signal });
-				const { body } = await convertCallError(response, toSubmitError);
-				const parsed = submitResponse.safeParse(body);
-				if (parsed.success) return { promptId: parsed.data.prompt_id };
-				throw invalidResponse("it contains no prompt_id", true);
+				return (key) => submit(client, prompt, key);
 			},
 			lookUp: (key, signal) => lookUp(client, key, signal),
 			cancel: ({ promptId }, signal) => cancel(client, promptId, signal),
@@ -164,6 +158,14 @@ function toSubmitError(error: CallFailedError): Error {
 	return new EngineError("engine_unavailable", message, { retryable: true, cause: error });
 }
 
+async function submit(client: ServiceClient, prompt: object, key: string): Promise<ComfyUiJob> {
+	const json = { prompt, client_id: key, prompt_id: key, extra_data: {} };
+	const { body } = await convertCallError(client.json("/prompt", { method: "POST", json }), toSubmitError);
+	const parsed = submitResponse.safeParse(body);
+	if (parsed.success) return { promptId: parsed.data.prompt_id };
+	throw invalidResponse("it contains no prompt_id");
+}
+
 async function upload(client: ServiceClient, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
 	const form = new FormData();
 	// The name is derived from the content, so that overwriting changes nothing.
@@ -173,8 +175,7 @@ async function upload(client: ServiceClient, bytes: Uint8Array, signal: AbortSig
 	form.set("subfolder", "atelier");
 	const { body } = await client.json("/upload/image", { method: "POST", form, signal });
 	const parsed = z.object({ name: z.string().min(1), subfolder: z.string().default("") }).safeParse(body);
-	// An upload creates no job.
-	if (!parsed.success) throw invalidResponse("it did not accept the image", false);
+	if (!parsed.success) throw invalidResponse("it did not accept the image");
 	const { name: stored, subfolder } = parsed.data;
 	return subfolder === "" ? stored : `${subfolder}/${stored}`;
 }
@@ -215,7 +216,7 @@ async function cancel(client: ServiceClient, promptId: string, signal: AbortSign
 async function readQueue(client: ServiceClient, signal: AbortSignal): Promise<z.infer<typeof queueResponse>> {
 	const { body } = await client.json("/queue", { signal, bytesMax: QUEUE_BYTES_MAX });
 	const parsed = queueResponse.safeParse(body);
-	if (!parsed.success) throw invalidResponse("its queue cannot be read", false);
+	if (!parsed.success) throw invalidResponse("its queue cannot be read");
 	return parsed.data;
 }
 
@@ -226,7 +227,7 @@ async function readHistory(
 ): Promise<z.infer<typeof historyResponse>> {
 	const { body } = await client.json(path, { signal, bytesMax: HISTORY_BYTES_MAX });
 	const parsed = historyResponse.safeParse(body);
-	if (!parsed.success) throw invalidResponse("its history cannot be read", false);
+	if (!parsed.success) throw invalidResponse("its history cannot be read");
 	return parsed.data;
 }
 
@@ -282,10 +283,10 @@ async function downloadFiles(
 	return files;
 }
 
-function invalidResponse(problem: string, mayHaveActed: boolean): CallFailedError {
+function invalidResponse(problem: string): CallFailedError {
 	return new CallFailedError("upstream_error", `invalid response of the engine: ${problem}`, {
 		retryable: true,
-		mayHaveActed,
+		mayHaveActed: true,
 	});
 }
 

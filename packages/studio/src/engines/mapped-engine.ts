@@ -8,7 +8,7 @@ import type { EngineKind, ServedModel } from "./engine-kind.ts";
 import { createServiceClient, type ServiceClient } from "./http-client.ts";
 import type { JobService } from "./job-service.ts";
 import { createRemoteJobEngine } from "./remote-job-engine.ts";
-import { checkFields, checkScenes, type OptionFields, type RequestMapping } from "./request-mapping.ts";
+import { checkScenes, completeFields, type OptionFields, type RequestMapping } from "./request-mapping.ts";
 
 /** A request may contain several megabytes. Free engines get less time, because another attempt is free. */
 const CALL_TIMEOUT_MS = { paid: 60_000, free: 30_000 } as const;
@@ -62,14 +62,12 @@ export function mappedEngineKind<
 				if (mapping.model !== undefined) {
 					checkScenes(mapping.model, model, (message) => addIssue(`${settingPath}.model`, message));
 				}
-				const defaults = Object.entries(service.defaultFields?.(model, settings) ?? {});
-				const fields = {
-					...Object.fromEntries(defaults.filter(([option]) => option in model.options)),
-					...mapping.fields,
-				};
+				const defaults = service.defaultFields?.(model, settings) ?? {};
+				const fields = completeFields(model, mapping.fields, defaults, (option, message) =>
+					addIssue(`${settingPath}.fields.${option}`, message),
+				);
 				const servedModel = { model, settingPath, mapping: { ...mapping, fields } };
 				service.check?.(servedModel, (message) => addIssue(settingPath, message));
-				checkFields(fields, model, (option, message) => addIssue(`${settingPath}.fields.${option}`, message));
 				return servedModel;
 			});
 			const timeoutMs = CALL_TIMEOUT_MS[service.isPaid ? "paid" : "free"];

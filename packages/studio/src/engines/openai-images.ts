@@ -8,9 +8,10 @@ import { formFile } from "../media-type.ts";
 import { textAt, valueAt } from "../read-json.ts";
 import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
 import { EngineError, UPSCALE_SCENE, type Engine, type EngineTask, type Model } from "./engine.ts";
-import { remoteSettings, type EngineEntry, type EngineKind } from "./engine-kind.ts";
+import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "./engine-kind.ts";
 import { bearer, createServiceClient, type CallFailedError, type ServiceResponse } from "./http-client.ts";
 import { convertCallError } from "./job-errors.ts";
+import { completeFields, requestBody, requestMapping } from "./request-mapping.ts";
 
 const settings = z.strictObject({
 	/** `url` may end in `/v1`, which is removed: the paths of the requests contain it. */
@@ -22,16 +23,9 @@ const settings = z.strictObject({
 });
 
 const mappingSchema = z.strictObject({
+	...requestMapping,
 	/** The model's name at the service. */
 	model: z.string().min(1),
-	/** Sizes by ratio, by resolution, or by both, such as "16:9/2K". */
-	sizes: z
-		.record(z.string(), z.string().regex(/^(auto|\d+x\d+)$/, { error: "expected a size such as 1024x1024" }))
-		.default({}),
-	/** Maps options to the service's parameters. */
-	parameters: z.record(z.string(), z.string().min(1)).default({}),
-	/** Parameters of every request, such as `{"quality": "high"}`. */
-	always: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
 });
 
 type Settings = z.infer<typeof settings>;
@@ -61,11 +55,15 @@ function createEngine(
 		clock,
 	});
 
-	async function send(task: EngineTask, mapping: Mapping, signal: AbortSignal): Promise<ServiceResponse> {
-		const parameters = parametersOf(task, mapping);
+	async function send(
+		task: EngineTask,
+		{ model, mapping }: ServedModel<Mapping>,
+		signal: AbortSignal,
+	): Promise<ServiceResponse> {
+		const body = { ...requestBody(withoutMedia(model), mapping, task, "prompt"), model: mapping.model };
 		const call = { method: "POST", signal, bytesMax: RESPONSE_BYTES_MAX } as const;
-		if (task.inputs.length === 0) return await client.json("/v1/images/generations", { ...call, json: parameters });
-		return await client.json("/v1/images/edits", { ...call, form: await formOf(parameters, task) });
+		if (task.inputs.length === 0) return await client.json("/v1/images/generations", { ...call, json: body });
+		return await client.json("/v1/images/edits", { ...call, form: await formOf(body, task) });
 	}
 
 	/** Another request would be billed again, so no failure to collect its images is retried. */
@@ -91,7 +89,7 @@ function createEngine(
 			// The checkpoint is written before the request is sent. If it exists, an earlier run may have sent the request.
 			if ((await task.checkpoint.read()) !== undefined && !repeatsUnknown) throw unknownOutcome(false);
 			await task.checkpoint.write({ isSent: true });
-			const { body } = await convertCallError(send(task, servedModel.mapping, signal), (error) =>
+			const { body } = await convertCallError(send(task, servedModel, signal), (error) =>
 				toEngineError(error, repeatsUnknown),
 			);
 			const images = valueAt(body, "data");
@@ -103,30 +101,20 @@ function createEngine(
 	};
 }
 
-function parametersOf({ prompt, options }: EngineTask, mapping: Mapping): Record<string, string | number | boolean> {
-	const { aspect_ratio: ratio, resolution, n } = options;
-	const size = mapping.sizes[[ratio, resolution].filter((value) => value !== undefined).join("/")];
-	const mappedOptions = Object.entries(mapping.parameters).flatMap(([option, parameter]) => {
-		const value = options[option];
-		return value === undefined ? [] : [[parameter, value] as const];
-	});
-	return {
-		...mapping.always,
-		...Object.fromEntries(mappedOptions),
-		model: mapping.model,
-		prompt,
-		...(size !== undefined && { size }),
-		...(n !== undefined && { n }),
-	};
+/** Input media are sent as files. */
+function withoutMedia({ options }: Model): Pick<Model, "options"> {
+	return { options: Object.fromEntries(Object.entries(options).filter(([, { type }]) => type !== "array")) };
 }
 
 /** One image under `image`, several under `image[]`. */
 async function formOf(
-	parameters: Readonly<Record<string, string | number | boolean>>,
+	fields: Readonly<Record<string, unknown>>,
 	{ inputs: images, mask }: EngineTask,
 ): Promise<FormData> {
 	const form = new FormData();
-	for (const [parameter, value] of Object.entries(parameters)) form.set(parameter, String(value));
+	for (const [field, value] of Object.entries(fields)) {
+		form.set(field, typeof value === "string" ? value : JSON.stringify(value));
+	}
 	for (const [index, bytes] of images.entries()) {
 		form.append(images.length === 1 ? "image" : "image[]", await formFile(bytes, `image-${index + 1}`));
 	}
@@ -179,9 +167,6 @@ function unknownOutcome(retryable: boolean, cause?: unknown): EngineError {
 	return new EngineError("upstream_timeout", message, { retryable, cause });
 }
 
-/** Options without an entry in `parameters`: the first two select the size, the third is the number of images. */
-const BUILT_IN_OPTIONS = ["aspect_ratio", "resolution", "n"];
-
 /** Services with OpenAI's images API: https://platform.openai.com/docs/api-reference/images. */
 export const openAiImagesKind: EngineKind<Settings, Mapping> = {
 	kind: "openai-images",
@@ -189,35 +174,16 @@ export const openAiImagesKind: EngineKind<Settings, Mapping> = {
 	mapping: mappingSchema,
 	builtInModels: [],
 	async open(entry, { clock, addIssue, downloadFor }) {
-		for (const { model, mapping, settingPath } of entry.models) {
+		const models = entry.models.map(({ model, mapping, settingPath }) => {
 			if (model.mediaType !== "image") addIssue(settingPath, "expected another engine: this one only generates images");
 			if (model.scenes.includes(UPSCALE_SCENE)) {
 				addIssue(settingPath, "expected another engine for upscale: this one cannot upscale");
 			}
-			for (const key of sizeKeysOf(model)) {
-				if (!Object.hasOwn(mapping.sizes, key)) addIssue(`${settingPath}.sizes`, `expected a size for "${key}"`);
-			}
-			for (const [option, { type }] of Object.entries(model.options)) {
-				// An array option is input files, which `formOf` sends.
-				if (type === "array" || BUILT_IN_OPTIONS.includes(option) || Object.hasOwn(mapping.parameters, option))
-					continue;
-				addIssue(
-					`${settingPath}.parameters.${option}`,
-					"expected the parameter of the service for this option; otherwise remove the option from the model",
-				);
-			}
-		}
-		return createEngine(entry, { clock, download: downloadFor(new URL(entry.settings.url).origin) });
+			const fields = completeFields(withoutMedia(model), mapping.fields, { n: "n" }, (option, message) =>
+				addIssue(`${settingPath}.fields.${option}`, message),
+			);
+			return { model, settingPath, mapping: { ...mapping, fields } };
+		});
+		return createEngine({ ...entry, models }, { clock, download: downloadFor(new URL(entry.settings.url).origin) });
 	},
 };
-
-/** Returns every key of `sizes` that a request may need. */
-function sizeKeysOf({ options }: Model): readonly string[] {
-	const valuesOf = (name: string): readonly string[] => {
-		const option = options[name];
-		return option?.type === "string" && "enum" in option ? option.enum : [];
-	};
-	const [ratios, resolutions] = [valuesOf("aspect_ratio"), valuesOf("resolution")];
-	if (ratios.length === 0 || resolutions.length === 0) return [...ratios, ...resolutions];
-	return ratios.flatMap((ratio) => resolutions.map((resolution) => `${ratio}/${resolution}`));
-}

@@ -83,10 +83,23 @@ export function checkScenes(
 	}
 }
 
+/** Returns the fields of a model: those of the engine file, and the defaults for its other options. Reports invalid ones. */
+export function completeFields(
+	model: Pick<Model, "options">,
+	given: OptionFields,
+	defaults: OptionFields,
+	addIssue: (option: string, message: string) => void,
+): OptionFields {
+	const usedDefaults = Object.entries(defaults).filter(([option]) => option in model.options);
+	const fields = { ...Object.fromEntries(usedDefaults), ...given };
+	checkFields(fields, model, addIssue);
+	return fields;
+}
+
 /** Reports invalid fields of a model, each with its option. */
-export function checkFields(
+function checkFields(
 	fields: OptionFields,
-	model: Model,
+	model: Pick<Model, "options">,
 	addIssue: (option: string, message: string) => void,
 ): void {
 	for (const option of Object.keys(fields)) {
@@ -134,7 +147,7 @@ function valuesOf(schema: OptionSchema): readonly string[] | undefined {
 
 /** Builds the body of a request: constant fields, then the prompt, then options. */
 export function requestBody(
-	model: Model,
+	model: Pick<Model, "options">,
 	{ input, fields }: RequestMapping,
 	task: Pick<EngineTask, "prompt" | "options">,
 	/** The path of the prompt, if the model takes one. */

@@ -110,6 +110,6 @@ test("the engine file rejects options without a field and models of another medi
 	const model = { ...MODEL, mediaType: "image", scenes: ["text-to-image"], engines: [{ engine: "ace" }] };
 	const file = { engines: { ace: { kind: "ace-step", url: "http://127.0.0.1:1" } }, models: [model] };
 	await expect(setupEngines({ file })).rejects.toThrow(
-		/expected a model for music[^]*fields\.instrumental: expected the field for this option/,
+		/fields\.instrumental: expected the field for this option[^]*expected a model for music/,
 	);
 });

@@ -1,7 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
-import { EngineFileError } from "../../src/engines/engine-file.ts";
 import { fakePng } from "../../testing/fake-engine.ts";
 import { openAiError, openOpenAiImages } from "../../testing/servers/openai-images.ts";
 import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
@@ -9,15 +8,14 @@ import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
 const SERVING = {
 	engine: "cloud",
 	model: "gpt-image-1",
-	sizes: { "1:1": "1024x1024", "3:2": "1536x1024" },
-	parameters: { quality: "quality" },
-	always: { output_format: "png" },
+	fields: {
+		aspect_ratio: { field: "size", values: { "1:1": "1024x1024", "3:2": "1536x1024" } },
+		quality: "quality",
+	},
+	input: { output_format: "png" },
 };
 
-function fileFor(
-	url: string,
-	{ settings = {}, mapping = {}, options = {} }: { settings?: object; mapping?: object; options?: object } = {},
-): object {
+function fileFor(url: string, { settings = {}, mapping = {} }: { settings?: object; mapping?: object } = {}): object {
 	return {
 		engines: { cloud: { kind: "openai-images", url, secret: { env: "KEY" }, ...settings } },
 		models: [
@@ -29,7 +27,6 @@ function fileFor(
 					n: { type: "integer", minimum: 1, maximum: 4, default: 1 },
 					image_input: { type: "array", maxItems: 2 },
 					mask_image: { type: "array" },
-					...options,
 				},
 				price: { credits: 5 },
 				engines: [{ ...SERVING, ...mapping }],
@@ -216,16 +213,9 @@ describe("a service with OpenAI's images API in trouble", () => {
 	});
 });
 
-test.each([
-	[{ mapping: { sizes: { "1:1": "1024x1024" } } }, 'sizes: expected a size for "3:2"'],
-	[{ mapping: { parameters: {} } }, "parameters.quality: expected the parameter of the service"],
-	[{ mapping: { sizes: { "1:1": "big" } } }, "sizes.1:1: expected a size such as 1024x1024"],
-	[
-		{ options: { aspect_ratio: undefined, resolution: { type: "string", enum: ["2K"] } } },
-		'sizes: expected a size for "2K"',
-	],
-])("an engine file with %j is rejected", async (change, fault) => {
-	const opening = setupEngines({ file: fileFor("http://127.0.0.1:1", change), env: { KEY: "k" } });
-	await expect(opening).rejects.toBeInstanceOf(EngineFileError);
-	await expect(opening).rejects.toThrow(fault);
+test("an engine file without a field for an option is rejected", async () => {
+	const file = fileFor("http://127.0.0.1:1", { mapping: { fields: {} } });
+	await expect(setupEngines({ file, env: { KEY: "k" } })).rejects.toThrow(
+		"models.m.engines[0].fields.quality: expected the field for this option",
+	);
 });

@@ -31,8 +31,6 @@ export interface FakeComfyUi extends FakeServer {
 
 export async function openComfyUi(
 	options: {
-		/** False for an older ComfyUI, which chooses the id of a job itself. */
-		readonly takesPromptId?: boolean;
 		/** Jobs are done as soon as they run. */
 		readonly isInstant?: boolean;
 		/** False as behind a proxy that blocks the WebSocket. */
@@ -41,7 +39,7 @@ export async function openComfyUi(
 		readonly checkpoints?: readonly string[];
 	} = {},
 ): Promise<FakeComfyUi> {
-	const { takesPromptId = true, isInstant = false } = options;
+	const { isInstant = false } = options;
 	const running: Item[] = [];
 	const pending: Item[] = [];
 	const uploads: { name: string; bytes: Buffer }[] = [];
@@ -83,7 +81,7 @@ export async function openComfyUi(
 				});
 			}
 		}
-		const promptId = takesPromptId && id !== undefined ? id : randomUUID();
+		const promptId = id ?? randomUUID();
 		const extraData = { ...extra, ...(client !== undefined && { client_id: client }) };
 		pending.push([counter++, promptId, prompt, extraData, ["9"]]);
 		startNext();
@@ -135,9 +133,6 @@ export async function openComfyUi(
 			interrupted.push(id);
 			end("error", [["execution_interrupted", { node_id: "3", node_type: "KSampler", executed: [] }]], {});
 			return {};
-		}
-		if (method === "GET" && path === "/history") {
-			return { json: Object.fromEntries(Object.entries(history).slice(-Number(query.get("max_items") ?? 1000))) };
 		}
 		if (method === "GET" && path.startsWith("/history/")) {
 			const id = path.slice("/history/".length);

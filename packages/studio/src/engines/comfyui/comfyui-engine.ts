@@ -34,8 +34,6 @@ const POLL_INTERVAL_MS = 1_000;
 /** The responses of `/queue` and `/history` contain whole workflows. */
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
 const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
-/** The number of history items that are searched for a job to which the server gave another id. */
-const HISTORY_ITEMS = 50;
 const FILES_MAX = 16;
 const NODE_ERRORS_SHOWN_MAX = 3;
 
@@ -54,7 +52,7 @@ const rejectResponse = z.object({
 		)
 		.catch({}),
 });
-/** `[number, prompt_id, graph, extra_data, nodes]`. */
+/** `[number, prompt_id, …]`. */
 const queueItem = z.tuple([z.number().catch(0), z.string()]).rest(z.unknown());
 const queueResponse = z.object({ queue_running: z.array(queueItem), queue_pending: z.array(queueItem) });
 const outputFile = z.object({
@@ -63,7 +61,6 @@ const outputFile = z.object({
 	type: z.string().default("output"),
 });
 const historyItem = z.object({
-	prompt: z.array(z.unknown()).catch([]),
 	outputs: z.record(z.string(), z.record(z.string(), z.unknown())).catch({}),
 	status: z
 		.object({
@@ -99,7 +96,7 @@ function createEngine(
 		const seed = seedOf(task);
 
 		async function poll({ promptId }: ComfyUiJob, signal: AbortSignal): Promise<PollResult> {
-			const item = (await readHistory(client, `/history/${promptId}`, signal))[promptId];
+			const item = (await readHistory(client, promptId, signal))[promptId];
 			if (item && hasEnded(item)) {
 				throwIfFailed(item);
 				const found = filesOf(item, workflow?.entry.outputs);
@@ -180,21 +177,12 @@ async function upload(client: ServiceClient, bytes: Uint8Array, signal: AbortSig
 	return subfolder === "" ? stored : `${subfolder}/${stored}`;
 }
 
-/** Finds a job by our key, which is its id or, if the server assigned another one, the id of the client that sent it. */
+/** Finds a job by our key, which is its id. */
 async function lookUp(client: ServiceClient, key: string, signal: AbortSignal): Promise<LookupResult<ComfyUiJob>> {
 	const { queue_running: running, queue_pending: pending } = await readQueue(client, signal);
-	for (const [, id, , extra] of [...running, ...pending]) {
-		if (id === key || isSentBy(extra, key)) return { kind: "found", job: { promptId: id } };
-	}
-	const ownHistory = await readHistory(client, `/history/${key}`, signal);
-	if (Object.hasOwn(ownHistory, key)) return { kind: "found", job: { promptId: key } };
-	const recent = await readHistory(client, `/history?max_items=${HISTORY_ITEMS}`, signal);
-	const found = Object.entries(recent).find(([, { prompt }]) => isSentBy(prompt[3], key));
-	return found ? { kind: "found", job: { promptId: found[0] } } : { kind: "absent" };
-}
-
-function isSentBy(extraData: unknown, key: string): boolean {
-	return typeof extraData === "object" && extraData !== null && "client_id" in extraData && extraData.client_id === key;
+	const isQueued = [...running, ...pending].some(([, id]) => id === key);
+	const exists = isQueued || Object.hasOwn(await readHistory(client, key, signal), key);
+	return exists ? { kind: "found", job: { promptId: key } } : { kind: "absent" };
 }
 
 /** Returns the position in the queue, a heap in which the lowest number is next. 0 if the job does not wait. */
@@ -222,10 +210,10 @@ async function readQueue(client: ServiceClient, signal: AbortSignal): Promise<z.
 
 async function readHistory(
 	client: ServiceClient,
-	path: string,
+	promptId: string,
 	signal: AbortSignal,
 ): Promise<z.infer<typeof historyResponse>> {
-	const { body } = await client.json(path, { signal, bytesMax: HISTORY_BYTES_MAX });
+	const { body } = await client.json(`/history/${promptId}`, { signal, bytesMax: HISTORY_BYTES_MAX });
 	const parsed = historyResponse.safeParse(body);
 	if (!parsed.success) throw invalidResponse("its history cannot be read");
 	return parsed.data;

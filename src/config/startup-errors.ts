@@ -77,15 +77,14 @@ const EXPLANATIONS: readonly Explanation[] = [
 		explain: ({ path }) => `${path || "DATA_DIR"} must be a folder, but it is a file. Move it, or set another one.`,
 	},
 	{
-		matches: hasCode("EISDIR"),
-		explain: ({ path }) => `${path || "a file in DATA_DIR"} must be a file, but it is a folder. Move it.`,
-	},
-	{
 		matches: (facts) => facts.syscall === "mkdir" && hasCode("ENOENT", "ENAMETOOLONG", "ELOOP", "EINVAL", "EIO")(facts),
 		explain: ({ path, code }) =>
 			`cannot create the folder ${path || "DATA_DIR"} (${code}). Set DATA_DIR, or STORE_URL, to a place where a folder can be created.`,
 	},
-	{ matches: hasCode("ENOSPC", "EDQUOT"), explain: () => "the disk is full. Free some space in DATA_DIR." },
+	{
+		matches: (facts) => hasCode("ENOSPC", "EDQUOT")(facts) || hasSqliteCode(SQLITE.FULL)(facts),
+		explain: () => "the disk is full. Free some space for DATA_DIR and the database.",
+	},
 	{
 		matches: hasSqliteCode(SQLITE.CORRUPT, SQLITE.NOTADB),
 		explain: () =>
@@ -103,7 +102,6 @@ const EXPLANATIONS: readonly Explanation[] = [
 		matches: hasSqliteCode(SQLITE.BUSY, SQLITE.LOCKED),
 		explain: () => "the database is locked by another program. Stop it.",
 	},
-	{ matches: hasSqliteCode(SQLITE.FULL), explain: () => "the disk is full. Free some space for the database." },
 	{
 		matches: (facts) =>
 			hasCode("TokenInvalid")(facts) || facts.status === 401 || facts.message === "Authentication failed",
@@ -112,10 +110,6 @@ const EXPLANATIONS: readonly Explanation[] = [
 	{
 		matches: ({ message }) => /^(Invalid shard|Sharding is required)$/.test(message),
 		explain: () => "Discord rejects the shards. Check SHARDS and SHARD_COUNT, or set neither.",
-	},
-	{
-		matches: ({ message }) => /^Used (invalid|disallowed) intents$/.test(message),
-		explain: () => "Discord rejects the bot's intents.",
 	},
 	{
 		matches: ({ status }) => status === 404,

@@ -1,18 +1,18 @@
 import { describe, expect, test, vi } from "vitest";
 import { addressOf } from "../../web/src/api-addresses.ts";
-import { ApiError, isConflict, isOutcomeUnknown } from "../../web/src/api-error.ts";
+import { ApiError, isOutcomeUnknown } from "../../web/src/api-error.ts";
 import { createCall } from "../../web/src/api.ts";
 
 const params = { server: "42" };
 const answer = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
 
-function setup(response: Response | Error, renewSession = async (): Promise<boolean> => false) {
+function setup(response: Response, renewSession = async (): Promise<boolean> => false) {
 	const requests: { url: string; init: RequestInit }[] = [];
 	const onLoggedOut = vi.fn<() => void>();
 	const call = createCall({
 		fetch: (url, init = {}) => {
 			requests.push({ url: url instanceof Request ? url.url : url.toString(), init });
-			return response instanceof Error ? Promise.reject(response) : Promise.resolve(response.clone());
+			return Promise.resolve(response.clone());
 		},
 		csrfToken: () => "token",
 		onLoggedOut,
@@ -45,27 +45,6 @@ describe("a call", () => {
 		expect(other.requests[0]?.init.headers).toStrictEqual({});
 	});
 
-	test("waits longer for the operator's checks, in which a service may hang", async () => {
-		const timeout = vi.spyOn(AbortSignal, "timeout");
-		await setup(answer(200, { checks: [] })).call("operatorChecks");
-		await setup(answer(200, { blocks: [] })).call("blocks", { params });
-		expect(timeout.mock.calls).toStrictEqual([[60_000], [20_000]]);
-		timeout.mockRestore();
-	});
-
-	test("rejects a response of another shape", async () => {
-		const { call } = setup(answer(200, { blocks: 1 }));
-		expect(await errorOf(call("blocks", { params }))).toMatchObject({ code: "invalid_answer" });
-	});
-
-	test("rejects with the code and the message of the response", async () => {
-		const { call, onLoggedOut } = setup(answer(409, { error: { code: "conflict", message: "Changed." } }));
-		const error = await errorOf(call("blocks", { params }));
-		expect(error).toMatchObject({ status: 409, code: "conflict", message: "Changed." });
-		expect(isConflict(error)).toBe(true);
-		expect(onLoggedOut).not.toHaveBeenCalled();
-	});
-
 	test("reports the end of the session", async () => {
 		const { call, onLoggedOut } = setup(answer(401, { error: { code: "logged_out", message: "Log in." } }));
 		await errorOf(call("blocks", { params }));
@@ -81,11 +60,6 @@ describe("a call", () => {
 			expect(requests).toHaveLength(isSame ? 2 : 1);
 		},
 	);
-
-	test("without a response rejects without a status", async () => {
-		const { call } = setup(new TypeError("failed to fetch"));
-		expect(await errorOf(call("blocks", { params }))).toMatchObject({ status: null, code: "no_answer" });
-	});
 });
 
 test.each([

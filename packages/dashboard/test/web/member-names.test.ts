@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../web/src/api-error.ts";
 import { afterFailure, amountOf, hasReason, newDraft } from "../../web/src/credit-change.ts";
-import { createMemberNames, memberIdFrom, type Member } from "../../web/src/member-names.ts";
+import { createMemberNames, type Member } from "../../web/src/member-names.ts";
 
 const member = (id: string, name = `name ${id}`): Member => ({ id, name, avatarUrl: null });
 
@@ -44,18 +44,6 @@ describe("names of members", () => {
 	});
 });
 
-describe("a typed member", () => {
-	test.each([
-		["42", "42"],
-		[" <@42> ", "42"],
-		["<@!42>", "42"],
-		["Grace", null],
-		["", null],
-	])("%j has the id %j", (text, id) => {
-		expect(memberIdFrom(text)).toBe(id);
-	});
-});
-
 describe("a change of credits", () => {
 	const draft = { ...newDraft("id-1"), amount: "1,000", reason: "top up" };
 
@@ -66,12 +54,9 @@ describe("a change of credits", () => {
 		expect([" a ", "abc"].map((reason) => hasReason({ ...draft, reason }))).toStrictEqual([false, true]);
 	});
 
-	test("keeps its id while the outcome is unknown", () => {
+	test("keeps its id while the outcome is unknown, and gets another one after a refusal", () => {
 		const uncertain = afterFailure(draft, new ApiError(503, "unavailable", ""), "id-2");
 		expect(uncertain).toMatchObject({ operationId: "id-1", isUncertain: true });
-	});
-
-	test("gets another id after a refusal", () => {
 		const refused = afterFailure(draft, new ApiError(400, "invalid", ""), "id-2");
 		expect(refused).toStrictEqual({ ...draft, operationId: "id-2" });
 	});

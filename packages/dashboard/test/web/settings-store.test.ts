@@ -29,15 +29,6 @@ async function setup() {
 }
 
 describe("unsaved settings", () => {
-	test("are saved with the revision they are based on", async () => {
-		const { bot, store } = await setup();
-		store.update((before) => ({ ...before, pings: "never" }));
-		expect(store.changes.value).toStrictEqual([["pings"]]);
-		expect(await store.save()).toBe(true);
-		expect(bot.stored).toMatchObject({ revision: 2, settings: { pings: "never" } });
-		expect(store.changes.value).toStrictEqual([]);
-	});
-
 	test("survive a conflict, and are saved on top of the new settings", async () => {
 		const { bot, store, someoneElseSaves } = await setup();
 		store.update((before) => ({ ...before, pings: "never", timeZone: "Europe/Paris" }));
@@ -119,13 +110,6 @@ describe("unsaved settings", () => {
 		store.update((before) => ({ ...before, language: "de" }));
 		await saving;
 		expect(store.changes.value).toStrictEqual([["language"]]);
-	});
-
-	test("are discarded on request", async () => {
-		const { store } = await setup();
-		store.update((before) => ({ ...before, pings: "never" }));
-		store.discard();
-		expect(store.draft.value).toStrictEqual(settings);
 	});
 });
 

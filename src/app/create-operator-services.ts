@@ -62,7 +62,7 @@ export async function createOperatorServices(context: BotContext, deps: Operator
 		// The playground's data is for trying things out.
 		mayWrite: isPlaygroundOperated || config.OPERATOR_WRITES,
 		store,
-		serverNames: createServerNames({ store, listServers: () => listBotGuilds(client.rest, stopping), clock, logger }),
+		serverNames: createServerNames({ listServers: () => listBotGuilds(client.rest, stopping), clock, logger }),
 		health: readHealth,
 		runChecks: () => (checking ??= runDoctor(config).finally(() => (checking = undefined))),
 		studioAdmin: studio && (await openStudioAdmin(context)),

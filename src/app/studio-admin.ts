@@ -7,9 +7,6 @@ import type { ApiKey, Keys } from "@atelier/studio/api-keys";
 import type { StudioAdmin } from "../http/dashboard/operator-services.ts";
 import { UserError } from "../services/user-error.ts";
 
-/** A studio for others has few accounts; the command line lists any number. */
-const LISTED_MAX = 200;
-
 interface StudioAdminDeps {
 	readonly accounts: Pick<Accounts, "list">;
 	readonly keys: Pick<Keys, "create" | "revoke" | "list">;
@@ -25,13 +22,13 @@ export function createStudioAdmin(deps: StudioAdminDeps): StudioAdmin {
 	return {
 		async list() {
 			const [listedAccounts, listedKeys] = await Promise.all([
-				takeFirst(accounts.list(), LISTED_MAX),
-				takeFirst(keys.list(), LISTED_MAX),
+				Array.fromAsync(accounts.list()),
+				Array.fromAsync(keys.list()),
 			]);
 			const nowMs = clock.nowMs();
-			const withKeys = listedAccounts.items.map(async ({ account, createdAtMs }) => {
+			const withKeys = listedAccounts.map(async ({ account, createdAtMs }) => {
 				const { availableCredits, heldCredits } = await ledger.balance(ledgerAccount(account));
-				const keysOfAccount = listedKeys.items.filter((key) => key.account === account);
+				const keysOfAccount = listedKeys.filter((key) => key.account === account);
 				const isInternal = account === internalAccount;
 				return {
 					account,
@@ -48,8 +45,7 @@ export function createStudioAdmin(deps: StudioAdminDeps): StudioAdmin {
 					})),
 				};
 			});
-			const isTruncated = listedAccounts.isTruncated || listedKeys.isTruncated;
-			return { accounts: await Promise.all(withKeys), isTruncated };
+			return await Promise.all(withKeys);
 		},
 		async createKey(account, name) {
 			if (account === internalAccount) throw new UserError({ key: "web.studioKeyInternal" });
@@ -73,13 +69,4 @@ export function keyStateOf(
 ): (typeof KEY_STATES)[number] {
 	if (revokedAtMs !== null) return "revoked";
 	return expiresAtMs !== null && expiresAtMs <= nowMs ? "expired" : "good";
-}
-
-async function takeFirst<Item>(items: AsyncIterable<Item>, max: number) {
-	const taken: Item[] = [];
-	for await (const item of items) {
-		if (taken.length === max) return { items: taken, isTruncated: true };
-		taken.push(item);
-	}
-	return { items: taken, isTruncated: false };
 }

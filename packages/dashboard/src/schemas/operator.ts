@@ -101,8 +101,6 @@ export const OperatorChecks = z.object({
 export const OperatorStudio = z.object({
 	/** `false` if another media service is configured: its accounts are in its own store. */
 	isBuiltIn: z.boolean(),
-	/** The command line of this process, such as `npx atelier`. */
-	commandLine: z.string(),
 	accounts: z.array(
 		z.object({
 			account: z.string(),
@@ -122,8 +120,6 @@ export const OperatorStudio = z.object({
 			),
 		}),
 	),
-	/** There are more accounts or keys than the list shows. */
-	isTruncated: z.boolean(),
 });
 export const NewStudioKey = z.object({
 	account: z.string().regex(ACCOUNT_NAME, { error: "expected 1 to 64 letters, digits, dots, dashes or underscores" }),

@@ -230,8 +230,7 @@ export type PlainKey =
 	| "dashboard.accountHint"
 	| "dashboard.accountInvalid"
 	| "dashboard.accountInternal"
-	| "dashboard.accountsEmpty"
-	| "dashboard.studioTruncated";
+	| "dashboard.accountsEmpty";
 
 /** `Text`: the type of a value that is inserted as it is. */
 // oxfmt-ignore

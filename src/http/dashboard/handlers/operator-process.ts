@@ -1,5 +1,4 @@
 /** Shows operators the health of this process, and manages the keys of its studio. */
-import { commandLine } from "../../../config/command-hint.ts";
 import { ApiError } from "../api-error.ts";
 import type { Handlers } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
@@ -19,9 +18,7 @@ export const operatorProcessHandlers: Handlers<
 	},
 
 	operatorStudio: async (_request, { operator: { studioAdmin } }) =>
-		studioAdmin
-			? await readStudio(studioAdmin)
-			: { isBuiltIn: false, commandLine: commandLine(), accounts: [], isTruncated: false },
+		studioAdmin ? await readStudio(studioAdmin) : { isBuiltIn: false, accounts: [] },
 
 	async createStudioKey({ body: { account, name }, reader }, services) {
 		const studioAdmin = requireStudio(services);
@@ -46,5 +43,5 @@ function requireStudio(services: Pick<DashboardServices, "operator">): StudioAdm
 }
 
 async function readStudio(studioAdmin: StudioAdmin) {
-	return { isBuiltIn: true, commandLine: commandLine(), ...(await studioAdmin.list()) };
+	return { isBuiltIn: true, accounts: await studioAdmin.list() };
 }

@@ -76,7 +76,7 @@ interface ServerSearch {
 	readonly after?: string | undefined;
 }
 
-/** Digits are the beginning of an id, and also of a name if no id begins with them. */
+/** Digits are the beginning of an id, and a part of a name if no id begins with them. */
 async function findServers(
 	{ search = "", after }: ServerSearch,
 	{ operator: { store, serverNames } }: Pick<DashboardServices, "operator">,
@@ -85,16 +85,18 @@ async function findServers(
 	const isAfterId = after === undefined || /^\d+$/.test(after);
 	if (isAfterId && /^\d{0,20}$/.test(typed)) {
 		const found = await listServerAccounts(store, { search: typed, after, serversMax: PAGE_SERVERS });
-		if (found.guildIds.length > 0 || after !== undefined) return found;
+		if (found.guildIds.length > 0 || after !== undefined || typed === "") return found;
 	}
-	const { servers, nextAfter } = await serverNames.search({ typed, after, serversMax: PAGE_SERVERS });
-	return { guildIds: servers.map(({ id }) => id), nextAfter };
+	return serverNames.search({ typed, after, serversMax: PAGE_SERVERS });
 }
 
-/** Throws for a server with neither an account, which its first use creates, nor a known name. */
-async function requireServer(guildId: string, { operator }: Pick<DashboardServices, "operator">): Promise<void> {
-	const { store, serverNames } = operator;
-	if ((await hasServerAccount(store, guildId)) || (await serverNames.read(guildId)) !== undefined) return;
+/** Throws for a server with neither an account, which its first use creates, nor the bot in it. */
+async function requireServer(
+	guildId: string,
+	services: Pick<DashboardServices, "operator" | "directory">,
+): Promise<void> {
+	if ((await hasServerAccount(services.operator.store, guildId)) || (await readName(guildId, services)) !== null)
+		return;
 	throw new ApiError("not_found", { key: "web.notFound" });
 }
 
@@ -107,13 +109,13 @@ async function readListed(guildId: string, services: DashboardServices): Promise
 	return { id: guildId, name, availableCredits, heldCredits, spentCredits };
 }
 
-/** Asks Discord for a name that is not in the index yet. The list is of use without names, too. */
+/** Asks Discord for a name that has not been read yet. The list is of use without names, too. */
 async function readName(
 	guildId: string,
 	{ operator, directory }: Pick<DashboardServices, "operator" | "directory">,
 ): Promise<string | null> {
 	try {
-		return (await operator.serverNames.read(guildId)) ?? (await directory.readGuild(guildId))?.name ?? null;
+		return operator.serverNames.nameOf(guildId) ?? (await directory.readGuild(guildId))?.name ?? null;
 	} catch (error) {
 		if (error instanceof DirectoryUnavailableError) return null;
 		throw error;

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { STUDIO_KEY_NAME_CHARS_MAX } from "../../../src/form-limits.ts";
 import { ACCOUNT_NAME, type OperatorStudio } from "../../../src/schemas/operator.ts";
 import { useApp, useMayWrite } from "../app-context.ts";
-import { Callout, Card, Time } from "../card.tsx";
+import { Card, Time } from "../card.tsx";
 import { TextField } from "../fields.tsx";
 import { CreateKey, RevokeKey } from "../key-forms.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -27,23 +27,11 @@ export function StudioPage() {
 					value.isBuiltIn ? (
 						<BuiltIn studio={value} onChanged={studio.set} reload={studio.reload} />
 					) : (
-						<Elsewhere studio={value} />
+						<p class="empty">{t("dashboard.studioElsewhere")}</p>
 					)
 				}
 			</Loaded>
 		</>
-	);
-}
-
-/** Only the commands on the studio's own machine reach its store. */
-function Elsewhere({ studio: { commandLine } }: { readonly studio: Studio }) {
-	const { t } = useApp();
-	const commands = ["accounts list", "keys list", "keys create ACCOUNT --name NAME"];
-	return (
-		<Card title={t("dashboard.operatorPage", { page: "studio" })}>
-			<p>{t("dashboard.studioElsewhere")}</p>
-			<pre class="commands">{commands.map((command) => `${commandLine} ${command}`).join("\n")}</pre>
-		</Card>
 	);
 }
 
@@ -59,7 +47,6 @@ function BuiltIn({ studio, onChanged, reload }: BuiltInProps) {
 	return (
 		<div class="stack">
 			{mayWrite && <CreateCard onCreated={onChanged} onUncertain={reload} />}
-			{studio.isTruncated && <Callout kind="info">{t("dashboard.studioTruncated")}</Callout>}
 			{studio.accounts.length === 0 && <p class="empty">{t("dashboard.accountsEmpty")}</p>}
 			{studio.accounts.map((account) => (
 				<AccountCard

@@ -240,6 +240,10 @@ describe("the page in a browser", () => {
 					},
 				],
 			},
+			{
+				type: ComponentType.ActionRow,
+				components: [{ type: ComponentType.RoleSelect, custom_id: "roles", placeholder: "Roles", max_values: 2 }],
+			},
 		];
 		await playground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "made", components: rows });
 		const tab = await open(playground.origin);
@@ -274,7 +278,17 @@ describe("the page in a browser", () => {
 		await page.locator("[role=option]:focus", { hasText: "S" }).waitFor();
 		await page.keyboard.press("ArrowDown");
 		await page.keyboard.press("Enter");
-		expect((await interactionOf("size")).payload).toMatchObject({ data: { values: ["M"] } });
+		const chosen = await interactionOf("size");
+		expect(chosen.payload).toMatchObject({ data: { values: ["M"] } });
+		await chosen.callback({ type: InteractionResponseType.DeferredMessageUpdate });
+
+		await page.getByRole("button", { name: "Roles" }).click();
+		await page.getByRole("option", { name: "@Artists" }).click();
+		await page.getByRole("option", { name: "@Patrons" }).click();
+		await page.getByRole("button", { name: "Choose", exact: true }).click();
+		await page.getByRole("button", { name: "Roles: @Artists, @Patrons" }).waitFor();
+		const { payload } = await interactionOf("roles");
+		expect(payload).toMatchObject({ data: { values: [expect.any(String), expect.any(String)] } });
 
 		await page
 			.locator(".message")

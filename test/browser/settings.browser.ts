@@ -7,37 +7,6 @@ import { createBrowser, expectNoErrors } from "./browser.ts";
 const open = createBrowser();
 
 describe("settings in a browser", () => {
-	test("an admin uses a menu and a form of /setup, and the choices apply", async () => {
-		const { atelier, userClient } = await openAtelier();
-		const tab = await open(atelier.origin);
-		const { page } = tab;
-		await page.locator(".command-card").first().waitFor();
-		const button = (name: string) => page.locator(".message").getByRole("button", { name });
-		await page.locator("#composer-input").focus();
-		await page.keyboard.insertText("/setup");
-		await page.keyboard.press("Enter");
-		await page.keyboard.press("Enter");
-		await page.locator(".message").getByText("Step 1 of 5: Channels.").waitFor();
-		await button("All channels").click();
-		await page.getByRole("option", { name: "#gallery" }).click();
-		await page.getByRole("button", { name: "Choose", exact: true }).click();
-		await button("All channels: #gallery").waitFor();
-		await expectNoErrors(tab, "setup-dark");
-
-		await button("Next").click();
-		await page.locator(".message").getByText("Step 2 of 5: Roles.").waitFor();
-		await button("Next").click();
-		await button("Set limits").click();
-		const form = page.getByRole("dialog");
-		await form.getByRole("textbox").first().fill("12");
-		await expectNoErrors(tab);
-		await form.getByRole("button", { name: "Submit" }).click();
-		await form.waitFor({ state: "hidden" });
-		await expect.poll(async () => textOf(await (await userClient.type("/quota show")).until())).toContain("12 credits");
-		const denied = await (await userClient.type("/image", { prompt: "a boat" })).until();
-		expect(textOf(denied)).toContain("You can't generate in this channel.");
-	});
-
 	test("an admin changes settings in the panel on a phone, with a button and with a menu in a form", async () => {
 		const { atelier } = await openAtelier();
 		const tab = await open(atelier.origin, { width: 390, height: 844, colorScheme: "light" });

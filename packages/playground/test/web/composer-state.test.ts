@@ -135,9 +135,7 @@ describe("text that is no command", () => {
 	test("stays in the composer with the reason if the playground rejects it", async () => {
 		const composer = composerAfter("a boat", () => Promise.reject(new Error("You may not write in this channel.")));
 		composer.submit();
-		await expect
-			.poll(() => composer.hint.value)
-			.toStrictEqual({ text: "You may not write in this channel.", isError: true });
+		await expect.poll(() => composer.hint.value).toBe("You may not write in this channel.");
 		expect(composer.tail.value).toBe("a boat");
 	});
 
@@ -146,6 +144,6 @@ describe("text that is no command", () => {
 		const composer = composerAfter("/unknown", async (...message) => void said.push(message));
 		composer.submit();
 		expect(said).toStrictEqual([]);
-		expect(composer.hint.value).toMatchObject({ isError: true });
+		expect(composer.hint.value).toContain("There is no command /unknown");
 	});
 });

@@ -50,13 +50,11 @@ test("initials are the first characters of names in any script", () => {
 });
 
 test.each([
-	["image/png", "a.png", "image"],
-	["video/mp4", "a.mp4", "video"],
-	["audio/mpeg", "a.mp3", "audio"],
-	["image/svg+xml", "a.svg", "file"],
-	["application/zip", "a.png", "file"],
-	[undefined, "a.MP3", "audio"],
-	[undefined, "a.txt", "file"],
-] as const)("a file of type %s named %s is shown as %s", (contentType, filename, kind) => {
-	expect(mediaKind({ filename, ...(contentType && { content_type: contentType }) })).toBe(kind);
+	["image/png", "image"],
+	["video/mp4", "video"],
+	["audio/mpeg", "audio"],
+	["image/svg+xml", "file"],
+	[undefined, "file"],
+] as const)("a file of type %s is shown as %s", (contentType, kind) => {
+	expect(mediaKind({ ...(contentType && { content_type: contentType }) })).toBe(kind);
 });

@@ -60,7 +60,7 @@ export function SelectField({ label, value, options, onChange }: SelectFieldProp
 	return (
 		<label class="panel-field">
 			<span>{label}</span>
-			<select class="panel-input" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+			<select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
 				{Object.entries(options).map(([each, name]) => (
 					<option key={each} value={each}>
 						{name}
@@ -103,7 +103,6 @@ export function NumberField({ label, min, max, number }: NumberFieldProps) {
 		<label class="panel-field">
 			<span>{label}</span>
 			<input
-				class="panel-input"
 				type="number"
 				min={min}
 				max={max}

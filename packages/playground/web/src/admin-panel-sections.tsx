@@ -58,7 +58,7 @@ export function GatewaySection({ state: { eventFaults }, change }: SectionProps)
 					return <Action key={label} label={label} run={() => change((admin) => admin.injectEventFault(eventFault))} />;
 				})}
 			</div>
-			<p class="panel-note">
+			<p class="note">
 				{eventFaults
 					.map(({ act, event = "Every event", times: timesLeft }) => {
 						const effect = act === "drop" ? "is dropped" : "is sent twice";

@@ -34,7 +34,7 @@ export function AdminPanel() {
 	};
 	return (
 		<Panel title="Admin panel">
-			<p class="panel-note">Changes that Discord itself does not offer. The bot sees only their effects.</p>
+			<p class="note">Changes that Discord itself does not offer. The bot sees only their effects.</p>
 			{state &&
 				[ClockSection, GatewaySection, FaultSection, GuildSection, UserSection, ShopSection].map(
 					(SectionComponent, index) => (

@@ -5,13 +5,7 @@ import { createApi, errorText } from "./api.ts";
 import { typeableCommands } from "./command-text.ts";
 import { createComposer } from "./composer-state.ts";
 import { openConnection } from "./connection.ts";
-import type {
-	CommandOptionInput,
-	ContextMenuRequest,
-	MessageTarget,
-	ModalField,
-	PageModal,
-} from "./contract.ts";
+import type { CommandOptionInput, ContextMenuRequest, MessageTarget, ModalField, PageModal } from "./contract.ts";
 import { createState, type Invocation, type ShownOption } from "./state.ts";
 
 /** From this width on, the members stand beside the conversation. The style sheet has the same number. */

@@ -105,7 +105,7 @@ function FileRow({ attachment }: { attachment: APIAttachment }) {
 			<a class="file-name ellipsis" href={mediaPath(url)} download={filename} title={`Download ${filename}`}>
 				{filename}
 			</a>
-			{size > 0 && <span class="file-size">{sizeText(size)}</span>}
+			{size > 0 && <span class="note">{sizeText(size)}</span>}
 			{isAudio && (
 				<audio
 					src={mediaPath(url)}

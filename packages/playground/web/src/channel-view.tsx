@@ -2,7 +2,7 @@
  * The conversation of the open channel. Keeps the place where the user reads, and follows new messages only while the user is at the
  * end.
  */
-import { useComputed, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useApp, usePage } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
@@ -28,7 +28,6 @@ function Rows() {
 	const scroller = useRef<HTMLDivElement>(null);
 	const list = useRef<HTMLOListElement>(null);
 	const isAtEnd = useSignal(true);
-	const seenIds = useRef<ReadonlySet<string>>(new Set(rows.map(({ id }) => id)));
 
 	function toEnd(behavior: ScrollBehavior): void {
 		scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior });
@@ -41,7 +40,6 @@ function Rows() {
 	}, []);
 	useLayoutEffect(() => {
 		if (isAtEnd.value || rows.at(-1)?.kind === "pending") toEnd("instant");
-		if (isAtEnd.value) seenIds.current = new Set(rows.map(({ id }) => id));
 	}, [rows]);
 
 	useLayoutEffect(() => {
@@ -52,12 +50,6 @@ function Rows() {
 		row.scrollIntoView({ block: "nearest", behavior: scrollBehavior() });
 	}, [rows, state.revealed.value]);
 
-	const unseen = useComputed(() =>
-		isAtEnd.value
-			? 0
-			: state.rows.value.filter(({ id, kind }) => kind !== "pending" && !seenIds.current.has(id)).length,
-	).value;
-	const jumpText = unseen > 0 ? `${unseen} new` : "Jump to newest";
 	return (
 		<div class="conversation">
 			<div
@@ -68,7 +60,6 @@ function Rows() {
 				aria-label="Conversation"
 				onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
 					isAtEnd.value = scrollHeight - scrollTop - clientHeight < END_PX;
-					if (isAtEnd.value) seenIds.current = new Set(state.rows.value.map(({ id }) => id));
 				}}
 			>
 				<div class="channel-start">
@@ -80,14 +71,8 @@ function Rows() {
 					))}
 				</ol>
 			</div>
-			<button
-				type="button"
-				class="jump"
-				hidden={isAtEnd.value}
-				aria-label={unseen > 0 ? `${jumpText}, jump to newest` : jumpText}
-				onClick={() => toEnd(scrollBehavior())}
-			>
-				{jumpText}
+			<button type="button" class="button small jump" hidden={isAtEnd.value} onClick={() => toEnd(scrollBehavior())}>
+				Jump to newest
 				<Icon name="down" />
 			</button>
 		</div>

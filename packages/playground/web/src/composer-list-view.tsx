@@ -5,7 +5,6 @@ import type { ListItem } from "./composer-list.ts";
 import { Icon } from "./icon.tsx";
 
 export const LIST_ID = "composer-list";
-const SKELETON_ROWS = 3;
 
 export function itemId(at: number): string {
 	return `${LIST_ID}-${at}`;
@@ -14,18 +13,14 @@ export function itemId(at: number): string {
 export function ComposerList() {
 	const { composer } = useApp();
 	const content = composer.list.value;
-	const { items = [], isBusy = false, emptyNote } = content ?? {};
-	const isEmpty = items.length === 0 && !isBusy && emptyNote === undefined;
+	const { items = [], emptyNote } = content ?? {};
 	return (
 		// Pressing the list must not take the focus away from the text field.
 		<div class="popup" hidden={content === null} onPointerDown={(event) => event.preventDefault()}>
 			<div class="popup-head">
 				<span class="popup-label">{content?.heading}</span>
-				{content?.note && <span class="popup-note ellipsis">{content.note}</span>}
-				{content?.counter && (
-					<span class={`popup-tag ${content.counter.isOver ? "over" : ""}`}>{content.counter.text}</span>
-				)}
-				{content?.tag && <span class="popup-tag">{content.tag}</span>}
+				{content?.note && <span class="note ellipsis popup-note">{content.note}</span>}
+				{content?.tag && <span class="note">{content.tag}</span>}
 				{content?.error && (
 					<span class="popup-error" role="alert">
 						{content.error}
@@ -37,22 +32,16 @@ export function ComposerList() {
 				id={LIST_ID}
 				role="listbox"
 				aria-label={content?.heading}
-				aria-busy={isBusy}
-				hidden={isEmpty}
+				hidden={items.length === 0 && emptyNote === undefined}
 			>
 				{items.map((item, at) => (
 					<Item key={at} item={item} at={at} />
 				))}
-				{items.length === 0 &&
-					(isBusy
-						? Array.from({ length: SKELETON_ROWS }, (_, at) => (
-								<li key={at} class="popup-skeleton" aria-hidden="true" />
-							))
-						: emptyNote !== undefined && (
-								<li class="popup-empty" role="presentation">
-									{emptyNote}
-								</li>
-							))}
+				{items.length === 0 && emptyNote !== undefined && (
+					<li class="popup-empty" role="presentation">
+						{emptyNote}
+					</li>
+				)}
 			</ul>
 		</div>
 	);
@@ -77,8 +66,8 @@ function Item({ item: { title, note, icon, tag, choose }, at }: { item: ListItem
 		>
 			{icon && <Icon name={icon} class="lead" />}
 			<span class="popup-title ellipsis">{title}</span>
-			{note && <span class="popup-note ellipsis">{note}</span>}
-			{tag && <span class="popup-tag">{tag}</span>}
+			{note && <span class="note ellipsis popup-note">{note}</span>}
+			{tag && <span class="note">{tag}</span>}
 		</li>
 	);
 }

@@ -29,13 +29,11 @@ export interface ListItem {
 export interface ListContent {
 	readonly heading: string;
 	readonly note?: string;
-	readonly counter?: { readonly text: string; readonly isOver: boolean } | undefined;
 	readonly tag?: string;
 	readonly error?: string | null;
 	readonly items: readonly ListItem[];
 	/** The item that is active at first; -1 for none. */
 	readonly activeFirst: number;
-	readonly isBusy?: boolean;
 	readonly emptyNote?: string | undefined;
 }
 
@@ -103,8 +101,7 @@ export function valueList(
 	return {
 		heading: optionLabel(option),
 		note: option.description,
-		counter: isLong ? { text: `${chars} / ${max}`, isOver: chars > max } : undefined,
-		tag: limitsText(option),
+		tag: isLong ? `${chars} / ${max}` : limitsText(option),
 		error: error ?? autocomplete?.error ?? null,
 		items: matching.map((choice) => ({
 			title: choice.name,
@@ -114,7 +111,6 @@ export function valueList(
 		})),
 		// With a complete or stale value, no item is active at first, so that Enter sends the command.
 		activeFirst: picked || autocomplete?.isBusy || choiceOf(matching, draftOption.text) ? -1 : 0,
-		isBusy: autocomplete?.isBusy ?? false,
-		emptyNote: values === null ? undefined : "Nothing matches.",
+		emptyNote: autocomplete?.isBusy ? "Loading…" : values === null ? undefined : "Nothing matches.",
 	};
 }

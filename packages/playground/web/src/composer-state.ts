@@ -35,11 +35,6 @@ import type { ShownOption } from "./state.ts";
 /** Identifies the text field at the end, in place of the name of an option. No option has an empty name. */
 export const TAIL = "";
 
-interface Hint {
-	readonly text: string;
-	readonly isError?: boolean;
-}
-
 interface ComposerDeps {
 	readonly commands: ReadonlySignal<readonly Command[]>;
 	readonly directory: ReadonlySignal<Directory>;
@@ -65,7 +60,8 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 	/** The message that the text replies to. */
 	const replyTarget = signal<APIMessage | null>(null);
 	const optionErrors = signal<ReadonlyMap<string, string>>(new Map());
-	const hint = signal<Hint>({ text: "" });
+	/** The reason why the last action of the user had no effect. */
+	const hint = signal("");
 	/** The option that has the focus, `TAIL`, or null. */
 	const focused = signal<string | null>(null);
 	/** The element to focus after the next render. */
@@ -115,10 +111,6 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		focusTarget.value = { name, at };
 	}
 
-	function showHint(text: string, isError = false): void {
-		hint.value = { text, isError };
-	}
-
 	function setOptionError(name: string, message: string | null): void {
 		const next = new Map(optionErrors.peek());
 		if (message === null) next.delete(name);
@@ -144,7 +136,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			optionErrors.value = new Map();
 			autocompletion.forget();
 			tail.value = text;
-			showHint("");
+			hint.value = "";
 			focusOn(TAIL);
 		});
 	}
@@ -174,7 +166,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		batch(() => {
 			tail.value = text;
 			isListClosed.value = false;
-			showHint("");
+			hint.value = "";
 			if (!draft.value) {
 				// Text becomes a command as soon as its name is complete.
 				const typed = parseCommandText(commands.value, text);
@@ -198,7 +190,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			if (draft.value) draft.value = changeOption(draft.value, name, { text: value });
 			setOptionError(name, null);
 			isListClosed.value = false;
-			showHint("");
+			hint.value = "";
 			if (ahead?.next) openOption(ahead.next);
 			else if (value !== text) focusOn(name);
 		});
@@ -229,17 +221,17 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			if (draft.value?.command !== command) return;
 			change({ uploadingFilename: undefined });
 			setOptionError(name, errorText(error));
-			if (focused.value !== name) showHint(`${name}: ${errorText(error)}`, true);
+			if (focused.value !== name) hint.value = `${name}: ${errorText(error)}`;
 		}
 	}
 
 	/** Dropped or pasted files go to the first free option that takes a file. */
 	function takeFiles(files: readonly File[]): void {
-		if (!draft.value) return showHint("Choose a command that takes a file first, then drop it here.", true);
+		if (!draft.value) return void (hint.value = "Choose a command that takes a file first, then drop it here.");
 		const { command } = draft.value;
 		const takers = command.options.filter(({ type }) => type === OPTION.attachment).map(({ name }) => name);
 		const name = takers.find((taker) => findDraftOption(taker)?.file === undefined) ?? takers[0];
-		if (name === undefined) showHint(`/${command.path} takes no file.`, true);
+		if (name === undefined) hint.value = `/${command.path} takes no file.`;
 		else void attach(name, files);
 	}
 
@@ -255,7 +247,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		const current = draft.value;
 		if (!current) return submitText();
 		const trailing = trailingTextError(current.command, tail.value);
-		if (trailing !== null) return showHint(trailing, true);
+		if (trailing !== null) return void (hint.value = trailing);
 		const verdict = validateDraft(current, directory.value);
 		if (!verdict.ok) {
 			setOptionError(verdict.name, verdict.message);
@@ -265,7 +257,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		closeDraft("");
 		send(current.command.path, verdict.options, draftOptionTexts(current)).catch((error) => {
 			if (!draft.value && tail.value === "") startDraft(current);
-			showHint(errorText(error), true);
+			hint.value = errorText(error);
 		});
 	}
 
@@ -277,7 +269,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			startDraft(openDraft(exact));
 			if (!exact.options.some(({ required }) => required)) submit();
 		} else if (text.startsWith("/")) {
-			showHint(`There is no command ${text.split(/\s/)[0]} here. Type / to see them all.`, true);
+			hint.value = `There is no command ${text.split(/\s/)[0]} here. Type / to see them all.`;
 		} else sendText(text);
 	}
 
@@ -287,13 +279,13 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		batch(() => {
 			tail.value = "";
 			replyTarget.value = null;
-			showHint("");
+			hint.value = "";
 		});
 		say(text, replied).catch((error) => {
 			batch(() => {
 				if (!draft.value && tail.value === "") tail.value = text;
 				replyTarget.value ??= replied;
-				showHint(errorText(error), true);
+				hint.value = errorText(error);
 			});
 		});
 	}

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp, usePage } from "./app-context.ts";
-import { charsMax, type DraftOption, isPicked, optionOf, remainingOptions } from "./command-draft.ts";
+import { type DraftOption, isPicked, optionOf, remainingOptions } from "./command-draft.ts";
 import { type Option, optionLabel } from "./command-text.ts";
 import { ComposerList, LIST_ID, itemId } from "./composer-list-view.tsx";
 import { TAIL } from "./composer-state.ts";
@@ -13,20 +13,19 @@ import { Icon, IconButton } from "./icon.tsx";
 import { PollDialog } from "./poll-dialog.tsx";
 import { mediaPath } from "./safe-urls.ts";
 
-/** Two units for each character, and more: larger than the limit of any option, so that the composer can report a text that is too long instead of cutting it off. */
-const EXTRA_CHARS = 1000;
-const TAIL_CHARS_MAX = 12_000;
-
 /** The name of the option that an element edits. */
 function fieldOf(target: EventTarget | null): string | undefined {
 	return target instanceof HTMLElement ? target.dataset["field"] : undefined;
+}
+
+function fieldId(name: string): string {
+	return name === TAIL ? "composer-input" : `option-${name}`;
 }
 
 export function Composer() {
 	const { composer } = useApp();
 	const form = useRef<HTMLFormElement>(null);
 	const draft = composer.draft.value;
-	const { text: hint, isError = false } = composer.hint.value;
 	const isPollOpen = useSignal(false);
 
 	const target = composer.focusTarget.value;
@@ -105,8 +104,8 @@ export function Composer() {
 						<Icon name="send" />
 					</button>
 				</div>
-				<p class={`composer-hint ${isError ? "error" : ""}`} role={isError ? "alert" : "status"}>
-					{hint}
+				<p class="composer-hint" role="alert">
+					{composer.hint}
 				</p>
 			</form>
 			{isPollOpen.value && <PollDialog onClose={() => (isPollOpen.value = false)} />}
@@ -144,13 +143,11 @@ function TailInput() {
 	const more = remainingCount > 0 ? `+${remainingCount} option${remainingCount === 1 ? "" : "s"}` : "";
 	return (
 		<GrowingText
-			id="composer-input"
 			class={`tail ${draft && remainingCount === 0 ? "full" : ""}`}
 			name={TAIL}
 			value={composer.tail.value}
 			placeholder={draft ? more : "Message, or / for a command"}
 			label={draft ? `Add an option; ${remainingCount} left. Enter sends.` : "Message. Type a slash for commands."}
-			charsMax={TAIL_CHARS_MAX}
 			onText={composer.typeTail}
 		/>
 	);
@@ -173,7 +170,6 @@ function TextOption({ option, open }: OptionProps) {
 				isRequired={option.required ?? false}
 				isInvalid={composer.optionErrors.value.has(option.name)}
 				inputMode={isNumber ? "numeric" : "text"}
-				charsMax={2 * charsMax(option) + EXTRA_CHARS}
 				onText={(text) => composer.typeOption(option.name, text)}
 			/>
 		</OptionPill>
@@ -190,6 +186,7 @@ function FileOption({ option, open: { file, uploadingFilename } }: OptionProps) 
 			<button
 				type="button"
 				class="file-button"
+				id={fieldId(option.name)}
 				data-field={option.name}
 				aria-label={`${optionLabel(option)}: ${state}. ${option.description}`}
 				onClick={() => picker.current?.click()}
@@ -202,7 +199,7 @@ function FileOption({ option, open: { file, uploadingFilename } }: OptionProps) 
 					<Icon name={file ? "file" : "clip"} />
 				)}
 				<span class="ellipsis">{label}</span>
-				{file && uploadingFilename === undefined && <span class="file-size">{sizeText(file.size)}</span>}
+				{file && uploadingFilename === undefined && <span class="note">{sizeText(file.size)}</span>}
 			</button>
 			<input
 				ref={picker}
@@ -223,19 +220,10 @@ function OptionPill(props: { option: Option; isPicked: boolean; children: Compon
 	const name = optionLabel(props.option);
 	const isInvalid = composer.optionErrors.value.has(props.option.name);
 	return (
-		<span
-			class={`pill ${isInvalid ? "invalid" : ""} ${props.isPicked ? "picked" : ""}`}
-			role="group"
-			aria-label={name}
-			onPointerDown={(event) => {
-				if (!(event.target instanceof Element) || event.target.closest("textarea, button")) return;
-				event.preventDefault();
-				event.currentTarget.querySelector("textarea")?.focus();
-			}}
-		>
-			<span class="pill-name" aria-hidden="true">
+		<span class={`pill ${isInvalid ? "invalid" : ""} ${props.isPicked ? "picked" : ""}`} role="group" aria-label={name}>
+			<label class="pill-name" for={fieldId(props.option.name)}>
 				{name}
-			</span>
+			</label>
 			{props.children}
 			{!props.option.required && (
 				<button
@@ -257,9 +245,7 @@ interface GrowingTextProps {
 	readonly name: string;
 	readonly value: string;
 	readonly label: string;
-	readonly charsMax: number;
 	readonly onText: (text: string) => void;
-	readonly id?: string;
 	readonly class?: string;
 	readonly placeholder?: string;
 	readonly inputMode?: "text" | "numeric";
@@ -276,7 +262,7 @@ function GrowingText(props: GrowingTextProps) {
 	return (
 		<span class={`grow ${props.class ?? ""}`} data-text={value || placeholder}>
 			<textarea
-				id={props.id}
+				id={fieldId(name)}
 				data-field={name}
 				rows={1}
 				cols={1}
@@ -285,7 +271,6 @@ function GrowingText(props: GrowingTextProps) {
 				autocapitalize="off"
 				enterkeyhint="send"
 				inputMode={props.inputMode ?? "text"}
-				maxLength={props.charsMax}
 				placeholder={placeholder}
 				value={value}
 				aria-label={props.label}

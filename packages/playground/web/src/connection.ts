@@ -6,7 +6,7 @@ import { RefusedError } from "../../src/page-client.ts";
 import type { PageEvent, PageState } from "./contract.ts";
 
 const RETRY_FIRST_MS = 500;
-const RETRY_MAX_MS = 8_000;
+const RETRY_MAX_MS = 4_000;
 
 /** Returns the function that closes the connection. */
 export function openConnection(deps: {
@@ -72,20 +72,11 @@ export function openConnection(deps: {
 		retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
 	}
 
-	/** Reconnects at once when the user comes back to the page, instead of waiting for the rest of a long pause. */
-	function reconnectNow(): void {
-		if (document.visibilityState === "visible" && source?.readyState === EventSource.CLOSED && !closed) openStream();
-	}
-
-	document.addEventListener("visibilitychange", reconnectNow);
-	window.addEventListener("online", reconnectNow);
 	openStream();
 	return () => {
 		closed = true;
 		clearTimeout(timer);
 		attempt.abort();
 		source?.close();
-		document.removeEventListener("visibilitychange", reconnectNow);
-		window.removeEventListener("online", reconnectNow);
 	};
 }

@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { focusByArrow } from "./focus.ts";
 import { Icon, type IconName } from "./icon.tsx";
+import { NameAndNote } from "./name-and-note.tsx";
 
 const EDGE_PX = 8;
 /** Elements that keep the context menu of the browser. */
@@ -120,7 +121,7 @@ function Menu({ label, items, at, onClose }: MenuProps) {
 					}}
 				>
 					<Icon name={icon} />
-					<span class="menu-name ellipsis">{name}</span>
+					<NameAndNote>{name}</NameAndNote>
 				</button>
 			))}
 		</div>

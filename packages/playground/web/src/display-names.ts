@@ -39,16 +39,11 @@ export function sizeText(bytes: number): string {
 	return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
-/** Returns the form in which the page shows an attachment. The content type decides; without one, the file name does. */
-export function mediaKind(attachment: Pick<APIAttachment, "content_type" | "filename">): MediaKind {
-	const { content_type: type = "", filename } = attachment;
+/** Returns the form in which the page shows an attachment. */
+export function mediaKind({ content_type: type = "" }: Pick<APIAttachment, "content_type">): MediaKind {
 	if (/^image\/(?:png|jpeg|gif|webp|avif)\b/.test(type)) return "image";
 	if (type.startsWith("video/")) return "video";
-	if (type.startsWith("audio/")) return "audio";
-	if (type !== "") return "file";
-	if (/\.(?:png|jpe?g|gif|webp|avif)$/i.test(filename)) return "image";
-	if (/\.(?:mp4|webm|mov)$/i.test(filename)) return "video";
-	return /\.(?:mp3|ogg|wav|flac|m4a|opus)$/i.test(filename) ? "audio" : "file";
+	return type.startsWith("audio/") ? "audio" : "file";
 }
 
 type MediaKind = "image" | "video" | "audio" | "file";

@@ -40,7 +40,7 @@ export function Embed({ embed }: { embed: APIEmbed }) {
 			)}
 			{image && <EmbedImage image={image} class="embed-image" />}
 			{thumbnail && <EmbedImage image={thumbnail} class="embed-thumbnail" />}
-			{foot !== "" && <p class="embed-footer">{foot}</p>}
+			{foot !== "" && <p class="note">{foot}</p>}
 		</article>
 	);
 }
@@ -69,7 +69,7 @@ function EmbedImage({ image, class: name }: EmbedImageProps) {
 		);
 	const text = `Image at ${url.host}`;
 	return (
-		<p class="embed-elsewhere">
+		<p class="note">
 			<MaybeLink url={url.href} text={text} />
 		</p>
 	);

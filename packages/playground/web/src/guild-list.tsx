@@ -17,7 +17,7 @@ export function GuildList() {
 				))}
 			</ul>
 			{hiddenGuildCount > 0 && (
-				<p class="servers-more" title={`${more} more servers`}>
+				<p class="note" title={`${more} more servers`}>
 					<span class="sr-only">More servers: </span>+{more}
 				</p>
 			)}

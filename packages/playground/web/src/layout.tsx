@@ -58,7 +58,9 @@ export function Layout() {
 						<h2 class="ellipsis">{page.guild.name}</h2>
 					</div>
 					<ChannelList />
-					<p class="notice">A local playground to try the bot in. It stands in for Discord and is not made by it.</p>
+					<p class="note notice">
+						A local playground to try the bot in. It stands in for Discord and is not made by it.
+					</p>
 					<UserMenu />
 				</div>
 			</nav>

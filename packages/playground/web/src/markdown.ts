@@ -2,6 +2,7 @@
  * Parses Discord's markdown into a tree of plain objects. Nothing in the tree is markup, so a message can only ever be shown as
  * text. docs/decisions/0012-preact-for-pages.md says why this is not discord-markdown-parser.
  */
+import { safeUrl } from "./safe-urls.ts";
 
 export type Inline =
 	| { type: "text"; text: string }
@@ -40,40 +41,38 @@ const PAIRS = [
 	["_", "italic"],
 ] as const;
 
-const MENTIONS = [
-	["user", /<@!?(\d{1,20})>/y],
-	["role", /<@&(\d{1,20})>/y],
-	["channel", /<#(\d{1,20})>/y],
-] as const;
-const EVERYONE = /@(everyone|here)/y;
-const COMMAND = /<\/([-'\p{L}\p{M}\p{N}_ ]{1,100}):\d{1,20}>/uy;
-const TIMESTAMP = /<t:(-?\d{1,13})(?::([tTdDfFRsS]))?>/y;
-const EMOJI = /<a?:(\w{1,32}):(\d{1,20})>/y;
-const BARE_URL = /https?:\/\/[^\s<]{1,2000}/y;
-const QUIET_URL = /<(https?:\/\/[^\s<>]{1,2000})>/y;
-const MASKED_URL = /\[([^[\]\n]{1,1000})\]\(<?(https?:\/\/[^\s()<>]{1,2000})>?\)/y;
+/** All inline forms but pairs of marks. Null for a text that only looks like the form. */
+const TOKENS: readonly (readonly [RegExp, (match: RegExpExecArray) => Inline | null])[] = [
+	[/\\([^\w\s])/y, ([, text = ""]) => ({ type: "text", text })],
+	[/``(?!`)([^]+?)``/y, ([, text = ""]) => ({ type: "code", text: text.trim() })],
+	[/`([^`]+)`/y, ([, text = ""]) => ({ type: "code", text })],
+	[/<@!?(\d{1,20})>/y, ([, id = ""]) => ({ type: "mention", kind: "user", id })],
+	[/<@&(\d{1,20})>/y, ([, id = ""]) => ({ type: "mention", kind: "role", id })],
+	[/<#(\d{1,20})>/y, ([, id = ""]) => ({ type: "mention", kind: "channel", id })],
+	[/@(everyone|here)/y, ([, id = ""]) => ({ type: "mention", kind: "everyone", id })],
+	[/<\/([-'\p{L}\p{M}\p{N}_ ]{1,100}):\d{1,20}>/uy, ([, name = ""]) => ({ type: "command", name })],
+	[/<t:(-?\d{1,13})(?::([tTdDfFRsS]))?>/y, ([, seconds, style = "f"]) => timestamp(Number(seconds), style)],
+	[/<a?:(\w{1,32}):(\d{1,20})>/y, ([, name = "", id = ""]) => ({ type: "emoji", id, name })],
+	[/<(https?:\/\/[^\s<>]{1,2000})>/y, ([, url = ""]) => linkTo(url)],
+	// Parentheses belong to an address in pairs only, and punctuation at its end never.
+	[/https?:\/\/(?:\([^\s<()]{0,200}\)|[^\s<()]){1,2000}(?<![.,:;!?"'\]*_~|])/y, ([url]) => linkTo(url)],
+	[
+		/\[([^[\]\n]{1,1000})\]\(<?(https?:\/\/[^\s()<>]{1,2000})>?\)/y,
+		([, label = "", url = ""]) => linkTo(url, labelOf(label)),
+	],
+];
+const CODE_BLOCK = /```(?:([\w+#.-]{1,20})\n)?([^]+?)```\n?/g;
 
-export function parseMarkdown(text: string): Block[] {
-	return parseBlocks(text.replaceAll("\r\n", "\n"));
-}
-
-function parseBlocks(text: string): Block[] {
+export function parseMarkdown(typed: string): Block[] {
+	const text = typed.replaceAll("\r\n", "\n");
 	const blocks: Block[] = [];
 	let from = 0;
-	for (;;) {
-		const open = text.indexOf("```", from);
-		const close = open === -1 ? -1 : text.indexOf("```", open + 3);
-		if (close === -1 || close === open + 3) break;
-		blocks.push(...parseLines(text.slice(from, open).replace(/\n$/, ""), 0));
-		const body = text.slice(open + 3, close);
-		const language = /^([\w+#.-]{1,20})\n/.exec(body)?.[1] ?? "";
-		const code = body.slice(language.length).replace(/^\n/, "").replace(/\n$/, "");
-		blocks.push({ type: "codeBlock", language, text: code });
-		from = close + 3;
-		if (text[from] === "\n") from += 1;
+	for (const { 0: whole, 1: language = "", 2: code = "", index } of text.matchAll(CODE_BLOCK)) {
+		blocks.push(...parseLines(text.slice(from, index).replace(/\n$/, ""), 0));
+		blocks.push({ type: "codeBlock", language, text: code.replaceAll(/^\n|\n$/g, "") });
+		from = index + whole.length;
 	}
-	blocks.push(...parseLines(text.slice(from), 0));
-	return blocks;
+	return [...blocks, ...parseLines(text.slice(from), 0)];
 }
 
 function parseLines(text: string, depth: number): Block[] {
@@ -176,19 +175,11 @@ export function parseInline(text: string, depth = 0): Inline[] {
 }
 
 function inlineAt(text: string, at: number, depth: number, unpaired: Set<string>): Found {
-	const first = text.charAt(at);
-	if (first === "\\") {
-		const escaped = text.charAt(at + 1);
-		return /[^\w\s]/.test(escaped) ? { node: { type: "text", text: escaped }, end: at + 2 } : null;
-	}
-	if (first === "`") return codeAt(text, at);
-	if (first === "h") return bareUrlAt(text, at);
-	if (first === "[") return maskedUrlAt(text, at);
-	if (first === "<") return tagAt(text, at);
-	if (first === "@") {
-		const everyone = matchAt(EVERYONE, text, at);
-		const end = at + (everyone?.[0].length ?? 0);
-		return everyone && { node: { type: "mention", kind: "everyone", id: everyone[1] ?? "" }, end };
+	for (const [pattern, toNode] of TOKENS) {
+		pattern.lastIndex = at;
+		const match = pattern.exec(text);
+		const node = match && toNode(match);
+		if (node) return { node, end: at + match[0].length };
 	}
 	for (const [mark, type] of PAIRS) {
 		if (!text.startsWith(mark, at) || unpaired.has(mark)) continue;
@@ -219,64 +210,16 @@ function closingMark(text: string, from: number, mark: string): number {
 	return -1;
 }
 
-function codeAt(text: string, at: number): Found {
-	const mark = text.startsWith("``", at) ? "``" : "`";
-	const close = text.indexOf(mark, at + mark.length);
-	if (close <= at + mark.length) return null;
-	const body = text.slice(at + mark.length, close);
-	return { node: { type: "code", text: mark === "``" ? body.trim() : body }, end: close + mark.length };
+function timestamp(seconds: number, style: string): Inline | null {
+	return Math.abs(seconds) > SECONDS_MAX ? null : { type: "timestamp", seconds, style };
 }
 
-function tagAt(text: string, at: number): Found {
-	for (const [kind, pattern] of MENTIONS) {
-		const mention = matchAt(pattern, text, at);
-		if (mention) return { node: { type: "mention", kind, id: mention[1] ?? "" }, end: at + mention[0].length };
-	}
-	const command = matchAt(COMMAND, text, at);
-	if (command) return { node: { type: "command", name: command[1] ?? "" }, end: at + command[0].length };
-	const timestamp = matchAt(TIMESTAMP, text, at);
-	if (timestamp) {
-		const seconds = Number(timestamp[1]);
-		if (Math.abs(seconds) > SECONDS_MAX) return null;
-		return { node: { type: "timestamp", seconds, style: timestamp[2] ?? "f" }, end: at + timestamp[0].length };
-	}
-	const emoji = matchAt(EMOJI, text, at);
-	if (emoji) return { node: { type: "emoji", name: emoji[1] ?? "", id: emoji[2] ?? "" }, end: at + emoji[0].length };
-	const quiet = matchAt(QUIET_URL, text, at);
-	return quiet ? linkTo(quiet[1] ?? "", at + quiet[0].length) : null;
+/** A link inside a label is only its text. */
+function labelOf(text: string): Inline[] {
+	return parseInline(text, DEPTH_MAX - 1).flatMap((node) => (node.type === "link" ? node.children : [node]));
 }
 
-function bareUrlAt(text: string, at: number): Found {
-	const [matched] = matchAt(BARE_URL, text, at) ?? [];
-	if (matched === undefined) return null;
-	const typed = withoutTrailingPunctuation(matched);
-	return linkTo(typed, at + typed.length);
-}
-
-function maskedUrlAt(text: string, at: number): Found {
-	const [whole = "", label = "", url = ""] = matchAt(MASKED_URL, text, at) ?? [];
-	// A link inside a label is only its text.
-	const children = parseInline(label, DEPTH_MAX - 1).flatMap((node) => (node.type === "link" ? node.children : [node]));
-	return whole === "" ? null : linkTo(url, at + whole.length, children);
-}
-
-function linkTo(typed: string, end: number, children: Inline[] = [{ type: "text", text: typed }]): Found {
-	const url = URL.parse(typed);
-	if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
-	return { node: { type: "link", url: url.href, children }, end };
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-	pattern.lastIndex = at;
-	return pattern.exec(text);
-}
-
-function withoutTrailingPunctuation(typed: string): string {
-	let end = typed.length;
-	for (; end > 0; end -= 1) {
-		const last = typed.charAt(end - 1);
-		if (last === ")" && typed.slice(0, end).split("(").length >= typed.slice(0, end).split(")").length) break;
-		if (!/[.,:;!?"'\])*_~|]/.test(last)) break;
-	}
-	return typed.slice(0, end);
+function linkTo(typed: string, children: Inline[] = [{ type: "text", text: typed }]): Inline | null {
+	const url = safeUrl(typed);
+	return url === null ? null : { type: "link", url, children };
 }

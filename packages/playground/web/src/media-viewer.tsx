@@ -25,7 +25,7 @@ export function MediaViewer({ images, at: first }: { images: readonly APIAttachm
 			ref={dialog}
 			class="lightbox"
 			aria-label="Image"
-			onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
+			closedby="any"
 			onKeyDown={({ key }) => {
 				if (key === "ArrowRight") step(1);
 				if (key === "ArrowLeft") step(-1);

@@ -6,6 +6,7 @@ import { type MenuItem, useContextMenu } from "./context-menu.tsx";
 import type { PageMember } from "./contract.ts";
 import { COMMAND } from "./discord-constants.ts";
 import { memberName, userName } from "./display-names.ts";
+import { NameAndNote } from "./name-and-note.tsx";
 import { aboutMember } from "./user-menu.tsx";
 
 export function MemberList() {
@@ -22,7 +23,7 @@ export function MemberList() {
 				</ul>
 			) : (
 				<div class="member-gone">
-					<p class="member-note">{botName} is not in this server.</p>
+					<p class="note">{botName} is not in this server.</p>
 					{mayManageBot && (
 						<button type="button" class="button small" onClick={() => attempt(api.setBot({ isInstalled: true }))}>
 							Add {botName}
@@ -87,12 +88,9 @@ function Row({ name, note, items, avatar, isOffline, children }: RowProps) {
 	return (
 		<li class="member" data-offline={isOffline || undefined} {...menu.handlers}>
 			{avatar}
-			<span class="member-text">
-				<span class="member-name ellipsis">
-					{name} {children}
-				</span>
-				<span class="member-note ellipsis">{note}</span>
-			</span>
+			<NameAndNote note={note}>
+				{name} {children}
+			</NameAndNote>
 			{menu.button}
 		</li>
 	);

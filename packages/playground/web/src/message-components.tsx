@@ -199,7 +199,7 @@ function Media({ items }: { items: readonly MediaItem[] }) {
 		<div>
 			{own.length > 0 && <Attachments attachments={own.map(asAttachment)} />}
 			{others.map((url) => (
-				<p key={url} class="embed-elsewhere">
+				<p key={url} class="note">
 					<Link url={url}>{url}</Link>
 				</p>
 			))}

@@ -103,7 +103,7 @@ function ThreadLink({ messageId }: { messageId: string }) {
 	const thread = usePage().channels.find(({ id, parentId }) => id === messageId && parentId !== undefined);
 	if (!thread) return null;
 	return (
-		<button type="button" class="thread-link" onClick={() => openChannel(thread.id)}>
+		<button type="button" class="button small thread-link" onClick={() => openChannel(thread.id)}>
 			<Icon name="thread" />
 			<span class="ellipsis">{thread.name}</span>
 		</button>
@@ -131,7 +131,7 @@ function Body({ row: { message, busyControl, pressFailure } }: { row: RowOf<"mes
 			{message.poll && <Poll message={message} poll={message.poll} />}
 			{embeds.map((embed, at) =>
 				isPollResult(embed) ? (
-					<p key={at} class="poll-note">
+					<p key={at} class="note">
 						{pollResultText(embed)}
 					</p>
 				) : (

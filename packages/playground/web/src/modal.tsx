@@ -157,7 +157,7 @@ function ModalField({ field, value, error, onChange }: FieldProps) {
 		<FieldInput id={id} field={field} value={value} describedBy={describedBy} error={error} onChange={onChange} />
 	);
 	const noteText = note && (
-		<p class="field-note" id={`${id}-note`}>
+		<p class="note" id={`${id}-note`}>
 			{note}
 		</p>
 	);
@@ -182,7 +182,7 @@ function ModalField({ field, value, error, onChange }: FieldProps) {
 					{title}
 				</label>
 				{hasCounter && (
-					<span class="field-count" id={`${id}-count`} data-over={chars > max}>
+					<span class="note" id={`${id}-count`} data-over={chars > max}>
 						{min > 0 ? `${chars} / ${min}–${max}` : `${chars} / ${max}`}
 					</span>
 				)}
@@ -273,7 +273,7 @@ function FieldInput({ id, field, value, describedBy, error, onChange }: FieldInp
 							/>
 							<span>
 								{choice.label}
-								{choice.note && <span class="choice-note">{choice.note}</span>}
+								{choice.note && <span class="note">{choice.note}</span>}
 							</span>
 						</label>
 					))}

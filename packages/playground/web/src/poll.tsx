@@ -22,7 +22,7 @@ export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) 
 	return (
 		<section class="poll" aria-label={`Poll: ${question.text}`}>
 			<h3 class="poll-question">{question.text}</h3>
-			<p class="poll-note">
+			<p class="note">
 				{hasEnded ? "The poll has ended." : allowsMultiselect ? "Select one or more answers." : "Select one answer."}
 			</p>
 			<ul>
@@ -42,7 +42,7 @@ export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) 
 								{emoji && <span aria-hidden="true">{emojiText(emoji)}</span>}
 								<span class="poll-text">{text}</span>
 								{chosen.includes(id) && <Icon name="check" />}
-								<span class="poll-count">
+								<span class="note">
 									{count} {count === 1 ? "vote" : "votes"} · {percent}%
 								</span>
 							</button>
@@ -50,7 +50,7 @@ export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) 
 					);
 				})}
 			</ul>
-			<p class="poll-note">
+			<p class="note">
 				{total} {total === 1 ? "vote" : "votes"}
 				{!hasEnded && expiry !== null && (
 					<>

@@ -18,7 +18,7 @@ export function Reactions({ message }: { message: APIMessage }) {
 				<li key={emojiPath(emoji)}>
 					<button
 						type="button"
-						class="reaction"
+						class="button small reaction"
 						aria-pressed={isOwn}
 						aria-label={`${emojiText(emoji)}, ${count} ${count === 1 ? "reaction" : "reactions"}`}
 						onClick={() => {

@@ -41,10 +41,7 @@ function RequestLine({ record }: { record: RequestRecord }) {
 				{status === 0 ? "cut" : status}
 			</span>
 			<span>
-				<b>{method}</b>{" "}
-				<span class="request-path">
-					<BreakablePath path={path} />
-				</span>
+				<b>{method}</b> <span class="request-path">{path.replace("%40original", "@original")}</span>
 			</span>
 			<small>
 				{VERDICTS[verdict]}
@@ -110,14 +107,4 @@ function Body({ title, body }: { title: string; body: LoggedBody | undefined }) 
 			</pre>
 		</>
 	);
-}
-
-function BreakablePath({ path }: { path: string }) {
-	const parts = path.replace("%40original", "@original").split(/(?<=[/?&])/);
-	return parts.map((part, index) => (
-		<span key={index}>
-			{part}
-			<wbr />
-		</span>
-	));
 }

@@ -46,7 +46,6 @@ export function RequestPanel() {
 				<label class="panel-field">
 					<span>Filter</span>
 					<input
-						class="panel-input"
 						type="search"
 						placeholder="A route, an event, a status, or a word"
 						value={text}
@@ -64,7 +63,7 @@ export function RequestPanel() {
 			<p class="request-counts" data-bad={invalid > 0 || undefined}>
 				{valid} valid, {invalid} not valid, {unchecked} not checked
 			</p>
-			{shown.value.length === 0 && <p class="panel-note">There is no such request yet.</p>}
+			{shown.value.length === 0 && <p class="note">There is no such request yet.</p>}
 			<ol class="request-log" aria-label="Requests of the bot, newest first">
 				{shown.value.map((record) => (
 					<LogEntry key={record.id} record={record} />

@@ -5,6 +5,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { usePage } from "./app-context.ts";
 import { focusByArrow } from "./focus.ts";
 import { Icon } from "./icon.tsx";
+import { NameAndNote } from "./name-and-note.tsx";
 import { selectChoices } from "./select-choices.ts";
 
 interface SelectMenuProps {
@@ -83,17 +84,14 @@ export function SelectMenu({ select, version, busy, onChoose }: SelectMenuProps)
 							aria-selected={chosen.value.includes(value)}
 							onClick={() => pick(value)}
 						>
-							<span class="menu-name">
-								{label}
-								{note !== undefined && <span class="menu-about">{note}</span>}
-							</span>
+							<NameAndNote note={note}>{label}</NameAndNote>
 							{chosen.value.includes(value) && <Icon name="check" />}
 						</button>
 					))}
 				</div>
 				{(isMultiple || min === 0) && (
 					<div class="choice-foot">
-						<span class="menu-about">{min === max ? `Choose ${max}` : `Choose ${min} to ${max}`}</span>
+						<span class="note">{min === max ? `Choose ${max}` : `Choose ${min} to ${max}`}</span>
 						<button
 							type="button"
 							class="button small primary"

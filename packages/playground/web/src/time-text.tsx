@@ -1,5 +1,5 @@
 /** Times as `<time>` elements. */
-import { signal, useComputed } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { usePage } from "./app-context.ts";
 import { messageTimeText, type Reader, timestampText } from "./time.ts";
 
@@ -20,8 +20,7 @@ export function useReader() {
 export function Timestamp({ seconds, style }: { seconds: number; style: string }) {
 	const reader = useReader();
 	const { locale } = reader;
-	// As a signal, the text changes without a new render.
-	const relative = useComputed(() => timestampText(seconds, "R", { nowMs: nowMs.value, locale }));
+	const text = timestampText(seconds, style, style === "R" ? { nowMs: nowMs.value, locale } : reader);
 	return (
 		<time
 			class="timestamp"
@@ -31,7 +30,7 @@ export function Timestamp({ seconds, style }: { seconds: number; style: string }
 			lang={locale}
 			title={timestampText(seconds, "F", reader)}
 		>
-			{style === "R" ? relative : timestampText(seconds, style, reader)}
+			{text}
 		</time>
 	);
 }

@@ -5,6 +5,7 @@ import { Avatar } from "./avatar.tsx";
 import type { PageMember, PageUser } from "./contract.ts";
 import { languageName, memberName, userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
+import { NameAndNote } from "./name-and-note.tsx";
 import type { Page } from "./state.ts";
 
 export function UserMenu() {
@@ -18,15 +19,14 @@ export function UserMenu() {
 				{page.users.map((person) => (
 					<UserRow key={person.user.id} person={person} close={() => menu.current?.hidePopover()} />
 				))}
-				<p class="menu-note">Open this page twice to be two users at once.</p>
+				<p class="note menu-note">Open this page twice to be two users at once.</p>
 			</div>
 			<button type="button" class="me" popovertarget="me-menu" title="Change the user">
 				<Avatar user={page.me.user} name={name} presence="online" />
 				<span class="sr-only">You are </span>
-				<span class="me-text">
-					<b class="ellipsis">{name}</b>
-					<span class="ellipsis">{aboutMember(page.me, page)}</span>
-				</span>
+				<NameAndNote note={aboutMember(page.me, page)}>
+					<b>{name}</b>
+				</NameAndNote>
 				<Icon name="chevron" class="up" />
 			</button>
 		</div>
@@ -50,10 +50,9 @@ function UserRow({ person, close }: { person: PageUser; close: () => void }) {
 			}}
 		>
 			<Avatar user={user} name={userName(user)} />
-			<span class="menu-name ellipsis">
+			<NameAndNote note={member ? aboutMember(member, page) : aboutOutsider(person, page)}>
 				{member ? memberName(member) : userName(user)}
-				<span class="menu-about">{member ? aboutMember(member, page) : aboutOutsider(person, page)}</span>
-			</span>
+			</NameAndNote>
 			{isMe && <Icon name="check" />}
 		</button>
 	);

@@ -6,7 +6,8 @@ import { plainLine } from "../i18n/quote.ts";
 import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { CATEGORIES, CATEGORY_NAME_KEYS, CATEGORY_RULE_VALUES, type Category } from "../services/moderation/verdict.ts";
-import { CATEGORY_RULE_NAME_KEYS, PING_CHOICE_KEYS, type SettingField } from "../services/settings/format-settings.ts";
+import type { SettingField } from "../services/settings/format-settings.ts";
+import { CATEGORY_RULE_NAME_KEYS, PING_CHOICE_KEYS } from "../services/settings/setting-fields.ts";
 import { PAUSE_CHARS_MAX, PINGS, SHOWCASE_STARS_MAX } from "../services/settings/settings-schema.ts";
 import {
 	changeGeneral,

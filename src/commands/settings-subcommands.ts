@@ -10,8 +10,9 @@ import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { makesNew } from "../services/generation/request.ts";
 import { CATEGORIES, CATEGORY_RULE_VALUES, type Category } from "../services/moderation/verdict.ts";
 import { changeChannelDefaults, NO_DEFAULTS } from "../services/settings/channel-defaults.ts";
-import { CATEGORY_RULE_NAME_KEYS, PING_CHOICE_KEYS, type SettingPage } from "../services/settings/format-settings.ts";
+import type { SettingPage } from "../services/settings/format-settings.ts";
 import type { GuildSettings, SettingsUpdate } from "../services/settings/guild-settings.ts";
+import { CATEGORY_RULE_NAME_KEYS, PING_CHOICE_KEYS } from "../services/settings/setting-fields.ts";
 import {
 	LIMIT_CREDITS_MAX,
 	PAUSE_CHARS_MAX,

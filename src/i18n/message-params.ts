@@ -758,15 +758,8 @@ export interface MessageParams<Text> {
 	"settings.modelsOff": { models: Text };
 	"settings.safetyRule": { category: Text; rule: Text };
 	"settings.results": { private: boolean };
-	"settings.spoiler": { spoiler: boolean };
-	"settings.pings": { pings: "always" | "never" | "other" };
-	"settings.confirm": { confirmAbove: number | null };
-	"settings.language": { language: Text | null };
-	"settings.log": { channelId: Text | null };
-	"settings.reports": { channelId: Text | null };
+	"settings.line": { field: Text; value: Text };
 	"settings.showcase": { channelId: Text | null; stars: number };
-	"settings.promptInFiles": { promptInFiles: boolean };
-	"settings.improvePrompts": { improvePrompts: boolean };
 	"settings.channelHead": { channelId: Text };
 	"settings.channelModel": { mediaTypeName: Text; model: Text };
 	"settings.channelStyle": { name: Text };

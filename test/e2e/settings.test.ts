@@ -124,7 +124,7 @@ test("every change is posted in the log channel, and listed", async () => {
 	expect(line).toContain(
 		`<@${owner.me.user.id}> · Discord · #2 · **${field}**: ${t("de", { key: "audit.none" })} → 12 Credits`,
 	);
-	expect(plainText(await answerTo(owner, "/settings audit"))).toContain("**Confirm above**: none → 20 credits");
+	expect(plainText(await answerTo(owner, "/settings audit"))).toContain("**Confirm above**: off → 20 credits");
 	await answerTo(owner, "/settings general", { reset: "logChannelId" });
 	expect(plainText(await messageIn(owner, galleryId, `<#${galleryId}> →`))).toContain(
 		t("de", { key: "field.logChannel" }),

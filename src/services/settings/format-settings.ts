@@ -6,7 +6,7 @@ import { quote, quoteName } from "../../i18n/quote.ts";
 import { channelMention, mediaTypeName, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import { CATEGORIES, CATEGORY_NAME_KEYS } from "../moderation/verdict.ts";
 import type { GuildSettings } from "./guild-settings.ts";
-import { LANGUAGES } from "./settings-updates.ts";
+import { CATEGORY_RULE_NAME_KEYS, fieldLine } from "./setting-fields.ts";
 
 /** The number of channels, roles and models that are named per list, so that the text fits a message. */
 const NAMED_MAX = 5;
@@ -51,7 +51,7 @@ export function formatField(settings: GuildSettings, field: SettingField, locale
 }
 
 function linesOf(settings: GuildSettings, field: SettingField): readonly MessageDescriptor[] {
-	const { access, media, confirmAbove, logChannelId, reportChannelId, language } = settings;
+	const { access, media, confirmAbove, pings, logChannelId, reportChannelId, language } = settings;
 	switch (field) {
 		case "paused":
 			return statusLines(access.paused);
@@ -68,22 +68,21 @@ function linesOf(settings: GuildSettings, field: SettingField): readonly Message
 		case "private":
 			return [{ key: "settings.results", params: { private: media.private } }];
 		case "spoiler":
-			return [{ key: "settings.spoiler", params: { spoiler: media.spoiler } }];
+			return [fieldLine("media.spoiler", media.spoiler)];
 		case "promptInFiles":
-			return [{ key: "settings.promptInFiles", params: { promptInFiles: media.promptInFiles } }];
+			return [fieldLine("media.promptInFiles", media.promptInFiles)];
 		case "improvePrompts":
-			return [{ key: "settings.improvePrompts", params: { improvePrompts: media.improvePrompts } }];
+			return [fieldLine("media.improvePrompts", media.improvePrompts)];
 		case "confirmAbove":
-			return [{ key: "settings.confirm", params: { confirmAbove } }];
+			return [fieldLine("confirmAbove", confirmAbove)];
 		case "pings":
-			// `other` is the message's variant for pings on request.
-			return [{ key: "settings.pings", params: { pings: settings.pings === "ask" ? "other" : settings.pings } }];
+			return [fieldLine("pings", pings)];
 		case "language":
-			return [{ key: "settings.language", params: { language: language === null ? null : languageName(language) } }];
+			return [fieldLine("language", language)];
 		case "log":
-			return [{ key: "settings.log", params: { channelId: logChannelId } }];
+			return [fieldLine("logChannelId", logChannelId)];
 		case "reports":
-			return [{ key: "settings.reports", params: { channelId: reportChannelId } }];
+			return [fieldLine("reportChannelId", reportChannelId)];
 		case "showcase":
 			return [{ key: "settings.showcase", params: settings.showcase }];
 	}
@@ -106,25 +105,6 @@ function safetyLines(safety: GuildSettings["safety"]): readonly MessageDescripto
 		return { key: "settings.safetyRule", params: { category: { key: CATEGORY_NAME_KEYS[category] }, rule } };
 	});
 	return [{ key: "settings.safety" }, ...rules];
-}
-
-/** The rule of a category, as members choose it. */
-export const CATEGORY_RULE_NAME_KEYS = {
-	withhold: "choice.ruleWithhold",
-	spoiler: "choice.ruleSpoiler",
-	ageRestricted: "choice.ruleAgeRestricted",
-} as const;
-
-/** The setting for pings, as members choose it. */
-export const PING_CHOICE_KEYS = {
-	ask: "choice.pingAsk",
-	always: "choice.pingAlways",
-	never: "choice.pingNever",
-} as const;
-
-/** Names a language in that language. */
-export function languageName(code: string): string {
-	return Object.entries(LANGUAGES).find(([each]) => each === code)?.[1] ?? quoteName(code);
 }
 
 function statusLines(paused: GuildSettings["access"]["paused"]): readonly MessageDescriptor[] {

@@ -1,33 +1,138 @@
-/** The defaults of one channel, in the panel of `/settings`: a menu or "Change" opens their form. */
-import type { Clock } from "@atelier/common/clock";
+/** The page of the settings panel for the defaults of channels, its form, and the change that the form describes. Pure. */
+import { ComponentType } from "discord.js";
+import type { Model } from "@atelier/media-protocol/model";
+import { row, text, type CardPart, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
+import { defineCustomId, idField } from "../discord/custom-id.ts";
+import { t } from "../i18n/messages.ts";
 import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
-import { channelDefaultsCustomId, channelPickCustomId, channelSetting } from "./settings-channel-defaults-view.ts";
-import { requireManager } from "./framework/invoking-member.ts";
-import { definePanel, type PanelDeps } from "./framework/panel.ts";
-import { settingsPanel } from "./settings-panel.ts";
-import { defineComponent } from "./framework/component.ts";
+import { makesNew } from "../services/generation/request.ts";
+import {
+	changeChannelDefaults,
+	channelDefaultsLines,
+	NO_DEFAULTS,
+	type ChannelDefaults,
+} from "../services/settings/channel-defaults.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import { styleChoiceLabel } from "../services/settings/apply-style.ts";
+import { UserError } from "../services/user-error.ts";
+import { COMMAND_CHANNEL_TYPES } from "../discord/channel-types.ts";
+import { checksumField, settingParts, type DeniedChange } from "./framework/panel.ts";
+import { choiceField, choicesField, formSetting } from "./framework/setting-form.ts";
+import { MEDIA_TYPE_LABELS } from "./settings-forms.ts";
 
-interface ChannelDefaultsDeps extends PanelDeps {
-	readonly catalog: Pick<ModelCatalog, "known">;
-	readonly clock: Clock;
+/** Identifies the button and the form that it opens; the field is the id of the channel. */
+export const channelDefaultsCustomId = defineCustomId("channel-defaults", {
+	field: idField.snowflake,
+	shown: checksumField,
+});
+export const channelPickCustomId = defineCustomId("channel-pick", {});
+
+/** A message has at most 40 components. Each channel takes three, the rest of the panel fewer than 20. */
+const CHANNELS_SHOWN = 7;
+/** No style can have this name: names begin with a letter or digit. */
+const NO_STYLE = "-";
+/** The choices for the visibility of results: the server's default, or a default of the channel. */
+const PRIVACY_CHOICES = [
+	{ value: "server", label: { key: "choice.privacyServer" } },
+	{ value: "private", label: { key: "choice.privacyPrivate" } },
+	{ value: "public", label: { key: "choice.privacyPublic" } },
+] as const;
+const RESULT_PLACE_CHOICES = [
+	{ value: "reply", label: { key: "choice.resultInReply" } },
+	{ value: "thread", label: { key: "choice.resultInThread" } },
+] as const;
+
+/**
+ * Builds the parts of the page: a menu of channels, and the defaults of each channel that has some, the latest change first. A channel
+ * whose change was denied comes before them, even without defaults.
+ */
+export function channelDefaultsParts(
+	settings: GuildSettings,
+	models: readonly Pick<Model, "id" | "name">[],
+	denial: DeniedChange<string> | undefined,
+	locale: string,
+): readonly CardPart[] {
+	const { channelDefaults } = settings;
+	const denied = denial ? [[denial.field, defaultsOf(settings, denial.field)] as const] : [];
+	const others = Object.entries(channelDefaults).filter(([channelId]) => channelId !== denial?.field);
+	const entries = [...denied, ...others.toReversed()];
+	const hidden = entries.length - CHANNELS_SHOWN;
+	const modelNameOf = (id: string): string => models.find((model) => model.id === id)?.name ?? id;
+	return [
+		text(t(locale, { key: "settings.channelsLead" })),
+		row({
+			type: ComponentType.ChannelSelect,
+			custom_id: channelPickCustomId.encode({}),
+			placeholder: t(locale, { key: "form.channelPlaceholder" }),
+			channel_types: [...COMMAND_CHANNEL_TYPES],
+		}),
+		...entries.slice(0, CHANNELS_SHOWN).flatMap(([channelId, defaults]) => {
+			const lines = channelDefaultsLines(channelId, defaults, modelNameOf).map((line) => t(locale, line));
+			const setting = { field: channelId, value: channelSetting(channelId).valueOf(settings) };
+			return settingParts(lines.join("\n"), setting, channelDefaultsCustomId, denial, locale);
+		}),
+		...(hidden > 0 ? [text(t(locale, { key: "settings.channelsMore", params: { count: hidden } }))] : []),
+	];
 }
 
-const panel = definePanel<string, ChannelDefaultsDeps>({
-	customIdCodec: channelDefaultsCustomId,
-	settingOf: channelSetting,
-	async show({ locale }, { settings, denial }, { catalog, clock }) {
-		const content = { settings, nowMs: clock.nowMs(), models: knownModels(catalog), page: "channels" } as const;
-		return settingsPanel({ ...content, channelDenial: denial }, locale);
-	},
-});
-export const channelDefaultsComponents = panel.components;
+/** Returns the defaults of a channel as a setting with a form. Denies the form while no models are known, and two models of one media type. */
+export function channelSetting(channelId: string) {
+	return formSetting({
+		fields({ catalog }: { readonly catalog: Pick<ModelCatalog, "known"> }, settings) {
+			const offered = knownModels(catalog).filter(makesNew);
+			if (offered.length === 0) throw new UserError({ key: "service.down" });
+			return {
+				models: choicesField(
+					{ key: "field.defaultModels" },
+					offered.map(({ id, name }) => ({ value: id, label: name.slice(0, CHOICE_CHARS_MAX) })),
+					{ key: "form.defaultModelsHint" },
+				),
+				style: choiceField({ key: "field.defaultStyle" }, styleChoices(settings, defaultsOf(settings, channelId))),
+				privacy: choiceField({ key: "form.visibility" }, PRIVACY_CHOICES),
+				off: choicesField({ key: "field.mediaOff" }, MEDIA_TYPE_LABELS),
+				threads: choiceField({ key: "field.threads" }, RESULT_PLACE_CHOICES),
+			};
+		},
+		valuesOf(settings) {
+			const { models, style, private: isPrivate, mediaOff, threads } = defaultsOf(settings, channelId);
+			const visibility = isPrivate === true ? "private" : "public";
+			return {
+				models: Object.values(models),
+				style: style ?? NO_STYLE,
+				privacy: isPrivate === null ? "server" : visibility,
+				off: mediaOff,
+				threads: threads ? "thread" : "reply",
+			};
+		},
+		apply(before, { models, style, privacy, off, threads }, { deps }) {
+			const offered = knownModels(deps.catalog).filter(makesNew).slice(0, CHOICES_MAX);
+			const chosen = offered.filter(({ id }) => models.includes(id));
+			// Keeps the default models that the menu could not show, unless another one is chosen.
+			const hidden = Object.entries(defaultsOf(before, channelId).models).filter(
+				([, id]) => !offered.some((model) => model.id === id),
+			);
+			const pairs = [...hidden, ...chosen.map(({ mediaType, id }) => [mediaType, id] as const)];
+			if (chosen.length > new Set(chosen.map(({ mediaType }) => mediaType)).size)
+				throw new UserError({ key: "settings.oneModelPerMediaType" });
+			return changeChannelDefaults(before, channelId, {
+				models: Object.fromEntries(pairs),
+				style: style === NO_STYLE ? null : style,
+				private: privacy === "server" ? null : privacy === "private",
+				mediaOff: [...off],
+				threads: threads === "thread",
+			});
+		},
+	});
+}
 
-export const pickChannel = defineComponent(
-	"channelSelect",
-	channelPickCustomId,
-	async (interaction, _values, deps: ChannelDefaultsDeps) => {
-		requireManager(interaction);
-		const [channelId = ""] = interaction.values;
-		await panel.openForm(interaction, channelId, deps);
-	},
-);
+/** Lists the style of the channel first: a menu shows only the first ones, and a style that it does not show is lost. */
+function styleChoices({ styles }: GuildSettings, { style: stored }: ChannelDefaults) {
+	const choices = Object.entries(styles)
+		.toSorted(([one], [other]) => Number(other === stored) - Number(one === stored))
+		.map(([name, style]) => ({ value: name, label: styleChoiceLabel({ name, ...style }, CHOICE_CHARS_MAX) }));
+	return [{ value: NO_STYLE, label: { key: "choice.noStyle" } } as const, ...choices];
+}
+
+function defaultsOf({ channelDefaults }: GuildSettings, channelId: string): ChannelDefaults {
+	return channelDefaults[channelId] ?? NO_DEFAULTS;
+}

@@ -19,7 +19,12 @@ import {
 } from "../services/settings/format-settings.ts";
 import { blockedCount } from "../services/moderation/policy.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
-import { channelDefaultsParts } from "./settings-channel-defaults-view.ts";
+import {
+	channelDefaultsCustomId,
+	channelDefaultsParts,
+	channelPickCustomId,
+	channelSetting,
+} from "./settings-channel-defaults.ts";
 import { defineComponent } from "./framework/component.ts";
 import { requireManager } from "./framework/invoking-member.ts";
 import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./framework/panel.ts";
@@ -105,3 +110,24 @@ export const { components: settingsPanelComponents } = definePanel<SettingField,
 		return settingsPanel({ settings, nowMs: clock.nowMs(), denial, page: pageOf(field) }, locale);
 	},
 });
+
+const channelPanel = definePanel<string, SettingsPanelDeps>({
+	customIdCodec: channelDefaultsCustomId,
+	settingOf: channelSetting,
+	async show({ locale }, { settings, denial }, { catalog, clock }) {
+		const content = { settings, nowMs: clock.nowMs(), models: knownModels(catalog), page: "channels" } as const;
+		return settingsPanel({ ...content, channelDenial: denial }, locale);
+	},
+});
+export const channelDefaultsComponents = channelPanel.components;
+
+/** Opens the form of the channel that was chosen in the menu of the page. */
+export const pickChannel = defineComponent(
+	"channelSelect",
+	channelPickCustomId,
+	async (interaction, _values, deps: SettingsPanelDeps) => {
+		requireManager(interaction);
+		const [channelId = ""] = interaction.values;
+		await channelPanel.openForm(interaction, channelId, deps);
+	},
+);

@@ -1,5 +1,5 @@
 /** Buttons and menus under a result that start another generation. They cost and check the same as the command. */
-import { MessageFlags, type ButtonInteraction, type Message } from "discord.js";
+import { MessageFlags, type Message } from "discord.js";
 import type { Logger } from "pino";
 import { CARD_FLAG, cardReply, galleryOfUrls, text } from "../../discord/card.ts";
 import { imageChoiceCustomId } from "../../discord/image-buttons.ts";
@@ -12,11 +12,10 @@ import { takesImage, upscales } from "../../services/generation/request.ts";
 import { imageInputOf, regenerationOf, upscaleOf, variationOf } from "../../services/generation/derive-request.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 import { memberOf } from "../framework/invoking-member.ts";
 import type { GenerationSpec } from "../../services/generation/guild-request.ts";
-import type { ResultDeps } from "../generation/generation-deps.ts";
+import type { GenerationInteraction, ResultDeps } from "../generation/generation-deps.ts";
 import { sourceOf, startGeneration } from "../generation/start-generation.ts";
 import { hasImage, imageUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
 
@@ -111,7 +110,7 @@ export function regenerationSpec({ request }: Task, { clock }: Pick<ResultDeps, 
 
 /** Starts a generation from a result. `offersImprovedPrompt`: the member sees an improved prompt first. */
 export async function generateFromResult(
-	interaction: ButtonInteraction<InGuild>,
+	interaction: GenerationInteraction,
 	taskId: string,
 	{ action, offersImprovedPrompt = false }: { readonly action: TaskAction; readonly offersImprovedPrompt?: boolean },
 	deps: ResultDeps,

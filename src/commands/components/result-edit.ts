@@ -1,11 +1,5 @@
 /** Edits the prompt and options of a result in a modal, and generates again. */
-import {
-	ComponentType,
-	MessageFlags,
-	TextInputStyle,
-	type APILabelComponent,
-	type ModalSubmitInteraction,
-} from "discord.js";
+import { ComponentType, TextInputStyle, type APILabelComponent, type ModalSubmitInteraction } from "discord.js";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { COUNT_OPTION, type Model, type OptionSchema, type OptionValue } from "@atelier/media-protocol/model";
 import { choicesOf, type GenerationRequest } from "../../services/generation/request.ts";
@@ -18,7 +12,7 @@ import { defineComponent } from "../framework/component.ts";
 import { INPUT_CHARS_MAX, labelFor, promptField, textInput } from "../framework/form-fields.ts";
 import { memberOf } from "../framework/invoking-member.ts";
 import type { ResultDeps } from "../generation/generation-deps.ts";
-import { sourceOf, startGeneration } from "../generation/start-generation.ts";
+import { generateFromResult } from "./result-actions.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
 
 /** Discord's maximum for a modal. */
@@ -59,28 +53,16 @@ export const openEditForm = defineComponent(
 export const generateEdited = defineComponent(
 	"modal",
 	taskButtonCustomIds.edit,
-	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
-		const { request } = task;
-		const model = deps.catalog.known(request.mediaType).find(({ id }) => id === request.model);
-		const options = Object.fromEntries(
-			fieldsOf(model).map(([field, schema]) => [field, valueOf(interaction, field, schema)]),
-		);
-		const input = editOf(
-			request,
-			{ prompt: interaction.fields.getTextInputValue("prompt"), options },
-			deps.clock.nowMs(),
-		);
-		const isPrivate = interaction.message?.flags.has(MessageFlags.Ephemeral) ?? false;
-		const spec = {
-			mediaType: request.mediaType,
-			model: request.model,
-			inputFor: () => input,
-			style: null,
-			source: sourceOf(task, interaction, "edit"),
-		};
-		await startGeneration(interaction, { privacyChoice: isPrivate || null, readSpec: () => spec }, deps, logger);
-	},
+	(interaction, { taskId }, deps: ResultDeps, logger) =>
+		generateFromResult(interaction, taskId, { action: "edit" }, deps, logger, ({ request }) => {
+			const model = deps.catalog.known(request.mediaType).find(({ id }) => id === request.model);
+			const options = Object.fromEntries(
+				fieldsOf(model).map(([field, schema]) => [field, valueOf(interaction, field, schema)]),
+			);
+			const edit = { prompt: interaction.fields.getTextInputValue("prompt"), options };
+			const input = editOf(request, edit, deps.clock.nowMs());
+			return { mediaType: request.mediaType, model: request.model, inputFor: () => input, style: null };
+		}),
 );
 
 function fieldsOf(model: Model | undefined): readonly (readonly [Field, OptionSchema])[] {

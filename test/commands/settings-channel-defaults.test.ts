@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { channelDefaultsParts, channelSetting } from "../../src/commands/settings-channel-defaults-view.ts";
+import { channelDefaultsParts, channelSetting } from "../../src/commands/settings-channel-defaults.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { changeChannelDefaults } from "../../src/services/settings/channel-defaults.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";

@@ -1,4 +1,3 @@
-import { textsIn } from "../../src/discord/message-contents.ts";
 import { describe, expect, test } from "vitest";
 import { credits } from "../../src/commands/credits.ts";
 import { idField } from "../../src/discord/custom-id.ts";
@@ -6,13 +5,6 @@ import { CreditChangeUncertainError } from "../../src/services/credits/credit-se
 import { MANAGER, MEMBER, linesOf, setupCredits } from "./credit-command-setup.ts";
 
 describe("/credits show", () => {
-	test("shows when the next credits arrive", async () => {
-		const { type } = setupCredits();
-		const { components } = await type(MEMBER, "credits show");
-		const dayS = Date.UTC(2026, 11, 1) / 1000;
-		expect(textsIn(components).join("\n")).toContain(`The next 500 arrive <t:${dayS}:R>.`);
-	});
-
 	test("names the limits by media type for a member without a personal limit", async () => {
 		const { type } = setupCredits();
 		expect(linesOf(await type(MEMBER, "credits show"))).toContain("You have no personal limit.");

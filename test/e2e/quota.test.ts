@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import { serverCreditsLeft, storeOnDisk } from "./start-atelier.ts";
+import { serverCreditsLeft } from "./start-atelier.ts";
 import { answerTo, channelIdOf, answerToImage, openAtelierWithMembers } from "./user-clients.ts";
 import { finalReply, openForm, replyWithText, plainText, pressSetting } from "./replies.ts";
 
@@ -19,16 +19,6 @@ describe("a quota", () => {
 		expect(await answerToImage(owner)).toContain("don't have any credits in this server");
 		await answerTo(owner, "/quota member", { member: grace.me.user.id, credits: 3 });
 		expect(await answerToImage(grace)).toContain("This costs 4 credits, and your limit is 3 per week.");
-	});
-
-	test("of a role applies to the first command after a restart, when no roles are cached", async () => {
-		const env = await storeOnDisk();
-		const before = await openAtelierWithMembers({ env });
-		await answerTo(before.owner, "/quota member", { credits: 0 });
-		await answerTo(before.owner, "/quota role", { role: before.roleId("Artists"), credits: 4 });
-		await before.stop();
-		const { grace } = await openAtelierWithMembers({ env });
-		expect(await answerToImage(grace)).toContain("496 left");
 	});
 
 	test("of one media type limits that media type only", async () => {

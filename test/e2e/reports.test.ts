@@ -3,7 +3,7 @@ import { t } from "../../src/i18n/messages.ts";
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { mediaIn } from "../../src/discord/message-contents.ts";
-import { serverCreditsLeft, storeOnDisk } from "./start-atelier.ts";
+import { serverCreditsLeft } from "./start-atelier.ts";
 import {
 	answerTo,
 	channelIdOf,
@@ -100,16 +100,6 @@ describe("a report", () => {
 		const blocked = await answerTo(moderator, "/block", { member: ada.me.user.id, reason: "again and again" });
 		expect(blocked).toContain("ist blockiert");
 		expect(await serverCreditsLeft(owner)).toBe(496);
-	});
-
-	test("can be acted on after a restart", async () => {
-		const env = await storeOnDisk();
-		const { reported, stop } = await setup({ env });
-		const sent = await reported();
-		await stop();
-		const { owner } = await openAtelierWithMembers({ env });
-		await pressUntil(owner, sent, "Refund", "refunded");
-		expect(await serverCreditsLeft(owner)).toBe(500);
 	});
 
 	test("is denied without a channel for reports, and for a message that is not a result", async () => {

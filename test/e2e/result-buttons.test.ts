@@ -222,12 +222,6 @@ describe("a request above the confirmation limit of the server", () => {
 		await expect.poll(() => isMessagePresent(ada, question)).toBe(false);
 	});
 
-	test("stays ephemeral if the member asked for an ephemeral result", async () => {
-		const { ada, grace, question } = await setupQuestion({ private: true });
-		expect(await isMessagePresent(grace, question)).toBe(false);
-		expect(isPrivate(await (await ada.press(question, CONFIRM)).until(hasFile))).toBe(true);
-	});
-
 	test("cannot be confirmed a day later", async () => {
 		const clock = createManualClock();
 		const { userClient } = await openAtelier({ clock });

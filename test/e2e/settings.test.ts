@@ -180,25 +180,19 @@ describe("the panel of /settings", () => {
 		const panel = await replyWithText(owner.press(switched, { label: "Access" }), "**Status**");
 
 		const [gallery, notices] = [await channelIdOf(owner, "gallery"), await channelIdOf(owner, "notices")];
-		const channels = await openForm(pressSetting(owner, panel, "1:setting:channels"));
-		await replyWithText(owner.submit(channels, { allowed: [gallery], denied: [] }), `**Channels**: only <#${gallery}>`);
-
-		const media = await openForm(pressSetting(owner, panel, "1:setting:media"));
-		await replyWithText(owner.submit(media, { off: ["video", "music"] }), "**Media types**: images");
-		const server = await settingsPage(owner, "Server");
-		const language = await openForm(pressSetting(owner, server, "1:setting:language"));
-		await replyWithText(owner.submit(language, { language: ["de"] }), "**Public language**: Deutsch");
-		const unwritable = await openForm(pressSetting(owner, server, "1:setting:log"));
-		await replyWithText(owner.submit(unwritable, { channel: [notices] }), `I can't post in <#${notices}>.`);
-		const log = await openForm(pressSetting(owner, server, "1:setting:log"));
-		await replyWithText(owner.submit(log, { channel: [gallery] }), `**Settings log**: <#${gallery}>`);
+		const [server, other] = [await settingsPage(owner, "Server"), await settingsPage(owner, "Results")];
+		for (const [page, field, input, shown] of [
+			[panel, "channels", { allowed: [gallery], denied: [] }, `**Channels**: only <#${gallery}>`],
+			[panel, "media", { off: ["video", "music"] }, "**Media types**: images"],
+			[server, "language", { language: ["de"] }, "**Public language**: Deutsch"],
+			[server, "log", { channel: [notices] }, `I can't post in <#${notices}>.`],
+			[server, "log", { channel: [gallery] }, `**Settings log**: <#${gallery}>`],
+			[other, "showcase", { channel: [gallery], stars: "5" }, `**Showcase**: <#${gallery}>, 5 ⭐ or more`],
+		] as const) {
+			const form = await openForm(pressSetting(owner, page, `1:setting:${field}`));
+			await replyWithText(owner.submit(form, input), shown);
+		}
 		expect(await messageIn(owner, gallery, t("de", { key: "settings.logChannelHello" }))).not.toBe("");
-
-		const showcase = await openForm(pressSetting(owner, await settingsPage(owner, "Results"), "1:setting:showcase"));
-		await replyWithText(
-			owner.submit(showcase, { channel: [gallery], stars: "5" }),
-			`**Showcase**: <#${gallery}>, 5 ⭐ or more`,
-		);
 
 		const pause = await openForm(pressSetting(owner, panel, "1:setting:paused"));
 		const paused = await replyWithText(owner.submit(pause, { message: "Back at noon" }), "Back at noon");

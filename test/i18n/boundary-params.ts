@@ -86,7 +86,7 @@ const TEXTS: Readonly<Record<string, readonly MessageValue[]>> = {
 	packs: [listOf({ key: "credits.topUpPack", params: { credits: CREDITS_MAX } }, 4)],
 	pattern: [quoted(64)],
 	percent: ["1.000.000 %"],
-	problems: [Array.from({ length: 8 }, () => `- ${quoted(50)}`).join("\n")],
+	problems: [Array.from({ length: 5 }, () => `- ${quoted(150)}`).join("\n")],
 	prompt: [quoted(280)],
 	reason: [quoted(300)],
 	removed: [listOf(CHANNEL, 5), short],

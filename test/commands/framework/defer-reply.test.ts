@@ -11,16 +11,8 @@ function startDecision(wanted: boolean | null, read: () => Promise<GuildSettings
 		answer: readResultPrivacy({ guildId: "1", userId: "7", channelIds: ["5"] }, wanted, { settings, clock }),
 	};
 }
-const readServerDefault = (isPrivate: boolean) => async () => storedSettings.parse({ media: { private: isPrivate } });
 const blockedUntil = (untilMs: number) => async () =>
 	storedSettings.parse({ blocks: { "7": { reason: "spam", byUserId: "1", atMs: 0, untilMs } } });
-
-test("a member's own choice takes precedence over the server's default", async () => {
-	expect(await startDecision(true, readServerDefault(false)).answer).toBe(true);
-	expect(await startDecision(false, readServerDefault(true)).answer).toBe(false);
-	expect(await startDecision(null, readServerDefault(true)).answer).toBe(true);
-	expect(await startDecision(null, readServerDefault(false)).answer).toBe(false);
-});
 
 test("the reply to a blocked member is private, even if the member chose a public one, until the block ends", async () => {
 	// Every manual clock starts here.

@@ -9,7 +9,6 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { bind, type CommandSet } from "../../../src/commands/framework/bind-commands.ts";
-import { defineMessageCommand } from "../../../src/commands/framework/command.ts";
 import { defineComponent } from "../../../src/commands/framework/component.ts";
 import { createDispatch } from "../../../src/commands/framework/dispatch.ts";
 import { defineCustomId, idField } from "../../../src/discord/custom-id.ts";
@@ -139,27 +138,13 @@ describe("a denial after a public deferral", () => {
 describe("a component", () => {
 	const press = defineCustomId("press", { taskId: idField.snowflake });
 	const customId = press.encode({ taskId: "12" });
-	const used: string[] = [];
-	const components = (["button", "stringSelect", "modal"] as const).map((kind) =>
-		defineComponent(kind, press, async (_interaction, { taskId }) => {
-			used.push(`${kind} ${taskId}`);
+	const components = [
+		defineComponent("button", press, async () => {
 			throw promptEmptyError;
 		}),
-	);
-	const KINDS = {
-		button: ["isMessageComponent", "isButton"],
-		stringSelect: ["isMessageComponent", "isStringSelectMenu"],
-		modal: ["isModalSubmit"],
-	} as const;
+	];
+	const BUTTON = ["isMessageComponent", "isButton"] as const;
 	const denial = privateCard(t("en-US", { key: "request.promptEmpty" }));
-
-	test.each(["button", "stringSelect", "modal"] as const)(
-		"that is a %s is found by its kind and name, receives the values of its custom id, and denies to the member alone",
-		async (kind) => {
-			expect((await dispatched({ components }, KINDS[kind], { customId })).calls).toStrictEqual([{ reply: denial }]);
-			expect(used.splice(0)).toStrictEqual([`${kind} 12`]);
-		},
-	);
 
 	test("whose member's permissions Discord does not give says so, without an incident", async () => {
 		const { calls, log } = await typeFailing(new DirectoryUnavailableError({}), { deferred: false });
@@ -169,34 +154,16 @@ describe("a component", () => {
 
 	test("that denies after the acknowledgement leaves its message unchanged", async () => {
 		const acknowledged = { customId, deferred: true, ephemeral: null };
-		const { calls } = await dispatched({ components }, KINDS.button, acknowledged);
+		const { calls } = await dispatched({ components }, BUTTON, acknowledged);
 		expect(calls).toStrictEqual([{ followUp: denial }]);
 	});
 
 	test.each(["1:press:0", "1:press:me", "1:gone:1", "0:press:1", "something else"])(
 		"with a forged custom id is denied: %s",
 		async (forged) => {
-			const { calls, log } = await dispatched({ components }, KINDS.button, { customId: forged });
+			const { calls, log } = await dispatched({ components }, BUTTON, { customId: forged });
 			expect(calls).toStrictEqual([{ reply: privateCard(t("en-US", { key: "request.unknownButton" })) }]);
 			expect(log).not.toContain("something else");
 		},
 	);
-
-	test("cannot have the kind and the name of another one", async () => {
-		await expect(dispatched({ components: [...components, ...components] }, [], {})).rejects.toThrow(
-			"two components of one kind",
-		);
-	});
-});
-
-test("a command of the message context menu receives the message", async () => {
-	const quote = defineMessageCommand<object>("menu.report", async ({ targetMessage }) => {
-		throw new UserError({ key: "request.promptTooLong", params: { charsMax: targetMessage.content.length } });
-	});
-	const { calls } = await dispatched({ commands: [quote] }, ["isMessageContextMenuCommand"], {
-		commandName: quote.definition.name,
-		targetMessage: { content: "four" },
-	});
-	const message = t("en-US", { key: "request.promptTooLong", params: { charsMax: 4 } });
-	expect(calls).toStrictEqual([{ reply: privateCard(message) }]);
 });

@@ -21,13 +21,6 @@ function setup() {
 	return { clock, continued, command };
 }
 
-test("a single command continues at once", async () => {
-	const { clock, continued, command } = setup();
-	command("one").resolve();
-	await clock.advance(0);
-	expect(continued).toStrictEqual(["one"]);
-});
-
 test("the first of two concurrent commands continues when the last has its response", async () => {
 	const { clock, continued, command } = setup();
 	const [first, last] = [command("first"), command("last")];

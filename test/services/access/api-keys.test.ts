@@ -57,18 +57,6 @@ describe("the API keys of a server", () => {
 		expect(await names()).toHaveLength(20);
 	});
 
-	test("are revoked once, with one line in the audit", async () => {
-		const { keys, create, changes } = setup();
-		const { key, id } = await create("one");
-		await keys.revoke(GUILD, id, AUTHOR);
-		await keys.revoke(GUILD, id, AUTHOR);
-		expect(await keys.use(GUILD, key)).toBeUndefined();
-		expect((await changes()).map((change) => change.changes)).toEqual([
-			[{ path: "apiKeys", before: ["one"], after: [] }],
-			[{ path: "apiKeys", before: [], after: ["one"] }],
-		]);
-	});
-
 	test("record their last use once a minute, until they are revoked", async () => {
 		const { clock, store, keys, create } = setup();
 		const { key } = await create("one");

@@ -167,7 +167,6 @@ describe("the moderation service", () => {
 			String.raw`doesn't accept that prompt: ${"\u2068"}\@everyone \*\*no\*\*`,
 		],
 		["without a reason", '{"allow":false}', {}, "doesn't accept that prompt. Try other words."],
-		["with an empty reason", '{"allow":false,"reason":null}', {}, "doesn't accept that prompt. Try other words."],
 		["with a category", violence, {}, "doesn't accept that prompt"],
 		["with a category that the server hides behind a spoiler", violence, { violence: "spoiler" }, "allowed"],
 		[
@@ -203,9 +202,7 @@ describe("the moderation service", () => {
 		expect(await setup({ moderation: moderationBy(url, "allow") }).verdict()).toBe("allowed");
 	});
 
-	test("that is unreachable or silent denies if it is configured to", async () => {
-		const gone = moderationBy("http://127.0.0.1:1/", "deny");
-		expect(await setup({ moderation: gone }).verdict()).toContain("can't be reached right now");
+	test("that is silent denies if it is configured to", async () => {
 		const url = await openHttpServer(() => {});
 		const silent = moderationBy(url, "deny", { timeouts: { promptMs: 50, resultMs: 50 } });
 		expect(await setup({ moderation: silent }).verdict()).toContain("can't be reached right now");

@@ -143,18 +143,6 @@ describe("acting on a report", () => {
 		expect(new Set(done.map((reported) => reported.done.refund?.byUserId)).size).toBe(1);
 	});
 
-	test("blocks the member of the task only, and is recorded as a changed setting", async () => {
-		const { report, act, settings } = await setup();
-		await report();
-		await act("block");
-		expect(Object.keys((await settings.read(guildId)).blocks)).toStrictEqual([userId]);
-		const [change] = await Array.fromAsync(settings.changes(guildId));
-		expect(change).toMatchObject({
-			...memberAuthor(moderator.userId, "dashboard"),
-			changes: [{ path: `blocks.${userId}` }],
-		});
-	});
-
 	test.each<[string, Task, ReportAction, string]>([
 		[
 			"deletes no ephemeral result",
@@ -167,15 +155,6 @@ describe("acting on a report", () => {
 		const { report, act } = await setup(task);
 		await report("I did not mean to", { guildId, userId });
 		await expect(act(action)).rejects.toThrow(key);
-	});
-
-	test("is shown in the message of each report, but not in the one whose button was pressed", async () => {
-		const { report, reports, did } = await setup();
-		await report();
-		await report("me too", { ...reporter, userId: "51" });
-		const acted = await reports.act(moderator, taskId, "dismiss", logger, "51");
-		expect(acted.isChannelUpdated).toBe(true);
-		expect(did.slice(2)).toStrictEqual([`show dismiss in message of ${reporter.userId}`]);
 	});
 
 	test.each<[string, () => Promise<boolean>]>([

@@ -63,10 +63,6 @@ describe("a pattern", () => {
 		"彼は、裸",
 		"a**",
 	])("whose notation the filter keeps is accepted: %s", (typed) => expect(losesNotation(typed)).toBe(false));
-
-	test("has one canonical form", () => {
-		expect(normalizePattern("  BAD\u200B -- Wörd** ")).toBe("bad wörd*");
-	});
 });
 
 test("any pattern matches what the equivalent regular expression matches", () => {
@@ -90,7 +86,6 @@ describe("patterns that would hang a backtracking engine", () => {
 	test.each([
 		["stars without an end", `${"a*".repeat(31)}b`],
 		["stars and questions", `${"*?".repeat(31)}b`],
-		["questions and stars", `${"?*".repeat(31)}b`],
 		["a long tail", `*${"a".repeat(62)}b`],
 		["blanks between", `${"a* ".repeat(20)}b`],
 	])("are searched in bounded time: %s", (_what, pattern) => {
@@ -100,9 +95,4 @@ describe("patterns that would hang a backtracking engine", () => {
 		expect(matchedText(pattern, `${text} b`)).toBeUndefined();
 		expect(matchedText(pattern, "a ".repeat(3_000))).toBeUndefined();
 	});
-});
-
-test("the first matching pattern is named, with the matched text", () => {
-	expect(findFilterMatch(["cat", "dog*"], "two dogs and a cat")).toStrictEqual({ pattern: "cat", found: "cat" });
-	expect(findFilterMatch([], "anything")).toBeUndefined();
 });

@@ -39,16 +39,6 @@ describe("a read of the settings", () => {
 		await clock.advance(1_000);
 		expect(await spoilers()).toStrictEqual([true, true]);
 	});
-
-	test("that fails is repeated at once", async () => {
-		const { store, settings, spoiler } = setup();
-		await spoiler(true);
-		const { raw = "" } = (await store.get(`settings:${GUILD}`)) ?? {};
-		await store.set(`settings:${GUILD}`, "damaged");
-		await expect(settings.read(GUILD)).rejects.toThrow(CorruptDocumentError);
-		await store.set(`settings:${GUILD}`, (JSON.parse(raw) as { value: unknown }).value);
-		expect((await settings.read(GUILD)).media.spoiler).toBe(true);
-	});
 });
 
 describe("a change of the settings", () => {
@@ -108,29 +98,9 @@ describe("a change of the settings", () => {
 		expect((await changes()).map(({ revision }) => revision)).toStrictEqual([8, 7, 6, 5, 4, 3, 2, 1]);
 		expect(Object.keys((await settings.read(GUILD)).allowance.roles)).toHaveLength(8);
 	});
-
-	test("affects its own server only", async () => {
-		const { settings, spoiler } = setup();
-		await spoiler(true);
-		await settings.change("11", (s) => changePause(s, true, null), MEMBER);
-		expect((await Array.fromAsync(settings.changes("11"))).map(({ changes }) => changes[0]?.path)).toStrictEqual([
-			"access.paused",
-		]);
-		expect(await Array.fromAsync(settings.changes("2"))).toStrictEqual([]);
-	});
 });
 
 describe("a settings document", () => {
-	test("of an earlier version keeps its values, with defaults for the rest", async () => {
-		const { store, settings } = setup();
-		await store.set(`settings:${GUILD}`, { timeZone: "Europe/Berlin", media: { spoiler: true } });
-		expect(await settings.read(GUILD)).toMatchObject({
-			timeZone: "Europe/Berlin",
-			media: { spoiler: true, private: false },
-			access: { paused: null },
-		});
-	});
-
 	test("of a later version is read, and keeps unknown fields", async () => {
 		const { store, settings, spoiler } = setup();
 		const later = {

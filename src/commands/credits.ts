@@ -2,14 +2,14 @@ import { booleanOption, integerOption, userOption } from "./framework/command-op
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { showCredits, type CreditsCardDeps } from "./credits-show.ts";
 import { AttachmentBuilder } from "discord.js";
-import { keyNameOf, memberIdOf } from "../services/access/change-author.ts";
+import { authorText } from "../services/access/change-author.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../services/credits/history-csv.ts";
 import { readHistory, type HistoryPage } from "../services/credits/history.ts";
 import type { Entry, Ledger } from "@atelier/ledger/operations";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
-import { quote, quoteName } from "../i18n/quote.ts";
+import { quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
 import { isManager } from "./framework/invoking-member.ts";
@@ -80,7 +80,7 @@ const historyList = definePagedList<HistoryDeps>("history", async (interaction, 
 	const isCut = nextBeforeSeq !== undefined && isTruncated;
 	return {
 		head: t(locale, headingOf(userId, user.id)),
-		rows: entries.map((entry) => ({ text: t(locale, entryLine(entry, locale)) })),
+		rows: entries.map((entry) => ({ text: t(locale, entryLine(entry)) })),
 		foot: isCut ? t(locale, { key: "history.truncated", params: { before: nextBeforeSeq } }) : undefined,
 		hasMore: nextBeforeSeq !== undefined && !isTruncated,
 	};
@@ -97,13 +97,13 @@ function headingOf(userId: string | undefined, requesterId: string): MessageDesc
 	return userId === requesterId ? { key: "history.mine" } : { key: "history.member", params: { userId } };
 }
 
-function entryLine(entry: Entry, locale: string): MessageDescriptor {
+function entryLine(entry: Entry): MessageDescriptor {
 	const { kind, amountCredits, atMs, postedAfterCredits, by } = entry;
 	const line = {
 		atS: toTimestampS(atMs),
 		amountCredits,
 		afterCredits: postedAfterCredits,
-		who: formatActor(by, locale),
+		who: authorText(by),
 	};
 	const model = quote(entry.model ?? entry.reason, MODEL_CHARS_SHOWN);
 	switch (kind) {
@@ -121,12 +121,4 @@ function entryLine(entry: Entry, locale: string): MessageDescriptor {
 				params: { ...line, amountCredits: Math.abs(amountCredits), reason: quote(entry.reason, REASON_CHARS_SHOWN) },
 			};
 	}
-}
-
-function formatActor(by: string, locale: string): string {
-	const memberId = memberIdOf(by);
-	if (memberId !== null) return `<@${memberId}>`;
-	const keyName = keyNameOf(by);
-	if (keyName !== null) return t(locale, { key: "history.byKey", params: { name: quoteName(keyName) } });
-	return t(locale, { key: by === "operator" ? "history.byOwner" : "history.bySystem" });
 }

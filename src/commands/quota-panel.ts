@@ -3,11 +3,14 @@ import { AttachmentBuilder } from "discord.js";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { cardReply, file, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
+import { quote } from "../i18n/quote.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { PERIODS } from "../services/credits/period.ts";
+import { findTimeZone } from "../services/credits/time-zones.ts";
 import { changeDefaultLimit, changeMediaTypeLimit, changeServerLimit } from "../services/credits/quota-changes.ts";
 import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import { UserError } from "../services/user-error.ts";
 import {
 	checksumField,
 	definePanel,
@@ -17,10 +20,10 @@ import {
 	type PanelSetting,
 } from "./framework/panel.ts";
 import { choiceField, creditsField, formSetting, postChannelField, textField } from "./framework/setting-form.ts";
-import { requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-options.ts";
 
 const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), shown: checksumField });
 const FILE_NAME = "limits.txt";
+export const TIME_ZONE_CHARS_MAX = 60;
 
 interface QuotaPanelDeps extends PanelDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
@@ -106,3 +109,10 @@ export const { components: quotaPanelComponents } = definePanel<LimitField, Quot
 	settingOf: (field) => LIMITS[field],
 	show: (interaction, { settings, denial }, deps) => quotaPanel(interaction, settings, deps, denial),
 });
+
+/** Returns the name of the typed time zone. Denies an unknown one. */
+export function requireTimeZone(typed: string): string {
+	const timeZone = findTimeZone(typed);
+	if (timeZone !== undefined) return timeZone;
+	throw new UserError({ key: "quota.timeZoneUnknown", params: { typed: quote(typed, TIME_ZONE_CHARS_MAX) } });
+}

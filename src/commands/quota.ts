@@ -1,9 +1,21 @@
 import type { Logger } from "pino";
-import { PERIODS } from "../services/credits/period.ts";
-import { searchTimeZones } from "../services/credits/time-zones.ts";
-import { LIMIT_CREDITS_MAX } from "../services/settings/settings-schema.ts";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { POST_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
+import { PERIODS, type Period } from "../services/credits/period.ts";
+import {
+	changeDefaultLimit,
+	changeMediaTypeLimit,
+	changeMemberLimit,
+	changeRoleLimit,
+	changeServerLimit,
+	type LimitChange,
+} from "../services/credits/quota-changes.ts";
+import { searchTimeZones } from "../services/credits/time-zones.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
+import type { GuildSettings, SettingsUpdate } from "../services/settings/guild-settings.ts";
+import { LIMIT_CREDITS_MAX } from "../services/settings/settings-schema.ts";
+import { UserError } from "../services/user-error.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./framework/change-settings.ts";
 import {
 	booleanOption,
@@ -15,77 +27,113 @@ import {
 } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS } from "./framework/invoking-member.ts";
-import {
-	changeOfMediaType,
-	changeOfMember,
-	changeOfRole,
-	changeOfServer,
-	TIME_ZONE_CHARS_MAX,
-	type ReadQuotaUpdate,
-} from "./quota-options.ts";
-import { quotaPanel } from "./quota-panel.ts";
-import { POST_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import { localizedChoice, MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
+import { quotaPanel, requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-panel.ts";
 
 interface QuotaDeps extends ChangeSettingsDeps {
 	readonly accounts: GuildAccounts;
 	readonly commandOverrides: CommandOverrides;
 }
 
-const credits = integerOption("credits", "option.quotaCredits", { min_value: 0, max_value: LIMIT_CREDITS_MAX });
-const unlimited = booleanOption("unlimited", "option.quotaUnlimited");
-const clear = booleanOption("clear", "option.quotaClear");
-const per = stringOption("per", "option.quotaPer", {
+const CREDITS = integerOption("credits", "option.quotaCredits", { min_value: 0, max_value: LIMIT_CREDITS_MAX });
+const UNLIMITED = booleanOption("unlimited", "option.quotaUnlimited");
+const CLEAR = booleanOption("clear", "option.quotaClear");
+const PER = stringOption("per", "option.quotaPer", {
 	choices: PERIODS.map((period) => localizedChoice(`choice.${period}`, period)),
 });
+const UNUSED_CREDITS_RULES = ["expire", "carryOver"] as const satisfies readonly GuildSettings["unusedCredits"][];
+
+const changeServer = subcommand(
+	"server",
+	"command.quotaServer",
+	[
+		CREDITS,
+		PER,
+		UNLIMITED,
+		stringOption("unused", "option.quotaUnused", {
+			choices: UNUSED_CREDITS_RULES.map((rule) => localizedChoice(`choice.${rule}`, rule)),
+		}),
+		stringOption("time_zone", "option.quotaTimeZone", { max_length: TIME_ZONE_CHARS_MAX, autocomplete: true }),
+		channelOption("warn_channel", "option.quotaWarnChannel", { channel_types: POST_CHANNEL_TYPES }),
+		booleanOption("warnings_off", "option.quotaNoWarnings"),
+	],
+	changing((interaction) => {
+		const { options } = interaction;
+		const credits = options.getInteger("credits") ?? undefined;
+		const isUnlimited = isChosen(interaction, "unlimited");
+		if (credits !== undefined && isUnlimited) throw new UserError({ key: "quota.serverLimitChoices" });
+		const warnChannel = options.getChannel("warn_channel");
+		const isWarningOff = isChosen(interaction, "warnings_off");
+		if (warnChannel && isWarningOff) throw new UserError({ key: "quota.warningChoices" });
+		const timeZone = options.getString("time_zone");
+		const change = {
+			limit: isUnlimited ? ("unlimited" as const) : credits,
+			per: periodOf(interaction),
+			unused: UNUSED_CREDITS_RULES.find((each) => each === options.getString("unused")),
+			timeZone: timeZone === null ? undefined : requireTimeZone(timeZone),
+			warnChannelId: isWarningOff ? null : warnChannel?.id,
+		};
+		return (settings) => changeServerLimit(settings, change);
+	}),
+);
+
+const changeRole = subcommand(
+	"role",
+	"command.quotaRole",
+	[roleOption("role", "option.quotaRole", { required: true }), CREDITS, UNLIMITED, CLEAR],
+	changing((interaction) => {
+		const { id } = interaction.options.getRole("role", true);
+		if (id === interaction.guildId) throw new UserError({ key: "quota.everyoneRole" });
+		const limit = limitOf(interaction);
+		if (limit === undefined) throw new UserError({ key: "quota.limitChoices" });
+		return (settings) => changeRoleLimit(settings, id, limit);
+	}),
+);
+
+const changeMember = subcommand(
+	"member",
+	"command.quotaMember",
+	[userOption("member", "option.quotaMember"), CREDITS, UNLIMITED, CLEAR, PER],
+	changing((interaction) => {
+		const member = interaction.options.getUser("member");
+		const limit = limitOf(interaction);
+		const per = periodOf(interaction);
+		if (!member) return (settings) => changeDefaultLimit(settings, limit, per);
+		if (per !== undefined) throw new UserError({ key: "quota.periodForEveryone" });
+		if (limit === undefined) throw new UserError({ key: "quota.limitChoices" });
+		return (settings) => changeMemberLimit(settings, member.id, limit);
+	}),
+);
+
+const changeMediaType = subcommand(
+	"media_type",
+	"command.quotaMediaType",
+	[
+		stringOption("media_type", "option.quotaMediaType", { required: true, choices: MEDIA_TYPE_CHOICES }),
+		CREDITS,
+		CLEAR,
+	],
+	changing((interaction) => {
+		const choice = interaction.options.getString("media_type", true);
+		const mediaType = MEDIA_TYPES.find((each) => each === choice);
+		if (!mediaType) throw new Error(`unknown media type: ${choice}`);
+		const credits = interaction.options.getInteger("credits");
+		if ((credits === null) === !isChosen(interaction, "clear")) throw new UserError({ key: "quota.mediaTypeChoices" });
+		return (settings) => changeMediaTypeLimit(settings, mediaType, credits ?? "clear");
+	}),
+);
 
 export const quota = defineCommandGroup<QuotaDeps>(
 	"quota",
 	"command.quota",
 	[
-		subcommand("show", "command.quotaShow", [], async (interaction, { accounts, settings }: QuotaDeps) => {
-			await interaction.editReply(
-				await quotaPanel(interaction, await settings.read(interaction.guildId), { accounts }),
-			);
+		subcommand("show", "command.quotaShow", [], async (interaction, deps: QuotaDeps) => {
+			await interaction.editReply(await quotaPanel(interaction, await deps.settings.read(interaction.guildId), deps));
 		}),
-		subcommand(
-			"server",
-			"command.quotaServer",
-			[
-				credits,
-				per,
-				unlimited,
-				stringOption("unused", "option.quotaUnused", {
-					choices: [localizedChoice("choice.expire", "expire"), localizedChoice("choice.carryOver", "carryOver")],
-				}),
-				stringOption("time_zone", "option.quotaTimeZone", { max_length: TIME_ZONE_CHARS_MAX, autocomplete: true }),
-				channelOption("warn_channel", "option.quotaWarnChannel", { channel_types: POST_CHANNEL_TYPES }),
-				booleanOption("warnings_off", "option.quotaNoWarnings"),
-			],
-			changing(changeOfServer),
-		),
-		subcommand(
-			"role",
-			"command.quotaRole",
-			[roleOption("role", "option.quotaRole", { required: true }), credits, unlimited, clear],
-			changing(changeOfRole),
-		),
-		subcommand(
-			"member",
-			"command.quotaMember",
-			[userOption("member", "option.quotaMember"), credits, unlimited, clear, per],
-			changing(changeOfMember),
-		),
-		subcommand(
-			"media_type",
-			"command.quotaMediaType",
-			[
-				stringOption("media_type", "option.quotaMediaType", { required: true, choices: MEDIA_TYPE_CHOICES }),
-				credits,
-				clear,
-			],
-			changing(changeOfMediaType),
-		),
+		changeServer,
+		changeRole,
+		changeMember,
+		changeMediaType,
 	],
 	{
 		audience: MANAGERS,
@@ -96,10 +144,30 @@ export const quota = defineCommandGroup<QuotaDeps>(
 	},
 );
 
-/** Returns the subcommand that makes the change of its options, and shows the limits. */
-function changing(readChange: ReadQuotaUpdate) {
+/** Returns what a subcommand does: it makes the change that its options describe, and shows the limits. */
+function changing(readChange: (interaction: SlashInteraction) => SettingsUpdate) {
 	return async (interaction: SlashInteraction, deps: QuotaDeps, logger: Logger): Promise<void> => {
 		const after = await changeSettings(interaction, readChange(interaction), deps, logger);
 		await interaction.editReply(await quotaPanel(interaction, after, deps));
 	};
+}
+
+function limitOf(interaction: SlashInteraction): LimitChange | undefined {
+	const limits: LimitChange[] = [];
+	const credits = interaction.options.getInteger("credits");
+	if (credits !== null) limits.push(credits);
+	if (isChosen(interaction, "unlimited")) limits.push("unlimited");
+	if (isChosen(interaction, "clear")) limits.push("clear");
+	if (limits.length > 1) throw new UserError({ key: "quota.limitChoices" });
+	return limits[0];
+}
+
+/** Returns whether the member chose `true`: `false` means the same as a missing option. */
+function isChosen({ options }: SlashInteraction, name: string): boolean {
+	return options.getBoolean(name) === true;
+}
+
+function periodOf({ options }: SlashInteraction): Period | undefined {
+	const choice = options.getString("per");
+	return PERIODS.find((period) => period === choice);
 }

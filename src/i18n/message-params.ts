@@ -358,8 +358,6 @@ export type PlainKey =
 	| "quota.mediaUnlimited"
 	| "quota.warningsOff"
 	| "quota.fileNote"
-	| "quota.fileRoles"
-	| "quota.fileMembers"
 	| "quota.nothingToChange"
 	| "quota.limitChoices"
 	| "quota.serverLimitChoices"
@@ -714,8 +712,6 @@ export interface MessageParams<Text> {
 	"quota.mediaType": { mediaType: "image" | "video" | "music"; limitCredits: number; per: "day" | "week" | "month" };
 	"quota.timeZone": { timeZone: Text };
 	"quota.warnings": { channelId: Text };
-	"quota.fileLine": { limitCredits: number | null; id: Text };
-	"quota.fileLineUsed": { id: Text; limitCredits: number; usedCredits: number };
 	"quota.timeZoneUnknown": { typed: Text };
 	"quota.tooManyExceptions": { exceptionsMax: number };
 	"usage.head": { days: number; totalCredits: number; money: Text | null; results: number };

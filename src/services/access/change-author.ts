@@ -1,4 +1,7 @@
 /** The authors of changes, as journals and settings name them: `member:ID`, `key:NAME`, `operator` or `system`. */
+import type { Text } from "../../i18n/message-descriptor.ts";
+import { memberMention } from "../../i18n/message-param-values.ts";
+import { quoteName } from "../../i18n/quote.ts";
 
 export const OPERATOR = "operator";
 
@@ -23,4 +26,13 @@ export function memberIdOf(by: string): string | null {
 /** Returns the name of the API key; `null` for other authors. */
 export function keyNameOf(by: string): string | null {
 	return /^key:(.+)$/s.exec(by)?.[1] ?? null;
+}
+
+/** Names an author as members read it. */
+export function authorText(by: string): Text {
+	const memberId = memberIdOf(by);
+	if (memberId !== null) return memberMention(memberId);
+	const keyName = keyNameOf(by);
+	if (keyName !== null) return { key: "history.byKey", params: { name: quoteName(keyName) } };
+	return { key: by === OPERATOR ? "history.byOwner" : "history.bySystem" };
 }

@@ -2,8 +2,7 @@
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import { quoteName } from "../../i18n/quote.ts";
-import { keyNameOf, memberIdOf } from "../access/change-author.ts";
+import { authorText } from "../access/change-author.ts";
 import { memberMention, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { ChangeRecord, FieldChange } from "./guild-settings.ts";
@@ -24,7 +23,7 @@ const FIELDS_NAMED_MAX = 4;
 
 /** Formats a recorded change as one line: time, author, surface, revision, and the fields with their old and new values. */
 export function formatChange({ atMs, by, via, changes, revision }: ChangeRecord, locale: string): string {
-	const params = { atS: toTimestampS(atMs), who: actor(by), via, revision, fields: namedFields(changes) };
+	const params = { atS: toTimestampS(atMs), who: authorText(by), via, revision, fields: namedFields(changes) };
 	return t(locale, { key: "audit.line", params });
 }
 
@@ -102,11 +101,4 @@ function option(value: unknown): Text {
 function style(value: unknown): Text {
 	const styleText = isObject(value) ? value["text"] : undefined;
 	return typeof styleText === "string" && styleText !== "" ? shortText(styleText) : CHANGED;
-}
-
-function actor(by: string): Text {
-	const memberId = memberIdOf(by);
-	if (memberId !== null) return memberMention(memberId);
-	const keyName = keyNameOf(by);
-	return keyName === null ? { key: "history.byOwner" } : { key: "history.byKey", params: { name: quoteName(keyName) } };
 }

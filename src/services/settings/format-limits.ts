@@ -20,17 +20,8 @@ interface FormattedLimits {
 	readonly fields: Readonly<Partial<Record<LimitField, string>>>;
 	/** The lines with the limits of roles and members. */
 	readonly exceptions: readonly string[];
-	/** The text of a file with all exceptions; `undefined` if the lines name them all. */
+	/** The text of a file with all of these limits; `undefined` if the lines name them all. */
 	readonly file: string | undefined;
-}
-
-/** The limit of one role or one member, which replaces that of everyone. */
-interface LimitException {
-	readonly id: string;
-	/** `null` for no limit. */
-	readonly limitCredits: number | null;
-	/** `null` without a limit, and for a role, whose members each have a count of their own. */
-	readonly usedCredits: number | null;
 }
 
 export async function formatLimits(
@@ -45,14 +36,27 @@ export async function formatLimits(
 	const { balance, serverLimit } = guildBalance;
 	const text = (...lines: readonly MessageDescriptor[]): string => lines.map((line) => t(locale, line)).join("\n");
 	const { availableCredits, heldCredits } = balance;
+	const roles = Object.entries(allowance.roles).map(([roleId, limitCredits]): MessageDescriptor => ({
+		key: "quota.role",
+		params: { roleId, limitCredits },
+	}));
 	const members = await Promise.all(
-		Object.entries(allowance.members).map(async ([id, limitCredits]): Promise<LimitException> => {
-			const { memberLimit: limit } = await accounts.readBalance({ guildId, userId: id, roleIds: [] });
-			return { id, limitCredits, usedCredits: limit?.usedCredits ?? null };
+		Object.entries(allowance.members).map(async ([userId, limitCredits]): Promise<MessageDescriptor> => {
+			const { memberLimit } = await accounts.readBalance({ guildId, userId, roleIds: [] });
+			if (limitCredits === null || !memberLimit) return { key: "quota.member", params: { userId, limitCredits } };
+			return { key: "quota.memberUsed", params: { userId, limitCredits, usedCredits: memberLimit.usedCredits } };
 		}),
 	);
-	const roles = Object.entries(allowance.roles).map(([id, limitCredits]) => ({ id, limitCredits, usedCredits: null }));
 	const isShortened = Math.max(roles.length, members.length) > EXCEPTIONS_SHOWN;
+	const exceptions: readonly MessageDescriptor[] = [
+		...(roles.length > 0
+			? [{ key: "quota.roles", params: { roles: shortList(roles, EXCEPTIONS_SHOWN) } } as const]
+			: []),
+		...(members.length > 0
+			? [{ key: "quota.members", params: { members: shortList(members, EXCEPTIONS_SHOWN) } } as const]
+			: []),
+		...(isShortened ? [{ key: "quota.fileNote" } as const] : []),
+	];
 	const monthly = monthlyLine(guildBalance, settings);
 	return {
 		balance: text({ key: "credits.balance", params: { availableCredits, heldCredits } }),
@@ -80,10 +84,8 @@ export async function formatLimits(
 					: { key: "quota.warnings", params: { channelId: warnChannelId } },
 			),
 		},
-		exceptions: [...exceptionLines(roles, members), ...(isShortened ? [{ key: "quota.fileNote" } as const] : [])].map(
-			(line) => text(line),
-		),
-		file: isShortened ? exceptionsFile({ roles, members }, locale) : undefined,
+		exceptions: exceptions.map((line) => text(line)),
+		file: isShortened ? `${text(...roles, ...members)}\n` : undefined,
 	};
 }
 
@@ -120,42 +122,4 @@ export function mediaLines({ allowance }: GuildSettings): readonly MessageDescri
 			: [{ key: "quota.mediaType", params: { mediaType, limitCredits, per: allowance.per } }];
 	});
 	return lines.length === 0 ? [{ key: "quota.mediaUnlimited" }] : lines;
-}
-
-function exceptionLines(
-	roles: readonly LimitException[],
-	members: readonly LimitException[],
-): readonly MessageDescriptor[] {
-	const roleLimits = roles.map(({ id: roleId, limitCredits }): MessageDescriptor => ({
-		key: "quota.role",
-		params: { roleId, limitCredits },
-	}));
-	const memberLimits = members.map(memberLimitMessage);
-	return [
-		...(roles.length > 0
-			? [{ key: "quota.roles", params: { roles: shortList(roleLimits, EXCEPTIONS_SHOWN) } } as const]
-			: []),
-		...(members.length > 0
-			? [{ key: "quota.members", params: { members: shortList(memberLimits, EXCEPTIONS_SHOWN) } } as const]
-			: []),
-	];
-}
-
-function exceptionsFile(exceptions: Record<"roles" | "members", readonly LimitException[]>, locale: string): string {
-	const section = (head: MessageDescriptor, limits: readonly LimitException[]): readonly string[] =>
-		limits.length === 0 ? [] : [t(locale, head), ...limits.map((exception) => t(locale, fileLine(exception))), ""];
-	return [
-		...section({ key: "quota.fileRoles" }, exceptions.roles),
-		...section({ key: "quota.fileMembers" }, exceptions.members),
-	].join("\n");
-}
-
-function memberLimitMessage({ id: userId, limitCredits, usedCredits }: LimitException): MessageDescriptor {
-	if (limitCredits === null || usedCredits === null) return { key: "quota.member", params: { userId, limitCredits } };
-	return { key: "quota.memberUsed", params: { userId, limitCredits, usedCredits } };
-}
-
-function fileLine({ id, limitCredits, usedCredits }: LimitException): MessageDescriptor {
-	if (limitCredits === null || usedCredits === null) return { key: "quota.fileLine", params: { id, limitCredits } };
-	return { key: "quota.fileLineUsed", params: { id, limitCredits, usedCredits } };
 }

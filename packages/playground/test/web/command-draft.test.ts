@@ -7,7 +7,6 @@ import {
 	type DraftOption,
 	validateDraft,
 	validateOption,
-	trailingTextError,
 	openDraft,
 	optionsForAutocomplete,
 	remainingOptions,
@@ -187,12 +186,4 @@ describe("a whole command", () => {
 			"Square",
 		]);
 	});
-});
-
-test.each([
-	["/usage days: 7", "/image is still open. Delete this text and press Enter to send it, or press Escape to close it."],
-	["see", "“see” is not an option of /image. Choose an option from the list, or delete the text."],
-	["  ", null],
-])("the text %j behind the options of a command has the error %j", (text, error) => {
-	expect(trailingTextError(command, text)).toBe(error);
 });

@@ -70,40 +70,25 @@ export function GatewaySection({ state: { eventFaults }, change }: SectionProps)
 	);
 }
 
-const FAULTS = {
-	delay: "late response",
-	"429": "429, too many requests",
-	"500": "500, Discord is broken",
-	"503": "503, Discord is down",
-	"413": "413, too large",
-	"403": "403, no access",
-	hangUp: "connection cut",
-	lost: "done, response lost",
+const discordError = (status: number, code = 0): RequestFault => ({ answer: { kind: "error", status, code } });
+const FAULTS: Readonly<Record<string, (seconds: number) => RequestFault>> = {
+	"late response": (seconds) => ({ delayMs: seconds * SECOND_MS }),
+	"429, too many requests": (retryAfterS) => ({ answer: { kind: "rateLimit", retryAfterS } }),
+	"500, Discord is broken": () => discordError(500),
+	"503, Discord is down": () => discordError(503),
+	"413, too large": () => discordError(413, 40_005),
+	"403, no access": () => discordError(403, 50_001),
+	"connection cut": () => ({ answer: { kind: "hangUp" } }),
+	"done, response lost": () => ({ executes: true, answer: { kind: "hangUp" } }),
 };
-
-function faultOf(kind: string, seconds: number): RequestFault {
-	switch (kind) {
-		case "delay":
-			return { delayMs: seconds * SECOND_MS };
-		case "429":
-			return { answer: { kind: "rateLimit", retryAfterS: seconds } };
-		case "hangUp":
-			return { answer: { kind: "hangUp" } };
-		case "lost":
-			return { executes: true, answer: { kind: "hangUp" } };
-		default: {
-			const codes: Readonly<Record<string, number>> = { "413": 40_005, "403": 50_001 };
-			return { answer: { kind: "error", status: Number(kind), code: codes[kind] ?? 0 } };
-		}
-	}
-}
+const FAULT_NAMES = Object.fromEntries(Object.keys(FAULTS).map((name) => [name, name]));
 
 /** Injects faults into the next requests of the bot. */
 export function FaultSection({ state, change }: SectionProps) {
 	const { api } = useApp();
 	const routes = useSignal<readonly string[]>([]);
 	const route = useSignal("");
-	const fault = useSignal("delay");
+	const fault = useSignal("late response");
 	const times = useSignal(1);
 	const seconds = useSignal(2);
 	useEffect(() => {
@@ -114,7 +99,7 @@ export function FaultSection({ state, change }: SectionProps) {
 
 	const inject = (): void => {
 		const scope = { times: times.value, ...(route.value !== "" && { route: route.value }) };
-		change((admin) => admin.inject({ ...scope, ...faultOf(fault.value, seconds.value) }));
+		change((admin) => admin.inject({ ...scope, ...FAULTS[fault.value]?.(seconds.value) }));
 	};
 	return (
 		<Section title="Faults">
@@ -125,7 +110,12 @@ export function FaultSection({ state, change }: SectionProps) {
 				onChange={(value) => (route.value = value)}
 			/>
 			<div class="panel-line">
-				<SelectField label="Fault" value={fault.value} options={FAULTS} onChange={(value) => (fault.value = value)} />
+				<SelectField
+					label="Fault"
+					value={fault.value}
+					options={FAULT_NAMES}
+					onChange={(value) => (fault.value = value)}
+				/>
 				<NumberField label="Times" min={1} max={1_000} number={times} />
 				<NumberField label="Seconds" min={0} max={3_600} number={seconds} />
 			</div>

@@ -25,7 +25,8 @@ export function createApp() {
 	const refusal = signal("");
 	const modal = signal<PageModal | null>(null);
 	const viewer = signal<{ readonly images: readonly APIAttachment[]; readonly at: number } | null>(null);
-	const toasts = signal<readonly { readonly id: string; readonly text: string }[]>([]);
+	/** A failure that no other part of the page can show; empty for none. */
+	const toast = signal("");
 
 	const commands = computed(() => typeableCommands(state.page.value?.commands ?? [], state.page.value?.me.locale));
 	const composer = createComposer({
@@ -43,6 +44,7 @@ export function createApp() {
 	/** The last open channel of each guild. */
 	const lastChannels = new Map<string, string>();
 	let disconnect: (() => void) | null = null;
+	let toastTimer: ReturnType<typeof setTimeout> | undefined;
 
 	matchMedia(WIDE).addEventListener("change", () => (drawer.value = usualDrawer()));
 	window.addEventListener("popstate", () => {
@@ -98,11 +100,10 @@ export function createApp() {
 		state.addInvocation({ interactionId, channelId, command, options: optionTexts });
 	}
 
-	/** Reports a failure that no other part of the page can show. */
 	function showToast(text: string): void {
-		const toast = { id: String(performance.now()), text };
-		toasts.value = [...toasts.value, toast];
-		setTimeout(() => (toasts.value = toasts.value.filter((one) => one !== toast)), TOAST_MS);
+		toast.value = text;
+		clearTimeout(toastTimer);
+		toastTimer = setTimeout(() => (toast.value = ""), TOAST_MS);
 	}
 
 	/** Reports the failure of a request that nothing waits for. */
@@ -177,7 +178,7 @@ export function createApp() {
 		refusal,
 		modal,
 		viewer,
-		toasts,
+		toast,
 		connect,
 		showToast,
 		toggleDrawer,

@@ -47,7 +47,7 @@ function Rows() {
 		const row = id === null ? null : list.current?.querySelector(`[data-id="${CSS.escape(id)}"]`);
 		if (!row) return;
 		state.revealed.value = null;
-		row.scrollIntoView({ block: "nearest", behavior: scrollBehavior() });
+		row.scrollIntoView({ block: "nearest" });
 	}, [rows, state.revealed.value]);
 
 	return (
@@ -71,16 +71,12 @@ function Rows() {
 					))}
 				</ol>
 			</div>
-			<button type="button" class="button small jump" hidden={isAtEnd.value} onClick={() => toEnd(scrollBehavior())}>
+			<button type="button" class="button small jump" hidden={isAtEnd.value} onClick={() => toEnd("auto")}>
 				Jump to newest
 				<Icon name="down" />
 			</button>
 		</div>
 	);
-}
-
-function scrollBehavior(): ScrollBehavior {
-	return matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
 }
 
 function RowWithDay({ row, before }: { row: Row; before: Row | undefined }) {

@@ -188,15 +188,6 @@ export function validateDraft(draft: Draft, directory: Directory): DraftVerdict 
 	return { ok: true, options };
 }
 
-/** Explains why a command with text after its options cannot be sent: the text would be lost. Null without such text. */
-export function trailingTextError({ path }: Pick<Command, "path">, text: string): string | null {
-	const trailing = text.trim();
-	if (trailing === "") return null;
-	return trailing.startsWith("/")
-		? `/${path} is still open. Delete this text and press Enter to send it, or press Escape to close it.`
-		: `“${trailing}” is not an option of /${path}. Choose an option from the list, or delete the text.`;
-}
-
 /** The values that autocomplete receives: every valid option, and the focused one as typed. */
 export function optionsForAutocomplete(draft: Draft, focused: string, directory: Directory): CommandOptionInput[] {
 	return draft.options.flatMap((draftOption) => {

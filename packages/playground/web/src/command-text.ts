@@ -84,7 +84,7 @@ export function optionLabel({ name, label = name }: Pick<Option, "name" | "label
 }
 
 /** The option of this name, in either language. */
-export function findOption({ options }: Pick<Command, "options">, typed: string): Option | undefined {
+function findOption({ options }: Pick<Command, "options">, typed: string): Option | undefined {
 	return options.find(({ name }) => name === typed) ?? options.find(({ label }) => label === typed);
 }
 

@@ -19,13 +19,11 @@ import {
 	openDraft,
 	optionOf,
 	optionsForAutocomplete,
-	remainingOptions,
 	draftOptionTexts,
-	trailingTextError,
 	withOption,
 	withoutOption,
 } from "./command-draft.ts";
-import { type Command, findOption, parseCommandText, typedAhead, type TypedOption } from "./command-text.ts";
+import { type Command, parseCommandText, typedAhead, type TypedOption } from "./command-text.ts";
 import { commandList, type ListContent, optionList, valueList } from "./composer-list.ts";
 import type { CommandOptionInput } from "./contract.ts";
 import { OPTION } from "./discord-constants.ts";
@@ -107,6 +105,10 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		return draft.value?.options.find((option) => option.name === name);
 	}
 
+	function usedNames(): ReadonlySet<string> {
+		return new Set(draft.value?.options.map((option) => option.name));
+	}
+
 	function focusOn(name: string, at: "start" | "end" = "end"): void {
 		focusTarget.value = { name, at };
 	}
@@ -173,17 +175,14 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 				if (typed) startDraft(openDraft(typed.command, typed.options));
 				return;
 			}
-			// `aspect_ratio:` at the end of the line opens that option.
-			const called = /^\s*([^\s:]+):$/.exec(text)?.[1];
-			const name = called === undefined ? undefined : findOption(draft.value.command, called)?.name;
-			if (name !== undefined && remainingOptions(draft.value).some((option) => option.name === name)) openOption(name);
+			const ahead = typedAhead(draft.value.command, TAIL, usedNames(), text);
+			if (ahead?.next && ahead.text === "") openOption(ahead.next);
 		});
 	}
 
 	function typeOption(name: string, text: string): void {
 		if (!draft.value) return;
-		const used = new Set(draft.value.options.map((option) => option.name));
-		const ahead = typedAhead(draft.value.command, name, used, text);
+		const ahead = typedAhead(draft.value.command, name, usedNames(), text);
 		// A slash option is one line, as in Discord: pasted line ends become spaces.
 		const value = (ahead?.text ?? text).replaceAll(/\s*\n\s*/g, " ");
 		batch(() => {
@@ -246,8 +245,11 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 	function submit(): void {
 		const current = draft.value;
 		if (!current) return submitText();
-		const trailing = trailingTextError(current.command, tail.value);
-		if (trailing !== null) return void (hint.value = trailing);
+		const trailing = tail.value.trim();
+		if (trailing !== "") {
+			hint.value = `“${trailing}” is not an option of /${current.command.path}. Choose an option from the list, or delete the text.`;
+			return;
+		}
 		const verdict = validateDraft(current, directory.value);
 		if (!verdict.ok) {
 			setOptionError(verdict.name, verdict.message);

@@ -146,7 +146,7 @@ function TailInput() {
 			class={`tail ${draft && remainingCount === 0 ? "full" : ""}`}
 			name={TAIL}
 			value={composer.tail.value}
-			placeholder={draft ? more : "Message, or / for a command"}
+			placeholder={draft ? more : "Message or /command"}
 			label={draft ? `Add an option; ${remainingCount} left. Enter sends.` : "Message. Type a slash for commands."}
 			onText={composer.typeTail}
 		/>

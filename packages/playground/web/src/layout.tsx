@@ -22,7 +22,7 @@ const OWN_KEYS = "input, textarea, button, a, dialog, video, audio, [role=button
 
 export function Layout() {
 	const app = useApp();
-	const { state, drawer, viewer, toasts } = app;
+	const { state, drawer, viewer, toast } = app;
 	const page = state.page.value;
 	const isReady = page !== null;
 
@@ -71,12 +71,12 @@ export function Layout() {
 			{drawer.value === "requests" && <RequestPanel />}
 			<Modal />
 			{viewer.value && <MediaViewer {...viewer.value} />}
-			{toasts.value.map(({ id, text }) => (
-				<p key={id} class="toast" role="alert">
+			{toast.value !== "" && (
+				<p class="toast" role="alert">
 					<Icon name="alert" />
-					{text}
+					{toast}
 				</p>
-			))}
+			)}
 		</>
 	);
 }

@@ -153,7 +153,7 @@ function Body({ row: { message, busyControl, pressFailure } }: { row: RowOf<"mes
 				/>
 			</Pings.Provider>
 			{content === "" && editedMark && <p>{editedMark}</p>}
-			<p class="press-failure" role="alert">
+			<p class="failure" role="alert" hidden={!pressFailure}>
 				{pressFailure && (
 					<>
 						<Icon name="alert" />

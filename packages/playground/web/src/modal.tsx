@@ -2,7 +2,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { charsOf } from "../../src/simulator/value-limits.ts";
 import { errorText } from "./api.ts";
 import { useApp, usePage } from "./app-context.ts";
 import type { ModalField as SentField, PageModal } from "./contract.ts";
@@ -138,10 +137,7 @@ interface FieldProps {
 
 function ModalField({ field, value, error, onChange }: FieldProps) {
 	const id = useId();
-	const { kind, label, note, isRequired, min, max } = field;
-	const chars = typeof value === "string" ? charsOf(value) : 0;
-	// A line that may be far longer than usual needs no counter.
-	const hasCounter = kind === "paragraph" || (kind === "line" && (min > 0 || chars * 2 >= max));
+	const { kind, label, note, isRequired } = field;
 	const title = (
 		<>
 			{label}
@@ -152,7 +148,7 @@ function ModalField({ field, value, error, onChange }: FieldProps) {
 			)}
 		</>
 	);
-	const describedBy = [note && `${id}-note`, `${id}-error`, hasCounter && `${id}-count`].filter(Boolean).join(" ");
+	const describedBy = note ? `${id}-note ${id}-error` : `${id}-error`;
 	const input = (
 		<FieldInput id={id} field={field} value={value} describedBy={describedBy} error={error} onChange={onChange} />
 	);
@@ -177,16 +173,9 @@ function ModalField({ field, value, error, onChange }: FieldProps) {
 		);
 	return (
 		<div class="field">
-			<div class="field-top">
-				<label class="field-label" for={id}>
-					{title}
-				</label>
-				{hasCounter && (
-					<span class="note" id={`${id}-count`} data-over={chars > max}>
-						{min > 0 ? `${chars} / ${min}–${max}` : `${chars} / ${max}`}
-					</span>
-				)}
-			</div>
+			<label class="field-label" for={id}>
+				{title}
+			</label>
 			{noteText}
 			{input}
 			{faultText}

@@ -84,7 +84,7 @@ async function creditsCard(
 	if (offer) {
 		const packs = topUp
 			.offered()
-			.map(({ credits }): MessageDescriptor => ({ key: "credits.topUpPack", params: { credits } }));
+			.map(({ credits }): MessageDescriptor => ({ key: "audit.credits", params: { credits } }));
 		lines.push({ key: "credits.topUpOffer", params: { packs, button: offer.redeemLabel } });
 	}
 	const content = lines.map((line) => t(locale, line)).join("\n");

@@ -35,7 +35,7 @@ interface QuotaDeps extends ChangeSettingsDeps {
 	readonly commandOverrides: CommandOverrides;
 }
 
-const CREDITS = integerOption("credits", "option.quotaCredits", { min_value: 0, max_value: LIMIT_CREDITS_MAX });
+const CREDITS = integerOption("credits", "option.amount", { min_value: 0, max_value: LIMIT_CREDITS_MAX });
 const UNLIMITED = booleanOption("unlimited", "option.quotaUnlimited");
 const CLEAR = booleanOption("clear", "option.quotaClear");
 const PER = stringOption("per", "option.quotaPer", {

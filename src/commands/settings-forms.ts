@@ -52,7 +52,7 @@ export const SETTINGS: Readonly<Record<SettingField, Setting>> = {
 	paused: {
 		...formSetting({
 			fields: () => ({
-				message: textField({ key: "form.pauseMessage" }, PAUSE_CHARS_MAX, { key: "form.pauseMessageHint" }),
+				message: textField({ key: "option.pauseMessage" }, PAUSE_CHARS_MAX, { key: "form.pauseMessageHint" }),
 			}),
 			valuesOf: () => ({ message: "" }),
 			apply(before, submitted) {

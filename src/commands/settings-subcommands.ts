@@ -189,8 +189,8 @@ const setGeneral = subcommand(
 			choices: [
 				localizedChoice("choice.resetLanguage", "language"),
 				localizedChoice("choice.resetConfirm", "confirmAbove"),
-				localizedChoice("choice.resetLog", "logChannelId"),
-				localizedChoice("choice.resetReports", "reportChannelId"),
+				localizedChoice("field.logChannel", "logChannelId"),
+				localizedChoice("field.reportChannel", "reportChannelId"),
 			],
 		}),
 	],

@@ -1,13 +1,10 @@
 /** A guided first setup for managers: settings of `/settings` and `/quota`, one step at a time, saved at once. */
 import { ButtonStyle } from "discord.js";
-import type { Clock } from "@atelier/common/clock";
 import { button, cardReply, row, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
-import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
-import { blockedCount } from "../services/moderation/policy.ts";
-import { mediaLines, memberLimitLine, serverLimitLine } from "../services/settings/format-limits.ts";
-import { formatField, formatSettings, type SettingField } from "../services/settings/format-settings.ts";
+import { memberLimitLine, serverLimitLine } from "../services/settings/format-limits.ts";
+import { formatField, type SettingField } from "../services/settings/format-settings.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { SETUP_STEPS, type SetupProgress, type SetupStep } from "../services/settings/setup-steps.ts";
 import { definePrivateCommand } from "./framework/command.ts";
@@ -29,7 +26,6 @@ const STEP_FIELDS = {
 	roles: ["roles"],
 	limits: ["memberLimit", "serverLimit", "confirmAbove"],
 	moderators: ["log", "reports"],
-	summary: [],
 } as const satisfies Record<SetupStep, readonly (SettingField | keyof typeof LIMIT_LINES)[]>;
 type SetupField = (typeof STEP_FIELDS)[SetupStep][number];
 const SETUP_FIELDS: readonly SetupField[] = Object.values(STEP_FIELDS).flat();
@@ -39,7 +35,6 @@ const STEP_TEXT_KEYS = {
 	roles: "setup.roles",
 	limits: "setup.limits",
 	moderators: "setup.moderators",
-	summary: "setup.summary",
 } as const;
 
 /** The limits of `/quota` that a step shows. */
@@ -53,36 +48,35 @@ const setupFieldCustomId = defineCustomId("setup-field", {
 
 interface SetupDeps extends PanelDeps, SettingsFormDeps {
 	readonly setupProgress: SetupProgress;
-	readonly clock: Clock;
 }
 
 export const setup = definePrivateCommand<SetupDeps>("setup", "command.setup", {
 	audience: MANAGERS_ONLY,
-	async execute(interaction, { settings, setupProgress, clock }) {
+	async execute(interaction, { settings, setupProgress }) {
 		const { guildId, locale } = interaction;
 		const { step } = await setupProgress.read(guildId);
-		await interaction.editReply(setupCard(step, await settings.read(guildId), clock.nowMs(), locale));
+		await interaction.editReply(setupCard(step, await settings.read(guildId), locale));
 	},
 });
 
 export const showSetupStep = defineComponent(
 	"button",
 	setupStepCustomId,
-	async (interaction, { step }, { settings, setupProgress, clock }: SetupDeps) => {
+	async (interaction, { step }, { settings, setupProgress }: SetupDeps) => {
 		requireManager(interaction);
 		await interaction.deferUpdate();
 		const { guildId, locale } = interaction;
 		await setupProgress.write(guildId, { step });
-		await interaction.editReply(setupCard(step, await settings.read(guildId), clock.nowMs(), locale));
+		await interaction.editReply(setupCard(step, await settings.read(guildId), locale));
 	},
 );
 
 export const { components: setupPanelComponents } = definePanel<SetupField, SetupDeps>({
 	customIdCodec: setupFieldCustomId,
 	settingOf,
-	async show({ locale }, { settings, field, denial }, { clock }) {
+	async show({ locale }, { settings, field, denial }) {
 		const step = SETUP_STEPS.find((each) => STEP_FIELDS[each].some((shown) => shown === field)) ?? "channels";
-		return setupCard(step, settings, clock.nowMs(), locale, denial);
+		return setupCard(step, settings, locale, denial);
 	},
 });
 
@@ -95,13 +89,7 @@ function isLimit(field: SetupField): field is keyof typeof LIMIT_LINES {
 }
 
 /** Renders a step: its explanation, the settings with "Change", and the buttons that lead to other steps. */
-export function setupCard(
-	step: SetupStep,
-	settings: GuildSettings,
-	nowMs: number,
-	locale: string,
-	denial?: DeniedChange<SetupField>,
-) {
+export function setupCard(step: SetupStep, settings: GuildSettings, locale: string, denial?: DeniedChange<SetupField>) {
 	const stepIndex = SETUP_STEPS.indexOf(step);
 	const params = { step: stepIndex + 1, steps: SETUP_STEPS.length };
 	return cardReply([
@@ -111,17 +99,9 @@ export function setupCard(
 			const setting = { field, value: settingOf(field).valueOf(settings) };
 			return settingParts<SetupField>(content, setting, setupFieldCustomId, denial, locale);
 		}),
-		...(step === "summary" ? [text(summaryOf(settings, nowMs, locale))] : []),
+		...(step === SETUP_STEPS.at(-1) ? [text(t(locale, { key: "setup.further" }))] : []),
 		navigationRow(stepIndex, locale),
 	]);
-}
-
-function summaryOf(settings: GuildSettings, nowMs: number, locale: string): string {
-	const limits: readonly MessageDescriptor[] = [
-		...Object.values(LIMIT_LINES).map((lineOf) => lineOf(settings)),
-		...mediaLines(settings),
-	];
-	return formatSettings(settings, blockedCount(settings, nowMs), locale, limits);
 }
 
 function navigationRow(stepIndex: number, locale: string) {

@@ -181,7 +181,6 @@ export type PlainKey =
 	| "option.quotaRole"
 	| "option.quotaMember"
 	| "option.quotaMediaType"
-	| "option.quotaCredits"
 	| "option.quotaUnlimited"
 	| "option.quotaClear"
 	| "option.quotaPer"
@@ -236,9 +235,6 @@ export type PlainKey =
 	| "choice.month"
 	| "choice.expire"
 	| "choice.carryOver"
-	| "choice.images"
-	| "choice.videos"
-	| "choice.songs"
 	| "choice.days7"
 	| "choice.days30"
 	| "choice.days90"
@@ -247,8 +243,6 @@ export type PlainKey =
 	| "choice.clear"
 	| "choice.resetLanguage"
 	| "choice.resetConfirm"
-	| "choice.resetLog"
-	| "choice.resetReports"
 	| "choice.serverLanguage"
 	| "choice.pingAsk"
 	| "choice.pingAlways"
@@ -283,16 +277,13 @@ export type PlainKey =
 	| "button.guidePrompts"
 	| "button.guideResults"
 	| "button.guideAdmins"
-	| "button.animate"
 	| "button.useAsInput"
 	| "button.delete"
 	| "button.cancel"
 	| "button.ping"
-	| "button.decline"
 	| "button.withheldShow"
 	| "button.withheldDiscard"
 	| "button.redeem"
-	| "button.report"
 	| "button.reportDelete"
 	| "button.reportBlock"
 	| "button.reportRefund"
@@ -313,7 +304,6 @@ export type PlainKey =
 	| "form.channelPlaceholder"
 	| "form.visibility"
 	| "form.defaultModelsHint"
-	| "form.pauseMessage"
 	| "form.pauseMessageHint"
 	| "form.limitHint"
 	| "form.timeZoneHint"
@@ -326,12 +316,8 @@ export type PlainKey =
 	| "form.moreImagesHint"
 	| "form.prompt"
 	| "form.aspectRatio"
-	| "form.resolution"
-	| "form.duration"
 	| "form.seed"
 	| "form.lyrics"
-	| "form.instrumental"
-	| "form.count"
 	| "form.seedHint"
 	| "form.styleNameLabel"
 	| "form.styleNameHint"
@@ -341,7 +327,6 @@ export type PlainKey =
 	| "form.reportReasonLabel"
 	| "form.reportReasonHint"
 	| "form.confirmAboveHint"
-	| "credits.mineNone"
 	| "credits.mineUnlimited"
 	| "credits.mineWithin"
 	| "credits.changeDiffers"
@@ -469,6 +454,7 @@ export type PlainKey =
 	| "report.nothingToDelete"
 	| "report.blockReason"
 	| "report.nothingCharged"
+	| "setup.further"
 	| "privacy.deleted"
 	| "privacy.resultDeleted"
 	| "name.image"
@@ -658,7 +644,6 @@ export interface MessageParams<Text> {
 	"job.cost": { cost: Text };
 	"job.provenance": { provenance: "c2pa" | "iptc" | "other" };
 	"job.creditsHeld": { credits: number };
-	"job.creditsCharged": { credits: number };
 	"job.deadline": { deadlineAtS: Text };
 	"job.where": { link: Text; taskId: Text };
 	"job.choice": { prompt: Text; state: Text; age: Text };
@@ -677,7 +662,6 @@ export interface MessageParams<Text> {
 	"credits.monthTooShort": { costCredits: number; leftCredits: number; monthlyCredits: number; refillsAtS: Text };
 	"credits.balance": { heldCredits: number; availableCredits: number };
 	"credits.mine": { leftCredits: number; limitCredits: number; per: "day" | "week" | "month"; resetsAtS: Text };
-	"credits.mineNoMediaType": { mediaType: "image" | "video" | "music" };
 	"credits.mineMediaType": { leftCredits: number; limitCredits: number; mediaType: "image" | "video" | "music"; per: "day" | "week" | "month"; resetsAtS: Text };
 	"credits.serverLimit": { leftCredits: number; limitCredits: number; per: "day" | "week" | "month"; resetsAtS: Text };
 	"credits.expire": { credits: number; expiresAtS: Text };
@@ -687,7 +671,6 @@ export interface MessageParams<Text> {
 	"credits.revoked": { amountCredits: number; availableCredits: number; reason: Text };
 	"credits.revokeTooMany": { heldCredits: number; amountCredits: number; availableCredits: number };
 	"credits.topUpOffer": { packs: Text; button: Text };
-	"credits.topUpPack": { credits: number };
 	"credits.topUpAdded": { addedCredits: number; leftCredits: number };
 	"credits.topUpAnnounced": { buyerId: Text | null; addedCredits: number; leftCredits: number };
 	"history.member": { userId: Text };
@@ -813,7 +796,6 @@ export interface MessageParams<Text> {
 	"setup.roles": { step: Text; steps: Text };
 	"setup.limits": { step: Text; steps: Text };
 	"setup.moderators": { step: Text; steps: Text };
-	"setup.summary": { step: Text; steps: Text };
 	"settings.notNumber": { field: Text; max: number };
 	"privacy.exported": { tasks: number; isComplete: boolean; days: number };
 	"privacy.confirmDelete": { button: Text; days: number };

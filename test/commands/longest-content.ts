@@ -231,7 +231,7 @@ export function createBotWithLongestContent(locale: string) {
 		hasModeration: true,
 		promptImprover: {},
 		deniedForms: { get: () => undefined, delete: () => undefined },
-		setupProgress: { read: async () => ({ step: "summary" }), write: async () => undefined },
+		setupProgress: { write: async () => undefined },
 		commandOverrides: { read: async () => [] },
 		channels: { isInGuild: async () => true },
 		channelPoster: { post: async () => true },

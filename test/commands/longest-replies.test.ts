@@ -98,7 +98,6 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		["job list"],
 		["gallery server"],
 		["job show", { id: taskId }],
-		["setup"],
 	])("the reply to /%s", async (path, options) => {
 		const reply = await bot.type(path, options);
 		expect(reply.kind).toBe("message");
@@ -127,7 +126,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const panels = [
 			...pages.map((page) => settingsPanel({ settings: LONGEST_SETTINGS, nowMs: 0, page }, locale)),
 			await bot.type("quota show"),
-			...SETUP_STEPS.map((step) => setupCard(step, LONGEST_SETTINGS, 0, locale)),
+			...SETUP_STEPS.map((step) => setupCard(step, LONGEST_SETTINGS, locale)),
 		];
 		const panelIds = JSON.stringify(panels).match(/1:(setting|limit|channel-defaults|setup-field):[^"]+/g) ?? [];
 		expect(panelIds.length).toBeGreaterThan(SETTING_FIELDS.length + LIMIT_FIELDS.length);

@@ -22,11 +22,11 @@ const TEXT_CHARS_SHOWN = 40;
 /** The options in the modal: those that the model has, up to the limit of fields. */
 const FIELD_LABEL_KEYS = {
 	aspect_ratio: "form.aspectRatio",
-	resolution: "form.resolution",
-	duration: "form.duration",
+	resolution: "option.resolution",
+	duration: "option.duration",
 	lyrics: "form.lyrics",
-	instrumental: "form.instrumental",
-	[COUNT_OPTION]: "form.count",
+	instrumental: "option.instrumental",
+	[COUNT_OPTION]: "option.count",
 	seed: "form.seed",
 } as const satisfies Readonly<Record<string, MessageKey>>;
 type Field = keyof typeof FIELD_LABEL_KEYS;

@@ -31,9 +31,9 @@ export function localizedChoice<Value extends string | number>(
 
 /** The choices of an option for a media type. */
 export const MEDIA_TYPE_CHOICES = [
-	localizedChoice("choice.images", "image"),
-	localizedChoice("choice.videos", "video"),
-	localizedChoice("choice.songs", "music"),
+	localizedChoice("mediaType.images", "image"),
+	localizedChoice("mediaType.videos", "video"),
+	localizedChoice("mediaType.songs", "music"),
 ] as const;
 
 function translationsOf(key: PlainKey): Record<string, string> {

@@ -47,7 +47,7 @@ export function renderConfirmation(
 		question: { key: "request.confirmCost", params },
 		buttons: [
 			{ action: "confirm", label: t(locale, { key: "button.confirm", params: { costCredits } }) },
-			{ action: "decline", label: t(locale, { key: "button.decline" }) },
+			{ action: "decline", label: t(locale, { key: "button.cancel" }) },
 		],
 	};
 }

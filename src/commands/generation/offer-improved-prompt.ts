@@ -60,7 +60,7 @@ function choiceButtons(hasImproved: boolean, locale: string): readonly TaskButto
 	return [
 		...(hasImproved ? [{ action: "editDraft" as const, label: t(locale, { key: "button.useImproved" }) }] : []),
 		{ action: "confirm", label: t(locale, { key: "button.useOwn" }) },
-		{ action: "decline", label: t(locale, { key: "button.decline" }) },
+		{ action: "decline", label: t(locale, { key: "button.cancel" }) },
 	];
 }
 

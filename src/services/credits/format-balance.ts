@@ -11,12 +11,12 @@ export function formatBalance({ balance, monthlyCredits, refillsAtMs }: GuildBal
 }
 
 export function formatMemberLimits({ memberLimit, mediaLimits }: GuildBalance): readonly MessageDescriptor[] {
-	if (memberLimit?.credits === 0) return [{ key: "credits.mineNone" }];
+	if (memberLimit?.credits === 0) return [{ key: "limit.memberNone" }];
 	const memberLine: MessageDescriptor = memberLimit
 		? { key: "credits.mine", params: limitParams(memberLimit) }
 		: { key: mediaLimits.size === 0 ? "credits.mineUnlimited" : "credits.mineWithin" };
 	const mediaLines = [...mediaLimits].map(([mediaType, limit]): MessageDescriptor => {
-		if (limit.credits === 0) return { key: "credits.mineNoMediaType", params: { mediaType } };
+		if (limit.credits === 0) return { key: "limit.mediaTypeNone", params: { mediaType } };
 		return { key: "credits.mineMediaType", params: { ...limitParams(limit), mediaType } };
 	});
 	return [memberLine, ...mediaLines];

@@ -27,30 +27,12 @@ function foldText(text: string): string {
 	);
 }
 
-/** Characters that only mean something in regular expressions. */
-const REGEXP_NOTATION = /[()[\]{}+^$|\\]/;
+/** Notation of regular expressions. */
+const REGEXP_NOTATION = /[()[\]{}+^$|\\]|\.[*?]/;
 
-/**
- * Returns whether a pattern contains notation that matching ignores: `(a+)+$` would become `a`. Punctuation between
- * letters or digits is allowed; it separates words.
- */
+/** Returns whether a pattern contains notation that matching ignores: `(a+)+$` would become `a`. */
 export function losesNotation(typed: string): boolean {
-	const folded = foldText(typed).trim();
-	return [...folded.matchAll(/[^\p{L}\p{M}\p{N}*?]+/gu)].some(({ 0: between, index }) => {
-		if (/^\s*$/u.test(between)) return false;
-		const isInsideWord =
-			LETTER_OR_DIGIT.test(charBefore(folded, index)) &&
-			LETTER_OR_DIGIT.test(charAfter(folded, index + between.length));
-		return REGEXP_NOTATION.test(between) || !isInsideWord;
-	});
-}
-
-function charBefore(text: string, at: number): string {
-	return Array.from(text.slice(Math.max(0, at - 2), at)).at(-1) ?? "";
-}
-
-function charAfter(text: string, at: number): string {
-	return Array.from(text.slice(at, at + 2))[0] ?? "";
+	return REGEXP_NOTATION.test(typed.normalize("NFKC"));
 }
 
 /** Returns the canonical form of a pattern; empty for one without a letter or digit, which never matches. */

@@ -114,7 +114,7 @@ export function serverLimitLine({ serverLimit }: GuildSettings): MessageDescript
 }
 
 /** The limits of each media type; one line without any. */
-export function mediaLines({ allowance }: GuildSettings): readonly MessageDescriptor[] {
+function mediaLines({ allowance }: GuildSettings): readonly MessageDescriptor[] {
 	const lines = MEDIA_TYPES.flatMap((mediaType): readonly MessageDescriptor[] => {
 		const limitCredits = allowance.media[mediaType];
 		return limitCredits === undefined

@@ -33,17 +33,6 @@ export function pageOf(field: SettingField): SettingPage {
 	return found[0];
 }
 
-/** Formats all settings, and then the lines of the guild's limits. */
-export function formatSettings(
-	settings: GuildSettings,
-	blockedMembers: number,
-	locale: string,
-	limits: readonly MessageDescriptor[],
-): string {
-	const fields = SETTING_FIELDS.map((field) => formatField(settings, field, locale));
-	return [...fields, ...[countsLine(settings, blockedMembers), ...limits].map((line) => t(locale, line))].join("\n");
-}
-
 export function formatField(settings: GuildSettings, field: SettingField, locale: string): string {
 	return linesOf(settings, field)
 		.map((line) => t(locale, line))

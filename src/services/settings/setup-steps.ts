@@ -3,7 +3,7 @@ import type { Store } from "@atelier/store/store";
 import { readDocument } from "../read-document.ts";
 
 /** The steps of `/setup`, in order. */
-export const SETUP_STEPS = ["channels", "roles", "limits", "moderators", "summary"] as const;
+export const SETUP_STEPS = ["channels", "roles", "limits", "moderators"] as const;
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
 /** A version may store a step that another version does not have; `/setup` then begins again. */

@@ -24,7 +24,7 @@ function creditsOf(task: Task): MessageDescriptor {
 	const isCharged = "chargedCredits" in task;
 	const credits = isCharged ? task.chargedCredits : task.request.costCredits;
 	if (credits === 0) return { key: "job.creditsNone" };
-	return { key: isCharged ? "job.creditsCharged" : "job.creditsHeld", params: { credits } };
+	return { key: isCharged ? "audit.credits" : "job.creditsHeld", params: { credits } };
 }
 
 /** Returns the link to the message of the result. A direct message has no link in the guild: the link is to the reply then. */

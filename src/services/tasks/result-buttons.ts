@@ -14,10 +14,10 @@ const LABEL_KEYS = {
 	vary: "button.vary",
 	edit: "button.edit",
 	improve: "button.improve",
-	animate: "button.animate",
+	animate: "menu.animate",
 	input: "button.useAsInput",
 	favorite: "button.favorite",
-	report: "button.report",
+	report: "menu.report",
 	delete: "button.delete",
 } as const satisfies Partial<Record<TaskAction, string>>;
 /** The order of the buttons in the message. */

@@ -46,7 +46,7 @@ describe("a pattern", () => {
 		},
 	);
 
-	test.each(["(a+)+$", "[ab]c", "st.*rm", "^storm", "a|b", "a\\b", "c++", "“storm”", "storm!", "#tag", "a{2}"])(
+	test.each(["(a+)+$", "[ab]c", "st.*rm", "^storm", "a|b", "a\\b", "c++", "a{2}"])(
 		"with notation that the filter would ignore is rejected: %s",
 		(typed) => expect(losesNotation(typed)).toBe(true),
 	);

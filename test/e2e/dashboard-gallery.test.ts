@@ -62,8 +62,8 @@ describe("jobs", () => {
 		expect((await jobs())[0]).toMatchObject({ files: 0, actions: ["refund"] });
 	});
 
-	test("are found by model and time", async () => {
-		const { ada, jobs } = await setup();
+	test("are found by model and time, and can be reported on the page to the moderators in Discord", async () => {
+		const { ada, owner, jobs, call, params } = await setup();
 		const beforeMs = Date.now();
 		await answerToImage(ada);
 		const afterMs = Date.now() + 1;
@@ -74,16 +74,11 @@ describe("jobs", () => {
 		expect(await found({ fromMs: beforeMs, untilMs: afterMs })).toBe(1);
 		expect(await found({ fromMs: afterMs })).toBe(0);
 		expect(await found({ untilMs: job?.createdAtMs })).toBe(0);
-	});
 
-	test("can be reported on the page, and the moderators receive the report in Discord", async () => {
-		const { ada, owner, jobs, call, params } = await setup();
-		await answerToImage(ada);
-		expect((await jobs())[0]?.actions).toEqual(["delete", "refund"]);
+		expect(job?.actions).toEqual(["delete", "refund"]);
 		const channelId = await channelIdOf(owner, "gallery");
 		await answerTo(owner, "/settings general", { report_channel: channelId });
-		const [job] = await jobs();
-		expect(job?.actions).toEqual(["delete", "refund", "report"]);
+		expect((await jobs())[0]?.actions).toEqual(["delete", "refund", "report"]);
 		const report = () =>
 			call("reportJob", { params: { ...params, job: job?.id ?? "" }, body: { reason: "not for this server" } });
 		expect((await report()).status).toBe(200);

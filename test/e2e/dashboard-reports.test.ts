@@ -25,8 +25,8 @@ async function setup() {
 }
 
 describe("a report", () => {
-	test("made in Discord is open on the dashboard, with the data that each action needs", async () => {
-		const { listed, idOf, listOf } = await setup();
+	test("made in Discord is open on the dashboard until it is dismissed, and again after another report", async () => {
+		const { listed, idOf, act, listOf, ownerId, owner, result, messages } = await setup();
 		expect(listed).toMatchObject({
 			userId: idOf("Ada"),
 			prompt: "a boat",
@@ -38,10 +38,6 @@ describe("a report", () => {
 		});
 		expect(listed.url).toMatch(/^https:\/\/discord\.com\/channels\//);
 		expect(await listOf("closed")).toEqual([]);
-	});
-
-	test("dismissed on the dashboard is decided, and open again after another report", async () => {
-		const { act, listOf, ownerId, owner, result, messages } = await setup();
 		expect((await act("dismiss")).body).toMatchObject({
 			isOpen: false,
 			done: [{ action: "dismiss", byUserId: ownerId }],

@@ -17,7 +17,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openDashboard } from "../e2e/dashboard-client.ts";
 import { fuzz, type FindMissingOutcomes, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
 import { anyValue, damageJson, fieldNamesIn, jsonDamage, type JsonDamage } from "./json-damage.ts";
-import { exchange, type WireRequest, type WireResponse } from "./raw-http.ts";
+import { assertNoSourcePositions, exchange, type WireRequest, type WireResponse } from "./raw-http.ts";
 import {
 	damageRequest,
 	fillPath,
@@ -144,10 +144,7 @@ function checkResponse(
 	const text = body.toString("utf8");
 	const summary = `${reader}: ${request.method} ${request.path.slice(0, 200)}: ${status} ${text.slice(0, 400)}`;
 	assert(status < 500 && status !== 429, summary);
-	assert(
-		!/node_modules|node:internal|\.ts:\d+|at \S+ \(/.test(text),
-		`the response contains source positions: ${summary}`,
-	);
+	assertNoSourcePositions(text, summary);
 	for (const [prompt, readers] of Object.entries(MAY_READ))
 		assert(readers.includes(reader) || !text.includes(prompt), `the response contains a foreign prompt: ${summary}`);
 	for (const [owner, secret] of secrets)

@@ -1,4 +1,5 @@
 /** Sends raw HTTP requests that a regular client never sends. */
+import assert from "node:assert/strict";
 import { connect } from "node:net";
 
 export interface WireRequest {
@@ -111,4 +112,12 @@ function unchunked(bytes: Buffer): Buffer {
 		parts.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
 		offset = lineEnd + 2 + size + 2;
 	}
+}
+
+/** Throws if a text reveals positions in sources. */
+export function assertNoSourcePositions(text: string, summary: string): void {
+	assert(
+		!/node_modules|node:internal|\.ts:\d+|at \S+ \(/.test(text),
+		`the response contains source positions: ${summary}`,
+	);
 }

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { KvAdapter, KvChange, KvWrite } from "@atelier/store/kv-adapter";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { EventQueue } from "./event-queue.ts";
 import type { Random } from "./random.ts";
 
@@ -15,11 +16,6 @@ interface FaultRates {
 	readonly slow: number;
 }
 
-/** A simulated failure of the disk: the only error of the store that is not a bug. */
-export class DiskFaultError extends Error {
-	override readonly name = "DiskFaultError";
-}
-
 /** A simulated process. After a crash it gets no responses, but the requests that it sent may still arrive. */
 export interface ProcessState {
 	isDead: boolean;
@@ -30,8 +26,6 @@ export interface ProcessState {
 export type Sabotage =
 	/** A compare-and-set is not atomic: other writes come between its read and its write. */
 	| "get then set"
-	/** Documents that index the journal by idempotency key are not written. */
-	| "lost index writes"
 	/** Some writes of accounts have no effect. */
 	| "lost writes";
 
@@ -67,7 +61,7 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 	function call<T>(processState: ProcessState, apply: () => T): Promise<T> {
 		return new Promise((resolve, reject) => {
 			const fail = (message: string): void => {
-				if (!processState.isDead) reject(new DiskFaultError(message));
+				if (!processState.isDead) reject(new StoreUnavailableError(message));
 			};
 			queue.plan(delay(), () => {
 				// A write that a process sent before it died arrives or is lost.
@@ -95,7 +89,6 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 	}
 
 	function write(key: string, text: string): void {
-		if (sabotage === "lost index writes" && /^(operation|hold):/.test(key)) return;
 		if (sabotage === "lost writes" && key.startsWith("account:") && texts.has(key) && random.chance(0.02)) return;
 		onWrite(key, texts.get(key), text);
 		texts.set(key, text);

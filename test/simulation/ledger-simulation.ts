@@ -9,9 +9,9 @@ import type { Operation } from "@atelier/ledger/apply-operation";
 import { OPERATIONS_PER_WRITE_MAX, createLedger } from "@atelier/ledger/ledger";
 import { LedgerRejectedError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { createEventQueue, runEvent } from "./event-queue.ts";
-import { checkAllOrNone, isFault, runPhase, type ChargeRun } from "./charge-scenarios.ts";
-import { DiskFaultError, createDisk, type ProcessState, type Sabotage } from "./faulty-disk.ts";
+import { createDisk, type ProcessState, type Sabotage } from "./faulty-disk.ts";
 import { createRandom, drawRates } from "./random.ts";
 import { auditDisk, createObservations, InvariantError, readAccount } from "./invariants.ts";
 import { createOperationGenerator, type PlannedOperation } from "./operation-generator.ts";
@@ -67,7 +67,6 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 	const observations = createObservations((key) => disk.read(key));
 	const generator = createOperationGenerator({ random, isBurst, observations, nowMs: wallMs });
 	const processes = Array.from({ length: PROCESSES }, (_, index) => boot(index));
-	const chargeRuns: ChargeRun[] = [];
 	const eventCounts: Record<string, number> = {};
 	let clockOffsetMs = Date.UTC(2026, 0, 1);
 	let inFlight = 0;
@@ -138,7 +137,7 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 					countEvent(error.code);
 					observations.rejected(planned.account, planned.operation, error.code);
 				});
-			} else if (error instanceof DiskFaultError) {
+			} else if (error instanceof StoreUnavailableError) {
 				countEvent("fault");
 				process.unanswered.delete(retry);
 				retryLater(retry);
@@ -146,46 +145,6 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 				failure ??= error;
 			}
 		}
-	}
-
-	async function runChargePhase(chargeRun: ChargeRun): Promise<void> {
-		const process = random.pick(processes);
-		const { processState, ledger, unanswered } = process;
-		const retry = (): void => void runChargePhase(chargeRun);
-		unanswered.add(retry);
-		try {
-			const event = await runPhase(chargeRun, {
-				ledger,
-				observations,
-				isDead: () => processState.isDead,
-				checkChanges,
-			});
-			handleResponse(process, retry, () => {
-				countEvent(event);
-				if (chargeRun.phase !== "over") queue.plan(random.between(0, 400), () => beginChargePhase(chargeRun));
-			});
-		} catch (error) {
-			if (processState.isDead) return;
-			if (!isFault(error)) failure ??= error;
-			unanswered.delete(retry);
-			retryLater(retry);
-		}
-	}
-
-	function beginChargePhase(chargeRun: ChargeRun): void {
-		inFlight += 1;
-		void runChargePhase(chargeRun);
-	}
-
-	function beginCharge(): void {
-		const chargeRun: ChargeRun = {
-			charge: generator.nextCharge(),
-			isCompleted: random.chance(0.7),
-			phase: "reserve",
-			sentOperations: new Set(),
-		};
-		chargeRuns.push(chargeRun);
-		beginChargePhase(chargeRun);
 	}
 
 	function handleResponse({ processState, unanswered }: Process, retry: () => void, onResponse: () => void): void {
@@ -217,30 +176,6 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 		}
 		if (inFlight < (isBurst ? BURST_IN_FLIGHT_MAX : IN_FLIGHT_MAX))
 			for (const planned of generator.next()) startOperation(planned);
-		if (inFlight < IN_FLIGHT_MAX && random.chance(0.08)) beginCharge();
-		if (random.chance(0.1)) void readHistoryPage();
-	}
-
-	/** Compares a page of the history with the expected entries, during concurrent writes. */
-	async function readHistoryPage(): Promise<void> {
-		const { processState, ledger } = random.pick(processes);
-		const account = generator.anyAccount();
-		const limit = random.between(1, 20);
-		const beforeSeq = random.between(1, observations.entryCount(account) + 2);
-		try {
-			const page = await ledger.history(account, { limit, beforeSeq });
-			if (processState.isDead) return;
-			countEvent("history");
-			checkChanges();
-			const newest = page[0]?.seq ?? 0;
-			const expectedEntries = observations.entries(account);
-			const isExpected = page.every(
-				(entry, n) => entry.seq === newest - n && isSame(entry, expectedEntries[entry.seq - 1]),
-			);
-			if (!isExpected) throw new InvariantError(`${account}: a page of the history is wrong: ${JSON.stringify(page)}`);
-		} catch (error) {
-			if (!processState.isDead && !(error instanceof DiskFaultError)) failure ??= error;
-		}
 	}
 
 	function checkChanges(): void {
@@ -273,7 +208,6 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 		queue.plan(0, () => generator.voidAllHolds().forEach(startOperation));
 		await runUntilIdle();
 		await auditDisk(disk.texts());
-		for (const chargeRun of chargeRuns) checkAllOrNone(chargeRun, observations);
 		for (const account of generator.accounts()) {
 			const heldCredits = observations.entries(account).at(-1)?.heldAfterCredits ?? 0;
 			if (heldCredits !== 0)
@@ -310,8 +244,4 @@ function apply(ledger: Ledger, account: AccountId, operation: Operation): Promis
 		case "void":
 			return ledger.void(account, operation.holdId, note);
 	}
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-	return JSON.stringify(a) === JSON.stringify(b);
 }

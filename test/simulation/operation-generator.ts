@@ -1,4 +1,3 @@
-import type { Charge } from "@atelier/ledger/charges";
 import type { Operation } from "@atelier/ledger/apply-operation";
 import type { AccountId } from "@atelier/ledger/operations";
 import type { Random } from "./random.ts";
@@ -13,13 +12,10 @@ export interface PlannedOperation {
 /** Generates operations of clients: mostly sensible, sometimes repeated, sometimes nonsense. */
 export interface OperationGenerator {
 	next(): readonly PlannedOperation[];
-	/** A charge that the limit of a member and the balance of a server must both allow. */
-	nextCharge(): Charge;
 	/** The follow-ups of a successful operation, each with its delay. */
 	followUpsOf(planned: PlannedOperation): readonly { readonly delayMs: number; readonly planned: PlannedOperation }[];
 	/** Operations that void every hold. */
 	voidAllHolds(): readonly PlannedOperation[];
-	anyAccount(): AccountId;
 	accounts(): readonly AccountId[];
 }
 
@@ -56,7 +52,8 @@ export function createOperationGenerator({
 	const recent: PlannedOperation[] = [];
 	let operationCount = 0;
 
-	function account(slot = random.between(0, current.length - 1)): AccountId {
+	function account(): AccountId {
+		const slot = random.between(0, current.length - 1);
 		const id = current[slot] ?? "";
 		if (observations.entryCount(id) < (isBurst ? BURST_ENTRIES_MAX : ENTRIES_MAX)) return id;
 		const newAccount = `${SLOTS[slot]}:${operationCount}`;
@@ -132,12 +129,6 @@ export function createOperationGenerator({
 				remember({ account: id, operation: operation(overdraftCredits) }),
 			);
 		},
-		nextCharge() {
-			operationCount += 1;
-			const limit = { account: account(2), overdraftCredits: overdraftOf("use:") };
-			const balance = { account: account(random.between(0, 1)) };
-			return { holdId: `c${operationCount}`, amountCredits: random.between(1, 12), legs: [limit, balance] };
-		},
 		followUpsOf({ account: id, operation: acknowledged }) {
 			if (acknowledged.kind !== "reserve" || isBurst) return [];
 			const { holdId } = acknowledged;
@@ -148,7 +139,6 @@ export function createOperationGenerator({
 			return followUps.map((planned) => ({ delayMs: random.between(0, 400), planned: remember(planned) }));
 		},
 		voidAllHolds: () => holds.map(({ account: id, holdId }) => ({ account: id, operation: { kind: "void", holdId } })),
-		anyAccount: () => random.pick([...allAccounts].slice(-6)),
 		accounts: () => [...allAccounts],
 	};
 }

@@ -95,9 +95,7 @@ describe("an unknown id", () => {
 describe("a damaged document", () => {
 	const damages: readonly [string, unknown][] = [
 		["text", "nonsense"],
-		["no holds", { postedCredits: 10, shares: [], seq: 2, entries: [] }],
 		["credits in words", { postedCredits: "10", shares: [], holds: [], seq: 2, entries: [] }],
-		["a fraction", { postedCredits: 0.5, shares: [], holds: [], seq: 2, entries: [] }],
 		[
 			"a hold that is open twice",
 			{ postedCredits: 10, shares: [], holds: [hold("a"), hold("a")], seq: 2, entries: [] },

@@ -338,16 +338,6 @@ test("a document written with a grant is stored once, and not with a repeated gr
 	expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: 15 });
 });
 
-test("the last written balance is that of this process, without expired credits", async () => {
-	const { store, ledger, clock } = await setup();
-	await ledger.grant(GUILD, "grant:expiring", 5, note, { expiresAtMs: clock.nowMs() + 1_000 });
-	await createLedger({ store, clock }).adjust(GUILD, "adjust:other", -7, note);
-	await clock.advance(2_000);
-	expect(ledger.lastWrittenBalance(GUILD)).toMatchObject({ availableCredits: 10 });
-	expect(createLedger({ store, clock }).lastWrittenBalance(GUILD)).toBeUndefined();
-	expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: 8 });
-});
-
 test("an operation that is rejected after a write of unknown outcome does not happen with that write", async () => {
 	const { store, clock } = await setup({ credits: 0 });
 	const late: (() => Promise<unknown>)[] = [];

@@ -7,11 +7,18 @@ import assert from "node:assert/strict";
 import { createCanvas } from "@napi-rs/canvas";
 import { pino } from "pino";
 import type { Clock } from "@atelier/common/clock";
+import type { Store } from "@atelier/store/store";
 import { createDiscordReplyClient } from "../../../src/discord/discord-reply-client.ts";
 import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
 import { DownloadFailedError } from "@atelier/common/download";
 import { LedgerRejectedError } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
+import {
+	createGuildSettings,
+	type GuildSettings,
+	type GuildSettingsStore,
+} from "../../../src/services/settings/guild-settings.ts";
 import { requestCancel } from "../../../src/services/tasks/change-pending-task.ts";
 import { isPending } from "../../../src/services/tasks/task.ts";
 import type { TaskRunner } from "../../../src/services/tasks/task-runner.ts";
@@ -20,7 +27,7 @@ import type { TaskStore } from "../../../src/services/tasks/task-store.ts";
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 import { createEventQueue, runEvent } from "../event-queue.ts";
-import { DiskFaultError, createDisk, type ProcessState, type Sabotage } from "../faulty-disk.ts";
+import { createDisk, type ProcessState, type Sabotage } from "../faulty-disk.ts";
 import { createRandom, drawRates } from "../random.ts";
 import { InvariantError } from "../invariants.ts";
 import type { SimulationResult } from "../ledger-simulation.ts";
@@ -43,6 +50,8 @@ const SKEW_MS_MAX = 50;
 const GUILDS = ["1000000000000000001", "1000000000000000002"] as const;
 const MEMBERS = 3;
 const MONTHLY_CREDITS = 60;
+/** The first server limits its members, so that a task there is paid from two accounts. */
+const MEMBER_CREDITS = 25;
 /** The longest time between two commands. */
 const COMMANDS_APART_MS_MAX = 15_000;
 /** Commands of members who act at once. */
@@ -171,6 +180,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		const store = createKeyvStore(disk.storageFor(processState));
 		const { taskStore, runner, service } = createTaskProcess({
 			store,
+			settings: settingsOf(store, clock),
 			clock,
 			random: () => random.next(),
 			logger,
@@ -205,10 +215,20 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 			runner.sweepOpenTasks().catch((error: unknown) => {
 				if (processState.isDead) return;
 				// A process that cannot read its tasks does not start; the operator starts it again.
-				if (error instanceof DiskFaultError) processState.crash();
+				if (error instanceof StoreUnavailableError) processState.crash();
 				else failure ??= error;
 			});
 		}
+	}
+
+	function settingsOf(store: Store, clock: Clock): GuildSettingsStore {
+		const settings = createGuildSettings(store, { clock });
+		const read = async (guildId: string): Promise<GuildSettings> => {
+			const stored = await settings.read(guildId);
+			const everyone = guildId === GUILDS[0] ? MEMBER_CREDITS : null;
+			return { ...stored, allowance: { ...stored.allowance, everyone } };
+		};
+		return { ...settings, read };
 	}
 
 	function generateCommands(): void {
@@ -336,6 +356,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 
 /** Returns whether the simulated disk caused the error, or the ledger rejected the task. */
 function isFault(error: unknown): boolean {
-	for (let each = error; each instanceof Error; each = each.cause) if (each instanceof DiskFaultError) return true;
+	for (let each = error; each instanceof Error; each = each.cause)
+		if (each instanceof StoreUnavailableError) return true;
 	return error instanceof LedgerRejectedError;
 }

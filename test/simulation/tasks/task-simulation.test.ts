@@ -6,6 +6,11 @@ test("the simulation of tasks is deterministic for a seed", async () => {
 	expect(await simulateTasks({ seed: 7, steps: 500 })).toStrictEqual(await simulateTasks({ seed: 7, steps: 500 }));
 });
 
+test("with faults and crashes at any call, each task ends once, is seen once and paid for once", async () => {
+	const runs = Array.from({ length: 12 }, (_, seed) => simulateTasks({ seed, steps: 600 }));
+	await expect(Promise.all(runs)).resolves.toHaveLength(12);
+});
+
 describe("the simulation detects this injected bug:", () => {
 	test.each(["get then set", "lost writes", "ignored idempotency keys"] as const)("%s", async (sabotage) => {
 		const runs = async (): Promise<void> => {

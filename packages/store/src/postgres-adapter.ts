@@ -2,6 +2,7 @@ import { KeyvPostgres } from "@keyv/postgres";
 import { DatabaseError, Pool, type PoolClient } from "pg";
 import type { Logger } from "pino";
 import { HIGHEST_CODE_POINT, type KvAdapter, type KvChange, type KvEntry, type KvWrite } from "./kv-adapter.ts";
+import { createReachability } from "./reachability.ts";
 import { redactedAddress } from "./redacted-address.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "./store-errors.ts";
@@ -40,7 +41,7 @@ export async function openPostgresAdapter(url: string, deps: StoreDeps): Promise
 		keepAlive: true,
 		application_name: "atelier",
 	});
-	const reachability = createReachability({ address, logger });
+	const reachability = createReachability("store", address, logger);
 	// The pool drops broken connections and opens new ones on demand.
 	pool.on("error", (error) => reachability.lost(error));
 	// A broken connection in use fails its query. Without a listener, the event would end the process.
@@ -139,21 +140,6 @@ export async function openPostgresAdapter(url: string, deps: StoreDeps): Promise
 async function queryOn(connection: Pool | PoolClient, sql: string, values: unknown[] = []): Promise<QueryResult> {
 	const { rows, rowCount } = await connection.query<Record<string, unknown>>(sql, values);
 	return { rows, rowCount: rowCount ?? 0 };
-}
-
-/** Logs once that the server is unreachable, and once that it is back. */
-function createReachability({ address, logger }: { readonly address: string; readonly logger: Logger }) {
-	let isLost = false;
-	return {
-		lost(error: unknown): void {
-			if (!isLost) logger.warn({ address, err: error }, "store connection lost");
-			isLost = true;
-		},
-		responded(): void {
-			if (isLost) logger.info({ address }, "store reachable again");
-			isLost = false;
-		},
-	};
 }
 
 /**

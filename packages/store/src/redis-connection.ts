@@ -1,4 +1,5 @@
 import { createClient, ErrorReply } from "@redis/client";
+import { createReachability } from "./reachability.ts";
 import { redactedAddress } from "./redacted-address.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "./store-errors.ts";
@@ -39,7 +40,7 @@ export async function connectToRedis(
 	const address = redactedAddress(url, DEFAULT_PORT);
 	const variable = VARIABLES[role];
 	let connectionCount = 0;
-	let isBroken = false;
+	const reachability = createReachability(role, address, logger);
 	let isClosed = false;
 
 	// The first connection must succeed; only later ones are retried.
@@ -48,13 +49,11 @@ export async function connectToRedis(
 	);
 	client.on("ready", () => {
 		connectionCount += 1;
-		if (isBroken) logger.info({ address }, `${role} reachable again`);
-		isBroken = false;
+		reachability.responded();
 	});
 	function lost(error: unknown): void {
-		// The first failure is thrown, and later attempts after a disconnect are not logged.
-		if (connectionCount > 0 && !isBroken) logger.warn({ address, err: error }, `${role} connection lost`);
-		isBroken = true;
+		// The first failure is thrown.
+		if (connectionCount > 0) reachability.lost(error);
 	}
 	client.on("error", lost);
 

@@ -88,17 +88,6 @@ export function openSqliteAdapter(
 	function runPendingReads(): void {
 		const reads = pendingReads;
 		pendingReads = [];
-		try {
-			// A transaction acquires and releases the file locks once for all reads.
-			if (reads.length > 1) inTransaction("BEGIN", () => runReads(reads));
-			else runReads(reads);
-		} catch (error) {
-			// The transaction failed: rejects the reads that have not run.
-			for (const { reject } of reads) reject(storeErrorOf(error));
-		}
-	}
-
-	function runReads(reads: readonly PendingRead[]): void {
 		for (const { key, resolve, reject } of reads) {
 			try {
 				resolve(select.get(key)?.["value"] as string | undefined);
@@ -139,7 +128,7 @@ export function openSqliteAdapter(
 		pendingWrites = [];
 		let results: boolean[];
 		try {
-			results = inTransaction("BEGIN IMMEDIATE", () => writes.map(({ run }) => run()));
+			results = inTransaction(() => writes.map(({ run }) => run()));
 		} catch (error) {
 			if (hasResultCode(error, SQLITE_FULL)) diskFullLogger.add(error);
 			for (const { reject } of writes) reject(storeErrorOf(error));
@@ -148,8 +137,8 @@ export function openSqliteAdapter(
 		writes.forEach(({ resolve }, index) => resolve(results[index] ?? false));
 	}
 
-	function inTransaction<T>(begin: "BEGIN" | "BEGIN IMMEDIATE", work: () => T): T {
-		database.exec(begin);
+	function inTransaction<T>(work: () => T): T {
+		database.exec("BEGIN IMMEDIATE");
 		try {
 			const result = work();
 			database.exec("COMMIT");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "../src/keyv-store.ts";
 import { createMemoryAdapter } from "../src/memory-adapter.ts";
 import { createEncryption } from "../src/encryption.ts";
-import { verifyEncryptionKeys, reencryptStore, encryptStore } from "../src/encrypted-store.ts";
+import { verifyEncryptionKeys, encryptStore } from "../src/encrypted-store.ts";
 
 const TASK = { state: "created", request: { prompt: ":a secret שלום \u{1F680}", list: [], none: null } };
 const oldKey = randomBytes(32);
@@ -93,25 +93,5 @@ describe("the keys of an encrypted store", () => {
 		await expect(verifyEncryptionKeys(base, createEncryption([newKey]))).rejects.toThrow("after the new one");
 		await verifyEncryptionKeys(base, createEncryption([newKey, oldKey]));
 		await verifyEncryptionKeys(base, createEncryption([newKey]));
-	});
-
-	test("can be replaced in all documents, or removed from them", async () => {
-		const { base, withKeys, textOf } = setup();
-		await base.set("task:1", TASK);
-		await withKeys(oldKey).set("settings:1", { styles: TASK });
-		await withKeys(newKey).set("task:2", TASK);
-		const both = createEncryption([newKey, oldKey]);
-		await verifyEncryptionKeys(base, both);
-		// `task:2` has the new key already.
-		expect(await reencryptStore(base, both, "firstKey")).toBe(2);
-		expect(await reencryptStore(base, both, "firstKey")).toBe(0);
-		const store = withKeys(newKey);
-		expect((await store.get("task:1"))?.value).toStrictEqual(TASK);
-		expect((await store.get("settings:1"))?.value).toStrictEqual({ styles: TASK });
-		expect(await textOf("task:1")).not.toContain("secret");
-
-		expect(await reencryptStore(base, both, "plain")).toBe(3);
-		await verifyEncryptionKeys(base, undefined);
-		expect((await base.get("task:2"))?.value).toStrictEqual(TASK);
 	});
 });

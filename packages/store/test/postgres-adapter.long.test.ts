@@ -36,25 +36,6 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	networkContract("Postgres", { url, defaultPort: 5432, empty: () => emptyPostgres(url) });
 
-	test("a scan uses the binary index, without sorting", async () => {
-		await emptyPostgres(url);
-		await openAt(url);
-		await usingPostgres(
-			url,
-			`INSERT INTO public.keyv SELECT 'task:' || n, '{"value":1}' FROM generate_series(1, 20000) AS n`,
-		);
-		await usingPostgres(url, "ANALYZE public.keyv");
-		const plan = await usingPostgres(
-			url,
-			`EXPLAIN SELECT key, value FROM public.keyv WHERE key COLLATE "C" > $1 AND key COLLATE "C" < $2
-			ORDER BY key COLLATE "C" LIMIT 256`,
-			["task:1", "task:\u{10FFFF}"],
-		);
-		const text = plan.map((row) => String(row["QUERY PLAN"])).join("\n");
-		expect(text).toContain("Index Scan using keyv_key_bytes");
-		expect(text).not.toContain("Sort");
-	});
-
 	test("an operation that the server rejects fails with the server's reason", async () => {
 		await emptyPostgres(url);
 		const store = await openAt(url);

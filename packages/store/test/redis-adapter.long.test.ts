@@ -121,12 +121,6 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 			expect(waits()).toBeLessThan(10);
 		});
 
-		test("a compare-and-set that writes nothing does not wait for the disk", async () => {
-			const { store, waits } = await storeThatWaits("return {1, 0}");
-			expect(await store.compareAndSet("task:1", "a text that is not there", 1)).toBeUndefined();
-			expect(waits()).toBe(0);
-		});
-
 		test.each([
 			["takes too long", "return {0, 0}", "did not sync to disk within 4000 ms"],
 			["is disabled", "return redis.error_reply('ERR appendonly is disabled')", "appendonly is disabled"],

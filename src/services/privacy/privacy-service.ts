@@ -17,7 +17,7 @@ interface PersonalData {
 	/** JSON. */
 	readonly text: string;
 	readonly tasks: number;
-	/** False if older tasks or credits are missing. */
+	/** False if tasks or credits are missing. */
 	readonly isComplete: boolean;
 	/** True if the export contains nothing about the member. */
 	readonly isEmpty: boolean;
@@ -60,21 +60,17 @@ const ENTRIES_SCANNED_MAX = 100_000;
 export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 	const { reported, taskStore, removeTask, galleryStore, drafts, ledger, settings, clock, retentionDays } = deps;
 
-	/** Throws on the first corrupt task. If `corrupt` is given, adds the error to that list and continues. */
-	async function* tasksOf({ guildId, userId }: Member, corrupt?: CorruptDocumentError[]): AsyncGenerator<Task> {
+	/** Yields the readable tasks, and adds the errors of the others to `corrupt`. */
+	async function* tasksOf({ guildId, userId }: Member, corrupt: CorruptDocumentError[]): AsyncGenerator<Task> {
 		for await (const taskId of taskStore.ofMember(guildId, userId)) {
 			try {
 				const loaded = await taskStore.load(taskId);
 				if (loaded) yield loaded.task;
 			} catch (error) {
-				if (!corrupt || !(error instanceof CorruptDocumentError)) throw error;
+				if (!(error instanceof CorruptDocumentError)) throw error;
 				corrupt.push(error);
 			}
 		}
-	}
-
-	async function* exportedTasksOf(member: Member): AsyncGenerator<object> {
-		for await (const task of tasksOf(member)) yield exportTask(task);
 	}
 
 	/** Reports by and about the member, without the names of other reporters. */
@@ -111,8 +107,10 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 			};
 			const leftBytes = bytesMax - sizeOf(head);
 			const credits = await takeUntilFull(history.entries, leftBytes / 2);
-			const shown = await takeUntilFull(exportedTasksOf(member), leftBytes - credits.bytes);
-			const isComplete = history.nextBeforeSeq === undefined && !credits.isFull && !shown.isFull;
+			const corrupt: CorruptDocumentError[] = [];
+			const shown = await takeUntilFull(tasksOf(member, corrupt), leftBytes - credits.bytes, exportTask);
+			const isComplete =
+				history.nextBeforeSeq === undefined && !credits.isFull && !shown.isFull && corrupt.length === 0;
 			const collectedAt = timeOf(clock.nowMs());
 			const about = { server: guildId, member: userId, collectedAt, isComplete, tasksKeptDays: retentionDays };
 			const data = { about, ...head, credits: credits.taken, tasks: shown.taken };
@@ -150,14 +148,19 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 }
 
 /** Takes items up to a size of the file. */
-async function takeUntilFull(items: AsyncIterable<object> | Iterable<object>, bytesMax: number) {
+async function takeUntilFull<Item extends object>(
+	items: AsyncIterable<Item> | Iterable<Item>,
+	bytesMax: number,
+	exportItem: (item: Item) => object = (item) => item,
+) {
 	const taken: object[] = [];
 	let bytes = 0;
 	for await (const item of items) {
-		const itemBytes = sizeOf(item);
+		const exported = exportItem(item);
+		const itemBytes = sizeOf(exported);
 		if (bytes + itemBytes > bytesMax) return { taken, bytes, isFull: true };
 		bytes += itemBytes;
-		taken.push(item);
+		taken.push(exported);
 	}
 	return { taken, bytes, isFull: false };
 }

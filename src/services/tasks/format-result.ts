@@ -1,4 +1,4 @@
-/** Formats the texts of a task's final reply, and the notice of a delay. Pure. */
+/** Formats the texts of a task's final reply. Pure. */
 import { moneyOf } from "../credits/credit-price.ts";
 import { countOf } from "@atelier/media-protocol/model";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
@@ -7,7 +7,6 @@ import type { FinalReply } from "../delivery/final-reply.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import { quoteName, quotePrompt } from "../../i18n/quote.ts";
 import type { Task, TaskIn } from "./task.ts";
-import { canBotFindReply } from "../delivery/delivery-routes.ts";
 import type { ResultLink } from "../delivery/result-links.ts";
 
 /** Discord's maximum is 2,000. A direct message needs some of it for its heading. */
@@ -43,11 +42,10 @@ function formatTexts(
 	isPublic: boolean,
 ): Texts {
 	const { request, outcome } = task;
-	const prompt = quotePrompt(request.prompt);
+	const prompt = promptLine(request.prompt);
 	if (outcome.kind === "failed") {
 		const reason = `${t(locale, outcome.why)}\n-# ${t(locale, { key: "result.nothingCharged" })}`;
-		const text = t(locale, { key: "result.failed", params: { prompt, reason } });
-		return { text, textWithoutPrompt: reason };
+		return { text: `${prompt}\n${reason}`, textWithoutPrompt: reason };
 	}
 	const { chargedCredits: costCredits, leftCredits } = task;
 	if (!areAttached) {
@@ -65,32 +63,32 @@ function formatTexts(
 	const shownCount = outcome.files.length;
 	const { leftOutCount = 0 } = outcome;
 	const missingFiles = missingFilesMessage(shownCount, shownCount + leftOutCount, countOf(request.options));
-	const withNotes = (descriptor: MessageDescriptor): string =>
-		appendSmallPrint(t(locale, descriptor), [
+	const withNotes = (text: string): string =>
+		appendSmallPrint(text, [
 			...(missingFiles ? [t(locale, missingFiles)] : []),
 			...formatFileNotes(outcome.files, links, locale),
 		]);
-	if (leftCredits === null) {
-		return {
-			text: withNotes({ key: "result.recordsDamaged", params: { prompt, details, costCredits } }),
-			textWithoutPrompt: withNotes({ key: "result.recordsDamagedWithoutPrompt", params: { details, costCredits } }),
-		};
-	}
+	const line = t(
+		locale,
+		leftCredits === null
+			? { key: "result.recordsDamaged", params: { details, costCredits } }
+			: { key: "result.made", params: { details, costCredits, money, leftCredits } },
+	);
 	return {
-		text: withNotes({ key: "result.made", params: { prompt, details, costCredits, money, leftCredits } }),
-		textWithoutPrompt: withNotes({ key: "result.withoutPrompt", params: { details, costCredits, money, leftCredits } }),
+		text: withNotes(`${prompt}\n${line}`),
+		textWithoutPrompt: withNotes(`${line}\n${t(locale, { key: "result.promptBlocked" })}`),
 	};
+}
+
+/** Returns the first line of messages about a task: its prompt, as a quotation. */
+export function promptLine(prompt: string): string {
+	return `> ${quotePrompt(prompt)}`;
 }
 
 /** Returns the message about fewer files than requested; `undefined` if none is missing. */
 function missingFilesMessage(shown: number, generated: number, requested: number): MessageDescriptor | undefined {
 	if (shown < generated) return { key: "result.truncated", params: { generated, shown } };
 	return generated < requested ? { key: "result.partial", params: { generated, requested } } : undefined;
-}
-
-/** Formats the notice that the result comes after the token expires. */
-export function formatDelayNotice({ reply, locale }: Task): string {
-	return t(locale, { key: canBotFindReply(reply) ? "result.comesLaterHere" : "result.comesLaterDirectly" });
 }
 
 /** Formats what was changed so that the files fit the upload limit, each change once, and links to the full-size files. */

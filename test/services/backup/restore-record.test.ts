@@ -49,10 +49,3 @@ test("a restored store is paused until the operator opens it, and running proces
 	expect(lost).toStrictEqual([]);
 	expect(await resumeNewTasks(store)).toBe(false);
 });
-
-test("each restore has a later epoch, for any content of the backup", async () => {
-	const { watch, runRestore } = setup({ epoch: 5, state: "open" });
-	await watch();
-	expect((await runRestore()).record.epoch).toBe(6);
-	expect((await runRestore()).record.epoch).toBe(7);
-});

@@ -58,13 +58,6 @@ test("an unreadable account is a certain failure: nothing has moved", async () =
 	await expect(service.grant(change)).rejects.toBe(unreadable);
 });
 
-test("a repeated revoke resolves to the same balance, even if no credits are left for another one", async () => {
-	const { service } = await setup();
-	await service.grant(change);
-	await service.revoke(change);
-	expect(await service.revoke(change)).toMatchObject({ availableCredits: 0 });
-});
-
 test.each([
 	["the same id with another amount", { amountCredits: 5 }, "credits.changeDiffers"],
 	["more credits than an account can contain", { operationId: "10", amountCredits: 2 ** 53 }, "credits.amountTooLarge"],

@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
-import { GUILD, SECOND_MS, submission, setup, textOf } from "../tasks/task-setup.ts";
+import { GUILD, SECOND_MS, submission, setup } from "../tasks/task-setup.ts";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 
 /** Starts a process in a server with a channel for warnings. */
@@ -59,33 +59,4 @@ test("a warning that Discord rejects is repeated with the next charge, and once 
 	await submit(1);
 	await submit(1);
 	expect(posted).toMatchObject([expect.stringContaining("14 of 100 credits left")]);
-});
-
-/** Charges 85 of 100 credits while Discord does not answer the post of the warning. `respond` makes Discord answer again. */
-async function setupUnanswered() {
-	const fixture = await setupWarnings();
-	const { post } = fixture.discord;
-	fixture.discord.post = (_channelId, _announcement, signal) =>
-		new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true }));
-	const id = await fixture.submit(85);
-	return { ...fixture, id, respond: () => void (fixture.discord.post = post) };
-}
-
-describe("a warning without a response from Discord", () => {
-	test("does not delay the result", async () => {
-		const { replyClient, id } = await setupUnanswered();
-		expect(textOf(replyClient, id)).toContain("85 credits");
-	});
-
-	test("delays a stop by at most 5 seconds, and the next process repeats it", async () => {
-		const { posted, boot, submit, process, advance, respond } = await setupUnanswered();
-		let isStopped = false;
-		void process.lowCredits.stop().then(() => (isStopped = true));
-		await advance(5 * SECOND_MS);
-		expect(isStopped).toBe(true);
-		respond();
-		await process.runner.stop();
-		await submit(1, boot());
-		expect(posted).toHaveLength(1);
-	});
 });

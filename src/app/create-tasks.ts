@@ -100,7 +100,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		const watchdog = startTaskWatchdog({ queue, countOverdueTasks: () => openTaskStats.count(), clock, logger });
 		disposables.defer(() => watchdog.stop());
 		logger.info({ openTasks: await sweep() }, "open tasks found");
-		disposables.defer(startOpenTaskSweeper({ sweep, queue, clock, logger }));
+		disposables.defer(startOpenTaskSweeper({ sweep, clock, logger }));
 		return watchdog;
 	}
 

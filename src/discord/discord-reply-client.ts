@@ -52,9 +52,6 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 			const delivery = { target, finalReply, signal };
 			return (await deliverInThread(delivery)) ?? (await replies.deliver(delivery));
 		},
-		async editText(target, text, signal) {
-			return (await editByToken(target, { text, files: [] }, signal)).kind === "ok";
-		},
 		async updateProgress(target, { taskId, text, textWithoutPrompt, buttons }, signal) {
 			// Progress is sent again later; it must not abort a running upload.
 			if (streaming.isOpen(target)) return true;

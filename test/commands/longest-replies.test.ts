@@ -20,7 +20,7 @@ import { validateRequest } from "@atelier/playground/schema/validator";
 import { messageErrors } from "@atelier/playground/schema/message-validation";
 import { modalErrors } from "@atelier/playground/schema/component-validation";
 import { ApiError } from "@atelier/playground/simulator/api-error";
-import { formatFinalReply, formatDelayNotice } from "../../src/services/tasks/format-result.ts";
+import { formatFinalReply } from "../../src/services/tasks/format-result.ts";
 import { renderProgress } from "../../src/services/tasks/render-progress.ts";
 import { imageLabels, resultButtons } from "../../src/services/tasks/result-buttons.ts";
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
@@ -186,10 +186,12 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 	test("the messages of a task before its end", () => {
 		const status = { phase: "queued", progressPercent: 95, queuePosition: 1_000_000, readyAtMs: AT_MS } as const;
 		const progress = renderProgress(runningTask, status, {}, 0);
+		const failures = { latestKind: "unavailable", sinceMs: 0 } as const;
+		const delayed = renderProgress(runningTask, status, failures, runningTask.reply.tokenExpiresAtMs);
 		const { question, buttons } = renderConfirmation(runningTask.request, locale);
 		const bodies = {
 			progress: { content: progress?.text, components: taskButtonRows(taskId, progress?.buttons ?? []) },
-			delay: { content: formatDelayNotice(runningTask) },
+			delay: { content: delayed?.text, components: taskButtonRows(taskId, delayed?.buttons ?? []) },
 			confirmation: { content: t(locale, question), components: taskButtonRows(taskId, buttons) },
 		};
 		for (const [name, body] of Object.entries(bodies)) expect(namedErrorsOf(name, message(body))).toStrictEqual([]);

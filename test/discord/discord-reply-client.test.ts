@@ -11,17 +11,17 @@ import {
 	type Reaction,
 } from "./reply-client-setup.ts";
 
-describe("a notice", () => {
+describe("a progress update", () => {
 	test.each<[string, readonly Reaction[], number, boolean, readonly string[]]>([
 		["is in the reply while its token is valid", [], 0, true, ["tokenEdit"]],
 		["is not sent with an expired token, nor by another route", [], 15, false, []],
 		["that the reply rejects is dropped", [{ status: 404, code: 10_015 }], 0, false, ["tokenEdit"]],
 	])("%s", async (_what, reactions, ageMinutes, isSent, expected) => {
-		const { notify, clock, calls, routes } = await setup(reactions);
+		const { updateProgress, clock, calls, routes } = await setup(reactions);
 		await clock.advance(ageMinutes * MINUTE_MS);
-		expect(await notify()).toBe(isSent);
+		expect(await updateProgress()).toBe(isSent);
 		expect(routes()).toStrictEqual(expected);
-		for (const { body } of calls) expect(body).toContain('"content":"news"');
+		for (const { body } of calls) expect(body).toContain("half of it");
 	});
 });
 
@@ -35,12 +35,10 @@ describe("buttons", () => {
 		expect(calls.at(-1)?.body).not.toContain(REGENERATE);
 	});
 
-	test("of a progress update stay below a notice that has no buttons", async () => {
-		const { updateProgress, notify, calls } = await setup([]);
+	test("are below a progress update", async () => {
+		const { updateProgress, calls } = await setup([]);
 		expect(await updateProgress()).toBe(true);
-		await notify();
 		expect(calls[0]?.body).toContain(`"custom_id":"1:cancel:${answer.taskId}"`);
-		expect(calls[1]?.body).not.toContain('"components"');
 	});
 });
 

@@ -64,7 +64,6 @@ export async function openReplyClient(respond: HttpHandler, change: Partial<Repl
 		clock,
 		lost,
 		deliver: (reply = answer) => replyClient.deliver(target, reply, timeout()),
-		notify: () => replyClient.editText(target, "news", timeout()),
 		updateProgress: () =>
 			replyClient.updateProgress(
 				target,

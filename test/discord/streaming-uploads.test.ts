@@ -119,16 +119,6 @@ describe("a streaming upload", () => {
 		expect(requests[1]?.body).toContain("the whole answer");
 	});
 
-	test("is aborted by any other edit of its reply", async () => {
-		const { sendAll, notify, deliver, states, requests } = await setup();
-		await sendAll();
-		expect(await notify()).toBe(true);
-		await deliver();
-		await expect.poll(states).toStrictEqual(["aborted", "complete", "complete"]);
-		expect(requests[1]?.body).toContain("news");
-		expect(requests[2]?.body).toContain(IMAGE);
-	});
-
 	test("is not aborted by a progress update, which is omitted", async () => {
 		const { sendAll, updateProgress, deliver, states } = await setup();
 		await sendAll();

@@ -12,7 +12,7 @@ import type { TokenReply, ReplyTarget } from "../../src/services/delivery/reply-
 export class FakeReplyClient implements ReplyClient {
 	/** The visible replies by task id. */
 	readonly visible = new Map<string, FinalReply>();
-	/** The number of deliveries, resends and notices that were tried. */
+	/** The number of deliveries and resends that were tried. */
 	calls = 0;
 	/** Thrown by the next of these calls, in turn, before they have an effect. */
 	readonly failuresBefore: Error[] = [];
@@ -21,19 +21,8 @@ export class FakeReplyClient implements ReplyClient {
 	/** True if no delivery route is left. */
 	isClosed = false;
 
-	/** Notices, oldest first. */
-	readonly notices: string[] = [];
-
 	/** Never starts a streaming upload, which has no effect on the visible reply. */
 	startUpload(): undefined {}
-
-	async editText(_target: ReplyTarget, text: string): Promise<boolean> {
-		this.calls++;
-		const before = this.failuresBefore.shift();
-		if (before) throw before;
-		this.notices.push(text);
-		return true;
-	}
 
 	/** Files that were sent again, oldest first. */
 	readonly resent: { readonly text: string; readonly files: readonly ReplyFile[] }[] = [];

@@ -66,17 +66,15 @@ export interface FilesRejected {
 export interface ReplyClient {
 	/**
 	 * Uploads the only file of a reply while it downloads. The request stays incomplete until `deliver` is called with that file;
-	 * `editText`, or some seconds without `deliver`, abort it. Returns `undefined` without free memory or a valid token.
+	 * some seconds without `deliver` abort it. Returns `undefined` without free memory or a valid token.
 	 */
 	startUpload(target: ReplyTarget, file: StreamedFile, signal: AbortSignal): Upload | undefined;
 	/** Delivers the final reply by the first route that works. Throws `ReplyClientUnavailableError` if a later attempt may work. */
 	deliver(target: ReplyTarget, finalReply: FinalReply, signal: AbortSignal): Promise<DeliveryResult>;
 	/**
-	 * Replaces the text of the reply, without a ping; it never posts another message. Returns false if Discord rejects the edit, as
-	 * when the token has expired or the reply is gone. Throws like `deliver`.
+	 * Shows the progress in the reply, without a ping; it never posts another message, and an update may be lost. Returns false if
+	 * Discord rejects the edit, as when the token has expired or the reply is gone. Throws like `deliver`.
 	 */
-	editText(target: ReplyTarget, text: string, signal: AbortSignal): Promise<boolean>;
-	/** Shows the progress in the reply, like `editText`; an update may be lost. */
 	updateProgress(target: ReplyTarget, update: ProgressUpdate, signal: AbortSignal): Promise<boolean>;
 	/**
 	 * Posts a message that mentions the member, with the visibility of the reply. Posts nothing without a route for that

@@ -122,7 +122,6 @@ export function createMemoryTaskQueue(deps: MemoryTaskQueueDeps): TaskQueue {
 			}
 			startDueAndSetTimer();
 		},
-		claimSweep: async () => true,
 		async oldestOverdueRunMs() {
 			const next = nextDue();
 			return Math.max(0, next ? nowMs() - next.dueAtMs : 0);

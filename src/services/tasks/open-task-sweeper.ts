@@ -41,18 +41,17 @@ export async function sweepOpenTasks({ taskStore, queue, clock }: SweepDeps): Pr
 
 interface SweeperDeps {
 	readonly sweep: () => Promise<unknown>;
-	readonly queue: TaskQueue;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
-/** Sweeps periodically, in one of the processes that share the queue. Returns a function that stops it. */
-export function startOpenTaskSweeper({ sweep, queue, clock, logger }: SweeperDeps): () => Promise<void> {
+/** Sweeps periodically. Returns a function that stops it. */
+export function startOpenTaskSweeper({ sweep, clock, logger }: SweeperDeps): () => Promise<void> {
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "sweep of open tasks failed" });
 
 	async function sweepOnce(stopped: AbortSignal): Promise<void> {
 		try {
-			if (await queue.claimSweep(SWEEP_EVERY_MS)) await sweep();
+			await sweep();
 		} catch (error) {
 			if (!stopped.aborted) throttledLogger.add(error);
 		}

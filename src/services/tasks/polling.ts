@@ -48,8 +48,6 @@ const EARLY_MS = 250;
 const LATE_SHARE = 1 / 2;
 /** The same for a poll that was planned for a predicted end: it comes soon after the end. */
 const LATE_SHARE_HINTED = 1 / 8;
-/** Requested lengths of a video or song are rounded up to a multiple of this, so that similar tasks share one statistic. */
-const REQUESTED_SECONDS_STEP = 5;
 /** If a planned poll is overdue by more than this, another process polls the task now. */
 const OVERDUE_MS_MAX = 60_000;
 /** The first poll keeps its time if that is further away than this share of its wait. Otherwise it takes a start slot. */
@@ -194,8 +192,5 @@ function likelyEndMs(
 
 /** Returns the key of the statistic for a request: tasks of one model, resolution and requested length take about as long. */
 function kindOf({ model, options }: GenerationRequest): string {
-	const seconds = Number(options["duration"] ?? 0);
-	const steps = Number.isFinite(seconds) ? Math.ceil(seconds / REQUESTED_SECONDS_STEP) : 0;
-	const length = steps > 0 ? `${steps * REQUESTED_SECONDS_STEP}s` : "";
-	return [model, String(options["resolution"] ?? ""), length].join("|");
+	return [model, String(options["resolution"] ?? ""), String(options["duration"] ?? "")].join("|");
 }

@@ -8,7 +8,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { waitAtMost } from "@atelier/common/wait-at-most";
-import { renderProgress, failuresShownAtMs, type Progress } from "./render-progress.ts";
+import { nextNoticeAtMs, renderProgress, type Progress } from "./render-progress.ts";
 import { ReplyClientUnavailableError, type ProgressUpdate, type ReplyClient } from "../delivery/reply-client.ts";
 import { isPending, type Task } from "./task.ts";
 import type { Failures } from "./failure-counts.ts";
@@ -24,8 +24,8 @@ const EDIT_SPACING_MS = 100;
 const RECHECK_MS = 60_000;
 /** The edits of this process share one rate: with more tasks than this, each would show its progress rarely. Tasks beyond it show none. */
 const FOLLOWED_MAX = 2_000;
-/** Updates end this long before the token expires: later, the reply shows the delay notice. */
-const BEFORE_EXPIRY_MS = 90_000;
+/** Updates end this long before the token expires. */
+const BEFORE_EXPIRY_MS = 30_000;
 /** A task that takes longer than this to load is not shown: another process may have delivered it since it was read. */
 const LOAD_MS_MAX = 2_000;
 /** The longest time that a delivery waits for a running edit. */
@@ -95,16 +95,18 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		if (!loaded || !mayShowProgress(loaded.task, nowMs)) return void followed.delete(entry.taskId);
 		if (entry.hasEnded || nowMs - loadStartedAtMs > LOAD_MS_MAX) return;
 		const update = renderProgress(loaded.task, entry.progress, entry.failures, nowMs);
-		if (!update || versionOf(update) === entry.shownVersion) return;
-		entry.notBeforeMs = nowMs + EDIT_EVERY_MS;
-		entry.mayArriveUntilMs = nowMs + UPDATES_ARRIVE_WITHIN_MS;
-		const isAccepted = await replyClient.updateProgress(loaded.task.reply, update, stopping.signal);
-		entry.mayArriveUntilMs = 0;
-		// A reply that is gone or rejects the edit will not accept a later one.
-		if (!isAccepted) entry.hasEnded = true;
-		entry.shownVersion = versionOf(update);
+		if (update && versionOf(update) !== entry.shownVersion) {
+			entry.notBeforeMs = nowMs + EDIT_EVERY_MS;
+			entry.mayArriveUntilMs = nowMs + UPDATES_ARRIVE_WITHIN_MS;
+			const isAccepted = await replyClient.updateProgress(loaded.task.reply, update, stopping.signal);
+			entry.mayArriveUntilMs = 0;
+			// A reply that is gone or rejects the edit will not accept a later one.
+			if (!isAccepted) entry.hasEnded = true;
+			entry.shownVersion = versionOf(update);
+		}
+		updateBy(entry, nextNoticeAtMs(loaded.task, entry.failures, nowMs));
 		const readyAtMs = entry.progress?.readyAtMs ?? Number.POSITIVE_INFINITY;
-		if (readyAtMs > nowMs) entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(readyAtMs, entry.notBeforeMs));
+		if (readyAtMs > nowMs) updateBy(entry, readyAtMs);
 	}
 
 	async function updateReplySafely(entry: FollowedTask): Promise<void> {
@@ -185,10 +187,9 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			entry.failures = failures;
 			if (!before) followed.set(task.id, entry);
 			else if (versionOf(renderProgress(task, entry.progress, failures, nowMs)) !== entry.shownVersion) {
-				entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(nowMs, entry.notBeforeMs));
+				updateBy(entry, nowMs);
 			}
-			const failuresAtMs = failuresShownAtMs(task, failures);
-			if (failuresAtMs > nowMs) entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(failuresAtMs, entry.notBeforeMs));
+			updateBy(entry, nextNoticeAtMs(task, failures, nowMs));
 			wakeLoopBy(entry.dueAtMs);
 		},
 		async end(task) {
@@ -219,6 +220,11 @@ function newEntry({ id, createdAtMs }: Task): FollowedTask {
 		runningUpdate: undefined,
 		hasEnded: false,
 	};
+}
+
+/** Advances the next update to a time, or to the earliest time of an edit. */
+function updateBy(entry: FollowedTask, atMs: number): void {
+	entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(atMs, entry.notBeforeMs));
 }
 
 function versionOf(update: ProgressUpdate | undefined): string {

@@ -15,7 +15,6 @@
  * | ------------ | -------------------------------------------------------------- | ------------------------------------- |
  * | `SCHEDULE`   | `LT` (earlier if scheduled) or `NX` (unless scheduled),        |                                       |
  * |              | then the delay and the id of each task                         |                                       |
- * | `LEASE`      | duration of the leases, ids                                    | ids of the tasks that are leased then |
  * | `LEASE_DUE`  | duration of the leases, limit                                  | ids of due tasks, which are leased    |
  * | `RENEW`      | duration of the leases, ids                                    |                                       |
  * | `RELEASE`    | ids, then the delay of the next run of each, or ""             | number of the requested runs          |
@@ -32,19 +31,6 @@ for n = 2, #ARGV, 2 do
 	if not redis.call('ZSCORE', KEYS[2], id) then redis.call('ZADD', KEYS[1], ARGV[1], due, id)
 	elseif ARGV[1] == 'LT' then redis.call('ZADD', KEYS[3], 'LT', due, id) end
 end`;
-
-/** Requests another run of the tasks that are leased already. */
-export const LEASE = `${NOW}
-local ids = {}
-for n = 2, #ARGV do
-	if redis.call('ZADD', KEYS[2], 'NX', now + ARGV[1], ARGV[n]) == 1 then
-		redis.call('ZREM', KEYS[1], ARGV[n])
-		ids[#ids + 1] = ARGV[n]
-	else
-		redis.call('ZADD', KEYS[3], 'LT', now, ARGV[n])
-	end
-end
-return ids`;
 
 export const LEASE_DUE = `${NOW}
 local ids = redis.call('ZRANGE', KEYS[1], '-inf', now, 'BYSCORE', 'LIMIT', 0, ARGV[2])

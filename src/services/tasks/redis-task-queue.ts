@@ -6,7 +6,7 @@ import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { connectToRedis } from "@atelier/store/redis-connection";
 import { requireSuitableQueue } from "@atelier/store/redis-requirements";
 import { createActiveRuns } from "./active-runs.ts";
-import { END_LEASES, LEASE, LEASE_DUE, OVERDUE, RELEASE, RENEW, SCHEDULE } from "./redis-task-queue-scripts.ts";
+import { END_LEASES, LEASE_DUE, OVERDUE, RELEASE, RENEW, SCHEDULE } from "./redis-task-queue-scripts.ts";
 import type { ScheduledRun, RunTask, TaskQueue } from "./task-queue.ts";
 
 const PREFIX = "atelier:tasks";
@@ -70,8 +70,6 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 	/** Aborted when the tasks that are not sent yet are left to other processes. */
 	const sendingStopped = new AbortController();
 	let stopped: Promise<void> | undefined;
-	/** Slots that wait for the response to a request for leases. */
-	let requestedSlots = 0;
 	let isTaking = false;
 	/** True if tasks may be due that no process has leased. */
 	let mayHaveDue = false;
@@ -86,7 +84,7 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 
 	function freeSlots(): number {
 		if (!startedRunTask || isStopping) return 0;
-		return Math.max(0, runsAtOnceMax - leasedIds.size - requestedSlots);
+		return Math.max(0, runsAtOnceMax - leasedIds.size);
 	}
 
 	function delayUntil(dueAtMs: number): number {
@@ -100,7 +98,8 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 			const taskIds = [...wokenIds.values().take(WOKEN_BATCH_MAX)];
 			for (const taskId of taskIds) wokenIds.delete(taskId);
 			try {
-				await runOrSchedule(taskIds);
+				await runScript(SCHEDULE, ["LT", ...taskIds.flatMap((taskId) => [0, taskId])]);
+				takeDue();
 			} catch (error) {
 				throttledLogger.add(error);
 				for (const taskId of taskIds) wokenIds.add(taskId);
@@ -108,44 +107,6 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 			}
 		}
 		sendingWoken = undefined;
-	}
-
-	/** Runs woken tasks in this process while it has free slots. The first process with a slot runs the others. */
-	async function runOrSchedule(taskIds: readonly string[]): Promise<void> {
-		const slots = freeSlots();
-		const here = taskIds.slice(0, slots);
-		const elsewhere = taskIds.slice(slots);
-		await Promise.all([leaseAndRun(here.length, () => lease(here)), scheduleNow(elsewhere)]);
-	}
-
-	async function scheduleNow(taskIds: readonly string[]): Promise<void> {
-		if (taskIds.length === 0) return;
-		await runScript(SCHEDULE, ["LT", ...taskIds.flatMap((taskId) => [0, taskId])]);
-		wakeAfter(0);
-	}
-
-	async function lease(taskIds: readonly string[]): Promise<readonly string[]> {
-		return taskIds.length === 0 ? [] : ((await runScript(LEASE, [leaseMs, ...taskIds])) as string[]);
-	}
-
-	async function leaseDue(limit: number): Promise<readonly string[]> {
-		return (await runScript(LEASE_DUE, [leaseMs, limit])) as string[];
-	}
-
-	/** Reserves slots, leases tasks, and runs them. Resolves to their number once the runs have started. */
-	async function leaseAndRun(slots: number, leaseTasks: () => Promise<readonly string[]>): Promise<number> {
-		requestedSlots += slots;
-		try {
-			const taskIds = await leaseTasks();
-			for (const taskId of taskIds) {
-				// After a loss of its data, Redis may lease a task to this process that is running already.
-				if (leasedIds.has(taskId)) activeRuns.requestAnother(taskId, clock.nowMs());
-				else void runAndRelease(taskId);
-			}
-			return taskIds.length;
-		} finally {
-			requestedSlots -= slots;
-		}
 	}
 
 	async function runAndRelease(taskId: string): Promise<void> {
@@ -218,7 +179,13 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 				// A run that becomes due from now on sets it again.
 				mayHaveDue = false;
 				const limit = Math.min(slots, TAKEN_MAX);
-				if ((await leaseAndRun(limit, () => leaseDue(limit))) === limit) mayHaveDue = true;
+				const taskIds = (await runScript(LEASE_DUE, [leaseMs, limit])) as string[];
+				for (const taskId of taskIds) {
+					// After a loss of its data, Redis may lease a task to this process that is running already.
+					if (leasedIds.has(taskId)) activeRuns.requestAnother(taskId, clock.nowMs());
+					else void runAndRelease(taskId);
+				}
+				if (taskIds.length === limit) mayHaveDue = true;
 			}
 		} finally {
 			isTaking = false;
@@ -267,12 +234,6 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 			await runScript(SCHEDULE, ["NX", ...runs.flatMap(({ taskId, dueAtMs }) => [delayUntil(dueAtMs), taskId])]);
 			// The first is the earliest. The check once a second starts those that become due later.
 			wakeAfter(firstDelayMs);
-		},
-		async claimSweep(everyMs) {
-			// Slightly shorter, so that the next sweep on schedule is not too early.
-			const expiration = { type: "PX", value: Math.ceil(everyMs * 0.9) } as const;
-			const set = connection.run((client) => client.set(`${PREFIX}:sweep`, "taken", { expiration, condition: "NX" }));
-			return (await set) === "OK";
 		},
 		async oldestOverdueRunMs() {
 			return Number(await runScript(OVERDUE, []));

@@ -3,11 +3,13 @@ import { moneyOf } from "../credits/credit-price.ts";
 import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import { quoteName, quotePrompt } from "../../i18n/quote.ts";
+import { quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { FailureKind, Failures } from "./failure-counts.ts";
+import { promptLine } from "./format-result.ts";
 import { jobStateOf } from "./job-state.ts";
 import { isPending, type Task } from "./task.ts";
+import { canBotFindReply } from "../delivery/delivery-routes.ts";
 import type { ProgressUpdate } from "../delivery/reply-client.ts";
 
 /** The state of a task at its last poll. */
@@ -20,6 +22,8 @@ export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercen
 export const FAILURES_SHOWN_AFTER_MS = 30_000;
 /** The same for a submit of unknown outcome. */
 const UNKNOWN_OUTCOME_SHOWN_AFTER_MS = 10_000;
+/** From this time before the token expires, the reply says that the result comes later. */
+const DELAY_SHOWN_BEFORE_EXPIRY_MS = 60_000;
 /** The kinds of failures of a submitted task that the reply reports. */
 const SHOWN_FAILURES: ReadonlySet<FailureKind> = new Set(["unavailable", "download", "disk"]);
 const BAR_CELLS = 10;
@@ -47,16 +51,15 @@ export function renderProgress(
 	}
 	const lines = [
 		headParts.join(" · "),
-		...(nowMs >= failuresShownAtMs(task, failures) ? [t(locale, failuresMessageOf(task, failures))] : []),
+		...noticesOf(task, failures, nowMs).map((notice) => t(locale, notice)),
 		t(locale, { key: "progress.cost", params: { mediaType, model: quoteName(modelName), costCredits, money } }),
 	];
 	const textWithoutPrompt = lines.join("\n");
-	const promptLine = t(locale, { key: "job.prompt", params: { prompt: quotePrompt(request.prompt) } });
 	const pingLabel = t(locale, { key: "button.ping" });
 	const pingButton = { action: "ping", label: pingLabel, isDisabled: task.ping === "requested" } as const;
 	return {
 		taskId: task.id,
-		text: `${promptLine}\n${textWithoutPrompt}`,
+		text: `${promptLine(request.prompt)}\n${textWithoutPrompt}`,
 		textWithoutPrompt,
 		buttons: [
 			{ action: "cancel", label: t(locale, { key: "button.cancel" }), isDisabled: cancel !== undefined },
@@ -65,11 +68,29 @@ export function renderProgress(
 	};
 }
 
+/** Returns the next time at which the reply gets another notice, without other changes of the task; infinity if there is none. */
+export function nextNoticeAtMs(task: Task, failures: Failures, nowMs: number): number {
+	const timesMs = [failuresShownAtMs(task, failures), delayShownAtMs(task)];
+	return Math.min(...timesMs.filter((atMs) => atMs > nowMs), Number.POSITIVE_INFINITY);
+}
+
+function noticesOf(task: Task, failures: Failures, nowMs: number): readonly MessageDescriptor[] {
+	const comesLaterKey = canBotFindReply(task.reply) ? "result.comesLaterHere" : "result.comesLaterDirectly";
+	return [
+		...(nowMs >= failuresShownAtMs(task, failures) ? [failuresMessageOf(task, failures)] : []),
+		...(nowMs >= delayShownAtMs(task) ? [{ key: comesLaterKey } as const] : []),
+	];
+}
+
+function delayShownAtMs({ reply }: Task): number {
+	return reply.tokenExpiresAtMs - DELAY_SHOWN_BEFORE_EXPIRY_MS;
+}
+
 /**
  * Returns the time from which the reply reports problems that last until then: a submit that has to wait or whose outcome is unknown,
  * or failed polls or downloads. Infinity without problems.
  */
-export function failuresShownAtMs(task: Task, { sinceMs, latestKind }: Failures): number {
+function failuresShownAtMs(task: Task, { sinceMs, latestKind }: Failures): number {
 	if (task.state === "reserved") return task.createdAtMs + FAILURES_SHOWN_AFTER_MS;
 	if (task.state === "submitting")
 		return (task.unknownSinceMs ?? Number.POSITIVE_INFINITY) + UNKNOWN_OUTCOME_SHOWN_AFTER_MS;

@@ -17,11 +17,6 @@ export interface TaskQueue {
 	wake(taskId: string): void;
 	/** Schedules a run for each task that has none; the others keep theirs. The first run is the earliest. */
 	addMissing(runs: readonly ScheduledRun[]): Promise<void>;
-	/**
-	 * Resolves to true once in `everyMs`, in only one of the processes that share a queue: that one sweeps the open tasks. The queue
-	 * of a single process always resolves to true.
-	 */
-	claimSweep(everyMs: number): Promise<boolean>;
 	/** Resolves to the time (ms) by which the most overdue run is late; 0 if none waits past its due time. */
 	oldestOverdueRunMs(): Promise<number>;
 	/** Starts to run tasks. A run that throws is logged as an error and retried later. */

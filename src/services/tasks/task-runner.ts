@@ -4,7 +4,6 @@ import type { Logger } from "pino";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { CorruptDocumentError, StoreUnavailableError } from "@atelier/store/store-errors";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
-import { createDelayNotice } from "./delay-notice.ts";
 import { createFailureCounts } from "./failure-counts.ts";
 import { createOperatorAlerts } from "./operator-alerts.ts";
 import { createProgressUpdates } from "./progress-updates.ts";
@@ -48,7 +47,6 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	/** Tasks that this process has just written, which their first run need not read. */
 	const recentWrites = new LRUCache<string, LoadedTask>({ max: RECENT_WRITES_MAX });
 	let startedAtMs: number | undefined;
-	const delayNotice = createDelayNotice(deps);
 	const progress = createProgressUpdates(deps);
 	const operatorAlerts = createOperatorAlerts({ clock });
 	const stepDeps: StepDeps = { ...deps, progress, operatorAlerts };
@@ -124,7 +122,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					if (result.failureKind) failures.add(taskId, result.failureKind);
 					else failures.reset(taskId);
 					progress.follow(task, result.progress, failures.of(taskId));
-					return await delayNotice.sendIfDue(task, result.untilMs, context.signal, context.logger);
+					return result.untilMs;
 				case "moved": {
 					const next: LoadedTask | undefined = await write(loaded, result, context.logger);
 					failures.reset(taskId);

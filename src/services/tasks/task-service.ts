@@ -6,7 +6,7 @@ import type { GenerationRequest } from "../generation/request.ts";
 import type { Authorization, ChannelContext } from "../moderation/authorization.ts";
 import { LedgerRejectedError, type Ledger } from "@atelier/ledger/operations";
 import type { TaskRunner } from "./task-runner.ts";
-import { createTaskWithHold, isPaidFromOneAccount } from "./steps/reserve.ts";
+import { isPaidFromOneAccount, noteOf } from "./steps/reserve.ts";
 import type { TaskIn, PingChoice, TaskSource } from "./task.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";
 
@@ -51,13 +51,18 @@ interface TaskServiceDeps {
 }
 
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-	const { taskStore, runner, authorization, clock, deadlinesMs } = deps;
+	const { taskStore, runner, authorization, ledger, clock, deadlinesMs } = deps;
 
 	/** Writes the task together with its hold. Resolves to `undefined` if that is impossible or denied: the reserve step runs instead. */
 	async function tryCreateTaskWithHold(task: TaskIn<"created">): Promise<LoadedTask | undefined> {
 		if (!isPaidFromOneAccount(task)) return undefined;
+		const { id, request, payment } = task;
+		const note = noteOf(task, request.mediaType);
 		try {
-			return await createTaskWithHold(deps, { ...task, state: "reserved" });
+			// The transaction fails for a hold that was reserved before, because its task exists.
+			return await taskStore.createWith({ ...task, state: "reserved" }, (alsoWrite) =>
+				ledger.reserve(payment.account, id, request.costCredits, note, { alsoWrite, isNewId: true }),
+			);
 		} catch (error) {
 			if (error instanceof LedgerRejectedError) return undefined;
 			throw error;

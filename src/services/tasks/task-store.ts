@@ -78,46 +78,20 @@ export function createTaskStore(store: Store): TaskStore {
 		next: Task,
 		writes: readonly DocumentWrite[] = [],
 	): Promise<LoadedTask | undefined> {
-		const { remoteKey } = next;
-		const isRemoteKeyNew = remoteKey !== undefined && remoteKey !== from.task.remoteKey;
-		return isRemoteKeyNew ? await moveWithRemoteKey(from, next, remoteKey, writes) : await moveTask(from, next, writes);
-	}
-
-	/** Writes the task and its remote id in one transaction. */
-	async function moveWithRemoteKey(
-		from: LoadedTask,
-		next: Task,
-		remoteKey: string,
-		writes: readonly DocumentWrite[],
-	): Promise<LoadedTask | undefined> {
-		const key = REMOTE_TASK + remoteKey;
+		const { id, remoteKey } = next;
+		const ownerKey = remoteKey === from.task.remoteKey || remoteKey === undefined ? undefined : REMOTE_TASK + remoteKey;
 		const [raw] =
 			(await store.compareAndSetAll(
 				[
-					{ key: TASK + from.task.id, expectedRaw: from.raw, next },
-					{ key, expectedRaw: undefined, next: { taskId: next.id } },
+					{ key: TASK + id, expectedRaw: from.raw, next },
+					...(ownerKey === undefined ? [] : [{ key: ownerKey, expectedRaw: undefined, next: { taskId: id } }]),
 				],
-				writes,
+				isEnded(next) ? [...writes, { key: OPEN + id, value: undefined }] : writes,
 			)) ?? [];
 		if (raw !== undefined) return { task: next, raw };
-		const owner = await store.get<{ taskId?: string } | null>(key);
-		if (!owner) return undefined;
-		if (owner.value?.taskId !== next.id) throw new RemoteIdTakenError(owner.value?.taskId);
-		return await moveTask(from, next, writes);
-	}
-
-	async function moveTask(
-		from: LoadedTask,
-		next: Task,
-		writes: readonly DocumentWrite[],
-	): Promise<LoadedTask | undefined> {
-		const change = { key: TASK + next.id, expectedRaw: from.raw, next };
-		const allWrites = isEnded(next) ? [...writes, { key: OPEN + next.id, value: undefined }] : writes;
-		const [raw] =
-			allWrites.length === 0
-				? [await store.compareAndSet(change.key, change.expectedRaw, next)]
-				: ((await store.compareAndSetAll([change], allWrites)) ?? []);
-		return raw === undefined ? undefined : { task: next, raw };
+		const owner = ownerKey === undefined ? undefined : await store.get<{ taskId?: string } | null>(ownerKey);
+		if (owner && owner.value?.taskId !== id) throw new RemoteIdTakenError(owner.value?.taskId);
+		return undefined;
 	}
 
 	async function* scanIndex(prefix: string, beforeId: string | undefined): AsyncGenerator<string> {

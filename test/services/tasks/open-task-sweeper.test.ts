@@ -20,14 +20,8 @@ function setup(openIds: readonly string[]) {
 		},
 	};
 	const startSweeping = (into: TaskQueue = queue): void => {
-		onTestFinished(
-			startOpenTaskSweeper({
-				sweep: () => sweepOpenTasks({ taskStore, queue: into, clock }),
-				queue: into,
-				clock,
-				logger,
-			}),
-		);
+		const sweep = () => sweepOpenTasks({ taskStore, queue: into, clock });
+		onTestFinished(startOpenTaskSweeper({ sweep, clock, logger }));
 	};
 	return { clock, lines, queue, taskStore, startSweeping };
 }
@@ -55,21 +49,14 @@ test("a lost schedule is restored within a minute", async () => {
 	expect(ranIds).toContain("1");
 });
 
-test("a process does not sweep if another one has claimed the sweep", async () => {
-	const { clock, queue, startSweeping } = setup(["1"]);
-	const { runTask, ranIds } = recordRuns();
-	queue.start(runTask);
-	startSweeping({ ...queue, claimSweep: async () => false });
-	await clock.advance(HOUR_MS);
-	expect(ranIds).toStrictEqual([]);
-});
-
 test("an unavailable queue is logged once a minute, and swept again when it is back", async () => {
 	const { clock, lines, queue, startSweeping } = setup(["1"]);
 	const { runTask, ranIds } = recordRuns();
 	queue.start(runTask);
 	let isDown = true;
-	startSweeping({ ...queue, claimSweep: async () => (isDown ? await Promise.reject(new Error("down")) : true) });
+	const addMissing: TaskQueue["addMissing"] = async (runs) =>
+		isDown ? await Promise.reject(new Error("down")) : await queue.addMissing(runs);
+	startSweeping({ ...queue, addMissing });
 	await clock.advance(150 * SECOND_MS);
 	expect(lines).toStrictEqual([
 		"sweep of open tasks failed",

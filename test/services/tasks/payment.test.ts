@@ -32,16 +32,6 @@ test.each([
 	expect(message).toMatchObject({ params: { refillsAtS } });
 });
 
-test("of 30 commands at once with credits for two, exactly two are sent and charged", async () => {
-	const { process, media, replyClient, advance } = setup({ credits: 9 });
-	const ids = Array.from({ length: 30 }, (_, n) => `10000000000000001${String(n).padStart(2, "0")}`);
-	await Promise.all(ids.map((id) => process.submit({ id })));
-	await advance(5 * SECOND_MS);
-	expect(media.accepted.size).toBe(2);
-	expect(replyClient.visible.size).toBe(30);
-	expect(await process.balance()).toMatchObject({ postedCredits: 1, heldCredits: 0 });
-});
-
 /** Starts a process in a server that limits each member to 8 credits. */
 async function setupLimited() {
 	const fixture = setup();

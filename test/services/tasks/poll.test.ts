@@ -127,18 +127,6 @@ test.each([
 	expect(warnings).toStrictEqual([isDownload ? "result not downloaded" : "poll failed"]);
 });
 
-describe("polls that fail", () => {
-	test("become less frequent, down to one in half a minute", async () => {
-		const fixture = await setupSubmitted();
-		const readsAtMs = failPolls(fixture, notFound);
-		await fixture.advance(9 * MINUTE_MS);
-		const gapsMs = readsAtMs.slice(1).map((atMs, index) => atMs - (readsAtMs[index] ?? 0));
-		expect(gapsMs.length).toBeLessThan(40);
-		expect(gapsMs[0]).toBeLessThan(SECOND_MS);
-		expect(Math.max(...gapsMs)).toBeLessThanOrEqual(31 * SECOND_MS);
-	});
-});
-
 describe("the reply of a task whose polls fail", () => {
 	test("shows a notice after half a minute, and removes it when they succeed again", async () => {
 		const fixture = await setupSubmitted();

@@ -7,8 +7,8 @@ import { MINUTE_MS, SECOND_MS, setupSubmittedVideo, TASK, textOf } from "./task-
 const COST = "-# Video with Paint · 4 credits, charged when done";
 const FAILED = { state: "failed", code: "internal", reason: "" } as const;
 
-async function setupProgress() {
-	const fixture = await setupSubmittedVideo();
+async function setupProgress(reply: Parameters<typeof setupSubmittedVideo>[0] = {}) {
+	const fixture = await setupSubmittedVideo(reply);
 	const { clock, media, replyClient, process, advance } = fixture;
 	const texts = (): string[] =>
 		replyClient.progressUpdates.map(({ textWithoutPrompt }) => textWithoutPrompt.replaceAll(/<t:\d+:t>/g, "<then>"));
@@ -91,15 +91,26 @@ describe("while a task is running", () => {
 		expect(atMs.slice(1).filter((ms, index) => ms - (atMs[index] ?? 0) < 5_000)).toStrictEqual([]);
 	});
 
-	test("edits end before the delay notice is due", async () => {
-		const { clock, replyClient, runFor } = await setupProgress();
-		const beganMs = clock.nowMs();
-		const atMs = await runFor(20 * MINUTE_MS, MINUTE_MS);
-		expect(atMs.at(-1)).toBeGreaterThan(beganMs + 10 * MINUTE_MS);
-		// A minute and a half before the token expires.
-		expect(atMs.at(-1)).toBeLessThanOrEqual(beganMs + 13.5 * MINUTE_MS);
-		expect(replyClient.notices).toHaveLength(1);
-	});
+	test.each([
+		["here", {}, "The result will be posted here."],
+		[
+			"as a direct message if the bot is not in the guild",
+			{ isBotInGuild: false },
+			"You'll get the result as a direct message",
+		],
+	])(
+		"after fourteen minutes the reply says that the result comes %s, and is not edited again",
+		async (_how, reply, text) => {
+			const { advance, texts } = await setupProgress(reply);
+			await advance(14 * MINUTE_MS - SECOND_MS);
+			expect(texts().at(-1)).not.toContain(text);
+			await advance(10 * SECOND_MS);
+			expect(texts().at(-1)).toContain(`\nThis is taking longer than usual. ${text}`);
+			const edits = texts().length;
+			await advance(10 * MINUTE_MS);
+			expect(texts()).toHaveLength(edits);
+		},
+	);
 
 	test("an edit that Discord rejects delays neither polls nor the result, and is repeated later", async () => {
 		const { media, replyClient, advance, texts } = await setupProgress();

@@ -99,12 +99,6 @@ describe.skipIf(url === "")("on a real Redis", () => {
 		queue.start(runTask);
 		await expect.poll(() => ranIds.toSorted(), LONG_WAIT).toStrictEqual(["1", "2"]);
 	});
-
-	test("only one of several processes claims a sweep", async () => {
-		const queues = [await opened(url), await opened(url), await opened(url)];
-		const claims = await Promise.all(queues.map((queue) => queue.claimSweep(HOUR_MS)));
-		expect(claims.filter(Boolean)).toHaveLength(1);
-	});
 });
 
 describe.skipIf(!startRedisServer.isPossible)("on a Redis of its own", () => {

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { MediaRejectedError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
-import type { Task } from "../../../src/services/tasks/task.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,
@@ -147,37 +146,6 @@ describe("a submit whose response takes long", () => {
 		expect(await taskNow()).toMatchObject({ state: "submitting", unknownSinceMs: expect.any(Number) });
 		expect(media.submits).toBe(1);
 	});
-});
-
-test("a task whose writes have unknown outcomes before and after the submit is sent once", async () => {
-	const { storage, boot, media, advance, replyAndBalance } = setup();
-	media.honorsIdempotencyKey = false;
-	media.finding = { kind: "found", remoteId: "remote-1" };
-	const inner = createKeyvStore(storage);
-	const lostStates = ["submitting", "submitted"];
-	const loseAnswer = (next: unknown): void => {
-		if (lostStates.length === 0 || (next as Partial<Task> | undefined)?.state !== lostStates[0]) return;
-		lostStates.shift();
-		throw new StoreUnavailableError("timeout");
-	};
-	const process = boot({
-		...inner,
-		async compareAndSet(key, expectedRaw, next) {
-			const written = await inner.compareAndSet(key, expectedRaw, next);
-			loseAnswer(next);
-			return written;
-		},
-		async compareAndSetAll(changes, writes) {
-			loseAnswer(changes[0]?.next);
-			return await inner.compareAndSetAll(changes, writes);
-		},
-	});
-	await process.submit();
-	await advance(5 * SECOND_MS);
-	expect([media.submits, lostStates]).toStrictEqual([1, []]);
-	await advance(2 * MINUTE_MS);
-	expect(media.submits).toBe(1);
-	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
 /** Starts a process on a store that rejects the next `outage.rejectedWrites` writes. */

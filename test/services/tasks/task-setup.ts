@@ -93,8 +93,6 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		},
 	};
 	const downloadedFile = { bytes: png };
-	/** The random number of every process. */
-	const chance = { next: () => 0.5 };
 	async function* download(): AsyncGenerator<Uint8Array> {
 		const failure = downloadFailures.shift();
 		if (failure) throw failure;
@@ -107,7 +105,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		const { ledger, settings, accounts, lowCredits, taskStore, galleryStore, runner, service } = createTaskProcess({
 			store,
 			clock,
-			random: () => chance.next(),
+			random: () => 0.5,
 			logger,
 			media,
 			replyClient,
@@ -198,7 +196,6 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		discord,
 		downloadFailures,
 		downloadedFile,
-		chance,
 		delays,
 		transcodeQueue,
 		results,

@@ -1,39 +1,14 @@
-/**
- * Reserves the credits of a task: in one write with the new task if it is paid from one account, otherwise in a step of its own,
- * account by account.
- */
+/** Reserves the credits of a task, account by account. A task that is paid from one account is written together with its hold instead. */
 import type { Charge } from "@atelier/ledger/charges";
-import type { Ledger, Note } from "@atelier/ledger/operations";
+import type { Note } from "@atelier/ledger/operations";
 import { messageOfRejectedCharge } from "../../credits/charge-denial.ts";
 import { chargeLegsOf } from "../../credits/guild-accounts.ts";
 import { baseOf, type Task, type TaskIn } from "../task.ts";
-import type { LoadedTask, TaskStore } from "../task-store.ts";
 import { failed, moved, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 /** Returns whether the task and its hold can be written together: the task is not free, and no limit applies. */
 export function isPaidFromOneAccount({ request, payment }: Pick<Task, "request" | "payment">): boolean {
 	return request.costCredits > 0 && payment.limits.length === 0;
-}
-
-/**
- * Writes a new task together with its hold. Throws a `LedgerRejectedError` if the hold is denied or the task exists, and has
- * written nothing then.
- */
-export async function createTaskWithHold(
-	{
-		ledger,
-		taskStore,
-	}: { readonly ledger: Pick<Ledger, "reserve">; readonly taskStore: Pick<TaskStore, "createWith"> },
-	task: TaskIn<"reserved">,
-): Promise<LoadedTask> {
-	const { id, request, payment } = task;
-	// The transaction fails for a hold that was reserved before, because its task exists.
-	return await taskStore.createWith(task, (alsoWrite) =>
-		ledger.reserve(payment.account, id, request.costCredits, noteOf(task, request.mediaType), {
-			alsoWrite,
-			isNewId: true,
-		}),
-	);
 }
 
 /** created -> reserved, account by account; -> finished if a limit or the balance denies it. The settle step voids partial reservations. */

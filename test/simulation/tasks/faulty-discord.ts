@@ -66,11 +66,12 @@ interface SentMessage {
 	readonly attachments?: readonly { readonly filename: string }[];
 	readonly nonce?: string;
 	readonly enforce_nonce?: boolean;
-	readonly recipient_id?: string;
 	readonly flags?: number;
 }
 
 const THINKING = "thinking";
+/** The channel of direct messages, which no member accepts. */
+const DIRECT_CHANNEL = "9000000000000000001";
 const TOKEN_LIFE_MS = 15 * 60_000;
 /** The time in which Discord recognizes a nonce: "the past few minutes", in its documentation. */
 const NONCE_MEMORY_MS = 3 * 60_000;
@@ -175,26 +176,28 @@ export function createFaultyDiscord({
 					reply.message.isDeleted = true;
 					return undefined;
 				case "POST":
-					return post(reply.target.channelId, reply.taskId, sent);
+					return asApiMessage(post(reply.target.channelId, reply.taskId, sent), reply.target);
 				default:
-					return edit(reply.message, reply.taskId, sent);
+					return asApiMessage(edit(reply.message, reply.taskId, sent), reply.target);
 			}
 		}
-		if (kind === "users") return { id: `dm-${sent.recipient_id}` };
+		if (kind === "users") return { id: DIRECT_CHANNEL };
 		if (kind !== "channels") throw new Error(`simulated Discord has no ${method} ${route}`);
-		if (id.startsWith("dm-")) throw apiError(403, 50_007);
+		if (id === DIRECT_CHANNEL) throw apiError(403, 50_007);
 		const reply = replyAccessibleToBot(id);
 		if (method === "GET" && messageId !== undefined) return readReply(reply);
 		if (method === "GET")
 			return [...messages.values()]
 				.filter(({ channelId, isDeleted, isEphemeral }) => channelId === id && !isDeleted && !isEphemeral)
 				.map((message) => asApiMessage(message, reply.target));
-		if (messageId !== undefined) return edit(messages.get(messageId) ?? reply.message, reply.taskId, sent);
+		if (messageId !== undefined)
+			return asApiMessage(edit(messages.get(messageId) ?? reply.message, reply.taskId, sent), reply.target);
 		const earlier = sent.nonce === undefined ? undefined : byNonce.get(sent.nonce);
-		if (earlier && sent.enforce_nonce && wallMs() - earlier.atMs < NONCE_MEMORY_MS) return earlier.message;
+		if (earlier && sent.enforce_nonce && wallMs() - earlier.atMs < NONCE_MEMORY_MS)
+			return asApiMessage(earlier.message, reply.target);
 		const message = post(id, reply.taskId, sent);
 		if (sent.nonce !== undefined) byNonce.set(sent.nonce, { message, atMs: wallMs() });
-		return message;
+		return asApiMessage(message, reply.target);
 	}
 
 	/** Reads a streamed body. The connection may break meanwhile, and Discord does not act on an incomplete request. */

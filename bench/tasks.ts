@@ -30,7 +30,7 @@ import { createDurationStats } from "../src/services/tasks/duration-stats.ts";
 import { createTaskRunner } from "../src/services/tasks/task-runner.ts";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import { pendingTask, pendingTaskId } from "./lib/pending-tasks.ts";
-import { startPrivateRedis } from "../test/crash/private-redis.ts";
+import { REDIS_PROGRAM, startRedisProcess } from "@atelier/store/testing/redis-process";
 import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 
 const TASKS = 100_000;
@@ -215,7 +215,7 @@ function report(name: string, all: readonly Measurements[], recoverTarget: strin
 async function main(rounds: number): Promise<void> {
 	stdout.write(`${describeMachine()}, ${rounds} rounds in turn, ${TASKS} tasks\n`);
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
-	const redis = await startPrivateRedis("none");
+	const redis = REDIS_PROGRAM === undefined ? undefined : await startRedisProcess(["--appendonly", "no"]);
 	const storeUrl = `sqlite:${join(folder, "bench.db")}`;
 	const server = await runPart(["serve"]);
 	const origin = `http://127.0.0.1:${server.measurements["port"]}`;
@@ -244,7 +244,7 @@ async function main(rounds: number): Promise<void> {
 		client.destroy();
 	} finally {
 		await server.end();
-		await redis?.stop();
+		await redis?.remove();
 		await rm(folder, { recursive: true, force: true });
 	}
 }

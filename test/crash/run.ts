@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { REDIS_PROGRAM, startRedisProcess } from "@atelier/store/testing/redis-process";
 import { createProgram, parseNumber } from "../../tools/npm-script-arguments.ts";
 import { createRandom } from "../simulation/random.ts";
 import { ledgerLoop } from "./ledger-loop.ts";
-import { startPrivateRedis } from "./private-redis.ts";
 import { studioLoop } from "./studio/studio-loop.ts";
 import { taskLoop } from "./tasks/task-loop.ts";
 
@@ -71,7 +71,9 @@ async function runOnEachStore(
 ): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-crash-"));
 	const database = join(folder, "crash.db");
-	const redis = await startPrivateRedis();
+	// Every write is synced to the disk before its response.
+	const settings = ["--appendonly", "yes", "--appendfsync", "always"];
+	const redis = REDIS_PROGRAM === undefined ? undefined : await startRedisProcess(settings);
 	const urls: Partial<Record<Backend, Urls>> = {
 		SQLite: { storeUrl: `sqlite:${database}` },
 		...(redis && {
@@ -84,7 +86,7 @@ async function runOnEachStore(
 		const [integrity] = new DatabaseSync(database).prepare("PRAGMA integrity_check").all();
 		if (integrity?.["integrity_check"] !== "ok") report("the SQLite file", [JSON.stringify(integrity)]);
 	} finally {
-		await redis?.stop();
+		await redis?.remove();
 		await rm(folder, { recursive: true, force: true });
 	}
 }

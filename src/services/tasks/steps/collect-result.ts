@@ -10,23 +10,9 @@ import { finishReviewed } from "./review-result.ts";
 import { logMediaError } from "./service-error.ts";
 import { failed, untilDeadline, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
-export type CollectDeps = Pick<
-	StepDeps,
-	| "clock"
-	| "download"
-	| "downloadSemaphore"
-	| "markOf"
-	| "operatorAlerts"
-	| "random"
-	| "replyClient"
-	| "results"
-	| "reviewer"
-	| "transcoder"
->;
-
 /** submitted -> finished: downloads, transcodes, stores and reviews the files of a task that succeeded at the service. */
 export async function collectResult(
-	deps: CollectDeps,
+	deps: StepDeps,
 	task: TaskIn<"submitted">,
 	{ outputs, shape }: Extract<RemoteTask, { state: "success" }>,
 	context: StepContext,
@@ -69,7 +55,7 @@ export async function collectResult(
 
 /** Fails the task if its result is unusable, and retries otherwise. */
 function afterFailedDownload(
-	deps: CollectDeps,
+	deps: StepDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
 	error: unknown,
@@ -87,7 +73,7 @@ function afterFailedDownload(
 }
 
 /** Alerts the operator, and retries until the deadline: only a stored result is charged. */
-function afterFullDisk(deps: CollectDeps, task: TaskIn<"submitted">, context: StepContext, error: Error): StepResult {
+function afterFullDisk(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext, error: Error): StepResult {
 	deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, context.logger);
 	logMediaError(context, "disk", error, "result not stored");
 	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.diskFull" });

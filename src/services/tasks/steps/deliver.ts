@@ -20,24 +20,8 @@ const PING_AFTER_MS = 60_000;
 /** A direct message notifies the member by itself. A ping beside an ephemeral follow-up would be public. */
 const PINGED_ROUTES: ReadonlySet<DeliveryRoute> = new Set(["tokenEdit", "botEdit", "botPost"]);
 
-export type DeliverDeps = Pick<
-	StepDeps,
-	| "clock"
-	| "galleryStore"
-	| "markOf"
-	| "models"
-	| "progress"
-	| "random"
-	| "replyClient"
-	| "resultLinks"
-	| "results"
-	| "topUp"
-	| "transcoder"
-	| "withheldNotices"
->;
-
 /** settled -> delivered. Delivering a reply twice shows it once, so a crash in between is harmless. */
-export async function deliver(deps: DeliverDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
+export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
 	const { logger, signal } = context;
 	if (task.reply.isRestored && task.outcome.kind === "failed") {
 		// The reply may show an outcome from after the backup was made.
@@ -68,7 +52,7 @@ export async function deliver(deps: DeliverDeps, task: TaskIn<"settled">, contex
 
 /** settled -> delivered, after the reply was shown: adds a public result to the gallery, and pings a member who asked for that. */
 function completeDelivery(
-	deps: DeliverDeps,
+	deps: StepDeps,
 	task: TaskIn<"settled">,
 	shown: DeliveryOutcome,
 	mayBeOverwritten: boolean,
@@ -101,10 +85,7 @@ function movedToThread({ opensThread: _opened, ...reply }: ReplyTarget, threadId
 }
 
 /** settled -> settled without the files, which no moderator will see. */
-async function discardWithheld(
-	{ results }: Pick<StepDeps, "results">,
-	task: TaskIn<"settled"> & WithheldTask,
-): Promise<StepResult> {
+async function discardWithheld({ results }: StepDeps, task: TaskIn<"settled"> & WithheldTask): Promise<StepResult> {
 	await results.remove(task.id);
 	const { withheld, ...outcome } = task.outcome;
 	return moved({ ...task, outcome: { ...outcome, why: messageOfWithheld(withheld.cause, false) } });
@@ -112,7 +93,7 @@ async function discardWithheld(
 
 /** Pings the member, because an edited reply notifies no one. A ping that cannot be sent is not worth a retry. */
 async function pingMember(
-	{ replyClient }: DeliverDeps,
+	{ replyClient }: StepDeps,
 	task: TaskIn<"delivered">,
 	{ logger, signal }: StepContext,
 ): Promise<void> {
@@ -129,7 +110,7 @@ async function pingMember(
 
 /** settled -> settled with smaller files or none: a route that accepts only text is better than no route. */
 async function retryWithSmallerFiles(
-	deps: DeliverDeps,
+	deps: StepDeps,
 	task: TaskIn<"settled">,
 	{ route, isForSize, largestBytes }: FilesRejected,
 	context: StepContext,
@@ -151,7 +132,7 @@ async function retryWithSmallerFiles(
  * late progress edit replaced it.
  */
 export async function verifyDelivery(
-	deps: DeliverDeps,
+	deps: StepDeps,
 	task: TaskIn<"delivered">,
 	checkAtMs: number,
 	context: StepContext,

@@ -13,7 +13,7 @@ export function isPaidFromOneAccount({ request, payment }: Pick<Task, "request" 
 
 /** created -> reserved, account by account; -> finished if a limit or the balance denies it. The settle step voids partial reservations. */
 export async function reserve(
-	{ charges, lowCredits }: Pick<StepDeps, "charges" | "lowCredits">,
+	{ charges, lowCredits }: StepDeps,
 	task: TaskIn<"created">,
 	{ logger }: StepContext,
 ): Promise<StepResult> {

@@ -9,7 +9,7 @@ type Succeeded = Extract<Outcome, { kind: "succeeded" }>;
  * A withheld result is a failure, so that it costs nothing; its files stay if the moderators may see them.
  */
 export async function finishReviewed(
-	{ reviewer, results }: Pick<StepDeps, "reviewer" | "results">,
+	{ reviewer, results }: StepDeps,
 	task: TaskIn<"submitted">,
 	outcome: Succeeded,
 	{ signal, logger }: StepContext,

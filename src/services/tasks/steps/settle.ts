@@ -47,10 +47,8 @@ export async function settleInOneWrite(
 	return { task: settledWith(balance), raw };
 }
 
-type SettleDeps = Pick<StepDeps, "charges" | "ledger" | "lowCredits">;
-
 /** finished -> settled: posts the hold for a result, voids it for a failure. Idempotent. */
-export async function settle(deps: SettleDeps, task: TaskIn<"finished">, context: StepContext): Promise<StepResult> {
+export async function settle(deps: StepDeps, task: TaskIn<"finished">, context: StepContext): Promise<StepResult> {
 	const { charges, ledger, lowCredits } = deps;
 	const { request, outcome, payment } = task;
 	const chargedCredits = creditsToCharge(task);
@@ -81,7 +79,7 @@ export async function settle(deps: SettleDeps, task: TaskIn<"finished">, context
  * the operator resolves it after the repair.
  */
 async function settleWithoutCorruptAccounts(
-	{ ledger }: SettleDeps,
+	{ ledger }: StepDeps,
 	task: TaskIn<"finished">,
 	error: ChargeNotEndedError | CorruptDocumentError,
 	{ logger }: StepContext,

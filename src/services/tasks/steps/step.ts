@@ -27,7 +27,7 @@ import type { Polling } from "../polling.ts";
 import type { ProgressUpdates } from "../progress-updates.ts";
 import { baseOf, type CancelRequest, type Outcome, type FailureDetails, type Task } from "../task.ts";
 
-/** The services of all steps together. Each step picks those that it calls. */
+/** The services of all steps together. */
 export interface StepDeps {
 	readonly ledger: Ledger;
 	readonly charges: Charges;

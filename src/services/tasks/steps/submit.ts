@@ -32,10 +32,8 @@ const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
 /** Added to the timeout of a submit that another process may be sending: for clock differences, and for storing the outcome. */
 const OTHER_PROCESS_MARGIN_MS = 5_000;
 
-type SubmitDeps = Pick<StepDeps, "clock" | "media" | "operatorAlerts" | "random">;
-
 /** reserved -> submitting, once a request may be sent again. The task fails after the deadline, or after a long rate limit. */
-export function beginSubmit(deps: SubmitDeps, task: TaskIn<"reserved">, context: StepContext): StepResult {
+export function beginSubmit(deps: StepDeps, task: TaskIn<"reserved">, context: StepContext): StepResult {
 	const { clock, media, random } = deps;
 	const { retryBudgetStartMs, logger } = context;
 	const nowMs = clock.nowMs();
@@ -57,7 +55,7 @@ export function beginSubmit(deps: SubmitDeps, task: TaskIn<"reserved">, context:
  * submitting -> submitted. Repeats the request only if it cannot run twice: the service honors the idempotency key, or
  * the first request certainly did not arrive.
  */
-export async function submit(deps: SubmitDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
+export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
 	const { media, clock } = deps;
 	const { unknownSinceMs } = task;
 	if (unknownSinceMs !== undefined) return await resolveUnknownOutcome(deps, task, unknownSinceMs, context);
@@ -68,16 +66,12 @@ export async function submit(deps: SubmitDeps, task: TaskIn<"submitting">, conte
 	return outcomeUnknown(deps, task);
 }
 
-function outcomeUnknown({ clock }: SubmitDeps, task: TaskIn<"submitting">): StepResult {
+function outcomeUnknown({ clock }: StepDeps, task: TaskIn<"submitting">): StepResult {
 	return moved({ ...task, unknownSinceMs: clock.nowMs() });
 }
 
 /** Sends the request. Resolves to `undefined` if the outcome is unknown. */
-async function send(
-	deps: SubmitDeps,
-	task: TaskIn<"submitting">,
-	context: StepContext,
-): Promise<StepResult | undefined> {
+async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult | undefined> {
 	const { media, clock } = deps;
 	try {
 		const submitRequest = (signal: AbortSignal) => media.submit(task.request, task.id, signal);
@@ -91,7 +85,7 @@ async function send(
 
 /** Decides what follows a submit that failed. Returns `undefined` if the service may have accepted the task. */
 function afterFailedSend(
-	{ clock, random, operatorAlerts }: SubmitDeps,
+	{ clock, random, operatorAlerts }: StepDeps,
 	task: TaskIn<"submitting">,
 	context: StepContext,
 	error: unknown,
@@ -132,7 +126,7 @@ function afterFailedSend(
  * simply be repeated.
  */
 async function withTimeLimit<T>(
-	{ clock }: SubmitDeps,
+	{ clock }: StepDeps,
 	{ deadlineAtMs }: TaskIn<"submitting">,
 	stopping: AbortSignal,
 	sendWith: (signal: AbortSignal) => Promise<T>,
@@ -158,7 +152,7 @@ async function withTimeLimit<T>(
 }
 
 function submitted(
-	{ media }: SubmitDeps,
+	{ media }: StepDeps,
 	task: TaskIn<"submitting">,
 	remoteId: string,
 	submittedAtMs: number,
@@ -172,7 +166,7 @@ function submitted(
  * long. Otherwise waits, or sends again if that is safe.
  */
 async function resolveUnknownOutcome(
-	deps: SubmitDeps,
+	deps: StepDeps,
 	task: TaskIn<"submitting">,
 	unknownSinceMs: number,
 	context: StepContext,

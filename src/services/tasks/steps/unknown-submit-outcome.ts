@@ -17,7 +17,7 @@ export const ARRIVES_WITHIN_MS = 30_000;
 
 /** Looks up a submission by its idempotency key. Resolves to `cannot_tell` without a valid response. */
 export async function lookupSubmission(
-	{ media }: Pick<StepDeps, "media">,
+	{ media }: StepDeps,
 	idempotencyKey: string,
 	context: StepContext,
 ): Promise<SubmissionLookup> {
@@ -34,11 +34,7 @@ export async function lookupSubmission(
  * Waits while it is unknown whether the service has the task: the credits stay on hold, and the reply says so. After the deadline the
  * task is abandoned, and its credits are returned.
  */
-export function awaitOutcome(
-	deps: Pick<StepDeps, "clock" | "random">,
-	task: TaskIn<"submitting">,
-	context: StepContext,
-): StepResult {
+export function awaitOutcome(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): StepResult {
 	if (deps.clock.nowMs() <= task.deadlineAtMs)
 		return untilDeadline(waitAfterFailure(deps, context, "unavailable"), task);
 	context.logger.error({ idempotencyKey: task.id }, "submit abandoned: the service may still run and bill it");

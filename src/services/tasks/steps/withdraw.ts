@@ -9,11 +9,9 @@ const LOOK_UP_AGAIN_AFTER_MS = 30_000;
 
 type Failed = Extract<Outcome, { kind: "failed" }>;
 
-type WithdrawDeps = Pick<StepDeps, "clock" | "media" | "random">;
-
 /** delivered -> withdrawn: asks the service to cancel a task that it may still be running, until it responds. */
 export async function withdraw(
-	deps: WithdrawDeps,
+	deps: StepDeps,
 	task: TaskIn<"delivered">,
 	outcome: Failed,
 	abandoned: Abandoned,
@@ -29,7 +27,7 @@ export async function withdraw(
 
 /** Looks up a task that was abandoned before its remote id was known. */
 async function findAbandoned(
-	deps: WithdrawDeps,
+	deps: StepDeps,
 	task: TaskIn<"delivered">,
 	outcome: Failed,
 	abandoned: Abandoned,
@@ -59,7 +57,7 @@ function withdrawn(task: TaskIn<"delivered">, end: WithdrawalEnd): StepResult {
  * another format; to `undefined` if the request failed otherwise: the next run repeats it.
  */
 export async function cancelRemote(
-	{ media }: Pick<StepDeps, "media">,
+	{ media }: StepDeps,
 	remoteId: string,
 	context: StepContext,
 ): Promise<CancelResponse | undefined> {

@@ -106,8 +106,7 @@ function createEngineHealth(): EngineHealth {
 			const run = Symbol("run");
 			if (failuresInARow >= DOWN_AFTER_FAILURES) probe ??= run;
 			return (verdict, nowMs) => {
-				// After a success of any run, another probe may follow while the earlier one is still running.
-				if (probe === run || verdict?.kind === "succeeded") probe = undefined;
+				if (probe === run) probe = undefined;
 				if (verdict?.kind === "succeeded") failuresInARow = 0;
 				if (verdict?.kind !== "failed" || !verdict.isEngineFailure) return;
 				failuresInARow += 1;

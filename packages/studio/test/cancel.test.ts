@@ -52,34 +52,6 @@ describe("a running task", () => {
 		expect((await call("GET", "/api/v1/models")).body.data["models"]).toMatchObject([{ health: "up" }, {}, {}]);
 	});
 
-	test("shows the cancellation request while its end is not stored", async () => {
-		const { submitTask, awaitStatus, store, cancelTask } = await setup({
-			engine: createFakeEngine({ script: [HANG] }),
-		});
-		const taskId = await submitTask();
-		await awaitStatus(taskId, "processing");
-		const write = store.compareAndSet.bind(store);
-		let writes = 0;
-		store.compareAndSet = (key, expected, next) =>
-			// The cancellation request is written; the end waits for the store.
-			writes++ === 0 ? write(key, expected, next) : Promise.reject(new Error("away"));
-		expect((await cancelTask(taskId)).body.data).toMatchObject({
-			status: "processing",
-			cancelRequested: true,
-			credits: { reserved: 4, charged: 0, refunded: 0 },
-		});
-	});
-
-	test("frees its slot for the next task", async () => {
-		const engine = createFakeEngine({ concurrency: 1, script: [HANG] });
-		const { submitTask, awaitStatus, awaitEnd, cancelTask } = await setup({ engine });
-		const taskId = await submitTask();
-		await awaitStatus(taskId, "processing");
-		const next = await submitTask();
-		await cancelTask(taskId);
-		expect(await awaitEnd(next)).toMatchObject({ status: "success" });
-	});
-
 	test("is canceled if it reaches its deadline before the engine learns of the cancellation", async () => {
 		const { submitTask, awaitStatus, cancelTask, awaitEnd, store, clock } = await setup({
 			engine: createFakeEngine({ script: [HANG] }),
@@ -111,20 +83,6 @@ describe("a task that has ended", () => {
 });
 
 describe("a cancel", () => {
-	test("accepts an empty body and valid JSON; invalid JSON is 400, and GET is 405", async () => {
-		const { completeTask, call } = await setup();
-		const url = `/api/v1/task/${(await completeTask()).taskId}/cancel`;
-		expect((await call("POST", url)).status).toBe(200);
-		expect((await call("POST", url, { body: { reason: "changed my mind" } })).status).toBe(200);
-		expect((await call("POST", url, { payload: "", headers: { "content-type": "application/json" } })).status).toBe(
-			200,
-		);
-		expect((await call("POST", url, { payload: "{", headers: { "content-type": "application/json" } })).status).toBe(
-			400,
-		);
-		expect(await call("GET", url)).toMatchObject({ status: 405, headers: { allow: "POST" } });
-	});
-
 	test("while the studio is stopped takes effect after the next start", async () => {
 		const store = await openStore("memory:");
 		const first = await setup({ store, engine: createFakeEngine({ script: [{ kind: "hangDespiteAbort" }] }) });

@@ -15,7 +15,7 @@ import type { StudioLimits } from "../src/limits.ts";
 import { openCluster } from "../src/cluster/open-cluster.ts";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { REQUEST, setup } from "../testing/studio-setup.ts";
+import { setup } from "../testing/studio-setup.ts";
 
 const HANG = { kind: "hang" } as const satisfies Script;
 const url = (await redisForTests()) ?? "";
@@ -60,31 +60,6 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 		expect(body.data).toMatchObject({ available: 200 - 48, reserved: 0 });
 	});
 
-	test("run tasks in parallel, alternate between accounts, and show the same queue position", async () => {
-		const servers = await openSharedServers();
-		const one = await openProcess(servers, { script: [HANG, HANG, HANG, HANG] });
-		const other = await openProcess(servers, { script: [HANG, HANG, HANG, HANG] });
-		const running = [await one.submitTask(), await one.submitTask()];
-		for (const id of running) await other.awaitStatus(id, "processing");
-		expect([one.engine.runs.length, other.engine.runs.length]).toStrictEqual([1, 1]);
-		const { key } = await one.studio.createKey({ account: "second", name: "k", grantCredits: 100 });
-		const waiting = [await one.submitTask(), await other.submitTask()];
-		const { body } = await one.call("POST", "/api/v1/generate", { body: REQUEST, key });
-		const ofSecond = `/api/v1/task/${String(body.data["taskId"])}`;
-		for (const { readTask, call } of [one, other]) {
-			const records = [
-				...(await Promise.all(waiting.map((id) => readTask(id)))),
-				(await call("GET", ofSecond, { key })).body.data,
-			];
-			expect(records.map(({ queuePosition }) => queuePosition)).toStrictEqual([1, 3, 2]);
-		}
-		one.engine.runs[0]?.finish();
-		await one.awaitStatus(waiting[0] ?? "", "processing");
-		other.engine.runs[0]?.finish();
-		await expect.poll(async () => (await one.call("GET", ofSecond, { key })).body.data["status"]).toBe("processing");
-		expect(await one.readTask(waiting[1] ?? "")).toMatchObject({ status: "pending", queuePosition: 1 });
-	});
-
 	test("count open tasks and requests together", async () => {
 		const servers = await openSharedServers();
 		const limits = { openTasksPerAccountMax: 2, readsPerWindowMax: 3 };
@@ -109,16 +84,6 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 		await one.studio.stop();
 		expect(await other.awaitStatus(id, "success")).toMatchObject({ attempt: 1 });
 		expect(other.engine.runs).toHaveLength(1);
-	});
-
-	test("retry a failed task in any process", async () => {
-		const servers = await openSharedServers();
-		const script: Script[] = [{ kind: "fail", retryable: true }];
-		const [one, other] = [await openProcess(servers, { script }), await openProcess(servers, { script })];
-		expect(await one.awaitStatus(await one.submitTask(), "success")).toMatchObject({ costCredits: 4 });
-		const attempts = [...one.engine.runs, ...other.engine.runs].map(({ task }) => task.attempt);
-		// Each of the two engines fails once, so the task succeeds at the second or third attempt.
-		expect(attempts.toSorted((a, b) => a - b)).toStrictEqual(attempts.length > 2 ? [1, 2, 3] : [1, 2]);
 	});
 });
 

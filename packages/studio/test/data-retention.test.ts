@@ -3,7 +3,6 @@ import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
-import { openStore } from "@atelier/store/open-store";
 import { createMediaStore } from "../src/media-store.ts";
 import { createFakeEngine, fakeImage, fakePng } from "../testing/fake-engine.ts";
 import { pathOf, REQUEST, setup, until } from "../testing/studio-setup.ts";
@@ -120,18 +119,6 @@ describe("the record of a task", () => {
 	});
 });
 
-test("removes data that expired while the studio was down", async () => {
-	const store = await openStore("memory:");
-	const first = await setup({ store });
-	await first.completeTask();
-	await first.studio.stop();
-	await first.clock.jump(8 * DAY_MS);
-	const { clock, mediaDir } = await setup({ store, clock: first.clock, mediaDir: first.mediaDir, credits: 0 });
-	await clock.advance(31_000);
-	await until(async () => (await readdir(mediaDir)).length === 0);
-	expect(await Array.fromAsync(store.scan("studio-file:"))).toStrictEqual([]);
-});
-
 test("an unreadable entry does not block the others, and is removed once it is readable", async () => {
 	const storage = createMemoryAdapter();
 	const { completeTask, clock, mediaDir, store, readLog } = await setup({ store: createKeyvStore(storage) });
@@ -150,22 +137,4 @@ test("an unreadable entry does not block the others, and is removed once it is r
 	};
 	await until(afterAnotherSweep, ({ length }) => length === 0);
 	expect(await Array.fromAsync(store.scan("studio-file:"))).toStrictEqual([]);
-});
-
-test("a sweep without due entries reads only the first entry", async () => {
-	const store = await openStore("memory:");
-	let entries = 0;
-	const watched: typeof store = {
-		...store,
-		async *scan<T>(prefix: string, options?: Parameters<typeof store.scan>[1]) {
-			for await (const each of store.scan<T>(prefix, options)) {
-				if (prefix === "studio-expiry:") entries += 1;
-				yield each;
-			}
-		},
-	};
-	const { completeTask, clock } = await setup({ store: watched });
-	for (let index = 0; index < 5; index++) await completeTask();
-	await clock.advance(30_000);
-	expect(entries).toBe(1);
 });

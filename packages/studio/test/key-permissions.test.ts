@@ -1,4 +1,4 @@
-/** The permissions of keys, which are our choice. */
+/** Keys and their permissions, which are our choice. */
 import { describe, expect, test } from "vitest";
 import { createFakeEngine } from "../testing/fake-engine.ts";
 import { REQUEST, setup } from "../testing/studio-setup.ts";
@@ -58,4 +58,27 @@ describe("a key", () => {
 		);
 		expect(await Array.fromAsync(store.scan("studio-task:"))).toHaveLength(before);
 	});
+
+	test("is not in the store", async () => {
+		const { store, key } = await setup();
+		for await (const { raw, key: place } of store.scan("")) expect(raw + place).not.toContain(key);
+	});
+
+	test("works with any case of the word Bearer, and with no other scheme", async () => {
+		const { app, key } = await setup();
+		const status = async (authorization: string) =>
+			(await app.inject({ url: "/api/v1/models", headers: { authorization } })).statusCode;
+		expect(await status(`bearer ${key}`)).toBe(200);
+		for (const wrong of [key, `Basic ${key}`, `Bearer${key}`, `Bearer ${key}x`, `Bearer ${key} ${key}`, "Bearer "]) {
+			expect(await status(wrong)).toBe(401);
+		}
+	});
+
+	test.each(["", "a b", "a:b", "a::b", "x".repeat(65), "ä"])(
+		"is not created for an account named %j",
+		async (account) => {
+			const { studio } = await setup();
+			await expect(studio.createKey({ account, name: "a" })).rejects.toThrow("an account is named by");
+		},
+	);
 });

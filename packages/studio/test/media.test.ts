@@ -163,22 +163,15 @@ describe("the type of a file is read from its bytes", () => {
 	test.each([
 		["image/png", fakePng()],
 		["image/jpeg", latin("\xff\xd8\xff\xe0")],
-		["image/gif", latin("GIF89a")],
-		["image/webp", latin("RIFF\0\0\0\0WEBPVP8 ")],
 		["image/avif", ftyp("avif")],
-		["image/heic", ftyp("heic")],
 		["video/mp4", ftyp("isom")],
 		["video/mp4", ftyp("M4V ")],
-		["video/quicktime", ftyp("qt  ")],
 		["video/webm", ebml("webm")],
-		["video/x-matroska", ebml("matroska")],
 		["audio/mp4", ftyp("M4A ")],
-		["audio/wav", latin("RIFF\0\0\0\0WAVEfmt ")],
 		["audio/mpeg", latin("ID3\x04")],
 		["audio/mpeg", latin("\xff\xfb\x90")],
 		["audio/ogg", Buffer.concat([latin("OggS"), Buffer.alloc(24), latin("OpusHead")])],
 		["audio/ogg", Buffer.concat([latin("OggS"), Buffer.alloc(24), latin("\x01vorbis\0")])],
-		["audio/flac", latin("fLaC")],
 	])("%s", async (contentType, bytes) => {
 		const kind = await detectMedia(bytes);
 		expect(kind?.contentType).toBe(contentType);

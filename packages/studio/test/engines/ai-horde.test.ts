@@ -117,12 +117,11 @@ describe("AI Horde", () => {
 		[400, "CorruptPrompt", "content_policy"],
 		[400, "TooManySteps", "invalid_input"],
 	])("is not retried after it rejects a request with %i %s", async (status, rc, code) => {
-		const { server, submitTask, advanceUntilEnded, readBalance } = await open();
+		const { server, submitTask, advanceUntilEnded } = await open();
 		server.plan("POST", "/generate/async", { status, json: { message: "a lighthouse is bad", rc } });
 		const task = await advanceUntilEnded(await submitTask(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt: 1, error: { code, retryable: false } });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
-		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("is unavailable after 403 KudosUpfront, and the operator is informed", async () => {

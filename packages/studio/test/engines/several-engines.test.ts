@@ -1,20 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { EngineError, ServiceStoppingError, type Engine } from "../../src/engines/engine.ts";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { createEngineRouter, type RoutedEngine } from "../../src/engine-router.ts";
-import { DEFAULT_LIMITS } from "../../src/limits.ts";
-import { createFakeEngine, fakeImage, type Script } from "../../testing/fake-engine.ts";
+import { createFakeEngine, type Script } from "../../testing/fake-engine.ts";
 import { setup, until } from "../../testing/studio-setup.ts";
 
 const FAILURE: Script = { kind: "fail", retryable: true };
-const FAILED = {
-	kind: "failed",
-	failure: { code: "upstream_error", message: "failed", retryable: true },
-	isEngineFailure: true,
-	retryAfterMs: 0,
-} as const;
-
 describe("several engines for one model", () => {
 	test("alternate between attempts", async () => {
 		const [near, far] = [createFakeEngine({ name: "near", script: [FAILURE] }), createFakeEngine({ name: "far" })];
@@ -99,29 +89,6 @@ describe("several engines for one model", () => {
 		expect(near.runs).toHaveLength(5);
 	});
 
-	test("may be probed again after a recovery during a probe that is still running", () => {
-		const engine = createFakeEngine();
-		const router = createEngineRouter({
-			engines: [engine],
-			engineOrder: {},
-			limits: DEFAULT_LIMITS,
-			clock: createManualClock(),
-		});
-		const { health } = router.engines[0] as RoutedEngine;
-		const goDown = (nowMs: number): void => {
-			for (let n = 0; n < 3; n++) health.startRun()(FAILED, nowMs);
-		};
-		const earlier = health.startRun();
-		goDown(0);
-		const endProbe = health.startRun();
-		earlier({ kind: "succeeded", outputs: [] }, 1);
-		goDown(2);
-		expect(health.stateAt(60_002)).toBe("degraded");
-		health.startRun();
-		endProbe(undefined, 60_003);
-		expect(health.stateAt(60_003)).toBe("down");
-	});
-
 	test("honor the Retry-After of one engine and use another one meanwhile", async () => {
 		const busy: Engine = {
 			...createFakeEngine({ name: "busy" }),
@@ -145,67 +112,40 @@ describe("several engines for one model", () => {
 	});
 });
 
-/** An engine that writes a checkpoint at the start of an attempt, and records the one that it finds when the attempt continues. */
-function createRememberingEngine(name: string) {
-	const started: string[] = [];
-	const found: unknown[] = [];
-	const reasons: unknown[] = [];
-	const steps: ("hang" | "fail" | "succeed")[] = [];
-	const engine: Engine = {
-		...createFakeEngine({ name }),
-		async run({ taskId, attempt, checkpoint }, signal) {
-			const before = await checkpoint.read();
-			if (before === undefined) {
-				started.push(`${taskId}/${attempt}`);
-				await checkpoint.write({ job: `job-${started.length}` });
-			} else {
-				found.push(before);
-			}
-			const step = steps.shift() ?? "succeed";
-			if (step === "fail") throw new EngineError("upstream_error", "failed", { retryable: true });
-			if (step === "hang") {
-				await new Promise((_, reject) => {
-					signal.addEventListener("abort", () => {
-						reasons.push(signal.reason);
-						reject(signal.reason);
-					});
-				});
-			}
-			return [fakeImage(taskId)];
-		},
-	};
-	return { engine, started, found, reasons, steps };
-}
+describe("an attempt", () => {
+	const HANG: Script = { kind: "hang" };
 
-describe("the checkpoint of an attempt", () => {
-	test("is available when the same attempt continues after a stop, at the same engine", async () => {
+	test("continues after a stop with its checkpoint, at the same engine although another one is preferred now", async () => {
 		const store = await openStore("memory:");
-		const [first, second] = [createRememberingEngine("first"), createRememberingEngine("second")];
-		first.steps.push("hang");
-		const before = await setup({ store, engines: [first.engine, second.engine] });
+		const first = createFakeEngine({ name: "first", script: [HANG], writesCheckpoints: true });
+		const second = createFakeEngine({ name: "second" });
+		const before = await setup({ store, engines: [first, second] });
 		const taskId = await before.submitTask();
-		await until(() => first.started.length === 1);
-		await before.awaitStatus(taskId, "processing");
+		await until(() => first.runs.length === 1);
 		await before.studio.stop();
-		expect(first.reasons[0]).toBeInstanceOf(ServiceStoppingError);
-
-		// In another order: the engine with the job continues, not the preferred one.
-		const after = await setup({ store, engines: [second.engine, first.engine], credits: 0 });
+		expect(first.runs[0]?.signal.reason).toBeInstanceOf(ServiceStoppingError);
+		const found: unknown[] = [];
+		const reading: Engine = {
+			...first,
+			async run(task, ...more) {
+				found.push(await task.checkpoint.read());
+				return await first.run(task, ...more);
+			},
+		};
+		const after = await setup({ store, engines: [second, reading], credits: 0 });
 		expect((await after.awaitEnd(taskId)).status).toBe("success");
-		expect(first.started).toHaveLength(1);
-		expect(first.found).toStrictEqual([{ job: "job-1" }]);
-		expect(second.started).toHaveLength(0);
+		expect(found).toStrictEqual([{ job: taskId }]);
+		expect(second.runs).toStrictEqual([]);
 		expect(await store.get(`studio-checkpoint:${taskId}`)).toBeUndefined();
 	});
 
-	test("a cancellation aborts the run with another reason than a stop", async () => {
-		const { engine, reasons, steps, started } = createRememberingEngine("one");
-		steps.push("hang");
-		const { submitTask, cancelTask, awaitEnd } = await setup({ engines: [engine] });
-		const task = await submitTask();
-		await until(() => started.length === 1);
-		await cancelTask(task);
-		expect((await awaitEnd(task)).status).toBe("canceled");
-		expect(reasons[0]).not.toBeInstanceOf(ServiceStoppingError);
+	test("is aborted by a cancellation with another reason than by a stop", async () => {
+		const engine = createFakeEngine({ script: [HANG] });
+		const { submitTask, cancelTask, awaitEnd } = await setup({ engine });
+		const taskId = await submitTask();
+		await until(() => engine.runs.length === 1);
+		await cancelTask(taskId);
+		expect((await awaitEnd(taskId)).status).toBe("canceled");
+		expect(engine.runs[0]?.signal.reason).not.toBeInstanceOf(ServiceStoppingError);
 	});
 });

@@ -88,14 +88,3 @@ describe("requests", () => {
 		await expect(run).rejects.toMatchObject({ code: "upstream_error", retryable: true });
 	});
 });
-
-test("every default of a list is in it, every resolution has a price, and every description says that it is not AI", () => {
-	for (const model of setup().engine.models()) {
-		const choices = Object.values(model.options).flatMap((option) => ("enum" in option ? [option] : []));
-		expect(choices.filter((option) => !option.enum.includes(option.default))).toStrictEqual([]);
-		expect(model.description).toContain("Not AI");
-		const { resolution } = model.options;
-		const resolutions = resolution && "enum" in resolution ? resolution.enum : [];
-		expect(Object.keys(model.price.resolutionFactors).toSorted()).toStrictEqual(resolutions.toSorted());
-	}
-});

@@ -2,7 +2,7 @@
  * Runs the installed Chromium over its own protocol, without a download. All files of a worker share one browser,
  * which ends with the worker; each page is a new user without storage.
  */
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { env } from "node:process";
 import { fileURLToPath } from "node:url";
@@ -36,21 +36,12 @@ let browser: Promise<Browser> | undefined;
 
 /** The path of the browser, or `undefined`; stderr then names the skipped tests. */
 function findChromium(): string | undefined {
-	const found = [env["TEST_CHROMIUM"], ...USUAL_PATHS].find((path) => path !== undefined && isProgram(path));
+	const found = [env["TEST_CHROMIUM"], ...USUAL_PATHS].find((path) => path !== undefined && existsSync(path));
 	if (found === undefined)
 		process.stderr.write(
 			`\nSKIPPED: tests in a browser. There is none at ${USUAL_PATHS.join(", ")}; TEST_CHROMIUM may name one\n\n`,
 		);
 	return found;
-}
-
-function isProgram(path: string): boolean {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 interface PageOptions {

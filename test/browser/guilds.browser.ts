@@ -73,12 +73,21 @@ describe("servers in a browser", () => {
 		expect(await members.getByText("Atelier is not in this server.").count()).toBe(0);
 	});
 
-	test("the first twelve of a thousand guilds are listed on a phone", async () => {
+	test("the first twelve of a thousand guilds, the members and the admin panel are usable on a phone", async () => {
 		const { atelier } = await openAtelier();
 		await openAdminClient(atelier.origin).setGuildCount(1_000);
 		const tab = await open(atelier.origin, { width: 360, height: 740 });
 		const { page } = tab;
 		await page.locator(".command-card").first().waitFor();
+		await expectNoErrors(tab, "phone-dark");
+		await page.getByRole("button", { name: "Members" }).click();
+		await page.getByRole("complementary", { name: "Members" }).getByText("Yuki").waitFor();
+		await expectNoErrors(tab);
+		await page.keyboard.press("Escape");
+		await page.getByRole("button", { name: "Admin panel" }).click();
+		await page.getByRole("heading", { name: "Admin panel" }).waitFor();
+		await expectNoErrors(tab);
+		await page.keyboard.press("Escape");
 		await page.getByRole("button", { name: "Channels" }).click();
 		const rail = page.getByRole("list", { name: "Servers" });
 		await page.getByText("+988").waitFor();

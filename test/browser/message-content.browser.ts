@@ -60,7 +60,7 @@ describe("message content in a browser", () => {
 		await expectNoErrors(tab);
 	});
 
-	test("mentions of the bot and of everyone, titles with formatting, and spoilers of containers look like in Discord", async () => {
+	test("mentions and pings of the bot and of everyone, titles with formatting, and spoilers of containers look like in Discord", async () => {
 		const { playground, post, page, tab } = await openChannel();
 		await post({ content: `<@${playground.applicationId}> @everyone`, embeds: [{ title: "**bold** title" }] });
 		await page.locator(".mention:not([data-quiet])", { hasText: "@Atelier" }).waitFor();
@@ -70,6 +70,7 @@ describe("message content in a browser", () => {
 		const quiet = page.locator(".message").nth(1);
 		await quiet.getByText("@everyone").waitFor();
 		expect(await quiet.locator(".mention").count()).toBe(0);
+		expect(await page.locator(".message[data-ping]").count()).toBe(1);
 		const container = { type: ComponentType.Container, spoiler: true, components: [textDisplay("the end"), GO_ROW] };
 		await post({ flags: MessageFlags.IsComponentsV2, components: [container] });
 		const covered = page.locator(".covered", { has: page.locator(".container") });
@@ -168,6 +169,7 @@ describe("message content in a browser", () => {
 		await playground.rest("PUT", `/applications/${playground.applicationId}/commands`, [
 			{ name: "make", description: "Makes it", options },
 		]);
+		await page.locator(".command-card").waitFor();
 		await page.locator("#composer-input").focus();
 		await page.keyboard.insertText("/make text: a boat count: 9");
 		await page.getByLabel("count: How many").waitFor();

@@ -1,12 +1,10 @@
 /** The page of the playground in a real browser. */
 import {
-	ApplicationCommandOptionType,
 	ApplicationCommandType,
 	ButtonStyle,
 	ComponentType,
 	InteractionResponseType,
 	InteractionType,
-	MessageFlags,
 	TextInputStyle,
 } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
@@ -20,25 +18,6 @@ import { createBrowser, expectNoErrors } from "./browser.ts";
 const open = createBrowser();
 
 describe("the page in a browser", () => {
-	test("channels, members and the admin panel are usable at the width of a phone", async () => {
-		const { atelier } = await openAtelier();
-		const tab = await open(atelier.origin, { width: 360, height: 740, colorScheme: "light" });
-		const { page } = tab;
-		await page.locator(".command-card").first().waitFor();
-		await expectNoErrors(tab, "phone-light");
-
-		await page.getByRole("button", { name: "Channels" }).click();
-		await page.getByRole("button", { name: "gallery", exact: true }).click();
-		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("gallery");
-		await page.getByRole("button", { name: "Members" }).click();
-		await page.getByRole("complementary", { name: "Members" }).getByText("Yuki").waitFor();
-		await expectNoErrors(tab);
-		await page.keyboard.press("Escape");
-		await page.getByRole("button", { name: "Admin panel" }).click();
-		await page.getByRole("heading", { name: "Admin panel" }).waitFor();
-		await expectNoErrors(tab);
-	});
-
 	test("the admin panel moves the clock, injects a fault, and sells an item", async () => {
 		const { atelier } = await openAtelier();
 		const tab = await open(atelier.origin);
@@ -126,95 +105,18 @@ describe("the page in a browser", () => {
 		await expectNoErrors(tab, "album-light");
 	});
 
-	test("an ephemeral message is visible to its user only, and a mention is highlighted only if it notifies the user", async () => {
+	test("a purchase button buys an item and notifies the bot", async () => {
 		const playground = await openPlayground();
 		const bot = await playground.bot();
-		await playground.rest("PUT", `/applications/${playground.applicationId}/commands`, [
-			{ name: "hi", description: "Says hi" },
-		]);
-		const { members } = await (await playground.user()).state();
-		const ada = members[1]?.user.id ?? "none";
-		const mine = await open(playground.origin);
-		const hers = await open(`${playground.origin}/?user=${ada}`, { colorScheme: "light" });
-
-		await mine.page.keyboard.type("/hi");
-		await mine.page.getByRole("option", { name: /\/hi/ }).waitFor();
-		await mine.page.keyboard.press("Enter");
-		await mine.page.keyboard.press("Enter");
-		const { d } = await bot.gateway.until(({ t }) => t === "INTERACTION_CREATE");
-		const interaction = await bot.interaction(String(d["id"]));
-		await interaction.callback({
-			type: InteractionResponseType.ChannelMessageWithSource,
-			data: { content: "for you alone", flags: MessageFlags.Ephemeral },
-		});
-		const follow = { content: `<@${ada}> look`, allowed_mentions: { parse: [] as string[] } };
-		await interaction.webhook("POST", follow, { path: "" });
-		await interaction.webhook(
-			"POST",
-			{ ...follow, content: `<@${ada}> now`, allowed_mentions: { users: [ada] } },
-			{ path: "" },
-		);
-
-		await mine.page.locator(".paragraph").getByText("for you alone").waitFor();
-		await hers.page.locator(".message").getByText("now").waitFor();
-		expect(await hers.page.getByText("for you alone").count()).toBe(0);
-		const withoutPing = hers.page.locator(".message", { hasText: "look" });
-		const withPing = hers.page.locator(".message", { hasText: "now" });
-		const pingOf = (message: typeof withPing): Promise<string | null> => message.getAttribute("data-ping");
-		expect([await pingOf(withoutPing), await pingOf(withPing)]).toStrictEqual([null, ""]);
-		await hers.screenshot("pings-light");
-		await expectNoErrors(mine);
-		await expectNoErrors(hers);
-	});
-
-	test("a purchase button buys an item and notifies the bot; commands are in the user's language", async () => {
-		const playground = await openPlayground();
-		const bot = await playground.bot();
-		const userClient = await playground.user();
-		const { channels, skus, members } = await userClient.state();
-		const yuki = members.find(({ locale }) => locale === "ja")?.user.id ?? "none";
+		const { channels, skus } = await (await playground.user()).state();
 		const buyButton = { type: ComponentType.Button, style: ButtonStyle.Premium, sku_id: skus[0]?.id };
 		const row = { type: ComponentType.ActionRow, components: [buyButton] };
 		await playground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "more?", components: [row] });
-		await playground.rest("PUT", `/applications/${playground.applicationId}/commands`, [
-			{
-				name: "image",
-				description: "Generates an image",
-				name_localizations: { ja: "画像" },
-				options: [
-					{
-						type: ApplicationCommandOptionType.String,
-						name: "prompt",
-						description: "What it shows",
-						name_localizations: { ja: "内容" },
-						description_localizations: { ja: "何を描くか" },
-					},
-				],
-			},
-		]);
-		const tab = await open(`${playground.origin}/?user=${yuki}`, { colorScheme: "light" });
-		await tab.page.getByRole("button", { name: "Buy 100 credits" }).click();
-		await tab.page.getByRole("button", { name: "Bought 100 credits" }).waitFor();
+		const { page } = await open(playground.origin);
+		await page.getByRole("button", { name: "Buy 100 credits" }).click();
+		await page.getByRole("button", { name: "Bought 100 credits" }).waitFor();
 		const { d } = await bot.gateway.until(({ t }) => t === "ENTITLEMENT_CREATE");
-		expect(d).toMatchObject({ user_id: yuki, sku_id: skus[0]?.id });
-		await tab.page.locator("#composer-input").focus();
-		await tab.page.keyboard.insertText("/画");
-		await tab.page.getByRole("option", { name: /画像/ }).waitFor();
-		await tab.page.keyboard.press("Enter");
-		await tab.page.getByRole("option", { name: /内容/ }).waitFor();
-		await tab.page.keyboard.insertText("内容:");
-		await tab.page.getByLabel("内容: 何を描くか").waitFor();
-		await tab.page.keyboard.insertText("boat");
-		await tab.page.keyboard.press("Enter");
-		const typed = await bot.gateway.until(({ t }) => t === "INTERACTION_CREATE");
-		const interaction = await bot.interaction(String(typed.d["id"]));
-		await interaction.callback({
-			type: InteractionResponseType.ChannelMessageWithSource,
-			data: { content: "<t:1764590400:D>" },
-		});
-		await tab.page.locator(".message time", { hasText: "2025年12月1日" }).waitFor();
-		await tab.page.locator(".command-chip", { hasText: "/画像" }).waitFor();
-		await expectNoErrors(tab);
+		expect(d).toMatchObject({ sku_id: skus[0]?.id });
 	});
 
 	test("a menu, a form and a context menu are usable by keyboard", async () => {

@@ -2,18 +2,12 @@ import type { APIApplicationCommandBasicOption, APIAttachment } from "discord-ap
 import { ApplicationCommandOptionType as Type, ChannelType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import {
-	changeOption,
 	fixedChoices,
 	type DraftOption,
-	validateDraft,
 	validateOption,
 	openDraft,
 	optionsForAutocomplete,
-	remainingOptions,
 	matchingChoices,
-	draftOptionTexts,
-	withOption,
-	withoutOption,
 } from "../../web/src/command-draft.ts";
 
 const option = (name: string, type: Type, more: object = {}) =>
@@ -63,28 +57,6 @@ const validate = (validated: APIApplicationCommandBasicOption, change: Partial<D
 	validateOption(validated, { name: validated.name, text: "", ...change }, directory);
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
 
-describe("the fields of a command", () => {
-	test("required options are open from the start, and typed options as well", () => {
-		expect(names(openDraft(command).options)).toStrictEqual(["prompt"]);
-		expect(openDraft(command, [{ name: "seed", text: "4" }]).options).toStrictEqual([
-			{ name: "prompt", text: "" },
-			{ name: "seed", text: "4" },
-		]);
-	});
-
-	test("an option is added once, and leaves the list of remaining options", () => {
-		const draft = withOption(withOption(openDraft(command), "seed"), "seed");
-		expect(names(draft.options)).toStrictEqual(["prompt", "seed"]);
-		expect(names(remainingOptions(draft))).toStrictEqual(["ratio", "start", "hidden", "weight", "who"]);
-		expect(names(remainingOptions(draft, "rat"))).toStrictEqual(["ratio"]);
-	});
-
-	test("a required option cannot be removed", () => {
-		const draft = withOption(openDraft(command), "seed");
-		expect(names(withoutOption(withoutOption(draft, "seed"), "prompt").options)).toStrictEqual(["prompt"]);
-	});
-});
-
 describe("option values", () => {
 	const picked = { name: "Sketch (2 credits)", value: "sketch" };
 
@@ -131,31 +103,6 @@ describe("option values", () => {
 });
 
 describe("a whole command", () => {
-	test("reports the first invalid option", () => {
-		const draft = openDraft(command, [
-			{ name: "prompt", text: "a" },
-			{ name: "seed", text: "x" },
-		]);
-		expect(validateDraft(draft, directory)).toMatchObject({ ok: false, name: "seed" });
-	});
-
-	test("sends every open option with its value; a file is sent by its id, and shown by its name", () => {
-		const draft = changeOption(withOption(openDraft(command, [{ name: "prompt", text: "a" }]), "start"), "start", {
-			file,
-		});
-		expect(validateDraft(draft, directory)).toStrictEqual({
-			ok: true,
-			options: [
-				{ name: "prompt", value: "a" },
-				{ name: "start", value: "9" },
-			],
-		});
-		expect(draftOptionTexts(draft)).toStrictEqual([
-			{ name: "prompt", text: "a" },
-			{ name: "start", text: "a.png" },
-		]);
-	});
-
 	test("sends valid options and the focused text to autocomplete", () => {
 		const draft = openDraft(command, [
 			{ name: "prompt", text: "a" },

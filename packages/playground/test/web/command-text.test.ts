@@ -14,22 +14,8 @@ import {
 	typedAhead,
 } from "../../web/src/command-text.ts";
 
-function registered(
-	name: string,
-	description: string,
-	options: APIApplicationCommandOption[] = [],
-): APIApplicationCommand {
-	return {
-		id: "1",
-		application_id: "2",
-		version: "3",
-		type: ApplicationCommandType.ChatInput,
-		default_member_permissions: null,
-		name,
-		description,
-		options,
-	};
-}
+const registered = (name: string, description: string, options: APIApplicationCommandOption[] = []) =>
+	({ type: ApplicationCommandType.ChatInput, name, description, options }) as object as APIApplicationCommand;
 
 const text = (name: string, required = false): APIApplicationCommandBasicOption => ({
 	type: ApplicationCommandOptionType.String,
@@ -46,19 +32,11 @@ const commands = typeableCommands([
 	registered("credits", "What is left"),
 	registered("budget", "For admins", [
 		{
+			...part("member"),
 			type: ApplicationCommandOptionType.SubcommandGroup,
-			name: "member",
-			description: "Of a member",
-			options: [
-				{
-					type: ApplicationCommandOptionType.Subcommand,
-					name: "set",
-					description: "Set it",
-					options: [text("who", true)],
-				},
-			],
+			options: [{ ...part("set"), options: [text("who", true)] }],
 		},
-		{ type: ApplicationCommandOptionType.Subcommand, name: "show", description: "Show it" },
+		part("show"),
 	]),
 ]);
 const image = commands.find(({ path }) => path === "image")!;

@@ -41,17 +41,6 @@ function composerAfter(
 	return composer;
 }
 
-describe("the focus after a command was typed", () => {
-	test.each([
-		["/credits grant ", "member"],
-		["/credits grant member: ada ", "amount"],
-		["/credits grant member: ada amount: 5 ", "amount"],
-		["/help ", TAIL],
-	])("%s", (typed, focused) => {
-		expect(composerAfter(typed).focusTarget.value?.name).toBe(focused);
-	});
-});
-
 /** Presses keys in the field with the focus, the caret at the end of its text. Keys without a meaning are named in the result. */
 function pressKeys(typed: string, keys: string) {
 	sent.length = 0;

@@ -26,7 +26,7 @@ import { imageLabels, resultButtons } from "../../src/services/tasks/result-butt
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
 import { SETUP_STEPS } from "../../src/services/settings/setup-steps.ts";
 import { t } from "../../src/i18n/messages.ts";
-import { renderConfirmation } from "../../src/commands/generation/ask-for-confirmation.ts";
+import { confirmationQuestion } from "../../src/commands/generation/questions.ts";
 import type { Task, TaskIn } from "../../src/services/tasks/task.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import {
@@ -82,19 +82,12 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		["credits history"],
 		["credits history", { member: LONGEST_ID }],
 		["quota show"],
-		["quota server", { credits: CREDITS_MAX }],
-		["quota member", { member: LONGEST_ID, credits: CREDITS_MAX }],
 		["settings show"],
-		["settings media", { image: false }],
 		["settings audit"],
-		["settings pause", { on: true, message: escapedText(200) }],
 		["filter list"],
-		["filter add", { pattern: "x".repeat(64) }],
 		["block", { member: "7", reason: escapedText(200), days: 3650, hours: 23 }],
 		["blocks"],
 		["style list"],
-		["style add", { name: "x".repeat(32), text: escapedText(500) }],
-		["style remove", { name: Object.keys(LONGEST_SETTINGS.styles)[0] }],
 		["job list"],
 		["gallery server"],
 		["job show", { id: taskId }],
@@ -149,10 +142,8 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		["image", "aspect_ratio"],
 		["image", "resolution"],
 		["music", "style"],
-		["style remove", "name"],
 		["style add", "resolution"],
 		["filter remove", "pattern"],
-		["settings model", "model"],
 		["quota server", "time_zone"],
 		["job show", "id"],
 	])("the choices of /%s for %s", async (path, option) => {
@@ -188,7 +179,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const progress = renderProgress(runningTask, status, {}, 0);
 		const failures = { latestKind: "unavailable", sinceMs: 0 } as const;
 		const delayed = renderProgress(runningTask, status, failures, runningTask.reply.tokenExpiresAtMs);
-		const { question, buttons } = renderConfirmation(runningTask.request, locale);
+		const { question, buttons } = confirmationQuestion(runningTask.request, locale);
 		const bodies = {
 			progress: { content: progress?.text, components: taskButtonRows(taskId, progress?.buttons ?? []) },
 			delay: { content: delayed?.text, components: taskButtonRows(taskId, delayed?.buttons ?? []) },

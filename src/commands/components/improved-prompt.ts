@@ -12,9 +12,8 @@ import { roleIdsOf } from "../framework/invoking-member.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { channelContextOf } from "../framework/channel-context.ts";
 import { replyTargetOf } from "../framework/reply-target.ts";
-import { askForConfirmation, needsConfirmation } from "../generation/ask-for-confirmation.ts";
+import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "../generation/questions.ts";
 import type { DraftDeps, ResultDeps } from "../generation/generation-deps.ts";
-import { offerImprovedPrompt } from "../generation/offer-improved-prompt.ts";
 
 export const improvePrompt = defineComponent(
 	"button",

@@ -15,9 +15,8 @@ import { deferReply, readResultPrivacy, type PrivacyChoice } from "../framework/
 import { storeDeniedPrompt } from "../framework/denied-prompt.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 import { replyTargetOf } from "../framework/reply-target.ts";
-import { askForConfirmation, needsConfirmation } from "./ask-for-confirmation.ts";
+import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "./questions.ts";
 import type { GenerationDeps, GenerationInteraction } from "./generation-deps.ts";
-import { offerImprovedPrompt } from "./offer-improved-prompt.ts";
 
 /** Without one of them, the result would leave an empty thread. */
 const THREAD_PERMISSIONS = [PermissionFlagsBits.CreatePublicThreads, PermissionFlagsBits.SendMessagesInThreads];

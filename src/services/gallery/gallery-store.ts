@@ -49,15 +49,13 @@ const showcaseClaimSchema = z.object({ post: z.object({ channelId: z.string(), m
 
 export function createGalleryStore(store: Store): GalleryStore {
 	const setFavorite: GalleryStore["setFavorite"] = async (member, taskId, isFavorite) => {
-		const [favorite, star] = [favoriteKey(member, taskId), starPrefix(taskId) + member.userId];
-		if (isFavorite) {
-			// A crash in between leaves a star without a favorite, which is removed with its result.
-			await store.set(star, {});
-			await store.set(favorite, { taskId });
-		} else {
-			await store.delete(favorite);
-			await store.delete(star);
-		}
+		await store.compareAndSetAll(
+			[],
+			[
+				{ key: starPrefix(taskId) + member.userId, value: isFavorite ? {} : undefined },
+				{ key: favoriteKey(member, taskId), value: isFavorite ? { taskId } : undefined },
+			],
+		);
 	};
 
 	async function* favoritedBy(taskId: string): AsyncGenerator<string> {

@@ -1,0 +1,120 @@
+/** Questions about a request that would be accepted, to its member alone: its price, or an improved prompt. Nothing is charged before. */
+import type { RepliableInteraction } from "discord.js";
+import type { Logger } from "pino";
+import { cardReply, text } from "../../discord/card.ts";
+import { taskButtonRows } from "../../discord/task-buttons.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import { t } from "../../i18n/messages.ts";
+import { quote, quoteName, quotePrompt } from "../../i18n/quote.ts";
+import { moneyOf } from "../../services/credits/credit-price.ts";
+import type { TaskButton } from "../../services/delivery/task-buttons.ts";
+import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
+import type { GenerationRequest } from "../../services/generation/request.ts";
+import type { GuildSettings } from "../../services/settings/guild-settings.ts";
+import type { Submission } from "../../services/tasks/task-service.ts";
+import { UserError } from "../../services/user-error.ts";
+import { answerPrivately } from "../framework/answer-privately.ts";
+import type { DraftDeps, GenerationInteraction } from "./generation-deps.ts";
+
+/** The form shows the whole improved prompt. */
+const IMPROVED_CHARS_SHOWN = 500;
+
+interface Question {
+	readonly question: MessageDescriptor;
+	readonly buttons: readonly TaskButton[];
+}
+
+export function needsConfirmation({ costCredits }: GenerationRequest, { confirmAbove }: GuildSettings): boolean {
+	return confirmAbove !== null && costCredits > confirmAbove;
+}
+
+/** Shows the price. Expects a deferred reply. */
+export async function askForConfirmation(
+	interaction: GenerationInteraction,
+	submission: Submission,
+	deps: DraftDeps,
+	logger: Logger,
+): Promise<void> {
+	await deps.taskService.authorize(submission, logger);
+	await deps.drafts.add(submission);
+	const { request, userLocale } = submission;
+	const card = questionCard(submission, confirmationQuestion(request, userLocale));
+	await answerPrivately(interaction, card, deps, logger);
+}
+
+export function confirmationQuestion(request: GenerationRequest, locale: string): Question {
+	const { mediaType, costCredits } = request;
+	return {
+		question: { key: "request.confirmCost", params: { mediaType, ...requestParams(request) } },
+		buttons: [
+			{ action: "confirm", label: t(locale, { key: "button.confirm", params: { costCredits } }) },
+			declineButton(locale),
+		],
+	};
+}
+
+/** Offers an improved prompt. Expects a deferred, ephemeral reply. Calls the text model only for requests that would be accepted. */
+export async function offerImprovedPrompt(
+	interaction: RepliableInteraction,
+	submission: Submission,
+	{ promptImprover, taskService, drafts }: Pick<DraftDeps, "promptImprover" | "taskService" | "drafts">,
+	logger: Logger,
+): Promise<void> {
+	const { request, userLocale } = submission;
+	if (promptImprover === undefined || request.isImprovable !== true)
+		throw new UserError({ key: "request.improverOff" });
+	await taskService.authorize(submission, logger);
+	const improved = await improveOrDeny(request, promptImprover, logger);
+	await drafts.add(submission, "text" in improved ? { improvedPrompt: improved.text } : {});
+	await interaction.editReply(questionCard(submission, improvedQuestion(request, improved, userLocale)));
+}
+
+type Improved = { readonly text: string } | { readonly denial: MessageDescriptor };
+
+async function improveOrDeny(
+	{ mediaType, modelName, prompt }: GenerationRequest,
+	promptImprover: PromptImprover,
+	logger: Logger,
+): Promise<Improved> {
+	try {
+		return { text: await promptImprover.improve({ mediaType, modelName, prompt }, logger) };
+	} catch (error) {
+		if (!(error instanceof UserError)) throw error;
+		return { denial: error.messageDescriptor };
+	}
+}
+
+function improvedQuestion(request: GenerationRequest, improved: Improved, locale: string): Question {
+	const params = requestParams(request);
+	const useOwn: TaskButton = { action: "confirm", label: t(locale, { key: "button.useOwn" }) };
+	if ("denial" in improved) {
+		const question: MessageDescriptor = {
+			key: "request.improverFailed",
+			params: { ...params, reason: improved.denial },
+		};
+		return { question, buttons: [useOwn, declineButton(locale)] };
+	}
+	const shown = quote(improved.text, IMPROVED_CHARS_SHOWN);
+	const useImproved: TaskButton = { action: "editDraft", label: t(locale, { key: "button.useImproved" }) };
+	return {
+		question: { key: "request.improved", params: { ...params, improved: shown } },
+		buttons: [useImproved, useOwn, declineButton(locale)],
+	};
+}
+
+function questionCard({ id, userLocale }: Submission, { question, buttons }: Question) {
+	return cardReply([text(t(userLocale, question)), ...taskButtonRows(id, buttons)]);
+}
+
+function declineButton(locale: string): TaskButton {
+	return { action: "decline", label: t(locale, { key: "button.cancel" }) };
+}
+
+function requestParams({ prompt, modelName, costCredits, creditPrice }: GenerationRequest) {
+	return {
+		prompt: quotePrompt(prompt),
+		model: quoteName(modelName),
+		costCredits,
+		money: moneyOf(costCredits, creditPrice),
+	};
+}

@@ -204,10 +204,6 @@ export function createBotWithLongestContent(locale: string) {
 				})),
 		},
 		mayManagersGrant: true,
-		creditService: {
-			grant: async () => LONGEST_BALANCE.balance,
-			revoke: async () => LONGEST_BALANCE.balance,
-		},
 		jobs: {
 			list: async (_member: unknown, { max }: { max: number }) => Array.from({ length: max }, () => deliveredTask),
 			show: async () => deliveredTask,

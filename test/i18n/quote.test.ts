@@ -9,14 +9,10 @@ const shown = (text: string): string => quote(text, 300).replaceAll(ISOLATES, ""
 describe("text of a member", () => {
 	test.each([
 		["**bold** _x_ ~~y~~ ||z||", String.raw`\*\*bold\*\* \_x\_ \~\~y\~\~ \|\|z\|\|`],
-		["`code` ```block```", "\\`code\\` \\`\\`\\`block\\`\\`\\`"],
-		["# title", String.raw`\# title`],
 		["> quote\n>>> more", String.raw`\> quote \>\>\> more`],
 		["[text](https://x.example)", String.raw`\[text\]\(https\://x.example\)`],
 		["<@1> <@&2> <#3> <:e:4> <t:5:R>", String.raw`\<\@1\> \<\@&2\> \<\#3\> \<\:e\:4\> \<t\:5\:R\>`],
 		["@everyone @here", String.raw`\@everyone \@here`],
-		["-# small", String.raw`\-\# small`],
-		["back\\slash", String.raw`back\\slash`],
 	])("is escaped: %s", (typed, expected) => {
 		expect(shown(typed)).toBe(expected);
 	});

@@ -2,9 +2,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { argumentsOf, typeOf } from "../../tools/messages/arguments.ts";
 import { fileOf, readEnglish, readTranslation, translatedLocales } from "../../tools/messages/files.ts";
-import { paramTypesSource } from "../../tools/messages/param-types.ts";
 import { problemsOf } from "../../tools/messages/verify.ts";
 import { runScript } from "../e2e/child-process.ts";
 
@@ -12,27 +10,6 @@ const described = (messages: Readonly<Record<string, string>>) =>
 	Object.fromEntries(
 		Object.entries(messages).map(([key, defaultMessage]) => [key, { defaultMessage, description: "x" }]),
 	);
-
-describe("the type of a parameter", () => {
-	test.each([
-		["{reason}", "Text"],
-		["{count, number}", "number"],
-		["{count, plural, one {# job} other {# jobs}}", "number"],
-		["{isOn, select, true {on} other {off}}", "boolean"],
-		["{per, select, day {day} week {week} other {}}", '"day" | "week"'],
-		["{kind, select, added {new} other {old}}", '"added" | "other"'],
-		["{until, select, null {for ever} other {until {until}}}", "Text | null"],
-		["{limit, select, null {none} other {{limit, number}}}", "number | null"],
-	])("of %s is %s", (message, type) => {
-		expect([...argumentsOf(message).values()].map(typeOf)).toStrictEqual([type]);
-	});
-
-	test("is generated per message, without the placeholders of names", () => {
-		const source = paramTypesSource(described({ "a.plain": "See `{command_job_get}`.", "a.count": "{n, number}" }));
-		expect(source).toContain('\t| "a.plain";');
-		expect(source).toContain('\t"a.count": { n: number };');
-	});
-});
 
 describe("a translation", () => {
 	const english = described({ "a.one": "{n, plural, one {# job} other {# jobs}} for {who}", "a.two": "Done." });

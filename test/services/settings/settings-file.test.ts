@@ -1,4 +1,3 @@
-import { assert, jsonValue, nat, oneof, property, tuple } from "fast-check";
 import { expect, test } from "vitest";
 import { readSettingsFile, writeSettingsFile } from "../../../src/services/settings/settings-file.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
@@ -66,29 +65,6 @@ test.each([
 	[{ styles: { "**": { text: "x" } } }, "settings.styles."],
 ])("a file with the settings %j is rejected as a whole, with the invalid field", (settings, words) => {
 	expect(plain(denial(fileWith(settings)))).toContain(words);
-});
-
-/** Replaces one value somewhere in an export. */
-function spoiled(value: unknown, at: number, by: unknown): unknown {
-	let count = 0;
-	return JSON.parse(JSON.stringify(value), (_key, each: unknown) => (count++ === at ? by : each));
-}
-
-test("any file is imported or denied with a message, and imported settings can be exported", () => {
-	const exported: unknown = JSON.parse(writeSettingsFile(decided));
-	const anything = oneof(
-		jsonValue(),
-		tuple(nat(60), jsonValue()).map(([at, by]) => spoiled(exported, at, by)),
-	);
-	assert(
-		property(anything, (file) => {
-			const text = JSON.stringify(file);
-			const again = denial(text) === "read" ? writeSettingsFile(readSettingsFile(text)) : undefined;
-			expect(again === undefined ? "read" : denial(again)).toBe("read");
-			expect(again && writeSettingsFile(readSettingsFile(again))).toBe(again);
-		}),
-		{ numRuns: 500 },
-	);
 });
 
 test("the first few problems are named, and mention no member", () => {

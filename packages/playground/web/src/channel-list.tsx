@@ -1,5 +1,4 @@
 /** The channels of the open guild, and direct conversations with the bot. */
-import { useEffect, useRef } from "preact/hooks";
 import { useApp, usePage } from "./app-context.ts";
 import type { PageChannel } from "./contract.ts";
 import { Icon } from "./icon.tsx";
@@ -33,17 +32,11 @@ function Channels({ label, channels }: { label: string; channels: readonly PageC
 }
 
 function ChannelButton({ channel: { id, name, isDirect, isAgeRestricted, parentId } }: { channel: PageChannel }) {
-	const { state, drawer, openChannel } = useApp();
-	const button = useRef<HTMLButtonElement>(null);
+	const { state, openChannel } = useApp();
 	const isOpen = id === state.channelId.value;
 	const isUnread = state.unread.value.has(id);
-	const isDrawerOpen = drawer.value === "channels";
-	useEffect(() => {
-		if (isDrawerOpen && isOpen) button.current?.scrollIntoView({ block: "nearest" });
-	}, [isDrawerOpen]);
 	return (
 		<button
-			ref={button}
 			type="button"
 			class="channel"
 			aria-current={isOpen ? "page" : undefined}

@@ -18,7 +18,7 @@ export function ComposerList() {
 		// Pressing the list must not take the focus away from the text field.
 		<div class="popup" hidden={content === null} onPointerDown={(event) => event.preventDefault()}>
 			<div class="popup-head">
-				<span class="popup-label">{content?.heading}</span>
+				<b>{content?.heading}</b>
 				{content?.note && <span class="note ellipsis popup-note">{content.note}</span>}
 				{content?.tag && <span class="note">{content.tag}</span>}
 				{content?.error && (

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp, usePage } from "./app-context.ts";
-import { type DraftOption, isPicked, optionOf, remainingOptions } from "./command-draft.ts";
+import { type DraftOption, optionOf, remainingOptions } from "./command-draft.ts";
 import { type Option, optionLabel } from "./command-text.ts";
 import { ComposerList, LIST_ID, itemId } from "./composer-list-view.tsx";
 import { TAIL } from "./composer-state.ts";
@@ -162,7 +162,7 @@ function TextOption({ option, open }: OptionProps) {
 	const { composer } = useApp();
 	const isNumber = option.type === OPTION.integer || option.type === OPTION.number;
 	return (
-		<OptionPill option={option} isPicked={isPicked(open)}>
+		<OptionPill option={option}>
 			<GrowingText
 				name={option.name}
 				value={open.text}
@@ -182,7 +182,7 @@ function FileOption({ option, open: { file, uploadingFilename } }: OptionProps) 
 	const label = uploadingFilename ?? file?.filename ?? "Choose a file";
 	const state = uploadingFilename === undefined ? label : `uploading ${label}`;
 	return (
-		<OptionPill option={option} isPicked={file !== undefined}>
+		<OptionPill option={option}>
 			<button
 				type="button"
 				class="file-button"
@@ -215,12 +215,12 @@ function FileOption({ option, open: { file, uploadingFilename } }: OptionProps) 
 	);
 }
 
-function OptionPill(props: { option: Option; isPicked: boolean; children: ComponentChildren }) {
+function OptionPill(props: { option: Option; children: ComponentChildren }) {
 	const { composer } = useApp();
 	const name = optionLabel(props.option);
 	const isInvalid = composer.optionErrors.value.has(props.option.name);
 	return (
-		<span class={`pill ${isInvalid ? "invalid" : ""} ${props.isPicked ? "picked" : ""}`} role="group" aria-label={name}>
+		<span class={`pill ${isInvalid ? "invalid" : ""}`} role="group" aria-label={name}>
 			<label class="pill-name" for={fieldId(props.option.name)}>
 				{name}
 			</label>

@@ -11,7 +11,7 @@ const RETRY_MAX_MS = 4_000;
 /** Returns the function that closes the connection. */
 export function openConnection(deps: {
 	readonly eventsAddress: () => string;
-	readonly fetchState: (signal: AbortSignal) => Promise<PageState>;
+	readonly fetchState: () => Promise<PageState>;
 	readonly onSnapshot: (page: PageState) => void;
 	readonly onEvent: (event: PageEvent) => void;
 	/** The playground rejects the user, who is in no server. */
@@ -21,62 +21,57 @@ export function openConnection(deps: {
 }): () => void {
 	let retryMs = RETRY_FIRST_MS;
 	let timer = 0;
+	let isClosed = false;
+	/** Null between two attempts. */
 	let source: EventSource | null = null;
-	let attempt = new AbortController();
-	let closed = false;
 
 	function openStream(): void {
-		clearTimeout(timer);
-		attempt.abort();
-		attempt = new AbortController();
-		const { signal } = attempt;
-		source?.close();
-		source = new EventSource(deps.eventsAddress());
+		const opened = new EventSource(deps.eventsAddress());
+		source = opened;
 		let waiting: PageEvent[] | null = [];
-		source.addEventListener("open", () => {
+		opened.addEventListener("open", () => {
 			void (async () => {
 				try {
-					const page = await deps.fetchState(signal);
-					if (signal.aborted) return;
+					const page = await deps.fetchState();
+					if (source !== opened) return;
 					deps.onSnapshot(page);
 					for (const event of waiting ?? []) deps.onEvent(event);
 					waiting = null;
 					retryMs = RETRY_FIRST_MS;
 					deps.onStatus("live");
 				} catch {
-					if (!signal.aborted) lose();
+					lose(opened);
 				}
 			})();
 		});
-		source.addEventListener("message", ({ data }) => {
+		opened.addEventListener("message", ({ data }) => {
 			const event: PageEvent = JSON.parse(data);
 			if (waiting) waiting.push(event);
 			else deps.onEvent(event);
 		});
-		source.addEventListener("error", () => {
-			lose();
+		opened.addEventListener("error", () => {
+			lose(opened);
 			// An event source does not tell why it failed.
-			deps.fetchState(AbortSignal.timeout(RETRY_MAX_MS)).catch((error) => {
-				if (error instanceof RefusedError && !closed) deps.onRefusal(error.message);
+			deps.fetchState().catch((error) => {
+				if (error instanceof RefusedError && !isClosed) deps.onRefusal(error.message);
 			});
 		});
 	}
 
-	function lose(): void {
-		if (closed) return;
-		source?.close();
-		attempt.abort();
+	function lose(lost: EventSource): void {
+		if (source !== lost) return;
+		lost.close();
+		source = null;
 		if (retryMs > RETRY_FIRST_MS) deps.onStatus("lost");
-		clearTimeout(timer);
 		timer = setTimeout(openStream, retryMs);
 		retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
 	}
 
 	openStream();
 	return () => {
-		closed = true;
+		isClosed = true;
 		clearTimeout(timer);
-		attempt.abort();
 		source?.close();
+		source = null;
 	};
 }

@@ -62,18 +62,6 @@ describe("an unknown id", () => {
 		expect(await outcome(ledger.reserve("guild:unknown", "t1", 1, note))).toBe("exceeds_credits");
 	});
 
-	test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
-		"may be the name of an object property: %s",
-		async (id) => {
-			const { ledger } = await setup();
-			expect(await outcome(ledger.post(GUILD, id, 1, note))).toBe("hold_not_found");
-			await ledger.reserve(GUILD, id, 2, note);
-			expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 6 });
-			await ledger.post(GUILD, id, 2, note);
-			expect(await outcome(ledger.void(GUILD, id, note))).toBe("already_posted");
-		},
-	);
-
 	test("that is too long for a store key, or contains two colons in a row, is rejected before any write", async () => {
 		const { store, ledger } = await setup();
 		const before = await Array.fromAsync(store.scan(""));

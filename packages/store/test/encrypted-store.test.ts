@@ -30,12 +30,6 @@ describe("an encrypted store", () => {
 		expect((await Array.fromAsync(store.scan("task:"))).map(({ value }) => value)).toStrictEqual([TASK]);
 	});
 
-	test("does not encrypt documents of the ledger", async () => {
-		const { withKeys, textOf } = setup();
-		await withKeys(newKey).set("account:guild:1", { posted: 7 });
-		expect(await textOf("account:guild:1")).toContain('"posted":7');
-	});
-
 	test("compares with the stored text in compare-and-set", async () => {
 		const { withKeys } = setup();
 		const store = withKeys(newKey);

@@ -48,9 +48,3 @@ test("the lock of a killed process is free at once", async () => {
 	await exited;
 	lockStore(url, "bot")[Symbol.dispose]();
 });
-
-test.each(["memory:", "redis://127.0.0.1:1", "postgres://127.0.0.1:1/x"])("%s needs no lock", (url) => {
-	using one = lockStore(url, "bot");
-	using other = lockStore(url, "bot");
-	expect(other).not.toBe(one);
-});

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { createKeyvStore } from "@atelier/store/keyv-store";
 import { contentOf } from "../../fakes/file-content.ts";
 import { OWNER, SECOND_MS, setup, setupSubmitted, TASK, submission } from "./task-setup.ts";
 
@@ -87,18 +86,6 @@ describe("a result message may be deleted", () => {
 });
 
 describe("a list of tasks", () => {
-	test("is newest first, up to a limit, and reads only the tasks that it contains", async () => {
-		const { process, storage, boot, advance } = setup({ credits: 1000 });
-		for (let n = 10; n < 40; n++) await process.submit({ id: `10000000000000000${n}` });
-		await process.submit({ id: "1000000000000000050", userId: OTHER_MEMBER.userId });
-		await advance(5 * SECOND_MS);
-		const read: string[] = [];
-		const watched = { ...storage, get: (key: string) => (read.push(key), storage.get(key)) };
-		const listed = await boot(createKeyvStore(watched)).jobs.list(OWNER, { max: 3 });
-		expect(listed.map(({ id }) => id.slice(-2))).toStrictEqual(["39", "38", "37"]);
-		expect(read).toHaveLength(3);
-	});
-
 	test("leaves out a corrupt task, which cannot be shown and hides no older one", async () => {
 		const corrupt = "1000000000000000010";
 		const { process, storage } = await setupSubmitted();

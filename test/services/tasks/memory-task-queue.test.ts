@@ -67,15 +67,6 @@ test("a task that is woken at the end of its run runs again, also if it has to w
 	}
 });
 
-test("a run that throws is repeated within a minute", async () => {
-	const { queue, advance } = setup();
-	const { runTask, ranIds } = recordRuns(() => Promise.reject(new Error("a bug")));
-	queue.start(runTask);
-	queue.wake("1");
-	await advance(60 * SECOND_MS);
-	expect(ranIds.length).toBeGreaterThan(1);
-});
-
 test("runs without waits yield to other work", async () => {
 	const { queue, clock } = setup();
 	const { runTask, ranIds } = recordRuns();

@@ -170,11 +170,6 @@ describe("a process start", () => {
 		expect(found.map((task) => polling.planFirstPoll(task))).toStrictEqual(found.map((_, n) => n * 100));
 		expect(polling.planFirstPoll(found[99] ?? submit())).toBe(0);
 	});
-
-	test("leaves a recently submitted task to its first poll", () => {
-		const { polling, submit } = setupPolling({ pollsPerSecondMax: 20, typicalSeconds: 60 });
-		expect(polling.planFirstPoll(submit({ submittedAtMs: -100 }))).toBeGreaterThan(1_000);
-	});
 });
 
 describe("the poll limit", () => {

@@ -11,7 +11,6 @@ import {
 	SECOND_MS,
 	setup,
 	type Setup,
-	setupSubmitted,
 	TASK,
 	submission,
 	textOf,
@@ -117,28 +116,5 @@ describe("the reason that the service gives", () => {
 		await advance(SECOND_MS);
 		expect(textOf(replyClient)).toContain(String.raw`rejected this: ⁨no such style\: \[prompt\]⁩`);
 		expect(logged("error")).toStrictEqual([]);
-	});
-});
-
-describe("after the bot was stopped past the deadline", () => {
-	test("a task that was never sent says that the bot was stopped", async () => {
-		const { media, process, restart, advance, replyAndBalance } = setup();
-		media.failuresBefore.push(new MediaUnavailableError("429", { retryAfterMs: MINUTE_MS }));
-		await process.submit();
-		await advance(SECOND_MS);
-		await restart({ downMs: 20 * MINUTE_MS });
-		await advance(SECOND_MS);
-		expect(await replyAndBalance()).toStrictEqual(
-			notCharged("The bot was offline, and this job expired before it could start."),
-		);
-		expect(media.submits).toBe(1);
-	});
-
-	test("a task that cannot be polled says that the service cannot be reached", async () => {
-		const { media, restart, advance, replyAndBalance } = await setupSubmitted();
-		failPolls(new MediaUnavailableError("down"))(media);
-		await restart({ downMs: 20 * MINUTE_MS });
-		await advance(SECOND_MS);
-		expect(await replyAndBalance()).toStrictEqual(notCharged("can't be reached right now"));
 	});
 });

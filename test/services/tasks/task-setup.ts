@@ -187,7 +187,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		const { postedCredits, heldCredits } = await process.balance();
 		return { text: textOf(replyClient), postedCredits, heldCredits };
 	};
-	const durableState = {
+	return {
 		storage,
 		clock,
 		media,
@@ -199,8 +199,6 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		delays,
 		transcodeQueue,
 		results,
-	};
-	const observed = {
 		logged,
 		linesOf,
 		lines: () => lines,
@@ -208,10 +206,6 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		openKeys,
 		progress,
 		replyAndBalance,
-	};
-	return {
-		...durableState,
-		...observed,
 		logger,
 		boot,
 		bootCrashing,

@@ -57,7 +57,6 @@ export type PlainKey =
 	| "service.nothingMade"
 	| "service.timedOut"
 	| "service.notSent"
-	| "service.botWasStopped"
 	| "service.resultLost"
 	| "service.diskFull"
 	| "service.resultOutOfBounds"
@@ -578,7 +577,6 @@ export interface MessageParams<Text> {
 	"list.more": { count: number };
 	"result.made": { details: Text; costCredits: number; money: Text | null; leftCredits: number };
 	"result.partial": { generated: number; requested: number };
-	"result.truncated": { generated: number; shown: number };
 	"result.detailAuthor": { userId: Text };
 	"result.detailSource": { action: "vary" | "upscale" | "animate" | "other"; userId: Text };
 	"result.detailSeed": { seed: Text };

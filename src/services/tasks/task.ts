@@ -108,10 +108,7 @@ export interface FailureDetails {
 }
 
 /** A result that the moderation service flagged or could not check. Its files are stored. */
-export interface WithheldResult extends Pick<
-	Extract<Outcome, { kind: "succeeded" }>,
-	"files" | "seed" | "leftOutCount"
-> {
+export interface WithheldResult extends Pick<Extract<Outcome, { kind: "succeeded" }>, "files" | "seed"> {
 	readonly cause: WithholdCause;
 	readonly categories: readonly Category[];
 	/** True once the moderators' channel has a notice about it. */
@@ -123,8 +120,6 @@ export type Outcome =
 			readonly kind: "succeeded";
 			readonly files: readonly MediaFile[];
 			readonly seed: number | null;
-			/** Number of outputs beyond the limit of one message; absent for none. */
-			readonly leftOutCount?: number;
 			/** True if Discord rejected the files: the reply is a text without them. */
 			readonly areFilesRejected?: boolean;
 	  }

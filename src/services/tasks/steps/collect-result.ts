@@ -3,7 +3,6 @@ import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { isDiskFull } from "../../delivery/durable-file.ts";
 import { downloadAndStoreResult } from "../../delivery/download-result.ts";
 import type { StreamedFile } from "../../delivery/reply-client.ts";
-import { FILES_MAX } from "../../delivery/result-store.ts";
 import { UserError } from "../../user-error.ts";
 import type { TaskIn } from "../task.ts";
 import { finishReviewed } from "./review-result.ts";
@@ -40,14 +39,7 @@ export async function collectResult(
 		const files = await downloadAndStoreResult(deps, download, { logger, signal });
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
 		logger.info({ files: files.length, sizeBytes }, "result downloaded");
-		const leftOutCount = outputs.length - FILES_MAX;
-		const outcome = {
-			kind: "succeeded",
-			files,
-			seed: first.seed,
-			...(leftOutCount > 0 && { leftOutCount }),
-		} as const;
-		return await finishReviewed(deps, task, outcome, context);
+		return await finishReviewed(deps, task, { kind: "succeeded", files, seed: first.seed }, context);
 	} catch (error) {
 		return afterFailedDownload(deps, task, context, error);
 	}

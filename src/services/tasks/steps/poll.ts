@@ -23,7 +23,6 @@ import {
 	messageOfCancel,
 	untilDeadline,
 	waitAfterFailure,
-	wasStoppedUntilDeadline,
 	type StepContext,
 	type StepDeps,
 	type StepResult,
@@ -111,10 +110,7 @@ async function afterFailedPoll(
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
 		const { sinceMs = deps.clock.nowMs() } = context.failures;
 		const hasLasted = deps.clock.nowMs() - sinceMs >= FAILURES_SHOWN_AFTER_MS;
-		const why: MessageDescriptor =
-			hasLasted || wasStoppedUntilDeadline(context, task)
-				? messageOfFailedPolls(error, rejection)
-				: { key: "service.timedOut" };
+		const why: MessageDescriptor = hasLasted ? messageOfFailedPolls(error, rejection) : { key: "service.timedOut" };
 		return await abandon(deps, task, context, why, failureDetailsOf(error, task.request));
 	}
 	const requestedMs = error instanceof MediaUnavailableError ? error.retryAfterMs : undefined;

@@ -147,11 +147,3 @@ export function waitAfterFailure(
 export function untilDeadline(wait: Wait, { deadlineAtMs }: Task): Wait {
 	return { ...wait, untilMs: Math.min(wait.untilMs, deadlineAtMs + 1) };
 }
-
-/** Returns whether the bot was stopped when the deadline of the task passed, so that it could not try. */
-export function wasStoppedUntilDeadline(
-	{ retryBudgetStartMs }: Pick<StepContext, "retryBudgetStartMs">,
-	{ deadlineAtMs }: Task,
-): boolean {
-	return retryBudgetStartMs > deadlineAtMs;
-}

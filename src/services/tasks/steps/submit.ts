@@ -15,7 +15,6 @@ import {
 	finished,
 	moved,
 	untilDeadline,
-	wasStoppedUntilDeadline,
 	type StepContext,
 	type StepDeps,
 	type StepResult,
@@ -38,9 +37,8 @@ export function beginSubmit(deps: StepDeps, task: TaskIn<"reserved">, context: S
 	const { retryBudgetStartMs, logger } = context;
 	const nowMs = clock.nowMs();
 	if (nowMs > task.deadlineAtMs) {
-		const wasStopped = wasStoppedUntilDeadline(context, task);
-		logger.warn({ wasStopped }, "task not submitted before its deadline");
-		return failed(task, { key: wasStopped ? "service.botWasStopped" : "service.notSent" });
+		logger.warn("task not submitted before its deadline");
+		return failed(task, { key: "service.notSent" });
 	}
 	const { notBeforeMs = 0 } = task;
 	if (nowMs < notBeforeMs) return untilDeadline({ kind: "wait", untilMs: notBeforeMs }, task);

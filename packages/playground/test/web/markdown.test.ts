@@ -2,8 +2,6 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseMarkdown } from "../../web/src/markdown.ts";
 
-type Tree = ReturnType<typeof parseMarkdown>;
-
 const text = (value: string) => ({ type: "text", text: value });
 const paragraph = (...children: object[]) => [{ type: "paragraph", children }];
 
@@ -30,7 +28,7 @@ function depth(tree: unknown): number {
 }
 
 describe("inline formatting", () => {
-	test.each<[string, Tree | object[]]>([
+	test.each<[string, object[]]>([
 		["**a**", paragraph({ type: "bold", children: [text("a")] })],
 		["*a*", paragraph({ type: "italic", children: [text("a")] })],
 		["_a_", paragraph({ type: "italic", children: [text("a")] })],

@@ -78,12 +78,6 @@ describe("the messages of a channel", () => {
 		expect(state.messages.value[0]?.content).toBe("new");
 	});
 
-	test("stay unchanged when an unknown one is deleted", () => {
-		const state = after(opened(message("200")), deleted("9"), deleted("9"));
-		expect(rows(state)).toStrictEqual(["message 200"]);
-		expect(rows(after(state, deleted("200")))).toStrictEqual([]);
-	});
-
 	test("stay empty until the first snapshot", () => {
 		const state = after(createState(), arrives(message("200")), event({ type: "presence", online: true }));
 		expect([state.page.value, rows(state), [...state.unread.value]]).toStrictEqual([null, [], []]);
@@ -116,11 +110,6 @@ describe("channels", () => {
 		expect([...state.unread.value]).toStrictEqual(["11"]);
 		after(state, openChannel("11"), openChannel("10"), arrives(elsewhere));
 		expect([...state.unread.value]).toStrictEqual([]);
-	});
-
-	test("a direct message channel appears when the bot opens it", () => {
-		const channels = [...pageState().channels, { id: "12", type: 1, name: "Atelier", topic: "", isDirect: true }];
-		expect(after(opened(), event({ type: "channels", channels })).page.value?.channels).toStrictEqual(channels);
 	});
 });
 
@@ -156,12 +145,6 @@ describe("a command", () => {
 test("another user keeps the open channel, without the messages of the first", () => {
 	const state = after(opened(message("200")), openChannel("11"), ({ reset }) => reset(), snapshot());
 	expect([state.channelId.value, state.messages.value]).toStrictEqual(["11", []]);
-});
-
-test("the presence and the commands of the bot are updated", () => {
-	const commands = [{ name: "image" }] as unknown as PageState["commands"];
-	const state = after(opened(), event({ type: "presence", online: false }), event({ type: "commands", commands }));
-	expect(state.page.value).toMatchObject({ bot: { online: false }, commands: [{ name: "image" }] });
 });
 
 describe("a pressed button", () => {

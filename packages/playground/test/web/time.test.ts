@@ -1,14 +1,10 @@
 import { expect, test } from "vitest";
-import { initials, mediaKind, sizeText } from "../../web/src/display-names.ts";
-import { messageTimeText, relativeText, snowflakeTimeMs, timestampText } from "../../web/src/time.ts";
+import { mediaKind } from "../../web/src/display-names.ts";
+import { messageTimeText, relativeText, timestampText } from "../../web/src/time.ts";
 
 const nowMs = new Date(2026, 10, 20, 12).getTime();
 const reader = { nowMs, locale: "en-GB" };
 const HOUR_MS = 3_600_000;
-
-test("a snowflake contains its time of creation", () => {
-	expect(new Date(snowflakeTimeMs("175928847299117063")).toISOString()).toBe("2016-04-30T11:18:25.796Z");
-});
 
 test.each([
 	[5_000, "in 5 seconds"],
@@ -32,21 +28,6 @@ test("a message of today shows the time, an older one the date", () => {
 	expect(messageTimeText(nowMs - 13 * HOUR_MS, reader)).toBe("Yesterday, 23:00");
 	expect(messageTimeText(nowMs - 13 * HOUR_MS, { ...reader, locale: "de" })).toBe("Gestern, 23:00");
 	expect(messageTimeText(nowMs - 72 * HOUR_MS, reader)).toBe("17 Nov 2026, 12:00");
-});
-
-test("sizes are formatted", () => {
-	expect([sizeText(900), sizeText(2_048), sizeText(25 * 1024 * 1024)]).toStrictEqual(["900 B", "2.0 KB", "25 MB"]);
-});
-
-test("initials are the first characters of names in any script", () => {
-	expect(["mia", "priya.r", "Ana María", "漢字", "🌊", ""].map(initials)).toStrictEqual([
-		"M",
-		"PR",
-		"AM",
-		"漢",
-		"🌊",
-		"?",
-	]);
 });
 
 test.each([

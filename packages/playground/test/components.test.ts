@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { messageWithComponents } from "./message-with-components.ts";
-import { invalidFormBody, invoked, openPlayground, refusal, temporaryFolder } from "../testing/setup.ts";
+import { invalidFormBody, refusal } from "../testing/setup.ts";
 
 describe("a button interaction", () => {
 	test("contains the message, the component and the member", async () => {
@@ -19,15 +18,6 @@ describe("a button interaction", () => {
 		expect(interaction.payload["data"]).not.toHaveProperty("values");
 	});
 
-	test("can be sent for a button that is named by its label", async () => {
-		const { message, user, bot } = await messageWithComponents();
-		const press = await user.press(message, { label: "Again" });
-		expect((await bot.interaction(press.interactionId)).payload).toMatchObject({ data: { custom_id: "again" } });
-		await expect(user.press(message, { label: "Never" })).rejects.toThrow(
-			'this message has no "Never"; it has: Again, Off, Size, Who',
-		);
-	});
-
 	test.each([
 		["off", "has disabled this"],
 		["gone", "button or menu was removed"],
@@ -36,12 +26,6 @@ describe("a button interaction", () => {
 		await expect(user.press(message, { customId })).rejects.toThrow(reason);
 		// The interaction of the command that created the message.
 		expect(bot.gateway.received.filter(({ t }) => t === "INTERACTION_CREATE")).toHaveLength(1);
-	});
-
-	test("is not sent for a deleted message", async () => {
-		const { message, user, interaction } = await messageWithComponents();
-		await interaction.webhook("DELETE");
-		await expect(user.press(message, { customId: "again" })).rejects.toThrow("was deleted");
 	});
 
 	test("from an ephemeral message can come from its recipient only", async () => {
@@ -94,12 +78,6 @@ describe("a menu interaction", () => {
 	])("of %s is not sent for the values %j", async (customId, values, reason) => {
 		const { message, user } = await messageWithComponents();
 		await expect(user.press(message, { customId }, values)).rejects.toThrow(reason);
-	});
-
-	test("of channels is not sent for a channel of another type", async () => {
-		const { message, user } = await messageWithComponents();
-		const thread = await user.startThread("Boats");
-		await expect(user.press(message, { customId: "where" }, [thread])).rejects.toThrow("unknown channel");
 	});
 });
 
@@ -155,17 +133,6 @@ describe("the callback of a component", () => {
 		expect(await interaction.webhook("GET")).toMatchObject({ body: { id: answer.id } });
 	});
 
-	test("DEFERRED_CHANNEL_MESSAGE (5) shows a new thinking message, which the first follow-up replaces", async () => {
-		const { pressed, user } = await messageWithComponents();
-		const { press, interaction } = await pressed("again");
-		await interaction.callback({ type: 5, data: { flags: 64 } });
-		await press.until(() => true);
-		await interaction.webhook("POST", { content: "thought" }, { path: "" });
-		expect(await press.until()).toMatchObject({ content: "thought", flags: 64 });
-		expect(press.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "message"]);
-		expect(await user.messages()).toHaveLength(2);
-	});
-
 	test("a follow-up after DEFERRED_UPDATE (6) replies to the message and leaves it unchanged", async () => {
 		const { message, pressed, user } = await messageWithComponents();
 		const { press, interaction } = await pressed("again");
@@ -201,15 +168,6 @@ describe("the callback of a component", () => {
 		expect(await six.webhook("PATCH", { content: "x" })).toMatchObject(unknown);
 	});
 
-	test("an update with an unknown field is rejected with its name, and changes nothing", async () => {
-		const { pressed, user } = await messageWithComponents();
-		const { interaction } = await pressed("again");
-		expect(await interaction.callback({ type: 7, data: { content: "x", colour: 1 } })).toMatchObject(
-			invalidFormBody("data.colour"),
-		);
-		expect(await user.messages()).toMatchObject([{ content: "here" }]);
-	});
-
 	test("is accepted once: of two concurrent updates one is rejected, and the message has the file of the other only", async () => {
 		const { pressed, user } = await messageWithComponents();
 		const { interaction } = await pressed("again");
@@ -220,37 +178,6 @@ describe("the callback of a component", () => {
 		expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toStrictEqual([204, 400]);
 		expect(await user.messages()).toMatchObject([{ attachments: [{ filename: "a.png" }] }]);
 	});
-
-	test("after three seconds is Unknown Interaction (10062), and the member sees that it failed", async () => {
-		const { clock, pressed } = await messageWithComponents();
-		const { press, interaction } = await pressed("again");
-		await clock.advance(3_000);
-		await expect(press.until()).rejects.toThrow("This interaction failed");
-		expect(await interaction.callback({ type: 6 })).toMatchObject(refusal(404, 10062));
-	});
-
-	test("is not awaited if no bot is connected: the press fails at once", async () => {
-		const { bot, message, user } = await messageWithComponents();
-		await bot.leave();
-		const press = await user.press(message, { customId: "again" });
-		await expect(press.until()).rejects.toThrow("This interaction failed: no bot is connected");
-	});
-});
-
-test("after a restart, buttons from before it work, as do the callbacks of earlier presses", async () => {
-	const clock = createManualClock();
-	const dataDir = await temporaryFolder();
-	const before = await messageWithComponents({ playground: await openPlayground({ clock, dataDir }) });
-	const { interaction } = await before.pressed("size", ["s"]);
-	const playground = await openPlayground({ clock, dataDir });
-	const answer = await invoked(playground.rest, interaction.payload).callback({ type: 7, data: { content: "small" } });
-	expect(answer).toMatchObject({ status: 204 });
-	const bot = await playground.bot();
-	const user = await playground.user();
-	const press = await user.press(before.message, { customId: "again" });
-	await (await bot.interaction(press.interactionId)).callback({ type: 6 });
-	await press.answered();
-	expect(await user.messages()).toMatchObject([{ content: "small" }]);
 });
 
 describe("a component is rejected for", () => {

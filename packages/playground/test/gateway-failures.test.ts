@@ -71,11 +71,6 @@ describe("a gateway connection", () => {
 		await again.until(({ op }) => op === 11);
 		expect(again.received.map(({ op }) => op)).toStrictEqual([10, 11]);
 	});
-
-	test("cannot be closed if no bot is connected", async () => {
-		const { admin } = await openPlayground();
-		await expect(admin.gateway({ act: "close" })).rejects.toThrow("No bot is connected.");
-	});
 });
 
 test("an invalidated session can be resumed only if it is marked as resumable", async () => {

@@ -108,25 +108,6 @@ describe("two guilds", () => {
 		expect(idsOf(await search(here.id, "query=a"))).toHaveLength(1);
 	});
 
-	test.each(["", "query=", "query=a&limit=0", "query=a&limit=1001", "query=a&limit=many"])(
-		"reject a search for members with the parameters %j",
-		async (query) => {
-			const { playground, here } = await openTwo();
-			const answer = await playground.rest("GET", `/guilds/${here.id}/members/search?${query}`);
-			expect(answer).toMatchObject({ status: 400, body: { code: 50_035 } });
-		},
-	);
-
-	test("mention only their own members and roles", async () => {
-		const { playground, here, there, userId, roleId } = await openTwo();
-		const role = roleId("Artists");
-		const content = `<@${userId("emil")}> <@${userId("ada")}> <@&${role}>`;
-		const mentionsIn = async (server: typeof here) =>
-			(await playground.rest("POST", `/channels/${server.channelIds[0]}/messages`, { content })).body;
-		expect(await mentionsIn(here)).toMatchObject({ mentions: [{ id: userId("ada") }], mention_roles: [role] });
-		expect(await mentionsIn(there)).toMatchObject({ mentions: [{ id: userId("emil") }], mention_roles: [] });
-	});
-
 	test("have their own commands, and their own permissions for global commands", async () => {
 		const { playground, you, here, there, userId } = await openTwo();
 		await playground.bot();
@@ -142,23 +123,6 @@ describe("two guilds", () => {
 		expect([await names(you), await names(robin)]).toStrictEqual([["image"], ["werkzeug"]]);
 		await expect(robin.permit("image", [])).rejects.toThrow("Only an admin");
 		expect((await playground.rest("GET", `/applications/1/guilds/${here.id}/commands`)).status).toBe(404);
-	});
-
-	test("are described in interactions: language, member, file limit", async () => {
-		const { playground, there, userId } = await openTwo();
-		const bot = await playground.bot();
-		await playground.register(IMAGE_COMMAND);
-		const reply = await (await at(playground, userId("robin"), there.id)).type("/image", { prompt: "ein Boot" });
-		const { payload } = await bot.interaction(reply.interactionId);
-		expect(payload).toMatchObject({
-			guild_id: there.id,
-			guild_locale: "de",
-			locale: "en-US",
-			attachment_size_limit: 50 * 1024 * 1024,
-			channel: { guild_id: there.id, name: "werkbank" },
-		});
-		const { permissions } = payload["member"] as { permissions: string };
-		expect(BigInt(permissions) & PermissionFlagsBits.Administrator).toBe(0n);
 	});
 
 	test("have their own settings", async () => {
@@ -185,20 +149,6 @@ describe("two guilds", () => {
 		await expect((await at(playground, userId("robin"), there.id)).setBot(false)).rejects.toThrow(
 			"may manage the server",
 		);
-	});
-
-	test("have their own purchases, which interactions in the other one do not contain", async () => {
-		const { playground, you, there, userId } = await openTwo();
-		const bot = await playground.bot();
-		await playground.register(IMAGE_COMMAND);
-		const { skus } = await you.state();
-		await openAdminClient(playground.origin, there.id).buy(skus[0]?.id ?? "", userId("robin"), { isForGuild: true });
-		const held = async (user: typeof you) => {
-			const { interactionId } = await user.type("/image", { prompt: "x" });
-			return (await bot.interaction(interactionId)).payload["entitlements"];
-		};
-		expect(await held(you)).toStrictEqual([]);
-		expect(await held(await at(playground, userId("robin"), there.id))).toMatchObject([{ guild_id: there.id }]);
 	});
 });
 

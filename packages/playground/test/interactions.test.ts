@@ -295,13 +295,6 @@ describe("autocomplete", () => {
 		expect(await offer([])).toMatchObject(refusal(404, 10062));
 	});
 
-	test("rejects 26 choices", async () => {
-		const { offer, clock } = await asking("");
-		const choices = Array.from({ length: 26 }, (_, at) => ({ name: `n${at}`, value: `v${at}` }));
-		expect(await offer(choices)).toMatchObject(invalidFormBody("data.choices", "BASE_TYPE_MAX_LENGTH"));
-		await clock.advance(3_000);
-	});
-
 	test("rejects choices of another type than the option", async () => {
 		const { offer, clock } = await asking("");
 		expect(await offer([{ name: "Five", value: 5 }])).toMatchObject(

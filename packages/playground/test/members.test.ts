@@ -77,22 +77,6 @@ describe("members", () => {
 			isAdmin: false,
 		});
 	});
-
-	test("with other roles keep all permissions as the owner", async () => {
-		const { admin, userId, roleId } = await openServer();
-		const owner = userId("robin");
-		const after = await admin.setMember(owner, { roleIds: [roleId("Patrons")] });
-		expect(after.members[0]).toMatchObject({ user: { id: owner }, isAdmin: true });
-	});
-
-	test.each([
-		[{ locale: "klingon" }, "locale"],
-		[{ permissions: "lots" }, "permissions"],
-		[{ roleIds: ["1"] }, "Unknown role"],
-	])("cannot be given the invalid %o: %s", async (change, words) => {
-		const { admin, userId } = await openServer();
-		await expect(admin.setMember(userId("ada"), change)).rejects.toThrow(words);
-	});
 });
 
 describe("a channel", () => {

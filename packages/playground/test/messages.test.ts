@@ -179,16 +179,6 @@ describe("files", () => {
 		});
 	});
 
-	test("attachments[].id may be a number, as in Discord's own example", async () => {
-		const { interaction } = await deferred();
-		const files = png("a.png", "b.png");
-		const attachments = [1, 0].map((id) => ({ id, description: `number ${id}` }));
-		expect(await interaction.webhook("PATCH", { attachments }, { files })).toMatchObject({
-			status: 200,
-			body: { attachments: ["b.png", "a.png"].map((filename, at) => ({ filename, description: `number ${1 - at}` })) },
-		});
-	});
-
 	test("files without an index get the remaining numbers", async () => {
 		const { interaction } = await deferred();
 		const files = [
@@ -206,21 +196,6 @@ describe("files", () => {
 		const fields = { content: "Hello, World!", tts: "true", flags: "4", nonce: "12345678901234567890" };
 		const body = { ...fields, tts: true, flags: 4, attachments: [{ filename: "a.png" }] };
 		expect(await form(fields, ...png("a.png"))).toMatchObject({ status: 200, body });
-	});
-
-	test("form fields beside payload_json are ignored", async () => {
-		const { form } = await inGeneral();
-		const fields = { content: "plain", colour: "blue", payload_json: '{"content": "from JSON"}' };
-		expect(await form(fields)).toMatchObject({ status: 200, body: { content: "from JSON" } });
-	});
-
-	test.each([
-		[{ content: "x", colour: "blue" }, "colour", "UNKNOWN_FIELD"],
-		[{ content: "x", tts: "yes" }, "tts", "BOOLEAN_TYPE_CONVERT"],
-		[{ content: "x", flags: "many" }, "flags", "NUMBER_TYPE_CONVERT"],
-		[{ embeds: "[]" }, "embeds", "ARRAY_TYPE_CONVERT"],
-	])("the invalid form fields %o are rejected", async (fields, path, code) => {
-		expect(await (await inGeneral()).form(fields)).toMatchObject(invalidFormBody(path, code));
 	});
 
 	test("a file name is never a path: directories and unusual characters are removed", async () => {
@@ -301,14 +276,6 @@ describe("mentions", () => {
 });
 
 describe("components", () => {
-	test("of version 2 are sent with their flag", async () => {
-		const { post } = await inGeneral();
-		expect(await post({ components: [{ type: 10, content: "hello" }], flags: 32768 })).toMatchObject({
-			status: 200,
-			body: { flags: 32768, components: [{ type: 10, id: 1, content: "hello" }] },
-		});
-	});
-
 	test("of version 2 replace a deferred reply, with a gallery of an uploaded file", async () => {
 		const { interaction } = await deferred();
 		const components = [{ type: 12, items: [{ media: { url: "attachment://a.png" } }] }];

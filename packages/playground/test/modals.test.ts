@@ -12,21 +12,6 @@ const row = (...components: object[]) => ({ type: 1, components });
 const labelled = (label: string, component: object) => ({ type: 18, label, component });
 
 describe("a modal", () => {
-	test("opens for the member who pressed, with numbered components", async () => {
-		const { modal, opener } = await openedByButton();
-		expect(modal).toMatchObject({
-			interactionId: opener.id,
-			customId: "edit",
-			title: "Edit",
-			components: [
-				{ type: 1, id: 1, components: [{ type: 4, id: 2, custom_id: "prompt", max_length: 20 }] },
-				{ type: 18, id: 3, component: { type: 3, id: 4 } },
-				{ type: 18, component: { type: 5 } },
-				{ type: 10, content: "Thank you." },
-			],
-		});
-	});
-
 	test("is submitted with its values and the message of the button", async () => {
 		const { modal, message, user, bot } = await openedByButton();
 		const friend = user.me.user.id;

@@ -212,20 +212,6 @@ describe("roles and nicknames", () => {
 		expect(await event("GUILD_MEMBER_UPDATE", playground.applicationId)).toMatchObject({ nick: "Botty" });
 	});
 
-	test("are listed: the bot's role is above those of members and below the owner's", async () => {
-		const { rest, path } = await withBot(0n);
-		const { body } = await rest("GET", `${path}/roles`);
-		const byPosition = (body as { name: string; position: number }[]).toSorted((a, b) => a.position - b.position);
-		expect(byPosition.map(({ name }) => name)).toStrictEqual([
-			"@everyone",
-			"Artists",
-			"Patrons",
-			"Moderators",
-			"Atelier",
-			"Admin",
-		]);
-	});
-
 	test("belong to members, who are listed in pages in the order of their ids", async () => {
 		const { rest, path } = await withBot(0n);
 		const all = (await rest("GET", `${path}/members?limit=1000`)).body as { user: { id: string; bot?: boolean } }[];

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "../src/simulator/permissions.ts";
-import { invalidFormBody } from "../testing/setup.ts";
 import { openDashboard } from "./oauth2-setup.ts";
 
 const UNAUTHORIZED = { status: 401, body: { message: "401: Unauthorized", code: 0 } };
@@ -118,28 +117,6 @@ describe("the guilds of a user", () => {
 		expect(ofBot.body).toHaveLength(1);
 	});
 
-	test("come in pages of 200 by default, before or after an id", async () => {
-		const dashboard = await openDashboard();
-		const { playground, logIn, get } = dashboard;
-		await playground.admin.setGuildCount(250);
-		const { access_token: accessToken } = await logIn("robin");
-		const page = async (query: string): Promise<readonly string[]> => {
-			await playground.clock.advance(1_000);
-			return ((await get(`/users/@me/guilds?${query}`, accessToken)).body as PartialGuild[]).map(({ id }) => id);
-		};
-		const first = await page("");
-		const rest = await page(`after=${first.at(-1)}`);
-		const all = [...first, ...rest];
-		expect([first.length, rest.length]).toStrictEqual([200, 50]);
-		expect(all).toStrictEqual(all.toSorted((a, b) => Number(BigInt(a) - BigInt(b))));
-		expect(await page(`before=${all[100]}&limit=2`)).toStrictEqual(all.slice(98, 100));
-		expect(await page(`after=${all[0]}&before=${all[9]}&limit=3`)).toStrictEqual(all.slice(1, 4));
-		await playground.clock.advance(1_000);
-		expect(await get("/users/@me/guilds?after=x", accessToken)).toMatchObject(
-			invalidFormBody("after", "NUMBER_TYPE_COERCE"),
-		);
-	});
-
 	test("can be read once a second by each user", async () => {
 		const { playground, logIn, get } = await openDashboard();
 		const [ada, adaAgain, grace] = [await logIn("ada"), await logIn("ada"), await logIn("grace")];
@@ -155,13 +132,4 @@ describe("the guilds of a user", () => {
 		await playground.clock.advance(600);
 		expect(await read(ada)).toMatchObject({ status: 200 });
 	});
-});
-
-test("a code is used up by an exchange whose response was lost", async () => {
-	const { playground, codeFor, exchange } = await openDashboard();
-	const { admin } = playground;
-	await admin.inject({ route: "POST /oauth2/token", times: 1, executes: true, answer: { kind: "hangUp" } });
-	const code = await codeFor("ada");
-	await expect(exchange(code)).rejects.toThrow("fetch failed");
-	expect(await exchange(code)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
 });

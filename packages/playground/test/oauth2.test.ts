@@ -33,12 +33,6 @@ describe("the consent page", () => {
 		expect(html).not.toMatch(/<script|style=|onclick/);
 	});
 
-	test("has a stylesheet", async () => {
-		const { playground } = await openDashboard();
-		const response = await fetch(`${playground.origin}/oauth2/consent.css`);
-		expect([response.status, response.headers.get("content-type")]).toStrictEqual([200, "text/css; charset=utf-8"]);
-	});
-
 	test("redirects a user with a code, and the state unchanged; without a state if there was none", async () => {
 		const { playground, redirectOf } = await openDashboard();
 		const { me } = await playground.user();

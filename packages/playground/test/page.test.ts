@@ -14,27 +14,6 @@ function statusWith(origin: string, path: string, headers: { [name: string]: str
 	});
 }
 
-describe("the static files of the page", () => {
-	test.each([
-		["/", "text/html; charset=utf-8"],
-		["/index.html", "text/html; charset=utf-8"],
-		["/page.js", "text/javascript; charset=utf-8"],
-	])("%s is served as %s", async (path, type) => {
-		const { origin } = await openPlayground();
-		const { status, headers } = await fetch(`${origin}${path}`, { method: "HEAD" });
-		expect([status, headers.get("content-type")]).toStrictEqual([200, type]);
-		expect((await fetch(`${origin}${path}`)).status).toBe(200);
-	});
-
-	test.each(["/tsconfig.json", "/nothing.js", "/../user-view.ts", "/..%2Fuser-view.ts", "/..%2fweb%2findex.html"])(
-		"%s is not served, and no URL becomes a path on the disk",
-		async (path) => {
-			const { origin } = await openPlayground();
-			expect(await statusWith(origin, path, {})).toBe(404);
-		},
-	);
-});
-
 describe("the state of the page", () => {
 	test("of a new playground has a guild with four channels and five members, and no bot online", async () => {
 		const playground = await openPlayground();
@@ -54,12 +33,6 @@ describe("the state of the page", () => {
 			messages: [],
 		});
 	});
-
-	test("of an unknown user is 404 with a message", async () => {
-		const { origin } = await openPlayground();
-		const response = await fetch(`${origin}/playground/state?user=123`);
-		expect([response.status, await response.json()]).toStrictEqual([404, { message: "Unknown user." }]);
-	});
 });
 
 describe("a command from the page", () => {
@@ -76,14 +49,6 @@ describe("a command from the page", () => {
 	])("%o is rejected: %s", async (values, words) => {
 		const { user } = await typed();
 		await expect(user.type("/image", values as { [name: string]: string })).rejects.toThrow(words);
-	});
-
-	test.each([
-		["/paint", {}, "general", "Unknown command /paint"],
-		["/image", { prompt: "x" }, "nowhere", "unknown channel: nowhere"],
-	])("%s %o in the channel %s is rejected: %s", async (command, values, channel, words) => {
-		const { user } = await typed();
-		await expect(user.type(command, values, { channel })).rejects.toThrow(words);
 	});
 
 	test("takes an upload as an option only from its owner, and only of the option's file types", async () => {
@@ -170,25 +135,6 @@ describe("a command from the page", () => {
 		await expect(other.type("/personal")).rejects.toThrow("Unknown command /personal");
 		await expect(other.type("/direct")).rejects.toThrow("/direct cannot be used here.");
 		await expect(user.type("/anywhere", {}, { channel })).rejects.toThrow("Unknown channel.");
-	});
-
-	test("offers autocomplete only for options that declare it", async () => {
-		const { user } = await typed();
-		await expect(user.autocomplete("/image", { prompt: "x" }, "prompt")).rejects.toThrow("prompt has no autocomplete.");
-	});
-
-	test("is rejected if the request is malformed", async () => {
-		const { origin } = await openPlayground();
-		for (const [body, status] of [
-			["{", 400],
-			["[]", 400],
-			[JSON.stringify({ channelId: "1", command: "x", options: [], more: 1 }), 400],
-			[JSON.stringify({ text: "x".repeat(300_000) }), 413],
-		] as const) {
-			const headers = { "content-type": "application/json" };
-			const response = await fetch(`${origin}/playground/interactions`, { method: "POST", headers, body });
-			expect([response.status, await response.json()]).toStrictEqual([status, { message: expect.any(String) }]);
-		}
 	});
 
 	test("with an upload of any size over the limit is rejected with a message", async () => {

@@ -37,17 +37,6 @@ describe("a plain message of a member", () => {
 		expect(await received("MESSAGE_CREATE", id)).not.toHaveProperty("application_id");
 	});
 
-	test("is read by other members, and by the bot over REST", async () => {
-		const { ada, playground } = await withBot(0);
-		const grace = await playground.userNamed("grace");
-		const { id, channel_id: channelId } = await ada.say("a boat");
-		expect(await grace.untilMessage((message) => message.id === id)).toMatchObject({ author: { username: "ada" } });
-		expect(await playground.rest("GET", `/channels/${channelId}/messages`)).toMatchObject({
-			body: [{ content: "a boat" }],
-		});
-		expect(await playground.rest("GET", `/channels/${channelId}/messages/${id}`)).toMatchObject({ body: { id } });
-	});
-
 	test("that replies contains the other message and pings its author", async () => {
 		const { ada, received, playground } = await withBot(GuildMessages | MessageContent);
 		const grace = await playground.userNamed("grace");

@@ -87,16 +87,6 @@ describe("a poll of a member", () => {
 		});
 	});
 
-	test.each([
-		[{ question: { text: " " } }, "poll.question.text: This field is required"],
-		[{ answers: [] }, "answers"],
-		[{ answers: [answer("x".repeat(56))] }, "poll.answers.0.poll_media.text: Must be 55"],
-		[{ answers: [answer("a", { name: "boat" })] }, "Invalid emoji"],
-	])("with %o is rejected", async (over, message) => {
-		const ada = await (await openPlayground()).userNamed("ada");
-		await expect(ada.say("", { poll: { ...POLL, ...over } })).rejects.toThrow(message);
-	});
-
 	test("needs the permission to send polls", async () => {
 		const { admin, ids, userNamed, ...opened } = await openPlayground();
 		const { channelId } = await ids();
@@ -135,14 +125,6 @@ describe("a vote of a member", () => {
 		await grace.untilMessage(({ poll }) => poll?.results?.answer_counts.length === 1);
 	});
 
-	test("is reported only with the intent for polls", async () => {
-		const { ada, message, bot } = await withPoll({}, GatewayIntentBits.GuildMessages);
-		await ada.vote(message, 1);
-		const { id } = await ada.say("done");
-		await bot.gateway.until(({ t, d }) => t === "MESSAGE_CREATE" && d["id"] === id);
-		expect(bot.gateway.received.map(({ t }) => t)).not.toContain("MESSAGE_POLL_VOTE_ADD");
-	});
-
 	test("may have several answers only if the poll allows it", async () => {
 		const single = await withPoll();
 		await expect(single.ada.vote(single.message, 1, 2)).rejects.toThrow("allows one answer");
@@ -151,20 +133,6 @@ describe("a vote of a member", () => {
 		const several = await withPoll({ allow_multiselect: true });
 		await several.ada.vote(several.message, 1, 2);
 		await several.ada.untilMessage(({ poll }) => poll?.results?.answer_counts.length === 2);
-	});
-
-	test("is listed by answer", async () => {
-		const { ada, grace, message, rest, polls } = await withPoll();
-		await grace.vote(message, 2);
-		await ada.vote(message, 2);
-		expect(await rest("GET", `${polls}/answers/2`)).toMatchObject({
-			body: { users: [{ username: "ada" }, { username: "grace" }] },
-		});
-		expect(await rest("GET", `${polls}/answers/2?limit=1&after=${ada.me.user.id}`)).toMatchObject({
-			body: { users: [{ username: "grace" }] },
-		});
-		expect(await rest("GET", `${polls}/answers/1`)).toMatchObject({ status: 200, body: { users: [] } });
-		expect(await rest("GET", `${polls}/answers/3`)).toMatchObject(invalidFormBody("answer_id"));
 	});
 });
 
@@ -212,18 +180,6 @@ describe("the end of a poll", () => {
 		});
 		await ada.untilMessage(({ type }) => type === MessageType.PollResult);
 		expect(await event("MESSAGE_UPDATE")).toMatchObject({ id: message.id });
-	});
-
-	test.each([
-		["no votes", [], { victor_answer_votes: "0", total_votes: "0" }],
-		["a tie", [1, 2], { victor_answer_votes: "1", total_votes: "2" }],
-	])("with %s names no winner", async (_, votes, counts) => {
-		const { ada, grace, message, rest, polls } = await withPoll();
-		for (const [index, vote] of votes.entries()) await [ada, grace][index]?.vote(message, vote);
-		await rest("POST", `${polls}/expire`);
-		const { embeds } = await ada.untilMessage(({ type }) => type === MessageType.PollResult);
-		const fields = Object.fromEntries(embeds[0]?.fields?.map(({ name, value }) => [name, value]) ?? []);
-		expect(fields).toStrictEqual({ poll_question_text: "Where to?", ...counts });
 	});
 
 	test("comes at its time without a request", async () => {

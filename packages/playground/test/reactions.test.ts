@@ -134,13 +134,6 @@ describe("the bot", () => {
 		expect((await rest("GET", path)).body).not.toHaveProperty("reactions");
 	});
 
-	test("can delete the message of a member with the permission to manage messages", async () => {
-		const { rest, path, ada, message, admin } = await withMessage();
-		await admin.setBotPermissions(PermissionFlagsBits.ManageMessages);
-		expect(await rest("DELETE", path)).toMatchObject({ status: 204 });
-		await ada.untilGone(message);
-	});
-
 	test("cannot remove reactions of others in direct messages", async () => {
 		const { rest, ada } = await withMessage();
 		const { channel_id: channelId, id } = await ada.say("hello", { channel: "@me" });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { invalidFormBody, openPlayground, refusal, typed } from "../testing/setup.ts";
+import { invalidFormBody, openPlayground, refusal } from "../testing/setup.ts";
 
 test("routes other than the one of the gateway's URL return 401 without a token, and with a wrong one", async () => {
 	const { rest } = await openPlayground();
@@ -120,19 +120,6 @@ describe("a request", () => {
 		const { me } = await user();
 		const answer = await rest("POST", "/users/@me/channels", `{"recipient_id": ${me.user.id}}`);
 		expect(answer).toMatchObject({ status: 200, body: { recipients: [{ id: me.user.id }] } });
-	});
-
-	test.each([
-		["true", 200],
-		["True", 200],
-		["1", 200],
-		["false", 204],
-		["0", 204],
-		["", 204],
-	])("with with_response=%s is answered with %i", async (value, status) => {
-		const { interaction, playground } = await typed();
-		const path = `/interactions/${interaction.id}/${interaction.token}/callback?with_response=${value}&wait=true`;
-		expect(await playground.rest("POST", path, { type: 5 }, { token: null })).toMatchObject({ status });
 	});
 
 	test("may contain a field named __proto__", async () => {

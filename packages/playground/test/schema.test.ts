@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createResponseValidator, validateRequest } from "../src/schema/validator.ts";
-import { ApiError, nestErrors } from "../src/simulator/api-error.ts";
+import { ApiError } from "../src/simulator/api-error.ts";
 
 function refusalOf(check: () => void): unknown {
 	try {
@@ -71,24 +71,5 @@ describe("response validation", () => {
 		// A list is validated per item.
 		validate("GET /gateway", "GatewayResponse", [{ url: "wss://gateway.example", more: 1 }]);
 		expect(violations[1]).toMatchObject({ errors: ["more: Discord knows no more here."] });
-	});
-});
-
-test("errors are nested by path, and several of one field are listed together", () => {
-	const nested = nestErrors([
-		{ path: ["a", 0], code: "X", message: "x" },
-		{ path: ["a", 0], code: "Y", message: "y" },
-		{ path: [], code: "Z", message: "z" },
-	]);
-	expect(JSON.parse(JSON.stringify(nested))).toStrictEqual({
-		_errors: [{ code: "Z", message: "z" }],
-		a: {
-			0: {
-				_errors: [
-					{ code: "X", message: "x" },
-					{ code: "Y", message: "y" },
-				],
-			},
-		},
 	});
 });

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { imageSize, mediaTypeOf } from "../src/media/media-metadata.ts";
 import { openDocumentStore } from "../src/document-store.ts";
-import { safeFilename } from "../src/simulator/build-message.ts";
 import { compareSnowflakes, createSnowflakes } from "../src/simulator/discord-formats.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { temporaryFolder } from "../testing/setup.ts";
@@ -35,20 +34,6 @@ describe("ids", () => {
 });
 
 describe("the document store", () => {
-	test("keeps its documents for the next process", async () => {
-		const folder = await temporaryFolder();
-		const first = openDocumentStore(folder);
-		const table = first.table<{ text: string }>("x");
-		table.set("10", { text: "ten" });
-		table.set("9", { text: "nine" });
-		table.set("11", { text: "gone" });
-		table.delete("11");
-		const second = openDocumentStore(folder);
-		expect([...second.table<{ text: string }>("x").values()]).toStrictEqual([{ text: "nine" }, { text: "ten" }]);
-		first.close();
-		second.close();
-	});
-
 	test.each([
 		["in a folder", true],
 		["without a folder", false],
@@ -85,18 +70,6 @@ describe("the document store", () => {
 		expect(read(again.table<number>("x"))).toStrictEqual([3, [3, 2, 1, undefined], [3, 2, 1]]);
 		again.close();
 	});
-
-	test("does not keep a document that cannot be stored", async () => {
-		const memory = openDocumentStore(await temporaryFolder());
-		const table = memory.table<unknown>("x");
-		table.set("1", 1);
-		const refused: Record<string, unknown> = {};
-		refused["itself"] = refused;
-		expect(() => table.set("1", refused)).toThrow("circular");
-		expect(() => memory.atomically(() => table.set("1", refused))).toThrow("circular");
-		expect([...table.values()]).toStrictEqual([1]);
-		memory.close();
-	});
 });
 
 describe("file metadata", () => {
@@ -130,15 +103,5 @@ describe("file metadata", () => {
 		expect(mediaTypeOf("a.MP4")).toStrictEqual({ contentType: "video/mp4", isInline: true });
 		expect(mediaTypeOf("a.html")).toStrictEqual({ contentType: "application/octet-stream", isInline: false });
 		expect(mediaTypeOf("a.constructor")).toStrictEqual({ contentType: "application/octet-stream", isInline: false });
-	});
-
-	test.each([
-		["a b.png", "a_b.png"],
-		["..", "unknown"],
-		["C:\\x\\y.png", "y.png"],
-		["été.png", "été.png"],
-		["", "unknown"],
-	])("the file name %o becomes %o", (name, safe) => {
-		expect(safeFilename(name)).toBe(safe);
 	});
 });

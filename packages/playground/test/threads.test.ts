@@ -40,15 +40,6 @@ test("a message has one thread, and a thread has none", async () => {
 	expect(await other.create({ name: "" })).toMatchObject(invalidFormBody("name"));
 });
 
-test("the page lists a thread below its channel", async () => {
-	const { user, posted, create } = await withMessage();
-	await create();
-	const client = await user();
-	const { channels } = await client.state();
-	const at = channels.findIndex(({ id }) => id === posted.id);
-	expect(channels[at]).toMatchObject({ name: "Boats", parentId: channels[at - 1]?.id });
-});
-
 test("a public thread can start without a message, and takes messages of members", async () => {
 	const { rest, channel, posted, userNamed } = await withMessage();
 	const created = await rest("POST", `${channel}/threads`, { name: "Ships", type: 11 });
@@ -95,21 +86,6 @@ async function withThread(intents: number = Guilds) {
 }
 
 describe("the events of threads", () => {
-	test("report the start, with the bot as its first member", async () => {
-		const { event, applicationId, channel, rest, path } = await withThread();
-		const thread = { type: 11, name: "Ships", owner_id: applicationId, parent_id: channel.split("/").at(-1) };
-		expect(await event("THREAD_CREATE")).toMatchObject({
-			...thread,
-			newly_created: true,
-			member: { user_id: applicationId },
-		});
-		expect(await event("THREAD_MEMBERS_UPDATE")).toMatchObject({
-			member_count: 1,
-			added_members: [{ user_id: applicationId, member: { user: { bot: true } }, presence: null }],
-		});
-		expect(await rest("GET", path)).toMatchObject({ body: { ...thread, thread_metadata: { archived: false } } });
-	});
-
 	test("report changes and the end", async () => {
 		const { event, rest, path, id, manage, ada } = await withThread();
 		await manage();
@@ -203,11 +179,6 @@ describe("the members of a thread", () => {
 		expect(await rest("DELETE", `${members}/${id}`)).toMatchObject({ status: 204 });
 		expect(await rest("GET", `${members}/${id}`)).toMatchObject(refusal(404, 10007));
 		expect(await event("THREAD_MEMBERS_UPDATE")).toMatchObject({ member_count: 1 });
-	});
-
-	test("cannot be added to a channel that is not a thread", async () => {
-		const { rest, channel } = await withThread();
-		expect(await rest("PUT", `${channel}/thread-members/@me`)).toMatchObject(refusal(400, 50024));
 	});
 });
 

@@ -3,7 +3,6 @@ import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 export { createTempFolder as temporaryFolder } from "@atelier/common/testing/temp-folder";
-import type { AdminClient } from "../src/admin/admin-client.ts";
 import { openUserClient, type UserClient } from "../src/user-client/user-client.ts";
 import type { PageState } from "../src/page-contract.ts";
 import { startPlayground, type StartedPlayground } from "../src/start-playground.ts";
@@ -24,42 +23,14 @@ export interface RestOptions {
 	readonly files?: readonly { readonly name: string; readonly bytes: Uint8Array; readonly field?: string }[];
 }
 
-interface Ids {
-	readonly userId: (username: string) => string;
-	readonly roleId: (name: string) => string;
-	readonly channelId: (name: string) => string;
-}
-
-export interface TestPlayground {
-	readonly origin: string;
-	readonly clock: ManualClock;
-	readonly started: StartedPlayground;
-	readonly admin: AdminClient;
-	readonly botToken: string;
-	readonly user: (user?: string) => Promise<UserClient>;
-	readonly userAt: (options: { user?: string; guild?: string }) => Promise<UserClient>;
-	readonly userNamed: (username: string) => Promise<UserClient>;
-	/** Returns the functions that find an id by the name of a user, or of a role or channel of the first guild. */
-	readonly ids: () => Promise<Ids>;
-	/** Returns the API path of a channel of the first guild. */
-	readonly channel: (name?: string) => Promise<string>;
-	/** Registers these commands. */
-	readonly register: (...commands: readonly object[]) => Promise<RestAnswer>;
-	/** Sends one request to REST v10, as the bot unless `token` is given; `null` sends no token. */
-	readonly rest: (method: string, path: string, body?: unknown, options?: RestOptions) => Promise<RestAnswer>;
-	readonly bot: (options?: BotOptions) => Promise<WireBot>;
-	readonly applicationId: string;
-	/** Stops the playground while its bots and users stay connected. */
-	readonly pause: () => Promise<void>;
-	readonly close: () => Promise<void>;
-}
+export type TestPlayground = Awaited<ReturnType<typeof openPlayground>>;
 
 /**
  * Listens on a free port. When the test ends, closes the playground and checks its responses against Discord's schema.
  */
 export async function openPlayground(
 	options: { clock?: ManualClock; dataDir?: string; port?: number; redirectUris?: readonly string[] } = {},
-): Promise<TestPlayground> {
+) {
 	const clock = options.clock ?? createManualClock();
 	const started = await startPlayground({ ...options, clock, logger: pino({ level: "silent" }) });
 	const { origin } = started;
@@ -74,6 +45,7 @@ export async function openPlayground(
 	const closeOnce = (): Promise<void> => (closing ??= close());
 	onTestFinished(closeOnce);
 
+	/** Sends one request to REST v10, as the bot unless `token` is given; `null` sends no token. */
 	async function rest(
 		method: string,
 		path: string,
@@ -104,13 +76,14 @@ export async function openPlayground(
 		return user;
 	}
 
-	async function ids(): Promise<Ids> {
+	/** Returns the functions that find an id by the name of a user, or of a role or channel of the first guild. */
+	async function ids() {
 		const { users, roles, channels } = (await (await fetch(`${origin}/playground/state`)).json()) as PageState;
 		const named = users.map(({ user: { id, username } }) => ({ id, name: username }));
 		return {
-			userId: (username) => idOf(named, username),
-			roleId: (name) => idOf(roles, name),
-			channelId: (name) => idOf(channels, name),
+			userId: (username: string) => idOf(named, username),
+			roleId: (name: string) => idOf(roles, name),
+			channelId: (name: string) => idOf(channels, name),
 		};
 	}
 
@@ -122,17 +95,21 @@ export async function openPlayground(
 		botToken: started.botToken,
 		rest,
 		applicationId: started.applicationId,
-		user: (user) => userAt(user === undefined ? {} : { user }),
+		user: (user?: string) => userAt(user === undefined ? {} : { user }),
 		userAt,
-		userNamed: (username) => started.openUser({ username }),
+		userNamed: (username: string) => started.openUser({ username }),
 		ids,
+		/** Returns the API path of a channel of the first guild. */
 		channel: async (name = "general") => `/channels/${(await ids()).channelId(name)}`,
-		register: (...commands) => rest("PUT", `/applications/${started.applicationId}/commands`, commands),
-		async bot(botOptions) {
+		/** Registers these commands. */
+		register: (...commands: readonly object[]) =>
+			rest("PUT", `/applications/${started.applicationId}/commands`, commands),
+		async bot(botOptions?: BotOptions) {
 			const bot = await openWireBot(started, rest, botOptions);
 			disconnects.push(() => bot.leave());
 			return bot;
 		},
+		/** Stops the playground while its bots and users stay connected. */
 		pause: () => started.close(),
 		close: closeOnce,
 	};
@@ -151,19 +128,8 @@ interface GatewayPayload {
 	readonly d: { readonly [key: string]: unknown };
 }
 
-/** Payloads of a gateway client, awaited in any order. */
-export interface Wire {
-	readonly received: readonly GatewayPayload[];
-	readonly closed: Promise<number>;
-	readonly send: (payload: unknown) => void;
-	/** Resolves to the first earlier or later payload that matches. */
-	readonly until: (wanted: (payload: GatewayPayload) => boolean) => Promise<GatewayPayload>;
-	readonly close: (code?: number) => Promise<void>;
-	/** Breaks the connection without a close. */
-	readonly break: () => void;
-}
-
-export async function openWire(url: string, options: { headers?: { [name: string]: string } } = {}): Promise<Wire> {
+/** A gateway client; its payloads are awaited in any order. */
+export async function openWire(url: string, options: { headers?: { [name: string]: string } } = {}) {
 	const socket = new WebSocket(url, options);
 	const received: GatewayPayload[] = [];
 	const watchers = new Set<() => void>();
@@ -179,10 +145,11 @@ export async function openWire(url: string, options: { headers?: { [name: string
 	});
 	socket.on("error", () => {});
 	return {
-		received,
+		received: received as readonly GatewayPayload[],
 		closed,
-		send: (payload) => socket.send(typeof payload === "string" ? payload : JSON.stringify(payload)),
-		until: (wanted) =>
+		send: (payload: unknown): void => socket.send(typeof payload === "string" ? payload : JSON.stringify(payload)),
+		/** Resolves to the first earlier or later payload that matches. */
+		until: (wanted: (payload: GatewayPayload) => boolean): Promise<GatewayPayload> =>
 			new Promise((resolve) => {
 				const check = (): void => {
 					const found = received.find(wanted);
@@ -197,6 +164,7 @@ export async function openWire(url: string, options: { headers?: { [name: string
 			socket.close(code);
 			await closed;
 		},
+		/** Breaks the connection without a close. */
 		break: () => socket.terminate(),
 	};
 }
@@ -206,26 +174,9 @@ interface BotOptions {
 	readonly shard?: readonly [number, number];
 }
 
-export interface Invoked {
-	readonly id: string;
-	readonly token: string;
-	readonly payload: { readonly [key: string]: unknown };
-	readonly callback: (body: unknown, options?: RestOptions & { withResponse?: boolean }) => Promise<RestAnswer>;
-	/** Calls below the interaction's webhook: "/messages/@original" by default. */
-	readonly webhook: (method: string, body?: unknown, options?: RestOptions & { path?: string }) => Promise<RestAnswer>;
-}
+type Rest = (method: string, path: string, body?: unknown, options?: RestOptions) => Promise<RestAnswer>;
 
-interface WireBot {
-	readonly gateway: Wire;
-	readonly ready: { readonly [key: string]: unknown };
-	/** Resolves to the interaction of this id once the gateway has delivered it. */
-	readonly interaction: (id: string) => Promise<Invoked>;
-	readonly leave: () => Promise<void>;
-}
-
-type Rest = TestPlayground["rest"];
-
-async function openWireBot(playground: StartedPlayground, rest: Rest, options: BotOptions = {}): Promise<WireBot> {
+async function openWireBot(playground: StartedPlayground, rest: Rest, options: BotOptions = {}) {
 	const { url } = (await rest("GET", "/gateway/bot")).body as { url: string };
 	const gateway = await openWire(`${url}?v=10&encoding=json`);
 	await gateway.until(({ op }) => op === 10);
@@ -236,14 +187,15 @@ async function openWireBot(playground: StartedPlayground, rest: Rest, options: B
 		gateway,
 		ready,
 		leave: () => gateway.close(),
-		async interaction(id) {
+		/** Resolves to the interaction of this id once the gateway has delivered it. */
+		async interaction(id: string) {
 			const { d: payload } = await gateway.until(({ t, d }) => t === "INTERACTION_CREATE" && d["id"] === id);
 			return invoked(rest, payload);
 		},
 	};
 }
 
-export function invoked(rest: Rest, payload: { readonly [key: string]: unknown }): Invoked {
+export function invoked(rest: Rest, payload: { readonly [key: string]: unknown }) {
 	const id = String(payload["id"]);
 	const token = String(payload["token"]);
 	const application = String(payload["application_id"]);
@@ -251,13 +203,17 @@ export function invoked(rest: Rest, payload: { readonly [key: string]: unknown }
 		id,
 		token,
 		payload,
-		callback: (body, { withResponse, ...options } = {}) =>
+		callback: (body: unknown, { withResponse, ...options }: RestOptions & { withResponse?: boolean } = {}) =>
 			rest("POST", `/interactions/${id}/${token}/callback?with_response=${withResponse ?? false}`, body, {
 				token: null,
 				...options,
 			}),
-		webhook: (method, body, { path = "/messages/@original", ...options } = {}) =>
-			rest(method, `/webhooks/${application}/${token}${path}`, body, { token: null, ...options }),
+		/** Calls below the interaction's webhook. */
+		webhook: (
+			method: string,
+			body?: unknown,
+			{ path = "/messages/@original", ...options }: RestOptions & { path?: string } = {},
+		) => rest(method, `/webhooks/${application}/${token}${path}`, body, { token: null, ...options }),
 	};
 }
 

@@ -12,14 +12,6 @@ async function openShop() {
 	return { playground, admin, bot, path, list, skuId: skus[0]?.id ?? "none", otherId: skus[1]?.id ?? "none" };
 }
 
-test("the purchasable items are consumable SKUs of the application", async () => {
-	const { playground, skuId } = await openShop();
-	expect((await playground.rest("GET", `/applications/${playground.applicationId}/skus`)).body).toMatchObject([
-		{ id: skuId, type: 3, application_id: playground.applicationId, name: "100 credits" },
-		{ name: "500 credits" },
-	]);
-});
-
 describe("the entitlements of a user", () => {
 	test("are sent by the gateway, listed by REST, and part of interactions until they are consumed", async () => {
 		const { playground, admin, bot, path, list, skuId } = await openShop();

@@ -19,24 +19,6 @@ const wireOf = async (playground: TestPlayground) => {
 };
 
 describe("a gateway connection", () => {
-	test.each([
-		[{ act: "close" }, 4_000],
-		[{ act: "close", code: 4_004 }, 4_004],
-	] as const)("can be closed by the admin API: %o closes it with %i", async (act, code) => {
-		const { bot, admin } = await wireOf(await openPlayground());
-		await admin.gateway(act);
-		expect(await bot.gateway.closed).toBe(code);
-	});
-
-	test.each([
-		[{ act: "reconnect" }, 7],
-		[{ act: "send", payload: { op: 0, t: "GUILD_CREATE", d: null, s: null } }, 0],
-	] as const)("receives a packet by the admin API: %o", async (act, opcode) => {
-		const { bot, admin } = await wireOf(await openPlayground());
-		await admin.gateway(act);
-		expect((await bot.gateway.until(({ op, t }) => op === opcode && t !== "READY")).d).toBeNull();
-	});
-
 	test("that stopped responding receives nothing, and a resume receives what it missed", async () => {
 		const playground = await openPlayground();
 		const { bot, admin, resume } = await wireOf(playground);
@@ -60,16 +42,6 @@ describe("a gateway connection", () => {
 		expect(await silent.closed).toBe(4_009);
 		const again = await resume(ready["session_id"]);
 		expect((await again.until(({ op }) => op === 9)).d).toBe(false);
-	});
-
-	test("gets heartbeat acknowledgements but no RESUMED while the admin API blocks resumes", async () => {
-		const { admin, resume } = await wireOf(await openPlayground());
-		await admin.setAnswersResume(false);
-		await admin.gateway({ act: "close" });
-		const again = await resume();
-		again.send({ op: 1, d: 1 });
-		await again.until(({ op }) => op === 11);
-		expect(again.received.map(({ op }) => op)).toStrictEqual([10, 11]);
 	});
 });
 

@@ -53,19 +53,6 @@ describe("starting a session", () => {
 		});
 	});
 
-	test("sends guilds as unavailable without the Guilds intent, and in full with it", async () => {
-		const playground = await setup();
-		const quiet = await playground.bot();
-		const curious = await playground.bot({ intents: 1 });
-		const { d } = await curious.gateway.until(({ t }) => t === "GUILD_CREATE");
-		expect(d).toMatchObject({
-			name: "Atelier Playground",
-			channels: [{ name: "general" }, { name: "gallery" }, { name: "after-dark" }, { name: "notices" }],
-			member_count: 6,
-		});
-		expect(quiet.gateway.received.map(({ t }) => t)).not.toContain("GUILD_CREATE");
-	});
-
 	test("sends the members of a guild only with both the members and the presences intent; otherwise the bot alone", async () => {
 		const playground = await setup();
 		const [GUILDS, MEMBERS, PRESENCES] = [1 << 0, 1 << 1, 1 << 8];

@@ -91,15 +91,6 @@ describe("a channel", () => {
 		expect((await playground.rest("GET", `/channels/${channelId("after-dark")}`)).body).toMatchObject({ nsfw: true });
 	});
 
-	test("without attachments accepts text", async () => {
-		const { playground, admin, channelId } = await openServer();
-		await admin.setBotAccess(channelId("gallery"), "noFiles");
-		const path = `/channels/${channelId("gallery")}/messages`;
-		const files = [{ name: "a.png", bytes: Buffer.alloc(10) }];
-		expect(await playground.rest("POST", path, { content: "x" }, { files })).toMatchObject({ body: { code: 50_013 } });
-		expect((await playground.rest("POST", path, { content: "x" })).status).toBe(200);
-	});
-
 	const { EmbedLinks, ReadMessageHistory, SendPolls } = PermissionFlagsBits;
 	const poll = { question: { text: "?" }, answers: [{ poll_media: { text: "a" } }] };
 	test.each([

@@ -136,18 +136,6 @@ describe("a ban", () => {
 		expect(await rest("DELETE", `${path}/bans/${id}`)).toMatchObject(refusal(404, 10026));
 		await admin.addMember(id);
 	});
-
-	test("of a user who is not a member keeps them out", async () => {
-		const { rest, path, admin, playground, guild, userId } = await withBot(BanMembers);
-		const emil = userId("emil");
-		expect(await rest("PUT", `${path}/bans/${emil}`, {})).toMatchObject({ status: 204 });
-		await expect(admin.addMember(emil)).rejects.toThrow("banned");
-		await rest("DELETE", `${path}/bans/${emil}`);
-		await admin.addMember(emil);
-		const client = await playground.userAt({ user: emil, guild: guild.id });
-		expect(await client.say("hi")).toMatchObject({ author: { username: "emil" } });
-		expect(await rest("PUT", `${path}/bans/123`, {})).toMatchObject(refusal(404, 10013));
-	});
 });
 
 describe("a timeout", () => {

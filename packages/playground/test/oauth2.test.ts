@@ -101,11 +101,6 @@ describe("the consent page", () => {
 	});
 });
 
-const unsupported = (type: string) => ({
-	status: 400,
-	body: { error: "unsupported_grant_type", error_description: `Grant type ${type} is not supported` },
-});
-
 describe("the token endpoint", () => {
 	test.each(["/api", "/api/v10"])("below %s exchanges a code with the client's id and secret", async (base) => {
 		const { playground, codeFor } = await openDashboard();
@@ -184,18 +179,6 @@ describe("the token endpoint", () => {
 		expect(await exchange(early)).toMatchObject({ status: 200 });
 		await playground.clock.advance(1);
 		expect(await exchange(late)).toMatchObject(oauth2Error(400, "invalid_grant", "code"));
-	});
-
-	test("names a missing parameter and an unsupported grant type; that of a JSON body is not read", async () => {
-		const { post, exchange, playground } = await openDashboard();
-		expect(await exchange("x", { code: undefined })).toMatchObject({
-			status: 400,
-			body: { error: "invalid_request", error_description: 'Missing "code" in request.' },
-		});
-		const grantType = "client_credentials";
-		expect(await post("/oauth2/token", { grant_type: grantType })).toMatchObject(unsupported(grantType));
-		const json = await playground.rest("POST", "/oauth2/token", { grant_type: "authorization_code" }, { token: null });
-		expect(json).toMatchObject(unsupported("None"));
 	});
 
 	test("replaces both tokens with a refresh, and accepts a refresh token once", async () => {

@@ -153,34 +153,12 @@ async function uploaded(name: string, bytes: Buffer) {
 	return { ...scene, url: file?.url ?? "" };
 }
 
-async function asked(url: string, headers: { readonly [name: string]: string }) {
-	const response = await fetch(url, { headers });
-	return { status: response.status, headers: response.headers, body: await response.text() };
-}
-
 describe("a file", () => {
 	test("that is a video is served in ranges, which browsers need to seek", async () => {
 		const { url, user } = await uploaded("a.mp4", Buffer.from("0123456789"));
 		expect((await user.download({ url }, { start: 2, end: 4 })).toString()).toBe("234");
-		for (const [range, ...expected] of [
-			["bytes=-3", 206, "bytes 7-9/10", "789"],
-			["bytes=8-", 206, "bytes 8-9/10", "89"],
-			["bytes=10-", 416, "bytes */10", expect.any(String)],
-			["bytes=0-1,3-4", 200, null, "0123456789"],
-			["lines=1-2", 200, null, "0123456789"],
-		] as const) {
-			const { status, headers, ...answer } = await asked(url, { range });
-			expect([range, status, headers.get("content-range"), answer.body]).toStrictEqual([range, ...expected]);
-		}
-		const whole = await asked(url, {});
-		expect(whole.status).toBe(200);
-		expect([whole.headers.get("accept-ranges"), whole.headers.get("content-type")]).toStrictEqual([
-			"bytes",
-			"video/mp4",
-		]);
-		// The headers of a browser; without them this client requests an uncached response.
-		const asBrowsersDo = { "cache-control": "max-age=0", "if-none-match": whole.headers.get("etag") ?? "" };
-		expect((await asked(url, asBrowsersDo)).status).toBe(304);
+		const { status, headers } = await fetch(url, { headers: { range: "bytes=10-" } });
+		expect([status, headers.get("content-range")]).toStrictEqual([416, "bytes */10"]);
 	});
 
 	test.each([

@@ -196,14 +196,6 @@ describe("the page rejects a message", () => {
 		expect(await ada.messages()).toStrictEqual([]);
 	});
 
-	test("in a channel that is closed to the member", async () => {
-		const { ada, admin } = await withBot(0);
-		const { channels, guild } = await ada.state();
-		const deny = PermissionFlagsBits.SendMessages.toString();
-		await admin.setOverwrites(channels[0]?.id ?? "", [{ id: guild.id, type: 0, deny }]);
-		await expect(ada.say("x")).rejects.toThrow("You may not write in this channel.");
-	});
-
 	test("that is edited or deleted by others, except for members who manage messages", async () => {
 		const { ada, playground } = await withBot(0);
 		const message = await ada.say("a boat");

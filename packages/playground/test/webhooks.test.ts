@@ -22,14 +22,6 @@ describe("the bot", () => {
 	test("creates, lists, changes and deletes webhooks, and receives an event for each change", async () => {
 		const { rest, webhook, channel, bot, user, channel: general } = await withWebhook(GatewayIntentBits.GuildWebhooks);
 		const { guild, channels } = await (await user()).state();
-		expect(webhook).toMatchObject({
-			type: 1,
-			name: "News",
-			guild_id: guild.id,
-			channel_id: channels[0]?.id,
-			token: expect.any(String),
-			user: { bot: true },
-		});
 		expect(webhook.url).toContain(`/api/webhooks/${webhook.id}/${webhook.token}`);
 		for (const list of [`${channel}/webhooks`, `/guilds/${guild.id}/webhooks`])
 			expect(await rest("GET", list)).toMatchObject({ body: [{ id: webhook.id }] });

@@ -4,10 +4,8 @@
  * addresses, even if the name resolves to another one later. The addresses of configured services are not checked.
  */
 import { lookup } from "node:dns/promises";
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { Readable } from "node:stream";
+import { Agent, request, type Dispatcher } from "undici";
 import type { Clock } from "./clock.ts";
 import { isPublicAddress } from "./ssrf-guard.ts";
 import { USER_AGENT } from "./user-agent.ts";
@@ -91,14 +89,14 @@ export function createDownload({
 	}
 
 	/** Follows redirects, and checks each like the first URL. */
-	async function follow(start: URL, signal: AbortSignal): Promise<FileResponse> {
+	async function follow(start: URL, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
 		let url = start;
 		for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
-			const addresses = await addressesFor(url);
-			const response = addresses ? await getPinned(url, addresses, signal) : await getTrusted(url, signal);
-			const { status, location } = response;
+			const response = await get(url, await addressesFor(url), signal);
+			const { statusCode: status, headers } = response;
 			if (status >= 200 && status < 300) return response;
-			response.destroy();
+			discardBody(response);
+			const [location] = [headers["location"] ?? []].flat();
 			if (!REDIRECT_STATUSES.has(status) || location === undefined)
 				throw new DownloadFailedError(`not downloaded: ${url.host} responded with ${status}`, {
 					isExpired: EXPIRED_STATUSES.has(status),
@@ -123,14 +121,14 @@ export function createDownload({
 		const stop = AbortSignal.any([signal, tooSlow.signal]);
 		try {
 			const response = await follow(start, stop);
-			const { declaredBytes } = response;
+			const declaredBytes = Number(response.headers["content-length"] ?? 0);
 			if (declaredBytes > bytesMax) {
-				response.destroy();
+				discardBody(response);
 				throw new DownloadTooLargeError(declaredBytes, bytesMax);
 			}
 			if (declaredBytes > 0) onSize?.(declaredBytes);
 			// Leaving this loop destroys the response and its connection.
-			for await (const chunk of response.body) {
+			for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
 				receivedBytes += chunk.byteLength;
 				if (receivedBytes > bytesMax) throw new DownloadTooLargeError(receivedBytes, bytesMax);
 				yield chunk;
@@ -159,44 +157,24 @@ async function watchPace(clock: Clock, received: () => number, finished: AbortSi
 	return `needs more than ${DOWNLOAD_TIMEOUT_MS / 60_000} minutes`;
 }
 
-/** A response whose body was not read yet. */
-interface FileResponse {
-	readonly status: number;
-	/** 0 without a declared size. */
-	readonly declaredBytes: number;
-	readonly location: string | undefined;
-	readonly body: AsyncIterable<Uint8Array>;
-	/** Closes the connection without reading the body. */
-	destroy(): void;
-}
-
 const HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": USER_AGENT } as const;
 
-/** Shares the kept connections of the process with the other requests to the origin: the service was just polled over one. */
-async function getTrusted(url: URL, signal: AbortSignal): Promise<FileResponse> {
-	const { status, headers, body } = await fetch(url, { signal, headers: HEADERS, redirect: "manual" });
-	return {
-		status,
-		declaredBytes: Number(headers.get("content-length") ?? 0),
-		location: headers.get("location") ?? undefined,
-		body: body ?? Readable.from([]),
-		destroy: () => void body?.cancel().catch(() => {}),
-	};
+/**
+ * Connects to one of the checked addresses, over a connection of its own: any other connection must be checked anew. Without addresses,
+ * shares the kept connections of the process with the other requests to the origin: the service was just polled over one.
+ */
+async function get(
+	url: URL,
+	addresses: readonly string[] | undefined,
+	signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+	const pinned = addresses && new Agent({ pipelining: 0, connect: { lookup: pinnedTo(addresses) } });
+	return await request(url, { signal, headers: HEADERS, ...(pinned && { dispatcher: pinned }) });
 }
 
-/** Connects to one of the checked addresses, over a connection of its own: any other connection must be checked anew. */
-function getPinned(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<FileResponse> {
-	const request = url.protocol === "https:" ? httpsRequest : httpRequest;
-	return new Promise((resolve, reject) => {
-		const options = { signal, agent: false, headers: HEADERS, lookup: pinnedTo(addresses) } as const;
-		request(url, options, (response) => {
-			const { statusCode: status = 0, headers } = response;
-			const declaredBytes = Number(headers["content-length"] ?? 0);
-			resolve({ status, declaredBytes, location: headers.location, body: response, destroy: () => response.destroy() });
-		})
-			.on("error", reject)
-			.end();
-	});
+/** Closes the connection without reading the body. */
+function discardBody({ body }: Dispatcher.ResponseData): void {
+	body.on("error", () => {}).destroy();
 }
 
 /** Resolves every name to these addresses. */

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from "file-type";
 import { extensionOf } from "./detection/embeddable-types.ts";
-import { applyPlan, applyTail } from "./provenance/file-edits.ts";
-import { planMarkOfHead, type StreamPlan } from "./provenance/plan-file-edits.ts";
+import { addedBytesOf, applyPlan, UNSUPPORTED, type MarkPlan } from "./provenance/file-edits.ts";
+import { planMarkOfHead } from "./provenance/plan-file-edits.ts";
 import type { ProvenanceMark } from "./provenance/xmp.ts";
 
 /** Contains the signature of a file, the first boxes of an MP4, and the metadata of most images. */
@@ -33,7 +33,8 @@ export async function* uploadWhileDownloading(
 		const head = await readHead(chunks);
 		const started = await startIfDisplayed(head, start, mark);
 		upload = started?.upload;
-		for await (const chunk of withMark(concatenate(head.bytes, chunks), started?.plan, () => upload?.abort())) {
+		const file = concatenate(head.bytes, chunks);
+		for await (const chunk of applyPlan(file, started?.plan ?? UNSUPPORTED, () => upload?.abort())) {
 			upload?.write(chunk);
 			yield chunk;
 		}
@@ -48,15 +49,6 @@ export async function* uploadWhileDownloading(
 async function* concatenate(head: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
 	yield head;
 	for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-}
-
-function withMark(
-	content: AsyncIterable<Uint8Array>,
-	plan: StreamPlan | undefined,
-	onConflict: () => void,
-): AsyncIterable<Uint8Array> {
-	if (!plan) return content;
-	return plan.kind === "tail" ? applyTail(content, plan.tail, onConflict) : applyPlan(content, plan.plan);
 }
 
 /** The first bytes of a file. */
@@ -83,15 +75,15 @@ async function startIfDisplayed(
 	{ bytes, isWholeFile }: FileHead,
 	start: StartUpload,
 	mark: ProvenanceMark | undefined,
-): Promise<{ readonly upload: Upload; readonly plan: StreamPlan | undefined } | undefined> {
+): Promise<{ readonly upload: Upload; readonly plan: MarkPlan } | undefined> {
 	const contentType = (await fileTypeFromBuffer(bytes))?.mime;
 	const extension = contentType && extensionOf(contentType);
 	if (!contentType || !extension) return undefined;
 	// An MP4 with its index at the end is rewritten after the download.
 	if (extension === "mp4" && secondBoxOf(bytes) !== "moov") return undefined;
-	const plan = mark && (await planMarkOfHead(contentType, bytes, { isWholeFile, mark }));
-	if (mark && !plan) return undefined;
-	const upload = start(contentType, extension, plan?.addedBytes ?? 0);
+	const plan = mark ? await planMarkOfHead(contentType, bytes, { isWholeFile, mark }) : UNSUPPORTED;
+	if (!plan) return undefined;
+	const upload = start(contentType, extension, addedBytesOf(plan));
 	return upload && { upload, plan };
 }
 

@@ -12,8 +12,8 @@ export interface Edit {
 
 /** The way in which a file gets its mark. */
 export type MarkPlan =
-	/** `edits` are in order and do not overlap. */
-	| { readonly kind: "mark"; readonly edits: readonly Edit[] }
+	/** `edits` are in order and do not overlap. They are left out if one of `conflicts` occurs before: then the file has a mark. */
+	| { readonly kind: "mark"; readonly edits: readonly Edit[]; readonly conflicts?: readonly Buffer[] }
 	/** The file already says where it comes from, and is passed on unchanged. */
 	| { readonly kind: "keep"; readonly found: Exclude<Provenance, "none"> }
 	/** The type has no place for a mark, or the file is damaged: it is passed on unchanged. */
@@ -63,30 +63,27 @@ export function provenanceOf(plan: MarkPlan): Provenance {
 	return plan.kind === "mark" ? "iptc" : "none";
 }
 
-/**
- * A mark at the end of a file whose rest is not known yet. It is left out if one of `signatures` follows: then the file has
- * a mark already.
- */
-export interface TailMark {
-	readonly insert: Uint8Array;
-	readonly signatures: readonly Buffer[];
-}
-
 /** Returns the number of bytes by which the plan enlarges the file. */
 export function addedBytesOf(plan: MarkPlan): number {
 	if (plan.kind !== "mark") return 0;
 	return plan.edits.reduce((sum, { insert, removeBytes }) => sum + insert.byteLength - removeBytes, 0);
 }
 
-/** Copies a file, and applies the edits on the way. */
-export async function* applyPlan(content: AsyncIterable<Uint8Array>, plan: MarkPlan): AsyncGenerator<Uint8Array> {
+/** Copies a file, and applies the edits on the way. Calls `onConflict` if it leaves the last ones out. */
+export async function* applyPlan(
+	content: AsyncIterable<Uint8Array>,
+	plan: MarkPlan,
+	onConflict?: () => void,
+): AsyncGenerator<Uint8Array> {
 	if (plan.kind !== "mark") return yield* content;
 	const edits = [...plan.edits];
+	const conflicts = createSearch(plan.conflicts ?? []);
 	// All offsets count from the start of the original file.
 	let chunkAt = 0;
 	/** The bytes before this offset have been copied or removed. */
 	let doneUntil = 0;
 	for await (const chunk of content) {
+		conflicts.read(chunk);
 		const chunkEnd = chunkAt + chunk.byteLength;
 		for (let edit = edits[0]; edit && edit.at < chunkEnd; edit = edits[0]) {
 			edits.shift();
@@ -100,27 +97,22 @@ export async function* applyPlan(content: AsyncIterable<Uint8Array>, plan: MarkP
 		}
 		chunkAt = chunkEnd;
 	}
-	for (const { insert } of edits) yield insert;
+	if (conflicts.isFound()) onConflict?.();
+	else for (const { insert } of edits) yield insert;
 }
 
-/** Copies a file, and adds a mark at its end. Calls `onConflict` instead if the file has a mark already. */
-export async function* applyTail(
-	content: AsyncIterable<Uint8Array>,
-	{ insert, signatures }: TailMark,
-	onConflict: () => void,
-): AsyncGenerator<Uint8Array> {
-	const heldBytes = Math.max(...signatures.map(({ byteLength }) => byteLength - 1));
-	let held = Buffer.alloc(0);
+/** Searches a stream for byte sequences, which may lie across two chunks. */
+function createSearch(sequences: readonly Buffer[]) {
+	const overlapBytes = Math.max(0, ...sequences.map(({ byteLength }) => byteLength - 1));
+	let overlap = Buffer.alloc(0);
 	let isFound = false;
-	for await (const chunk of content) {
-		// A signature may lie across two chunks.
-		const bytes = Buffer.concat([held, chunk]);
-		isFound ||= signatures.some((signature) => bytes.includes(signature));
-		const passed = Math.max(0, bytes.byteLength - heldBytes);
-		if (passed > 0) yield bytes.subarray(0, passed);
-		held = bytes.subarray(passed);
-	}
-	yield held;
-	if (isFound) onConflict();
-	else yield insert;
+	return {
+		isFound: () => isFound,
+		read(chunk: Uint8Array) {
+			if (sequences.length === 0) return;
+			const bytes = Buffer.concat([overlap, chunk]);
+			isFound ||= sequences.some((sequence) => bytes.includes(sequence));
+			overlap = bytes.subarray(Math.max(0, bytes.byteLength - overlapBytes));
+		},
+	};
 }

@@ -1,5 +1,5 @@
 import { hasSourceType, XMP_BYTES_MAX, xmpOf, type ProvenanceMark } from "./xmp.ts";
-import { hasBytesAt, insertAt, UNSUPPORTED, type MarkPlan, type PartReader, type TailMark } from "./file-edits.ts";
+import { hasBytesAt, insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./file-edits.ts";
 
 /** The ids of `uuid` boxes with XMP and with a manifest. */
 const XMP_ID = Buffer.from("be7acfcb97a942e89c71999491e3afac", "hex");
@@ -38,17 +38,17 @@ export async function planMp4(file: PartReader, mark: ProvenanceMark): Promise<M
 }
 
 /**
- * Returns the mark of a file of which only the head is downloaded; `undefined` if the head already has one, or has a box to
- * the end of the file.
+ * Plans the mark of a file of which only the head is downloaded. Returns `undefined` if the head already has one, or has a box to the
+ * end of the file.
  */
-export function mp4Tail(head: Buffer, mark: ProvenanceMark): TailMark | undefined {
+export function planMp4OfHead(head: Buffer, mark: ProvenanceMark): MarkPlan | undefined {
 	if (SIGNATURES.some((signature) => head.includes(signature))) return undefined;
 	for (let at = 0; at + LARGE_BOX_HEAD_BYTES <= head.byteLength;) {
 		const { lengthBytes, headBytes } = parseBoxHead(head.subarray(at));
 		if (lengthBytes < headBytes) return undefined;
 		at += lengthBytes;
 	}
-	return { insert: boxOf(mark), signatures: SIGNATURES };
+	return { kind: "mark", edits: [insertAt(Number.POSITIVE_INFINITY, boxOf(mark))], conflicts: SIGNATURES };
 }
 
 function boxOf(mark: ProvenanceMark): Buffer {

@@ -1,17 +1,9 @@
 /** Plans the edits of a file that insert its provenance mark, by the type of the file. */
 import { open } from "node:fs/promises";
 import { planJpeg } from "./jpeg.ts";
-import {
-	addedBytesOf,
-	headReader,
-	OutOfReachError,
-	UNSUPPORTED,
-	type MarkPlan,
-	type PartReader,
-	type TailMark,
-} from "./file-edits.ts";
+import { headReader, OutOfReachError, UNSUPPORTED, type MarkPlan, type PartReader } from "./file-edits.ts";
 import { planMp3 } from "./mp3.ts";
-import { mp4Tail, planMp4 } from "./mp4.ts";
+import { planMp4, planMp4OfHead } from "./mp4.ts";
 import { planPng } from "./png.ts";
 import { planWebp } from "./webp.ts";
 import type { ProvenanceMark } from "./xmp.ts";
@@ -39,28 +31,18 @@ async function planMark(contentType: string, file: PartReader, mark: ProvenanceM
 	}
 }
 
-/** The way in which a file gets its mark during its download. */
-export type StreamPlan =
-	| { readonly kind: "edits"; readonly plan: MarkPlan; readonly addedBytes: number }
-	/** For an MP4, whose boxes after the head are not known yet. */
-	| { readonly kind: "tail"; readonly tail: TailMark; readonly addedBytes: number };
-
 /** Plans from the first bytes of a file. Resolves to `undefined` if they do not suffice, or contain the mark of a longer MP4. */
 export async function planMarkOfHead(
 	contentType: string,
 	head: Buffer,
 	{ isWholeFile, mark }: { readonly isWholeFile: boolean; readonly mark: ProvenanceMark },
-): Promise<StreamPlan | undefined> {
-	if (!isWholeFile && PLANNERS[contentType] === planMp4) {
-		const tail = mp4Tail(head, mark);
-		return tail && { kind: "tail", tail, addedBytes: tail.insert.byteLength };
-	}
+): Promise<MarkPlan | undefined> {
+	if (!isWholeFile && PLANNERS[contentType] === planMp4) return planMp4OfHead(head, mark);
 	try {
-		const plan = await planMark(contentType, headReader(head), mark);
-		return { kind: "edits", plan, addedBytes: addedBytesOf(plan) };
+		return await planMark(contentType, headReader(head), mark);
 	} catch (error) {
 		if (!(error instanceof OutOfReachError)) throw error;
-		return isWholeFile ? { kind: "edits", plan: UNSUPPORTED, addedBytes: 0 } : undefined;
+		return isWholeFile ? UNSUPPORTED : undefined;
 	}
 }
 

@@ -6,6 +6,7 @@
 import type { ClientOptions } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
+import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 
 type BuildIdentifyThrottler = NonNullable<NonNullable<ClientOptions["ws"]>["buildIdentifyThrottler"]>;
 type GatewayManager = Parameters<BuildIdentifyThrottler>[0];
@@ -28,8 +29,9 @@ interface IdentifyThrottlerDeps {
 	readonly random: () => number;
 	/** Absent for a single process. */
 	readonly takeSharedIdentifySlot?: TakeIdentifySlot | undefined;
-	/** The number of known processes, at least 1. */
+	/** The number of processes, at least 1. */
 	readonly processes: () => number;
+	readonly throttledLogger?: ThrottledLogger | undefined;
 }
 
 /** Discord's five seconds, and the time until the start arrives there. */
@@ -42,47 +44,31 @@ const RESERVED_MIN = 20;
 /** The count of starts left today is read again after this time. */
 const DAILY_COUNT_FRESH_MS = 10_000;
 const DAILY_LIMIT_CHECK_MS = 60_000;
-/** After this time without the coordinator, the process starts sessions on its own. */
-const COORDINATOR_WAIT_MS_MAX = 15_000;
 const COORDINATOR_RETRY_MS = 1_000;
 
 export function createIdentifyThrottler(deps: IdentifyThrottlerDeps): IdentifyThrottler {
-	const { clock, logger, random, takeSharedIdentifySlot, processes } = deps;
+	const { clock, logger, random, takeSharedIdentifySlot, processes, throttledLogger } = deps;
 	const nextStartAtMs = new Map<number, number>();
-	let unreachableSinceMs: number | undefined;
-	let isAlone = takeSharedIdentifySlot === undefined;
-	/** The earliest session start after the process lost the coordinator. */
-	let firstOwnStartAtMs = 0;
 	let countReadAtMs = Number.NEGATIVE_INFINITY;
 	let delayReason: string | undefined;
 	let waits = 0;
 
-	/** Takes a slot without the coordinator. Multiplies the wait by the processes, so that all together mostly stay within the limit. */
+	/** Multiplies the wait by the processes, so that all together mostly stay within the limit. */
 	function takeOwnSlot(remainder: number): number {
 		const nowMs = clock.nowMs();
-		const waitMs = Math.max(0, (nextStartAtMs.get(remainder) ?? firstOwnStartAtMs) - nowMs);
+		const waitMs = Math.max(0, (nextStartAtMs.get(remainder) ?? 0) - nowMs);
 		if (waitMs === 0) nextStartAtMs.set(remainder, nowMs + IDENTIFY_WINDOW_MS * processes());
 		return waitMs;
 	}
 
+	/** Without the coordinator, no session starts: the others may be starting theirs. Running sessions are resumed without it. */
 	async function takeSlot(remainder: number): Promise<number> {
 		if (!takeSharedIdentifySlot) return takeOwnSlot(remainder);
 		try {
-			const waitMs = await takeSharedIdentifySlot(remainder);
-			if (isAlone) logger.info("session starts shared with other processes again");
-			isAlone = false;
-			unreachableSinceMs = undefined;
-			return waitMs;
+			return await takeSharedIdentifySlot(remainder);
 		} catch (error) {
-			unreachableSinceMs ??= clock.nowMs();
-			if (clock.nowMs() - unreachableSinceMs < COORDINATOR_WAIT_MS_MAX) return COORDINATOR_RETRY_MS;
-			if (!isAlone) {
-				logger.warn({ err: error, processes: processes() }, "session starts not shared with other processes");
-				isAlone = true;
-				firstOwnStartAtMs = clock.nowMs() + random() * IDENTIFY_WINDOW_MS * processes();
-				nextStartAtMs.clear();
-			}
-			return takeOwnSlot(remainder);
+			throttledLogger?.add(error);
+			return COORDINATOR_RETRY_MS;
 		}
 	}
 

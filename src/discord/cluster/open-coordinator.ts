@@ -45,6 +45,7 @@ export async function openCoordinator(url: string | undefined, deps: Coordinator
 			random,
 			takeSharedIdentifySlot: shared?.takeSharedIdentifySlot,
 			processes,
+			throttledLogger: shared?.throttledLogger,
 		}),
 		globalRateLimit: createGlobalRateLimit({
 			perSecond,

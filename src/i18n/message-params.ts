@@ -16,7 +16,6 @@ export type PlainKey =
 	| "change.compressed"
 	| "change.still"
 	| "change.standardColors"
-	| "change.palerColors"
 	| "change.frame"
 	| "limit.memberNone"
 	| "limit.serverNone"

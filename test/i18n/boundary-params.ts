@@ -32,7 +32,6 @@ const TEXTS: Readonly<Record<string, readonly MessageValue[]>> = {
 			{ key: "change.smaller", params: { width: 16_384, height: 16_384 } },
 			{ key: "change.fewerFrames", params: { framesPerSecond: 60 } },
 			{ key: "change.still" },
-			{ key: "change.palerColors" },
 			{ key: "change.frame" },
 		],
 		[{ key: "change.standardColors" }, { key: "change.beginning", params: { seconds: 600 } }],

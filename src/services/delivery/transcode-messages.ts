@@ -29,7 +29,7 @@ function changeMessage(change: TranscodeChange): MessageDescriptor {
 		case "still":
 			return { key: "change.still" };
 		case "standardColors":
-			return { key: change.faithful ? "change.standardColors" : "change.palerColors" };
+			return { key: "change.standardColors" };
 		case "frame":
 			return { key: "change.frame" };
 		case "beginning":

@@ -42,8 +42,8 @@ export type TranscodeChange =
 	| { readonly kind: "fewerFrames"; readonly framesPerSecond: number }
 	/** An animation became its first frame. */
 	| { readonly kind: "still" }
-	/** High dynamic range was converted: `faithful` if the brightness was mapped, not clipped. */
-	| { readonly kind: "standardColors"; readonly faithful: boolean }
+	/** High dynamic range was converted. */
+	| { readonly kind: "standardColors" }
 	/** The preview of a video: one of its frames. */
 	| { readonly kind: "frame" }
 	/** The preview of audio: its beginning. */

@@ -5,7 +5,6 @@ import type { TranscodeChange, TranscodeJob, TranscodeReply } from "../worker-me
 import { encodeAac, type EncodedAudio } from "../audio/encode-aac.ts";
 import { encodeVideo, type EncodingPass } from "./encode-video.ts";
 import { openMp4File } from "../mp4-file.ts";
-import { mapsBrightness } from "./video-filter.ts";
 import {
 	FRAMES_PER_SECOND_MAX,
 	nextBitrate,
@@ -201,7 +200,7 @@ function changesOf({ shape, colors }: VideoFacts, plan: VideoPlan, isCompressed:
 	if (framesPerSecondMax < shape.framesPerSecond - 1) {
 		changes.push({ kind: "fewerFrames", framesPerSecond: Math.round(framesPerSecondMax) });
 	}
-	if (colors.highDynamicRange) changes.push({ kind: "standardColors", faithful: mapsBrightness() });
+	if (colors.highDynamicRange) changes.push({ kind: "standardColors" });
 	return changes;
 }
 

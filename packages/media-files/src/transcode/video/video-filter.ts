@@ -1,4 +1,3 @@
-import * as av from "node-av";
 import type { VideoFacts } from "./probe-video.ts";
 
 interface OutputVideo {
@@ -25,18 +24,11 @@ export function videoFilter(facts: VideoFacts, { width, height, framesPerSecondM
 	].join(",");
 }
 
-/** Returns whether high dynamic range is tone-mapped. The plain conversion makes such videos gray. */
-export function mapsBrightness(): boolean {
-	return av.Filter.getByName("tonemapx") !== null;
-}
-
 function colorFilter({ colors }: VideoFacts): string[] {
-	if (colors.highDynamicRange && mapsBrightness()) {
+	// The plain conversion would make such videos gray.
+	if (colors.highDynamicRange)
 		return ["tonemapx=tonemap=bt2390:transfer=bt709:matrix=bt709:primaries=bt709:range=tv:format=yuv420p"];
-	}
-	if ((colors.wideGamut || colors.highDynamicRange) && av.Filter.getByName("zscale") !== null) {
-		return ["zscale=primaries=bt709:transfer=bt709:matrix=bt709:range=limited"];
-	}
+	if (colors.wideGamut) return ["zscale=primaries=bt709:transfer=bt709:matrix=bt709:range=limited"];
 	if (colors.isRgb)
 		return ["scale=out_range=tv:out_color_matrix=bt709", "setparams=color_primaries=bt709:color_trc=bt709"];
 	// Players guess the matrix of untagged videos, so the tag stays empty.

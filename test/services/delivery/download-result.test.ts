@@ -14,6 +14,7 @@ import { createResultStore } from "../../../src/services/delivery/result-store.t
 import type { MediaType } from "@atelier/media-protocol/model";
 import { createTempDir } from "@atelier/media-files/temp-dir";
 import { bytesOf } from "../../fakes/file-content.ts";
+import { wav } from "@atelier/common/testing/wav-and-mp4-head";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 const TASK = "1430000000000000000";
@@ -43,7 +44,7 @@ async function setup() {
 	const tempDir = createTempDir({ parentDir: join(folder, "scratch"), clock });
 	const transcoder = createTranscoder({ workerPool, tempDir, threads: 1 });
 
-	async function downloadFiles(files: readonly Buffer[], bytesMax: number, mediaType: MediaType = "image") {
+	async function downloadFiles(files: readonly Uint8Array[], bytesMax: number, mediaType: MediaType = "image") {
 		const outputs = files.map((_, index) => ({ url: join(folder, `output-${index}`), seed: null }));
 		await Promise.all(files.map((bytes, index) => writeFile(join(folder, `output-${index}`), bytes)));
 		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
@@ -84,24 +85,6 @@ async function image(side: number): Promise<Buffer> {
 		.toBuffer();
 }
 
-/** Silence, 16 bit, 48 kHz, stereo. */
-function wav(sizeBytes: number): Buffer {
-	const bytes = Buffer.alloc(sizeBytes);
-	bytes.write("RIFF", 0);
-	bytes.writeUInt32LE(sizeBytes - 8, 4);
-	bytes.write("WAVEfmt ", 8);
-	bytes.writeUInt32LE(16, 16);
-	bytes.writeUInt16LE(1, 20);
-	bytes.writeUInt16LE(2, 22);
-	bytes.writeUInt32LE(48_000, 24);
-	bytes.writeUInt32LE(192_000, 28);
-	bytes.writeUInt16LE(4, 32);
-	bytes.writeUInt16LE(16, 34);
-	bytes.write("data", 36);
-	bytes.writeUInt32LE(sizeBytes - 44, 40);
-	return bytes;
-}
-
 test("a transcoded file has a note and its new type", async () => {
 	const { downloadFiles, results, folder } = await setup();
 	const [result] = await downloadFiles([await image(500)], 100 * KIB);
@@ -117,8 +100,8 @@ test("a transcoded file has a note and its new type", async () => {
 test("of several files the small ones stay unchanged, and all together fit into one message", async () => {
 	const { downloadFiles } = await setup();
 	// Two of these exceed one message, and are quick to encode.
-	const large = wav(14 * MIB);
-	const files = [large, wav(MIB), large];
+	const large = wav(900);
+	const files = [large, wav(60), large];
 	const result = await downloadFiles(files, 20 * MIB, "music");
 	expect(result[0]).toMatchObject({ note: { key: "result.fitted" } });
 	expect(result[1]?.sizeBytes).toBe(files[1]?.byteLength);
@@ -150,7 +133,7 @@ test("a failed attempt removes nothing that another process has stored", async (
 
 test("covers in a music result are omitted, and the songs take their places", async () => {
 	const { downloadFiles, results, storedNames } = await setup();
-	const [cover, first, second] = [await image(20), wav(1000), wav(2000)];
+	const [cover, first, second] = [await image(20), Buffer.from(wav(1)), Buffer.from(wav(2))];
 	const songs = await downloadFiles([cover, first, cover, second], MIB, "music");
 	expect(songs.map(({ name }) => name)).toStrictEqual(["atelier-000000-1.wav", "atelier-000000-2.wav"]);
 	expect((await bytesOf(await results.open(TASK, 0))).equals(first)).toBe(true);

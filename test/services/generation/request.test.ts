@@ -77,14 +77,6 @@ describe("a generation request", () => {
 		expect(buildRequest(withoutDefault, inputOf({ duration: 4 }))).toMatchObject({ costCredits: 6 });
 	});
 
-	test("uses an input image if there is one", () => {
-		const request = buildRequest(imageModel, inputOf({}, "https://cdn.discordapp.com/a.png"));
-		expect(request).toMatchObject({
-			scene: "image-to-image",
-			options: { image_input: ["https://cdn.discordapp.com/a.png"] },
-		});
-	});
-
 	test.each([
 		["an empty prompt", imageModel, { prompt: " \n ", options: {}, imageUrls: [] }, { key: "request.promptEmpty" }],
 		[

@@ -8,10 +8,6 @@ test("with enough bits every pixel and every frame is kept", () => {
 	expect(planVideo(HD, 10 * MIB)).toMatchObject({ width: 1920, height: 1080, framesPerSecondMax: 30 });
 });
 
-test("the bit rate follows from the available bytes", () => {
-	expect(planVideo(HD, 10 * MIB)?.videoBitsPerSecond).toBe(Math.floor((10 * MIB * 8) / 10));
-});
-
 test("frames above 30 a second are dropped before pixels", () => {
 	const fast = { ...HD, width: 1280, height: 720, framesPerSecond: 60 };
 	expect(planVideo(fast, 1 * MIB)).toMatchObject({ width: 1280, height: 720, framesPerSecondMax: 30 });

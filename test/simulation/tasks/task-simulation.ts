@@ -221,16 +221,6 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		}
 	}
 
-	function settingsOf(store: Store, clock: Clock): GuildSettingsStore {
-		const settings = createGuildSettings(store, { clock });
-		const read = async (guildId: string): Promise<GuildSettings> => {
-			const stored = await settings.read(guildId);
-			const everyone = guildId === GUILDS[0] ? MEMBER_CREDITS : null;
-			return { ...stored, allowance: { ...stored.allowance, everyone } };
-		};
-		return { ...settings, read };
-	}
-
 	function generateCommands(): void {
 		if (!isGenerating) return;
 		queue.plan(random.between(0, COMMANDS_APART_MS_MAX), generateCommands);
@@ -359,4 +349,15 @@ function isFault(error: unknown): boolean {
 	for (let each = error; each instanceof Error; each = each.cause)
 		if (each instanceof StoreUnavailableError) return true;
 	return error instanceof LedgerRejectedError;
+}
+
+/** Returns the settings of the store, with a limit for the members of the first server. */
+function settingsOf(store: Store, clock: Clock): GuildSettingsStore {
+	const settings = createGuildSettings(store, { clock });
+	const read = async (guildId: string): Promise<GuildSettings> => {
+		const stored = await settings.read(guildId);
+		const everyone = guildId === GUILDS[0] ? MEMBER_CREDITS : null;
+		return { ...stored, allowance: { ...stored.allowance, everyone } };
+	};
+	return { ...settings, read };
 }

@@ -73,13 +73,6 @@ describe("a delivery", () => {
 		expect(calls[6]?.body).toContain('"enforce_nonce":true');
 	});
 
-	test("ends undelivered if every route is closed", async () => {
-		const closed = { status: 403, code: 50_001 };
-		const { deliver, routes } = await setup([closed, closed, NOTHING_POSTED, closed, OPENED, NOTHING_POSTED, closed]);
-		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
-		expect(routes().at(-1)).toBe("directMessage");
-	});
-
 	test.each([
 		["a request that is too large", { status: 413, code: 40_005 }, { isForSize: true }],
 		["a file that is too large", { status: 400, code: 50_045 }, { isForSize: true }],

@@ -18,7 +18,6 @@ export type IntegrityVerdict = "intact" | "damaged" | "undecided";
 const TAGS_MAX = 8;
 const ID3_HEADER_BYTES = 10;
 const ID3V1_TAG_BYTES = 128;
-const APE_FOOTER_BYTES = 32;
 /** The tolerated difference between declared and actual length, in sum: some writers count the tags too, or round up. */
 const TOLERANCE_BYTES = 1024;
 const TOLERANCE_SHARE = 0.02;
@@ -35,7 +34,7 @@ export async function withAudioFile<T>(path: string, use: (file: AudioFile) => P
 			return buffer.subarray(0, bytesRead);
 		};
 		const startOffset = await startAfterTags(read, size);
-		return await use({ startOffset, endOffset: await endBeforeTags(read, startOffset, size), read });
+		return await use({ startOffset, endOffset: await endBeforeTag(read, startOffset, size), read });
 	} finally {
 		await file.close();
 	}
@@ -66,23 +65,9 @@ function synchsafeSize(head: Buffer): number {
 	return head.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7f), 0);
 }
 
-/** Skips the ID3v1 and APE tags at the end. */
-async function endBeforeTags(read: AudioFile["read"], startOffset: number, size: number): Promise<number> {
-	let endOffset = size;
-	for (let tags = 0; tags < TAGS_MAX; tags++) {
-		const tagBytes = trailingTagBytes(await read(endOffset - ID3V1_TAG_BYTES, ID3V1_TAG_BYTES));
-		if (tagBytes === 0 || endOffset - tagBytes < startOffset) return endOffset;
-		endOffset -= tagBytes;
-	}
-	return endOffset;
-}
-
-/** Returns the size of the ID3v1 or APE tag at the end of the buffer; 0 without one. */
-function trailingTagBytes(tail: Buffer): number {
-	if (tail.byteLength < ID3V1_TAG_BYTES) return 0;
-	if (tail.toString("latin1", 0, 3) === "TAG") return ID3V1_TAG_BYTES;
-	const ape = tail.subarray(-APE_FOOTER_BYTES);
-	if (ape.toString("latin1", 0, 8) !== "APETAGEX") return 0;
-	const hasHeader = ape.readUInt32LE(20) >= 0x80000000;
-	return ape.readUInt32LE(12) + (hasHeader ? APE_FOOTER_BYTES : 0);
+/** Skips an ID3v1 tag at the end. */
+async function endBeforeTag(read: AudioFile["read"], startOffset: number, size: number): Promise<number> {
+	const tagAt = size - ID3V1_TAG_BYTES;
+	const hasTag = tagAt >= startOffset && (await read(tagAt, 3)).toString("latin1") === "TAG";
+	return hasTag ? tagAt : size;
 }

@@ -33,16 +33,12 @@ function leadingZeros(buffer: Buffer): number {
 	return zeros < 0 ? buffer.byteLength : zeros;
 }
 
-/** Returns the length of the file that its first frame declares, in a header of Xing or VBRI; 0 without one. */
+/** Returns the length of the file that its first frame declares, in a header of Xing; 0 without one. */
 function declaredBytes(head: Buffer): number {
 	const firstFrameStart = head.subarray(0, LENGTH_AT_MAX);
 	const xingAt = Math.max(firstFrameStart.indexOf("Xing"), firstFrameStart.indexOf("Info"));
-	if (xingAt >= 0 && xingAt + 16 <= head.byteLength) {
-		const flags = head.readUInt32BE(xingAt + 4);
-		const [hasFrameCount, hasByteCount] = [(flags & 1) !== 0, (flags & 2) !== 0];
-		const bytesAt = xingAt + 8 + (hasFrameCount ? 4 : 0);
-		return !hasByteCount ? 0 : head.readUInt32BE(bytesAt);
-	}
-	const vbriAt = firstFrameStart.indexOf("VBRI");
-	return vbriAt >= 0 && vbriAt + 14 <= head.byteLength ? head.readUInt32BE(vbriAt + 10) : 0;
+	if (xingAt < 0 || xingAt + 16 > head.byteLength) return 0;
+	const flags = head.readUInt32BE(xingAt + 4);
+	const [hasFrameCount, hasByteCount] = [(flags & 1) !== 0, (flags & 2) !== 0];
+	return hasByteCount ? head.readUInt32BE(xingAt + 8 + (hasFrameCount ? 4 : 0)) : 0;
 }

@@ -24,12 +24,12 @@ export function createModerationFeature({ config }: BotContext, { delivery, gall
 	const { settings, channels, languages } = deps.settings;
 	const { frames, results } = delivery;
 	const client = moderationClientOf(config);
-	const moderation = client && createModeration({ client, failure: config.MODERATION_FAILURE });
+	const failure = config.MODERATION_FAILURE;
 	const poster = createWithheldPoster(gallery.filePoster);
 	return {
 		/** `undefined` without a moderation service, as is `reviewer`. */
-		moderation,
-		reviewer: moderation && createResultReviewer({ moderation, frames, results, settings, channels }),
+		moderation: client && createModeration({ client, failure }),
+		reviewer: client && createResultReviewer({ client, failure, frames, results, settings, channels }),
 		withheldNotices: createWithheldNotices({ results, settings, languages, poster }),
 	};
 }

@@ -1,7 +1,6 @@
 /** Fields of forms, and what was submitted in them. Pure. */
 import {
 	ComponentType,
-	SelectMenuDefaultValueType,
 	TextInputStyle,
 	type APIComponentInLabel,
 	type APILabelComponent,
@@ -48,33 +47,6 @@ export function textInput(
 		...(value !== "" && { value }),
 		...fields,
 	};
-}
-
-/** Returns the fields with the values of an earlier submission, where it had any. */
-export function withValues(labels: readonly APILabelComponent[], submitted: SubmittedValues): APILabelComponent[] {
-	return labels.map((label) => {
-		const values = submitted[label.component.custom_id];
-		return values ? { ...label, component: withValue(label.component, values) } : label;
-	});
-}
-
-function withValue(component: APIComponentInLabel, values: readonly string[]): APIComponentInLabel {
-	const { Channel, Role } = SelectMenuDefaultValueType;
-	if (component.type === ComponentType.TextInput) {
-		const { value: _stored, ...input } = component;
-		const [typed = ""] = values;
-		return { ...input, ...(typed !== "" && { value: typed }) };
-	}
-	if (component.type === ComponentType.StringSelect)
-		return {
-			...component,
-			options: component.options.map((each) => ({ ...each, default: values.includes(each.value) })),
-		};
-	if (component.type === ComponentType.ChannelSelect)
-		return { ...component, default_values: values.map((id) => ({ id, type: Channel })) };
-	if (component.type === ComponentType.RoleSelect)
-		return { ...component, default_values: values.map((id) => ({ id, type: Role })) };
-	return component;
 }
 
 /** Returns the texts and the chosen values of a form. */

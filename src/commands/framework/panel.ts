@@ -13,13 +13,13 @@ import { idField, type CustomIdCodec } from "../../discord/custom-id.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { GuildSettings, SettingsUpdate } from "../../services/settings/guild-settings.ts";
-import type { DeniedForms } from "../../services/settings/denied-forms.ts";
+import type { DeniedForms, SubmittedValues } from "../../services/settings/denied-forms.ts";
 import { UserError } from "../../services/user-error.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./change-settings.ts";
 import type { InGuild } from "./command.ts";
 import { defineComponent, type Component } from "./component.ts";
 import { returnTexts } from "./denied-prompt.ts";
-import { submittedValues, withValues } from "./form-fields.ts";
+import { submittedValues } from "./form-fields.ts";
 import { requireManager } from "./invoking-member.ts";
 
 /** A change that was denied. */
@@ -52,8 +52,13 @@ export interface PanelSetting<Deps> {
 	/** Returns the change to the other value; `undefined` if the stored value needs the form. */
 	readonly toggle?: (settings: GuildSettings, deps: Deps) => SettingsUpdate | undefined;
 	readonly form?: {
-		/** Builds the fields, with the stored values. */
-		readonly fields: (settings: GuildSettings, locale: string, deps: Deps) => readonly APILabelComponent[];
+		/** Builds the fields, with the values that were denied last time, else with the stored ones. */
+		readonly fields: (
+			settings: GuildSettings,
+			locale: string,
+			deps: Deps,
+			denied?: SubmittedValues,
+		) => readonly APILabelComponent[];
 		/** Applies a submitted form. Denies invalid values. */
 		readonly apply: (
 			before: GuildSettings,
@@ -88,7 +93,7 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 	panel: Panel<Field, Deps>,
 ): {
 	readonly components: readonly Component<Deps>[];
-	/** Opens the form of a setting, with the values that were denied last time, else with the stored ones. */
+	/** Opens the form of a setting. */
 	readonly openForm: OpenForm<Field, Deps>;
 } {
 	function formOf(field: Field) {
@@ -101,11 +106,11 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		const { guildId, locale, user } = interaction;
 		const settings = await deps.settings.read(guildId);
 		const shown = checksumOf(panel.settingOf(field).valueOf(settings));
-		const fields = formOf(field).fields(settings, locale, deps);
+		const denied = deps.deniedForms.get({ guildId, userId: user.id, field, shown });
 		await interaction.showModal({
 			custom_id: panel.customIdCodec.encode({ field, shown }),
 			title: t(locale, { key: "form.settingTitle" }),
-			components: withValues(fields, deps.deniedForms.get({ guildId, userId: user.id, field, shown }) ?? {}),
+			components: [...formOf(field).fields(settings, locale, deps, denied)],
 		});
 	};
 

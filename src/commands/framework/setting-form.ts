@@ -20,7 +20,9 @@ import type { PanelSetting } from "./panel.ts";
 interface FormField<Stored, Submitted = Stored> {
 	readonly name: MessageDescriptor;
 	readonly hint?: MessageDescriptor | undefined;
-	readonly component: (customId: string, value: Stored, locale: string) => APIComponentInLabel;
+	/** Returns a stored value as a form submits it. */
+	readonly format: (value: Stored) => readonly string[];
+	readonly component: (customId: string, values: readonly string[], locale: string) => APIComponentInLabel;
 	/** Denies an invalid value. */
 	readonly read: (fields: ModalSubmitFields, customId: string) => Submitted;
 }
@@ -54,11 +56,12 @@ export function formSetting<Fields extends FormFields, Deps>({
 	return {
 		valueOf: valuesOf,
 		form: {
-			fields(settings, locale, deps) {
+			fields(settings, locale, deps, denied = {}) {
 				const stored = valuesOf(settings) as Readonly<Record<string, never>>;
-				return Object.entries(fieldsFor(deps, settings)).map(([customId, { name, hint, component }]) =>
-					labelFor(locale)(name, component(customId, stored[customId] as never, locale), hint),
-				);
+				return Object.entries(fieldsFor(deps, settings)).map(([customId, { name, hint, format, component }]) => {
+					const values = denied[customId] ?? format(stored[customId] as never);
+					return labelFor(locale)(name, component(customId, values, locale), hint);
+				});
 			},
 			apply(before, form: Pick<ModalSubmitInteraction<InGuild>, "fields" | "guildId">, deps) {
 				const submitted = Object.entries(fieldsFor(deps, before)).map(
@@ -84,7 +87,8 @@ export function numberField(
 	return {
 		name,
 		hint,
-		component: (customId, value) => textInput(customId, String(value ?? ""), NUMBER_CHARS_MAX),
+		format: (value) => [String(value ?? "")],
+		component: (customId, [typed = ""]) => textInput(customId, typed, NUMBER_CHARS_MAX),
 		read: (fields, customId) => parseWholeNumber(name, textOf(fields, customId), max),
 	};
 }
@@ -104,7 +108,13 @@ export function parseWholeNumber(field: MessageDescriptor, typed: string, max: n
 }
 
 export function textField(name: MessageDescriptor, charsMax: number, hint: MessageDescriptor): FormField<string> {
-	return { name, hint, component: (customId, value) => textInput(customId, value, charsMax), read: textOf };
+	return {
+		name,
+		hint,
+		format: (value) => [value],
+		component: (customId, [typed = ""]) => textInput(customId, typed, charsMax),
+		read: textOf,
+	};
 }
 
 interface Choice<Value extends string = string> {
@@ -120,8 +130,9 @@ export function choiceField<Value extends string>(
 ): FormField<string, Value> {
 	return {
 		name,
-		component: (customId, value, locale) => ({
-			...menu(customId, choices, [value], locale),
+		format: (value) => [value],
+		component: (customId, values, locale) => ({
+			...menu(customId, choices, values, locale),
 			min_values: 1,
 			max_values: 1,
 			required: true,
@@ -143,6 +154,7 @@ export function choicesField<Value extends string>(
 	return {
 		name,
 		hint,
+		format: (values) => values,
 		component: (customId, values, locale) => ({
 			...menu(customId, choices, values, locale),
 			min_values: 0,
@@ -170,6 +182,7 @@ function menu(customId: string, choices: readonly Choice[], chosen: readonly str
 export function channelsField(name: MessageDescriptor): FormField<readonly string[]> {
 	return {
 		name,
+		format: (ids) => ids,
 		component: (customId, ids) => channelMenu(customId, ids, COMMAND_CHANNEL_TYPES, CHOICES_MAX),
 		read: chosenValues,
 	};
@@ -179,7 +192,8 @@ export function channelsField(name: MessageDescriptor): FormField<readonly strin
 export function postChannelField(name: MessageDescriptor): FormField<string | null> {
 	return {
 		name,
-		component: (customId, id) => channelMenu(customId, id === null ? [] : [id], POST_CHANNEL_TYPES, 1),
+		format: (id) => (id === null ? [] : [id]),
+		component: (customId, ids) => channelMenu(customId, ids, POST_CHANNEL_TYPES, 1),
 		read: (fields, customId) => chosenValues(fields, customId)[0] ?? null,
 	};
 }
@@ -188,6 +202,7 @@ export function postChannelField(name: MessageDescriptor): FormField<string | nu
 export function rolesField(name: MessageDescriptor): FormField<readonly string[]> {
 	return {
 		name,
+		format: (ids) => ids,
 		component: (customId, ids) => ({
 			type: ComponentType.RoleSelect,
 			custom_id: customId,

@@ -1,4 +1,4 @@
-/** Questions about a request that would be accepted, to its member alone: its price, or an improved prompt. Nothing is charged before. */
+/** Questions about a request that would be accepted, to its member alone: its price, or an improved prompt. */
 import type { RepliableInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { cardReply, text } from "../../discord/card.ts";

@@ -1,36 +1,23 @@
 import type { Logger } from "pino";
 import { quote } from "../../i18n/quote.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
-import type { ModerationClient, PromptReview, ResultReview } from "./moderation-client.ts";
-import { applyRules, SHOW, type CategoryRules, type Ruling, type Verdict } from "./verdict.ts";
+import type { ModerationClient, PromptReview } from "./moderation-client.ts";
+import { applyRules, type CategoryRules, type Verdict } from "./verdict.ts";
 
 const REASON_CHARS_MAX = 200;
 
-/** The rules of a server, and the channel of a request or its result. */
-interface ModerationContext {
-	readonly rules: CategoryRules;
-	readonly isChannelAgeRestricted: () => Promise<boolean>;
-}
-
-/** Applies the verdicts of the operator's moderation service; without a response, the operator's `MODERATION_FAILURE` setting decides. */
+/** Lets the operator's moderation service judge prompts before anything is charged. */
 export interface Moderation {
 	/** Resolves to the message of a denial, or to `undefined` for an allowed prompt. */
 	reviewPrompt(
 		review: PromptReview,
-		context: ModerationContext,
+		context: { readonly rules: CategoryRules; readonly isChannelAgeRestricted: () => Promise<boolean> },
 		logger: Logger,
 	): Promise<MessageDescriptor | undefined>;
-	/** Resolves to the decision about a result. Counts a rejection of `imagesOf`, for files that cannot be read, as a missing response. */
-	reviewResult(
-		review: PromptReview,
-		imagesOf: () => Promise<ResultReview["images"]>,
-		context: ModerationContext,
-		logger: Logger,
-	): Promise<Ruling>;
 }
 
 interface ModerationDeps {
-	readonly client: ModerationClient;
+	readonly client: Pick<ModerationClient, "reviewPrompt">;
 	/** The decision if the service does not respond, or responds invalidly. */
 	readonly failure: "deny" | "allow";
 }
@@ -53,19 +40,6 @@ export function createModeration({ client, failure }: ModerationDeps): Moderatio
 			const reason = "reason" in verdict ? verdict.reason : undefined;
 			const quotedReason = reason === undefined ? null : quote(reason, REASON_CHARS_MAX);
 			return { key: "access.promptRejected", params: { reason: quotedReason } };
-		},
-		async reviewResult(review, imagesOf, { rules, isChannelAgeRestricted }, logger) {
-			let verdict: Verdict;
-			try {
-				const images = await imagesOf();
-				// Music has no images: its lyrics were reviewed with the prompt.
-				if (images.length === 0) return SHOW;
-				verdict = await client.reviewResult({ ...review, images });
-			} catch (error) {
-				logger.warn({ err: error, failure }, "result not checked by the moderation service");
-				return failure === "allow" ? SHOW : { kind: "withhold", cause: "unchecked", categories: [] };
-			}
-			return await applyRules(verdict, rules, isChannelAgeRestricted);
 		},
 	};
 }

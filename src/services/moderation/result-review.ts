@@ -5,8 +5,8 @@ import type { ResultStore } from "../delivery/result-store.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import type { Task } from "../tasks/task.ts";
 import type { ChannelDirectory } from "./authorization.ts";
-import type { Moderation } from "./moderation.ts";
-import type { Ruling } from "./verdict.ts";
+import type { ModerationClient, PromptReview } from "./moderation-client.ts";
+import { applyRules, SHOW, type CategoryRules, type Ruling } from "./verdict.ts";
 
 /** The decision about a result. `isForModerators`: the guild has a channel for moderators, and they may see the result. */
 type ReviewOutcome =
@@ -23,7 +23,9 @@ export interface ResultReviewer {
 }
 
 interface ReviewerDeps {
-	readonly moderation: Pick<Moderation, "reviewResult">;
+	readonly client: Pick<ModerationClient, "reviewResult">;
+	/** The decision if the service does not respond, or responds invalidly, and about files that cannot be read. */
+	readonly failure: "deny" | "allow";
 	readonly frames: FrameExtractor;
 	readonly results: Pick<ResultStore, "locateFullSize">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
@@ -31,7 +33,7 @@ interface ReviewerDeps {
 }
 
 export function createResultReviewer(deps: ReviewerDeps): ResultReviewer {
-	const { moderation, frames, results, settings, channels } = deps;
+	const { client, failure, frames, results, settings, channels } = deps;
 
 	async function imagesOf(
 		taskId: string,
@@ -58,12 +60,30 @@ export function createResultReviewer(deps: ReviewerDeps): ResultReviewer {
 		}
 	}
 
+	async function judge(
+		review: PromptReview,
+		readImages: () => Promise<readonly Uint8Array[]>,
+		rules: CategoryRules,
+		isChannelAgeRestricted: () => Promise<boolean>,
+		logger: Logger,
+	): Promise<Ruling> {
+		try {
+			const images = await readImages();
+			// Music has no images: its lyrics were reviewed with the prompt.
+			if (images.length === 0) return SHOW;
+			return await applyRules(await client.reviewResult({ ...review, images }), rules, isChannelAgeRestricted);
+		} catch (error) {
+			logger.warn({ err: error, failure }, "result not checked by the moderation service");
+			return failure === "allow" ? SHOW : { kind: "withhold", cause: "unchecked", categories: [] };
+		}
+	}
+
 	return {
 		async review({ id, guildId, userId, request, reply }, files, { signal, logger }) {
 			const { safety: rules, reportChannelId } = await settings.read(guildId);
-			const context = { rules, isChannelAgeRestricted: () => isAgeRestricted(reply.channelId, logger) };
-			const review = { guildId, userId, request };
-			const ruling = await moderation.reviewResult(review, () => imagesOf(id, files, signal), context, logger);
+			const readImages = (): Promise<readonly Uint8Array[]> => imagesOf(id, files, signal);
+			const readRestriction = (): Promise<boolean> => isAgeRestricted(reply.channelId, logger);
+			const ruling = await judge({ guildId, userId, request }, readImages, rules, readRestriction, logger);
 			signal.throwIfAborted();
 			if (ruling.kind === "show") return ruling;
 			const { cause, categories } = ruling;

@@ -62,7 +62,7 @@ export async function openEngines(path: string, deps: EngineFileDeps): Promise<O
 	for (const { name, kind, settings } of parsed) {
 		const settingPath = `engines.${name}`;
 		const servedModels = servedModelsOf(name, kind, models, addIssue);
-		const secret = await readSecret(settings, { path, env: deps.env, settingPath }, addIssue);
+		const secret = readSecret(settings, deps.env, `${settingPath}.secret`, addIssue);
 		const readRelativeFile = (relativePath: string, fromSetting: string): Promise<string | undefined> =>
 			readText(resolve(dirname(path), relativePath), fromSetting, addIssue);
 		engines.push(
@@ -160,34 +160,27 @@ function servedModelsOf(
  * Reads the secret of an engine; `undefined` without the setting `secret`. Problems name the source of the secret and never
  * quote it. After a problem, `openEngines` closes the engines that it has opened.
  */
-async function readSecret(
+function readSecret(
 	settings: unknown,
-	file: { readonly path: string; readonly env: EngineFileDeps["env"]; readonly settingPath: string },
+	env: EngineFileDeps["env"],
+	settingPath: string,
 	addIssue: AddIssue,
-): Promise<string | undefined> {
-	const { secret: source } = settings as { readonly secret?: { readonly env: string } | { readonly file: string } };
+): string | undefined {
+	const { secret: source } = settings as { readonly secret?: { readonly env: string } };
 	if (source === undefined) return undefined;
-	const settingPath = `${file.settingPath}.secret`;
-	let text: string | undefined;
-	let sourceName: string;
-	if ("env" in source) {
-		const found = findSecret(file.env, source.env);
-		if ("problem" in found) {
-			addIssue(settingPath, `${found.name}: ${found.problem}`);
-			return "";
-		}
-		text = found.text ?? "";
-		sourceName = `the variable ${found.name}`;
-	} else {
-		text = await readText(resolve(dirname(file.path), source.file), settingPath, addIssue);
-		if (text === undefined) return "";
-		sourceName = `the file ${source.file}`;
+	const found = findSecret(env, source.env);
+	if ("problem" in found) {
+		addIssue(settingPath, `${found.name}: ${found.problem}`);
+		return "";
 	}
-	const secret = text.trim();
+	const secret = (found.text ?? "").trim();
 	if (secret === "") {
-		addIssue(settingPath, `expected the secret in ${sourceName}, which is empty`);
+		addIssue(settingPath, `expected the secret in the variable ${found.name}, which is empty`);
 	} else if (!SECRET.test(secret)) {
-		addIssue(settingPath, `expected a secret of visible ASCII characters, without blanks, in ${sourceName}`);
+		addIssue(
+			settingPath,
+			`expected a secret of visible ASCII characters, without blanks, in the variable ${found.name}`,
+		);
 	}
 	return secret;
 }

@@ -48,10 +48,10 @@ const CONCURRENCY_MAX = 1000;
 /** The setting for the limit of concurrent tasks. */
 export const concurrency = z.int().min(1).max(CONCURRENCY_MAX).exactOptional();
 
-/** Secrets are in the environment or in a file, so that the engine file can be shared. */
-const secretSource = z.union(
-	[z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
-	{ error: 'expected {"env": "NAME"} or {"file": "PATH"}: the secret itself does not belong in this file' },
+/** Secrets are in the environment, or in files that it names, so that the engine file can be shared. */
+const secretSource = z.strictObject(
+	{ env: z.string().min(1) },
+	{ error: 'expected {"env": "NAME"}: the secret itself does not belong in this file' },
 );
 
 /** The settings of every engine that is reached over HTTP. */

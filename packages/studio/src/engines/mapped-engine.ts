@@ -53,10 +53,7 @@ export function mappedEngineKind<
 		async open(entry, { clock, logger, addIssue, downloadFor }) {
 			const { name, settings, secret } = entry;
 			if (service.requiredSecret !== undefined && secret === undefined) {
-				addIssue(
-					`engines.${name}.secret`,
-					`expected {"env": "NAME"} or {"file": "PATH"}, for ${service.requiredSecret}`,
-				);
+				addIssue(`engines.${name}.secret`, `expected {"env": "NAME"}, for ${service.requiredSecret}`);
 			}
 			const models = entry.models.map(({ model, settingPath, mapping }) => {
 				if (mapping.model !== undefined) {

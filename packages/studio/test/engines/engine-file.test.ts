@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -33,8 +33,6 @@ async function open(content: unknown, env: Record<string, string> = {}) {
 	const folder = await createTempFolder();
 	const path = join(folder, "engines.json");
 	await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
-	await mkdir(join(folder, "secrets"));
-	await writeFile(join(folder, "secrets", "key"), "from-a-file\n");
 	const openedEntries: Entry[] = [];
 	const closed: string[] = [];
 	const remote: EngineKind<Entry["settings"], z.infer<typeof mapping>> = {
@@ -117,7 +115,6 @@ describe("the engine file", () => {
 
 	test.each([
 		["a variable", { env: "KEY" }, "from-the-environment"],
-		["a file beside it", { file: "secrets/key" }, "from-a-file"],
 		["a file that a variable names", { env: "MOUNTED" }, "mounted"],
 	])("reads a secret from %s", async (_, secret, expected) => {
 		const mounted = join(await createTempFolder(), "mounted");
@@ -153,7 +150,7 @@ describe("an invalid engine file", () => {
 		expect(message.split("\n")).toStrictEqual([
 			"check engines.json",
 			"  engines.near.url: expected an http or https address, such as http://127.0.0.1:8188",
-			'  engines.near.secret: expected {"env": "NAME"} or {"file": "PATH"}: the secret itself does not belong in this file',
+			'  engines.near.secret: expected {"env": "NAME"}: the secret itself does not belong in this file',
 			'  engines.near: Unrecognized key: "colour"',
 			"  engines.odd.kind: expected one of remote, sketch",
 			"  engines.idle.concurrency: Too small: expected number to be >=1",
@@ -172,10 +169,6 @@ describe("an invalid engine file", () => {
 		[{ engines: FILE.engines }, "engines.near: expected a model that it serves"],
 		[{ ...FILE, engines: { near: { ...FILE.engines.near, url: "http://u:p@h" } } }, "without a password in it"],
 		[{ ...FILE, engines: { near: { ...FILE.engines.near, secret: { env: "KEY" } } } }, "in the variable KEY, which is"],
-		[
-			{ ...FILE, engines: { near: { ...FILE.engines.near, secret: { file: "no" } } } },
-			"engines.near.secret: expected a file",
-		],
 		[
 			{ ...FILE, engines: { near: { ...FILE.engines.near, template: "no.json" } } },
 			"template: expected a file that can",

@@ -33,14 +33,7 @@ export function defineDoctor(command: Command, context: CliContext): void {
 
 async function runDoctor(submitsTrialTask: boolean, { env: readEnv, print }: CliContext): Promise<0 | 1> {
 	const env = readEnv();
-	let config: Config;
-	try {
-		config = loadConfig(env);
-	} catch (error) {
-		if (!(error instanceof ConfigError)) throw error;
-		await print(error.message);
-		return 1;
-	}
+	const config = loadConfig(env);
 	const problems = await runChecks(await doctorChecks(config, { env, submitsTrialTask }), print);
 	await print(problems === 0 ? "\nNo problems found." : `\nProblems to fix: ${problems}.`);
 	return problems === 0 ? 0 : 1;

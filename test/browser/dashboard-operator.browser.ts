@@ -84,14 +84,4 @@ describe("the dashboard in a browser", () => {
 			await expectNoErrors(tab, `operator-${name.toLowerCase()}-phone`);
 		}
 	});
-
-	test("a user who is not an operator finds no page at an address of operators", async () => {
-		const { atelier } = await openAtelierWithMembers({ env: { OPERATOR_IDS: "100000000000000000" } });
-		const tab = await logIn(open, atelier.origin, "Robin");
-		const { page } = tab;
-		expect(await page.getByRole("link", { name: "Bot management" }).count()).toBe(0);
-		await page.goto(`${atelier.origin}/dashboard/operator/servers`);
-		await page.getByRole("heading", { name: "Page not found" }).waitFor();
-		await expectNoErrors(tab);
-	});
 });

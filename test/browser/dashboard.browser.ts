@@ -57,25 +57,6 @@ describe("the dashboard in a browser", () => {
 		await expect.poll(() => page.getByText("Canceled").count()).toBeGreaterThan(0);
 	});
 
-	test("on a phone the filters of the jobs are behind a button that counts them", async () => {
-		const { atelier, ada } = await openAtelierWithMembers();
-		await answerToImage(ada);
-		const tab = await openServer(open, atelier.origin, "Robin", PHONE);
-		const { page } = tab;
-		await openPage(page, "Jobs");
-		const state = page.getByLabel("Status");
-		const toggle = page.getByRole("button", { name: "Filters", expanded: false });
-		await toggle.waitFor();
-		expect(await state.isVisible()).toBe(false);
-		await untilLoaded(page);
-		await tab.screenshot("dashboard-phone-jobs");
-		await toggle.click();
-		await state.selectOption("failed");
-		await page.getByText("No jobs match").waitFor();
-		expect(await page.getByRole("button", { name: "Filters (1)", expanded: true }).isVisible()).toBe(true);
-		await expectNoErrors(tab, "dashboard-phone-jobs-filters");
-	});
-
 	test("every page is in order on a phone in light colors, and the log-out ends the session", async () => {
 		const { atelier, ada } = await openAtelierWithMembers();
 		await answerToImage(ada);

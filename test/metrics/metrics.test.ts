@@ -40,13 +40,6 @@ test("a label without fixed values has a maximum number of values", async () => 
 	]);
 });
 
-test("label values are truncated to 64 characters, and values that are then equal are counted as one", async () => {
-	const metrics = setup();
-	const counter = metrics.counter("things_total", "Things.", { model: { max: 2 } });
-	for (const tail of ["", "y"]) counter.add({ model: "x".repeat(64) + tail });
-	expect(await linesOf(metrics, "things_total")).toStrictEqual([`things_total{model="${"x".repeat(64)}"} 2`]);
-});
-
 test("an unknown metric value is not shown, and hides no other", async () => {
 	const metrics = setup();
 	metrics.value("known", "Known.", () => 7);

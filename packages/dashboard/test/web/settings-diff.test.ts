@@ -27,23 +27,17 @@ describe("changed paths", () => {
 	});
 });
 
-describe("after another reader has saved", () => {
-	const theirs = { ...settings, pings: "never" as const, timeZone: "Asia/Tokyo" };
-
-	test("an object that the other reader removed is kept whole if this reader changed a part of it", () => {
-		const style = { text: "old", mediaType: null, model: null, options: {} };
-		const base = { ...settings, serverLimit: { per: "day" as const, credits: 5 }, styles: { noir: style } };
-		const serverLimit = { per: "day" as const, credits: 9 };
-		const draft = { ...base, serverLimit, styles: { noir: { ...style, text: "new" } } };
-		const { settings: kept, overlaps } = rebase(base, draft, theirs);
-		expect(kept).toStrictEqual({ ...theirs, serverLimit, styles: draft.styles });
-		expect(overlaps).toStrictEqual([
-			["serverLimit", "credits"],
-			["styles", "noir", "text"],
-		]);
-	});
-
-	test("the same change by both readers is not reported", () => {
-		expect(rebase(settings, theirs, theirs)).toStrictEqual({ settings: theirs, overlaps: [] });
-	});
+test("after another reader has saved, the changes of other values are kept, also in objects that only one reader has", () => {
+	const style = { text: "old", mediaType: null, model: null, options: {} };
+	const base = { ...settings, serverLimit: { per: "day" as const, credits: 5 }, styles: { noir: style, ink: style } };
+	const theirs = { ...base, serverLimit: null, timeZone: "Asia/Tokyo", styles: { noir: style } };
+	const draft = {
+		...base,
+		pings: "never" as const,
+		serverLimit: { per: "day" as const, credits: 9 },
+		timeZone: "Europe/Paris",
+		styles: { noir: { ...style, text: "new" }, ink: { ...style, text: "new" }, oil: style },
+	};
+	const styles = { noir: { ...style, text: "new" }, oil: style };
+	expect(rebase(base, draft, theirs)).toStrictEqual({ ...theirs, pings: "never", styles });
 });

@@ -29,15 +29,14 @@ async function setup() {
 }
 
 describe("unsaved settings", () => {
-	test("survive a conflict, and are saved on top of the new settings", async () => {
+	test("survive a conflict, and are saved on top of the new settings, which win where both changed a value", async () => {
 		const { bot, store, someoneElseSaves } = await setup();
 		store.update((before) => ({ ...before, pings: "never", timeZone: "Europe/Paris" }));
 		someoneElseSaves({ timeZone: "Asia/Tokyo", language: "de" });
 		expect(await store.save()).toBe(false);
-		expect(store.draft.value).toMatchObject({ pings: "never", timeZone: "Europe/Paris", language: "de" });
-		expect(store.overlaps.value).toStrictEqual([["timeZone"]]);
+		expect(store.changes.value).toStrictEqual([["pings"]]);
 		expect(await store.save()).toBe(true);
-		expect(bot.stored.settings).toMatchObject({ pings: "never", timeZone: "Europe/Paris", language: "de" });
+		expect(bot.stored.settings).toMatchObject({ pings: "never", timeZone: "Asia/Tokyo", language: "de" });
 	});
 
 	test("are saved when an earlier save has stored them, whose response was lost", async () => {
@@ -79,28 +78,6 @@ describe("unsaved settings", () => {
 		expect(later.draft.value).toMatchObject({ pings: "never", language: "de" });
 		keepDrafts(storage, "7", servers);
 		expect(takeDrafts(storage, "8")).toStrictEqual({});
-	});
-
-	test("that overlap with the changes of others are reported until they are saved or discarded", async () => {
-		const { store, someoneElseSaves } = await setup();
-		const overlap = async () => {
-			store.update((before) => ({ ...before, timeZone: "Europe/Paris" }));
-			someoneElseSaves({ timeZone: "Asia/Tokyo" });
-			await store.load();
-			// Another page loads the settings again, and another admin saves again.
-			await store.load();
-			someoneElseSaves({ language: "de" });
-			await store.saveOnly((saved) => ({ ...saved, access: { ...saved.access, paused: { message: null } } }));
-			expect(store.overlaps.value).toStrictEqual([["timeZone"]]);
-		};
-		await overlap();
-		store.discard();
-		expect(store.overlaps.value).toStrictEqual([]);
-		someoneElseSaves({ timeZone: "Europe/Berlin" });
-		await store.load();
-		await overlap();
-		expect(await store.save()).toBe(true);
-		expect(store.overlaps.value).toStrictEqual([]);
 	});
 
 	test("that are typed during a save stay unsaved", async () => {

@@ -61,7 +61,6 @@ export function createFormats(locale: string, now: () => number = Date.now) {
 	const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 	const days = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", timeZone: "UTC" });
 	const ages = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-	const lists = new Intl.ListFormat(locale);
 	return {
 		number: (value: number) => numbers.format(value),
 		signed: (value: number) => signed.format(value),
@@ -72,7 +71,6 @@ export function createFormats(locale: string, now: () => number = Date.now) {
 		moment: (atMs: number) => moments.format(atMs),
 		/** A day such as `2026-11-20`, without the year. */
 		day: (day: string) => days.format(Date.parse(`${day}T00:00:00Z`)),
-		list: (items: readonly string[]) => lists.format(items),
 		/** "5 minutes ago", "in 2 hours"; the date of times that are further away. */
 		age: (atMs: number) => {
 			const offsetMs = atMs - now();

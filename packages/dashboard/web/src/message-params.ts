@@ -278,7 +278,6 @@ export interface MessageParams<Text> {
 	"dashboard.previewOver": { count: number; per: "day" | "week" | "month" };
 	"dashboard.unsavedCount": { count: number };
 	"dashboard.invalidFields": { count: number };
-	"dashboard.conflictBoth": { name: Text };
 	"dashboard.creditsVerb": { kind: "grant" | "revoke" };
 	"dashboard.reasonInvalid": { min: number; max: number };
 	"dashboard.creditsChanged": { kind: "grant" | "revoke"; credits: number };

@@ -2,13 +2,12 @@
 import { useRef } from "preact/hooks";
 import { useApp, useServer } from "./app-context.ts";
 import { useNotifiedAction } from "./load-data.tsx";
-import { settingName } from "./setting-names.ts";
 
 export function SaveBar() {
-	const { t, formats, notify, dismiss } = useApp();
+	const { t, notify, dismiss } = useApp();
 	const conflictId = useRef<number | null>(null);
 	const { settingsStore } = useServer();
-	const { changes, overlaps, invalidFields, isSaving } = settingsStore;
+	const { changes, invalidFields, isSaving } = settingsStore;
 	const { run } = useNotifiedAction();
 	const dismissConflict = (): void => {
 		if (conflictId.current !== null) dismiss(conflictId.current);
@@ -23,7 +22,6 @@ export function SaveBar() {
 		settingsStore.discard();
 		dismissConflict();
 	};
-	const overlapNames = [...new Set(overlaps.value.map((path) => settingName(path, t)))];
 	const isShown = changes.value.length > 0 || invalidFields.value.size > 0;
 	return (
 		<section class={`save-bar ${isShown ? "shown" : ""}`} aria-label={t("dashboard.unsaved")} hidden={!isShown}>
@@ -33,9 +31,6 @@ export function SaveBar() {
 						? t("dashboard.invalidFields", { count: invalidFields.value.size })
 						: t("dashboard.unsavedCount", { count: changes.value.length })}
 				</p>
-				{overlapNames.length > 0 && (
-					<p class="hint">{t("dashboard.conflictBoth", { name: formats.list(overlapNames) })}</p>
-				)}
 			</div>
 			<div class="save-actions">
 				<button type="button" class="button" disabled={isSaving.value} onClick={discard}>

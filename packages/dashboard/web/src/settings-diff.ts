@@ -14,32 +14,21 @@ export function changedPaths(before: unknown, after: unknown, path: Path = []): 
 	return isSame(before, after) ? [] : [path];
 }
 
-export interface Rebased {
-	readonly settings: ServerSettings;
-	/** The values that both sides changed differently. */
-	readonly overlaps: readonly Path[];
-}
-
-/** Applies the changes from `base` to `draft` on top of `theirs`. The draft wins where both changed a value. */
-export function rebase(base: ServerSettings, draft: ServerSettings, theirs: ServerSettings): Rebased {
-	const mine = changedPaths(base, draft);
-	const settings = mine.reduce<unknown>((tree, path) => withValueOf(draft, tree, path), theirs);
-	const overlaps = mine.filter((path) => {
-		const other = valueAt(theirs, path);
-		return !isSame(valueAt(base, path), other) && !isSame(valueAt(draft, path), other);
-	});
-	return { settings: settings as ServerSettings, overlaps };
+/** Applies the changes from `base` to `draft` on top of `theirs`, which win where both changed a value. */
+export function rebase(base: ServerSettings, draft: ServerSettings, theirs: ServerSettings): ServerSettings {
+	const changed = changedPaths(base, draft).filter((path) => isSame(valueAt(base, path), valueAt(theirs, path)));
+	return changed.reduce<unknown>((tree, path) => withValue(tree, path, valueAt(draft, path)), theirs) as ServerSettings;
 }
 
 function valueAt(tree: unknown, path: Path): unknown {
 	return path.reduce<unknown>((node, key) => (isNode(node) ? node[key] : undefined), tree);
 }
 
-/** Copies one value from `source`, or the whole object where `tree` has none: a part of an object would be invalid. */
-function withValueOf(source: unknown, tree: unknown, [key, ...rest]: Path): unknown {
-	if (key === undefined || !isNode(tree)) return source;
+/** Returns a copy of the tree with this value, or without one for `undefined`. */
+function withValue(tree: unknown, [key, ...rest]: Path, value: unknown): unknown {
+	if (key === undefined || !isNode(tree)) return value;
 	const { [key]: old, ...others } = tree;
-	const changed = withValueOf(isNode(source) ? source[key] : undefined, old, rest);
+	const changed = withValue(old, rest, value);
 	return changed === undefined ? others : { ...tree, [key]: changed };
 }
 

@@ -5,7 +5,7 @@ import type { ServerSettings, SettingsDocument as SettingsDocumentSchema } from 
 import { isConflict } from "./api-error.ts";
 import type { Call } from "./api.ts";
 import type { Draft } from "./kept-drafts.ts";
-import { changedPaths, rebase, type Path } from "./settings-diff.ts";
+import { changedPaths, rebase } from "./settings-diff.ts";
 
 type SettingsDocument = z.infer<typeof SettingsDocumentSchema>;
 type Change = (settings: ServerSettings) => ServerSettings;
@@ -14,8 +14,6 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 	const params = { server: serverId };
 	const saved = signal<SettingsDocument | null>(kept?.saved ?? null);
 	const draft = signal<ServerSettings | null>(kept?.draft ?? null);
-	/** Values that both sides changed since the reader began to edit. The reader's are in the draft. */
-	const overlaps = signal<readonly Path[]>([]);
 	const isSaving = signal(false);
 	/** The ids of fields whose text is not a valid value. */
 	const invalidFields = signal<ReadonlySet<string>>(new Set());
@@ -26,11 +24,8 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 	/** Adopts newer settings, and applies the unsaved changes to them. Ignores a late response with older ones. */
 	function adopt(newer: SettingsDocument): void {
 		if (saved.value && newer.revision < saved.value.revision) return;
-		if (saved.value && draft.value) {
-			const rebased = rebase(saved.value.settings, draft.value, newer.settings);
-			draft.value = rebased.settings;
-			overlaps.value = [...overlaps.value, ...rebased.overlaps];
-		} else draft.value = newer.settings;
+		draft.value =
+			saved.value && draft.value ? rebase(saved.value.settings, draft.value, newer.settings) : newer.settings;
 		saved.value = newer;
 	}
 
@@ -51,7 +46,6 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 		saved,
 		draft,
 		changes,
-		overlaps,
 		isSaving,
 		invalidFields,
 		resets,
@@ -67,12 +61,11 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 		},
 		discard: (): void => {
 			draft.value = saved.value?.settings ?? null;
-			overlaps.value = [];
 			resets.value += 1;
 		},
 		/**
-		 * Returns `false` on a conflict, and before settings are loaded. After a conflict the draft has the changes on top of the
-		 * newer settings, unless an earlier save has stored them, whose response was lost.
+		 * Returns `false` on a conflict, and before settings are loaded. After a conflict the draft has the changes of other values
+		 * on top of the newer settings, unless an earlier save has stored them, whose response was lost.
 		 */
 		save: async (): Promise<boolean> => {
 			if (!saved.value || !draft.value) return false;
@@ -82,7 +75,6 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 				// Changes that the reader made during the request stay unsaved.
 				if (stored.revision > saved.value.revision) saved.value = { revision: stored.revision, settings: sent };
 				adopt(stored);
-				overlaps.value = [];
 				return true;
 			} catch (error) {
 				if (!isConflict(error)) throw error;

@@ -34,11 +34,6 @@ const GENERATIONS = [
 
 type Generation = (typeof GENERATIONS)[number];
 
-/** A result that a member would not accept. */
-class DemoError extends Error {
-	override readonly name = "DemoError";
-}
-
 function print(line = ""): void {
 	process.stdout.write(`${line}\n`);
 }
@@ -49,7 +44,7 @@ async function readBalance(userClient: UserClient): Promise<number> {
 	const content = textOf(await reply.until(isFinalReply));
 	print(`You typed  /credits show\n           ${content.split("\n")[0]}\n`);
 	const digits = /has \*\*([\d,]+)\*\*/.exec(content)?.[1]?.replaceAll(",", "");
-	if (digits === undefined) throw new DemoError(`/credits show contains no number: ${content}`);
+	if (digits === undefined) throw new Error(`/credits show contains no number: ${content}`);
 	return Number(digits);
 }
 
@@ -63,7 +58,7 @@ async function runGeneration(userClient: UserClient, generation: Generation): Pr
 	printStates(reply, startMs);
 
 	const costCredits = Number(/ (\d+) credits? ·/.exec(textOf(answer))?.[1] ?? Number.NaN);
-	if (Number.isNaN(costCredits)) throw new DemoError(`the reply names no price: ${textOf(answer)}`);
+	if (Number.isNaN(costCredits)) throw new Error(`the reply names no price: ${textOf(answer)}`);
 	print(`           charged  ${costCredits} credits`);
 	await saveFile(userClient, generation, fileOf(answer));
 	return costCredits;
@@ -80,7 +75,7 @@ function printStates({ states }: Reply, startMs: number): void {
 
 function fileOf(answer: APIMessage): ShownFile {
 	const [file] = filesOf(answer);
-	if (!file) throw new DemoError(`the reply has no file: ${textOf(answer)}`);
+	if (!file) throw new Error(`the reply has no file: ${textOf(answer)}`);
 	return file;
 }
 
@@ -91,13 +86,13 @@ async function saveFile(userClient: UserClient, { type }: Generation, file: Show
 	await writeFile(path, bytes);
 	const found = await detectType(path, bytes.byteLength);
 	if (found.kind !== "embeddable" || found.contentType !== type)
-		throw new DemoError(`${file.filename} is not a complete ${type}: ${JSON.stringify(found)}`);
+		throw new Error(`${file.filename} is not a complete ${type}: ${JSON.stringify(found)}`);
 	print(`           file     ${path}: ${type}, ${(bytes.byteLength / 1024).toFixed(0)} KiB\n`);
 }
 
 async function openOutputFolder(): Promise<void> {
 	await mkdir(OUTPUT_FOLDER, { recursive: true }).catch((cause: unknown) => {
-		throw new DemoError(`${OUTPUT_FOLDER}/ cannot be created. Check that no file has that name.`, { cause });
+		throw new Error(`${OUTPUT_FOLDER}/ cannot be created. Check that no file has that name.`, { cause });
 	});
 }
 
@@ -126,7 +121,7 @@ async function runGenerations(origin: string): Promise<void> {
 		for (const generation of GENERATIONS) chargedCredits += await runGeneration(userClient, generation);
 		const after = await readBalance(userClient);
 		if (before - after !== chargedCredits) {
-			throw new DemoError(`the replies name ${chargedCredits} credits, but the balance fell by ${before - after}`);
+			throw new Error(`the replies name ${chargedCredits} credits, but the balance fell by ${before - after}`);
 		}
 		print(`All well: 3 files, ${chargedCredits} credits charged, ${after} left.`);
 	} finally {

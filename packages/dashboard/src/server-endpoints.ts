@@ -54,14 +54,6 @@ export const serverEndpoints = {
 		query: schemas.UsageQuery,
 		response: schemas.Usage,
 	},
-	usageCsv: {
-		method: "GET",
-		path: `${SERVER}/usage.csv`,
-		access: "manager",
-		summary: "Download spending by day",
-		query: schemas.UsageQuery,
-		response: "text/csv",
-	},
 	settings: {
 		method: "GET",
 		path: `${SERVER}/settings`,

@@ -169,7 +169,6 @@ export type PlainKey =
 	| "dashboard.stylesEmpty"
 	| "dashboard.styleName"
 	| "dashboard.styleWords"
-	| "dashboard.stylePrompt"
 	| "dashboard.stylePreview"
 	| "dashboard.styleInvalid"
 	| "dashboard.styleNew"

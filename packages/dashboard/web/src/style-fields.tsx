@@ -123,15 +123,14 @@ function OptionField({ option: { name, kind, choices, min, max }, value, onChang
 
 interface StylePreviewProps {
 	readonly style: Style;
-	readonly prompt: string;
 	readonly models: Directory["models"];
 }
 
-/** Shows a member's prompt with the words of the style, and the model and the options. */
-export function StylePreview({ style, prompt, models }: StylePreviewProps) {
+/** Shows an example of a prompt with the words of the style, and the model and the options. */
+export function StylePreview({ style, models }: StylePreviewProps) {
 	const { t } = useApp();
 	const { mediaType, model, options } = style;
-	const words = [prompt.trim(), style.text.trim()].filter(Boolean).join(", ");
+	const words = [t("dashboard.stylePromptExample"), style.text.trim()].filter(Boolean).join(", ");
 	const facts = [
 		mediaType === null ? t("dashboard.all") : t("dashboard.mediaType", { mediaType }),
 		...(model === null ? [] : [models.find(({ id }) => id === model)?.name ?? model]),
@@ -144,11 +143,9 @@ export function StylePreview({ style, prompt, models }: StylePreviewProps) {
 	];
 	return (
 		<div class="style-preview">
-			{words !== "" && (
-				<p>
-					{t("dashboard.stylePreview")} <q>{words}</q>
-				</p>
-			)}
+			<p>
+				{t("dashboard.stylePreview")} <q>{words}</q>
+			</p>
 			<p class="facts">
 				{facts.map((fact) => (
 					<span key={fact} class="badge">

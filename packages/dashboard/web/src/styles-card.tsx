@@ -9,22 +9,14 @@ import type { FormProps } from "./settings-form.tsx";
 import { StyleFields, StylePreview } from "./style-fields.tsx";
 import type { Style } from "./style-options.ts";
 
-const PROMPT_CHARS_MAX = 200;
 const NEW_STYLE: Style = { text: "", mediaType: null, model: null, options: {} };
 
 export function StylesCard({ settings: { styles }, directory: { models }, update }: FormProps) {
 	const { t } = useApp();
-	const prompt = useSignal(t("dashboard.stylePromptExample"));
 	const names = Object.keys(styles);
 	const set = (name: string, style: Style): void => update({ styles: { ...styles, [name]: style } });
 	return (
 		<Card title={t("dashboard.styles")} lead={t("dashboard.stylesLead")}>
-			<TextField
-				label={t("dashboard.stylePrompt")}
-				maxLength={PROMPT_CHARS_MAX}
-				value={prompt.value}
-				onInput={(typed) => (prompt.value = typed)}
-			/>
 			{names.length === 0 && <p class="empty">{t("dashboard.stylesEmpty")}</p>}
 			{Object.entries(styles).map(([name, style]) => (
 				<fieldset key={name} class="group">
@@ -36,7 +28,7 @@ export function StylesCard({ settings: { styles }, directory: { models }, update
 							update({ styles: others });
 						}}
 					/>
-					<StylePreview style={style} prompt={prompt.value} models={models} />
+					<StylePreview style={style} models={models} />
 					<details class="more-details">
 						<summary>{t("dashboard.styleEdit")}</summary>
 						<div class="form">
@@ -45,19 +37,18 @@ export function StylesCard({ settings: { styles }, directory: { models }, update
 					</details>
 				</fieldset>
 			))}
-			<NewStyle names={names} prompt={prompt.value} models={models} onAdd={set} />
+			<NewStyle names={names} models={models} onAdd={set} />
 		</Card>
 	);
 }
 
 interface NewStyleProps {
 	readonly names: readonly string[];
-	readonly prompt: string;
 	readonly models: Directory["models"];
 	readonly onAdd: (name: string, style: Style) => void;
 }
 
-function NewStyle({ names, prompt, models, onAdd }: NewStyleProps) {
+function NewStyle({ names, models, onAdd }: NewStyleProps) {
 	const { t } = useApp();
 	const name = useSignal("");
 	const style = useSignal(NEW_STYLE);
@@ -98,7 +89,7 @@ function NewStyle({ names, prompt, models, onAdd }: NewStyleProps) {
 						isInvalid.value = false;
 					}}
 				/>
-				{style.value !== NEW_STYLE && <StylePreview style={style.value} prompt={prompt} models={models} />}
+				{style.value !== NEW_STYLE && <StylePreview style={style.value} models={models} />}
 				<button type="button" class="button" onClick={add}>
 					{t("dashboard.add")}
 				</button>

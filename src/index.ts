@@ -2,17 +2,14 @@
 import { createLogger } from "@atelier/common/logger";
 import { createApp } from "./app/create-app.ts";
 import { keepNewFilesPrivate } from "./app/keep-new-files-private.ts";
-import { stopSignal } from "./app/stop-signal.ts";
+import { runUntilStopped } from "./app/run-until-stopped.ts";
 import { rejectArgs } from "./cli/reject-args.ts";
 import { commandHint } from "./config/command-hint.ts";
 import { loadDotEnv } from "./config/env-file.ts";
 import { findEnvTypos } from "./config/env-typos.ts";
-import { isTokenShort, loadConfig } from "./config/load-config.ts";
+import { loadConfig } from "./config/load-config.ts";
 import { variableNames } from "./config/schema.ts";
 import { explainStartupError } from "./config/startup-errors.ts";
-
-/** Longer than running commands and a running submit may take, and shorter than supervisors wait before they kill a process. */
-const STOP_DEADLINE_MS = 25_000;
 
 const USAGE = `Atelier, a Discord bot that generates images, videos and music.
 
@@ -30,24 +27,12 @@ async function main(): Promise<void> {
 	const config = loadConfig(process.env);
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
 	for (const typo of findEnvTypos(process.env, variableNames)) logger.warn(typo, "unknown variable, perhaps misspelt");
-	if (isTokenShort(config))
-		logger.warn("DISCORD_TOKEN is shorter than Discord's tokens; check that it was copied in full");
 	const app = await createApp(config, logger, { env: process.env }).catch((error: unknown) => {
 		logger.debug({ err: error }, "start failed");
 		throw error;
 	});
 	logger.info({ url: app.origin }, `Atelier is ready: ${app.origin}`);
-
-	const fatal = app.fatal.then((reason) => ({ reason }));
-	const end = await Promise.race([fatal, stopSignal().then((signal) => ({ signal }))]);
-	setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
-	if ("reason" in end) logger.fatal(`cannot continue: ${end.reason}`);
-	else logger.info(end, "stopping");
-	const isStopped = await app.stop().then(
-		() => true,
-		() => false,
-	);
-	process.exit(isStopped && "signal" in end ? 0 : 1);
+	process.exit(await runUntilStopped(app, logger));
 }
 
 main().catch((error: unknown) => {

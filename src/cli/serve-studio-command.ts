@@ -4,12 +4,9 @@ import { loadConfig } from "../config/load-config.ts";
 import { loadEngines } from "../app/load-engines.ts";
 import { startStandaloneStudio } from "../app/standalone-studio.ts";
 import { createLogger } from "@atelier/common/logger";
-import { stopSignal } from "../app/stop-signal.ts";
+import { runUntilStopped } from "../app/run-until-stopped.ts";
 import type { CliContext } from "./cli-context.ts";
 import { parseList } from "./parse-args.ts";
-
-/** As long as the bot's: supervisors kill a process that does not stop within half a minute. */
-const STOP_DEADLINE_MS = 25_000;
 
 export function defineStudio(command: Command, context: CliContext): void {
 	command
@@ -32,11 +29,5 @@ async function serveStudio(unlimitedAccounts: readonly string[], { env, clock }:
 	const engines = await loadEngines(config.STUDIO_ENGINES, { clock, logger, env: env() });
 	const studio = await startStandaloneStudio(config, logger, engines, unlimitedAccounts);
 	logger.info({ url: studio.origin }, `The studio is ready: ${studio.origin}/docs`);
-	const fatalReason = await Promise.race([studio.fatal, stopSignal().then(() => undefined)]);
-	// A hanging engine does not keep the process alive. Interrupted jobs continue at the next start.
-	setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
-	if (fatalReason === undefined) logger.info("stopping");
-	else logger.error({ reason: fatalReason }, "stopping");
-	await studio.stop();
-	return fatalReason === undefined ? 0 : 1;
+	return await runUntilStopped(studio, logger);
 }

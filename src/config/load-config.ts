@@ -5,8 +5,6 @@ import { environmentError } from "./config-error.ts";
 import { environment, SECRETS, type Environment } from "./schema.ts";
 
 const MINUTE_MS = 60_000;
-/** Discord's tokens are three times as long. */
-const DISCORD_TOKEN_CHARS_MIN = 20;
 
 export type Config = Readonly<Environment & { STORE_URL: string }>;
 
@@ -110,9 +108,4 @@ export function deadlinesOf(config: Config): Readonly<Record<"image" | "music" |
 		music: config.MUSIC_DEADLINE_MINUTES * MINUTE_MS,
 		video: config.VIDEO_DEADLINE_MINUTES * MINUTE_MS,
 	};
-}
-
-/** Returns whether the token looks truncated. Only Discord knows whether it is valid. */
-export function isTokenShort({ DISCORD_TOKEN }: Config): boolean {
-	return DISCORD_TOKEN !== undefined && DISCORD_TOKEN.length < DISCORD_TOKEN_CHARS_MIN;
 }

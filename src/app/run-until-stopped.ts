@@ -1,0 +1,20 @@
+import type { Logger } from "pino";
+import type { App } from "./app-context.ts";
+import { stopSignal } from "./stop-signal.ts";
+
+/** Longer than running commands and a running submit may take, and shorter than supervisors wait before they kill a process. */
+const STOP_DEADLINE_MS = 25_000;
+
+/** Waits for a stop signal or a fatal error, and stops the app. Resolves to the exit code. A part that hangs ends the process too. */
+export async function runUntilStopped(app: App, logger: Logger): Promise<0 | 1> {
+	const fatal = app.fatal.then((reason) => ({ reason }));
+	const end = await Promise.race([fatal, stopSignal().then((signal) => ({ signal }))]);
+	setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+	if ("reason" in end) logger.fatal(`cannot continue: ${end.reason}`);
+	else logger.info(end, "stopping");
+	const isStopped = await app.stop().then(
+		() => true,
+		() => false,
+	);
+	return isStopped && "signal" in end ? 0 : 1;
+}

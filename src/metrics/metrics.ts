@@ -57,8 +57,6 @@ export function secondsOf(ms: number | undefined): number | undefined {
 /** For durations of milliseconds to seconds. */
 export const SECONDS_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2.5, 10] as const;
 const OTHER = "other";
-/** Longer label values would only make the response larger. */
-const VALUE_CHARS_MAX = 64;
 /** Coarse, because a more frequent timer costs processor time. */
 const LOOP_RESOLUTION_MS = 20;
 
@@ -148,12 +146,9 @@ function createLabelFolding<Name extends string>(
 
 function foldValue(value: string, allowed: LabelValues, usedValues: Set<string>): string {
 	if (usedValues.has(value)) return value;
-	if (!("max" in allowed)) return OTHER;
-	const text = value.slice(0, VALUE_CHARS_MAX);
-	if (usedValues.has(text)) return text;
-	if (usedValues.size >= allowed.max) return OTHER;
-	usedValues.add(text);
-	return text;
+	if (!("max" in allowed) || usedValues.size >= allowed.max) return OTHER;
+	usedValues.add(value);
+	return value;
 }
 
 function listed(values: LabelValues): readonly string[] {

@@ -46,18 +46,12 @@ export function withTaskStoreMetrics(taskStore: TaskStore, metrics: Metrics, ope
 	);
 	const ofOpenTasks = (name: string, help: string, read: (count: OpenTaskCount) => number): void =>
 		metrics.value(name, help, () => read(openTaskStats.count()));
-	ofOpenTasks("atelier_holds_open", "Open tasks with held credits.", ({ openHolds }) => openHolds);
 	ofOpenTasks(
 		"atelier_hold_age_seconds_max",
 		"Time of the oldest hold of an open task.",
 		({ oldestHoldMs }) => oldestHoldMs / 1000,
 	);
 	ofOpenTasks("atelier_tasks_overdue", "Open tasks past their deadline.", ({ overdueTasks }) => overdueTasks);
-	ofOpenTasks(
-		"atelier_oldest_overdue_task_seconds",
-		"Seconds by which the most overdue task is late.",
-		({ oldestOverdueTaskMs }) => oldestOverdueTaskMs / 1000,
-	);
 
 	function recordMove(from: Task, next: Task): void {
 		openTaskStats.record(next);

@@ -86,12 +86,3 @@ test("a user reads the language of their account at Discord, or else English", a
 	const { payload } = await app.inject({ url: "/dashboard/api/messages", headers });
 	expect(JSON.parse(payload)).toMatchObject({ locale: "en" });
 });
-
-test.each([
-	["sv-SE", "en"],
-	["de-CH,de;q=0.9", "de"],
-])("a visitor with a browser in %s reads %s, also without a session", async (accepted, locale) => {
-	const { app } = await setup();
-	const { payload } = await app.inject({ url: "/dashboard/api/messages", headers: { "accept-language": accepted } });
-	expect(JSON.parse(payload)).toMatchObject({ locale, messages: { "dashboard.title": "Atelier" } });
-});

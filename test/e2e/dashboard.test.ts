@@ -192,22 +192,6 @@ describe("a manager", () => {
 		const tested = await call("testFilter", { params, body: { text: "two Boats here", patterns: ["boat?"] } });
 		expect(tested.body.pattern).toBe("boat?");
 	});
-
-	test("sees who would be over a lower limit before saving it", async () => {
-		const { login, ownerId, ada, idOf, params } = await setup();
-		await answerToImage(ada);
-		const { call } = await login(ownerId);
-		const { settings } = (await call("settings", { params })).body;
-		const preview = async (everyone: number) =>
-			(
-				await call("previewLimits", {
-					params,
-					body: { timeZone: settings.timeZone, allowance: { ...settings.allowance, everyone } },
-				})
-			).body.membersOver;
-		expect(await preview(1)).toMatchObject([{ userId: idOf("Ada"), limitCredits: 1 }]);
-		expect(await preview(100)).toEqual([]);
-	});
 });
 
 test("a member reads, exports and deletes their own data", async () => {

@@ -247,11 +247,6 @@ export type ServerSettings = z.infer<typeof ServerSettings>;
 /** `revision` counts changes. A write with an old one is a conflict, and changes nothing. */
 export const SettingsDocument = z.object({ revision: z.int().min(0), settings: ServerSettings });
 
-export const LimitsPreview = z.object({
-	/** Members who have already used more than the new limits allow. */
-	membersOver: z.array(z.object({ userId: discordId, usedCredits: credits, limitCredits: credits })),
-});
-
 export const SettingsChanges = z.object({
 	/** Newest first. */
 	changes: z.array(

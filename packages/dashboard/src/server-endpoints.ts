@@ -92,14 +92,6 @@ export const serverEndpoints = {
 		body: settingsImport.SettingsImport,
 		response: schemas.SettingsDocument,
 	},
-	previewLimits: {
-		method: "POST",
-		path: `${SERVER}/limits/preview`,
-		access: "manager",
-		summary: "List the members who would be over new limits",
-		body: schemas.ServerSettings.pick({ allowance: true, timeZone: true }),
-		response: schemas.LimitsPreview,
-	},
 	settingsChanges: {
 		method: "GET",
 		path: `${SERVER}/settings/changes`,

@@ -274,7 +274,6 @@ export interface MessageParams<Text> {
 	"dashboard.per": { per: "day" | "week" | "month" };
 	"dashboard.mediaLimitsLead": { per: "day" | "week" | "month" };
 	"dashboard.unusedRule": { rule: "expire" | "carryOver" };
-	"dashboard.previewOver": { count: number; per: "day" | "week" | "month" };
 	"dashboard.unsavedCount": { count: number };
 	"dashboard.invalidFields": { count: number };
 	"dashboard.creditsVerb": { kind: "grant" | "revoke" };

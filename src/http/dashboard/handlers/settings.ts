@@ -2,10 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { ServerSettings } from "@atelier/dashboard/schemas";
 import { keyNameOf, memberIdOf } from "../../../services/access/change-author.ts";
-import { allowanceOf } from "../../../services/credits/limits.ts";
-import { guildAccount } from "../../../services/credits/guild-accounts.ts";
-import { lastDays, periodAt } from "../../../services/credits/period.ts";
-import { readUsage } from "../../../services/credits/usage-report.ts";
 import { addPattern } from "../../../services/moderation/moderation-changes.ts";
 import { findFilterMatch, normalizePattern } from "../../../services/moderation/word-filter.ts";
 import { formatFieldChange, formatFields } from "../../../services/settings/format-changes.ts";
@@ -32,19 +28,9 @@ import { settingsAuthorOf, type Handlers } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
 const PAGE_CHANGES = 25;
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** Members whose roles are read for a preview: those who spent most. */
-const PREVIEW_MEMBERS_MAX = 100;
 
 export const settingsHandlers: Handlers<
-	| "settings"
-	| "saveSettings"
-	| "exportSettings"
-	| "previewImport"
-	| "importSettings"
-	| "previewLimits"
-	| "settingsChanges"
-	| "testFilter"
+	"settings" | "saveSettings" | "exportSettings" | "previewImport" | "importSettings" | "settingsChanges" | "testFilter"
 > = {
 	settings: async ({ params: { server } }, { settings }) => documentOf(await settings.readRevision(server)),
 
@@ -76,24 +62,6 @@ export const settingsHandlers: Handlers<
 		);
 		reader.logger.info({ userId: reader.userId, revision: saved.revision }, "settings imported");
 		return documentOf(saved);
-	},
-
-	async previewLimits({ params: { server }, body }, { ledger, directory, settings, clock }) {
-		const stored = await settings.read(server);
-		const changed = applySettings(stored, { ...ServerSettings.parse(stored), ...body });
-		const nowMs = clock.nowMs();
-		const { startsAtMs } = periodAt(nowMs, changed.allowance.per, changed.timeZone);
-		const days = lastDays(nowMs, Math.ceil((nowMs - startsAtMs) / DAY_MS) + 1, changed.timeZone);
-		const inPeriod = days.filter((day) => day.startsAtMs >= startsAtMs);
-		const { members } = await readUsage(ledger, guildAccount(server), inPeriod);
-		const checked = await Promise.all(
-			members.slice(0, PREVIEW_MEMBERS_MAX).map(async ({ name: userId, credits: usedCredits }) => {
-				const roleIds = (await directory.readMember(server, userId))?.roleIds ?? [];
-				const limitCredits = allowanceOf(changed, { guildId: server, userId, roleIds });
-				return limitCredits !== null && usedCredits > limitCredits ? [{ userId, usedCredits, limitCredits }] : [];
-			}),
-		);
-		return { membersOver: checked.flat() };
 	},
 
 	async settingsChanges({ params: { server }, query: { before }, reader }, { settings }) {

@@ -1,13 +1,10 @@
 /** The limits of members, roles, media types and the whole server. */
-import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { PERIODS, type LimitsPreview, type ServerSettings } from "../../../src/schemas.ts";
+import { PERIODS, type ServerSettings } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, RemoveButton } from "../card.tsx";
 import { AddSelect, LimitField, SelectField, TextField } from "../fields.tsx";
-import { Icon } from "../icon.tsx";
 import { MemberField } from "../member-field.tsx";
 import { MemberName } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -18,8 +15,6 @@ type Limits = Readonly<Record<string, number | null>>;
 interface AllowanceProps extends FormProps {
 	readonly updateAllowance: (change: Partial<Allowance>) => void;
 }
-
-const PREVIEW_DELAY_MS = 500;
 
 export function LimitsPage() {
 	const { t } = useApp();
@@ -32,72 +27,18 @@ export function LimitsPage() {
 					const updateAllowance = (change: Partial<Allowance>): void =>
 						form.update({ allowance: { ...allowance, ...change } });
 					return (
-						<div class="stack">
-							<Preview />
-							<div class="columns">
-								<EveryoneCard {...form} updateAllowance={updateAllowance} />
-								<MediaCard {...form} updateAllowance={updateAllowance} />
-								<RolesCard {...form} updateAllowance={updateAllowance} />
-								<MembersCard {...form} updateAllowance={updateAllowance} />
-								<ServerLimitCard {...form} />
-								<TimeCard {...form} />
-							</div>
+						<div class="columns">
+							<EveryoneCard {...form} updateAllowance={updateAllowance} />
+							<MediaCard {...form} updateAllowance={updateAllowance} />
+							<RolesCard {...form} updateAllowance={updateAllowance} />
+							<MembersCard {...form} updateAllowance={updateAllowance} />
+							<ServerLimitCard {...form} />
+							<TimeCard {...form} />
 						</div>
 					);
 				}}
 			</SettingsForm>
 		</>
-	);
-}
-
-/** Shows the members who would be over changed limits, before they are saved. */
-function Preview() {
-	const { t, call, formats } = useApp();
-	const { settingsStore, params } = useServer();
-	const over = useSignal<z.infer<typeof LimitsPreview>["membersOver"] | null>(null);
-	const isChanged = useComputed(() =>
-		settingsStore.changes.value.some(([group]) => group === "allowance" || group === "timeZone"),
-	);
-	useSignalEffect(() => {
-		const draft = settingsStore.draft.value;
-		if (!draft || !isChanged.value) {
-			over.value = null;
-			return undefined;
-		}
-		let isCurrent = true;
-		const { allowance, timeZone } = draft;
-		const preview = async (): Promise<void> => {
-			const { membersOver } = await call("previewLimits", { params, body: { allowance, timeZone } });
-			if (isCurrent) over.value = membersOver;
-		};
-		// Without a preview the limits can be saved all the same.
-		const timer = setTimeout(() => void preview().catch(() => null), PREVIEW_DELAY_MS);
-		return () => {
-			isCurrent = false;
-			clearTimeout(timer);
-		};
-	});
-	const per = settingsStore.draft.value?.allowance.per ?? "day";
-	return (
-		<div role="status">
-			{over.value && (
-				<div class={`callout ${over.value.length > 0 ? "warning" : "info"}`}>
-					<Icon name={over.value.length > 0 ? "alert" : "check"} />
-					<div>
-						<p>{t("dashboard.previewOver", { count: over.value.length, per })}</p>
-						{over.value.length > 0 && (
-							<ul class="facts">
-								{over.value.map(({ userId, usedCredits, limitCredits }) => (
-									<li key={userId}>
-										<MemberName id={userId} /> {formats.number(usedCredits)} / {formats.number(limitCredits)}
-									</li>
-								))}
-							</ul>
-						)}
-					</div>
-				</div>
-			)}
-		</div>
 	);
 }
 

@@ -7,94 +7,90 @@ import type { Store } from "@atelier/store/store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { GUILD, note, outcome, setup } from "./setup.ts";
 
-describe("a hold of 4 of 10 credits", () => {
-	test.each<[string, number, (ledger: Ledger) => Promise<unknown>]>([
-		["posted in full", 6, (ledger) => ledger.post(GUILD, "t1", 4, note)],
-		["posted for less", 9, (ledger) => ledger.post(GUILD, "t1", 1, note)],
-		["voided", 10, (ledger) => ledger.void(GUILD, "t1", note)],
-	])("is reserved; %s, it leaves %i", async (_case, leftCredits, end) => {
-		const { ledger } = await setup({ credits: 10 });
-		expect(await ledger.reserve(GUILD, "t1", 4, note)).toMatchObject({
-			postedCredits: 10,
-			heldCredits: 4,
-			availableCredits: 6,
-		});
-		expect(await end(ledger)).toMatchObject({
-			postedCredits: leftCredits,
-			heldCredits: 0,
-			availableCredits: leftCredits,
-		});
+test.each<[string, number, (ledger: Ledger) => Promise<unknown>]>([
+	["posted in full", 6, (ledger) => ledger.post(GUILD, "t1", 4, note)],
+	["posted for less", 9, (ledger) => ledger.post(GUILD, "t1", 1, note)],
+	["voided", 10, (ledger) => ledger.void(GUILD, "t1", note)],
+])("a hold of 4 of 10 credits is reserved; %s, it leaves %i", async (_case, leftCredits, end) => {
+	const { ledger } = await setup({ credits: 10 });
+	expect(await ledger.reserve(GUILD, "t1", 4, note)).toMatchObject({
+		postedCredits: 10,
+		heldCredits: 4,
+		availableCredits: 6,
+	});
+	expect(await end(ledger)).toMatchObject({
+		postedCredits: leftCredits,
+		heldCredits: 0,
+		availableCredits: leftCredits,
 	});
 });
 
-describe("an operation is rejected, and moves nothing:", () => {
-	test.each<[string, string, (ledger: Ledger) => Promise<unknown>, (ledger: Ledger) => Promise<unknown>]>([
-		[
-			"a post of more than was reserved",
-			"exceeds_hold",
-			(ledger) => ledger.reserve(GUILD, "t1", 4, note),
-			(ledger) => ledger.post(GUILD, "t1", 5, note),
-		],
-		[
-			"a hold of more than the available credits",
-			"exceeds_credits",
-			async () => {},
-			(ledger) => ledger.reserve(GUILD, "t1", 11, note),
-		],
-		[
-			"a void of a posted hold",
-			"already_posted",
-			async (ledger) => {
-				await ledger.reserve(GUILD, "t1", 4, note);
-				await ledger.post(GUILD, "t1", 4, note);
-			},
-			(ledger) => ledger.void(GUILD, "t1", note),
-		],
-		[
-			"a post of a voided hold",
-			"already_voided",
-			async (ledger) => {
-				await ledger.reserve(GUILD, "t1", 4, note);
-				await ledger.void(GUILD, "t1", note);
-			},
-			(ledger) => ledger.post(GUILD, "t1", 4, note),
-		],
-		["a post of an unknown hold", "hold_not_found", async () => {}, (ledger) => ledger.post(GUILD, "t9", 1, note)],
-		[
-			"a hold whose id was voided before it was reserved",
-			"already_voided",
-			(ledger) => ledger.void(GUILD, "t9", note),
-			(ledger) => ledger.reserve(GUILD, "t9", 1, note),
-		],
-		[
-			"a hold that has ended, after many other operations",
-			"already_posted",
-			async (ledger) => {
-				await ledger.reserve(GUILD, "t0", 3, note);
-				await ledger.post(GUILD, "t0", 3, note);
-				for (let n = 1; n <= 20; n++) await ledger.adjust(GUILD, `adjust:${n}`, 1, note);
-			},
-			(ledger) => ledger.reserve(GUILD, "t0", 3, note),
-		],
-		[
-			"a repeated hold with another amount",
-			"exists_with_different_amount",
-			(ledger) => ledger.reserve(GUILD, "t1", 4, note),
-			(ledger) => ledger.reserve(GUILD, "t1", 5, note),
-		],
-		[
-			"a repeated grant with another amount",
-			"exists_with_different_amount",
-			async () => {},
-			(ledger) => ledger.grant(GUILD, "grant:first", 11, note),
-		],
-	])("%s (%s)", async (_case, code, before, rejected) => {
-		const { ledger } = await setup();
-		await before(ledger);
-		const balance = await ledger.balance(GUILD);
-		expect(await outcome(rejected(ledger))).toBe(code);
-		expect(await ledger.balance(GUILD)).toStrictEqual(balance);
-	});
+test.each<[string, string, (ledger: Ledger) => Promise<unknown>, (ledger: Ledger) => Promise<unknown>]>([
+	[
+		"a post of more than was reserved",
+		"exceeds_hold",
+		(ledger) => ledger.reserve(GUILD, "t1", 4, note),
+		(ledger) => ledger.post(GUILD, "t1", 5, note),
+	],
+	[
+		"a hold of more than the available credits",
+		"exceeds_credits",
+		async () => {},
+		(ledger) => ledger.reserve(GUILD, "t1", 11, note),
+	],
+	[
+		"a void of a posted hold",
+		"already_posted",
+		async (ledger) => {
+			await ledger.reserve(GUILD, "t1", 4, note);
+			await ledger.post(GUILD, "t1", 4, note);
+		},
+		(ledger) => ledger.void(GUILD, "t1", note),
+	],
+	[
+		"a post of a voided hold",
+		"already_voided",
+		async (ledger) => {
+			await ledger.reserve(GUILD, "t1", 4, note);
+			await ledger.void(GUILD, "t1", note);
+		},
+		(ledger) => ledger.post(GUILD, "t1", 4, note),
+	],
+	["a post of an unknown hold", "hold_not_found", async () => {}, (ledger) => ledger.post(GUILD, "t9", 1, note)],
+	[
+		"a hold whose id was voided before it was reserved",
+		"already_voided",
+		(ledger) => ledger.void(GUILD, "t9", note),
+		(ledger) => ledger.reserve(GUILD, "t9", 1, note),
+	],
+	[
+		"a hold that has ended, after many other operations",
+		"already_posted",
+		async (ledger) => {
+			await ledger.reserve(GUILD, "t0", 3, note);
+			await ledger.post(GUILD, "t0", 3, note);
+			for (let n = 1; n <= 20; n++) await ledger.adjust(GUILD, `adjust:${n}`, 1, note);
+		},
+		(ledger) => ledger.reserve(GUILD, "t0", 3, note),
+	],
+	[
+		"a repeated hold with another amount",
+		"exists_with_different_amount",
+		(ledger) => ledger.reserve(GUILD, "t1", 4, note),
+		(ledger) => ledger.reserve(GUILD, "t1", 5, note),
+	],
+	[
+		"a repeated grant with another amount",
+		"exists_with_different_amount",
+		async () => {},
+		(ledger) => ledger.grant(GUILD, "grant:first", 11, note),
+	],
+])("an operation is rejected, and moves nothing: %s (%s)", async (_case, code, before, rejected) => {
+	const { ledger } = await setup();
+	await before(ledger);
+	const balance = await ledger.balance(GUILD);
+	expect(await outcome(rejected(ledger))).toBe(code);
+	expect(await ledger.balance(GUILD)).toStrictEqual(balance);
 });
 
 describe("credits that expire", () => {
@@ -168,16 +164,14 @@ test("an account has at most 200 open holds, and fewer if the reservation sets a
 	expect(await outcome(ledger.reserve(GUILD, "t201", 1, note))).toBe("applied");
 });
 
-describe("a usage limit", () => {
-	const USE = "use:1:member:2:2026-11-20";
+const USE = "use:1:member:2:2026-11-20";
 
-	test("is an account that starts at zero and whose holds may overdraw it up to the limit", async () => {
-		const { ledger } = await setup();
-		await ledger.reserve(USE, "t1", 7, note, { overdraftCredits: 10 });
-		await ledger.post(USE, "t1", 7, note);
-		expect(await outcome(ledger.reserve(USE, "t2", 4, note, { overdraftCredits: 10 }))).toBe("exceeds_credits");
-		expect(await ledger.reserve(USE, "t3", 3, note, { overdraftCredits: 10 })).toMatchObject({ availableCredits: -10 });
-	});
+test("a usage limit is an account that starts at zero and whose holds may overdraw it up to the limit", async () => {
+	const { ledger } = await setup();
+	await ledger.reserve(USE, "t1", 7, note, { overdraftCredits: 10 });
+	await ledger.post(USE, "t1", 7, note);
+	expect(await outcome(ledger.reserve(USE, "t2", 4, note, { overdraftCredits: 10 }))).toBe("exceeds_credits");
+	expect(await ledger.reserve(USE, "t3", 3, note, { overdraftCredits: 10 })).toMatchObject({ availableCredits: -10 });
 });
 
 test("a repeated operation moves nothing, even after many others", async () => {

@@ -78,14 +78,12 @@ describe("an encrypted store", () => {
 	});
 });
 
-describe("the keys of an encrypted store", () => {
-	test("are required at the start; a new key is accepted only before the old one", async () => {
-		const { base } = setup();
-		await verifyEncryptionKeys(base, undefined);
-		await verifyEncryptionKeys(base, createEncryption([oldKey]));
-		await expect(verifyEncryptionKeys(base, undefined)).rejects.toThrow("Set PROMPT_KEYS to its previous value");
-		await expect(verifyEncryptionKeys(base, createEncryption([newKey]))).rejects.toThrow("after the new one");
-		await verifyEncryptionKeys(base, createEncryption([newKey, oldKey]));
-		await verifyEncryptionKeys(base, createEncryption([newKey]));
-	});
+test("the keys of an encrypted store are required at the start; a new key is accepted only before the old one", async () => {
+	const { base } = setup();
+	await verifyEncryptionKeys(base, undefined);
+	await verifyEncryptionKeys(base, createEncryption([oldKey]));
+	await expect(verifyEncryptionKeys(base, undefined)).rejects.toThrow("Set PROMPT_KEYS to its previous value");
+	await expect(verifyEncryptionKeys(base, createEncryption([newKey]))).rejects.toThrow("after the new one");
+	await verifyEncryptionKeys(base, createEncryption([newKey, oldKey]));
+	await verifyEncryptionKeys(base, createEncryption([newKey]));
 });

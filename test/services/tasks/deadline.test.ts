@@ -54,28 +54,29 @@ const failLookups = (all: Setup): void => {
 	all.media.find = () => Promise.reject(new MediaHttpError("502", 502));
 };
 
-describe("a task ends 10 minutes after its command, to the second, and its credits come back", () => {
-	test.each<[string, (all: Setup) => void, string]>([
-		["the service still works on it", () => {}, "took too long and was stopped"],
-		["polls answer 404", failPolls(new MediaRejectedError("HTTP 404", "")), "returned an invalid response"],
-		[
-			"polls answer 403",
-			failPolls(new MediaRejectedError("HTTP 403", "")),
-			"The generation service isn't working for this bot",
-		],
-		["polls answer an HTML page", failPolls(new MediaHttpError("a page", 200)), "returned an invalid response"],
-		["polls do not connect", failPolls(new MediaUnavailableError("down")), "can't be reached right now"],
-		["polls fail from the last 10 seconds", failPolls(new MediaTimeoutError(""), 590 * SECOND_MS), "took too long"],
-		["the link to the result has expired", failDownloads, "couldn't be downloaded"],
-		["the disk is full", failWrites, "the bot's disk is full"],
-		["the response to the submit was lost", loseResponse, "The generation service never confirmed this job."],
-		["a lost submission cannot be looked up", failLookups, "The generation service never confirmed this job."],
-		[
-			"the submit has no response yet",
-			({ media }) => leaveUnanswered(media),
-			"The generation service never confirmed this job.",
-		],
-	])("%s", async (_situation, arrange, text) => {
+test.each<[string, (all: Setup) => void, string]>([
+	["the service still works on it", () => {}, "took too long and was stopped"],
+	["polls answer 404", failPolls(new MediaRejectedError("HTTP 404", "")), "returned an invalid response"],
+	[
+		"polls answer 403",
+		failPolls(new MediaRejectedError("HTTP 403", "")),
+		"The generation service isn't working for this bot",
+	],
+	["polls answer an HTML page", failPolls(new MediaHttpError("a page", 200)), "returned an invalid response"],
+	["polls do not connect", failPolls(new MediaUnavailableError("down")), "can't be reached right now"],
+	["polls fail from the last 10 seconds", failPolls(new MediaTimeoutError(""), 590 * SECOND_MS), "took too long"],
+	["the link to the result has expired", failDownloads, "couldn't be downloaded"],
+	["the disk is full", failWrites, "the bot's disk is full"],
+	["the response to the submit was lost", loseResponse, "The generation service never confirmed this job."],
+	["a lost submission cannot be looked up", failLookups, "The generation service never confirmed this job."],
+	[
+		"the submit has no response yet",
+		({ media }) => leaveUnanswered(media),
+		"The generation service never confirmed this job.",
+	],
+])(
+	"a task ends 10 minutes after its command, to the second, and its credits come back %s",
+	async (_situation, arrange, text) => {
 		const fixture = setup();
 		const { process, media, replyClient, openKeys, advance, replyAndBalance } = fixture;
 		media.answer = runningRemoteTask;
@@ -96,8 +97,8 @@ describe("a task ends 10 minutes after its command, to the second, and its credi
 			failuresLeft,
 		]);
 		expect(await openKeys()).toStrictEqual([]);
-	});
-});
+	},
+);
 
 test.each([
 	["music", 30],

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { contentOf } from "../../fakes/file-content.ts";
 import { OWNER, SECOND_MS, setup, setupSubmitted, TASK, submission } from "./task-setup.ts";
 
@@ -67,31 +67,27 @@ test("the request of a result is shown in the channel of the result only", async
 	await expect(jobs.requireSource(OWNER, TASK, null)).rejects.toThrow("request.sourceGone");
 });
 
-describe("a result message may be deleted", () => {
-	test.each([
-		["by the member whom Discord names as its requester", OWNER, "2", OWNER.userId, "allowed"],
-		["by no other member, whatever the custom id says", OWNER, "2", OTHER_MEMBER.userId, "permission.othersResult"],
-		["by a moderator", MODERATOR, "2", OWNER.userId, "allowed"],
-		["by the member of its task if Discord names no requester", OWNER, MESSAGE, undefined, "allowed"],
-		["by no member if it is the message of another task", OWNER, "2", undefined, "permission.othersResult"],
-		["by no other member if Discord names no requester", OTHER_MEMBER, MESSAGE, undefined, "permission.othersResult"],
-	])("%s", async (_who, member, id, requesterId, expected) => {
-		const { jobs } = await setupDelivered();
-		const result = await jobs.requireDeletable(member, TASK, { id, requesterId }).then(
-			() => "allowed",
-			(error: unknown) => String(error),
-		);
-		expect(result).toContain(expected);
-	});
+test.each([
+	["by the member whom Discord names as its requester", OWNER, "2", OWNER.userId, "allowed"],
+	["by no other member, whatever the custom id says", OWNER, "2", OTHER_MEMBER.userId, "permission.othersResult"],
+	["by a moderator", MODERATOR, "2", OWNER.userId, "allowed"],
+	["by the member of its task if Discord names no requester", OWNER, MESSAGE, undefined, "allowed"],
+	["by no member if it is the message of another task", OWNER, "2", undefined, "permission.othersResult"],
+	["by no other member if Discord names no requester", OTHER_MEMBER, MESSAGE, undefined, "permission.othersResult"],
+])("a result message may be deleted %s", async (_who, member, id, requesterId, expected) => {
+	const { jobs } = await setupDelivered();
+	const result = await jobs.requireDeletable(member, TASK, { id, requesterId }).then(
+		() => "allowed",
+		(error: unknown) => String(error),
+	);
+	expect(result).toContain(expected);
 });
 
-describe("a list of tasks", () => {
-	test("leaves out a corrupt task, which cannot be shown and hides no older one", async () => {
-		const corrupt = "1000000000000000010";
-		const { process, storage } = await setupSubmitted();
-		await process.submit({ id: corrupt });
-		await storage.set(`task:${corrupt}`, "garbage");
-		expect(await process.jobs.list(OWNER, { max: 1 })).toMatchObject([{ id: TASK }]);
-		await expect(process.jobs.show(OWNER, corrupt)).rejects.toThrow("cannot be read");
-	});
+test("a list of tasks leaves out a corrupt task, which cannot be shown and hides no older one", async () => {
+	const corrupt = "1000000000000000010";
+	const { process, storage } = await setupSubmitted();
+	await process.submit({ id: corrupt });
+	await storage.set(`task:${corrupt}`, "garbage");
+	expect(await process.jobs.list(OWNER, { max: 1 })).toMatchObject([{ id: TASK }]);
+	await expect(process.jobs.show(OWNER, corrupt)).rejects.toThrow("cannot be read");
 });

@@ -38,22 +38,20 @@ function recover({ media, downloadFailures }: Submitted, answer: RemoteTask = fi
 	media.answer = answer;
 }
 
-describe("a wake of a task, for example by a callback,", () => {
-	test("polls the task immediately, every time", async () => {
-		const { process, media, advance, replyAndBalance } = await setupSubmitted(slow);
-		const reads: number[] = [];
-		for (let n = 0; n < 3; n++) {
-			process.runner.wake(TASK);
-			await advance(250);
-			reads.push(media.reads);
-		}
-		expect(reads).toStrictEqual([1, 2, 3]);
-		await advance(30 * SECOND_MS);
-		media.answer = finishedRemoteTask();
+test("a wake of a task, for example by a callback, polls the task immediately, every time", async () => {
+	const { process, media, advance, replyAndBalance } = await setupSubmitted(slow);
+	const reads: number[] = [];
+	for (let n = 0; n < 3; n++) {
 		process.runner.wake(TASK);
 		await advance(250);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-	});
+		reads.push(media.reads);
+	}
+	expect(reads).toStrictEqual([1, 2, 3]);
+	await advance(30 * SECOND_MS);
+	media.answer = finishedRemoteTask();
+	process.runner.wake(TASK);
+	await advance(250);
+	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
 test("an unknown state and states that go backwards keep a task open until the service reports its end", async () => {
@@ -162,29 +160,27 @@ test("while the client of the service holds requests back because of a known out
 	expect(logged("warn")).toStrictEqual([]);
 });
 
-describe("a full disk", () => {
-	const FULL = "The bot's disk is full.";
-	const ALERT = "the disk is full: no result can be stored until there is space in DATA_DIR";
+const FULL = "The bot's disk is full.";
+const ALERT = "the disk is full: no result can be stored until there is space in DATA_DIR";
 
-	test.each(["ENOSPC", "EDQUOT"])(
-		"delays a result: %s is shown in the reply instead of earlier failures, and alerted once",
-		async (code) => {
-			const fixture = await setupSubmitted();
-			const { process, logged, advance, progress, results, replyAndBalance } = fixture;
-			failPolls(fixture, notFound);
-			await advance(MINUTE_MS);
-			expect(progress()).toContain(TROUBLE);
-			const stage = results.stage.bind(results);
-			results.stage = () => Promise.reject(Object.assign(new Error("no space left"), { code }));
-			recover(fixture);
-			await advance(6 * MINUTE_MS);
-			expect(await process.stateOf()).toBe("submitted");
-			expect(progress()).toContain(FULL);
-			expect(progress()).not.toContain(TROUBLE);
-			expect(logged("error")).toStrictEqual([ALERT]);
-			results.stage = stage;
-			await advance(MINUTE_MS);
-			expect(await replyAndBalance()).toStrictEqual(CHARGED);
-		},
-	);
-});
+test.each(["ENOSPC", "EDQUOT"])(
+	"a full disk delays a result: %s is shown in the reply instead of earlier failures, and alerted once",
+	async (code) => {
+		const fixture = await setupSubmitted();
+		const { process, logged, advance, progress, results, replyAndBalance } = fixture;
+		failPolls(fixture, notFound);
+		await advance(MINUTE_MS);
+		expect(progress()).toContain(TROUBLE);
+		const stage = results.stage.bind(results);
+		results.stage = () => Promise.reject(Object.assign(new Error("no space left"), { code }));
+		recover(fixture);
+		await advance(6 * MINUTE_MS);
+		expect(await process.stateOf()).toBe("submitted");
+		expect(progress()).toContain(FULL);
+		expect(progress()).not.toContain(TROUBLE);
+		expect(logged("error")).toStrictEqual([ALERT]);
+		results.stage = stage;
+		await advance(MINUTE_MS);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	},
+);

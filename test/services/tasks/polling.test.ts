@@ -162,14 +162,12 @@ describe("hints", () => {
 	});
 });
 
-describe("a process start", () => {
-	test("spreads overdue polls over half of the limit, and delays none twice", () => {
-		const { polling, submit } = setupPolling({ pollsPerSecondMax: 20 });
-		const found = Array.from({ length: 100 }, () => submit({ submittedAtMs: -600_000 }));
-		// Half of 20 polls a second is a poll every 100 ms.
-		expect(found.map((task) => polling.planFirstPoll(task))).toStrictEqual(found.map((_, n) => n * 100));
-		expect(polling.planFirstPoll(found[99] ?? submit())).toBe(0);
-	});
+test("a process start spreads overdue polls over half of the limit, and delays none twice", () => {
+	const { polling, submit } = setupPolling({ pollsPerSecondMax: 20 });
+	const found = Array.from({ length: 100 }, () => submit({ submittedAtMs: -600_000 }));
+	// Half of 20 polls a second is a poll every 100 ms.
+	expect(found.map((task) => polling.planFirstPoll(task))).toStrictEqual(found.map((_, n) => n * 100));
+	expect(polling.planFirstPoll(found[99] ?? submit())).toBe(0);
 });
 
 describe("the poll limit", () => {
@@ -200,11 +198,4 @@ describe("the poll limit", () => {
 		waitOf();
 		expect(waitOf()).toBeLessThan(2 * alone);
 	});
-});
-
-test("a task is polled right after its deadline, which notifies its member in time", () => {
-	const { polling, submit } = setupPolling();
-	const task = submit({ deadlineAtMs: 700 });
-	polling.planFirstPoll(task);
-	expect(polling.planNextPoll(task, runningRemoteTask)).toBe(701);
 });

@@ -5,17 +5,7 @@ import {
 	MediaUnavailableError,
 } from "../../../src/services/generation/media-api.ts";
 import { runCli } from "../../cli/run-cli.ts";
-import {
-	notCharged,
-	MINUTE_MS,
-	SECOND_MS,
-	setup,
-	type Setup,
-	TASK,
-	submission,
-	textOf,
-	repeat,
-} from "./task-setup.ts";
+import { notCharged, MINUTE_MS, SECOND_MS, setup, type Setup, TASK, submission, textOf, repeat } from "./task-setup.ts";
 
 const ACCOUNT_ALERT = "media service rejected the account of this bot: it has no credits left or is locked";
 const KEY_ALERT = "media service rejected the API key of this bot: check MEDIA_API_KEY";

@@ -75,25 +75,23 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 	},
 );
 
-describe("while the service accepts no tasks", () => {
-	test("the reply shows a notice after half a minute, and the task is sent when the service accepts tasks again", async () => {
-		const { process, media, advance, progress, replyAndBalance } = setup();
-		media.delayMs = 10 * SECOND_MS;
-		await process.submit();
-		await advance(29 * SECOND_MS);
-		expect(progress()).toMatch(/^\*\*Waiting\*\*\n-# /);
-		await advance(5 * SECOND_MS);
-		expect(progress()).toContain("\nThe generation service is busy. Your job will start as soon as there's room.\n");
-		await advance(3 * MINUTE_MS);
-		expect([media.submits, await process.stateOf()]).toStrictEqual([0, "reserved"]);
-		media.answer = runningRemoteTask;
-		media.delayMs = 0;
-		await advance(30 * SECOND_MS);
-		expect(progress()).toMatch(/^\*\*In progress\*\*.*\n-# /);
-		media.answer = finishedRemoteTask();
-		await advance(MINUTE_MS);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-	});
+test("while the service accepts no tasks the reply shows a notice after half a minute, and the task is sent when the service accepts tasks again", async () => {
+	const { process, media, advance, progress, replyAndBalance } = setup();
+	media.delayMs = 10 * SECOND_MS;
+	await process.submit();
+	await advance(29 * SECOND_MS);
+	expect(progress()).toMatch(/^\*\*Waiting\*\*\n-# /);
+	await advance(5 * SECOND_MS);
+	expect(progress()).toContain("\nThe generation service is busy. Your job will start as soon as there's room.\n");
+	await advance(3 * MINUTE_MS);
+	expect([media.submits, await process.stateOf()]).toStrictEqual([0, "reserved"]);
+	media.answer = runningRemoteTask;
+	media.delayMs = 0;
+	await advance(30 * SECOND_MS);
+	expect(progress()).toMatch(/^\*\*In progress\*\*.*\n-# /);
+	media.answer = finishedRemoteTask();
+	await advance(MINUTE_MS);
+	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
 /** Submits a task that the service accepts but does not answer, and that must not be sent again. */

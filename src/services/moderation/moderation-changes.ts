@@ -10,7 +10,8 @@ export function blockMember(settings: GuildSettings, userId: string, block: Bloc
 	const { [userId]: before, ...others } = settings.blocks;
 	// At the limit, expired blocks make room for the new one.
 	const isFull = Object.keys(others).length >= BLOCKS_MAX;
-	const kept = isFull ? activeBlocks(others, settings, block.atMs) : others;
+	const active = Object.entries(others).filter(([id]) => activeBlock(settings, id, block.atMs));
+	const kept = isFull ? Object.fromEntries(active) : others;
 	if (before === undefined && Object.keys(kept).length >= BLOCKS_MAX) {
 		throw new UserError({ key: "block.tooMany", params: { blocksMax: BLOCKS_MAX } });
 	}
@@ -28,14 +29,6 @@ export function unblockMember(
 	if (!activeBlock(settings, userId, nowMs)) throw new UserError({ key: "block.notBlocked", params: { userId } });
 	const { [userId]: _lifted, ...blocks } = settings.blocks;
 	return { ...settings, blocks };
-}
-
-function activeBlocks(
-	blocks: GuildSettings["blocks"],
-	settings: GuildSettings,
-	nowMs: number,
-): GuildSettings["blocks"] {
-	return Object.fromEntries(Object.entries(blocks).filter(([userId]) => activeBlock(settings, userId, nowMs)));
 }
 
 export function addPattern(settings: GuildSettings, typed: string): GuildSettings {

@@ -7,7 +7,7 @@ export interface PromptReview {
 	readonly request: GenerationRequest;
 }
 
-export interface ResultReview extends PromptReview {
+interface ResultReview extends PromptReview {
 	/** JPEG files: the images of a result, or some frames of a video. */
 	readonly images: readonly Uint8Array[];
 }

@@ -34,12 +34,13 @@ async function* broken(): AsyncGenerator<Uint8Array> {
 	throw new Error("connection closed");
 }
 
-test("a staged file can be read before it is stored", async () => {
-	const { results, names } = await setup();
+test("a staged file can be read before it is stored, and then replaces the file of its name", async () => {
+	const { folder, results, names } = await setup();
+	await writeFile(join(folder, "7-0"), "an earlier try");
 	const staged = await results.stage("7", chunks("an ", "image"));
 	expect(staged.sizeBytes).toBe(8);
 	expect(await readFile(staged.path, "utf8")).toBe("an image");
-	expect(await results.open("7", 0)).toBeUndefined();
+	expect(await readFile(join(folder, "7-0"), "utf8")).toBe("an earlier try");
 	await staged.store(0);
 	expect(await names()).toStrictEqual(["7-0"]);
 	expect(await readContent(await results.open("7", 0))).toBe("an image");
@@ -50,16 +51,6 @@ test("a failed or disposed staged file leaves nothing behind", async () => {
 	await expect(results.stage("7", broken())).rejects.toThrow("connection closed");
 	await (await results.stage("7", chunks("unwanted")))[Symbol.asyncDispose]();
 	expect(await names()).toStrictEqual([]);
-});
-
-test("a staged file replaces the file of its name when it is stored, not before", async () => {
-	const { folder, results, names } = await setup();
-	await writeFile(join(folder, "7-0"), "an earlier try");
-	const staged = await results.stage("7", chunks("an image"));
-	expect(await readFile(join(folder, "7-0"), "utf8")).toBe("an earlier try");
-	await staged.store(0);
-	expect(await names()).toStrictEqual(["7-0"]);
-	expect(await readContent(await results.open("7", 0))).toBe("an image");
 });
 
 test("a full-size file is stored beside its preview", async () => {

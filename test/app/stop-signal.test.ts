@@ -11,13 +11,6 @@ function setup() {
 }
 
 describe("a stop request", () => {
-	test.each(["SIGINT", "SIGTERM", "SIGHUP"])("is sent by %s", async (name) => {
-		const { process, exits, signal } = setup();
-		process.emit(name, name);
-		expect(await signal).toBe(name);
-		expect(exits).toStrictEqual([]);
-	});
-
 	test("is the same one for all signals within a second, also of different kinds", async () => {
 		const { process, exits, time, signal } = setup();
 		process.emit("SIGINT", "SIGINT");

@@ -54,7 +54,6 @@ describe("after a crash", () => {
 		["has no process id", () => undefined],
 		["has a process id of another machine", () => ({ machine: "elsewhere", pid: endedProcessId() })],
 		["is of a running process", () => ({ ...ownIdentity(), pid: process.ppid })],
-		["has the same process id", ownIdentity],
 	])("the next studio waits for ten seconds without a renewal if the lease %s", async (_what, identityOf) => {
 		const identity = identityOf();
 		const { clock, acquire, store } = await setup();

@@ -67,7 +67,6 @@ test.each<[string, Handler, ...(readonly string[])]>([
 		(_, response) => response.writeHead(302, { location: "/" }).end(),
 		"Set MEDIA_API_URL to where",
 	],
-	["that fails", (_, response) => response.writeHead(502).end("<html>"), "Look at the service: it fails."],
 	[
 		"that uses another profile",
 		(_, response) => response.end('{"code":200,"data":{}}'),
@@ -75,11 +74,6 @@ test.each<[string, Handler, ...(readonly string[])]>([
 	],
 	["that lists no models", (_, response) => response.writeHead(404).end("<html>"), "name that in MEDIA_CATALOG"],
 	["whose key has no credits", serve({ "/api/v1/credits": { available: 0 } }), "The key has no credits"],
-	[
-		"that accepts a task and never returns a file",
-		serve({ "/api/v1/generate": { taskId: "t1" }, "/api/v1/task/t1": { status: "success", outputs: [] } }),
-		"done without a file",
-	],
 	[
 		"whose quote differs from the catalog's price, which members pay",
 		serve({ "/api/v1/credits/quote": { estimated_credits: 9 } }),

@@ -36,17 +36,6 @@ describe("invalid arguments are rejected with the reason, the usage, and exit co
 	});
 });
 
-const SUBCOMMANDS = "doctor credits tasks privacy backup restore rotate-keys keys accounts studio playground".split(
-	" ",
-);
-
-test("--help lists every subcommand and the exit codes", async () => {
-	const { code, stdout, stderr } = await runCli(["--help"], { env });
-	expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
-	for (const name of SUBCOMMANDS) expect(stdout.join("\n")).toMatch(new RegExp(`^  ${name} {2,}\\w`, "m"));
-	expect(stdout.join("\n")).toContain("2 invalid arguments");
-});
-
 describe("valid commands that fail exit with 1", () => {
 	test.each([
 		["credits audit", env, "There is no store at /nowhere/at/all.db."],

@@ -41,8 +41,8 @@ const documents = globSync(
 	["README.md", "CONTRIBUTING.md", ".github/*.md", "{docs,examples}/**/*.md", "packages/*/README.md"],
 	{
 		cwd: ROOT,
-		// Generated from the lockfile.
-		exclude: ["docs/licenses.md"],
+		// Generated from other texts.
+		exclude: ["docs/licenses.md", "docs/messages.md"],
 	},
 );
 

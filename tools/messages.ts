@@ -1,5 +1,5 @@
 // Maintains the messages that members read:
-//   npm run messages                      writes the types of their parameters
+//   npm run messages                      writes the types of their parameters and docs/messages.md
 //   npm run messages -- check             fails if a translation or a written file does not match locales/en.json
 //   npm run messages -- export de FILE    writes a translation in the format of FormatJS, for Weblate or Crowdin
 //   npm run messages -- import de FILE    replaces a translation by such a file, if it matches locales/en.json
@@ -14,6 +14,7 @@ import {
 	translatedLocales,
 	type DescribedMessages,
 } from "./messages/files.ts";
+import { messagesPage } from "./messages/page.ts";
 import { paramTypesSource } from "./messages/param-types.ts";
 import { problemsOf } from "./messages/verify.ts";
 
@@ -28,6 +29,7 @@ const keysWhere = (isIncluded: (key: string) => boolean): DescribedMessages =>
 const written = (): readonly (readonly [path: string, content: string])[] => [
 	[join(ROOT, "src/i18n/message-params.ts"), paramTypesSource(keysWhere((key) => !isOfDashboard(key)))],
 	[join(ROOT, "packages/dashboard/web/src/message-params.ts"), paramTypesSource(keysWhere(isOfDashboard))],
+	[join(ROOT, "docs/messages.md"), messagesPage(english)],
 ];
 
 function fail(problems: readonly string[]): void {

@@ -19,10 +19,10 @@ import { consentPlugin } from "./oauth2/consent-plugin.ts";
 import { pagePlugin } from "./page/page-plugin.ts";
 import { createUserView } from "./page/user-view.ts";
 import { createFaultList, type RequestFault } from "./fault-injection.ts";
-import { createRecorder, type Recorder } from "./recording/recorder.ts";
+import { createRecorder } from "./recording/recorder.ts";
 import { createRequestLog } from "./rest/request-log.ts";
 import { restPlugin, REST_PREFIX } from "./rest/rest-plugin.ts";
-import { createResponseValidator, type Violation } from "./schema/validator.ts";
+import { createResponseValidator } from "./schema/validator.ts";
 import { createInteractionDispatcher } from "./simulator/dispatch-interaction.ts";
 import { createCommandInteractions } from "./simulator/command-interactions.ts";
 import { createComponentInteractions } from "./simulator/component-interactions.ts";
@@ -47,27 +47,10 @@ export interface PlaygroundDeps {
 	readonly guildCount?: number | undefined;
 }
 
-export interface Playground {
-	/** The bot's token: shaped like a real one, created at the first start, stored in dataDir. */
-	readonly botToken: string;
-	/** The application's secret for OAuth2, created and stored with the token. */
-	readonly clientSecret: string;
-	readonly applicationId: string;
-	/** The owner of the application: the first user, whom a page without a parameter shows. */
-	readonly ownerId: string;
-	/** The users of the fixture, in its order. */
-	readonly users: readonly { readonly id: string; readonly username: string }[];
-	/** Responses that violated Discord's schema since the start. Each is a bug of the playground; tests expect none. */
-	readonly violations: readonly Violation[];
-	/** The session since the start, for `replay`. */
-	readonly recorder: Recorder;
-	/** Registers REST, gateway, page and page API on a Fastify app. */
-	readonly register: (app: FastifyInstance) => Promise<void>;
-	readonly close: () => Promise<void>;
-}
+export type Playground = ReturnType<typeof createPlayground>;
 
 /** Throws `FixtureError` if the fixture is invalid, or if dataDir was created from another one. */
-export function createPlayground(deps: PlaygroundDeps): Playground {
+export function createPlayground(deps: PlaygroundDeps) {
 	const { logger, dataDir, origin, random = randomBytes, redirectUris = () => [], fixture } = deps;
 	const clock = createAdjustableClock(deps.clock);
 	const requestFaults = createFaultList<RequestFault>(({ route }) => route);
@@ -109,14 +92,21 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	}
 
 	return {
+		/** The bot's token: shaped like a real one, created at the first start, stored in dataDir. */
 		botToken: simulator.seed.botToken,
+		/** The application's secret for OAuth2, created and stored with the token. */
 		clientSecret: simulator.seed.clientSecret,
 		applicationId: simulator.seed.application.id,
+		/** The owner of the application: the first user, whom a page without a parameter shows. */
 		ownerId: simulator.members.defaultUser.id,
+		/** The users of the fixture, in its order. */
 		users: simulator.seed.users,
+		/** Responses that violated Discord's schema since the start. Each is a bug of the playground; tests expect none. */
 		violations: responseValidator.violations,
+		/** The session since the start, for `replay`. */
 		recorder,
-		async register(app) {
+		/** Registers REST, gateway, page and page API on a Fastify app. */
+		async register(app: FastifyInstance): Promise<void> {
 			const parts = { simulator, commandInteractions, requestFaults, requestLog, recorder, guard, logger };
 			const rest = { ...parts, responseValidator, gatewayUrl, stop: stop.signal };
 			await app.register(restPlugin(rest, logger), { prefix: REST_PREFIX });
@@ -134,6 +124,6 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 			// A closing HTTP server waits for its connections, and event streams and gateway sockets would stay open.
 			app.addHook("preClose", stopServing);
 		},
-		close: () => (closing ??= close()),
+		close: (): Promise<void> => (closing ??= close()),
 	};
 }

@@ -3,9 +3,8 @@ import { createHttpServer } from "@atelier/common/http-server";
 import { systemClock } from "@atelier/common/clock";
 import { createLogger } from "@atelier/common/logger";
 import type { Logger } from "pino";
-import { openAdminClient, type AdminClient } from "./admin/admin-client.ts";
+import { openAdminClient } from "./admin/admin-client.ts";
 import { createPlayground, type Playground, type PlaygroundDeps } from "./playground.ts";
-import type { Recording } from "./recording/recording-contract.ts";
 import { handleMalformedPlaygroundUrl } from "./simulator/api-error.ts";
 import { openUserClient, type UserClient } from "./user-client/user-client.ts";
 
@@ -21,23 +20,10 @@ export interface StartOptions extends Partial<Pick<PlaygroundDeps, "clock" | "da
 	readonly redirectUris?: readonly string[] | undefined;
 }
 
-export interface StartedPlayground
-	extends Pick<Playground, "botToken" | "clientSecret" | "applicationId" | "violations" | "recorder">, AsyncDisposable {
-	/** The page, `http://127.0.0.1:PORT`. */
-	readonly origin: string;
-	/** The base URL for REST clients, without the version: `http://127.0.0.1:PORT/api`. */
-	readonly apiUrl: string;
-	/** Changes what Discord itself does not let a bot change: the clock, faults, members. */
-	readonly admin: AdminClient;
-	/** Returns the session since the start: the actions of users, and the requests of the bot. */
-	readonly recording: () => Recording;
-	/** Opens a client that acts as this user: by default the first user in the first guild. Ends with the playground. */
-	readonly openUser: (choice?: { readonly username?: string; readonly guild?: string }) => Promise<UserClient>;
-	readonly close: () => Promise<void>;
-}
+export type StartedPlayground = Awaited<ReturnType<typeof startPlayground>>;
 
 /** Throws `FixtureError` for an invalid fixture, and the error of the system if the port is in use. */
-export async function startPlayground(options: StartOptions = {}): Promise<StartedPlayground> {
+export async function startPlayground(options: StartOptions = {}) {
 	const { port = 0, redirectUris = [], clock = systemClock, dataDir, fixture, guildCount } = options;
 	const logger = options.logger ?? createLogger({ level: "warn", pretty: false });
 	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedPlaygroundUrl] });
@@ -80,17 +66,26 @@ export async function startPlayground(options: StartOptions = {}): Promise<Start
 		return found.id;
 	}
 
+	const { botToken, clientSecret, applicationId, violations, recorder } = playground;
 	return {
+		botToken,
+		clientSecret,
+		applicationId,
+		violations,
+		recorder,
+		/** The page, `http://127.0.0.1:PORT`. */
 		origin,
+		/** The base URL for REST clients, without the version: `http://127.0.0.1:PORT/api`. */
 		apiUrl: `${origin}/api`,
-		botToken: playground.botToken,
-		clientSecret: playground.clientSecret,
-		applicationId: playground.applicationId,
-		violations: playground.violations,
-		recorder: playground.recorder,
-		recording: playground.recorder.recording,
+		/** Changes what Discord itself does not let a bot change: the clock, faults, members. */
 		admin,
-		async openUser({ username, guild } = {}) {
+		/** Returns the session since the start: the actions of users, and the requests of the bot. */
+		recording: recorder.recording,
+		/** Opens a client that acts as this user: by default the first user in the first guild. Ends with the playground. */
+		async openUser({
+			username,
+			guild,
+		}: { readonly username?: string; readonly guild?: string } = {}): Promise<UserClient> {
 			const { users } = playground;
 			const user = username === undefined ? users[0] : users.find((each) => each.username === username);
 			if (!user)

@@ -96,7 +96,11 @@ describe("a recording", { timeout: 30_000 }, () => {
 		const recording = await playground.admin.recording();
 		const [upload, ...actions] = recording.steps.filter(({ kind }) => kind !== "request");
 		expect(recording.isComplete).toBe(true);
-		expect(upload).toMatchObject({ kind: "upload", user: "{{user ada}}", filename: "boat.png", content: "Ym9hdA==" });
+		expect(upload).toMatchObject({
+			route: "uploads",
+			user: "{{user ada}}",
+			body: { filename: "boat.png", content: "Ym9hdA==" },
+		});
 		expect(actions).toMatchObject([
 			{
 				route: "interactions",

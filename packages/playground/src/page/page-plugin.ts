@@ -84,7 +84,9 @@ export function pagePlugin(deps: PageDeps) {
 		const bytes = await readUpload(file.file, bytesMax).catch(rejectInvalidForm);
 		if (!bytes) throw new PageApiError(413, `A file may have at most ${bytesMax / 1024 ** 2} MiB.`);
 		const attachment = await simulator.attachments.add({ filename: safeFilename(file.filename), bytes }, user.id);
-		recorder.upload(user, guild, { ...attachment, bytes });
+		const body = { filename: attachment.filename, content: bytes.toString("base64") };
+		recorder.action({ method: "POST", route: "uploads", userId: user.id, guildId: guild.id, body });
+		recorder.assign(attachment.id, "upload");
 		return simulator.serialize.attachment(attachment, guild.id, true);
 	}
 
@@ -150,7 +152,7 @@ export function pagePlugin(deps: PageDeps) {
 		): void {
 			route("POST", path, schema, (user, body): InteractionResponse => {
 				const interactionId = start(user, body);
-				recorder.interaction(interactionId);
+				recorder.assign(interactionId, "interaction");
 				return { interactionId };
 			});
 		}

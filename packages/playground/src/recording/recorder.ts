@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import type { UploadedFile } from "../simulator/build-message.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
-import type { SimulatedGuild, SeedUser } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { createPlaceholders } from "./placeholders.ts";
 import type { RecordedStep, Recording } from "./recording-contract.ts";
@@ -10,7 +9,8 @@ import type { RecordedStep, Recording } from "./recording-contract.ts";
 const STEPS_MAX = 2_000;
 const BYTES_MAX = 64 * 1024 * 1024;
 
-interface BotRequest {
+/** @public Declarations of the published package name it. */
+export interface BotRequest {
 	readonly method: string;
 	readonly path: string;
 	/** The interaction whose token the request has. */
@@ -20,18 +20,13 @@ interface BotRequest {
 	readonly files: readonly UploadedFile[];
 }
 
-interface Action {
+/** @public Declarations of the published package name it. */
+export interface Action {
 	readonly method: string;
 	readonly route: string;
 	readonly userId?: string | undefined;
 	readonly guildId?: string | undefined;
 	readonly body: unknown;
-}
-
-interface UserUpload {
-	readonly id: string;
-	readonly filename: string;
-	readonly bytes: Buffer;
 }
 
 export type Recorder = ReturnType<typeof createRecorder>;
@@ -83,16 +78,9 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 			add(step, json?.length ?? 0);
 			return () => (steps = steps.filter((each) => each !== step));
 		},
-		upload(user: SeedUser, guild: SimulatedGuild, { id, filename, bytes: content }: UserUpload): void {
-			if (!isComplete) return;
-			placeholders.assignNext(id, "upload");
-			const text = content.toString("base64");
-			const [userName, guildName] = [placeholderOf(user.id), placeholderOf(guild.id)];
-			add({ kind: "upload", user: userName, guild: guildName, filename, content: text }, text.length);
-		},
-		/** Assigns a placeholder to an interaction before its first request. */
-		interaction(id: string): void {
-			if (isComplete) placeholders.nameOf(id);
+		/** Assigns a placeholder to an interaction or an upload before its first use. */
+		assign(id: string, kind: "interaction" | "upload"): void {
+			if (isComplete) placeholders.assignNext(id, kind);
 		},
 		request({ method, path, interactionId, body, files }: BotRequest): void {
 			if (!isComplete) return;

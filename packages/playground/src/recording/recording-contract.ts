@@ -8,9 +8,12 @@ export interface Recording {
 	readonly isComplete: boolean;
 }
 
-export type RecordedStep = RecordedAction | RecordedUpload | RecordedRequest;
+export type RecordedStep = RecordedAction | RecordedRequest;
 
-/** A request to the page API, such as `interactions` for a command, or to the admin API, such as `admin/clock`. */
+/**
+ * A request to the page API, such as `interactions` for a command, or to the admin API, such as `admin/clock`. The body of
+ * `uploads` is a form; it is recorded as `filename` and, in base64, `content`.
+ */
 export interface RecordedAction {
 	readonly kind: "action";
 	readonly method: string;
@@ -20,17 +23,8 @@ export interface RecordedAction {
 	/** The guild that the request names by `?guild=`; absent without one. */
 	readonly guild?: string;
 	readonly body: unknown;
-	/** True if no bot was connected. A replay compares requests only from the first action or upload without this flag. */
+	/** True if no bot was connected. A replay compares requests only from the first action without this flag. */
 	readonly isBeforeBot?: boolean;
-}
-
-export interface RecordedUpload {
-	readonly kind: "upload";
-	readonly user: string;
-	readonly guild: string;
-	readonly filename: string;
-	/** The content in base64. */
-	readonly content: string;
 }
 
 export interface RecordedRequest {

@@ -1,7 +1,7 @@
 /** Replays a recording: repeats the actions of its users, and compares the requests of the bot. */
 import { isJsonObject, type JsonPath } from "../json.ts";
 import type { Playground } from "../playground.ts";
-import type { RecordedAction, RecordedRequest, RecordedStep, RecordedUpload, Recording } from "./recording-contract.ts";
+import type { RecordedAction, RecordedRequest, RecordedStep, Recording } from "./recording-contract.ts";
 
 const SETTLE_MS = 5_000;
 /** A bot that sent every expected request has this long for further ones. */
@@ -49,7 +49,7 @@ export async function replay(
 			await perform(step, target);
 		} catch (error) {
 			const failed = {
-				step: step.kind === "upload" ? `upload ${step.filename}` : `action ${step.route}`,
+				step: `action ${step.route}`,
 				path: "",
 				expected: "performed",
 				actual: error instanceof Error ? error.message : String(error),
@@ -62,12 +62,12 @@ export async function replay(
 	return compareRequests(expected, requests());
 }
 
-const isAction = (step: RecordedStep): step is RecordedAction | RecordedUpload => step.kind !== "request";
+const isAction = (step: RecordedStep): step is RecordedAction => step.kind !== "request";
 
 /** Returns the actions before the bot was connected: they are performed, and no requests answer them. */
-function preparationsOf({ steps }: Recording): readonly (RecordedAction | RecordedUpload)[] {
+function preparationsOf({ steps }: Recording): readonly RecordedAction[] {
 	const actions = steps.filter(isAction);
-	const first = actions.findIndex((step) => step.kind === "upload" || !step.isBeforeBot);
+	const first = actions.findIndex(({ isBeforeBot }) => !isBeforeBot);
 	return first === -1 ? actions : actions.slice(0, first);
 }
 
@@ -92,14 +92,14 @@ async function waitForRequests(
 	}
 }
 
-async function perform(step: RecordedAction | RecordedUpload, { origin, recorder }: ReplayTarget): Promise<void> {
+async function perform(step: RecordedAction, { origin, recorder }: ReplayTarget): Promise<void> {
 	const query = new URLSearchParams();
 	for (const name of ["user", "guild"] as const)
 		if (step[name] !== undefined) query.set(name, String(recorder.resolve(step[name])));
-	const route = step.kind === "upload" ? "uploads" : String(recorder.resolve(step.route));
+	const init = step.route === "uploads" ? uploadRequest(step) : jsonRequest(step, recorder);
 	const response = await fetch(
-		`${origin}/playground/${route}?${query.toString()}`,
-		step.kind === "upload" ? { method: "POST", body: uploadForm(step) } : jsonRequest(step, recorder),
+		`${origin}/playground/${String(recorder.resolve(step.route))}?${query.toString()}`,
+		init,
 	);
 	if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
 }
@@ -113,10 +113,11 @@ function jsonRequest({ method, body }: RecordedAction, recorder: ReplayTarget["r
 	};
 }
 
-function uploadForm({ filename, content }: RecordedUpload): FormData {
+function uploadRequest({ method, body }: RecordedAction): RequestInit {
+	const { filename, content } = body as { readonly filename: string; readonly content: string };
 	const form = new FormData();
 	form.set("file", new Blob([Buffer.from(content, "base64")]), filename);
-	return form;
+	return { method, body: form };
 }
 
 function compareRequests(expected: readonly RecordedRequest[], actual: readonly RecordedRequest[]): ReplayDifference[] {

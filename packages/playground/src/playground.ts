@@ -106,7 +106,7 @@ export function createPlayground(deps: PlaygroundDeps) {
 		/** The session since the start, for `replay`. */
 		recorder,
 		/** Registers REST, gateway, page and page API on a Fastify app. */
-		async register(app: FastifyInstance): Promise<void> {
+		register: async (app: FastifyInstance): Promise<void> => {
 			const parts = { simulator, commandInteractions, requestFaults, requestLog, recorder, guard, logger };
 			const rest = { ...parts, responseValidator, gatewayUrl, stop: stop.signal };
 			await app.register(restPlugin(rest, logger), { prefix: REST_PREFIX });

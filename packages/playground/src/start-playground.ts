@@ -82,10 +82,10 @@ export async function startPlayground(options: StartOptions = {}) {
 		/** Returns the session since the start: the actions of users, and the requests of the bot. */
 		recording: recorder.recording,
 		/** Opens a client that acts as this user: by default the first user in the first guild. Ends with the playground. */
-		async openUser({
+		openUser: async ({
 			username,
 			guild,
-		}: { readonly username?: string; readonly guild?: string } = {}): Promise<UserClient> {
+		}: { readonly username?: string; readonly guild?: string } = {}): Promise<UserClient> => {
 			const { users } = playground;
 			const user = username === undefined ? users[0] : users.find((each) => each.username === username);
 			if (!user)

@@ -86,23 +86,6 @@ describe("the guilds of a user", () => {
 		]);
 	});
 
-	test("have all permissions with an administrator's role, and for an owner without any role", async () => {
-		const dashboard = await openDashboard();
-		const { admin, ids } = dashboard.playground;
-		const { userId, roleId } = await ids();
-		await admin.setMember(userId("ada"), { roleIds: [roleId("Admin")] });
-		await admin.setMember(userId("robin"), { roleIds: [] });
-		await admin.setMember(userId("yuki"), { permissions: String(PermissionFlagsBits.Administrator) });
-		for (const [username, isOwner] of [
-			["ada", false],
-			["robin", true],
-			["yuki", false],
-		] as const) {
-			const guild = (await guildsOf(dashboard, username)).find(({ name }) => name === "Atelier Playground");
-			expect(guild).toMatchObject({ owner: isOwner, permissions: ALL_PERMISSIONS.toString() });
-		}
-	});
-
 	test("include those without the bot, with counts on request", async () => {
 		const dashboard = await openDashboard();
 		const you = await dashboard.playground.user();

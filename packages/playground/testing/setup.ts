@@ -104,7 +104,7 @@ export async function openPlayground(
 		/** Registers these commands. */
 		register: (...commands: readonly object[]) =>
 			rest("PUT", `/applications/${started.applicationId}/commands`, commands),
-		async bot(botOptions?: BotOptions) {
+		bot: async (botOptions?: BotOptions) => {
 			const bot = await openWireBot(started, rest, botOptions);
 			disconnects.push(() => bot.leave());
 			return bot;

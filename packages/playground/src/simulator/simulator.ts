@@ -60,11 +60,7 @@ export function createSimulator(deps: SimulatorDeps) {
 		channels,
 		threads,
 		polls: createPolls(core, { messages, stop: deps.stop, onError: logUnlessStopped }),
-		webhooks: createWebhooks(core, {
-			members,
-			origin: deps.origin,
-			isGone: (channelId) => !channels.find(channelId),
-		}),
+		webhooks: createWebhooks(core, { members, origin: deps.origin }),
 		reactions: createReactions(core, messages),
 		interactions: createInteractions(core),
 		serialize: createSerializer({ members, messages, threads, origin: deps.origin }),

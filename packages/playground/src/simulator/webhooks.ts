@@ -15,33 +15,29 @@ export interface WebhookChanges {
 
 export function createWebhooks(
 	{ events, random, seed, snowflakes, tables: { webhooks: records } }: Core,
-	deps: { members: Members; origin: () => string; isGone: (channelId: string) => boolean },
+	{ members, origin }: { members: Members; origin: () => string },
 ) {
-	const { members, origin, isGone } = deps;
-
-	/** The webhooks of a deleted channel are deleted, too. */
-	function find(id: string): Webhook | undefined {
-		const found = records.get(id);
-		return found && !isGone(found.channelId) ? found : undefined;
-	}
+	// The webhooks of a deleted channel are deleted, too.
+	events.listen((event) => {
+		if (event.type !== "channelDelete") return;
+		for (const { id, channelId } of records.values()) if (channelId === event.channel.id) records.delete(id);
+	});
 
 	function emitChange({ guildId, channelId }: Pick<Webhook, "guildId" | "channelId">): void {
 		events.emit({ type: "webhooks", guildId, channelId });
 	}
 
 	return {
-		find,
+		find: (id: string): Webhook | undefined => records.get(id),
 		/** Returns the webhook with this token. Throws Discord's error otherwise. */
 		authenticate(id: string, token: string): Webhook {
-			const found = find(id);
+			const found = records.get(id);
 			if (!found) throw apiErrors.unknownWebhook();
 			if (!isSameSecret(token, found.token)) throw apiErrors.invalidWebhookToken();
 			return found;
 		},
-		inChannel: (id: string): readonly Webhook[] =>
-			[...records.values()].filter(({ channelId }) => channelId === id && !isGone(channelId)),
-		inGuild: (id: string): readonly Webhook[] =>
-			[...records.values()].filter(({ guildId, channelId }) => guildId === id && !isGone(channelId)),
+		inChannel: (id: string): readonly Webhook[] => [...records.values()].filter(({ channelId }) => channelId === id),
+		inGuild: (id: string): readonly Webhook[] => [...records.values()].filter(({ guildId }) => guildId === id),
 		create(fields: Pick<Webhook, "guildId" | "channelId" | "name">): Webhook {
 			const token = Buffer.from(random(TOKEN_BYTES)).toString("base64url");
 			const webhook = { ...fields, id: snowflakes.next(), token };

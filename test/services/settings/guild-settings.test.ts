@@ -8,6 +8,7 @@ import {
 import { changeModels, changePause } from "../../../src/services/settings/settings-updates.ts";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const GUILD = "1";
@@ -98,6 +99,19 @@ describe("a change of the settings", () => {
 		expect((await changes()).map(({ revision }) => revision)).toStrictEqual([8, 7, 6, 5, 4, 3, 2, 1]);
 		expect(Object.keys((await settings.read(GUILD)).allowance.roles)).toHaveLength(8);
 	});
+
+	test.each([false, true])(
+		"is stored together with its record if the process ends (written: %s)",
+		async (isWritten) => {
+			const { store, clock, settings, changes } = setup();
+			const crashing = createCrashingStore(store);
+			crashing.arm(0, { lastIsWritten: isWritten });
+			const change = createGuildSettings(crashing, { clock }).change(GUILD, (s) => changePause(s, true, null), MEMBER);
+			await expect(change).rejects.toThrow("the process crashes");
+			expect((await settings.read(GUILD)).access.paused !== null).toBe(isWritten);
+			expect(await changes()).toHaveLength(isWritten ? 1 : 0);
+		},
+	);
 });
 
 describe("a settings document", () => {

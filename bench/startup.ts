@@ -1,7 +1,8 @@
 /**
- * How long does the process take to become ready, and to deliver the first image to a user of the playground? Atelier is started with
- * the flags of `npm start` and without a configuration, so that it also runs the playground, the studio and the dashboard. The first
- * start fills a compile cache and is printed apart. On a busy machine, the processor time varies less than the duration.
+ * How long does the process take to become ready, and to deliver the first image to a user of the playground? Compared with a
+ * process that only loads the main libraries. Atelier is started with the flags of `npm start` and without a configuration, so that it
+ * also runs the playground, the studio and the dashboard. The first start of both fills a compile cache; that of Atelier is printed
+ * apart. On a busy machine, the processor time varies less than the duration.
  *
  * Run: node tools/node24.mjs bench/startup.ts [RUNS]
  */
@@ -15,19 +16,43 @@ import { startProcess } from "./lib/child-process.ts";
 import { npmStartFlags } from "./lib/npm-start-flags.ts";
 import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 
+const LIBRARIES = ["discord.js", "fastify", "pino", "zod", "keyv", "ws", "@napi-rs/canvas", "node:sqlite"];
 const READY_SECONDS_MAX = 2;
 const FIRST_IMAGE_SECONDS_MAX = 4;
+const LIBRARIES_RATIO_MAX = 2.5;
 const runs = Number(process.argv[2] ?? 7);
 
 interface Start {
 	readonly readyMs: number;
 	/** Processor time until ready. */
 	readonly cpuMs: number;
+}
+
+interface AtelierStart extends Start {
 	readonly residentMib: number;
 	readonly imageMs: number;
 }
 
-async function timeAtelier(flags: readonly string[], cacheFolder: string): Promise<Start> {
+async function timeLibraries(flags: readonly string[], cacheFolder: string): Promise<Start> {
+	const script = `
+		await Promise.all(${JSON.stringify(LIBRARIES)}.map((name) => import(name)));
+		process.on("SIGTERM", () => process.exit());
+		setInterval(() => {}, 1000);
+		console.log("loaded");`;
+	const startMs = performance.now();
+	const libraries = await startProcess({
+		name: "libraries",
+		args: [...flags, "--input-type=module", "-e", script],
+		env: { NODE_COMPILE_CACHE: cacheFolder },
+		ready: "loaded",
+	});
+	const start = { readyMs: performance.now() - startMs, cpuMs: await libraries.cpuMs() };
+	// Its exit writes the compile cache.
+	await libraries.stop();
+	return start;
+}
+
+async function timeAtelier(flags: readonly string[], cacheFolder: string): Promise<AtelierStart> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	const startMs = performance.now();
 	const bot = await startProcess({
@@ -65,15 +90,27 @@ const seconds = (samplesMs: readonly number[]): string => {
 };
 const flags = await npmStartFlags();
 const cacheFolder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
+await timeLibraries(flags, cacheFolder);
 const first = await timeAtelier(flags, cacheFolder);
-const starts: Start[] = [];
-for (let run = 0; run < runs; run++) starts.push(await timeAtelier(flags, cacheFolder));
+const libraries: Start[] = [];
+const starts: AtelierStart[] = [];
+for (let run = 0; run < runs; run++) {
+	libraries.push(await timeLibraries(flags, cacheFolder));
+	starts.push(await timeAtelier(flags, cacheFolder));
+}
 await rm(cacheFolder, { recursive: true, force: true });
-const samplesOf = (key: keyof Start): readonly number[] => starts.map((start) => start[key]);
+const samplesOf = (key: keyof AtelierStart): readonly number[] => starts.map((start) => start[key]);
+const ratiosOf = (key: keyof Start): string => {
+	const ratios = starts.map((start, run) => start[key] / (libraries[run]?.[key] ?? Number.NaN));
+	return `${medianAndRange(ratios, 2)}   bound ${LIBRARIES_RATIO_MAX}`;
+};
 process.stdout.write(
 	[
-		`${describeMachine()}, ${runs} runs`,
+		`${describeMachine()}, ${runs} runs in turn`,
+		`libraries alone           median ${seconds(libraries.map(({ readyMs }) => readyMs))}`,
 		`start to ready            median ${seconds(samplesOf("readyMs"))}   bound ${READY_SECONDS_MAX} s`,
+		`ready / libraries alone   median ${ratiosOf("readyMs")}`,
+		`the same, processor time  median ${ratiosOf("cpuMs")}`,
 		`start to the first image  median ${seconds(samplesOf("imageMs"))}   bound ${FIRST_IMAGE_SECONDS_MAX} s`,
 		`processor time to ready   median ${seconds(samplesOf("cpuMs"))}`,
 		`resident memory at ready  median ${medianAndRange(samplesOf("residentMib"))} MiB`,

@@ -1,8 +1,8 @@
 /**
  * How much do 100,000 pending tasks cost one process? The time from its start until each has a scheduled poll, the event loop
  * delay meanwhile, memory per task, and polls per second against a local server, with the real runner, client and store
- * (SQLite, which contains as many ended tasks). All this is measured once with the in-process queue and once with the queue on Redis,
- * each in a process of its own, in turn.
+ * (SQLite, which contains as many ended tasks). For comparison, the same requests in a bare loop of `fetch`, without a store and a
+ * queue. All this is measured once with the in-process queue and once with the queue on Redis, each in a process of its own, in turn.
  *
  * Run: node tools/node24.mjs bench/tasks.ts [ROUNDS]      (the queue on Redis requires a redis-server)
  */
@@ -38,7 +38,8 @@ const STORED_AT_ONCE = 1_000;
 const SCHEDULED_AT_ONCE = 4_000;
 const SCHEDULE_PAUSE_MS = 100;
 const POLLS_AT_ONCE = 256;
-/** The durations of the parts of a measurement: the idle process, and the polls. */
+/** The durations of the parts of a measurement: the bare loop, the idle process, and the polls. */
+const BARE_MS = 4_000;
 const IDLE_MS = 2_000;
 const POLLS_MS = 10_000;
 const STOP_TIMEOUT_MS = 10_000;
@@ -92,6 +93,7 @@ type TaskRunnerDeps = Parameters<typeof createTaskRunner>[0];
 /** Measures the start and the polls of one process; with an empty `queueUrl`, with the queue in the process. */
 async function runTasks(storeUrl: string, origin: string, queueUrl: string): Promise<Measurements> {
 	const deps = { clock, logger, runsAtOnceMax: POLLS_AT_ONCE };
+	const barePollsPerSecond = await measureBareLoop(origin);
 	const heapBeforeBytes = heapBytes();
 	const eventLoopDelay = monitorEventLoopDelay({ resolution: 1 });
 	// The event loop delay of an idle process.
@@ -163,11 +165,27 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 		bytesPerTask: bytes / TASKS,
 		pollsPerSecond,
 		pollingDelayP99Ms,
+		barePollsPerSecond,
+		shareOfBare: pollsPerSecond / barePollsPerSecond,
 	};
 }
 
 async function readPollCount(origin: string): Promise<number> {
 	return Number(await (await fetch(`${origin}/count`)).text());
+}
+
+/** Resolves to the polls per second of loops that do nothing else. */
+async function measureBareLoop(origin: string): Promise<number> {
+	let polls = 0;
+	const startMs = performance.now();
+	const loop = async (): Promise<void> => {
+		while (performance.now() - startMs < BARE_MS) {
+			await (await fetch(`${origin}/api/v1/task/remote-1?refresh=1`)).json();
+			polls++;
+		}
+	};
+	await Promise.all(Array.from({ length: POLLS_AT_ONCE }, loop));
+	return polls / ((performance.now() - startMs) / 1000);
 }
 
 /** Runs a part of this script as a process of its own, and resolves to its first message. */
@@ -210,6 +228,8 @@ function report(name: string, all: readonly Measurements[], recoverTarget: strin
 	print("the same during the polls, bytes", samples("bytesPerTask"), 0, "target 1024");
 	print(`polls per second, ${POLLS_AT_ONCE} at once`, samples("pollsPerSecond"), 0);
 	print("event-loop delay meanwhile, p99 ms", samples("pollingDelayP99Ms"), 1);
+	print("polls per second of a bare loop", samples("barePollsPerSecond"), 0);
+	print("polls / bare", samples("shareOfBare"), 2, "target 0.8");
 }
 
 async function main(rounds: number): Promise<void> {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { list, record, type Json, type Operation } from "./openapi-document.ts";
 import type { Rule } from "./rule.ts";
-import { invalidValuesOf, requiredQueryOf, valueOf } from "./schema-values.ts";
+import { invalidValuesOf, valueOf } from "./schema-values.ts";
 import { NotOfferedError, type Answer, type RequestOptions, type Service } from "./service.ts";
 
 const GENERATE = "/api/v1/generate";
@@ -136,10 +136,10 @@ function methodRule(path: string, operations: readonly Operation[]): Rule {
 async function sendValid(
 	service: Service,
 	operation: Operation,
-	{ taskId, query, options = {} }: { taskId?: string; query?: string; options?: RequestOptions } = {},
+	{ taskId, query = "", options = {} }: { taskId?: string; query?: string; options?: RequestOptions } = {},
 ): Promise<Answer> {
 	const id = taskId ?? (await taskFor(service, operation));
-	const path = operation.path.replace("{taskId}", encodeURIComponent(id)) + (query ?? requiredQueryOf(operation));
+	const path = operation.path.replace("{taskId}", encodeURIComponent(id)) + query;
 	return await service.send(operation.method, path, { ...validBodyOf(service, operation), ...options });
 }
 

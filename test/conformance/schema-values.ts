@@ -1,5 +1,5 @@
 /** Values that a JSON Schema allows, and values that it forbids. */
-import { list, record, type Json, type Operation } from "./openapi-document.ts";
+import { list, record, type Json } from "./openapi-document.ts";
 
 export interface InvalidValue {
 	readonly value: unknown;
@@ -28,13 +28,6 @@ export function valueOf(schema: Json): unknown {
 		default:
 			return "x";
 	}
-}
-
-/** Returns the shortest valid query. */
-export function requiredQueryOf({ parameters }: Operation): string {
-	const required = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
-	const query = required.map(({ name, schema }) => `${name}=${encodeURIComponent(String(valueOf(schema)))}`);
-	return query.length === 0 ? "" : `?${query.join("&")}`;
 }
 
 /** Returns one invalid value for each constraint of the schema. */

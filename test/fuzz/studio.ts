@@ -21,7 +21,7 @@ import type { Task } from "@atelier/studio/task";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { serverOrigin } from "../../src/http/server-origin.ts";
 import { list, readDocument, record, type Json, type Operation } from "../conformance/openapi-document.ts";
-import { invalidValuesOf, requiredQueryOf, valueOf } from "../conformance/schema-values.ts";
+import { invalidValuesOf, valueOf } from "../conformance/schema-values.ts";
 import { fuzz, type FindMissingOutcomes, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
 import { damageJson, jsonDamage, type JsonDamage } from "./json-damage.ts";
 import {
@@ -56,6 +56,7 @@ const FIELD_NAMES = [
 	"seed",
 	"n",
 	"resolution",
+	"taskIds",
 ];
 const AUTHORIZATIONS = {
 	valid: (key) => [`Bearer ${key}`],
@@ -166,7 +167,7 @@ function requestOf(
 	}, valid);
 	const authorization = damages.findLast((each) => each.authorization)?.authorization ?? "valid";
 	const taskId = damages.findLast((each) => each.taskId !== undefined)?.taskId ?? tasks[task];
-	const path = operation.path.replace("{taskId}", taskId) + requiredQueryOf(operation);
+	const path = operation.path.replace("{taskId}", taskId);
 	const type = operation.takesFile ? MULTIPART_TYPE : operation.body && "application/json";
 	const headers: (readonly [string, string])[] = [];
 	if (type !== undefined) headers.push(["content-type", type]);

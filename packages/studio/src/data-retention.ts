@@ -6,11 +6,11 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import type { NewDocument } from "@atelier/ledger/operations";
-import type { Store } from "@atelier/store/store";
+import type { Store, StoredDocument } from "@atelier/store/store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import { isUploadOwner, type MediaReference, type MediaStore } from "./media-store.ts";
-import type { TaskStore } from "./task-store.ts";
+import { documentKeysOf, type TaskStore } from "./task-store.ts";
 import { isEnded, type EndedTask } from "./task.ts";
 
 export interface DataRetention {
@@ -42,7 +42,8 @@ export function recordExpiresAtMs(task: EndedTask, { recordRetentionMs }: Retent
 }
 
 interface RecordExpiry {
-	readonly taskId: string;
+	/** The keys of the documents to remove. */
+	readonly keys: readonly string[];
 }
 
 const PREFIX = "studio-expiry:";
@@ -56,16 +57,18 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 	const onCorrupt = (_key: string, error: unknown): void => throttledLogger.add(error);
 	let filesDueAtMs = 0;
 
-	async function* dueRecords(): AsyncGenerator<{ readonly key: string; readonly taskId: string }> {
-		for await (const { key, value } of store.scan<RecordExpiry>(PREFIX, { onCorrupt })) {
-			if (Number(key.slice(PREFIX.length, PREFIX.length + TIME_DIGITS)) > clock.nowMs()) return;
-			yield { key, taskId: value.taskId };
+	async function* dueRecords(): AsyncGenerator<StoredDocument<RecordExpiry>> {
+		for await (const expiry of store.scan<RecordExpiry>(PREFIX, { onCorrupt })) {
+			if (Number(expiry.key.slice(PREFIX.length, PREFIX.length + TIME_DIGITS)) > clock.nowMs()) return;
+			yield expiry;
 		}
 	}
 
-	async function removeRecord({ key, taskId }: { readonly key: string; readonly taskId: string }): Promise<boolean> {
-		await taskStore.remove(taskId);
-		await store.delete(key);
+	async function removeRecord({ key: expiryKey, value: { keys } }: StoredDocument<RecordExpiry>): Promise<boolean> {
+		await store.compareAndSetAll(
+			[],
+			[...keys, expiryKey].map((key) => ({ key, value: undefined })),
+		);
 		return true;
 	}
 
@@ -104,7 +107,7 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 		expiryOf(task) {
 			const { taskId } = task;
 			const time = String(recordExpiresAtMs(task, limits)).padStart(TIME_DIGITS, "0");
-			return { key: `${PREFIX}${time}:${taskId}`, value: { taskId } satisfies RecordExpiry };
+			return { key: `${PREFIX}${time}:${taskId}`, value: { keys: documentKeysOf(task) } satisfies RecordExpiry };
 		},
 		async sweep() {
 			const [files, records] = [await sweepFiles(), await removeEach(dueRecords(), removeRecord)];

@@ -3,7 +3,12 @@ import { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import { ApiError, CODES, type ApiCode } from "./errors.ts";
+import { TASK_STATES } from "./task.ts";
+import { LIST_POSITION } from "./task-store.ts";
 
+/** The most tasks in one response. */
+const TASKS_MAX = 100;
+const PAGE_TASKS = 20;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
@@ -30,11 +35,30 @@ export const ReadTaskQuery = z.object({
 	refresh: z.unknown().optional(),
 });
 
-export const FindTaskQuery = z.object({
+export const ListTasksQuery = z.object({
+	status: oneOf(TASK_STATES).optional(),
+	mediaType: mediaType.optional(),
+	model: z.string({ error: "must be the id of a model" }).optional(),
 	idempotencyKey: z
-		.string({ error: "must be given once" })
-		.regex(IDEMPOTENCY_KEY, { error: "must be 1 to 255 visible ASCII characters" }),
+		.string({ error: "must be given at most once" })
+		.regex(IDEMPOTENCY_KEY, { error: "must be 1 to 255 visible ASCII characters" })
+		.optional(),
+	limit: z
+		.string({ error: `must be a whole number from 1 to ${TASKS_MAX}` })
+		.regex(/^([1-9]\d?|100)$/, { error: `must be a whole number from 1 to ${TASKS_MAX}` })
+		.transform(Number)
+		.default(PAGE_TASKS),
+	cursor: z
+		.string({ error: "must be given at most once" })
+		.regex(LIST_POSITION, { error: "must be the nextCursor of an earlier page" })
+		.optional(),
 });
+
+const taskIdsError = { error: `must be a list of up to ${TASKS_MAX} ids of tasks` };
+export const QueryTasksBody = z.object(
+	{ taskIds: z.array(z.string({ error: "must be the id of a task" }), taskIdsError).max(TASKS_MAX, taskIdsError) },
+	{ error: "must be a JSON object" },
+);
 
 /** Parses parameters by the schema. Throws one `ApiError`; for fields, its details list all problems. */
 export function parseParameters<S extends z.ZodType>(schema: S, input: unknown, httpPart?: string): z.infer<S> {

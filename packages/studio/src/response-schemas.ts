@@ -56,7 +56,7 @@ export const TaskResponse = z.strictObject({
 
 export const SubmitResponse = z.strictObject({ taskId: z.string() });
 
-export const TasksResponse = z.strictObject({ tasks: z.array(TaskResponse) });
+export const TasksResponse = z.strictObject({ tasks: z.array(TaskResponse), nextCursor: z.string().nullable() });
 
 export const ModelsResponse = z.strictObject({
 	models: z.array(

@@ -10,7 +10,14 @@ import type { EngineRouter } from "./engine-router.ts";
 import { ApiError, CODES } from "./errors.ts";
 import { ledgerAccount, type Scope } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
-import { SubmitBody, FindTaskQuery, ModelsQuery, ReadTaskQuery, SubmitHeaders } from "./request-schemas.ts";
+import {
+	ListTasksQuery,
+	ModelsQuery,
+	QueryTasksBody,
+	ReadTaskQuery,
+	SubmitBody,
+	SubmitHeaders,
+} from "./request-schemas.ts";
 import {
 	CreditsResponse,
 	ModelsResponse,
@@ -112,15 +119,26 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		{
 			config: READ_SCOPE,
 			schema: {
-				summary: "Find the task of an idempotency key",
-				querystring: FindTaskQuery,
+				summary: "List tasks, newest first, or find the one of an idempotency key",
+				querystring: ListTasksQuery,
 				response: { 200: TasksResponse },
 			},
 		},
-		async (request) => {
-			const task = await taskReader.findByIdempotencyKey(apiKeyOf(request).account, request.query.idempotencyKey);
-			return { tasks: task ? [await taskReader.dtoOf(task)] : [] };
+		(request) => {
+			const { account } = apiKeyOf(request);
+			const { idempotencyKey, ...query } = request.query;
+			if (idempotencyKey !== undefined) return taskReader.findByIdempotencyKey(account, idempotencyKey);
+			return taskReader.list(account, query);
 		},
+	);
+
+	api.post(
+		"/tasks/query",
+		{
+			config: READ_SCOPE,
+			schema: { summary: "Read many tasks at once", body: QueryTasksBody, response: { 200: TasksResponse } },
+		},
+		(request) => taskReader.readMany(apiKeyOf(request).account, request.body.taskIds),
 	);
 
 	api.post(

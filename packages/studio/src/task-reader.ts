@@ -17,14 +17,35 @@ export interface TaskReaderDeps {
 	readonly mutex: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
 }
 
+interface TaskPage {
+	readonly tasks: readonly TaskDto[];
+	/** The cursor of the next page; `null` at the end. */
+	readonly nextCursor: string | null;
+}
+
+interface ListQuery {
+	readonly status?: Task["state"] | undefined;
+	readonly mediaType?: string | undefined;
+	readonly model?: string | undefined;
+	readonly limit: number;
+	readonly cursor?: string | undefined;
+}
+
 /** Reads tasks of an account. Tasks of other accounts look like missing ones. */
 export interface TaskReader {
 	/** Rejects with 404. */
 	find(account: string, taskId: string): Promise<Task>;
 	dtoOf(task: Task): Promise<TaskDto>;
+	/** Newest first. */
+	list(account: string, query: ListQuery): Promise<TaskPage>;
+	/** Resolves to the existing tasks, each once, in the requested order. */
+	readMany(account: string, taskIds: readonly string[]): Promise<TaskPage>;
 	/** Returns the task of an idempotency key, if there is one. */
-	findByIdempotencyKey(account: string, idempotencyKey: string): Promise<Task | undefined>;
+	findByIdempotencyKey(account: string, idempotencyKey: string): Promise<TaskPage>;
 }
+
+/** The most tasks that one page reads: a filter with few matches ends early, with a cursor to continue. */
+const READ_TASKS_MAX = 1000;
 
 export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 	const { taskStore, runner, limits } = deps;
@@ -35,19 +56,46 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 		return isEnded(task) && recordExpiresAtMs(task, limits) <= deps.clock.nowMs() ? undefined : task;
 	}
 
+	async function dtoOf(task: Task): Promise<TaskDto> {
+		return deps.toTaskDto(task, isEnded(task) ? undefined : await runner.liveState(task));
+	}
+
 	return {
 		async find(account, taskId) {
 			const task = await load(account, taskId);
 			if (!task) throw new ApiError(CODES.notFound, "unknown task");
 			return task;
 		},
-		async dtoOf(task) {
-			return deps.toTaskDto(task, isEnded(task) ? undefined : await runner.liveState(task));
+		dtoOf,
+		async list(account, { status, mediaType, model, limit, cursor }) {
+			const tasks: TaskDto[] = [];
+			let last: string | undefined;
+			let readTasks = 0;
+			for await (const { position, taskId } of taskStore.listed(account, cursor)) {
+				if (last !== undefined && (tasks.length === limit || readTasks === READ_TASKS_MAX)) {
+					return { tasks, nextCursor: last };
+				}
+				last = position;
+				readTasks += 1;
+				const task = await load(account, taskId);
+				if (!task || (status ?? task.state) !== task.state) continue;
+				const { request } = task;
+				if ((mediaType ?? request.mediaType) !== request.mediaType || (model ?? request.model) !== request.model)
+					continue;
+				tasks.push(await dtoOf(task));
+			}
+			return { tasks, nextCursor: null };
 		},
-		findByIdempotencyKey(account, idempotencyKey) {
+		async readMany(account, taskIds) {
+			const found = await Promise.all([...new Set(taskIds)].map((taskId) => load(account, taskId)));
+			const tasks = await Promise.all(found.flatMap((task) => (task ? dtoOf(task) : [])));
+			return { tasks, nextCursor: null };
+		},
+		async findByIdempotencyKey(account, idempotencyKey) {
 			const taskId = taskIdOfKey(account, idempotencyKey);
 			// Waits for a running submit with the same key, so that "no task" is final.
-			return deps.mutex(taskId, () => load(account, taskId));
+			const task = await deps.mutex(taskId, () => load(account, taskId));
+			return { tasks: task ? [await dtoOf(task)] : [], nextCursor: null };
 		},
 	};
 }

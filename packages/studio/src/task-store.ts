@@ -1,7 +1,7 @@
 /**
  * Tasks in the store. `studio-task:ID` is the task; `studio-open:ID` exists from the reservation of its credits until
- * after they are posted or voided, so that recovery finds every task that may need a repair and reads no other. Both and the
- * hold are created in one transaction.
+ * after they are posted or voided, so that recovery finds every task that may need a repair and reads no other.
+ * `studio-list:ACCOUNT:…` lists the tasks of an account, newest first. All three and the hold are created in one transaction.
  */
 import type { NewDocument } from "@atelier/ledger/operations";
 import type { DocumentWrite, ScanOptions, Store } from "@atelier/store/store";
@@ -18,8 +18,8 @@ export interface TaskStore {
 	read(taskId: string): Promise<Task | undefined>;
 	/** The only way to change a task. `undefined` if there is no task, or its state does not allow the transition. */
 	move<T extends Task>(taskId: string, transition: Transition<T>): Promise<T | undefined>;
-	/** Removes an expired task. Its idempotency key stays used, because the ledger remembers the hold. */
-	remove(taskId: string): Promise<void>;
+	/** Yields the tasks of an account with their position in its list, newest first, optionally after a position. */
+	listed(account: string, after?: string): AsyncIterable<{ readonly position: string; readonly taskId: string }>;
 	/** Removes the marker, and writes the expiry and other documents. Resolves to `false` without a write after the first call. */
 	removeOpenMarker(taskId: string, expiry: NewDocument, writes: readonly DocumentWrite[]): Promise<boolean>;
 	/** Yields a marker for each task that may need a repair. */
@@ -29,6 +29,11 @@ export interface TaskStore {
 /** The tries of a transition: each may lose the compare-and-set to another process. */
 const MOVE_TRIES_MAX = 20;
 const OPEN_PREFIX = "studio-open:";
+const LIST_PREFIX = "studio-list:";
+/** Scans are in ascending order, and the list starts with the newest: its positions count down. */
+const COUNT_DOWN_FROM = 999_999_999_999_999;
+/** The position of a task in the list of its account. */
+export const LIST_POSITION = /^\d{15}-task_[0-9a-f]{32}$/;
 
 /** Returns the documents of a new task. */
 export function documentsOf(task: PendingTask): readonly NewDocument[] {
@@ -37,7 +42,16 @@ export function documentsOf(task: PendingTask): readonly NewDocument[] {
 	return [
 		{ key: OPEN_PREFIX + taskId, value: marker },
 		{ key: taskKey(taskId), value: task },
+		{ key: listKey(task), value: { taskId } },
 	];
+}
+
+/**
+ * Returns the keys of the documents that an ended task leaves until it expires. Without them, its idempotency key stays used,
+ * because the ledger remembers the hold.
+ */
+export function documentKeysOf(task: Task): readonly string[] {
+	return [taskKey(task.taskId), listKey(task)];
 }
 
 export function createTaskStore({
@@ -53,7 +67,13 @@ export function createTaskStore({
 		async read(taskId) {
 			return (await store.get<Task>(taskKey(taskId)))?.value;
 		},
-		remove: (taskId) => store.delete(taskKey(taskId)),
+		async *listed(account, after) {
+			const prefix = `${LIST_PREFIX}${account}:`;
+			const options = after === undefined ? {} : { after: prefix + after };
+			for await (const { key, value } of store.scan<{ readonly taskId: string }>(prefix, options)) {
+				yield { position: key.slice(prefix.length), taskId: value.taskId };
+			}
+		},
 		async move(taskId, transition) {
 			for (let tries = 0; tries < MOVE_TRIES_MAX; tries++) {
 				const stored = await store.get<Task>(taskKey(taskId));
@@ -74,6 +94,10 @@ export function createTaskStore({
 			for await (const { value } of store.scan<OpenTaskMarker>(OPEN_PREFIX, onCorrupt && { onCorrupt })) yield value;
 		},
 	};
+}
+
+function listKey({ account, createdAtMs, taskId }: Task): string {
+	return `${LIST_PREFIX}${account}:${COUNT_DOWN_FROM - createdAtMs}-${taskId}`;
 }
 
 function taskKey(taskId: string): string {

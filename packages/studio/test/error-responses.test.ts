@@ -12,6 +12,8 @@ const typed = (type: string, payload = JSON.stringify(REQUEST)): object => ({
 });
 const submit = (more: object): Request => ["POST", "/generate", more];
 const submitWith = (change: object): Request => submit({ body: { ...REQUEST, ...change } });
+const list = (query: string): Request => ["GET", `/tasks?${query}`];
+const batch = (body?: unknown): Request => ["POST", "/tasks/query", { body }];
 const upload = (type: string, payload: string): Request => ["POST", "/uploads", typed(type, payload)];
 const FORM = "multipart/form-data; boundary=edge";
 const DEEP = `${JSON.stringify(REQUEST).slice(0, -1)},"options":{"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`;
@@ -36,9 +38,20 @@ const REJECTED: readonly (readonly [code: number, request: Request, field?: stri
 	),
 	[41500, submit({})],
 
-	[40001, ["GET", "/tasks"], "idempotencyKey"],
-	[40006, ["GET", "/tasks?idempotencyKey=%20"], "idempotencyKey"],
-	[40006, ["GET", "/tasks?idempotencyKey=1&idempotencyKey=2"], "idempotencyKey"],
+	[40000, batch([])],
+	[40001, batch({}), "taskIds"],
+	[40006, batch({ taskIds: "task_1" }), "taskIds"],
+	[40006, batch({ taskIds: ["task_1", 7] }), "taskIds.1"],
+	[40006, batch({ taskIds: Array.from({ length: 101 }, () => "task_1") }), "taskIds"],
+	[41500, batch()],
+
+	...["limit=0", "limit=101", "limit=1e1", "limit=2&limit=3"].map((query) => [40006, list(query), "limit"] as const),
+	[40006, list("status=done"), "status"],
+	[40006, list("cursor=nonsense"), "cursor"],
+	[40006, list("model=a&model=b"), "model"],
+	[40006, list("idempotencyKey=%20"), "idempotencyKey"],
+	[40006, list("idempotencyKey=1&idempotencyKey=2"), "idempotencyKey"],
+	[40002, list("mediaType=sculpture"), "mediaType"],
 	...["poem", "", "image&mediaType=video"].map(
 		(query) => [40002, ["GET", `/models?mediaType=${query}`], "mediaType"] as const,
 	),
@@ -74,7 +87,7 @@ test("every rejected request has its code in the envelope and changes no state",
 		expect(headers).toMatchObject({ "x-request-id": body.requestId, "cache-control": "no-store" });
 	}
 	expect(await readBalance()).toStrictEqual(before);
-	for (const prefix of ["studio-task:", "studio-open:"]) {
+	for (const prefix of ["studio-task:", "studio-open:", "studio-list:"]) {
 		expect(await Array.fromAsync(store.scan(prefix))).toStrictEqual([]);
 	}
 });

@@ -1,0 +1,94 @@
+/** Lists and batches, which are our choice. */
+import { expect, test } from "vitest";
+import { createFakeEngine } from "../testing/fake-engine.ts";
+import { REQUEST, setup } from "../testing/studio-setup.ts";
+
+const VIDEO = { mediaType: "video", model: "fake-video", prompt: "a lighthouse" };
+
+interface Page {
+	readonly ids: readonly string[];
+	readonly nextCursor: string | null;
+}
+
+async function setupList(options: Parameters<typeof setup>[0] = {}) {
+	const studio = await setup({ credits: 10_000, ...options });
+	/** Creates tasks a second apart. Resolves to their ids, newest first. */
+	async function submitInOrder(count: number, body: unknown = REQUEST): Promise<string[]> {
+		const ids: string[] = [];
+		for (let index = 0; index < count; index++) {
+			ids.unshift((await studio.completeTask(body)).taskId);
+			await studio.clock.advance(1000);
+		}
+		return ids;
+	}
+	async function page(query: string): Promise<Page> {
+		const { body } = await studio.call("GET", `/api/v1/tasks?${query}`);
+		const { tasks, nextCursor } = body.data as { tasks: { taskId: string }[]; nextCursor: string | null };
+		return { ids: tasks.map(({ taskId }) => taskId), nextCursor };
+	}
+	async function pages(query: string): Promise<string[]> {
+		const ids: string[] = [];
+		for (let cursor: string | null = ""; cursor !== null;) {
+			const next: Page = await page(query + (cursor && `&cursor=${cursor}`));
+			ids.push(...next.ids);
+			cursor = next.nextCursor;
+		}
+		return ids;
+	}
+	return { ...studio, submitInOrder, page, pages };
+}
+
+test("a list shows the account's tasks as a read does, and never another's", async () => {
+	const { submitInOrder, call, readTask, page, studio } = await setupList();
+	const [newest = "", oldest = ""] = await submitInOrder(2);
+	const { body } = await call("GET", "/api/v1/tasks");
+	expect(body.data).toStrictEqual({ tasks: [await readTask(newest), await readTask(oldest)], nextCursor: null });
+	const { nextCursor } = await page("limit=1");
+	for (const account of ["rival", "acm", "acme.x"]) {
+		const { key } = await studio.createKey({ account, name: "spy" });
+		for (const query of ["", `?cursor=${nextCursor}`]) {
+			const foreign = await call("GET", `/api/v1/tasks${query}`, { key });
+			expect(foreign.body.data).toStrictEqual({ tasks: [], nextCursor: null });
+		}
+	}
+});
+
+test("pages have 20 tasks by default, show every task once, and do not shift", async () => {
+	const { submitInOrder, submitTask, page, pages, clock } = await setupList();
+	const sameTime = await Promise.all(Array.from({ length: 5 }, () => submitTask()));
+	expect((await pages("limit=2")).toSorted()).toStrictEqual(sameTime.toSorted());
+	await clock.advance(1000);
+	const older = await pages("");
+	const ids = [...(await submitInOrder(20)), ...older];
+	const first = await page("");
+	expect(first.ids).toStrictEqual(ids.slice(0, 20));
+	await submitInOrder(1);
+	expect(await page(`cursor=${first.nextCursor}`)).toStrictEqual({ ids: ids.slice(20), nextCursor: null });
+	expect((await page("limit=26")).nextCursor).toBeNull();
+});
+
+test("a list is filtered by state, media type and model", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
+	const { submitInOrder, pages } = await setupList({ engine });
+	const [failed] = await submitInOrder(1);
+	const [image] = await submitInOrder(1);
+	const [video] = await submitInOrder(1, VIDEO);
+	const expected = {
+		"status=failed": [failed],
+		"mediaType=video": [video],
+		"model=fake-image&status=success": [image],
+		"model=nobody": [],
+		"status=success": [video, image],
+	};
+	for (const [query, ids] of Object.entries(expected)) expect(await pages(`${query}&limit=1`)).toStrictEqual(ids);
+});
+
+test("a batch has the requested order, each task once, and no missing or foreign ones", async () => {
+	const { submitInOrder, studio, call, readTask } = await setupList();
+	const [newest = "", oldest = ""] = await submitInOrder(2);
+	const { key } = await studio.createKey({ account: "rival", name: "spy", grantCredits: 10 });
+	const theirs = (await call("POST", "/api/v1/generate", { body: REQUEST, key })).body.data["taskId"];
+	const taskIds = [oldest, "task_0", theirs, newest, oldest, "../studio-key:"];
+	const { body } = await call("POST", "/api/v1/tasks/query", { body: { taskIds } });
+	expect(body.data).toStrictEqual({ tasks: [await readTask(oldest), await readTask(newest)], nextCursor: null });
+});

@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPlayground } from "@atelier/playground";
+import { measureBurst } from "./lib/command-typing-user.ts";
 import { startMediaService } from "./lib/media-service.ts";
 import { storePendingTasks } from "./lib/pending-tasks.ts";
 import { withAtelier, withBaselineBot } from "./lib/slow-network.ts";
@@ -42,23 +43,10 @@ const user = await playground.openUser();
 const discord = { DISCORD_TOKEN: playground.botToken, DISCORD_API_URL: playground.apiUrl };
 const setup = { env: { ...discord, SERVICE: service.origin }, user };
 
-/** Types `/image` many times at once. Resolves to the times from typing to the first response, when each has one or none in time. */
-async function measureBurst(): Promise<readonly number[]> {
-	const waits = await Promise.all(
-		Array.from({ length: COMMANDS }, async (_, n) => {
-			const typedAtMs = Date.now();
-			const reply = await user.type("/image", { prompt: `a boat with the number ${n}` });
-			await reply.until(() => true).catch(() => {});
-			return reply.failure() === undefined ? (reply.states[0]?.atMs ?? Number.NaN) - typedAtMs : undefined;
-		}),
-	);
-	return waits.filter((waitMs) => waitMs !== undefined);
-}
-
 async function measure(): Promise<Round> {
-	const warmUp = await measureBurst();
+	const warmUp = await measureBurst(user, COMMANDS);
 	await sleep(PAUSE_MS);
-	const responseMs = await measureBurst();
+	const responseMs = await measureBurst(user, COMMANDS);
 	return {
 		p50Ms: median(responseMs),
 		p99Ms: quantile(responseMs, 0.99),

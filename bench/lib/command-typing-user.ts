@@ -1,4 +1,4 @@
-/** A user who types `/image` in all guilds of a bot, and observes the outcomes. */
+/** Types `/image` as a user, and observes the outcomes. */
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
@@ -12,7 +12,20 @@ export interface TypedCommand {
 const END_TIMEOUT_MS = 120_000;
 const hasFile = (message: APIMessage): boolean => filesOf(message).length > 0;
 
-/** Keeps `atOnce` commands running until `stop`, and adds each to `commands`. Resolves when the last one has ended. */
+/** Types `commandCount` commands at once. Resolves to the times until the first response of those that got one within Discord's 3 s. */
+export async function measureBurst(user: UserClient, commandCount: number): Promise<readonly number[]> {
+	const waits = await Promise.all(
+		Array.from({ length: commandCount }, async () => {
+			const typedAtMs = Date.now();
+			const reply = await user.type("/image", { prompt: `a boat with the number ${++promptCount}` });
+			await reply.until(() => true).catch(() => {});
+			return reply.failure() === undefined ? (reply.states[0]?.atMs ?? Number.NaN) - typedAtMs : undefined;
+		}),
+	);
+	return waits.filter((waitMs) => waitMs !== undefined);
+}
+
+/** Keeps `atOnce` commands running in all guilds of a bot until `stop`, and adds each to `commands`. Resolves when the last one has ended. */
 export async function keepTyping(
 	{ user, channelIds }: { readonly user: UserClient; readonly channelIds: readonly string[] },
 	atOnce: number,

@@ -1,17 +1,20 @@
 /**
  * A TCP proxy that behaves like the line of a home or a small server: each direction has a rate, shared by all connections, and
- * half of the round trip as delay. A new connection costs one round trip. The proxy does not model TCP slow start, nor lost
- * packets that TCP sends again.
+ * half of the round trip as delay. A new connection costs one round trip. Loss is modeled as connections that are reset, repeatably.
+ * The proxy does not model TCP slow start, nor lost packets that TCP sends again.
  */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createRandom } from "../../test/simulation/random.ts";
 
 export interface LineProfile {
 	/** Towards the program behind the line: its downloads. */
 	readonly downMbit: number;
 	readonly upMbit: number;
 	readonly rttMs: number;
+	/** The mean number of bytes, of both directions and all connections, between two resets. No connection is reset by default. */
+	readonly resetEveryBytes?: number;
 }
 
 export interface ThrottledProxy {
@@ -19,6 +22,8 @@ export interface ThrottledProxy {
 	open(origin: string): Promise<string>;
 	/** Opens a port through which others reach the server at `origin` behind the line. */
 	openInbound(origin: string): Promise<string>;
+	/** Returns the number of connections that were reset. */
+	resets(): number;
 	close(): void;
 }
 
@@ -50,9 +55,12 @@ function createRateLimiter(mbit: number): RateLimiter {
 	};
 }
 
-export function createThrottledProxy({ downMbit, upMbit, rttMs }: LineProfile): ThrottledProxy {
+export function createThrottledProxy(profile: LineProfile): ThrottledProxy {
+	const { downMbit, upMbit, rttMs, resetEveryBytes = Number.POSITIVE_INFINITY } = profile;
 	const [down, up] = [createRateLimiter(downMbit), createRateLimiter(upMbit)];
+	const random = createRandom(1);
 	const servers: Server[] = [];
+	let resetConnections = 0;
 
 	async function forward(from: Socket, to: Socket, { chunkBytes, pass }: RateLimiter): Promise<void> {
 		const arriving: { readonly atMs: number; readonly bytes: Uint8Array | undefined }[] = [];
@@ -73,6 +81,11 @@ export function createThrottledProxy({ downMbit, upMbit, rttMs }: LineProfile): 
 			for (let at = 0; at < chunk.byteLength; at += chunkBytes) {
 				const bytes = chunk.subarray(at, at + chunkBytes);
 				arriving.push({ atMs: (await pass(bytes.byteLength)) + rttMs / 2, bytes });
+				if (random.chance(bytes.byteLength / resetEveryBytes)) {
+					resetConnections++;
+					for (const socket of [from, to]) socket.resetAndDestroy();
+					return;
+				}
 				void deliver();
 			}
 		}
@@ -101,6 +114,7 @@ export function createThrottledProxy({ downMbit, upMbit, rttMs }: LineProfile): 
 	return {
 		open: (origin) => listen(origin, up, down),
 		openInbound: (origin) => listen(origin, down, up),
+		resets: () => resetConnections,
 		close: () => {
 			for (const server of servers) server.close();
 		},

@@ -1,6 +1,7 @@
 /** Parses command arguments. Invalid values are explained, with exit code 2. Pure. */
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { DateTime } from "luxon";
+import { isNetwork } from "@atelier/studio/authenticate";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/credits/credit-service.ts";
 
 type Parse<T> = (text: string) => T;
@@ -53,6 +54,12 @@ export function parseList(text: string): readonly string[] {
 	const items = text.split(",").map((item) => item.trim());
 	requireValid(!items.includes(""), "a list such as a,b");
 	return items;
+}
+
+export function parseNetworks(text: string): readonly string[] {
+	const networks = parseList(text);
+	requireValid(networks.every(isNetwork), "networks such as 203.0.113.0/24");
+	return networks;
 }
 
 export function parseListOf<T extends string>(choices: readonly T[]): Parse<readonly T[]> {

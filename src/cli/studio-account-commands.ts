@@ -12,7 +12,9 @@ import {
 	parseDay,
 	parseKeyId,
 	parseKeyName,
+	parseList,
 	parseListOf,
+	parseNetworks,
 	parseOperationId,
 	parseReason,
 } from "./parse-args.ts";
@@ -27,13 +29,15 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.argument("<account>", "the account that pays", parseAccount)
 		.requiredOption("--name <name>", "the owner or the purpose of the key", parseKeyName)
 		.option("--scopes <list>", `permissions: ${SCOPES.join(",")}, or one of them`, parseListOf(SCOPES))
+		.option("--models <list>", "ids of the allowed models (default: all)", parseList)
+		.option("--addresses <list>", "allowed networks (default: all)", parseNetworks)
 		.option("--expires <day>", "the key expires at the end of this day, UTC", parseDay)
-		.action((account, { name, scopes = SCOPES, expires }, command) => {
+		.action((account, { name, scopes = SCOPES, models = null, addresses = null, expires }, command) => {
 			const expiresAtMs = expires === undefined ? null : Date.parse(`${expires}T00:00:00Z`) + DAY_MS;
 			if (expiresAtMs !== null && expiresAtMs <= context.clock.nowMs())
 				command.error(`error: --expires: ${expires} is over`);
 			return withStudio(context, async ({ keys: studioKeys, print }) => {
-				const { key, id } = await studioKeys.create({ account, name, scopes, expiresAtMs });
+				const { key, id } = await studioKeys.create({ account, name, scopes, models, addresses, expiresAtMs });
 				await print(`${key}\n\nThe key ${id} of ${account}. It is not shown again: the store contains only its hash.`);
 				return 0;
 			});
@@ -150,7 +154,8 @@ async function revokeAccount(account: string, studio: StudioRecords): Promise<0 
 }
 
 function formatKey(apiKey: ApiKey, nowMs: number): string {
-	const { id, account, name, scopes, expiresAtMs } = apiKey;
-	const until = expiresAtMs === null ? [] : [`until ${new Date(expiresAtMs).toISOString()}`];
-	return [id, account, keyStateOf(apiKey, nowMs), scopes.join("+"), ...until, JSON.stringify(name)].join("  ");
+	const { id, account, name, scopes, models, addresses, expiresAtMs } = apiKey;
+	const until = expiresAtMs === null ? null : `until ${new Date(expiresAtMs).toISOString()}`;
+	const rules = [scopes.join("+"), models?.join(","), addresses?.join(","), until].filter(Boolean);
+	return [id, account, keyStateOf(apiKey, nowMs), ...rules, JSON.stringify(name)].join("  ");
 }

@@ -26,6 +26,12 @@ describe("invalid arguments are rejected with the reason, the usage, and exit co
 		["restore", "expected either a file or --open"],
 		["keys create a/b --name x", "Expected 1 to 64 letters"],
 		[`${CREATE} --scopes admin`, "Expected one or more of generate, read."],
+		[`${CREATE} --models a,,b`, "Expected a list such as a,b."],
+		[`${CREATE} --addresses 10.0.0.0/33`, "Expected networks such as 203.0.113.0/24."],
+		[`${CREATE} --addresses 10.0.0.0/`, "Expected networks"],
+		[`${CREATE} --addresses 2001:db8::/129`, "Expected networks"],
+		[`${CREATE} --addresses 10.0.0.0/8/8`, "Expected networks"],
+		[`${CREATE} --addresses example.com`, "Expected networks"],
 		[`${CREATE} --expires 2026-02-30`, "Expected a day of the calendar"],
 		["keys revoke sk-secret", "Expected the 16 digits that `keys list` shows"],
 	])("%s: %s", async (line, reason) => {

@@ -16,6 +16,10 @@ export type Scope = (typeof SCOPES)[number];
 /** The restrictions of a key, beyond those of its account. */
 interface KeyRules {
 	readonly scopes: readonly Scope[];
+	/** `null`: all models. */
+	readonly models: readonly string[] | null;
+	/** Allowed networks such as `203.0.113.0/24`; `null`: all. */
+	readonly addresses: readonly string[] | null;
 	readonly expiresAtMs: number | null;
 }
 
@@ -48,6 +52,8 @@ const PREFIX = "studio-key:";
 /** The restrictions of a key by default: none. */
 const UNRESTRICTED = {
 	scopes: SCOPES,
+	models: null,
+	addresses: null,
 	expiresAtMs: null,
 	revokedAtMs: null,
 } as const satisfies Partial<ApiKey>;

@@ -46,7 +46,8 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 			// Runs before the body is read: a client without permission cannot make the process read a megabyte.
 			scope.addHook("onRequest", async (request, reply) => {
 				reply.header("x-request-id", request.id).header("cache-control", "no-store");
-				const apiKey = await authenticate(deps.keys, request.headers.authorization, deps.clock.nowMs());
+				const { authorization } = request.headers;
+				const apiKey = await authenticate(deps.keys, { authorization, ipAddress: request.ip }, deps.clock.nowMs());
 				request.setDecorator(API_KEY_DECORATOR, apiKey);
 				const { config, schema } = request.routeOptions;
 				const { requiredScope } = config;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { BlockList, isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { ApiError, CODES } from "./errors.ts";
 import type { ApiKey, Keys } from "./api-keys.ts";
@@ -16,13 +17,19 @@ export function apiKeyOf(request: FastifyRequest): ApiKey {
 	return apiKey;
 }
 
+export interface Credentials {
+	readonly authorization: string | undefined;
+	/** The IP address of the client's connection. */
+	readonly ipAddress: string;
+}
+
 /**
  * Authenticates a request. A missing, malformed and unknown key get the same response, which reveals nothing. A revoked
  * or expired key is named as such.
  */
 export async function authenticate(
 	keys: Pick<Keys, "find">,
-	authorization: string | undefined,
+	{ authorization, ipAddress }: Credentials,
 	nowMs: number,
 ): Promise<ApiKey> {
 	const presentedKey = BEARER.exec(authorization ?? "")?.[1];
@@ -33,5 +40,29 @@ export async function authenticate(
 	if (apiKey.expiresAtMs !== null && apiKey.expiresAtMs <= nowMs) {
 		throw new ApiError(CODES.keyRevokedOrExpired, "this key has expired", CHALLENGE);
 	}
+	if (apiKey.addresses && !isWithin(ipAddress, apiKey.addresses)) {
+		throw new ApiError(CODES.forbidden, "this key may not be used from this address");
+	}
 	return apiKey;
+}
+
+/** Returns whether the text is an IP address, or a network in CIDR notation. */
+export function isNetwork(text: string): boolean {
+	const [address = "", bits, ...more] = text.split("/");
+	const family = isIP(address);
+	if (family === 0 || more.length > 0) return false;
+	return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+function isWithin(ipAddress: string, networks: readonly string[]): boolean {
+	const family = isIP(ipAddress);
+	if (family === 0) return false;
+	const allowed = new BlockList();
+	for (const network of networks) {
+		const [address = "", bits] = network.split("/");
+		const isIpv4 = isIP(address) === 4;
+		allowed.addSubnet(address, Number(bits ?? (isIpv4 ? 32 : 128)), isIpv4 ? "ipv4" : "ipv6");
+	}
+	// A dual-stack socket shows an IPv4 client as `::ffff:1.2.3.4`, which the list compares as IPv4.
+	return allowed.check(ipAddress, family === 4 ? "ipv4" : "ipv6");
 }

@@ -80,7 +80,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		},
 		async (request, reply) => {
 			const idempotencyKey = request.headers["idempotency-key"];
-			const submission = { account: apiKeyOf(request).account, body: request.body, idempotencyKey };
+			const submission = { apiKey: apiKeyOf(request), body: request.body, idempotencyKey };
 			const { taskId, replayed } = await taskService.submit(submission);
 			if (replayed) reply.header("idempotency-replayed", "true");
 			return { taskId };
@@ -147,7 +147,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 			config: READ_SCOPE,
 			schema: { summary: "Show what a submit would cost", body: SubmitBody, response: { 200: QuoteResponse } },
 		},
-		async (request) => taskService.quote(apiKeyOf(request).account, request.body),
+		async (request) => taskService.quote(apiKeyOf(request), request.body),
 	);
 
 	api.get(

@@ -13,6 +13,7 @@ import { LedgerRejectedError } from "@atelier/ledger/operations";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import type { Catalog } from "./model-catalog.ts";
 import { ApiError, CODES } from "./errors.ts";
+import type { ApiKey } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { Cancellation } from "./task-cancellation.ts";
 import type { QueueRunner } from "./queue-runner.ts";
@@ -48,7 +49,8 @@ export interface TaskServiceDeps {
 }
 
 interface Submission {
-	readonly account: string;
+	/** The API key of the request, with its restrictions. */
+	readonly apiKey: Pick<ApiKey, "account" | "models">;
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly idempotencyKey: string | undefined;
 }
@@ -67,8 +69,8 @@ export interface TaskService {
 	submit(submission: Submission): Promise<Submitted>;
 	/** Returns the task after the request; an ended task stays unchanged. Rejects with 404 like a read. */
 	cancel(account: string, taskId: string): Promise<TaskDto>;
-	/** Returns the price of a submit. Throws if the body is invalid; checks neither credits nor limits. */
-	quote(account: string, body: Submission["body"]): Quote;
+	/** Returns the price of a submit. Throws if the body is invalid or the key may not use the model; checks neither credits nor limits. */
+	quote(apiKey: Submission["apiKey"], body: Submission["body"]): Quote;
 }
 
 const RETRY_AFTER_S = { notReady: 1, tooManyOpenTasks: 5 } as const;
@@ -76,23 +78,27 @@ const RETRY_AFTER_S = { notReady: 1, tooManyOpenTasks: 5 } as const;
 export function createTaskService(deps: TaskServiceDeps): TaskService {
 	const { taskStore, settlement, runner, queue, reader, limits } = deps;
 
-	async function submit({ account, body, idempotencyKey }: Submission): Promise<Submitted> {
+	async function submit({ apiKey, body, idempotencyKey }: Submission): Promise<Submitted> {
 		if (idempotencyKey === undefined) {
 			const taskId = randomTaskId(deps.clock.nowMs());
-			await create(taskId, account, body, null);
+			await create(taskId, apiKey, body, null);
 			return { taskId, replayed: false };
 		}
-		const taskId = taskIdOfKey(account, idempotencyKey);
-		return await deps.mutex(taskId, () => submitOnce(taskId, account, body));
+		const taskId = taskIdOfKey(apiKey.account, idempotencyKey);
+		return await deps.mutex(taskId, () => submitOnce(taskId, apiKey, body));
 	}
 
 	/** Submits the task, unless an earlier request with its idempotency key did. */
-	async function submitOnce(taskId: string, account: string, body: Submission["body"]): Promise<Submitted> {
+	async function submitOnce(
+		taskId: string,
+		apiKey: Submission["apiKey"],
+		body: Submission["body"],
+	): Promise<Submitted> {
 		const bodySha256 = sha256OfBody(body);
 		const earlier = await replay(taskId, bodySha256);
 		if (earlier) return earlier;
 		try {
-			await create(taskId, account, body, bodySha256);
+			await create(taskId, apiKey, body, bodySha256);
 		} catch (error) {
 			if (!(error instanceof LedgerRejectedError)) throw error;
 			// Another process may have created the task meanwhile.
@@ -110,7 +116,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		throw new ApiError(CODES.idempotencyKeyReused, "this Idempotency-Key was used with another body");
 	}
 
-	function validate(body: Submission["body"], account: string): Accepted {
+	function validate(body: Submission["body"], { account, models }: Submission["apiKey"]): Accepted {
 		const { promptCharsMax } = limits;
 		const verdict = validateRequest(body, {
 			catalog: deps.catalog,
@@ -119,7 +125,11 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			isOwnFile: deps.isOwnFile,
 			callbackOrigins: deps.callbackOrigins(account),
 		});
-		if (verdict.kind === "accepted") return verdict;
+		if (verdict.kind === "accepted") {
+			const { model } = verdict.request;
+			if (!models || models.includes(model)) return verdict;
+			throw new ApiError(CODES.forbidden, `this key lacks the permission for the model ${model}`);
+		}
 		const [first] = verdict.problems;
 		const details = verdict.problems.map(({ field, message }) => ({ field, message }));
 		throw new ApiError(first.code, `${first.field}: ${first.message}`, { details });
@@ -133,11 +143,12 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	/** Rejects with a `LedgerRejectedError` if the id is used. */
 	async function create(
 		taskId: string,
-		account: string,
+		apiKey: Submission["apiKey"],
 		body: Submission["body"],
 		bodySha256: string | null,
 	): Promise<void> {
-		const { request, callbackUrl } = validate(body, account);
+		const { account } = apiKey;
+		const { request, callbackUrl } = validate(body, apiKey);
 		await rejectIfFull();
 		const task = newTask(taskId, account, request, { bodySha256, callbackUrl }, deps.clock.nowMs());
 		try {
@@ -167,8 +178,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 				retryAfterS: RETRY_AFTER_S.notReady,
 			});
 		},
-		quote(account, body) {
-			const { options, model, priceCredits, priceVersion, warnings } = validate(body, account).request;
+		quote(apiKey, body) {
+			const { options, model, priceCredits, priceVersion, warnings } = validate(body, apiKey).request;
 			const price = deps.catalog.find(model)?.price;
 			assert(price, "every accepted request has a model");
 			return { costCredits: priceCredits, priceVersion, breakdown: breakdownOf(price, options), warnings };

@@ -59,6 +59,35 @@ describe("a key", () => {
 		expect(await Array.fromAsync(store.scan("studio-task:"))).toHaveLength(before);
 	});
 
+	test("restricted to models submits and quotes those; others are 403 / 40300", async () => {
+		const { studio, call, readBalance } = await setup();
+		const { key } = await studio.createKey({ account: "acme", name: "k", models: ["fake-video"] });
+		const before = await readBalance();
+		const video = { mediaType: "video", model: "fake-video", prompt: "x" };
+		for (const path of ["/api/v1/credits/quote", "/api/v1/generate"]) {
+			const reply = await call("POST", path, { body: REQUEST, key });
+			expect(reply).toMatchObject({ status: 403, body: { code: 40300 } });
+			expect(await readBalance()).toStrictEqual(before);
+			expect((await call("POST", path, { body: video, key })).status).toBe(200);
+		}
+	});
+
+	test.each([
+		["203.0.113.7", "203.0.113.7", 200],
+		["10.0.0.0/8,203.0.113.0/24", "203.0.113.7", 200],
+		["203.0.113.0/24", "203.0.114.7", 403],
+		["203.0.113.0/24", "::ffff:203.0.113.7", 200],
+		["203.0.113.0/24", "::ffff:203.0.114.7", 403],
+		["::1", "127.0.0.1", 403],
+		["2001:db8::/32", "2001:db8:1::1", 200],
+		["2001:db8::/32", "2001:db9::1", 403],
+	])("restricted to %s gets from %s the status %i, whatever headers say", async (networks, remoteAddress, status) => {
+		const { studio, app } = await setup();
+		const { key } = await studio.createKey({ account: "acme", name: "k", addresses: networks.split(",") });
+		const headers = { authorization: `Bearer ${key}`, "x-forwarded-for": "203.0.113.7" };
+		expect((await app.inject({ url: "/api/v1/models", remoteAddress, headers })).statusCode).toBe(status);
+	});
+
 	test("is not in the store", async () => {
 		const { store, key } = await setup();
 		for await (const { raw, key: place } of store.scan("")) expect(raw + place).not.toContain(key);

@@ -108,4 +108,23 @@ export const UploadResponse = z.strictObject({
 	expiresAt: time,
 });
 
+export const CallbacksResponse = z.strictObject({
+	callbacks: z.array(
+		z.strictObject({
+			id: z.string(),
+			url: z.url(),
+			state: z.enum(["pending", "delivered", "failed"]),
+			nextAttemptAt: time.nullable(),
+			attempts: z.array(
+				z.strictObject({
+					at: time,
+					durationMs: count,
+					httpStatus: z.int().nullable(),
+					error: z.string().nullable(),
+				}),
+			),
+		}),
+	),
+});
+
 export const SecretResponse = z.strictObject({ secret: z.string() });

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyRequest, FastifyTypeProvider
 import { z } from "zod";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { Accounts } from "./accounts.ts";
+import { callbackLogOf } from "./callbacks/callbacks.ts";
 import { apiKeyOf } from "./authenticate.ts";
 import type { Catalog } from "./model-catalog.ts";
 import type { EngineRouter } from "./engine-router.ts";
@@ -19,6 +20,7 @@ import {
 	SubmitHeaders,
 } from "./request-schemas.ts";
 import {
+	CallbacksResponse,
 	CreditsResponse,
 	ModelsResponse,
 	QuoteResponse,
@@ -103,6 +105,15 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		"/task/:taskId/cancel",
 		{ config: GENERATE_SCOPE, schema: { summary: "Cancel a task", params: TaskPath, response: { 200: TaskResponse } } },
 		(request) => taskService.cancel(apiKeyOf(request).account, request.params.taskId),
+	);
+
+	api.get(
+		"/task/:taskId/callbacks",
+		{
+			config: READ_SCOPE,
+			schema: { summary: "Show the log of a callback", params: TaskPath, response: { 200: CallbacksResponse } },
+		},
+		async (request) => callbackLogOf(await taskReader.find(apiKeyOf(request).account, request.params.taskId)),
 	);
 
 	api.get(

@@ -131,7 +131,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			trustedOrigins: callbackOrigins,
 			timeoutMs: limits.callbackTimeoutMs,
 		}),
-		readTask: (taskId) => taskStore.read(taskId),
+		taskStore,
 		bodyOf: (task) => toTaskDto(task),
 		secretOf,
 		limits,

@@ -102,7 +102,18 @@ export type ProcessingTask = TaskBase & {
 	readonly enginePosition: number | null;
 };
 type OpenTask = PendingTask | ProcessingTask;
-export type EndedTask = TaskBase & { readonly completedAtMs: number } & (
+/** An attempt to send the callback of an ended task. */
+export interface CallbackAttempt {
+	readonly atMs: number;
+	readonly durationMs: number;
+	readonly httpStatus?: number;
+	/** The reason why there was no response. */
+	readonly error?: string;
+}
+export type EndedTask = TaskBase & {
+	readonly completedAtMs: number;
+	readonly callbackAttempts?: readonly CallbackAttempt[];
+} & (
 		| { readonly state: "success"; readonly outputs: readonly StoredOutput[] }
 		| { readonly state: "failed"; readonly failure: TaskFailure }
 		| { readonly state: "canceled" }
@@ -215,6 +226,12 @@ export const requestCancellation: Transition = (task, nowMs) => {
 		? { ...task, updatedAtMs: nowMs, cancelRequested: true }
 		: undefined;
 };
+
+/** Adds an attempt to the log of the callback. The task stays as clients see it. */
+export function recordCallbackAttempt(attempt: CallbackAttempt): Transition<EndedTask> {
+	return (task) =>
+		isEnded(task) ? { ...task, callbackAttempts: [...(task.callbackAttempts ?? []), attempt] } : undefined;
+}
 
 /** Wraps a transition: a task with a cancellation request ends as canceled instead. */
 export function unlessCanceled<T extends Task>(transition: Transition<T>): Transition<T | EndedTask> {

@@ -22,7 +22,7 @@ describe("a key", () => {
 		await awaitStatus(running, "processing");
 		const { key } = await studio.createKey({ account: "rival", name: "spy" });
 		const onTasks = (await readOperations()).filter(({ path }) => path.includes("{taskId}"));
-		expect(onTasks).toHaveLength(2);
+		expect(onTasks).toHaveLength(3);
 		for (const { method, path } of onTasks) {
 			const responseTo = (taskId: string) => call(method, path.replace("{taskId}", taskId), { key });
 			const missing = await responseTo(`task_${"0".repeat(32)}`);

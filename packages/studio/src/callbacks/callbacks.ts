@@ -1,21 +1,25 @@
 /**
  * Reports the end of a task to the callback URL of its request: one event per task, signed with Standard Webhooks, at
- * least once. `studio-callback:TASK` exists until the last attempt; the state of this module can be rebuilt from these documents.
+ * least once. The task has the log of its attempts. `studio-callback:TASK` exists until the last one; the state of this module
+ * can be rebuilt from these documents.
  */
 import { bulkhead, type BulkheadPolicy } from "cockatiel";
 import type { Logger } from "pino";
 import { Webhook } from "standardwebhooks";
 import type { Clock } from "@atelier/common/clock";
 import type { StudioLimits } from "../limits.ts";
-import { isEnded, type EndedTask, type Task } from "../task.ts";
+import { isoTime } from "../envelope.ts";
+import type { CallbacksResponse, ResponseData } from "../response-schemas.ts";
+import { isEnded, recordCallbackAttempt, type CallbackAttempt, type EndedTask, type Task } from "../task.ts";
+import type { TaskStore } from "../task-store.ts";
 import type { DocumentWrite, Store } from "@atelier/store/store";
-import type { CallbackResult, CallbackSender } from "./callback-sender.ts";
+import type { CallbackSender } from "./callback-sender.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 export interface CallbacksDeps {
 	readonly store: Store;
 	readonly send: CallbackSender;
-	readonly readTask: (taskId: string) => Promise<Task | undefined>;
+	readonly taskStore: Pick<TaskStore, "read" | "move">;
 	/** Returns the body of the event. */
 	readonly bodyOf: (task: EndedTask) => object;
 	readonly secretOf: (account: string) => Promise<string>;
@@ -37,9 +41,6 @@ export interface Callbacks {
 /** A callback that has attempts left. */
 interface DueCallback {
 	readonly taskId: string;
-	/** The number of failed attempts. */
-	readonly attempts: number;
-	readonly dueAtMs: number;
 }
 
 const PREFIX = "studio-callback:";
@@ -49,7 +50,7 @@ export const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000] as c
 const GONE = 410;
 
 export function createCallbacks(deps: CallbacksDeps): Callbacks {
-	const { store, limits, clock } = deps;
+	const { store, taskStore, limits, clock } = deps;
 	const stopping = new AbortController();
 	const active = new Map<string, Promise<void>>();
 	const slots = bulkhead(limits.callbackConcurrency, Number.POSITIVE_INFINITY);
@@ -76,25 +77,19 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 
 	async function attemptUntilDone(taskId: string, logger: Logger): Promise<void> {
 		for (;;) {
-			const stored = await store.get<DueCallback>(PREFIX + taskId);
-			if (!stored) return;
-			const task = await deps.readTask(taskId);
-			if (!task || !isEnded(task) || task.callbackUrl === null) return await store.delete(stored.key);
-			const { callbackUrl } = task;
-			const waitMs = stored.value.dueAtMs - clock.nowMs();
+			const task = await taskStore.read(taskId);
+			const due = task && nextAttemptOf(task);
+			if (!due) return await store.delete(PREFIX + taskId);
+			const waitMs = due.atMs - clock.nowMs();
 			if (waitMs > 0) await clock.sleep(waitMs, stopping.signal);
-			const callInTurn = (): Promise<CallbackResult> => slots.execute(() => call(task, callbackUrl), stopping.signal);
+			const callInTurn = (): Promise<CallbackAttempt> => slots.execute(() => call(due), stopping.signal);
 			const accountSlots = slotsOf(task.account);
-			const result = await accountSlots.execute(callInTurn, stopping.signal).finally(() => {
+			const attempt = await accountSlots.execute(callInTurn, stopping.signal).finally(() => {
 				const isIdle = accountSlots.executionSlots === limits.callbackConcurrencyPerAccount;
 				if (isIdle) slotsByAccount.delete(task.account);
 			});
-			const attempts = stored.value.attempts + 1;
-			const delayMs = isFinal(result) ? undefined : RETRY_DELAYS_MS[attempts - 1];
-			logger.info({ ...result, attempts, retryAfterMs: delayMs }, "callback sent");
-			if (delayMs === undefined) return await store.delete(stored.key);
-			const next: DueCallback = { taskId, attempts, dueAtMs: clock.nowMs() + delayMs };
-			await store.compareAndSet(stored.key, stored.raw, next);
+			logger.info(attempt, "callback sent");
+			await taskStore.move(taskId, recordCallbackAttempt(attempt));
 		}
 	}
 
@@ -102,7 +97,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 		deps.logger.error({ err: error, key }, "callback cannot be read");
 	}
 
-	async function call(task: EndedTask, url: string): Promise<CallbackResult> {
+	async function call({ task, url }: NextAttempt): Promise<CallbackAttempt> {
 		const atMs = clock.nowMs();
 		const body = Buffer.from(JSON.stringify(deps.bodyOf(task)));
 		const eventId = eventIdOf(task.taskId);
@@ -114,20 +109,22 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			"webhook-timestamp": String(Math.floor(atMs / 1000)),
 			"webhook-signature": webhook.sign(eventId, new Date(atMs), body),
 		};
-		return await deps.send(url, { account: task.account, headers, body }, stopping.signal);
+		const result = await deps.send(url, { account: task.account, headers, body }, stopping.signal);
+		return { atMs, durationMs: clock.nowMs() - atMs, ...result };
 	}
 
 	return {
 		writesAtEnd({ taskId, callbackUrl }) {
 			if (callbackUrl === null) return [];
-			const due: DueCallback = { taskId, attempts: 0, dueAtMs: clock.nowMs() };
-			return [{ key: PREFIX + taskId, value: due }];
+			return [{ key: PREFIX + taskId, value: { taskId } satisfies DueCallback }];
 		},
 		deliver,
 		async recover(overdueMs) {
 			for await (const { value } of store.scan<DueCallback>(PREFIX, { onCorrupt })) {
-				const isDue = overdueMs === 0 || value.dueAtMs <= clock.nowMs() - overdueMs;
-				if (isDue) deliver(value.taskId);
+				// The delivery reads an unreadable task again, and reports it.
+				const task = overdueMs === 0 ? undefined : await taskStore.read(value.taskId).catch(() => undefined);
+				const due = task && nextAttemptOf(task);
+				if (!due || due.atMs <= clock.nowMs() - overdueMs) deliver(value.taskId);
 			}
 		},
 		async stop() {
@@ -137,10 +134,54 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 	};
 }
 
-function isFinal(result: CallbackResult): boolean {
-	if (!("httpStatus" in result)) return false;
-	const { httpStatus } = result;
-	return (httpStatus >= 200 && httpStatus < 300) || httpStatus === GONE;
+/** Returns the log of a task's callback, as the API shows it. */
+export function callbackLogOf(task: Task): ResponseData<typeof CallbacksResponse> {
+	const { taskId, callbackUrl: url } = task;
+	if (url === null) return { callbacks: [] };
+	const attempts = attemptsOf(task);
+	const next = nextAttemptOf(task);
+	const isPending = next !== undefined || !isEnded(task);
+	return {
+		callbacks: [
+			{
+				id: eventIdOf(taskId),
+				url,
+				state: isPending ? "pending" : attempts.some(isAccepted) ? "delivered" : "failed",
+				nextAttemptAt: next ? isoTime(next.atMs) : null,
+				attempts: attempts.map(({ atMs, ...attempt }) => ({
+					at: isoTime(atMs),
+					httpStatus: null,
+					error: null,
+					...attempt,
+				})),
+			},
+		],
+	};
+}
+
+interface NextAttempt {
+	readonly task: EndedTask;
+	readonly url: string;
+	readonly atMs: number;
+}
+
+/** Returns the next attempt of a task's callback; `undefined` for an open task, and after the last attempt. */
+function nextAttemptOf(task: Task): NextAttempt | undefined {
+	if (!isEnded(task) || task.callbackUrl === null) return undefined;
+	const attempts = attemptsOf(task);
+	const last = attempts.at(-1);
+	if (!last) return { task, url: task.callbackUrl, atMs: task.completedAtMs };
+	const delayMs = RETRY_DELAYS_MS[attempts.length - 1];
+	if (isAccepted(last) || last.httpStatus === GONE || delayMs === undefined) return undefined;
+	return { task, url: task.callbackUrl, atMs: last.atMs + last.durationMs + delayMs };
+}
+
+function attemptsOf(task: Task): readonly CallbackAttempt[] {
+	return isEnded(task) ? (task.callbackAttempts ?? []) : [];
+}
+
+function isAccepted({ httpStatus = 0 }: CallbackAttempt): boolean {
+	return httpStatus >= 200 && httpStatus < 300;
 }
 
 /** Returns the `webhook-id` of a task: the same for all retries, so that receivers can detect duplicates. */

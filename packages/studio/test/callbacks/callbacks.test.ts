@@ -3,6 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { RETRY_DELAYS_MS } from "../../src/callbacks/callbacks.ts";
+import { CallbacksResponse } from "../../src/response-schemas.ts";
 import { createFakeEngine, type Script } from "../../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { REQUEST, setup, until, type SetupOptions } from "../../testing/studio-setup.ts";
@@ -16,16 +17,18 @@ async function setupCallbacks(statuses: readonly (number | "never")[] = [], opti
 	const clock = options.clock ?? createManualClock(Date.now());
 	const studio = await setup({ clock, callbackOrigins: () => [receiver.origin], ...options });
 	const body = { ...REQUEST, callbackUrl: `${receiver.origin}/hook` };
+	const readLogOf = async (taskId: string) =>
+		CallbacksResponse.parse((await studio.call("GET", `/api/v1/task/${taskId}/callbacks`)).body.data).callbacks;
 	/** Waits until this many attempts have failed. */
 	const failed = (taskId: string, attempts: number): Promise<unknown> =>
 		until(
-			() => studio.store.get<{ attempts: number }>(`studio-callback:${taskId}`),
-			(due) => due?.value.attempts === attempts,
+			() => readLogOf(taskId),
+			([log]) => log?.attempts.length === attempts,
 		);
 	/** Waits until there are no attempts left. */
 	const done = (): Promise<unknown> =>
 		until(async () => (await Array.fromAsync(studio.store.scan("studio-callback:"))).length === 0);
-	return { ...studio, receiver, body, failed, done };
+	return { ...studio, receiver, body, readLogOf, failed, done };
 }
 
 test("only accounts of this installation may send callbacks to its own origin", async () => {
@@ -94,9 +97,21 @@ describe("a failing receiver", () => {
 		expect(JSON.parse(receiver.received[1]?.body ?? "")).toMatchObject({ taskId: data["taskId"] });
 	});
 
-	test("is retried after 5 s, 30 s, 2 min, 10 min and 1 h, with the same id", async () => {
-		const { completeTask, receiver, body, failed, done, clock } = await setupCallbacks([500, 503, 404, 302, 429, 500]);
+	test("is retried after 5 s, 30 s, 2 min, 10 min and 1 h, with the same id, and the task has the log", async () => {
+		const statuses = [500, 503, 404, 302, 429, 500];
+		const { completeTask, receiver, body, readLogOf, failed, done, clock } = await setupCallbacks(statuses);
 		const { taskId } = await completeTask(body);
+		await failed(taskId, 1);
+		const at = new Date(clock.nowMs()).toISOString();
+		expect(await readLogOf(taskId)).toStrictEqual([
+			{
+				id: taskId.replace("task_", "msg_"),
+				url: body.callbackUrl,
+				state: "pending",
+				nextAttemptAt: new Date(clock.nowMs() + 5000).toISOString(),
+				attempts: [{ at, durationMs: 0, httpStatus: 500, error: null }],
+			},
+		]);
 		for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
 			await failed(taskId, index + 1);
 			await clock.advance(delayMs - 1);
@@ -107,23 +122,32 @@ describe("a failing receiver", () => {
 		expect(receiver.received).toHaveLength(6);
 		expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 		expect(new Set(receiver.received.map(({ headers }) => headers["webhook-timestamp"])).size).toBe(6);
+		const attempts = statuses.map((httpStatus) => ({ httpStatus }));
+		expect(await readLogOf(taskId)).toMatchObject([{ state: "failed", nextAttemptAt: null, attempts }]);
 	});
 
 	test("with status 410 is not retried", async () => {
-		const { completeTask, receiver, body, failed, done, clock } = await setupCallbacks([500, 410]);
-		await failed((await completeTask(body)).taskId, 1);
+		const { completeTask, receiver, body, readLogOf, failed, done, clock } = await setupCallbacks([500, 410]);
+		const { taskId } = await completeTask(body);
+		await failed(taskId, 1);
 		await clock.advance(5000);
 		await done();
 		expect(receiver.received).toHaveLength(2);
+		expect(await readLogOf(taskId)).toMatchObject([{ state: "failed" }]);
 	});
 
 	test("that times out is retried", async () => {
 		const limits = { callbackTimeoutMs: 500 };
-		const { completeTask, receiver, body, failed, done, clock } = await setupCallbacks(["never"], { limits });
-		await failed((await completeTask(body)).taskId, 1);
+		const { completeTask, receiver, body, readLogOf, failed, done, clock } = await setupCallbacks(["never"], {
+			limits,
+		});
+		const { taskId } = await completeTask(body);
+		await failed(taskId, 1);
 		await clock.advance(5000);
 		await done();
 		expect(receiver.received).toHaveLength(2);
+		const attempts = [{ httpStatus: null, error: "no response in time" }, { httpStatus: 204 }];
+		expect(await readLogOf(taskId)).toMatchObject([{ state: "delivered", nextAttemptAt: null, attempts }]);
 	});
 
 	test("delays neither the task nor its credits", async () => {
@@ -140,10 +164,8 @@ describe("a restart", () => {
 		const options = { store, callbackOrigins: () => [receiver.origin] };
 		const first = await setup({ ...options, clock: createManualClock(Date.now()) });
 		const record = await first.completeTask({ ...REQUEST, callbackUrl: receiver.origin });
-		await until(
-			() => store.get<{ attempts: number }>(`studio-callback:${record.taskId}`),
-			(due) => due?.value.attempts === 1,
-		);
+		const log = () => first.call("GET", `/api/v1/task/${record.taskId}/callbacks`);
+		await until(log, ({ body }) => JSON.stringify(body).includes("500"));
 		await first.studio.stop();
 		await first.clock.advance(60_000);
 		expect(receiver.received).toHaveLength(1);

@@ -13,6 +13,7 @@ import {
 	MessageReferenceType,
 	MessageType,
 } from "discord-api-types/v10";
+import { mediaTypeOf } from "../media/media-metadata.ts";
 import { attachmentName, attachmentReferences } from "./build-message.ts";
 import { withMedia } from "./components.ts";
 import { discordTime, flagsOf } from "./discord-formats.ts";
@@ -191,7 +192,11 @@ function reaction({ emoji, userIds }: StoredReaction, viewerId: string): APIReac
 /** Media objects of components in responses; external URLs use the message's id. */
 function mediaItem(address: string, stored: StoredMessage, attachments: readonly APIAttachment[]) {
 	const file = fileOf(address, attachments);
-	if (!file) return { id: stored.id, url: address, proxy_url: address };
+	if (!file) {
+		// Discord loads the file to know its type; here its name tells.
+		const { contentType } = mediaTypeOf(URL.parse(address)?.pathname ?? "");
+		return { id: stored.id, url: address, proxy_url: address, content_type: contentType };
+	}
 	const { id, url, proxy_url, content_type } = file;
 	return { id, url, proxy_url, ...sizeOf(file), ...(content_type ? { content_type } : {}), attachment_id: id };
 }

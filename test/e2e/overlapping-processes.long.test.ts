@@ -17,7 +17,7 @@ import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { openAtelier, serverCreditsLeft, storeOnDisk } from "./start-atelier.ts";
 import { openDiscord } from "./open-discord.ts";
 import { answerTo, deleteResult, reportsIn } from "./user-clients.ts";
-import { finalReply, hasFile } from "./replies.ts";
+import { finalReply, hasFile, pressSetting } from "./replies.ts";
 
 const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
 const CREDITS = 1_000_000;
@@ -145,7 +145,8 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			});
 
 			const setup = await (await admin.type("/setup")).until(isFinalReply, LONG_MS);
-			await (await admin.press(setup, { label: "All channels" }, [gallery])).answered(LONG_MS);
+			const form = await (await pressSetting(admin, setup, "1:setup-field:channels")).modal(LONG_MS);
+			await (await admin.submit(form, { allowed: [gallery], denied: [] })).answered(LONG_MS);
 			const choices = await runTimes(() => admin.autocomplete("/job get", { id: "" }, "id"));
 			expect(choices.map(({ length }) => length > 0)).toStrictEqual(choices.map(() => true));
 

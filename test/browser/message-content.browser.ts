@@ -120,9 +120,28 @@ describe("message content in a browser", () => {
 		await viewer.getByText("a.png (1 of 3)").waitFor();
 		await viewer.getByRole("button", { name: "Previous" }).click();
 		await viewer.getByText("c.png (3 of 3)").waitFor();
+		const devTools = await page.context().newCDPSession(page);
+		const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...touchPoints: { x: number; y: number }[]) =>
+			devTools.send("Input.dispatchTouchEvent", { type, touchPoints });
+		await touch("touchStart", { x: 400, y: 400 });
+		await touch("touchMove", { x: 600, y: 400 });
+		await touch("touchEnd");
+		await viewer.getByText("b.png (2 of 3)").waitFor();
 		await expectNoErrors(tab, "viewer-dark");
 		await page.keyboard.press("Escape");
 		await viewer.waitFor({ state: "detached" });
+	});
+
+	test("the focus stays on a button that an edit of its message moves", async () => {
+		const { playground, post, page } = await openChannel();
+		await post({ content: "Step 1", components: [GO_ROW] });
+		const go = page.getByRole("button", { name: "Go", exact: true });
+		await go.focus();
+		const moved = { ...GO_ROW, components: [{ ...GO_BUTTON, label: "Back", custom_id: "back" }, GO_BUTTON] };
+		const path = `${await playground.channel()}/messages/${await page.locator(".message").getAttribute("data-id")}`;
+		await playground.rest("PATCH", path, { content: "Step 2", components: [moved] });
+		await page.getByText("Step 2").waitFor();
+		expect(await page.locator(":focus").textContent()).toContain("Go");
 	});
 
 	test("a reply quotes its message and links to it, and a press of a button on an old message scrolls to the response", async () => {

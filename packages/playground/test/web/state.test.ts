@@ -14,10 +14,10 @@ function message(id: string, change: object = {}): APIMessage {
 
 const answering = (id: string, interactionId: string) => message(id, { interaction_metadata: { id: interactionId } });
 
-function pageState(messages: readonly APIMessage[] = []): PageState {
+function pageState(messages: readonly APIMessage[] = [], guildId = "5"): PageState {
 	const channels = ["general", "gallery"].map((name, at) => ({ id: String(10 + at), type: 0, name, topic: "" }));
 	return {
-		guild: { id: "5" },
+		guild: { id: guildId },
 		guilds: [],
 		channels,
 		bot: { user, online: true },
@@ -31,9 +31,9 @@ const after = (state: State, ...steps: Step[]): State => {
 	return state;
 };
 const snapshot =
-	(messages: readonly APIMessage[] = []): Step =>
+	(messages: readonly APIMessage[] = [], guildId?: string): Step =>
 	(state) =>
-		state.applySnapshot(pageState(messages));
+		state.applySnapshot(pageState(messages, guildId));
 const event =
 	(applied: PageEvent): Step =>
 	(state) =>
@@ -125,6 +125,7 @@ describe("a command", () => {
 		["is dismissed after its failure", [], invoked, failed, ({ dismiss }) => dismiss("500")],
 		["is replaced by a late reply after its failure", ["message 901"], invoked, failed, arrives(reply)],
 		["fails if a new connection brings no reply", ["failed 500"], invoked, snapshot()],
+		["does not fail if the user opens another guild", [], invoked, snapshot([], "6")],
 		["is replaced by the reply that a new connection brings", ["message 901"], invoked, snapshot([reply])],
 		["of another channel is not shown", [], invoked, openChannel("11")],
 		["is not pending for another user", [], invoked, ({ reset }) => reset(), snapshot()],

@@ -80,7 +80,7 @@ function Media({ attachment, images, isAlone, onMissing }: FrameProps & { onMiss
 	if (mediaKind(attachment) === "video")
 		return (
 			<div {...frame}>
-				<video {...media} controls playsInline preload="metadata" aria-label={label} />
+				<video {...media} controls playsInline preload="metadata" aria-label={label} onPlay={pauseOthers} />
 			</div>
 		);
 	return (
@@ -113,11 +113,17 @@ function FileRow({ attachment }: { attachment: APIAttachment }) {
 					controlsList="nodownload noplaybackrate"
 					preload="metadata"
 					aria-label={labelOf(attachment)}
+					onPlay={pauseOthers}
 					onError={() => (isMissing.value = true)}
 				/>
 			)}
 		</FileBox>
 	);
+}
+
+/** Only one song or video plays at a time. */
+function pauseOthers({ currentTarget: started }: { readonly currentTarget: HTMLMediaElement }): void {
+	for (const other of document.querySelectorAll<HTMLMediaElement>("audio, video")) if (other !== started) other.pause();
 }
 
 function MissingFile({ attachment }: { attachment: APIAttachment }) {

@@ -11,6 +11,7 @@ import type { PageMember } from "./contract.ts";
 import { COMMAND, MANAGE_MESSAGES, MESSAGE, MESSAGE_FLAG } from "./discord-constants.ts";
 import { nameInGuild } from "./display-names.ts";
 import { Embed } from "./embed.tsx";
+import { useKeptFocus } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 import { MarkdownText, Pings } from "./markdown-text.tsx";
 import { Components } from "./message-components.tsx";
@@ -61,6 +62,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			: []),
 		...commandItems,
 	];
+	const body = useKeptFocus();
 	const menu = useContextMenu("Actions for this message", items);
 	return (
 		<li
@@ -79,7 +81,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			)}
 			{!isGrouped && <Avatar user={message.author} name={name} />}
 			{!isGrouped && <AuthorLine name={name} isBot={message.author.bot === true} atMs={atMs} />}
-			<div class="message-body">
+			<div ref={body} class="message-body">
 				{isThinking(message) ? (
 					<p class="thinking">
 						<Dots />

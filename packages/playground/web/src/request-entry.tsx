@@ -41,7 +41,7 @@ function RequestLine({ record }: { record: RequestRecord }) {
 				{status === 0 ? "cut" : status}
 			</span>
 			<span>
-				<b>{method}</b> <span class="request-path">{path.replace("%40original", "@original")}</span>
+				<b>{method}</b> <span class="request-path">{breakablePath(path)}</span>
 			</span>
 			<small>
 				{VERDICTS[verdict]}
@@ -49,6 +49,12 @@ function RequestLine({ record }: { record: RequestRecord }) {
 			</small>
 		</>
 	);
+}
+
+/** Lets long paths break between their parts. */
+function breakablePath(path: string) {
+	const parts = path.replace("%40original", "@original").split(/(?<=[/?&])/);
+	return parts.map((part, at) => [part, <wbr key={at} />]);
 }
 
 function GatewayLine({ record: { kind, event, atMs } }: { record: GatewayRecord }) {

@@ -126,14 +126,15 @@ export function createState(restored: readonly Invocation[] = []) {
 	});
 
 	function applySnapshot({ messages: newest, ...next }: PageState): void {
+		const isOtherGuild = page.value !== null && page.value.guild.id !== next.guild.id;
 		batch(() => {
 			page.value = next;
 			messages.value = newest.toSorted((one, other) => compareSnowflakes(one.id, other.id));
 			const isKnown = next.channels.some(({ id }) => id === channelId.value);
 			openChannel(isKnown ? channelId.value : (next.channels[0]?.id ?? null));
-			// The outcome may have been sent while the page was not connected.
+			// The outcome may have been sent while the page was not connected, or goes to a guild that the user has left.
 			const repliedTo = new Set(newest.map(interactionIdOf));
-			for (const id of waiting.keys()) end(id, repliedTo.has(id) ? ANSWERED : LOST);
+			for (const id of waiting.keys()) end(id, isOtherGuild || repliedTo.has(id) ? ANSWERED : LOST);
 		});
 	}
 

@@ -39,5 +39,8 @@ test("after another reader has saved, the changes of other values are kept, also
 		styles: { noir: { ...style, text: "new" }, ink: { ...style, text: "new" }, oil: style },
 	};
 	const styles = { noir: { ...style, text: "new" }, oil: style };
-	expect(rebase(base, draft, theirs)).toStrictEqual({ ...theirs, pings: "never", styles });
+	expect(rebase(base, draft, theirs)).toStrictEqual({
+		settings: { ...theirs, pings: "never", styles },
+		isDropped: true,
+	});
 });

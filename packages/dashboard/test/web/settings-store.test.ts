@@ -39,6 +39,26 @@ describe("unsaved settings", () => {
 		expect(bot.stored.settings).toMatchObject({ pings: "never", timeZone: "Asia/Tokyo", language: "de" });
 	});
 
+	test("are not reported as saved when newer settings replaced them all", async () => {
+		const { store, someoneElseSaves } = await setup();
+		store.update((before) => ({ ...before, timeZone: "Europe/Paris" }));
+		someoneElseSaves({ timeZone: "Asia/Tokyo" });
+		expect(await store.save()).toBe(false);
+		expect(store.changes.value).toStrictEqual([]);
+		expect(store.hasConflict.value).toBe(true);
+	});
+
+	test("are replaced by newer settings of the same value when a page reads again, and the reader is told", async () => {
+		const { store, someoneElseSaves } = await setup();
+		store.update((before) => ({ ...before, pings: "never", timeZone: "Europe/Paris" }));
+		someoneElseSaves({ pings: "never" });
+		await store.load();
+		expect(store.hasConflict.value).toBe(false);
+		someoneElseSaves({ timeZone: "Asia/Tokyo" });
+		await store.load();
+		expect(store.hasConflict.value).toBe(true);
+	});
+
 	test("are saved when an earlier save has stored them, whose response was lost", async () => {
 		const { bot, store } = await setup();
 		store.update((before) => ({ ...before, pings: "never" }));

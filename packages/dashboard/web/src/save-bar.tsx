@@ -1,5 +1,5 @@
 /** Saves or discards the changed settings of the open server. Appears when there are any, on every page. */
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useApp, useServer } from "./app-context.ts";
 import { useNotifiedAction } from "./load-data.tsx";
 
@@ -7,16 +7,22 @@ export function SaveBar() {
 	const { t, notify, dismiss } = useApp();
 	const conflictId = useRef<number | null>(null);
 	const { settingsStore } = useServer();
-	const { changes, invalidFields, isSaving } = settingsStore;
+	const { changes, invalidFields, isSaving, hasConflict } = settingsStore;
 	const { run } = useNotifiedAction();
 	const dismissConflict = (): void => {
 		if (conflictId.current !== null) dismiss(conflictId.current);
 	};
+	useEffect(() => {
+		if (!hasConflict.value) return;
+		hasConflict.value = false;
+		dismissConflict();
+		conflictId.current = notify(t("dashboard.conflict"), { isError: true });
+	}, [hasConflict.value]);
 	const save = async (): Promise<void> => {
 		const isSaved = await settingsStore.save();
+		if (!isSaved) return;
 		dismissConflict();
-		if (isSaved) notify(t("dashboard.saved"));
-		else conflictId.current = notify(t("dashboard.conflict"), { isError: true });
+		notify(t("dashboard.saved"));
 	};
 	const discard = (): void => {
 		settingsStore.discard();

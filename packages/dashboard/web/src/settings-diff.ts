@@ -14,10 +14,19 @@ export function changedPaths(before: unknown, after: unknown, path: Path = []): 
 	return isSame(before, after) ? [] : [path];
 }
 
+interface Rebased {
+	readonly settings: ServerSettings;
+	/** True if a value of the draft was dropped for another one. */
+	readonly isDropped: boolean;
+}
+
 /** Applies the changes from `base` to `draft` on top of `theirs`, which win where both changed a value. */
-export function rebase(base: ServerSettings, draft: ServerSettings, theirs: ServerSettings): ServerSettings {
-	const changed = changedPaths(base, draft).filter((path) => isSame(valueAt(base, path), valueAt(theirs, path)));
-	return changed.reduce<unknown>((tree, path) => withValue(tree, path, valueAt(draft, path)), theirs) as ServerSettings;
+export function rebase(base: ServerSettings, draft: ServerSettings, theirs: ServerSettings): Rebased {
+	const changed = changedPaths(base, draft);
+	const kept = changed.filter((path) => isSame(valueAt(base, path), valueAt(theirs, path)));
+	const settings = kept.reduce<unknown>((tree, path) => withValue(tree, path, valueAt(draft, path)), theirs);
+	const isDropped = changed.some((path) => !isSame(valueAt(draft, path), valueAt(settings, path)));
+	return { settings: settings as ServerSettings, isDropped };
 }
 
 function valueAt(tree: unknown, path: Path): unknown {

@@ -17,6 +17,8 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 	const isSaving = signal(false);
 	/** The ids of fields whose text is not a valid value. */
 	const invalidFields = signal<ReadonlySet<string>>(new Set());
+	/** True until the reader is told that newer settings replaced a change, or kept a save from being stored. */
+	const hasConflict = signal(false);
 	/** Counts the discards of the draft. After each, fields drop typed texts that are no values. */
 	const resets = signal(0);
 	const changes = computed(() => (saved.value && draft.value ? changedPaths(saved.value.settings, draft.value) : []));
@@ -24,8 +26,11 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 	/** Adopts newer settings, and applies the unsaved changes to them. Ignores a late response with older ones. */
 	function adopt(newer: SettingsDocument): void {
 		if (saved.value && newer.revision < saved.value.revision) return;
-		draft.value =
-			saved.value && draft.value ? rebase(saved.value.settings, draft.value, newer.settings) : newer.settings;
+		if (saved.value && draft.value) {
+			const { settings, isDropped } = rebase(saved.value.settings, draft.value, newer.settings);
+			draft.value = settings;
+			if (isDropped) hasConflict.value = true;
+		} else draft.value = newer.settings;
 		saved.value = newer;
 	}
 
@@ -48,6 +53,7 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 		changes,
 		isSaving,
 		invalidFields,
+		hasConflict,
 		resets,
 		load,
 		adopt,
@@ -65,7 +71,7 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 		},
 		/**
 		 * Returns `false` on a conflict, and before settings are loaded. After a conflict the draft has the changes of other values
-		 * on top of the newer settings, unless an earlier save has stored them, whose response was lost.
+		 * on top of the newer settings. These have all changes if an earlier save stored them, whose response was lost.
 		 */
 		save: async (): Promise<boolean> => {
 			if (!saved.value || !draft.value) return false;
@@ -79,7 +85,8 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 			} catch (error) {
 				if (!isConflict(error)) throw error;
 				await load();
-				return changes.value.length === 0;
+				hasConflict.value ||= changes.value.length > 0;
+				return !hasConflict.value;
 			}
 		},
 		/** Saves one change at once, without the others of the draft. Applies it to newer settings after a conflict. */

@@ -4,7 +4,7 @@ import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import { activeBlock } from "./policy.ts";
 import { BLOCKS_MAX, PATTERN_CHARS_MAX, PATTERNS_MAX, type Block } from "../settings/settings-schema.ts";
-import { losesNotation, normalizePattern } from "./word-filter.ts";
+import { losesPart, normalizePattern } from "./word-filter.ts";
 
 export function blockMember(settings: GuildSettings, userId: string, block: Block): GuildSettings {
 	const { [userId]: before, ...others } = settings.blocks;
@@ -34,7 +34,7 @@ export function unblockMember(
 export function addPattern(settings: GuildSettings, typed: string): GuildSettings {
 	const pattern = normalizePattern(typed);
 	if (pattern === "") throw new UserError({ key: "filter.patternEmpty" });
-	if (losesNotation(typed)) {
+	if (losesPart(typed)) {
 		throw new UserError({ key: "filter.patternSimplified", params: { pattern: quote(pattern, PATTERN_CHARS_MAX) } });
 	}
 	if (pattern.length > PATTERN_CHARS_MAX) {

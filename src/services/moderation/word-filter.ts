@@ -27,12 +27,13 @@ function foldText(text: string): string {
 	);
 }
 
-/** Notation of regular expressions. */
-const REGEXP_NOTATION = /[()[\]{}+^$|\\]|\.[*?]/;
+/** Notation of regular expressions, and any other mark without a letter or digit before and after it. */
+const IGNORED_PART =
+	/[()[\]{}+^$|\\]|(?<![\p{L}\p{M}\p{N}][^\p{L}\p{M}\p{N}*?]*)[^\p{L}\p{M}\p{N}*?\s]|[^\p{L}\p{M}\p{N}*?\s](?![^\p{L}\p{M}\p{N}*?]*[\p{L}\p{M}\p{N}])/u;
 
-/** Returns whether a pattern contains notation that matching ignores: `(a+)+$` would become `a`. */
-export function losesNotation(typed: string): boolean {
-	return REGEXP_NOTATION.test(typed.normalize("NFKC"));
+/** Returns whether matching ignores a part of a pattern: `C#` would become `c`, and `(a+)+$` would become `a`. */
+export function losesPart(typed: string): boolean {
+	return normalizePattern(typed) === "" || IGNORED_PART.test(foldText(typed));
 }
 
 /** Returns the canonical form of a pattern; empty for one without a letter or digit, which never matches. */

@@ -4,7 +4,7 @@ import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { importedSettings } from "./settings-schema.ts";
-import { losesNotation, normalizePattern } from "../moderation/word-filter.ts";
+import { losesPart, normalizePattern } from "../moderation/word-filter.ts";
 
 const FORMAT = "atelier-settings";
 const VERSION = 1;
@@ -60,7 +60,7 @@ export function readSettingsFile(text: string): GuildSettings {
 	if (!parsed.success) throw importError(parsed.error.issues.flatMap(formatIssue));
 	const { settings } = parsed.data;
 	const simplified = settings.filter.patterns.flatMap((pattern, index) => {
-		if (!losesNotation(pattern)) return [];
+		if (!losesPart(pattern)) return [];
 		return [`settings.filter.patterns.${index}: would only match ${normalizePattern(pattern) || "nothing"}`];
 	});
 	if (simplified.length > 0) throw importError(simplified);

@@ -92,9 +92,8 @@ async function changeCredits(change: CreditChange, { store, clock, print, warn }
 	const expiry = expiresAtMs === undefined ? {} : { expiresAtMs };
 	try {
 		const balance = kind === "grant" ? await service.grant(serviceChange, expiry) : await service.revoke(serviceChange);
-		await print(
-			`${kind === "grant" ? "Granted" : "Revoked"} ${formatCredits(amountCredits)}; a repeat with --id ${id} changes nothing.`,
-		);
+		// Also true for a repeat.
+		await print(`The ${kind} of ${formatCredits(amountCredits)} with --id ${id} is done; a repeat changes nothing.`);
 		await print(`Server ${guildId} has ${formatCredits(balance.availableCredits)} available.`);
 		if (!hasAccount) await print("This server has not used the bot yet: check its id.");
 		return 0;

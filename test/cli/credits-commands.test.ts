@@ -19,7 +19,7 @@ function setup() {
 test("a credit change that is repeated with the same --id moves credits once", async () => {
 	const { run } = setup();
 	const granted = [
-		"Granted 1,000 credits; a repeat with --id A changes nothing.",
+		"The grant of 1,000 credits with --id A is done; a repeat changes nothing.",
 		`Server ${GUILD} has 1,000 credits available.`,
 	];
 	for (const more of ["", " --expires 2027-01-31"])
@@ -33,7 +33,7 @@ test("a credit change that is repeated with the same --id moves credits once", a
 test("amounts may have separators, and expiring credits expire at the end of their day", async () => {
 	const { clock, run } = setup();
 	expect((await run(`grant ${GUILD} 1,000 --reason contest --expires 2026-11-21`)).stdout[0]).toMatch(
-		/^Granted 1,000 /,
+		/^The grant of 1,000 /,
 	);
 	expect((await run(`show ${GUILD}`)).stdout).toContain(
 		"             1,000 credits of them until 2026-11-22T00:00:00.000Z",

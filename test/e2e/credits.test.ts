@@ -118,7 +118,7 @@ describe("the operator's command line, while the bot runs,", () => {
 		expect(await serverCreditsLeft(userClient)).toBe(500);
 		const granted = await credits("grant", guildId, "1000", "--reason", "a gift", "--id", "gift-1");
 		expect(granted).toMatchObject({ code: 0, stderr: "" });
-		expect(granted.stdout).toContain("Granted 1,000 credits; a repeat with --id gift-1 changes nothing.");
+		expect(granted.stdout).toContain("The grant of 1,000 credits with --id gift-1 is done; a repeat changes nothing.");
 		expect(await serverCreditsLeft(userClient)).toBe(1500);
 		await credits("grant", guildId, "1000", "--reason", "a gift", "--id", "gift-1");
 		expect(await serverCreditsLeft(userClient)).toBe(1500);

@@ -20,13 +20,16 @@ export function createDiscordChannelPoster({ rest }: { readonly rest: REST }): C
 			};
 			const options = { body, timeoutMs: POST_TIMEOUT_MS, signal };
 			try {
-				requireMessage(await requestWithTimeout(rest, "post", Routes.channelMessages(channelId), options));
-				return true;
+				return requireMessage(await requestWithTimeout(rest, "post", Routes.channelMessages(channelId), options)).id;
 			} catch (error) {
 				// The channel is gone, forbidden, or takes no messages: a retry would fail the same way.
-				if (error instanceof DiscordAPIError && [400, 403, 404].includes(error.status)) return false;
+				if (error instanceof DiscordAPIError && [400, 403, 404].includes(error.status)) return undefined;
 				throw error;
 			}
+		},
+		async remove(channelId, messageId) {
+			const route = Routes.channelMessage(channelId, messageId);
+			await requestWithTimeout(rest, "delete", route, { timeoutMs: POST_TIMEOUT_MS, signal: undefined });
 		},
 	};
 }

@@ -6,8 +6,9 @@ interface ChannelMessage {
 
 export interface ChannelPoster {
 	/**
-	 * Resolves to `false` if Discord refuses the message: the channel is gone, or the bot lacks the permission. Rejects after a
-	 * timeout or an outage, when the message may have been posted.
+	 * Resolves to the id of the message, or to `undefined` if Discord refuses it: the channel is gone, or the bot lacks the
+	 * permission. Rejects after a timeout or an outage, when the message may have been posted.
 	 */
-	post(channelId: string, message: ChannelMessage, signal?: AbortSignal): Promise<boolean>;
+	post(channelId: string, message: ChannelMessage, signal?: AbortSignal): Promise<string | undefined>;
+	remove(channelId: string, messageId: string): Promise<void>;
 }

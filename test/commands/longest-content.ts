@@ -230,7 +230,7 @@ export function createBotWithLongestContent(locale: string) {
 		setupProgress: { write: async () => undefined },
 		commandOverrides: { read: async () => [] },
 		channels: { isInGuild: async () => true },
-		channelPoster: { post: async () => true },
+		channelPoster: { post: async () => "1" },
 		languages: { record: () => undefined, localeOf: () => locale },
 		clock,
 		commandMentions: createCommandMentions([]),

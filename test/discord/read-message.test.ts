@@ -5,7 +5,7 @@ import { NotAMessageError } from "../../src/discord/read-message.ts";
 
 const MESSAGE = { id: "1000000000000000099", content: "", author: { id: "1" }, attachments: [] };
 
-function post(body: string, contentType: string): Promise<boolean> {
+function post(body: string, contentType: string): Promise<string | undefined> {
 	const makeRequest = async () => new Response(body, { headers: { "content-type": contentType } });
 	const rest = new REST({ retries: 0, makeRequest }).setToken("a-token");
 	return createDiscordChannelPoster({ rest }).post("50", { text: "hello", key: "hello" });
@@ -16,6 +16,6 @@ test.each([
 	["{}", "application/json"],
 	["<html></html>", "text/html"],
 ])("a message is posted only if Discord returns it, and not %s", async (body, contentType) => {
-	expect(await post(JSON.stringify(MESSAGE), "application/json")).toBe(true);
+	expect(await post(JSON.stringify(MESSAGE), "application/json")).toBe(MESSAGE.id);
 	await expect(post(body, contentType)).rejects.toThrow(NotAMessageError);
 });

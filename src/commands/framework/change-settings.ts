@@ -24,7 +24,7 @@ const GREETINGS = [
 
 /**
  * Changes the settings of the server in the name of the member, and resolves to the new ones. Before that, it posts a greeting in each
- * channel that the change chooses for posts of the bot. Denies a channel where the bot cannot write.
+ * channel that the change chooses for posts of the bot. Denies the change if the bot cannot write in one of them.
  */
 export async function changeSettings(
 	interaction: BaseInteraction<InGuild>,
@@ -46,11 +46,17 @@ async function greetNewChannels(
 ): Promise<void> {
 	const { settings: before } = await deps.settings.readRevision(guildId);
 	const after = update(before);
+	const greetings: { readonly channelId: string; readonly messageId: string }[] = [];
 	for (const { key, channelIdOf } of GREETINGS) {
 		const channelId = channelIdOf(after);
 		if (channelId === null || channelId === channelIdOf(before)) continue;
 		const post = { text: t(await guildLocaleOf(guildId, deps), { key }), key: `${key}:${interactionId}` };
-		const isPosted = await deps.channelPoster.post(channelId, post);
-		if (!isPosted) throw new UserError({ key: "settings.channelNotWritable", params: { channelId } });
+		const messageId = await deps.channelPoster.post(channelId, post);
+		if (messageId === undefined) {
+			// Nothing will appear in the other channels. The denial does not depend on whether their greetings are removed.
+			await Promise.allSettled(greetings.map((each) => deps.channelPoster.remove(each.channelId, each.messageId)));
+			throw new UserError({ key: "settings.channelNotWritable", params: { channelId } });
+		}
+		greetings.push({ channelId, messageId });
 	}
 }

@@ -66,8 +66,8 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		try {
 			const locale = await languages.localeOf(guildId, guildSettings);
 			const text = t(locale, warningMessage(kind, { ...params, costCredits }));
-			const isPosted = await channelPoster.post(warnChannelId, { text, key: sentKey }, background.signal);
-			logger.info({ guildId, kind, isPosted }, "low credits");
+			const messageId = await channelPoster.post(warnChannelId, { text, key: sentKey }, background.signal);
+			logger.info({ guildId, kind, isPosted: messageId !== undefined }, "low credits");
 		} catch (error) {
 			await store.delete(sentKey);
 			throw error;

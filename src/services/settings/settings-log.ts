@@ -30,8 +30,8 @@ export function createSettingsLog({ channelPoster, languages, clock, logger }: S
 			const { revision } = record;
 			const text = formatChange(record, await languages.localeOf(guildId, after));
 			const message = { text, key: `settings:${guildId}:${revision}` };
-			const isPosted = await channelPoster.post(channelId, message, background.signal);
-			if (!isPosted) logger.info({ guildId }, "log channel not writable");
+			const messageId = await channelPoster.post(channelId, message, background.signal);
+			if (messageId === undefined) logger.info({ guildId }, "log channel not writable");
 		} catch (error) {
 			logger.warn({ err: error, guildId }, "log channel post failed");
 		}

@@ -7,10 +7,21 @@ import { changeGeneral } from "../../../src/services/settings/settings-updates.t
 import { UserError } from "../../../src/services/user-error.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
 
+/** A channel where the bot cannot post. */
+const CLOSED = "70";
 const STORED = storedSettings.parse({ logChannelId: "40" });
 
 test.each<[string, SettingsUpdate, readonly string[]]>([
-	["a new channel is greeted", (before) => changeGeneral(before, { logChannelId: "50" }), ["50"]],
+	[
+		"each new channel is greeted",
+		(before) => changeGeneral(before, { logChannelId: "50", reportChannelId: "60" }),
+		["50", "60"],
+	],
+	[
+		"no greeting stays if the bot cannot post in one of the new channels",
+		(before) => changeGeneral(before, { logChannelId: "50", reportChannelId: CLOSED }),
+		[],
+	],
 	["the stored channel is not greeted again", (before) => changeGeneral(before, { logChannelId: "40" }), []],
 	["nothing is posted for a removed channel", (before) => changeGeneral(before, { logChannelId: null }), []],
 	[
@@ -21,7 +32,7 @@ test.each<[string, SettingsUpdate, readonly string[]]>([
 		[],
 	],
 ])("%s", async (_title, update, channelIds) => {
-	const posted: string[] = [];
+	const greeted = new Set<string>();
 	const deps = {
 		settings: {
 			read: async () => STORED,
@@ -31,11 +42,13 @@ test.each<[string, SettingsUpdate, readonly string[]]>([
 		languages: { localeOf: async () => "en-US" },
 		channelPoster: {
 			async post(channelId: string) {
-				posted.push(channelId);
-				return true;
+				if (channelId === CLOSED) return undefined;
+				greeted.add(channelId);
+				return `in ${channelId}`;
 			},
+			remove: async (channelId: string) => void greeted.delete(channelId),
 		},
 	};
 	await Promise.allSettled([changeSettings(fakeInteraction([], {}), update, deps, pino({ level: "silent" }))]);
-	expect(posted).toStrictEqual(channelIds);
+	expect([...greeted]).toStrictEqual(channelIds);
 });

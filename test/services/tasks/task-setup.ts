@@ -77,7 +77,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 	const logger = createLogger({ level: "trace", pretty: false, destination });
 	/** Posts a warning; a test may replace it. */
 	const discord: { post: ChannelPoster["post"] } = {
-		post: async (_channelId, { text }) => posted.push(text) > 0,
+		post: async (_channelId, { text }) => String(posted.push(text)),
 	};
 	/** Delays or failures of downloads and transcodes, before their usual behavior. */
 	const delays: { download: () => Promise<void>; transcode: () => Promise<void> } = {
@@ -112,7 +112,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 			results,
 			download,
 			transcoder,
-			channelPoster: { post: (...args) => discord.post(...args) },
+			channelPoster: { post: (...args) => discord.post(...args), remove: async () => {} },
 			monthlyCredits: credits,
 			pollsPerSecondMax: 1000,
 			isStoreShared: false,

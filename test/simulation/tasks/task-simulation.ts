@@ -202,7 +202,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 			},
 			transcoder: passThroughTranscoder,
 			withheldNotices: { post: async () => "rejected" },
-			channelPoster: { post: async () => true },
+			channelPoster: { post: async () => "1", remove: async () => {} },
 			monthlyCredits: MONTHLY_CREDITS,
 			pollsPerSecondMax: 20,
 			isStoreShared: true,

@@ -5,7 +5,10 @@ import { stopSignal } from "./stop-signal.ts";
 /** Longer than running commands and a running submit may take, and shorter than supervisors wait before they kill a process. */
 const STOP_DEADLINE_MS = 25_000;
 
-/** Waits for a stop signal or a fatal error, and stops the app. Resolves to the exit code. A part that hangs ends the process too. */
+/**
+ * Waits for a stop signal or a fatal error, and stops the app. Resolves to the exit code. Ends the process after STOP_DEADLINE_MS if a
+ * part hangs.
+ */
 export async function runUntilStopped(app: App, logger: Logger): Promise<0 | 1> {
 	const fatal = app.fatal.then((reason) => ({ reason }));
 	const end = await Promise.race([fatal, stopSignal().then((signal) => ({ signal }))]);

@@ -36,6 +36,7 @@ function rulesOf(operation: Operation): readonly Rule[] {
 	const rules = [
 		rule(name, "answers a valid request as described", async (service) => {
 			const answer = await sendValid(service, operation);
+			if (operation.streams) return checkStream(answer);
 			assert.equal(answer.status, 200, answer.text.slice(0, 300));
 			operation.checkAnswer(answer.status, answer.body);
 		}),
@@ -176,6 +177,12 @@ function checkRejection(operation: Operation, answer: Answer, field?: string): v
 		errors.some((each) => String(each["field"]).split(".")[0] === field.split(".")[0]),
 		`no error names ${field}: ${answer.text.slice(0, 300)}`,
 	);
+}
+
+function checkStream({ status, headers, text }: Answer): void {
+	assert.equal(status, 200);
+	assert.match(headers.get("content-type") ?? "", /^text\/event-stream/);
+	assert.match(text, /^event: |^data: /m);
 }
 
 function rule(about: string, title: string, check: Rule["check"]): Rule {

@@ -20,6 +20,7 @@ export interface Operation {
 	/** Of a JSON body, with every reference resolved. */
 	readonly body: Json | undefined;
 	readonly takesFile: boolean;
+	readonly streams: boolean;
 	/** True if its body is a generation request. */
 	readonly isGenerationRequest: boolean;
 	/** Throws if a response does not match the document. */
@@ -46,7 +47,7 @@ export function readDocument(document: Json): OpenApiDocument {
 		const responses = Object.entries(record(operation["responses"])).map(([status, response]) => {
 			const answerContent = record(record(response)["content"]);
 			const check = "application/json" in answerContent ? z.fromJSONSchema(schemaIn(answerContent)) : undefined;
-			return { status, check };
+			return { status, answerContent, check };
 		});
 		return {
 			id: String(operation["operationId"]),
@@ -55,6 +56,7 @@ export function readDocument(document: Json): OpenApiDocument {
 			parameters: list(operation["parameters"]).map((each) => record(each) as unknown as Parameter),
 			body,
 			takesFile: "multipart/form-data" in content,
+			streams: responses.some(({ answerContent }) => "text/event-stream" in answerContent),
 			isGenerationRequest: body?.["anyOf"] !== undefined && list(body["required"]).includes("mediaType"),
 			checkAnswer(status, answer) {
 				const response =

@@ -106,7 +106,8 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
 		const response = await fetch(base + path, request).catch((error: unknown) => {
 			throw new NotReachableError(`${method} ${path}: no answer (${causeOf(error)})`, { cause: error });
 		});
-		const text = await response.text();
+		const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+		const text = isStream ? await firstChunk(response) : await response.text();
 		const answer = { status: response.status, headers: response.headers, text, body: parsed(text) };
 		if (method === "POST" && path === GENERATE) countTask(answer);
 		return answer;
@@ -209,6 +210,14 @@ function requestOf(document: OpenApiDocument | undefined, named: string | undefi
 function firstValue(name: string, schema: Json): readonly (readonly [string, unknown])[] {
 	const [first] = list(schema["enum"]);
 	return first === undefined ? [] : [[name, first]];
+}
+
+async function firstChunk(response: Response): Promise<string> {
+	assert(response.body, "a stream has a body");
+	const reader = response.body.getReader();
+	const { value } = await reader.read();
+	await reader.cancel();
+	return new TextDecoder().decode(value);
 }
 
 function taskIdIn(body: unknown): string | undefined {

@@ -152,7 +152,7 @@ const TARGETS = [
 	"/api/v1/task/%E0%A4%A",
 	`/api/v1/task/${"x".repeat(9000)}`,
 	"/api/v1/task/..%2f..%2fcredits",
-	"/api/v1/task/constructor/cancel",
+	"/api/v1/task/constructor/events",
 	"/api/v1/models HTTP/1.1\r\nX-Injected: 1",
 	"/media/../atelier.db",
 	"/media/..%2f..%2fetc%2fpasswd",

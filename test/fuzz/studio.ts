@@ -238,6 +238,7 @@ function checkResponse(
 	const path = request.path.split(/[?#\s]/)[0] ?? "";
 	const isApi = path.startsWith("/api/v1/");
 	if (isFromNode || !isApi || request.method === "HEAD" || text === "") return `- ${status}`;
+	if (headers["content-type"]?.startsWith("text/event-stream")) return "stream";
 	assert(!text.includes(server.key), "the response contains the key");
 	const body = jsonOf(response);
 	assert.equal(body["requestId"], headers["x-request-id"], summary);

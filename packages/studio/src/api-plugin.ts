@@ -1,21 +1,18 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { Clock } from "@atelier/common/clock";
 import { authenticate, API_KEY_DECORATOR } from "./authenticate.ts";
 import { okEnvelope, replyWithError } from "./envelope.ts";
 import { ApiError, CODES } from "./errors.ts";
-import type { ApiKey, Keys } from "./api-keys.ts";
+import type { ApiKey } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { parseParameters } from "./request-schemas.ts";
 import { registerRoutes, type RouteDeps } from "./routes.ts";
 
 export interface ApiDeps extends RouteDeps {
-	readonly keys: Pick<Keys, "find">;
 	readonly rateLimits: RateLimits;
 	readonly limits: StudioLimits;
-	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
@@ -46,8 +43,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 			// Runs before the body is read: a client without permission cannot make the process read a megabyte.
 			scope.addHook("onRequest", async (request, reply) => {
 				reply.header("x-request-id", request.id).header("cache-control", "no-store");
-				const { authorization } = request.headers;
-				const apiKey = await authenticate(deps.keys, { authorization, ipAddress: request.ip }, deps.clock.nowMs());
+				const apiKey = await authenticate(deps.keys, request, deps.clock.nowMs());
 				request.setDecorator(API_KEY_DECORATOR, apiKey);
 				const { config, schema } = request.routeOptions;
 				const { requiredScope } = config;

@@ -17,19 +17,13 @@ export function apiKeyOf(request: FastifyRequest): ApiKey {
 	return apiKey;
 }
 
-export interface Credentials {
-	readonly authorization: string | undefined;
-	/** The IP address of the client's connection. */
-	readonly ipAddress: string;
-}
-
 /**
  * Authenticates a request. A missing, malformed and unknown key get the same response, which reveals nothing. A revoked
  * or expired key is named as such.
  */
 export async function authenticate(
 	keys: Pick<Keys, "find">,
-	{ authorization, ipAddress }: Credentials,
+	{ headers: { authorization }, ip: ipAddress }: Pick<FastifyRequest, "headers" | "ip">,
 	nowMs: number,
 ): Promise<ApiKey> {
 	const presentedKey = BEARER.exec(authorization ?? "")?.[1];

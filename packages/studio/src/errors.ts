@@ -22,6 +22,7 @@ export const CODES = {
 	tooManyRequests: 42900,
 	tooManyOpenTasks: 42901,
 	queueFull: 42902,
+	tooManyStreams: 42903,
 	internal: 50000,
 	notReady: 50300,
 } as const;

@@ -52,6 +52,9 @@ export const DEFAULT_LIMITS = {
 	callbackConcurrency: 32,
 	/** So that slow receivers of one account do not delay the callbacks of others. */
 	callbackConcurrencyPerAccount: 8,
+	/** Open event streams of all accounts. */
+	streamsMax: 1000,
+	streamsPerAccountMax: 50,
 	/** The shortest interval between two writes of a task's progress. */
 	progressIntervalMs: SECOND_MS,
 	/** Interval of the comparison between open tasks in the store and running ones. */

@@ -2,14 +2,15 @@
 import fastifyMultipart from "@fastify/multipart";
 import type { FastifyError, FastifyInstance, FastifyRequest, FastifyTypeProvider } from "fastify";
 import { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { Accounts } from "./accounts.ts";
 import { callbackLogOf } from "./callbacks/callbacks.ts";
-import { apiKeyOf } from "./authenticate.ts";
+import { apiKeyOf, authenticate } from "./authenticate.ts";
 import type { Catalog } from "./model-catalog.ts";
 import type { EngineRouter } from "./engine-router.ts";
 import { ApiError, CODES } from "./errors.ts";
-import { ledgerAccount, type Scope } from "./api-keys.ts";
+import { ledgerAccount, type Keys, type Scope } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
 import {
 	ListTasksQuery,
@@ -32,6 +33,7 @@ import {
 	UploadResponse,
 } from "./response-schemas.ts";
 import { isoTime } from "./envelope.ts";
+import type { TaskEvents } from "./task-events.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { TaskService } from "./task-service.ts";
 import type { Uploads } from "./uploads.ts";
@@ -39,12 +41,15 @@ import type { Uploads } from "./uploads.ts";
 export interface RouteDeps {
 	readonly taskService: TaskService;
 	readonly taskReader: TaskReader;
+	readonly taskEvents: TaskEvents;
 	readonly accounts: Accounts;
+	readonly keys: Pick<Keys, "find">;
 	readonly uploads: Uploads;
 	readonly ledger: Ledger;
 	readonly catalog: Catalog;
 	readonly router: Pick<EngineRouter, "healthOf">;
 	readonly limits: Pick<StudioLimits, "inputBytesMax">;
+	readonly clock: Clock;
 }
 
 declare module "fastify" {
@@ -61,6 +66,10 @@ interface ZodTypes extends FastifyTypeProvider {
 }
 
 const TaskPath = z.object({ taskId: z.string() });
+
+/** Prevents proxies from buffering events. */
+const EVENT_HEADERS = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" } as const;
+const EVENT_STREAM = { description: "done", content: { "text/event-stream": { schema: { type: "string" } } } } as const;
 
 const READ_SCOPE = { requiredScope: "read" } as const;
 const GENERATE_SCOPE = { requiredScope: "generate" } as const;
@@ -98,6 +107,28 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		async (request) => {
 			const task = await taskReader.find(apiKeyOf(request).account, request.params.taskId);
 			return await taskReader.dtoOf(task);
+		},
+	);
+
+	api.get(
+		"/task/:taskId/events",
+		{
+			config: READ_SCOPE,
+			schema: { summary: "Follow a task as server-sent events", params: TaskPath, response: { 200: EVENT_STREAM } },
+			exposeHeadRoute: false,
+		},
+		async (request, reply) => {
+			const isAuthorized = async (): Promise<boolean> => {
+				try {
+					await authenticate(deps.keys, request, deps.clock.nowMs());
+					return true;
+				} catch (error) {
+					if (error instanceof ApiError) return false;
+					throw error;
+				}
+			};
+			const events = await deps.taskEvents.follow(apiKeyOf(request).account, request.params.taskId, isAuthorized);
+			return reply.headers(EVENT_HEADERS).send(events);
 		},
 	);
 

@@ -38,6 +38,7 @@ import { reportSubmits, type StudioEvents, type StudioStatus } from "./studio-ev
 import { startTaskSweeper } from "./task-sweeper.ts";
 import type { Cluster } from "./cluster/open-cluster.ts";
 import { createTaskDtoMapper } from "./task-dto.ts";
+import { createTaskEvents } from "./task-events.ts";
 import { createTaskReader } from "./task-reader.ts";
 import { createTaskService } from "./task-service.ts";
 import { createTaskStore } from "./task-store.ts";
@@ -199,6 +200,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	// Serving: the API.
 	let isReady = false;
 	const taskReader = createTaskReader({ taskStore, runner, toTaskDto, limits, clock, mutex });
+	const taskEvents = createTaskEvents({ reader: taskReader, clock, limits });
 	const taskService = reportSubmits(
 		createTaskService({
 			taskStore,
@@ -232,6 +234,7 @@ export function createStudio(deps: StudioDeps): Studio {
 				await registerApi(scope, {
 					taskService,
 					taskReader,
+					taskEvents,
 					uploads,
 					accounts,
 					keys,
@@ -260,6 +263,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		},
 		async stop() {
 			isReady = false;
+			taskEvents.stop();
 			await Promise.all(stopIntervals.map((stopInterval) => stopInterval()));
 			await Promise.all([queue.stop(), cancellation.stop()]);
 			await callbacks.stop();

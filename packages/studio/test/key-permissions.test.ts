@@ -22,7 +22,7 @@ describe("a key", () => {
 		await awaitStatus(running, "processing");
 		const { key } = await studio.createKey({ account: "rival", name: "spy" });
 		const onTasks = (await readOperations()).filter(({ path }) => path.includes("{taskId}"));
-		expect(onTasks).toHaveLength(3);
+		expect(onTasks).toHaveLength(4);
 		for (const { method, path } of onTasks) {
 			const responseTo = (taskId: string) => call(method, path.replace("{taskId}", taskId), { key });
 			const missing = await responseTo(`task_${"0".repeat(32)}`);
@@ -43,7 +43,9 @@ describe("a key", () => {
 		const before = (await Array.fromAsync(store.scan("studio-task:"))).length;
 		const { key } = await studio.createKey({ account: "acme", name: "k", scopes: ["read"] });
 		const forbidden: string[] = [];
-		for (const { method, path } of await readOperations()) {
+		// A stream of events would stay open.
+		const withEnd = (await readOperations()).filter(({ path }) => !path.endsWith("/events"));
+		for (const { method, path } of withEnd) {
 			const body = method === "POST" && { body: REQUEST };
 			const reply = await call(method, path.replace("{taskId}", taskId), { key, ...body });
 			if (reply.status === 403 && reply.body.code === 40300) forbidden.push(`${method} ${path}`);

@@ -29,6 +29,7 @@ test("the document has these operations", async () => {
 		"GET /api/v1/models",
 		"GET /api/v1/task/{taskId}",
 		"GET /api/v1/task/{taskId}/callbacks",
+		"GET /api/v1/task/{taskId}/events",
 		"GET /api/v1/tasks",
 		"POST /api/v1/credits/quote",
 		"POST /api/v1/generate",

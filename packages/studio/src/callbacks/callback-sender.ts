@@ -21,7 +21,7 @@ export interface CallbackSenderDeps {
 }
 
 /** The HTTP status or, without a response, the reason for the log. */
-export type CallbackResult = { readonly httpStatus: number } | { readonly error: string };
+type CallbackResult = { readonly httpStatus: number } | { readonly error: string };
 
 interface CallbackMessage {
 	/** The account of the task. */

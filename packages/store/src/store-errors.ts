@@ -25,3 +25,8 @@ export class CorruptDocumentError extends Error {
 		this.key = key;
 	}
 }
+
+/** Returns whether the store failed. That says nothing about the documents: the operation may succeed later. */
+export function isStoreFailure(error: unknown): error is StoreUnavailableError | StoreRejectedError {
+	return error instanceof StoreUnavailableError || error instanceof StoreRejectedError;
+}

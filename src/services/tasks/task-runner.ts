@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
-import { CorruptDocumentError, StoreUnavailableError } from "@atelier/store/store-errors";
+import { CorruptDocumentError, isStoreFailure } from "@atelier/store/store-errors";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { createFailureCounts } from "./failure-counts.ts";
 import { createOperatorAlerts } from "./operator-alerts.ts";
@@ -20,6 +20,10 @@ import { abandonedOutcome, type Moved, type StepContext, type StepDeps } from ".
 const UNEXPECTED_FAILURES_MAX = 6;
 /** Bounds the tasks kept in memory for their first run; others are read from the store. */
 const RECENT_WRITES_MAX = 1_000;
+/** After this time another process may have run the task. */
+const RECENT_WRITE_MS_MAX = 1_000;
+/** The time after which a task whose result cannot be written returns to the queue, and another process may run it. */
+const WRITE_RETRIES_MS_MAX = 60_000;
 
 /** Moves tasks forward until they end: runs their steps, writes the state after each, and handles the failures of steps. */
 export interface TaskRunner {
@@ -44,8 +48,15 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const { taskStore, queue, clock, random, logger } = deps;
 	const stopping = new AbortController();
 	const failures = createFailureCounts(deps);
+	/** Counted apart: an outage of the store is not shown as a problem of the service. */
+	const storeFailures = createFailureCounts(deps);
 	/** Tasks that this process has just written, which their first run need not read. */
-	const recentWrites = new LRUCache<string, LoadedTask>({ max: RECENT_WRITES_MAX });
+	const recentWrites = new LRUCache<string, LoadedTask>({
+		max: RECENT_WRITES_MAX,
+		ttl: RECENT_WRITE_MS_MAX,
+		ttlResolution: 0,
+		perf: { now: () => clock.nowMs() },
+	});
 	let startedAtMs: number | undefined;
 	const progress = createProgressUpdates(deps);
 	const operatorAlerts = createOperatorAlerts({ clock });
@@ -56,14 +67,16 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	async function advance(taskId: string): Promise<number | undefined> {
 		const taskLogger = logger.child({ taskId });
 		try {
-			return await run(taskId, taskLogger);
+			const nextAtMs = await run(taskId, taskLogger);
+			storeFailures.reset(taskId);
+			return nextAtMs;
 		} catch (error) {
 			// The next process resumes from the same state.
 			if (stopping.signal.aborted) return clock.nowMs();
-			if (error instanceof StoreUnavailableError) {
+			if (isStoreFailure(error)) {
 				// A store outage says nothing about the task: retry until the store is back.
 				storeErrorLogger.add(error);
-				return clock.nowMs() + backoffMs({ failures: failures.add(taskId, "unavailable"), random: random() });
+				return clock.nowMs() + backoffMs({ failures: storeFailures.add(taskId, "unavailable"), random: random() });
 			}
 			const incidentId = randomUUID().slice(0, 8);
 			const count = failures.add(taskId, "unexpected");
@@ -139,21 +152,29 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	}
 
 	/**
-	 * Writes the result of a step, and tries again during an outage of the store: a repeated submit could not learn the outcome of the
-	 * first. Resolves to `undefined` if the result is no longer valid.
+	 * Writes the result of a step, and tries again while the store fails, so that the step is not repeated. Resolves to `undefined` if
+	 * the result is no longer valid.
+	 *
+	 * Throws after a minute, and the next run repeats the step: it downloads or delivers again, for example. A repeated submit learns the
+	 * outcome of the first by the idempotency key. If the service ignores keys, only this process knows the remote id: it retries until
+	 * it is stopped. New tasks cannot be submitted meanwhile, so that few runs wait for that.
 	 */
 	async function write(from: LoadedTask, result: Moved, taskLogger: Logger): Promise<LoadedTask | undefined> {
+		const isOnlyKnownHere = result.task.state === "submitted" && from.task.state === "submitting";
+		const retryMs =
+			isOnlyKnownHere && !deps.media.honorsIdempotencyKey ? Number.POSITIVE_INFINITY : WRITE_RETRIES_MS_MAX;
+		const retryUntilMs = clock.nowMs() + retryMs;
 		for (let failedCount = 0; ; failedCount++) {
 			try {
 				if (failedCount === 0) return await writeTransition(deps, from, result, taskLogger);
 				// A write without a response may have been executed.
 				const current = await taskStore.load(from.task.id);
 				if (current && isSameExceptRequests(current.task, result.task)) return current;
-				// A move to `submitting` has no side effect yet, so run the step again: the task may be canceled or late by now.
+				// A move to `submitting` has no side effect yet, so run the step again: the deadline may have passed.
 				if (from.task.state === "reserved") return undefined;
 				return await writeTransition(deps, from, result, taskLogger);
 			} catch (error) {
-				if (!(error instanceof StoreUnavailableError)) throw error;
+				if (!isStoreFailure(error) || clock.nowMs() >= retryUntilMs) throw error;
 				storeErrorLogger.add(error);
 				await clock.sleep(backoffMs({ failures: failedCount + 1, random: random() }), stopping.signal);
 			}

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
-import { CorruptDocumentError, StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
+import { CorruptDocumentError, isStoreFailure } from "@atelier/store/store-errors";
 import { LedgerRejectedError, type Ledger } from "@atelier/ledger/operations";
 import type { LowCreditsWarner } from "../credits/low-credits.ts";
 import { baseOf, isPending, type Outcome, type Task } from "./task.ts";
@@ -8,14 +8,6 @@ import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-stor
 import { isPaidFromOneAccount } from "./steps/reserve.ts";
 import { settleInOneWrite } from "./steps/settle.ts";
 import type { Moved } from "./steps/step.ts";
-
-/** The task or its hold has changed, the account is corrupt, or the store is unavailable or rejects the transaction. */
-const SETTLE_IN_ONE_WRITE_ERRORS = [
-	LedgerRejectedError,
-	CorruptDocumentError,
-	StoreUnavailableError,
-	StoreRejectedError,
-];
 
 interface TransitionDeps {
 	readonly taskStore: Pick<TaskStore, "load" | "move" | "moveWith">;
@@ -70,7 +62,9 @@ async function trySettleInOneWrite(
 	try {
 		return await deps.taskStore.moveWith(from, (taskKey) => settleInOneWrite(deps, next, taskKey, logger));
 	} catch (error) {
-		if (!SETTLE_IN_ONE_WRITE_ERRORS.some((expected) => error instanceof expected)) throw error;
+		// The task or its hold has changed, or the account is corrupt.
+		const isRejected = error instanceof LedgerRejectedError || error instanceof CorruptDocumentError;
+		if (!isRejected && !isStoreFailure(error)) throw error;
 		logger.debug({ err: error }, "task not settled in one write");
 		return undefined;
 	}
@@ -98,9 +92,10 @@ function withRequestsOf(stored: Task, next: Task): Task {
 
 /**
  * Returns whether a step's result for `from` is still valid for the current task: the only writes since were a request for a
- * cancel or a ping, or the discovery that a submit of unknown outcome had arrived.
+ * cancel or a ping, or the discovery that a submit of unknown outcome had arrived. A task that was canceled is not submitted.
  */
 function isStillValid(current: Task, from: Task, next: Task): boolean {
+	if (from.state === "reserved" && next.state === "submitting" && current.cancel) return false;
 	if (current.state === "submitting" && from.state === "submitting" && next.state === "submitted") {
 		return current.sinceMs === from.sinceMs;
 	}

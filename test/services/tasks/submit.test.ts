@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { MediaRejectedError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { StoreUnavailableError } from "@atelier/store/store-errors";
+import { StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
+import { requestCancel } from "../../../src/services/tasks/change-pending-task.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,
@@ -146,13 +147,26 @@ describe("a submit whose response takes long", () => {
 	});
 });
 
-/** Starts a process on a store that rejects the next `outage.rejectedWrites` writes. */
+const unavailable = new StoreUnavailableError("away");
+const rejected = new StoreRejectedError("LOADING");
+
+/** Starts a process on a store whose next `outage.failingWrites` writes fail with `outage.error`. */
 function setupOutage() {
 	const fixture = setup();
 	const inner = createKeyvStore(fixture.storage);
-	const outage = { rejectedWrites: 0 };
-	const write = <T>(work: () => Promise<T>): Promise<T> =>
-		outage.rejectedWrites-- > 0 ? Promise.reject(new StoreUnavailableError("away")) : work();
+	const outage = {
+		failingWrites: 0,
+		error: unavailable as Error,
+		/** True if a failing write takes effect. */
+		isWritten: false,
+		beforeWrite: async () => {},
+	};
+	const write = async <T>(work: () => Promise<T>): Promise<T> => {
+		await outage.beforeWrite();
+		if (outage.failingWrites-- <= 0) return await work();
+		if (outage.isWritten) await work();
+		throw outage.error;
+	};
 	const process = fixture.boot({
 		...inner,
 		compareAndSet: (...args) => write(() => inner.compareAndSet(...args)),
@@ -161,42 +175,119 @@ function setupOutage() {
 	return { ...fixture, outage, process };
 }
 
-test.each([
-	["cancel", { by: "member", atMs: 1 }],
-	["ping", "requested"],
-] as const)("a %s requested while the outcome of the submit cannot be stored is kept", async (field, request) => {
-	const { process, boot, outage, media, advance, taskNow } = setupOutage();
-	media.answer = runningRemoteTask;
-	media.submit = async () => {
-		outage.rejectedWrites = Infinity;
-		return { remoteId: "remote-1" };
+/** Makes every write fail from the time at which the service has accepted a submit. */
+function failWritesAfterSubmit({ media, outage }: ReturnType<typeof setupOutage>): void {
+	const submit = media.submit.bind(media);
+	media.submit = async (...args) => {
+		const accepted = await submit(...args);
+		outage.failingWrites = Infinity;
+		return accepted;
 	};
-	await process.submit();
-	await advance(SECOND_MS);
-	const { taskStore } = boot();
-	const loaded = await taskStore.load(TASK);
-	if (!loaded) throw new Error("task not stored");
-	await taskStore.move(loaded, { ...loaded.task, [field]: request });
-	outage.rejectedWrites = 0;
-	await advance(MINUTE_MS);
-	expect(await taskNow()).toMatchObject({ state: "submitted", [field]: request });
+}
+
+describe("while the store fails every write", () => {
+	test.each([
+		["cancel", { by: "member", atMs: 1 }],
+		["ping", "requested"],
+	] as const)("a %s requested before the outcome of the submit is stored is kept", async (field, request) => {
+		const fixture = setupOutage();
+		const { process, boot, outage, media, advance, taskNow } = fixture;
+		media.answer = runningRemoteTask;
+		failWritesAfterSubmit(fixture);
+		await process.submit();
+		await advance(SECOND_MS);
+		const { taskStore } = boot();
+		const loaded = await taskStore.load(TASK);
+		if (!loaded) throw new Error("task not stored");
+		await taskStore.move(loaded, { ...loaded.task, [field]: request });
+		outage.failingWrites = 0;
+		await advance(MINUTE_MS);
+		expect(await taskNow()).toMatchObject({ state: "submitted", [field]: request });
+	});
+
+	test.each([unavailable, rejected])(
+		"a submit that only this process knows is neither lost nor repeated ($name)",
+		async (error) => {
+			const fixture = setupOutage();
+			const { process, outage, media, advance, replyAndBalance } = fixture;
+			outage.error = error;
+			media.honorsIdempotencyKey = false;
+			failWritesAfterSubmit(fixture);
+			await process.submit();
+			await advance(5 * MINUTE_MS);
+			outage.failingWrites = 0;
+			await advance(MINUTE_MS);
+			expect(media.submits).toBe(1);
+			expect(await replyAndBalance()).toStrictEqual(CHARGED);
+		},
+	);
+
+	test.each<[string, Error, seconds: number, max: number]>([
+		["not repeated for a minute", unavailable, 55, 1],
+		["not repeated for a minute, also if the store rejects the writes", rejected, 55, 1],
+		["repeated every minute or two after that, so that other tasks can run", unavailable, 10 * 60, 10],
+	])("a delivery is %s", async (_what, error, seconds, max) => {
+		const { process, outage, replyClient, advance, replyAndBalance } = setupOutage();
+		outage.error = error;
+		const deliver = replyClient.deliver.bind(replyClient);
+		replyClient.deliver = async (...reply) => {
+			outage.failingWrites = Infinity;
+			return await deliver(...reply);
+		};
+		await process.submit();
+		await advance(seconds * SECOND_MS);
+		Reflect.deleteProperty(replyClient, "deliver");
+		expect(replyClient.calls).toBeLessThanOrEqual(max);
+		expect(replyClient.calls).toBeGreaterThanOrEqual(max / 2);
+		outage.failingWrites = 0;
+		await advance(MINUTE_MS);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
 });
 
-test("a delivery is not repeated while its outcome cannot be stored", async () => {
-	const { process, outage, replyClient, advance, replyAndBalance } = setupOutage();
-	const deliver = replyClient.deliver.bind(replyClient);
-	let deliveries = 0;
-	replyClient.deliver = async (...reply) => {
-		deliveries += 1;
-		outage.rejectedWrites = Infinity;
-		return await deliver(...reply);
-	};
-	await process.submit();
-	await advance(5 * MINUTE_MS);
-	outage.rejectedWrites = 0;
-	await advance(MINUTE_MS);
-	expect(await replyAndBalance()).toStrictEqual(CHARGED);
-	expect(deliveries).toBe(1);
+describe("a task that is about to be submitted", () => {
+	test("is submitted at once if only the response to its write was lost", async () => {
+		const { process, outage, media, advance, replyAndBalance } = setupOutage();
+		media.honorsIdempotencyKey = false;
+		media.delayMs = SECOND_MS;
+		await process.submit();
+		Object.assign(outage, { failingWrites: 1, isWritten: true });
+		media.delayMs = 0;
+		await advance(10 * SECOND_MS);
+		expect(media.submits).toBe(1);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
+
+	test("is not submitted if the store fails until its deadline", async () => {
+		const { process, boot, outage, media, advance, replyAndBalance } = setupOutage();
+		media.delayMs = MINUTE_MS;
+		const first = boot();
+		await first.submit();
+		await first.runner.stop();
+		await advance(10 * MINUTE_MS - 5 * SECOND_MS);
+		media.delayMs = 0;
+		outage.failingWrites = Infinity;
+		await process.runner.sweepOpenTasks();
+		await advance(10 * SECOND_MS);
+		outage.failingWrites = 0;
+		await advance(MINUTE_MS);
+		expect(media.submits).toBe(0);
+		expect(await replyAndBalance()).toStrictEqual(notCharged());
+	});
+
+	test("is not submitted if another process stores a cancel meanwhile", async () => {
+		const { process, boot, outage, media, advance, replyAndBalance } = setupOutage();
+		media.delayMs = SECOND_MS;
+		await process.submit();
+		outage.beforeWrite = async () => {
+			outage.beforeWrite = async () => {};
+			await requestCancel(boot().taskStore, TASK, { by: "member", atMs: 1 });
+		};
+		media.delayMs = 0;
+		await advance(10 * SECOND_MS);
+		expect(media.submits).toBe(0);
+		expect(await replyAndBalance()).toStrictEqual(notCharged("was canceled"));
+	});
 });
 
 /** Starts a process with a service that gives every task the same id. */

@@ -15,6 +15,8 @@ export type Failures = Readonly<Partial<Record<FailureKind, number>>> & {
 
 /** Tasks that continued in another process would otherwise stay in memory. */
 const COUNTED_TASKS_MAX = 20_000;
+/** Longer than any wait before a retry: after it, another process has run the task, perhaps with success. */
+const COUNTED_MS_MAX = 2 * 60_000;
 
 /** Counts the consecutive failures of each task in this process. */
 export interface FailureCounts {
@@ -25,7 +27,14 @@ export interface FailureCounts {
 }
 
 export function createFailureCounts({ clock }: { readonly clock: Clock }): FailureCounts {
-	const failures = new LRUCache<string, Failures>({ max: COUNTED_TASKS_MAX });
+	const failures = new LRUCache<string, Failures>({
+		max: COUNTED_TASKS_MAX,
+		ttl: COUNTED_MS_MAX,
+		ttlResolution: 0,
+		// A run reads the count at its start: a long attempt that fails continues it.
+		updateAgeOnGet: true,
+		perf: { now: () => clock.nowMs() },
+	});
 	return {
 		of: (taskId) => failures.get(taskId) ?? {},
 		add(taskId, kind) {

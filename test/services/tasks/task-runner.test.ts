@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
+import { MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { CHARGED, MINUTE_MS, SECOND_MS, setup, setupSubmitted, TASK, textOf } from "./task-setup.ts";
 
@@ -43,6 +44,17 @@ describe("a store outage", () => {
 		await advance(MINUTE_MS);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
+});
+
+test("a failed poll after an outage of the store is not shown as a lasting problem of the service", async () => {
+	const { outage, media, replyClient, advance } = await setupUnreliableStore([TASK]);
+	outage.rejectedReads = Infinity;
+	await advance(MINUTE_MS);
+	outage.rejectedReads = 0;
+	media.failuresBefore.push(new MediaUnavailableError("down"));
+	await advance(MINUTE_MS);
+	expect(media.failuresBefore).toStrictEqual([]);
+	expect(replyClient.progressUpdates.map(({ text }) => text).join("")).not.toContain("problems");
 });
 
 describe("a start", () => {

@@ -13,7 +13,7 @@
  * - `created` is written before anything else happens.
  * - `reserved` has its credits reserved.
  * - `submitting` is written before the submit request, because from then on the service may have accepted it. If the response
- *   is lost, the outcome is `unknown`: the task is looked up, with its hold open, until the outcome is known or the deadline passes.
+ *   is lost (`unknownSinceMs`), the task is looked up, with its hold open, until the outcome is known or the deadline passes.
  * - `submitted` knows the remote id.
  * - `finished` has a stored result, or the reason for the failure.
  * - `settled` has its hold posted or voided. If a corrupt account prevents that for 8 to 16 s, the task is `settled` without
@@ -153,8 +153,11 @@ interface Delivery {
 	readonly refundedAtMs?: number;
 }
 
-/** The end of an abandoned task. `canceled`: the service has accepted the request. `notAccepted`: the service never had the task. */
-export type WithdrawalEnd = "canceled" | "notAccepted" | "unknown";
+/**
+ * The end of an abandoned task. `canceled`: the service has accepted the request. `ended`: the task has ended at the service.
+ * `notAccepted`: the service never had the task.
+ */
+export type WithdrawalEnd = "canceled" | "ended" | "notAccepted" | "unknown";
 
 /** The state of a task, with the fields that only this state has. */
 type TaskState =

@@ -161,6 +161,21 @@ describe("a task that is abandoned at its deadline", () => {
 		expect([replyClient.calls, await replyAndBalance(), await openKeys()]).toStrictEqual([1, notCharged(), []]);
 	});
 
+	test("is withdrawn without a report if the service answers 409 to the cancel, because the task has ended", async () => {
+		const { media, openKeys, advance, taskNow, logged } = await setupAbandoned();
+		media.cancel = async (remoteId) => {
+			media.cancels.push(remoteId);
+			throw new MediaHttpError("failed with code 409", 409);
+		};
+		await advance(2 * SECOND_MS);
+		expect(await taskNow()).toMatchObject({ state: "delivered" });
+		media.answer = finishedRemoteTask();
+		await advance(MINUTE_MS);
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "ended" });
+		expect(media.cancels.length).toBeLessThan(8);
+		expect([logged("error"), await openKeys()]).toStrictEqual([[], []]);
+	});
+
 	test.each<[string, (all: Setup) => unknown]>([
 		["stays down", ({ media }) => media.failuresBefore.push(...repeat(1_000, new MediaUnavailableError("down")))],
 		["cannot cancel", ({ media }) => (media.cancelAnswer = "not_supported")],

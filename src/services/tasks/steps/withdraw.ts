@@ -9,7 +9,7 @@ const LOOK_UP_AGAIN_AFTER_MS = 30_000;
 
 type Failed = Extract<Outcome, { kind: "failed" }>;
 
-/** delivered -> withdrawn: asks the service to cancel a task that it may still be running, until it responds. */
+/** delivered -> withdrawn: asks the service to cancel a task that it may still be running, until it responds or the task has ended. */
 export async function withdraw(
 	deps: StepDeps,
 	task: TaskIn<"delivered">,
@@ -21,8 +21,30 @@ export async function withdraw(
 	if (deps.clock.nowMs() > untilMs) return withdrawnUncertain(task, remoteId, context);
 	if (remoteId === null) return await findAbandoned(deps, task, outcome, abandoned, context);
 	const response = await cancelRemote(deps, remoteId, context);
-	if (response === undefined) return waitAfterFailure(deps, context, "unavailable");
-	return response === "requested" ? withdrawn(task, "canceled") : withdrawnUncertain(task, remoteId, context);
+	if (response === "requested") return withdrawn(task, "canceled");
+	// Services reject the cancel of a task that has ended.
+	if (await hasEnded(deps, task, remoteId, context)) return withdrawn(task, "ended");
+	return response === undefined
+		? waitAfterFailure(deps, context, "unavailable")
+		: withdrawnUncertain(task, remoteId, context);
+}
+
+/** Returns whether the service reports that a task has ended. Its result is neither shown nor charged. */
+async function hasEnded(
+	{ media }: StepDeps,
+	{ request }: TaskIn<"delivered">,
+	remoteId: string,
+	context: StepContext,
+): Promise<boolean> {
+	try {
+		const { state } = await media.read(remoteId, request, context.signal);
+		context.logger.info({ remoteId, state }, "abandoned task polled");
+		return state !== "open";
+	} catch (error) {
+		if (!(error instanceof MediaError)) throw error;
+		logMediaError(context, "unavailable", error, "poll of abandoned task failed", { remoteId });
+		return false;
+	}
 }
 
 /** Looks up a task that was abandoned before its remote id was known. */

@@ -94,11 +94,11 @@ export async function createBot(
 		return client.user.id;
 	};
 	const directory = createGuildDirectory({ rest: client.rest, readGuild, clock, botUserId });
-	const settings = createSettings(context, { client, readGuild, directory, catalog, promptImprover });
-	const credits = createCredits(context, { client, catalog, settings, taskStore });
-	const delivery = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
-	const gallery = createGallery(context, { client, readGuild, taskStore, settings, delivery });
-	const moderation = createModerationFeature(context, { settings, delivery, gallery });
+	const settingsFeature = createSettings(context, { client, readGuild, directory, catalog, promptImprover });
+	const creditsFeature = createCredits(context, { client, catalog, settingsFeature, taskStore });
+	const deliveryFeature = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
+	const galleryFeature = createGallery(context, { client, readGuild, taskStore, settingsFeature, deliveryFeature });
+	const moderationFeature = createModerationFeature(context, { settingsFeature, deliveryFeature, galleryFeature });
 	const definitions = definitionsFor({ canImprovePrompts: promptImprover !== undefined });
 	const commandMentions = createCommandMentions(definitions);
 	const taskFeature = await createTasks(context, {
@@ -106,11 +106,11 @@ export async function createBot(
 		openTaskStats,
 		media: measuredMedia,
 		catalog,
-		settings,
-		credits,
-		delivery,
-		gallery,
-		moderation,
+		settingsFeature,
+		creditsFeature,
+		deliveryFeature,
+		galleryFeature,
+		moderationFeature,
 		cluster,
 		promptImprover,
 		commandMentions,
@@ -118,8 +118,16 @@ export async function createBot(
 		// The name is known after the login, which precedes the first delivery.
 		botName: () => client.user?.username ?? "Atelier",
 	});
-	const privacy = createPrivacy(context, { ...gallery, ...settings, ...taskFeature, taskStore });
-	const reports = createReports(context, { ...delivery, ...gallery, client, directory, settings, credits, taskStore });
+	const privacyFeature = createPrivacy(context, { ...galleryFeature, ...settingsFeature, ...taskFeature, taskStore });
+	const reportsFeature = createReports(context, {
+		...deliveryFeature,
+		...galleryFeature,
+		client,
+		directory,
+		settingsFeature,
+		creditsFeature,
+		taskStore,
+	});
 	let watchdog: TaskWatchdog | undefined;
 	const operator = await createOperatorServices(context, {
 		client,
@@ -127,41 +135,41 @@ export async function createBot(
 		studio,
 		playgroundOperatorId: endpoint.operatorId,
 		openTaskStats,
-		deliveryCounts: delivery.deliveryCounts,
+		deliveryCounts: deliveryFeature.deliveryCounts,
 		oldestOverdueRunMs: () => watchdog?.oldestOverdueRunMs(),
 		isGatewayUp: () => discord.isUp(),
 	});
 	const dashboard: DashboardServices = {
-		accounts: credits.accounts,
-		apiKeys: createApiKeys({ store, settings: settings.settings, directory, clock, randomBytes }),
+		accounts: creditsFeature.accounts,
+		apiKeys: createApiKeys({ store, settings: settingsFeature.settings, directory, clock, randomBytes }),
 		botUserId,
 		catalog,
-		channels: settings.channels,
+		channels: settingsFeature.channels,
 		clock,
-		creditService: credits.creditService,
+		creditService: creditsFeature.creditService,
 		deadlineMsMax: Math.max(...Object.values(deadlinesOf(config))),
 		directory,
-		gallery: gallery.gallery,
+		gallery: galleryFeature.gallery,
 		hasModeration: config.MODERATION_URL !== undefined,
 		jobs: taskFeature.jobs,
 		ledger: context.ledger,
-		mayManagersGrant: credits.mayManagersGrant,
+		mayManagersGrant: creditsFeature.mayManagersGrant,
 		media: measuredMedia,
 		operator,
-		privacy: privacy.privacy,
-		refundTask: credits.refundTask,
-		reports: reports.reports,
-		settings: settings.settings,
+		privacy: privacyFeature.privacy,
+		refundTask: creditsFeature.refundTask,
+		reports: reportsFeature.reports,
+		settings: settingsFeature.settings,
 		taskStore,
 	};
 	const features: readonly Feature[] = [
 		taskFeature,
-		credits,
-		settings,
-		privacy,
-		reports,
+		creditsFeature,
+		settingsFeature,
+		privacyFeature,
+		reportsFeature,
 		createAudit(context, createHoldTaskLookup(taskStore)),
-		delivery,
+		deliveryFeature,
 	];
 	await catalog.refresh();
 
@@ -169,8 +177,8 @@ export async function createBot(
 		disposables.defer(startDaily({ ...work, clock, logger }));
 	}
 	const commands = joinCommandSets(features.flatMap((feature) => feature.commands ?? []));
-	handleInteractions(context, { ...settings, ...credits, client, cluster, commands });
-	disposables.defer(listenForEntitlements(client, credits.topUp));
+	handleInteractions(context, { ...settingsFeature, ...creditsFeature, client, cluster, commands });
+	disposables.defer(listenForEntitlements(client, creditsFeature.topUp));
 
 	const { identifyThrottler } = cluster;
 	const application = await connectGateway({
@@ -184,14 +192,14 @@ export async function createBot(
 	disposables.defer(() => gateway.stop());
 	commandMentions.learn(await registerCommands(client.rest, application.id, definitions, logger));
 	// Purchases made while no process listened.
-	await credits.topUp.reconcile();
-	credits.topUp.start();
+	await creditsFeature.topUp.reconcile();
+	creditsFeature.topUp.start();
 	watchdog = await taskFeature.resume();
 	if (!endpoint.isPlayground) logger.info({ invite: inviteLink(application.id) }, "add the bot to a server");
 	return {
 		applicationId: application.id,
 		dashboard,
-		resultLinks: delivery.resultLinks,
+		resultLinks: deliveryFeature.resultLinks,
 		wakeTask: taskFeature.wakeTask,
 		isGatewayUp: () => discord.isUp(),
 		isGatewayStuck: () => gateway.isStuck(),

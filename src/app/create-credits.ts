@@ -22,17 +22,14 @@ const FIRST_AUDIT_AFTER_MS = 15 * 60_000;
 interface CreditsDeps {
 	readonly client: DiscordConnection["client"];
 	readonly catalog: ModelCatalog;
-	readonly settings: SettingsFeature;
+	readonly settingsFeature: SettingsFeature;
 	readonly taskStore: TaskStore;
 }
 
 export type CreditsFeature = ReturnType<typeof createCredits>;
 
 /** Builds the accounts of guilds, the warnings when credits run low, and the purchases of credits on Discord. */
-export function createCredits(
-	context: BotContext,
-	{ client, catalog, settings: settingsFeature, taskStore }: CreditsDeps,
-) {
+export function createCredits(context: BotContext, { client, catalog, settingsFeature, taskStore }: CreditsDeps) {
 	const { config, store, ledger, clock, logger, disposables } = context;
 	const { settings, channels, channelPoster, languages, commandOverrides, deniedForms } = settingsFeature;
 	const monthlyCredits = config.GUILD_CREDITS;

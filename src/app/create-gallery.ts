@@ -15,8 +15,8 @@ import type { SettingsFeature } from "./create-settings.ts";
 interface GalleryDeps extends Pick<DiscordConnection, "client"> {
 	readonly readGuild: GuildReader;
 	readonly taskStore: TaskStore;
-	readonly settings: Pick<SettingsFeature, "settings" | "languages">;
-	readonly delivery: Pick<DeliveryFeature, "results" | "uploadSemaphore">;
+	readonly settingsFeature: Pick<SettingsFeature, "settings" | "languages">;
+	readonly deliveryFeature: Pick<DeliveryFeature, "results" | "uploadSemaphore">;
 }
 
 export type GalleryFeature = ReturnType<typeof createGallery>;
@@ -24,8 +24,8 @@ export type GalleryFeature = ReturnType<typeof createGallery>;
 /** Builds the list of each guild's results with their favorites, and its showcase. The commands are bound with those of tasks. */
 export function createGallery({ store, clock, disposables }: BotContext, deps: GalleryDeps) {
 	const { client, readGuild, taskStore } = deps;
-	const { settings, languages } = deps.settings;
-	const { results, uploadSemaphore } = deps.delivery;
+	const { settings, languages } = deps.settingsFeature;
+	const { results, uploadSemaphore } = deps.deliveryFeature;
 	const { rest } = client;
 	const galleryStore = createGalleryStore(store);
 	const channelVisibility = createChannelVisibility({ rest, readGuild, clock });

@@ -12,20 +12,23 @@ import type { GalleryFeature } from "./create-gallery.ts";
 import type { SettingsFeature } from "./create-settings.ts";
 
 interface ModerationDeps {
-	readonly settings: SettingsFeature;
-	readonly delivery: Pick<DeliveryFeature, "frames" | "results">;
-	readonly gallery: Pick<GalleryFeature, "filePoster">;
+	readonly settingsFeature: SettingsFeature;
+	readonly deliveryFeature: Pick<DeliveryFeature, "frames" | "results">;
+	readonly galleryFeature: Pick<GalleryFeature, "filePoster">;
 }
 
 export type ModerationFeature = ReturnType<typeof createModerationFeature>;
 
 /** Builds the judgment of prompts and results by the operator's moderation service, if there is one, and the notices about withheld results. */
-export function createModerationFeature({ config }: BotContext, { delivery, gallery, ...deps }: ModerationDeps) {
-	const { settings, channels, languages } = deps.settings;
-	const { frames, results } = delivery;
+export function createModerationFeature(
+	{ config }: BotContext,
+	{ deliveryFeature, galleryFeature, ...deps }: ModerationDeps,
+) {
+	const { settings, channels, languages } = deps.settingsFeature;
+	const { frames, results } = deliveryFeature;
 	const client = moderationClientOf(config);
 	const failure = config.MODERATION_FAILURE;
-	const poster = createWithheldPoster(gallery.filePoster);
+	const poster = createWithheldPoster(galleryFeature.filePoster);
 	return {
 		/** `undefined` without a moderation service, as is `reviewer`. */
 		moderation: client && createModeration({ client, failure }),

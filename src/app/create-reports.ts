@@ -19,15 +19,15 @@ interface ReportsDeps
 		Pick<GalleryFeature, "gallery" | "resultMessages"> {
 	readonly directory: GuildDirectory;
 	readonly taskStore: TaskStore;
-	readonly settings: Pick<SettingsFeature, "settings" | "languages">;
-	readonly credits: Pick<CreditsFeature, "refundTask" | "mayManagersGrant">;
+	readonly settingsFeature: Pick<SettingsFeature, "settings" | "languages">;
+	readonly creditsFeature: Pick<CreditsFeature, "refundTask" | "mayManagersGrant">;
 }
 
 /** Builds the reports of results to the moderators of a guild. */
 export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 	const { client, directory, taskStore, results, resultMessages, gallery } = deps;
-	const { settings, languages } = deps.settings;
-	const { refundTask, mayManagersGrant } = deps.credits;
+	const { settings, languages } = deps.settingsFeature;
+	const { refundTask, mayManagersGrant } = deps.creditsFeature;
 	const reports = createReportService({
 		taskStore,
 		results,

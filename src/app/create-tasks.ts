@@ -44,11 +44,11 @@ interface TasksDeps {
 	readonly openTaskStats: OpenTaskStats;
 	readonly media: MediaApi;
 	readonly catalog: ModelCatalog;
-	readonly settings: SettingsFeature;
-	readonly credits: CreditsFeature;
-	readonly delivery: DeliveryFeature;
-	readonly gallery: GalleryFeature;
-	readonly moderation: ModerationFeature;
+	readonly settingsFeature: SettingsFeature;
+	readonly creditsFeature: CreditsFeature;
+	readonly deliveryFeature: DeliveryFeature;
+	readonly galleryFeature: GalleryFeature;
+	readonly moderationFeature: ModerationFeature;
 	readonly cluster: Pick<DiscordConnection["cluster"], "share">;
 	readonly promptImprover: PromptImprover | undefined;
 	readonly commandMentions: CommandMentions;
@@ -61,11 +61,11 @@ interface TasksDeps {
 export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { config, store, ledger, clock, logger, metrics, restores, stopping, disposables } = context;
 	const { taskStore, openTaskStats, media, catalog, commandMentions, promptImprover, cluster, directory } = deps;
-	const { settings, channels, channelPoster, languages } = deps.settings;
-	const { gallery, galleryStore, removeTask } = deps.gallery;
-	const { accounts, lowCredits, mayManagersGrant } = deps.credits;
-	const { replyClient, results, resultLinks } = deps.delivery;
-	const { moderation } = deps.moderation;
+	const { settings, channels, channelPoster, languages } = deps.settingsFeature;
+	const { gallery, galleryStore, removeTask } = deps.galleryFeature;
+	const { accounts, lowCredits, mayManagersGrant } = deps.creditsFeature;
+	const { replyClient, results, resultLinks } = deps.deliveryFeature;
+	const { moderation } = deps.moderationFeature;
 	const queue = await openTaskQueue(context);
 	const polling = createPolling({
 		durations: createDurationStats(),
@@ -77,9 +77,9 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	});
 	const runner = createTaskRunner({
 		...context,
-		...deps.credits,
-		...deps.delivery,
-		...deps.moderation,
+		...deps.creditsFeature,
+		...deps.deliveryFeature,
+		...deps.moderationFeature,
 		taskStore,
 		queue,
 		media,

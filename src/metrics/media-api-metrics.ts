@@ -22,10 +22,11 @@ type Status = (typeof STATUSES)[number];
 /** `no_state`: the poll was rejected, its response was not valid, or it was not sent. */
 const POLL_OUTCOMES = ["open", "success", "failed", "no_state"] as const;
 const BREAKER_STATES = { closed: 0, halfOpen: 1, open: 2 } as const;
-/** The most ended tasks that are remembered. A task is read again soon after its end, if at all. */
-const ENDED_TASKS_MAX = 10_000;
+/** The most tasks whose polls are counted. */
+const POLL_COUNTS_MAX = 100_000;
 /** In seconds. */
 const LAG_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
+const POLLS_BUCKETS = [1, 2, 3, 5, 8, 13, 20, 35, 60, 120] as const;
 /** A longer delay is not counted: no process ran, or the clock of the service is wrong. */
 const LAG_MS_MAX = 24 * 60 * 60 * 1000;
 
@@ -54,6 +55,12 @@ export function withMediaApiMetrics(
 		NO_LABELS,
 		LAG_BUCKETS,
 	);
+	const pollsPerTask = metrics.histogram(
+		"atelier_polls_per_task",
+		"Polls of a task until its end.",
+		NO_LABELS,
+		POLLS_BUCKETS,
+	);
 	metrics.value(
 		"atelier_poll_budget_per_second",
 		"Polls that this process may send in a second, on average.",
@@ -64,15 +71,19 @@ export function withMediaApiMetrics(
 		"State of the circuit breaker for the media service: 0 closed, 1 half open, 2 open.",
 		() => BREAKER_STATES[breakerStateOf(media.health(), clock.nowMs())],
 	);
-	const endedTasks = new LRUCache<string, true>({ max: ENDED_TASKS_MAX });
+	/** Polls by remote id; 0 once the task has ended. */
+	const pollCounts = new LRUCache<string, number>({ max: POLL_COUNTS_MAX });
 
 	function recordPoll(remoteId: string, remote: RemoteTask): void {
 		polls.add({ outcome: remote.state });
-		if (remote.state === "open") return;
+		const before = pollCounts.get(remoteId);
 		// A finished task can be read again for a fresh link.
-		const wasEnded = endedTasks.has(remoteId);
-		endedTasks.set(remoteId, true);
-		if (wasEnded || remote.state !== "success" || remote.finishedAtMs === null) return;
+		if (before === 0) return;
+		const count = (before ?? 0) + 1;
+		pollCounts.set(remoteId, remote.state === "open" ? count : 0);
+		if (remote.state === "open") return;
+		pollsPerTask.observe({}, count);
+		if (remote.state !== "success" || remote.finishedAtMs === null) return;
 		const lagMs = clock.nowMs() - remote.finishedAtMs;
 		if (lagMs < LAG_MS_MAX) lag.observe({}, lagMs / 1000);
 	}

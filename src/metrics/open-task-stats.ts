@@ -19,6 +19,7 @@ interface KnownTask {
 
 export interface OpenTaskCount {
 	readonly byState: readonly { readonly state: string; readonly model: string; readonly tasks: number }[];
+	readonly openHolds: number;
 	/** The age of the oldest hold; 0 without one. */
 	readonly oldestHoldMs: number;
 	/** Tasks past their deadline whose member has no final reply. */
@@ -56,20 +57,23 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 	function countAll(nowMs: number): OpenTaskCount {
 		forgetStale(nowMs);
 		const groups = new Map<string, { state: string; model: string; tasks: number }>();
-		let [oldestHoldMs, overdueTasks, oldestOverdueTaskMs] = [0, 0, 0];
+		let [openHolds, oldestHoldMs, overdueTasks, oldestOverdueTaskMs] = [0, 0, 0, 0];
 		for (const { state, model, hasHold, createdAtMs, deadlineAtMs } of known.values()) {
 			const key = `${state} ${model}`;
 			const group = groups.get(key) ?? { state, model, tasks: 0 };
 			group.tasks++;
 			groups.set(key, group);
-			if (hasHold) oldestHoldMs = Math.max(oldestHoldMs, nowMs - createdAtMs);
+			if (hasHold) {
+				openHolds++;
+				oldestHoldMs = Math.max(oldestHoldMs, nowMs - createdAtMs);
+			}
 			// A delivered task is open until its reply is checked or its cancellation has ended, but its member no longer waits.
 			if (state !== "delivered" && nowMs - deadlineAtMs > OVERDUE_AFTER_MS) {
 				overdueTasks++;
 				oldestOverdueTaskMs = Math.max(oldestOverdueTaskMs, nowMs - deadlineAtMs);
 			}
 		}
-		return { byState: [...groups.values()], oldestHoldMs, overdueTasks, oldestOverdueTaskMs };
+		return { byState: [...groups.values()], openHolds, oldestHoldMs, overdueTasks, oldestOverdueTaskMs };
 	}
 
 	return {

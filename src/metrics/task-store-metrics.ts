@@ -46,6 +46,7 @@ export function withTaskStoreMetrics(taskStore: TaskStore, metrics: Metrics, ope
 	);
 	const ofOpenTasks = (name: string, help: string, read: (count: OpenTaskCount) => number): void =>
 		metrics.value(name, help, () => read(openTaskStats.count()));
+	ofOpenTasks("atelier_holds_open", "Open tasks with held credits.", ({ openHolds }) => openHolds);
 	ofOpenTasks(
 		"atelier_hold_age_seconds_max",
 		"Time of the oldest hold of an open task.",

@@ -82,7 +82,7 @@ test("a failed store operation is counted by name, and its error is rethrown", a
 	expect(await valueOf('atelier_store_errors_total{op="set"}')).toBe(0);
 });
 
-test("the delay until the end of a task is seen is measured once, also if the task is read again", async () => {
+test("the polls of a task and the delay until its end is seen are measured once, also if the task is read again", async () => {
 	const { clock, media, service, valueOf } = mediaSetup();
 	await media.read("remote", requested, signal);
 	await clock.advance(3_000);
@@ -92,6 +92,7 @@ test("the delay until the end of a task is seen is measured once, also if the ta
 	await media.read("remote", requested, signal);
 	expect(await valueOf("atelier_task_detection_lag_seconds_sum")).toBe(2);
 	expect(await valueOf('atelier_polls_total{outcome="success"}')).toBe(2);
+	expect(await valueOf("atelier_polls_per_task_sum")).toBe(2);
 });
 
 test("requests to the service are counted by outcome", async () => {

@@ -43,7 +43,7 @@ test("free tasks have no hold, and the age of the oldest hold is that of its tas
 	openTaskStats.record(reserved(base("2")));
 	openTaskStats.record(reserved(base("3", { costCredits: 0 })));
 	openTaskStats.record(base("4"));
-	expect(openTaskStats.count()).toMatchObject({ oldestHoldMs: MINUTE_MS });
+	expect(openTaskStats.count()).toMatchObject({ openHolds: 2, oldestHoldMs: MINUTE_MS });
 	openTaskStats.forget("1");
 	await clock.advance(COUNT_EVERY_MS);
 	expect(openTaskStats.count()).toMatchObject({ oldestHoldMs: COUNT_EVERY_MS });

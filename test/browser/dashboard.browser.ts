@@ -27,7 +27,10 @@ describe("the dashboard in a browser", () => {
 		await page.getByRole("button", { name: "Save" }).click();
 		await page.getByRole("button", { name: "Save" }).waitFor({ state: "hidden" });
 		expect(await answerToImage(ada)).toContain("left");
-		await expectNoErrors(tab);
+		await limit.fill("1");
+		await page.getByText("1 member is over the new limits today.").waitFor();
+		await expectNoErrors(tab, "dashboard-limits");
+		await page.getByRole("button", { name: "Discard" }).click();
 
 		await openPage(page, "Usage");
 		await page.getByRole("heading", { name: "By member" }).waitFor();

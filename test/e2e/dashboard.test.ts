@@ -94,8 +94,11 @@ describe("a manager", () => {
 		const { body: usage } = await call("usage", { params, query: { days: "7" } });
 		expect(usage.days).toHaveLength(7);
 		expect(usage.members).toEqual([{ userId: idOf("Ada"), credits: overview.month.spentCredits, results: 1 }]);
-		const { body: history } = await call("history", { params, query: { kind: "post" } });
 		const spent = overview.month.spentCredits;
+		const { body: csv } = await call("usageCsv", { params, query: { days: "7" } });
+		const lines = csv.split("\r\n");
+		expect([lines[0], lines.at(-2)]).toEqual(["day,image,video,music", `${usage.days.at(-1)?.day},${spent},0,0`]);
+		const { body: history } = await call("history", { params, query: { kind: "post" } });
 		expect(history.entries).toMatchObject([{ userId: idOf("Ada"), amountCredits: spent, changeCredits: -spent }]);
 	});
 
@@ -191,6 +194,24 @@ describe("a manager", () => {
 		expect(await call("block", past)).toMatchObject({ status: 422, body: { error: { code: "denied" } } });
 		const tested = await call("testFilter", { params, body: { text: "two Boats here", patterns: ["boat?"] } });
 		expect(tested.body.pattern).toBe("boat?");
+	});
+
+	test("sees how many members would be over lower limits before saving them", async () => {
+		const { login, ownerId, owner, ada, idOf, params } = await setup();
+		await answerToImage(ada);
+		await answerToImage(owner);
+		const { call } = await login(ownerId);
+		const { timeZone, allowance } = (await call("settings", { params })).body.settings;
+		const membersOver = async (change: Partial<typeof allowance>) =>
+			(await call("previewLimits", { params, body: { timeZone, allowance: { ...allowance, ...change } } })).body;
+		expect(await membersOver({ everyone: 100 })).toEqual({ membersOver: 0, membersUnknown: 0 });
+		expect(await membersOver({ everyone: 1 })).toEqual({ membersOver: 2, membersUnknown: 0 });
+		expect(await membersOver({ everyone: 1, members: { [idOf("Ada")]: null } })).toMatchObject({ membersOver: 1 });
+		expect(await membersOver({ media: { image: 1 } })).toMatchObject({ membersOver: 2 });
+		const roleOfAda = (await owner.state()).roles.find(({ name }) => name === "Patrons");
+		expect(await membersOver({ everyone: 1, roles: { [roleOfAda?.id ?? "no role"]: 100 } })).toMatchObject({
+			membersOver: 1,
+		});
 	});
 });
 

@@ -247,6 +247,13 @@ export type ServerSettings = z.infer<typeof ServerSettings>;
 /** `revision` counts changes. A write with an old one is a conflict, and changes nothing. */
 export const SettingsDocument = z.object({ revision: z.int().min(0), settings: ServerSettings });
 
+export const LimitsPreview = z.object({
+	/** Members who have already spent more than the new limits allow. */
+	membersOver: z.int(),
+	/** Further members who are over unless a role allows them more: the roles of only a few members are read. */
+	membersUnknown: z.int(),
+});
+
 export const SettingsChanges = z.object({
 	/** Newest first. */
 	changes: z.array(

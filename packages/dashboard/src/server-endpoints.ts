@@ -54,6 +54,14 @@ export const serverEndpoints = {
 		query: schemas.UsageQuery,
 		response: schemas.Usage,
 	},
+	usageCsv: {
+		method: "GET",
+		path: `${SERVER}/usage.csv`,
+		access: "manager",
+		summary: "Download spending by day",
+		query: schemas.UsageQuery,
+		response: "text/csv",
+	},
 	settings: {
 		method: "GET",
 		path: `${SERVER}/settings`,
@@ -91,6 +99,14 @@ export const serverEndpoints = {
 		summary: "Replace all settings with those of a file, like /settings import",
 		body: settingsImport.SettingsImport,
 		response: schemas.SettingsDocument,
+	},
+	previewLimits: {
+		method: "POST",
+		path: `${SERVER}/limits/preview`,
+		access: "manager",
+		summary: "Count the members who would be over new limits",
+		body: schemas.ServerSettings.pick({ allowance: true, timeZone: true }),
+		response: schemas.LimitsPreview,
 	},
 	settingsChanges: {
 		method: "GET",

@@ -53,6 +53,7 @@ type AnyHandler = (
 
 /** The names of downloaded files, by endpoint. */
 const FILE_NAMES: Readonly<Record<string, string>> = {
+	usageCsv: "usage.csv",
 	historyCsv: "credits.csv",
 	exportSettings: "settings.json",
 	exportOwnData: "my-data.json",

@@ -8,7 +8,7 @@ import type { GuildSettings, GuildSettingsStore } from "../settings/guild-settin
 import { limitsFor, overdraftOf, type ApplicableLimit, type PaymentLimit, type UsageLimit } from "./limits.ts";
 import { forecastMonth } from "./forecast.ts";
 import { createMonthlyCredits } from "./monthly-credits.ts";
-import { createPeriodSpending } from "./period-spending.ts";
+import { createPeriodSpending, type Spending } from "./period-spending.ts";
 import { periodAt } from "./period.ts";
 
 /** A limit with its remaining credits. */
@@ -61,6 +61,8 @@ export interface GuildAccounts {
 	readBalance(member: MemberWithRoles): Promise<GuildBalance>;
 	/** Reads the spending of the current month. */
 	readMonth(guildId: string): Promise<MonthSpending>;
+	/** Counts the charges since a time, which is the start of a period. */
+	readSpending(guildId: string, startsAtMs: number): Promise<Spending>;
 	/** Grants this month's credits if they are due. Resolves to the guild's account. */
 	openAccount(guildId: string): Promise<AccountId>;
 }
@@ -96,7 +98,7 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 	async function readLimit({ limit, spender }: ApplicableLimit, guildId: string, timeZone: string) {
 		const { startsAtMs } = periodAt(clock.nowMs(), limit.per, timeZone);
 		// Read the journal first: a concurrent charge reaches the limit's account before the journal.
-		const spentCredits = await periodSpending.spentCredits(guildAccount(guildId), startsAtMs, spender);
+		const spentCredits = (await periodSpending.read(guildAccount(guildId), startsAtMs)).spentCredits(spender);
 		// Charges and holds make the limit's account negative.
 		const { postedCredits, availableCredits } = await ledger.balance(limit.account);
 		const uncountedCredits = Math.max(0, spentCredits + postedCredits);
@@ -143,11 +145,12 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 				serverLimit: limitOf("server"),
 			};
 		},
+		readSpending: (guildId, startsAtMs) => periodSpending.read(guildAccount(guildId), startsAtMs),
 		async readMonth(guildId) {
 			const { timeZone } = await settings.read(guildId);
 			const nowMs = clock.nowMs();
 			const { startsAtMs, endsAtMs } = periodAt(nowMs, "month", timeZone);
-			const spentCredits = await periodSpending.spentCredits(guildAccount(guildId), startsAtMs, {});
+			const spentCredits = (await periodSpending.read(guildAccount(guildId), startsAtMs)).spentCredits({});
 			return { spentCredits, forecastCredits: forecastMonth(spentCredits, nowMs, timeZone), endsAtMs };
 		},
 	};

@@ -20,12 +20,16 @@ export interface Spender {
 	readonly mediaType?: MediaType;
 }
 
+/** The credits charged for tasks that were reserved in a period. */
+export interface Spending {
+	/** The members who were charged, as `member:ID`. */
+	readonly members: ReadonlySet<string>;
+	readonly spentCredits: (spender: Spender) => Credits;
+}
+
 export interface PeriodSpending {
-	/**
-	 * Returns the credits charged for tasks that were reserved since `startsAtMs`. If the journal is corrupt, returns the result of the
-	 * last successful count, or 0.
-	 */
-	spentCredits(account: AccountId, startsAtMs: number, spender: Spender): Promise<Credits>;
+	/** Counts the charges since `startsAtMs`. If the journal is corrupt, returns the last successful count, which may be empty. */
+	read(account: AccountId, startsAtMs: number): Promise<Spending>;
 }
 
 /** The counted sums of one account and period. */
@@ -34,6 +38,7 @@ interface Sums {
 	newestSeq: number;
 	/** Charged credits by member and media type, by each alone, and in total. See `keyOf`. */
 	readonly spentCredits: Map<string, Credits>;
+	readonly members: Set<string>;
 	/** Holds that were reserved in the period and have not ended. */
 	readonly openHoldIds: Set<string>;
 	/** The running count, which concurrent callers share. */
@@ -45,7 +50,12 @@ export function createPeriodSpending(ledger: Pick<Ledger, "history">): PeriodSpe
 
 	function sumsOf(account: AccountId, startsAtMs: number): Sums {
 		const key = `${account} ${startsAtMs}`;
-		const sums = sumsByPeriod.get(key) ?? { newestSeq: 0, spentCredits: new Map(), openHoldIds: new Set() };
+		const sums = sumsByPeriod.get(key) ?? {
+			newestSeq: 0,
+			spentCredits: new Map(),
+			members: new Set(),
+			openHoldIds: new Set(),
+		};
 		sumsByPeriod.set(key, sums);
 		return sums;
 	}
@@ -74,6 +84,7 @@ export function createPeriodSpending(ledger: Pick<Ledger, "history">): PeriodSpe
 			if (sums.openHoldIds.delete(holdId) && endEntry.kind === "post") charges.push(endEntry);
 		for (const holdId of openedHoldIds) sums.openHoldIds.add(holdId);
 		for (const { by, mediaType = "", amountCredits } of charges) {
+			sums.members.add(by);
 			// A set, because without a media type some keys are equal.
 			for (const key of new Set([keyOf({}), keyOf({ by }), keyOf({ mediaType }), keyOf({ by, mediaType })]))
 				sums.spentCredits.set(key, (sums.spentCredits.get(key) ?? 0) + amountCredits);
@@ -82,7 +93,7 @@ export function createPeriodSpending(ledger: Pick<Ledger, "history">): PeriodSpe
 	}
 
 	return {
-		async spentCredits(account, startsAtMs, spender) {
+		async read(account, startsAtMs) {
 			const sums = sumsOf(account, startsAtMs);
 			sums.running ??= countNewEntries(sums, account, startsAtMs).finally(() => delete sums.running);
 			try {
@@ -91,7 +102,7 @@ export function createPeriodSpending(ledger: Pick<Ledger, "history">): PeriodSpe
 				// The audit reports a corrupt journal. Limits still apply, because each has a limit account with its own balance.
 				if (!(error instanceof CorruptDocumentError)) throw error;
 			}
-			return sums.spentCredits.get(keyOf(spender)) ?? 0;
+			return { members: sums.members, spentCredits: (spender) => sums.spentCredits.get(keyOf(spender)) ?? 0 };
 		},
 	};
 }

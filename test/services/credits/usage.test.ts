@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { formatUsage } from "../../../src/services/credits/format-usage.ts";
 import { lastDays } from "../../../src/services/credits/period.ts";
 import { drawUsageChart, niceCeiling } from "../../../src/services/credits/usage-chart.ts";
+import { formatUsageCsv } from "../../../src/services/credits/usage-csv.ts";
 import { readUsage, readUsageAndBefore, type UsageReport } from "../../../src/services/credits/usage-report.ts";
 import { TRANSLATED_LOCALES } from "../../../src/i18n/languages.ts";
 import { createLedger } from "@atelier/ledger/ledger";
@@ -92,6 +93,9 @@ describe("a usage report", () => {
 		await recordUse("1", "image", "Paint", 5);
 		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"), { entriesMax: 2 });
 		expect([report.total.credits, report.completeAfterMs]).toStrictEqual([5, firstAtMs]);
+		expect(formatUsageCsv(report)).toContain(
+			`cut,charges until ${new Date(firstAtMs).toISOString()} are missing,,\r\n`,
+		);
 	});
 });
 

@@ -274,6 +274,8 @@ export interface MessageParams<Text> {
 	"dashboard.per": { per: "day" | "week" | "month" };
 	"dashboard.mediaLimitsLead": { per: "day" | "week" | "month" };
 	"dashboard.unusedRule": { rule: "expire" | "carryOver" };
+	"dashboard.previewOver": { count: number; per: "day" | "week" | "month" };
+	"dashboard.previewUnknown": { count: number };
 	"dashboard.unsavedCount": { count: number };
 	"dashboard.invalidFields": { count: number };
 	"dashboard.creditsVerb": { kind: "grant" | "revoke" };

@@ -1,6 +1,7 @@
 /** Saves or discards the changed settings of the open server. Appears when there are any, on every page. */
 import { useEffect, useRef } from "preact/hooks";
 import { useApp, useServer } from "./app-context.ts";
+import { LimitsPreview } from "./limits-preview.tsx";
 import { useNotifiedAction } from "./load-data.tsx";
 
 export function SaveBar() {
@@ -37,6 +38,7 @@ export function SaveBar() {
 						? t("dashboard.invalidFields", { count: invalidFields.value.size })
 						: t("dashboard.unsavedCount", { count: changes.value.length })}
 				</p>
+				<LimitsPreview />
 			</div>
 			<div class="save-actions">
 				<button type="button" class="button" disabled={isSaving.value} onClick={discard}>

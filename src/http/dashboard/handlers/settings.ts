@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { ServerSettings } from "@atelier/dashboard/schemas";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { keyNameOf, memberIdOf } from "../../../services/access/change-author.ts";
+import { limitsFor } from "../../../services/credits/limits.ts";
+import { periodAt } from "../../../services/credits/period.ts";
 import { addPattern } from "../../../services/moderation/moderation-changes.ts";
 import { findFilterMatch, normalizePattern } from "../../../services/moderation/word-filter.ts";
 import { formatFieldChange, formatFields } from "../../../services/settings/format-changes.ts";
@@ -28,9 +31,18 @@ import { settingsAuthorOf, type Handlers } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
 const PAGE_CHANGES = 25;
+/** Members whose roles are read from Discord for a preview of limits. */
+const ROLES_READ_MAX = 20;
 
 export const settingsHandlers: Handlers<
-	"settings" | "saveSettings" | "exportSettings" | "previewImport" | "importSettings" | "settingsChanges" | "testFilter"
+	| "settings"
+	| "saveSettings"
+	| "exportSettings"
+	| "previewImport"
+	| "importSettings"
+	| "previewLimits"
+	| "settingsChanges"
+	| "testFilter"
 > = {
 	settings: async ({ params: { server } }, { settings }) => documentOf(await settings.readRevision(server)),
 
@@ -62,6 +74,33 @@ export const settingsHandlers: Handlers<
 		);
 		reader.logger.info({ userId: reader.userId, revision: saved.revision }, "settings imported");
 		return documentOf(saved);
+	},
+
+	async previewLimits({ params: { server }, body }, { accounts, directory, settings, clock }) {
+		const stored = await settings.read(server);
+		const changed = applySettings(stored, { ...ServerSettings.parse(stored), ...body });
+		const nowMs = clock.nowMs();
+		const { startsAtMs } = periodAt(nowMs, changed.allowance.per, changed.timeZone);
+		const { members, spentCredits } = await accounts.readSpending(server, startsAtMs);
+		const isOver = (userId: string, roleIds: readonly string[]): boolean =>
+			limitsFor(changed, { guildId: server, userId, roleIds }, MEDIA_TYPES, nowMs).some(
+				({ limit, spender }) => limit.kind !== "server" && spentCredits(spender) > limit.credits,
+			);
+		const userIds = [...members].flatMap((by) => memberIdOf(by) ?? []);
+		// A role can only raise a limit: who is over with all roles is over with any, so only the others' roles are read.
+		const allRoleIds = Object.keys(changed.allowance.roles);
+		const overWithAllRoles = userIds.filter((userId) => isOver(userId, allRoleIds));
+		const dependent = userIds.filter((userId) => isOver(userId, []) && !isOver(userId, allRoleIds));
+		const overWithTheirRoles = await Promise.all(
+			dependent.slice(0, ROLES_READ_MAX).map(async (userId) => {
+				const member = await directory.readMember(server, userId);
+				return isOver(userId, member?.roleIds ?? []);
+			}),
+		);
+		return {
+			membersOver: overWithAllRoles.length + overWithTheirRoles.filter(Boolean).length,
+			membersUnknown: Math.max(0, dependent.length - ROLES_READ_MAX),
+		};
 	},
 
 	async settingsChanges({ params: { server }, query: { before }, reader }, { settings }) {

@@ -1,13 +1,14 @@
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
-import { lastDays } from "../../../services/credits/period.ts";
-import { readUsageAndBefore } from "../../../services/credits/usage-report.ts";
+import { lastDays, type PeriodSpan } from "../../../services/credits/period.ts";
+import { formatUsageCsv } from "../../../services/credits/usage-csv.ts";
+import { readUsage, readUsageAndBefore } from "../../../services/credits/usage-report.ts";
 import type { Handlers } from "../api-request.ts";
+import type { DashboardServices } from "../dashboard-services.ts";
 
-export const usageHandlers: Handlers<"usage"> = {
-	async usage({ params: { server }, query }, { ledger, settings, clock }) {
-		const { timeZone } = await settings.read(server);
-		const days = lastDays(clock.nowMs(), 2 * Number(query.days), timeZone);
-		const report = await readUsageAndBefore(ledger, guildAccount(server), days);
+export const usageHandlers: Handlers<"usage" | "usageCsv"> = {
+	async usage({ params: { server }, query }, services) {
+		const days = await daysOf(server, 2 * Number(query.days), services);
+		const report = await readUsageAndBefore(services.ledger, guildAccount(server), days);
 		return {
 			days: report.days.map(({ day, media }) => ({ day: day.id, ...media })),
 			total: report.total,
@@ -17,4 +18,18 @@ export const usageHandlers: Handlers<"usage"> = {
 			completeAfterMs: report.completeAfterMs ?? null,
 		};
 	},
+
+	async usageCsv({ params: { server }, query }, services) {
+		const days = await daysOf(server, Number(query.days), services);
+		return formatUsageCsv(await readUsage(services.ledger, guildAccount(server), days));
+	},
 };
+
+async function daysOf(
+	guildId: string,
+	dayCount: number,
+	{ settings, clock }: Pick<DashboardServices, "settings" | "clock">,
+): Promise<readonly PeriodSpan[]> {
+	const { timeZone } = await settings.read(guildId);
+	return lastDays(clock.nowMs(), dayCount, timeZone);
+}

@@ -4,11 +4,13 @@ import { useEffect, useRef } from "preact/hooks";
 import type { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { USAGE_DAYS, type Usage as UsageSchema } from "../../../src/schemas.ts";
+import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";
 import { MemberName } from "../member-name.tsx";
 import { differenceOf } from "../spending-text.ts";
 import { Choice } from "../fields.tsx";
+import { Icon } from "../icon.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Failure, Loaded, Skeleton, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
@@ -32,6 +34,10 @@ export function UsagePage() {
 					options={USAGE_DAYS.map((count) => [`${count}`, t("dashboard.usageDays", { days: count })])}
 					onChange={(value) => (days.value = value)}
 				/>
+				<a class="button" href={addressOf("usageCsv", { params, query: { days: days.value } })} download>
+					<Icon name="download" />
+					{t("dashboard.csv")}
+				</a>
 			</PageHead>
 			<Loaded resource={usage} lines={8}>
 				{(value) => <UsageContent usage={value} />}

@@ -1,6 +1,7 @@
 /**
- * How long does the overview of the dashboard take for a server with 100,000 journal entries and 10,000 tasks on SQLite? Everything
- * runs in this process.
+ * How long does the overview of the dashboard take for a server with 100,000 journal entries and 10,000 tasks on SQLite? And how much
+ * longer do commands wait while ten admins look at it? Everything runs in this process. Blocks of commands without admins, with
+ * admins, and again without alternate: the last ones show how much the waits vary by themselves.
  *
  * Run: node tools/node24.mjs bench/dashboard.ts [ROUNDS]
  */
@@ -11,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createLedger } from "@atelier/ledger/ledger";
-import { openUserClient } from "@atelier/playground/user-client";
+import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createApp } from "../src/app/create-app.ts";
@@ -20,11 +21,18 @@ import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import { guildAccount } from "../src/services/credits/guild-accounts.ts";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import { openDashboard } from "../test/e2e/dashboard-client.ts";
-import { describeMachine, median, medianAndRange, quantile } from "./lib/statistics.ts";
+import { describeMachine, describeWaits, median, medianAndRange, quantile } from "./lib/statistics.ts";
 
 const JOURNAL_ENTRIES = 100_000;
 const TASKS = 10_000;
 const OVERVIEWS = 100;
+/** Blocks with and without admins alternate, so that other work on the machine meets both. */
+const BLOCKS = 4;
+/** Commands of a block. */
+const COMMANDS = 200;
+const ADMINS = 10;
+/** An open overview reads itself again this often. */
+const READ_EVERY_MS = 3_000;
 /** A busy server has a few jobs in an hour. */
 const TASK_EVERY_MS = 5 * 60_000;
 const OVERVIEW_P99_MS_MAX = 50;
@@ -82,6 +90,33 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 	return performance.now() - startMs;
 }
 
+async function timeCommands(client: UserClient): Promise<readonly number[]> {
+	const times: number[] = [];
+	for (let n = 0; n < COMMANDS; n++) {
+		times.push(await timed(async () => await (await client.type("/credits show")).until(isFinalReply)));
+	}
+	return times;
+}
+
+/** Reads the overview as an open page does, from `firstAfterMs` on: each admin begins at another time. */
+async function watchOverview(firstAfterMs: number, stop: AbortSignal): Promise<void> {
+	const waits = async (ms: number): Promise<void> => await sleep(ms, undefined, { signal: stop }).catch(() => {});
+	await waits(firstAfterMs);
+	while (!stop.aborted) {
+		await call("overview", { params });
+		await waits(READ_EVERY_MS);
+	}
+}
+
+async function timeCommandsBesideAdmins(client: UserClient): Promise<readonly number[]> {
+	const stop = new AbortController();
+	const admins = Array.from({ length: ADMINS }, (_, n) => watchOverview((n * READ_EVERY_MS) / ADMINS, stop.signal));
+	const times = await timeCommands(client);
+	stop.abort();
+	await Promise.all(admins);
+	return times;
+}
+
 await fill();
 const atelier = await startAtelier();
 const userClient = await openUserClient(atelier.origin);
@@ -93,15 +128,30 @@ print(describeMachine());
 const first = await timed(() => call("overview", { params }));
 print(`overview, the first of a process: ${first.toFixed(0)} ms (reads the journal of the month once)`);
 const overviewP99sMs: number[] = [];
+/** The ratios of the median waits of a round. */
+const [ratios, noise]: [number[], number[]] = [[], []];
 for (let round = 0; round < rounds; round++) {
 	const overviews: number[] = [];
 	for (let n = 0; n < OVERVIEWS; n++) overviews.push(await timed(() => call("overview", { params })));
 	overviewP99sMs.push(quantile(overviews, 0.99));
-	print(`round ${round + 1}: p50 ${median(overviews).toFixed(1)} ms, p99 ${quantile(overviews, 0.99).toFixed(1)} ms`);
+	print(
+		`round ${round + 1}: overview p50 ${median(overviews).toFixed(1)} ms, p99 ${quantile(overviews, 0.99).toFixed(1)} ms`,
+	);
+	const [alone, beside, aloneAgain]: [number[], number[], number[]] = [[], [], []];
+	for (let block = 0; block < BLOCKS; block++) {
+		alone.push(...(await timeCommands(userClient)));
+		beside.push(...(await timeCommandsBesideAdmins(userClient)));
+		aloneAgain.push(...(await timeCommands(userClient)));
+	}
+	print(`/credits show alone: ${describeWaits(alone)}; with ${ADMINS} admins: ${describeWaits(beside)}`);
+	ratios.push(median(beside) / median(alone));
+	noise.push(median(aloneAgain) / median(alone));
 	// The API takes 600 requests a minute from one user.
 	if (round + 1 < rounds) await sleep(PAUSE_MS);
 }
 print(`overview p99: ${medianAndRange(overviewP99sMs, 1)} ms   bound ${OVERVIEW_P99_MS_MAX}`);
+print(`/credits show with ${ADMINS} admins, compared with alone: ${medianAndRange(ratios, 2)}`);
+print(`/credits show alone again, compared with alone: ${medianAndRange(noise, 2)}`);
 await userClient.close();
 await atelier.stop();
 await rm(folder, { recursive: true, force: true });

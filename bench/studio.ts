@@ -276,10 +276,10 @@ async function main(rounds: number, tasksPerRound: number): Promise<void> {
 		{ length: tasksPerRound },
 		(_, n) => headOf("POST", SUBMIT_PATH, n) + bodyHead + SUBMIT_BODY,
 	);
-	const readsOf = (taskIds: readonly string[]): readonly string[] =>
-		Array.from({ length: READS_PER_TASK }, () => taskIds)
-			.flat()
-			.map((id, n) => `${headOf("GET", `${READ_PATH}/${id}`, n)}\r\n`);
+	const readsOf = (taskIds: readonly string[]): readonly string[] => {
+		const reads = taskIds.map((id, n) => `${headOf("GET", `${READ_PATH}/${id}`, n)}\r\n`);
+		return Array.from({ length: READS_PER_TASK }, () => reads).flat();
+	};
 
 	async function measure(
 		port: number,

@@ -118,6 +118,18 @@ describe("a command is rejected for", () => {
 			{ 0: { description: {} }, 1: { options: {} } },
 		],
 		["a missing description", [{ name: "image" }], { 0: { description: {} } }],
+		["nsfw that is neither true nor false", [{ ...IMAGE_COMMAND, nsfw: "banana" }], { 0: { nsfw: {} } }],
+		[
+			"an unknown locale, of the command or of an option",
+			[
+				{
+					...IMAGE_COMMAND,
+					name_localizations: { xx: "y" },
+					options: [{ type: 3, name: "a", description: "x", description_localizations: { yy: "z" } }],
+				},
+			],
+			{ 0: { name_localizations: { xx: {} }, options: { 0: { description_localizations: { yy: {} } } } } },
+		],
 		["the same name twice", [IMAGE_COMMAND, IMAGE_COMMAND], { 1: { _errors: [{}] } }],
 		[
 			"an unknown field",

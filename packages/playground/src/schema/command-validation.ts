@@ -1,6 +1,6 @@
 /** Rules for commands that Discord enforces beyond its schema. */
 import type { APIApplicationCommandOption } from "discord-api-types/v10";
-import { ApplicationCommandOptionType as OptionType, ApplicationCommandType } from "discord-api-types/v10";
+import { ApplicationCommandOptionType as OptionType, ApplicationCommandType, Locale } from "discord-api-types/v10";
 import type { JsonPath } from "../json.ts";
 import type { CommandBody } from "../simulator/commands.ts";
 import type { FieldError } from "../simulator/api-error.ts";
@@ -8,6 +8,7 @@ import type { FieldError } from "../simulator/api-error.ts";
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const COMMAND_CHARS_MAX = 8_000;
 const AUTOCOMPLETE_TYPES: ReadonlySet<OptionType> = new Set([OptionType.String, OptionType.Integer, OptionType.Number]);
+const LOCALES = new Set<string>(Object.values(Locale));
 
 export const DUPLICATE_NAME_ERROR: FieldError = {
 	path: [],
@@ -31,7 +32,7 @@ export function commandErrors(body: CommandBody): FieldError[] {
 			const code = `APPLICATION_COMMAND_CONTEXT_MENU_${field.toUpperCase()}_INVALID`;
 			errors.push({ path: [field], code, message: `Context menu commands cannot have ${field}` });
 		}
-	errors.push(...optionErrors(body.options ?? [], ["options"]));
+	errors.push(...localeErrors(body, []), ...optionErrors(body.options ?? [], ["options"]));
 	const chars = charsOf(body);
 	if (chars > COMMAND_CHARS_MAX) {
 		const message = `A command may have ${COMMAND_CHARS_MAX} characters in all; this has ${chars}.`;
@@ -72,6 +73,19 @@ function nameErrors(named: object, path: JsonPath): FieldError[] {
 		}));
 }
 
+function localeErrors(from: object, path: JsonPath): FieldError[] {
+	return ["name_localizations", "description_localizations"].flatMap((field) => {
+		const texts: unknown = new Map<string, unknown>(Object.entries(from)).get(field);
+		return Object.keys(typeof texts === "object" && texts !== null ? texts : {})
+			.filter((locale) => !LOCALES.has(locale))
+			.map((locale) => ({
+				path: [...path, field, locale],
+				code: "LOCALE_INVALID",
+				message: `${locale} is no locale of Discord.`,
+			}));
+	});
+}
+
 function isSubcommand({ type }: APIApplicationCommandOption): boolean {
 	return type === OptionType.Subcommand || type === OptionType.SubcommandGroup;
 }
@@ -91,7 +105,7 @@ function optionErrors(options: Options, path: JsonPath): FieldError[] {
 	}
 	let isOptional = false;
 	for (const [index, option] of options.entries()) {
-		errors.push(...nameErrors(option, [...path, index]));
+		errors.push(...nameErrors(option, [...path, index]), ...localeErrors(option, [...path, index]));
 		if (names.indexOf(option.name) !== index) {
 			addError([index, "name"], "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option names must be unique");
 		}

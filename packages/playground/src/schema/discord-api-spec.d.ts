@@ -3,13 +3,13 @@
  * declared here.
  */
 declare module "discord-api-spec/zod" {
-	import type { ZodMiniType } from "zod/mini";
+	import type { ZodMiniObject, ZodMiniType } from "zod/mini";
 
 	export const ApplicationCommandAutocompleteCallbackRequestSchema: ZodMiniType;
-	export const ApplicationCommandCreateRequestSchema: ZodMiniType;
-	export const ApplicationCommandPatchRequestPartialSchema: ZodMiniType;
+	export const ApplicationCommandCreateRequestSchema: ZodMiniObject;
+	export const ApplicationCommandPatchRequestPartialSchema: ZodMiniObject;
 	export const ApplicationCommandResponseSchema: ZodMiniType;
-	export const ApplicationCommandUpdateRequestSchema: ZodMiniType;
+	export const ApplicationCommandUpdateRequestSchema: ZodMiniObject;
 	export const BanUserFromGuildRequestSchema: ZodMiniType;
 	export const CommandPermissionsResponseSchema: ZodMiniType;
 	export const CreateMessageInteractionCallbackRequestSchema: ZodMiniType;

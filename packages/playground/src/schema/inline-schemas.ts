@@ -1,6 +1,8 @@
-/** Schemas of bodies that Discord's description contains without a name. */
-import { SnowflakeTypeSchema } from "discord-api-spec/zod";
+/** Schemas of bodies that Discord's description contains without a name, or with fields missing. */
+import * as spec from "discord-api-spec/zod";
 import * as z from "zod/mini";
+
+const { SnowflakeTypeSchema } = spec;
 
 export const BulkDeleteMessagesRequestSchema = z.object({
 	messages: z.array(SnowflakeTypeSchema).check(z.minLength(2), z.maxLength(100)),
@@ -32,4 +34,12 @@ export const UpdateMyGuildMemberRequestSchema = z.object({
 	avatar: image,
 	banner: image,
 	bio: z.nullish(z.string().check(z.maxLength(190))),
+});
+
+const nsfw = z.nullish(z.boolean());
+
+export const ApplicationCommandCreateRequestSchema = z.extend(spec.ApplicationCommandCreateRequestSchema, { nsfw });
+export const ApplicationCommandUpdateRequestSchema = z.extend(spec.ApplicationCommandUpdateRequestSchema, { nsfw });
+export const ApplicationCommandPatchRequestPartialSchema = z.extend(spec.ApplicationCommandPatchRequestPartialSchema, {
+	nsfw,
 });

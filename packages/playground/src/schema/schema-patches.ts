@@ -20,7 +20,7 @@ const SEYFERT_COMMAND = [
 		["autocomplete", ...COMMAND_ONLY_FIELDS].map((name) => `${option}.${name}`),
 	),
 ];
-const COMMAND = ["nsfw", ...ERIS_COMMAND, ...SEYFERT_COMMAND];
+const COMMAND = [...ERIS_COMMAND, ...SEYFERT_COMMAND];
 
 /** Fields that Discord accepts although its schema does not list them. */
 export const EXTRA_REQUEST_FIELDS: { readonly [name in SchemaName]?: readonly string[] } = {

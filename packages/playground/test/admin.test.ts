@@ -40,6 +40,20 @@ describe("files", () => {
 		expect(await editByToken(ofSize(1001))).toMatchObject(refusal(400, 50045));
 		expect(await editByToken(ofSize(1000))).toMatchObject(DONE);
 	});
+
+	test.each([
+		["a text", 1_900, [], refusal(413, 40_005)],
+		["a shorter text", 1_000, [], DONE],
+		["a file beside a text", 1_000, ofSize(400), refusal(413, 40_005)],
+		["a file", 1, ofSize(400), DONE],
+	])("%s counts for the limit of a request", async (_, chars, files, answer) => {
+		const { admin, rest, channel } = await openPlayground();
+		await admin.setFiles({ bytesMax: 1_000, requestBytesMax: 1_500 });
+		const options = files.length > 0 ? { files } : {};
+		expect(await rest("POST", `${await channel()}/messages`, { content: "x".repeat(chars) }, options)).toMatchObject(
+			answer,
+		);
+	});
 });
 
 describe("a bot", () => {

@@ -19,6 +19,8 @@ export interface ReadBody {
 }
 
 export async function readBody(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
+	// Other bodies than forms are read already.
+	if (!request.isMultipart() && isLarger(request, bytesMax)) throw apiErrors.bodyTooLarge();
 	if (request.body instanceof URLSearchParams)
 		return { body: Object.fromEntries(request.body), files: [], isForm: true };
 	if (!request.isMultipart()) return { body: request.body ?? {}, files: [], isForm: false };
@@ -30,13 +32,18 @@ export async function readBody(request: FastifyRequest, bytesMax: number): Promi
 	}
 }
 
+/** Also counts fields, which have no limit of their own. A request in chunks names no length. */
+function isLarger({ headers }: FastifyRequest, bytesMax: number): boolean {
+	return Number(headers["content-length"] ?? 0) > bytesMax;
+}
+
 export const invalidFormError = (): ApiError => apiErrors.invalidField([], "INVALID_FORM", "The form cannot be read.");
 
 async function readForm(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
 	const files: (Omit<UploadedFile, "index"> & { readonly index: number | undefined })[] = [];
 	const fields = new Map<string, unknown>();
 	let receivedBytes = 0;
-	let error: ApiError | undefined;
+	let error = isLarger(request, bytesMax) ? apiErrors.bodyTooLarge() : undefined;
 	// Reads an invalid body to its end: a client that is cut off while writing never sees the response.
 	for await (const part of request.parts()) {
 		if (part.type === "field") {

@@ -124,7 +124,10 @@ const GUILD = "123456789012345678";
 
 test("requests without an effect, for a presence or a voice channel, keep the connection open", async () => {
 	const { gateway } = await (await setup()).bot();
-	for (const op of [3, 4, 31]) gateway.send({ op, d: {} });
+	const activities = [{ name: "x", type: 0, state: "y" }];
+	gateway.send({ op: 3, d: { since: null, activities, status: "idle", afk: false } });
+	gateway.send({ op: 4, d: { guild_id: GUILD, channel_id: null } });
+	gateway.send({ op: 31, d: {} });
 	gateway.send({ op: 1, d: 1 });
 	await expect(gateway.until(({ op }) => op === 11)).resolves.toBeDefined();
 });
@@ -150,16 +153,20 @@ describe("the gateway closes the connection for", () => {
 	});
 
 	test.each([
-		[undefined],
-		[[]],
-		[{ guild_id: GUILD }],
-		[{ guild_id: GUILD, query: "a" }],
-		[{ guild_id: GUILD, query: "a", limit: -1 }],
-		[{ guild_id: [GUILD], query: "", limit: 0 }],
-		[{ guild_id: GUILD, user_ids: { id: GUILD } }],
-	])("a request for members with the invalid payload %j: 4002", async (d) => {
+		[3, { since: null, activities: {}, status: "online" }],
+		[3, { since: null, activities: [], status: "busy" }],
+		[4, {}],
+		[4, { guild_id: "general", channel_id: null }],
+		[8, undefined],
+		[8, []],
+		[8, { guild_id: GUILD }],
+		[8, { guild_id: GUILD, query: "a" }],
+		[8, { guild_id: GUILD, query: "a", limit: -1 }],
+		[8, { guild_id: [GUILD], query: "", limit: 0 }],
+		[8, { guild_id: GUILD, user_ids: { id: GUILD } }],
+	])("opcode %i with the invalid payload %j: 4002", async (op, d) => {
 		const { gateway } = await (await setup()).bot();
-		gateway.send({ op: 8, d });
+		gateway.send({ op, d });
 		expect(await gateway.closed).toBe(4002);
 	});
 
@@ -321,5 +328,12 @@ describe("shards", () => {
 		const { payload } = await first.interaction(reply.interactionId);
 		expect(payload).toMatchObject({ user: { username: "robin" }, context: 1, channel: { type: 1 } });
 		expect(payload).not.toHaveProperty("member");
+	});
+
+	test("a shard that is connected twice receives an interaction on both connections", async () => {
+		const playground = await setup();
+		const [one, two] = [await playground.bot(), await playground.bot()];
+		const { interactionId } = await typePing(playground);
+		expect((await one.interaction(interactionId)).id).toBe((await two.interaction(interactionId)).id);
 	});
 });

@@ -1,5 +1,5 @@
-/** Messages of identified clients: requests for members, which events answer. */
-import { type APIGuildMember, GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
+/** Messages of identified clients: presence, voice, and requests for members, which events answer. */
+import { type APIGuildMember, GatewayIntentBits, GatewayOpcodes, PresenceUpdateStatus } from "discord-api-types/v10";
 import { z } from "zod";
 import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -23,12 +23,24 @@ export const MembersRequest = z
 	.refine(({ query, limit, user_ids: ids }) => ids != null || (query != null && limit != null));
 export type MembersRequest = z.infer<typeof MembersRequest>;
 
-/** Accepted without an effect: there are no presences, no voice and no sounds. */
-export const IGNORED_OPS: ReadonlySet<number> = new Set([
-	GatewayOpcodes.PresenceUpdate,
-	GatewayOpcodes.VoiceStateUpdate,
-	GatewayOpcodes.RequestSoundboardSounds,
-	GatewayOpcodes.RequestChannelInfo,
+const Presence = z.object({
+	since: z.number().nullable(),
+	activities: z.array(z.object({ name: z.string(), type: z.int() })),
+	status: z.enum(PresenceUpdateStatus),
+	afk: z.boolean().optional(),
+});
+const VoiceState = z.object({
+	guild_id: Snowflake,
+	channel_id: Snowflake.nullable(),
+	self_mute: z.boolean().optional(),
+	self_deaf: z.boolean().optional(),
+});
+/** Valid payloads are accepted without an effect: there are no presences, no voice and no sounds. */
+export const IGNORED_PAYLOADS: ReadonlyMap<number, z.ZodType> = new Map<number, z.ZodType>([
+	[GatewayOpcodes.PresenceUpdate, Presence],
+	[GatewayOpcodes.VoiceStateUpdate, VoiceState],
+	[GatewayOpcodes.RequestSoundboardSounds, z.unknown()],
+	[GatewayOpcodes.RequestChannelInfo, z.unknown()],
 ]);
 
 const CHUNK_MEMBERS_MAX = 1_000;

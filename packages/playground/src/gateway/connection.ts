@@ -9,7 +9,7 @@ import type { Logger } from "pino";
 import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
 import { parseJson } from "../simulator/discord-formats.ts";
-import { IGNORED_OPS, MembersRequest } from "./client-requests.ts";
+import { IGNORED_PAYLOADS, MembersRequest } from "./client-requests.ts";
 import { hasDisallowed } from "../simulator/privileged-intents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { RequestLog } from "../rest/request-log.ts";
@@ -162,9 +162,10 @@ export function openConnection(deps: {
 		}
 		if (op === OP.identify) return session ? close("alreadyAuthenticated") : identify(d);
 		if (op === OP.resume) return session ? close("alreadyAuthenticated") : resume(d);
-		if (op !== OP.requestMembers && !IGNORED_OPS.has(op)) return close("unknownOpcode");
+		const ignored = IGNORED_PAYLOADS.get(op);
+		if (op !== OP.requestMembers && !ignored) return close("unknownOpcode");
 		if (!session) return close("notAuthenticated");
-		if (op !== OP.requestMembers) return;
+		if (ignored) return ignored.safeParse(d).success ? undefined : close("decodeError");
 		const request = MembersRequest.safeParse(d);
 		if (!request.success) return close("decodeError");
 		gateway.requestMembers(session, request.data);

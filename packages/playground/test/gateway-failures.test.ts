@@ -32,14 +32,20 @@ describe("a gateway connection", () => {
 		expect(bot.gateway.received.filter(({ op, t }) => op === 11 || t === "INTERACTION_CREATE")).toStrictEqual([]);
 	});
 
-	test("without heartbeats is closed with 4009, and its session ends", async () => {
+	test("without heartbeats is closed with 4009, and its session ends; an older one with heartbeats stays open", async () => {
 		const playground = await openPlayground();
 		const { admin, connect, resume } = await wireOf(playground);
-		await admin.setHeartbeat(50);
+		await admin.setHeartbeat(200);
+		const beating = await connect();
+		const beat = setInterval(() => beating.send({ op: 1, d: null }), 50);
+		onTestFinished(() => clearInterval(beat));
+		const acknowledged = () => beating.received.filter(({ op }) => op === 11).length;
 		const silent = await connect();
 		silent.send({ op: 2, d: { token: playground.botToken, properties: {}, intents: 0 } });
 		const { d: ready } = await silent.until(({ t }) => t === "READY");
 		expect(await silent.closed).toBe(4_009);
+		const before = acknowledged();
+		await expect.poll(acknowledged).toBeGreaterThan(before);
 		const again = await resume(ready["session_id"]);
 		expect((await again.until(({ op }) => op === 9)).d).toBe(false);
 	});

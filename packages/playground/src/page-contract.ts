@@ -89,7 +89,7 @@ export interface PageState {
 	/** A sentence about the bot, of the program that started the playground. */
 	readonly notice?: string | undefined;
 	readonly commands: readonly APIApplicationCommand[];
-	/** The last 200 messages at most of all channels together, oldest first, as this user sees them. */
+	/** The last messages, at most `STATE_MESSAGES_MAX`, of all channels together, oldest first, as this user sees them. */
 	readonly messages: readonly APIMessage[];
 }
 
@@ -173,6 +173,8 @@ export const ModalSubmitRequest = z.strictObject({
 	fields: z.array(ModalField).max(FIELDS_MAX).readonly(),
 });
 export type ModalSubmitRequest = z.infer<typeof ModalSubmitRequest>;
+
+export const STATE_MESSAGES_MAX = 200;
 
 /** The channel id of direct messages with the bot, which exist from the first message on. */
 export const DIRECT_CHANNEL = "@me";

@@ -1,6 +1,12 @@
 /** The simulator's state as one user sees it in one guild. */
 import { type APIApplicationCommand, ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
-import type { PageChannel, PageEvent, PageGuild, PageState } from "../page-contract.ts";
+import {
+	type PageChannel,
+	type PageEvent,
+	type PageGuild,
+	type PageState,
+	STATE_MESSAGES_MAX,
+} from "../page-contract.ts";
 import type { StoredMessage } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import type { SeedUser, SimulatedGuild } from "../simulator/seed-from-fixture.ts";
@@ -8,7 +14,6 @@ import { PageApiError } from "./page-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { isPrivate } from "../simulator/threads.ts";
 
-const MESSAGES_SHOWN = 200;
 /** Longer lists are not useful. */
 const GUILDS_SHOWN = 12;
 
@@ -185,7 +190,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			bot: { user: members.bot, online: isBotOnline() },
 			notice,
 			messages: messages
-				.newest(MESSAGES_SHOWN, (message) => channels.canSee(message, viewer.user.id))
+				.newest(STATE_MESSAGES_MAX, (message) => channels.canSee(message, viewer.user.id))
 				.map((message) => serialize.message(message, viewer.user.id)),
 		}),
 		pageEvents,

@@ -2,7 +2,8 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { MessageFlags } from "discord-api-types/v10";
 import { LRUCache } from "lru-cache";
-import type { PageEvent, PageModal } from "../page-contract.ts";
+import { type PageEvent, type PageModal, STATE_MESSAGES_MAX } from "../page-contract.ts";
+import { compareSnowflakes } from "../simulator/discord-formats.ts";
 
 const WITHIN_MS = 30_000;
 /** The number of interactions whose history is kept. */
@@ -50,43 +51,31 @@ export function createObserver(signal: AbortSignal) {
 
 	function record(event: PageEvent): void {
 		const atMs = Date.now();
-		switch (event.type) {
-			case "message": {
-				const { message } = event;
-				messages.set(message.id, message);
-				const kind = isSettled(message) ? "message" : "thinking";
-				for (const { history, isReply } of historiesOf(message)) {
-					history.messageIds.add(message.id);
-					if (isReply) history.states.push({ atMs, kind, message });
-				}
-				break;
+		if (event.type === "message") {
+			const { message } = event;
+			messages.set(message.id, message);
+			const kind = isSettled(message) ? "message" : "thinking";
+			for (const { history, isReply } of historiesOf(message)) {
+				history.messageIds.add(message.id);
+				if (isReply) history.states.push({ atMs, kind, message });
 			}
-			case "messageDelete": {
-				const { messageId } = event;
-				const message = messages.get(messageId);
-				for (const { history, isReply } of message ? historiesOf(message) : [])
-					if (isReply) history.states.push({ atMs, kind: "deleted", messageId });
-				messages.delete(messageId);
-				historiesByMessage.delete(messageId);
-				break;
+		} else if (event.type === "messageDelete") {
+			const { messageId } = event;
+			const message = messages.get(messageId);
+			for (const { history, isReply } of message ? historiesOf(message) : [])
+				if (isReply) history.states.push({ atMs, kind: "deleted", messageId });
+			messages.delete(messageId);
+			historiesByMessage.delete(messageId);
+		} else if (event.type === "interactionAnswered") {
+			const { messageId } = event;
+			const history = historyOf(event.interactionId);
+			history.answer = event;
+			if (messageId !== null && !history.messageIds.has(messageId)) {
+				const others = historiesByMessage.get(messageId) ?? [];
+				historiesByMessage.set(messageId, [...others, history].slice(-HISTORIES_PER_MESSAGE_MAX));
 			}
-			case "interactionAnswered": {
-				const { messageId } = event;
-				const history = historyOf(event.interactionId);
-				history.answer = event;
-				if (messageId !== null && !history.messageIds.has(messageId)) {
-					const others = historiesByMessage.get(messageId) ?? [];
-					historiesByMessage.set(messageId, [...others, history].slice(-HISTORIES_PER_MESSAGE_MAX));
-				}
-				break;
-			}
-			case "interactionFailed":
-				historyOf(event.interactionId).states.push({ atMs, kind: "failed", reason: event.reason });
-				break;
-			case "commands":
-			case "channels":
-			case "members":
-			case "presence":
+		} else if (event.type === "interactionFailed") {
+			historyOf(event.interactionId).states.push({ atMs, kind: "failed", reason: event.reason });
 		}
 	}
 
@@ -132,7 +121,9 @@ export function createObserver(signal: AbortSignal) {
 		/** Takes the messages of a state: at the start, and after lost events. */
 		catchUp(current: readonly APIMessage[]): void {
 			const ids = new Set(current.map(({ id }) => id));
-			for (const id of messages.keys()) if (!ids.has(id)) messages.delete(id);
+			// A full list has no room for older messages, which may still exist.
+			const oldestId = current.length < STATE_MESSAGES_MAX ? "0" : (current[0]?.id ?? "0");
+			for (const id of messages.keys()) if (!ids.has(id) && compareSnowflakes(id, oldestId) > 0) messages.delete(id);
 			for (const message of current)
 				if (JSON.stringify(messages.get(message.id)) !== JSON.stringify(message)) record({ type: "message", message });
 			for (const check of watchers) check();

@@ -83,9 +83,10 @@ export function pagePlugin(deps: PageDeps) {
 		const { bytesMax } = simulator.overrides.fileLimitsIn(guild);
 		const bytes = await readUpload(file.file, bytesMax).catch(rejectInvalidForm);
 		if (!bytes) throw new PageApiError(413, `A file may have at most ${bytesMax / 1024 ** 2} MiB.`);
-		const attachment = await simulator.attachments.add({ filename: safeFilename(file.filename), bytes }, user.id);
-		const body = { filename: attachment.filename, content: bytes.toString("base64") };
-		recorder.action({ method: "POST", route: "uploads", userId: user.id, guildId: guild.id, body });
+		const filename = safeFilename(file.filename);
+		const attachment = await simulator.attachments.add({ filename, bytes }, user.id);
+		const uploaded = { filename, bytes };
+		recorder.action({ method: "POST", route: "uploads", userId: user.id, guildId: guild.id, upload: uploaded });
 		recorder.assign(attachment.id, "upload");
 		return simulator.serialize.attachment(attachment, guild.id, true);
 	}

@@ -26,7 +26,9 @@ export interface Action {
 	readonly route: string;
 	readonly userId?: string | undefined;
 	readonly guildId?: string | undefined;
-	readonly body: unknown;
+	readonly body?: unknown;
+	/** The form of an upload, which has no body: recorded as it is, with its content in base64. */
+	readonly upload?: { readonly filename: string; readonly bytes: Buffer };
 }
 
 export type Recorder = ReturnType<typeof createRecorder>;
@@ -63,19 +65,20 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 
 	return {
 		/** Records an action, and returns the function that removes it if it turns out to be invalid. */
-		action({ method, route, userId, guildId, body }: Action): () => void {
+		action({ method, route, userId, guildId, body, upload }: Action): () => void {
 			if (!isComplete) return () => undefined;
 			const json = JSON.stringify(body) as string | undefined;
+			const content = upload?.bytes.toString("base64");
 			const step: RecordedStep = {
 				kind: "action",
 				method,
 				route: placeholders.replaceIn(route),
 				...(userId !== undefined && { user: placeholderOf(userId) }),
 				...(guildId !== undefined && { guild: placeholderOf(guildId) }),
-				body: placeholders.replaceInJson(json),
+				body: upload ? { filename: upload.filename, content } : placeholders.replaceInJson(json),
 				...(!isBotOnline && { isBeforeBot: true }),
 			};
-			add(step, json?.length ?? 0);
+			add(step, content?.length ?? json?.length ?? 0);
 			return () => (steps = steps.filter((each) => each !== step));
 		},
 		/** Assigns a placeholder to an interaction or an upload before its first use. */

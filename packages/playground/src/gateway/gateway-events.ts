@@ -92,7 +92,7 @@ export function createGatewayEvents(simulator: Simulator): (event: SimulatorEven
 		isNew,
 		addedIds,
 		removedIds,
-	}: SimulatorEvent & { readonly type: "threadMembers" }): GatewayEvent[] {
+	}: Extract<SimulatorEvent, { readonly type: "threadMembers" }>): GatewayEvent[] {
 		const guild = guilds.find(thread.guildId);
 		const isRemoved = removedIds.includes(members.bot.id);
 		const isSeen = isRemoved ? channels.botCanRead(thread.parentId) : channels.canReadThread(thread, members.bot.id);

@@ -138,13 +138,15 @@ describe("a vote of a member", () => {
 
 describe("the end of a poll", () => {
 	test("is final: the bot ends it once, and later votes are rejected", async () => {
-		const { ada, message, rest, polls, event } = await withPoll({}, GatewayIntentBits.GuildMessages);
+		const { bot, ada, message, rest, polls, event } = await withPoll({}, GatewayIntentBits.GuildMessages);
 		await ada.vote(message, 1);
 		expect(await rest("POST", `${polls}/expire`)).toMatchObject({
 			status: 200,
 			body: { poll: { results: { is_finalized: true, answer_counts: [{ id: 1, count: 1 }] } } },
 		});
 		expect(await event("MESSAGE_UPDATE")).toMatchObject({ poll: { results: { is_finalized: true } } });
+		// Votes have an intent of their own.
+		expect(bot.gateway.received.map(({ t }) => t)).not.toContain("MESSAGE_POLL_VOTE_ADD");
 		await expect(ada.vote(message, 2)).rejects.toThrow("has ended");
 		expect(await rest("POST", `${polls}/expire`)).toMatchObject(refusal(400, 520001));
 	});
@@ -180,6 +182,19 @@ describe("the end of a poll", () => {
 		});
 		await ada.untilMessage(({ type }) => type === MessageType.PollResult);
 		expect(await event("MESSAGE_UPDATE")).toMatchObject({ id: message.id });
+	});
+
+	test("has no victor after a tie", async () => {
+		const { ada, grace, message, rest, polls, channel } = await withPoll();
+		await ada.vote(message, 1);
+		await grace.vote(message, 2);
+		await rest("POST", `${polls}/expire`);
+		const [result] = (await rest("GET", `${channel}/messages?limit=1`)).body as APIMessage[];
+		expect(result?.embeds[0]?.fields?.map(({ name, value }) => [name, value])).toStrictEqual([
+			["poll_question_text", "Where to?"],
+			["victor_answer_votes", "1"],
+			["total_votes", "2"],
+		]);
 	});
 
 	test("comes at its time without a request", async () => {

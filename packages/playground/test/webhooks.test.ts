@@ -154,6 +154,20 @@ describe("a webhook", () => {
 		expect(await rest("POST", `/webhooks/${id}/${token}${query}`, body, { token: null })).toMatchObject(answer);
 	});
 
+	test("is read, renamed and deleted by its token alone, without the user who created it", async () => {
+		const { rest, hook, webhook } = await withWebhook();
+		const { body } = await hook("GET");
+		expect(body).toMatchObject({ id: webhook.id, name: "News", token: webhook.token });
+		expect(body).not.toHaveProperty("user");
+		expect(await hook("PATCH", "", { name: "Press" })).toMatchObject({ status: 200, body: { name: "Press" } });
+		for (const method of ["GET", "PATCH", "DELETE"])
+			expect(
+				await rest(method, `/webhooks/${webhook.id}/wrong`, method === "PATCH" ? {} : undefined, { token: null }),
+			).toMatchObject(refusal(401, 50027));
+		expect(await hook("DELETE")).toMatchObject({ status: 204 });
+		expect(await hook("GET")).toMatchObject(refusal(404, 10015));
+	});
+
 	test("is deleted with its channel", async () => {
 		const { hook, admin, webhook } = await withWebhook();
 		await admin.deleteChannel(webhook.channel_id ?? "");

@@ -293,13 +293,41 @@ describe("a private thread", () => {
 		expect(await rest("GET", path)).toMatchObject(refusal(403, 50001));
 	});
 
-	test("is listed with the archived private threads, for managers", async () => {
-		const { own, channel, rest, listed, manage } = await withPrivate();
+	test("that is not invitable takes members from its owner and from those who manage threads, if they see the channel", async () => {
+		const { own, path, rest, grace, robin, ada, admin, manage, id, applicationId } = await withPrivate();
+		await rest("PATCH", `/channels/${own.id}`, { invitable: false });
+		const members = `/channels/${own.id}/thread-members`;
+		expect(await rest("PUT", `${members}/${ada.me.user.id}`)).toMatchObject({ status: 204 });
+		await ada.say(`<@${grace.me.user.id}>`, { channel: own.id });
+		expect(await sees(grace, own.id)).toBe(false);
+		const hidden = { id: grace.me.user.id, type: 1, deny: PermissionFlagsBits.ViewChannel.toString() } as const;
+		await admin.setOverwrites(own.parent_id ?? "", [hidden]);
+		await robin.say(`<@${grace.me.user.id}>`, { channel: own.id });
+		expect(JSON.stringify(await rest("GET", members))).not.toContain(grace.me.user.id);
+		await admin.setOverwrites(own.parent_id ?? "", []);
+		await robin.say(`<@${grace.me.user.id}>`, { channel: own.id });
+		expect(await sees(grace, own.id)).toBe(true);
+		expect(await rest("DELETE", `${members}/${ada.me.user.id}`)).toMatchObject({ status: 204 });
+		expect(await sees(ada, own.id)).toBe(false);
+		await ada.say(`<@${applicationId}>`, { channel: id });
+		await manage();
+		await rest("PATCH", path, { invitable: false });
+		await admin.setBotPermissions(null);
+		expect(await rest("PUT", `${path}/thread-members/${grace.me.user.id}`)).toMatchObject(refusal(403, 50013));
+	});
+
+	test("is listed with the archived private threads: all for managers, else the joined ones", async () => {
+		const { id, own, path, channel, rest, listed, manage, admin } = await withPrivate();
 		expect(own).toMatchObject({ type: 12 });
 		const [all, publicOnes] = [`${channel}/threads/archived/private`, `${channel}/threads/archived/public`];
+		const joined = `${channel}/users/@me/threads/archived/private`;
 		await rest("PATCH", `/channels/${own.id}`, { archived: true });
 		expect(await rest("GET", all)).toMatchObject(refusal(403, 50013));
 		await manage();
-		expect([await listed(all), await listed(publicOnes)]).toStrictEqual([[own.id], []]);
+		await rest("PATCH", path, { archived: true });
+		expect(new Set(await listed(all))).toStrictEqual(new Set([id, own.id]));
+		await admin.setBotPermissions(null);
+		expect([await listed(joined), await listed(publicOnes)]).toStrictEqual([[own.id], []]);
+		expect(await listed(`${joined}?before=${own.id}`)).toStrictEqual([]);
 	});
 });

@@ -178,6 +178,9 @@ export const routes: readonly Route[] = [
 	}),
 	bot("GET", `${THREADS}/archived/public`, threads.listArchivedPublic, { responseSchema: "ThreadsResponse" }),
 	bot("GET", `${THREADS}/archived/private`, threads.listArchivedPrivate, { responseSchema: "ThreadsResponse" }),
+	bot("GET", "/channels/:channel/users/@me/threads/archived/private", threads.listJoinedPrivate, {
+		responseSchema: "ThreadsResponse",
+	}),
 	bot("GET", "/guilds/:guild/threads/active", threads.listActive, { responseSchema: "ThreadsResponse" }),
 	bot("GET", THREAD_MEMBERS, threads.listMembers, { responseSchema: threadMember }),
 	bot("GET", `${THREAD_MEMBERS}/@me`, threads.ownMember, { responseSchema: threadMember }),

@@ -182,14 +182,21 @@ export function createChannels(
 		};
 	}
 
+	/** Returns whether a user, or the bot, may add another one to a thread. */
+	function mayAddToThread(thread: Thread, addingId: string, addedId: string): boolean {
+		const parent = find(thread.parentId);
+		if (!parent || !canRead(parent, addedId)) return false;
+		const mayInvite = thread.isInvitable !== false || thread.ownerId === addingId;
+		return mayInvite || (permissionsIn(parent, addingId) & Permission.ManageThreads) !== 0n;
+	}
+
 	// A message in a thread adds those whom it pings.
 	events.listen((event) => {
 		if (event.type !== "messageCreate" || event.message.visibleTo !== null) return;
-		const { channelId, mentionedUserIds } = event.message;
-		const parent = find(threads.find(channelId)?.parentId ?? "");
+		const { channelId, authorId, mentionedUserIds } = event.message;
 		for (const userId of mentionedUserIds) {
 			const thread = threads.find(channelId);
-			if (thread && parent && canRead(parent, userId)) threads.addMember(thread, userId);
+			if (thread && mayAddToThread(thread, authorId ?? members.bot.id, userId)) threads.addMember(thread, userId);
 		}
 	});
 

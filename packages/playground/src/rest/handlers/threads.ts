@@ -3,8 +3,15 @@ import { ChannelType, PermissionFlagsBits as Permission } from "discord-api-type
 import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { GuildChannel } from "../../simulator/channels.ts";
+import { compareSnowflakes } from "../../simulator/discord-formats.ts";
 import type { Thread, ThreadMember } from "../../simulator/documents.ts";
-import { isPrivate, type NewThread, type ThreadChanges, toThreadMember } from "../../simulator/threads.ts";
+import {
+	isPrivate,
+	isThreadMember,
+	type NewThread,
+	type ThreadChanges,
+	toThreadMember,
+} from "../../simulator/threads.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import { CreatedResponse, type RestRequest } from "../route.ts";
 import { botPermissionsIn, channelOf, messageOf, requireChannelPermission, requireNotArchived } from "./channels.ts";
@@ -133,6 +140,8 @@ export function addMember(request: RestRequest): void {
 	const userId = memberIdOf(request, channel.guild);
 	const parent = simulator.channels.find(thread.parentId);
 	if (!parent || !simulator.channels.canRead(parent, userId)) throw apiErrors.missingAccess();
+	if (thread.isInvitable === false && !isOwn(request, thread))
+		requireChannelPermission(request, Permission.ManageThreads);
 	simulator.threads.addMember(thread, userId);
 }
 
@@ -201,10 +210,14 @@ export function listActive(request: RestRequest): object {
 /** Lists the last archived first, before the time `before`. */
 function archivedBefore(request: RestRequest, isInList: (thread: Thread) => boolean): object {
 	const before = request.query.get("before");
-	const threadsMax = integerParam(request.query, "limit", { min: 2, max: LISTED_MAX }) ?? 50;
 	const archived = request.simulator.threads
 		.archivedIn(channelOf(request).id, isInList)
 		.filter(({ archiveChangedMs }) => before === null || archiveChangedMs < Date.parse(before));
+	return archivedPage(request, archived);
+}
+
+function archivedPage(request: RestRequest, archived: readonly Thread[]): object {
+	const threadsMax = integerParam(request.query, "limit", { min: 2, max: LISTED_MAX }) ?? 50;
 	return toList(request, archived.slice(0, threadsMax), archived.length > threadsMax);
 }
 
@@ -215,4 +228,15 @@ export function listArchivedPublic(request: RestRequest): object {
 export function listArchivedPrivate(request: RestRequest): object {
 	requireChannelPermission(request, Permission.ManageThreads);
 	return archivedBefore(request, isPrivate);
+}
+
+/** Lists the private threads of which the bot is a member, the newest first, before the id `before`. */
+export function listJoinedPrivate(request: RestRequest): object {
+	const { members, threads } = request.simulator;
+	const before = request.query.get("before");
+	const joined = threads
+		.archivedIn(channelOf(request).id, (thread) => isPrivate(thread) && isThreadMember(thread, members.bot.id))
+		.filter(({ id }) => before === null || compareSnowflakes(id, before) < 0)
+		.toSorted((one, other) => compareSnowflakes(other.id, one.id));
+	return archivedPage(request, joined);
 }

@@ -93,6 +93,12 @@ describe("the bot", () => {
 		expect(await rest("GET", of("🎉"))).toMatchObject({ status: 200, body: [] });
 		// The playground does not know the custom emoji of a bot on Discord, and accepts them all.
 		expect(await rest("PUT", of("boat:100000000000000000", "/@me"))).toMatchObject({ status: 204 });
+		expect(await rest("PUT", of("a:wave:100000000000000001", "/@me"))).toMatchObject({ status: 204 });
+		const { reactions } = (await rest("GET", path)).body as { reactions: readonly { emoji: object }[] };
+		expect(reactions.slice(-2).map(({ emoji }) => emoji)).toStrictEqual([
+			{ id: "100000000000000000", name: "boat" },
+			{ id: "100000000000000001", name: "wave", animated: true },
+		]);
 		expect(await rest("DELETE", of(THUMB, "/@me"))).toMatchObject({ status: 204 });
 		expect(await rest("GET", of(THUMB))).toMatchObject({ body: [{ username: "grace" }] });
 	});

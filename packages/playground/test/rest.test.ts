@@ -27,6 +27,7 @@ describe("routes", () => {
 				`/guilds/${guild.id}/channels`,
 				[{ name: "general" }, { name: "gallery" }, { name: "after-dark" }, { name: "notices" }],
 			],
+			[`/guilds/${guild.id}/emojis`, []],
 			[`/guilds/${guild.id}/members/${me.user.id}`, { user: { username: "robin" } }],
 			[`/guilds/${guild.id}/members/${applicationId}`, { user: { bot: true } }],
 			[`/channels/${channels[0]?.id}`, { name: "general", type: 0 }],

@@ -194,6 +194,7 @@ export const routes: readonly Route[] = [
 	bot("GET", "/guilds/:guild/channels", guilds.listChannels, { responseSchema: "GuildChannelResponse" }),
 	bot("GET", "/guilds/:guild/roles", guilds.listRoles, { responseSchema: "GuildRoleResponse" }),
 	bot("GET", "/guilds/:guild/roles/:role", guilds.readRole, { responseSchema: "GuildRoleResponse" }),
+	bot("GET", "/guilds/:guild/emojis", guilds.listEmojis),
 	bot("GET", MEMBERS, guilds.listMembers, { responseSchema: "GuildMemberResponse" }),
 	bot("PATCH", `${MEMBERS}/@me`, moderation.editOwnMember, {
 		requestSchema: "UpdateMyGuildMemberRequest",

@@ -5,7 +5,10 @@ const ANSWER_CHARS_MAX = 55;
 
 interface PollMedia {
 	readonly text?: string | null;
-	readonly emoji?: { readonly id?: string | null | undefined; readonly name?: string | null } | null | undefined;
+	readonly emoji?:
+		| { readonly id?: string | null | undefined; readonly name?: string | null; readonly animated?: boolean | null }
+		| null
+		| undefined;
 }
 
 export interface PollBody {

@@ -16,7 +16,8 @@ export function newPoll(body: PollBody, nowMs: number): StoredPoll {
 	return {
 		question: body.question.text ?? "",
 		answers: body.answers.map(({ poll_media: { text, emoji } }, index) => {
-			const name = emoji?.id ? `${emoji.name ?? "emoji"}:${emoji.id}` : (emoji?.name ?? "");
+			const animated = emoji?.animated ? "a:" : "";
+			const name = emoji?.id ? `${animated}${emoji.name ?? "emoji"}:${emoji.id}` : (emoji?.name ?? "");
 			if (emoji && !isEmoji(name))
 				throw apiErrors.invalidField(
 					["poll", "answers", index, "poll_media", "emoji"],

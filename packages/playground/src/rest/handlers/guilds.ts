@@ -83,6 +83,12 @@ export function listRoles(request: RestRequest): object {
 	return request.simulator.channels.roles(guildOf(request));
 }
 
+/** Guilds have no emoji of their own. */
+export function listEmojis(request: RestRequest): object {
+	guildOf(request);
+	return [];
+}
+
 export function readRole(request: RestRequest): object {
 	const roleId = request.param("role");
 	const role = request.simulator.channels.roles(guildOf(request)).find(({ id }) => id === roleId);

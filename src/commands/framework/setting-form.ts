@@ -20,20 +20,20 @@ import type { PanelSetting } from "./panel.ts";
 interface FormField<Stored, Submitted = Stored> {
 	readonly name: MessageDescriptor;
 	readonly hint?: MessageDescriptor | undefined;
-	/** Returns a stored value as a form submits it. */
-	readonly format: (value: Stored) => readonly string[];
+	/** Returns a stored value as a form submits it. A method, so that fields of all values are `FormFields`. */
+	format(value: Stored): readonly string[];
 	readonly component: (customId: string, values: readonly string[], locale: string) => APIComponentInLabel;
 	/** Denies an invalid value. */
 	readonly read: (fields: ModalSubmitFields, customId: string) => Submitted;
 }
 
 /** The fields of a form by their custom ids. */
-type FormFields = Readonly<Record<string, FormField<never, unknown>>>;
+type FormFields = Readonly<Record<string, FormField<unknown, unknown>>>;
 type StoredIn<Fields extends FormFields> = {
 	readonly [Id in keyof Fields]: Fields[Id] extends FormField<infer Stored, unknown> ? Stored : never;
 };
 type SubmittedIn<Fields extends FormFields> = {
-	readonly [Id in keyof Fields]: Fields[Id] extends FormField<never, infer Submitted> ? Submitted : never;
+	readonly [Id in keyof Fields]: Fields[Id] extends FormField<unknown, infer Submitted> ? Submitted : never;
 };
 
 interface FormSetting<Fields extends FormFields, Deps> {
@@ -57,17 +57,21 @@ export function formSetting<Fields extends FormFields, Deps>({
 		valueOf: valuesOf,
 		form: {
 			fields(settings, locale, deps, denied = {}) {
-				const stored = valuesOf(settings) as Readonly<Record<string, never>>;
-				return Object.entries(fieldsFor(deps, settings)).map(([customId, { name, hint, format, component }]) => {
-					const values = denied[customId] ?? format(stored[customId] as never);
-					return labelFor(locale)(name, component(customId, values, locale), hint);
+				const stored: Readonly<Record<string, unknown>> = valuesOf(settings);
+				return Object.entries(fieldsFor(deps, settings)).map(([customId, field]) => {
+					const values = denied[customId] ?? field.format(stored[customId]);
+					return labelFor(locale)(field.name, field.component(customId, values, locale), field.hint);
 				});
 			},
 			apply(before, form: Pick<ModalSubmitInteraction<InGuild>, "fields" | "guildId">, deps) {
-				const submitted = Object.entries(fieldsFor(deps, before)).map(
-					([customId, { read }]) => [customId, read(form.fields, customId)] as const,
-				);
-				return apply(before, Object.fromEntries(submitted) as SubmittedIn<Fields>, { deps, guildId: form.guildId });
+				const submitted = Object.fromEntries(
+					Object.entries(fieldsFor(deps, before)).map(([customId, { read }]) => [
+						customId,
+						read(form.fields, customId),
+					]),
+					// The compiler does not know that each key keeps the value of its field.
+				) as SubmittedIn<Fields>;
+				return apply(before, submitted, { deps, guildId: form.guildId });
 			},
 		},
 	};
@@ -139,7 +143,8 @@ export function choiceField<Value extends string>(
 		}),
 		read(fields, customId) {
 			const chosen = choices.find(({ value }) => chosenValues(fields, customId).includes(value));
-			if (!chosen) throw new UserError({ key: "request.unknownButton" });
+			// The choice has gone since the form was shown.
+			if (!chosen) throw new UserError({ key: "settings.changedMeanwhile" });
 			return chosen.value;
 		},
 	};

@@ -132,7 +132,7 @@ function galleryList(kind: GalleryKind) {
 		const { items, hasMore } = await deps.gallery.page(await galleryViewerOf(interaction, deps), kind, page);
 		if (items.length === 0) return t(locale, { key: EMPTY_KEYS[kind] });
 		const rows = items.map((item) => rowOf(item, kind, page, locale));
-		return { head: t(locale, { key: HEAD_KEYS[kind] }), rows, hasMore };
+		return { head: t(locale, { key: HEAD_KEYS[kind] }), rows, hasSeparators: true, hasMore };
 	});
 }
 

@@ -1,6 +1,16 @@
 /** Lists as cards, with "Previous" and "Next" that show another page in place. */
 import { type APIButtonComponent, type ButtonInteraction, type ModalSubmitInteraction } from "discord.js";
-import { button, CARD_CHARS_MAX, cardReply, row, section, text, thumbnail, type CardPart } from "../../discord/card.ts";
+import {
+	button,
+	CARD_CHARS_MAX,
+	cardReply,
+	row,
+	section,
+	separator,
+	text,
+	thumbnail,
+	type CardPart,
+} from "../../discord/card.ts";
 import { defineCustomId, idField, type CustomIdCodec } from "../../discord/custom-id.ts";
 import { t } from "../../i18n/messages.ts";
 import type { InGuild, SlashInteraction } from "./command.ts";
@@ -15,6 +25,8 @@ interface ListRow {
 interface ListPage {
 	readonly head: string;
 	readonly rows: readonly ListRow[];
+	/** Draws a line between rows. */
+	readonly hasSeparators?: boolean;
 	readonly foot?: string | undefined;
 	readonly hasMore: boolean;
 }
@@ -91,11 +103,11 @@ function renderPage(
 	locale: string,
 ) {
 	if (typeof pageOrSentence === "string") return cardReply([text(pageOrSentence)]);
-	const { head, foot = "", hasMore } = pageOrSentence;
+	const { head, foot = "", hasMore, hasSeparators = false } = pageOrSentence;
 	const rows = cutRowsToFit(pageOrSentence.rows, CARD_CHARS_MAX - head.length - foot.length);
 	return cardReply([
 		text(head),
-		...rows.flatMap(rowParts),
+		...rows.flatMap((each, index) => [...(hasSeparators && index > 0 ? [separator()] : []), ...rowParts(each)]),
 		...(foot === "" ? [] : [text(foot)]),
 		...pageButtons(position, hasMore, customIdCodec, locale),
 	]);

@@ -42,7 +42,6 @@ export const block = definePrivateCommand<BlockDeps>("block", "command.block", {
 		const untilMs = hours === 0 ? null : atMs + hours * HOUR_MS;
 		const newBlock: Block = { reason, byUserId: user.id, atMs, untilMs };
 		await changeSettings(interaction, (before) => blockMember(before, member.id, newBlock), deps, logger);
-		logger.info({ userId: user.id, blockedId: member.id, hours }, "member blocked");
 		const params = { userId: member.id, reason: quote(reason, BLOCK_REASON_CHARS_MAX), untilS: untilOf(newBlock) };
 		await interaction.editReply({ content: t(locale, { key: "block.done", params }) });
 	},
@@ -57,7 +56,6 @@ export const unblock = definePrivateCommand<BlockDeps>("unblock", "command.unblo
 		const moderator = { userId: user.id, isManager: isManager(interaction) };
 		const nowMs = deps.clock.nowMs();
 		await changeSettings(interaction, (before) => unblockMember(before, id, moderator, nowMs), deps, logger);
-		logger.info({ userId: user.id, unblockedId: id }, "member unblocked");
 		await interaction.editReply({ content: t(locale, { key: "block.undone", params: { userId: id } }) });
 	},
 });

@@ -4,7 +4,12 @@ import type { Logger } from "pino";
 import { t } from "../../i18n/messages.ts";
 import { memberAuthor } from "../../services/access/change-author.ts";
 import type { ChannelPoster } from "../../services/channel-poster.ts";
-import type { GuildSettings, GuildSettingsStore, SettingsUpdate } from "../../services/settings/guild-settings.ts";
+import {
+	diffSettings,
+	type GuildSettings,
+	type GuildSettingsStore,
+	type SettingsUpdate,
+} from "../../services/settings/guild-settings.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "./command.ts";
 import { guildLocaleOf, type LocaleDeps } from "./guild-locale.ts";
@@ -33,19 +38,21 @@ export async function changeSettings(
 	logger: Logger,
 ): Promise<GuildSettings> {
 	const { guildId, user } = interaction;
-	await greetNewChannels(interaction, update, deps);
+	const { settings: before } = await deps.settings.readRevision(guildId);
+	await greetNewChannels(interaction, before, update(before), deps);
 	const after = await deps.settings.change(guildId, update, memberAuthor(user.id, "discord"));
-	logger.info({ userId: user.id }, "settings changed");
+	// Only the first part of a path: others are ids and names.
+	const sections = new Set(diffSettings(before, after).map(({ path }) => path.split(".")[0]));
+	logger.info({ userId: user.id, settings: [...sections] }, "settings changed");
 	return after;
 }
 
 async function greetNewChannels(
 	{ id: interactionId, guildId }: BaseInteraction<InGuild>,
-	update: SettingsUpdate,
+	before: GuildSettings,
+	after: GuildSettings,
 	deps: ChangeSettingsDeps,
 ): Promise<void> {
-	const { settings: before } = await deps.settings.readRevision(guildId);
-	const after = update(before);
 	const greetings: { readonly channelId: string; readonly messageId: string }[] = [];
 	for (const { key, channelIdOf } of GREETINGS) {
 		const channelId = channelIdOf(after);

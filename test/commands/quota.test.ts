@@ -13,9 +13,12 @@ describe("/quota show", () => {
 		expect(linesOf(answer).at(-1)).toBe("-# The file lists all roles and members.");
 		expect(answer.files?.map(({ name }) => name)).toStrictEqual(["limits.txt"]);
 		expect(answer.files?.[0]?.attachment.toString().split("\n")).toStrictEqual([
-			...Array.from({ length: 9 }, (_, n) => `<@&3${n}> ${n}`),
-			"<@9> no limit",
-			`<@${MEMBER}> 3 of 5 used`,
+			"Role limits (the highest applies)",
+			...Array.from({ length: 9 }, (_, n) => `3${n} ${n}`),
+			"",
+			"Member exceptions",
+			"9 no limit",
+			`${MEMBER} 3 of 5 used`,
 			"",
 		]);
 	});

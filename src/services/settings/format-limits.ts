@@ -85,8 +85,21 @@ export async function formatLimits(
 			),
 		},
 		exceptions: exceptions.map((line) => text(line)),
-		file: isShortened ? `${text(...roles, ...members)}\n` : undefined,
+		file: isShortened
+			? [...fileLines("quota.fileRoles", roles, locale), ...fileLines("quota.fileMembers", members, locale)].join("\n")
+			: undefined,
 	};
+}
+
+/** Returns the lines of a file: ids without Discord's markup, below a heading. */
+function fileLines(
+	heading: "quota.fileRoles" | "quota.fileMembers",
+	limits: readonly MessageDescriptor[],
+	locale: string,
+): readonly string[] {
+	if (limits.length === 0) return [];
+	const lines = limits.map((limit) => t(locale, limit).replaceAll(/<@&?(\d+)>/g, "$1"));
+	return [t(locale, { key: heading }), ...lines, ""];
 }
 
 /** Says what happens to unused monthly credits; `undefined` without monthly credits. */

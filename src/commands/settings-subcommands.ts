@@ -187,8 +187,8 @@ const setGeneral = subcommand(
 		channelOption("report_channel", "option.reportChannel", { channel_types: POST_CHANNEL_TYPES }),
 		stringOption("reset", "option.reset", {
 			choices: [
-				localizedChoice("choice.resetLanguage", "language"),
-				localizedChoice("choice.resetConfirm", "confirmAbove"),
+				localizedChoice("field.language", "language"),
+				localizedChoice("field.confirmAbove", "confirmAbove"),
 				localizedChoice("field.logChannel", "logChannelId"),
 				localizedChoice("field.reportChannel", "reportChannelId"),
 			],

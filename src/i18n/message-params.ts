@@ -240,8 +240,6 @@ export type PlainKey =
 	| "choice.allow"
 	| "choice.deny"
 	| "choice.clear"
-	| "choice.resetLanguage"
-	| "choice.resetConfirm"
 	| "choice.serverLanguage"
 	| "choice.pingAsk"
 	| "choice.pingAlways"
@@ -342,6 +340,8 @@ export type PlainKey =
 	| "quota.mediaUnlimited"
 	| "quota.warningsOff"
 	| "quota.fileNote"
+	| "quota.fileRoles"
+	| "quota.fileMembers"
 	| "quota.nothingToChange"
 	| "quota.limitChoices"
 	| "quota.serverLimitChoices"
@@ -391,6 +391,9 @@ export type PlainKey =
 	| "audit.empty"
 	| "audit.on"
 	| "audit.off"
+	| "audit.noChannel"
+	| "audit.never"
+	| "audit.serverLanguage"
 	| "audit.none"
 	| "audit.blockedForever"
 	| "audit.changedValue"
@@ -748,6 +751,7 @@ export interface MessageParams<Text> {
 	"audit.changed": { field: Text; oldValue: Text; newValue: Text };
 	"audit.listChanged": { kind: "added" | "removed" | "other"; field: Text; added: Text; removed: Text };
 	"audit.credits": { credits: number };
+	"audit.aboveCredits": { credits: number };
 	"audit.creditsPer": { credits: number; per: "day" | "week" | "month" };
 	"audit.period": { per: "day" | "week" | "month" };
 	"audit.pausedWith": { note: Text };

@@ -34,11 +34,11 @@ describe("a file of settings", () => {
 		expect(await answerTo(ada, "/image", { prompt: "a boat" })).toContain("left");
 		const { changes } = (await call("settingsChanges", { params })).body;
 		expect(changes[0]).toMatchObject({ revision: 3, userId: ownerId, via: "dashboard" });
-		expect(changes[0]?.fields).toContain("**Confirm above**: 20 credits → 30 credits");
+		expect(changes[0]?.fields).toContain("**Confirmation**: above 20 credits → above 30 credits");
 		expect(changes.at(-1)).toMatchObject({ revision: 1, userId: ownerId, via: "discord" });
 		const audit = plainText(await answerTo(owner, "/settings audit"));
 		expect(audit).toContain(`<@${ownerId}> · dashboard · #3`);
-		expect(audit).toContain(`<@${ownerId}> · Discord · #1 · **Confirm above**`);
+		expect(audit).toContain(`<@${ownerId}> · Discord · #1 · **Confirmation**`);
 	});
 
 	test("does not replace what another admin saved after the preview", async () => {

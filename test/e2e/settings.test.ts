@@ -124,7 +124,7 @@ test("every change is posted in the log channel, and listed", async () => {
 	expect(line).toContain(
 		`<@${owner.me.user.id}> · Discord · #2 · **${field}**: ${t("de", { key: "audit.none" })} → 12 Credits`,
 	);
-	expect(plainText(await answerTo(owner, "/settings audit"))).toContain("**Confirm above**: off → 20 credits");
+	expect(plainText(await answerTo(owner, "/settings audit"))).toContain("**Confirmation**: never → above 20 credits");
 	await answerTo(owner, "/settings general", { reset: "logChannelId" });
 	expect(plainText(await messageIn(owner, galleryId, `<#${galleryId}> →`))).toContain(
 		t("de", { key: "field.logChannel" }),
@@ -230,13 +230,13 @@ describe("the panel of /settings", () => {
 		const panel = await settingsPage(owner, "Results");
 		const form = await openForm(pressSetting(owner, panel, "1:setting:confirmAbove"));
 		const denied = await replyWithText(owner.submit(form, { credits: "lots" }), "⚠️");
-		expect(textOf(denied)).toMatch(/\*\*Confirm above\*\*: off\n⚠️ .*must be a whole number/);
+		expect(textOf(denied)).toMatch(/\*\*Confirmation\*\*: never\n⚠️ .*must be a whole number/);
 		const again = await openForm(pressSetting(owner, denied, "1:setting:confirmAbove"));
 		expect(JSON.stringify(again.components)).toContain('"value":"lots"');
 		await answerTo(owner, "/settings general", { confirm_above: 20 });
 		const current = await openForm(pressSetting(owner, denied, "1:setting:confirmAbove"));
 		expect(JSON.stringify(current.components)).toContain('"value":"20"');
-		const saved = await replyWithText(owner.submit(current, { credits: "30" }), "**Confirm above**: 30 credits");
+		const saved = await replyWithText(owner.submit(current, { credits: "30" }), "**Confirmation**: above 30 credits");
 		expect(textOf(saved)).not.toContain("⚠️");
 
 		const access = await replyWithText(owner.press(saved, { label: "Access" }), "**Roles**");

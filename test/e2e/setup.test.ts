@@ -56,7 +56,7 @@ describe("/setup", () => {
 		const reopened = await openSetup(owner);
 		expect(isStep(3)(reopened)).toBe(true);
 		const denied = await change(owner, reopened, "confirmAbove", { credits: "lots" }, "⚠️");
-		expect(textOf(denied)).toContain("“Confirm above” must be a whole number up to 1,000,000,000, or blank.");
+		expect(textOf(denied)).toContain("“Confirmation” must be a whole number up to 1,000,000,000, or blank.");
 		const again = await openForm(pressSetting(owner, denied, "1:setup-field:confirmAbove"));
 		expect(JSON.stringify(again.components)).toContain('"value":"lots"');
 	});

@@ -20,6 +20,10 @@ const LIMITS: readonly (readonly [RegExp, number])[] = [
 	[/^form\..*Hint$/, 100],
 	[/^form\..*Placeholder$/, 150],
 	[/^form\./, 45],
+	// Labels of fields of forms.
+	[/^category\./, 45],
+	[/^field\.(?!block$|channelDefaults$|limitOf$|style$)/, 45],
+	[/^option\.(count|duration|instrumental|pauseMessage|resolution)$/, 45],
 	[/^(command|option|choice)\./, 100],
 	[/^job\.choice$/, 100],
 	[/./, 2000],

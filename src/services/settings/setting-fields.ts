@@ -22,6 +22,7 @@ export interface NamedField {
 
 const NONE: MessageDescriptor = { key: "audit.none" };
 const OFF: MessageDescriptor = { key: "audit.off" };
+const NO_CHANNEL: MessageDescriptor = { key: "audit.noChannel" };
 /** In place of a value that is too long, or that this version cannot format. */
 export const CHANGED: MessageDescriptor = { key: "audit.changedValue" };
 
@@ -41,7 +42,9 @@ export const PING_CHOICE_KEYS = {
 
 const categoryRule = choiceOf(CATEGORY_RULE_NAME_KEYS);
 
-const FIELDS: Readonly<Record<string, readonly [PlainKey, FormatValue, ifNull?: MessageDescriptor]>> = {
+type FixedField = readonly [PlainKey, FormatValue, ifNull?: MessageDescriptor];
+
+const FIELDS = {
 	timeZone: ["field.timeZone", shortText],
 	unusedCredits: ["field.unusedCredits", choiceOf({ expire: "choice.expire", carryOver: "choice.carryOver" })],
 	"allowance.per": ["field.period", period],
@@ -49,7 +52,7 @@ const FIELDS: Readonly<Record<string, readonly [PlainKey, FormatValue, ifNull?: 
 	serverLimit: ["field.serverLimit", creditsPer],
 	"serverLimit.credits": ["field.serverLimit", credits],
 	"serverLimit.per": ["field.serverLimit", period],
-	warnChannelId: ["field.warnChannel", channel, OFF],
+	warnChannelId: ["field.warnChannel", channel, NO_CHANNEL],
 	"media.spoiler": ["field.spoiler", onOrOff],
 	"media.private": ["field.private", onOrOff],
 	"media.promptInFiles": ["field.promptInFiles", onOrOff],
@@ -67,21 +70,23 @@ const FIELDS: Readonly<Record<string, readonly [PlainKey, FormatValue, ifNull?: 
 	"safety.selfHarm": [CATEGORY_NAME_KEYS.selfHarm, categoryRule],
 	"safety.other": [CATEGORY_NAME_KEYS.other, categoryRule],
 	"filter.patterns": ["field.patterns", shortText],
-	confirmAbove: ["field.confirmAbove", credits, OFF],
+	confirmAbove: ["field.confirmAbove", aboveCredits, { key: "audit.never" }],
 	pings: ["field.pings", choiceOf(PING_CHOICE_KEYS)],
-	"showcase.channelId": ["field.showcaseChannel", channel, OFF],
+	"showcase.channelId": ["field.showcaseChannel", channel, NO_CHANNEL],
 	"showcase.stars": ["field.showcaseStars", count],
-	logChannelId: ["field.logChannel", channel, OFF],
-	reportChannelId: ["field.reportChannel", channel, OFF],
+	logChannelId: ["field.logChannel", channel, NO_CHANNEL],
+	reportChannelId: ["field.reportChannel", channel, NO_CHANNEL],
 	apiKeys: ["field.apiKeys", shortText],
-	language: ["field.language", languageName, { key: "choice.serverLanguage" }],
-};
+	language: ["field.language", languageName, { key: "audit.serverLanguage" }],
+} satisfies Readonly<Record<string, FixedField>>;
+type FieldPath = keyof typeof FIELDS;
 
 /** Returns `undefined` for a path that this version does not know, or that contains an id or a name. */
 export function fixedField(path: string): NamedField | undefined {
-	const found = Object.hasOwn(FIELDS, path) ? FIELDS[path] : undefined;
-	if (!found) return undefined;
-	const [key, format, ifNull] = found;
+	return Object.hasOwn(FIELDS, path) ? namedField(FIELDS[path as FieldPath]) : undefined;
+}
+
+function namedField([key, format, ifNull]: FixedField): NamedField {
 	return { name: { key } as MessageDescriptor, format, ifNull };
 }
 
@@ -91,9 +96,8 @@ export function formatValue({ format, ifNull = NONE }: NamedField, value: unknow
 }
 
 /** Formats a setting with its value as one line. */
-export function fieldLine(path: string, value: unknown): MessageDescriptor {
-	const field = fixedField(path);
-	if (!field) throw new TypeError(`no setting has the path ${path}`);
+export function fieldLine(path: FieldPath, value: unknown): MessageDescriptor {
+	const field = namedField(FIELDS[path]);
 	return { key: "settings.line", params: { field: field.name, value: formatValue(field, value) } };
 }
 
@@ -114,6 +118,10 @@ function count(value: unknown): Text {
 
 export function credits(value: unknown): Text {
 	return typeof value === "number" ? { key: "audit.credits", params: { credits: value } } : CHANGED;
+}
+
+function aboveCredits(value: unknown): Text {
+	return typeof value === "number" ? { key: "audit.aboveCredits", params: { credits: value } } : CHANGED;
 }
 
 function period(value: unknown): Text {

@@ -1,9 +1,10 @@
 /** Manages the studio's keys and accounts. The studio may use the store at the same time. */
 import { randomUUID } from "node:crypto";
-import type { Command } from "@commander-js/extra-typings";
+import { Option, type Command } from "@commander-js/extra-typings";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createAccounts } from "@atelier/studio/accounts";
 import { createKeys, ledgerAccount, SCOPES, type ApiKey } from "@atelier/studio/api-keys";
+import { CAP_PERIODS, readCap } from "@atelier/studio/spend-cap";
 import { keyStateOf } from "../app/studio-admin.ts";
 import { withStore, type CliContext, pluralize } from "./cli-context.ts";
 import {
@@ -32,12 +33,24 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.option("--models <list>", "ids of the allowed models (default: all)", parseList)
 		.option("--addresses <list>", "allowed networks (default: all)", parseNetworks)
 		.option("--expires <day>", "the key expires at the end of this day, UTC", parseDay)
-		.action((account, { name, scopes = SCOPES, models = null, addresses = null, expires }, command) => {
+		.option("--cap <credits>", "most credits per period, or in total", parseCredits)
+		.addOption(new Option("--per <period>", "the period of --cap, by the calendar in UTC").choices(CAP_PERIODS))
+		.action((account, { name, scopes = SCOPES, models = null, addresses = null, expires, cap, per }, command) => {
+			if (cap === undefined && per !== undefined) command.error("error: --per goes with --cap only");
+			const spendCap = cap === undefined ? null : { credits: cap, per: per ?? ("ever" as const) };
 			const expiresAtMs = expires === undefined ? null : Date.parse(`${expires}T00:00:00Z`) + DAY_MS;
 			if (expiresAtMs !== null && expiresAtMs <= context.clock.nowMs())
 				command.error(`error: --expires: ${expires} is over`);
 			return withStudio(context, async ({ keys: studioKeys, print }) => {
-				const { key, id } = await studioKeys.create({ account, name, scopes, models, addresses, expiresAtMs });
+				const { key, id } = await studioKeys.create({
+					account,
+					name,
+					scopes,
+					models,
+					addresses,
+					expiresAtMs,
+					cap: spendCap,
+				});
 				await print(`${key}\n\nThe key ${id} of ${account}. It is not shown again: the store contains only its hash.`);
 				return 0;
 			});
@@ -47,9 +60,10 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.description("lists keys by id and name, with their permissions")
 		.argument("[account]", "only keys of this account", parseAccount)
 		.action((account) =>
-			withStudio(context, async ({ keys: studioKeys, print, clock }) => {
-				for await (const apiKey of studioKeys.list()) {
-					if (account === undefined || account === apiKey.account) await print(formatKey(apiKey, clock.nowMs()));
+			withStudio(context, async (studio) => {
+				for await (const apiKey of studio.keys.list()) {
+					if (account === undefined || account === apiKey.account)
+						await studio.print(await formatWithCap(apiKey, studio));
 				}
 				return 0;
 			}),
@@ -127,7 +141,7 @@ async function keysOf(account: string, { keys }: Pick<StudioRecords, "keys">): P
 }
 
 async function listAccounts(onlyAccount: string | undefined, studio: StudioRecords): Promise<0 | 1> {
-	const { accounts, ledger, print, clock } = studio;
+	const { accounts, ledger, print } = studio;
 	let hasListed = false;
 	for await (const { account, createdAtMs } of accounts.list()) {
 		if (onlyAccount !== undefined && account !== onlyAccount) continue;
@@ -135,7 +149,7 @@ async function listAccounts(onlyAccount: string | undefined, studio: StudioRecor
 		const { availableCredits, heldCredits } = await ledger.balance(ledgerAccount(account));
 		const credits = `${availableCredits.toLocaleString("en")} credits available, ${heldCredits.toLocaleString("en")} held`;
 		await print(`${account}  ${credits}  since ${new Date(createdAtMs).toISOString()}`);
-		for (const apiKey of await keysOf(account, studio)) await print(`  ${formatKey(apiKey, clock.nowMs())}`);
+		for (const apiKey of await keysOf(account, studio)) await print(`  ${await formatWithCap(apiKey, studio)}`);
 	}
 	if (!hasListed)
 		await print(onlyAccount === undefined ? "There are no accounts." : `There is no account ${onlyAccount}.`);
@@ -151,6 +165,14 @@ async function revokeAccount(account: string, studio: StudioRecords): Promise<0 
 	}
 	if (activeKeys.length === 0) await print(`${account} has no active key.`);
 	return activeKeys.length === 0 ? 1 : 0;
+}
+
+async function formatWithCap(apiKey: ApiKey, { ledger, clock }: StudioRecords): Promise<string> {
+	const cap = await readCap(ledger, apiKey, clock.nowMs());
+	if (!cap) return formatKey(apiKey, clock.nowMs());
+	const period = cap.per === "ever" ? "" : ` a ${cap.per}`;
+	const left = `${cap.available.toLocaleString("en")} of ${cap.credits.toLocaleString("en")} credits${period} left`;
+	return `${formatKey(apiKey, clock.nowMs())}  ${left}`;
 }
 
 function formatKey(apiKey: ApiKey, nowMs: number): string {

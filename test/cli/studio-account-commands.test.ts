@@ -46,6 +46,16 @@ describe("an operator", () => {
 		expect(await type(..."keys create beta --name y --expires 2026-01-01".split(" "))).toBe(2);
 	});
 
+	test("sets a spend cap for a key, and sees its remainder", async () => {
+		const { type, printed, call } = await setupCli();
+		await type(..."keys create acme --name x --cap 7 --per day".split(" "));
+		const key = /^sk-\S+/.exec(printed[0] ?? "")?.[0] ?? "";
+		const request = { mediaType: "image", model: "fake-image", prompt: "x" };
+		expect((await call("POST", "/api/v1/generate", { body: request, key })).status).toBe(200);
+		await type("keys", "list", "acme");
+		expect(printed.slice(1).find((line) => line.includes('"x"'))).toContain("3 of 7 credits a day left");
+	});
+
 	test("lists the accounts with credits and keys, without secrets", async () => {
 		const { type, printed, store } = await setupCli();
 		await type("keys", "create", "beta", "--name", "web");

@@ -33,6 +33,8 @@ describe("invalid arguments are rejected with the reason, the usage, and exit co
 		[`${CREATE} --addresses 10.0.0.0/8/8`, "Expected networks"],
 		[`${CREATE} --addresses example.com`, "Expected networks"],
 		[`${CREATE} --expires 2026-02-30`, "Expected a day of the calendar"],
+		[`${CREATE} --cap 0`, "Expected a whole number"],
+		[`${CREATE} --per day`, "--per goes with --cap only"],
 		["keys revoke sk-secret", "Expected the 16 digits that `keys list` shows"],
 	])("%s: %s", async (line, reason) => {
 		const { code, stdout, stderr } = await runCli(line.split(" "), { env });

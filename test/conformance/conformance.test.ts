@@ -2,7 +2,7 @@
  * The suite checks the studio against its promises, and reports the violated rule of a service that violates one.
  */
 import type { IncomingMessage } from "node:http";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript } from "../e2e/child-process.ts";
@@ -84,11 +84,15 @@ const FAULTS: readonly (Fault & { readonly name: string; readonly rule: RegExp; 
 /** Long enough for the fake engine on any machine. Faults get the short wait, because some of their tasks never end. */
 const LONG_WAIT = { waitMs: 20_000, pauseMs: 0 };
 const SHORT_WAIT = { waitMs: 500, pauseMs: 0 };
+const TICK_MS = 50;
 
 /** A real studio on a real socket, behind a proxy that injects faults. */
 async function serve(fault?: Fault) {
 	// Signed addresses change on the hour: not within a run.
 	const clock = createManualClock(Date.UTC(2026, 0, 1, 0, 10));
+	// An event stream waits between two reads of a task that has not ended yet.
+	const ticking = setInterval(() => void clock.advance(TICK_MS), TICK_MS);
+	onTestFinished(() => clearInterval(ticking));
 	const { app, key } = await setup({ credits: 100_000, origin: () => origin, clock });
 	const origin = await app.listen({ host: "127.0.0.1", port: 0 });
 	if (!fault) return { baseUrl: origin, key };

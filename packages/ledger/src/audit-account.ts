@@ -49,7 +49,7 @@ export interface JournalAudit {
 
 /** Only the accounts of limits have an overdraft: they start at zero and go below it. */
 function hasOverdraft(id: AccountId): boolean {
-	return id.startsWith("use:");
+	return /^(?:use|studio-cap):/.test(id);
 }
 
 export function createJournalAudit(id: AccountId, account: Account): JournalAudit {

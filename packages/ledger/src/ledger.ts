@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
+import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import type { DocumentChange, Store } from "@atelier/store/store";
 import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
 import { decide, expire, finalKeyOf, idempotencyKeyOf, type Operation, type Verdict } from "./apply-operation.ts";
@@ -18,7 +19,9 @@ import {
 	type ChangedDocument,
 	type Entry,
 	type Ledger,
+	type NewDocument,
 	type Note,
+	type ReserveOptions,
 } from "./operations.ts";
 
 /** The most operations per write, to bound the document. */
@@ -63,6 +66,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 	// concurrent write of another process is detected by the compare-and-set.
 	const lastWritten = new LRUCache<AccountId, LoadedAccount>({ max: CACHED_ACCOUNTS_MAX });
 	const queues = new Map<AccountId, Request[]>();
+	const limitMutex = createKeyedMutex();
 
 	async function load(id: AccountId): Promise<LoadedAccount> {
 		const stored = await store.get(accountKey(id));
@@ -87,6 +91,47 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 			queues.set(id, newQueue);
 			queueMicrotask(() => void drain(id, newQueue));
 		});
+	}
+
+	/**
+	 * Reserves in an account and in its limit: the changed limit is one of the documents that are written together with the account.
+	 * Starts again with the current limit if another operation changed it meanwhile.
+	 */
+	async function reserveWithLimit(
+		id: AccountId,
+		operation: Extract<Operation, { kind: "reserve" }>,
+		note: Note,
+		alsoWrite: readonly ChangedDocument[],
+		limit: NonNullable<ReserveOptions["limit"]>,
+	): Promise<Balance> {
+		const { account: limitId, overdraftCredits } = limit;
+		const { holdId, amountCredits } = operation;
+		const reservation: Operation = { kind: "reserve", holdId, amountCredits, overdraftCredits, isNewId: true };
+		for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
+			const before = await load(limitId);
+			const verdict = decide(before.account, reservation, undefined, { ...note, atMs: clock.nowMs() });
+			assert(verdict.kind !== "repeated", "the hold id is new");
+			if (verdict.kind === "rejected") {
+				// Another process may have reserved for these documents.
+				const code = (await haveChanged(alsoWrite)) ? "not_new" : verdict.code;
+				throw new LedgerRejectedError(code, limitId, balanceOf(before.account));
+			}
+			const { account, writes } = moveFullPages(limitId, verdict.account);
+			const changedLimit: ChangedDocument = {
+				key: accountKey(limitId),
+				expectedRaw: before.raw,
+				valueWith: () => account,
+				onWritten: (raw) => void lastWritten.set(limitId, { raw, account }),
+			};
+			const documents = [...alsoWrite, changedLimit, ...writes.map(newDocument)];
+			try {
+				return await enqueue(id, operation, note, documents);
+			} catch (error) {
+				const isNotNew = error instanceof LedgerRejectedError && error.code === "not_new";
+				if (!isNotNew || (await load(limitId)).raw === before.raw) throw error;
+			}
+		}
+		throw new Error(`too many concurrent changes of account ${limitId}`);
 	}
 
 	async function drain(id: AccountId, queue: Request[]): Promise<void> {
@@ -194,18 +239,13 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		grant: (id, operationId, amountCredits, note, { alsoWrite, ...options } = {}) =>
 			enqueue(id, { kind: "grant", operationId, amountCredits, ...options }, note, alsoWrite && [alsoWrite]),
 		adjust: (id, operationId, amountCredits, note) => enqueue(id, { kind: "adjust", operationId, amountCredits }, note),
-		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, alsoWrite = [], ...options } = {}) =>
-			enqueue(
-				id,
-				{ kind: "reserve", holdId, amountCredits, overdraftCredits, ...options },
-				note,
-				alsoWrite.map(({ key, value, onWritten }) => ({
-					key,
-					expectedRaw: undefined,
-					valueWith: () => value,
-					onWritten,
-				})),
-			),
+		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, alsoWrite = [], limit, ...options } = {}) => {
+			const operation = { kind: "reserve", holdId, amountCredits, overdraftCredits, ...options } as const;
+			const documents = alsoWrite.map(newDocument);
+			if (!limit) return enqueue(id, operation, note, documents);
+			// One after the other: each of them depends on the limit that the one before has written.
+			return limitMutex(limit.account, () => reserveWithLimit(id, operation, note, documents, limit));
+		},
 		post: (id, holdId, amountCredits, note, alsoWrite) =>
 			enqueue(id, { kind: "post", holdId, amountCredits }, note, alsoWrite && [alsoWrite]),
 		void: (id, holdId, note, alsoWrite) => enqueue(id, { kind: "void", holdId }, note, alsoWrite && [alsoWrite]),
@@ -316,6 +356,10 @@ function assertNotReserved(operationId: string): void {
 const NO_LOOKUPS: ReadonlyMap<Request, Lookup> = new Map();
 const NO_DOCUMENTS: readonly ChangedDocument[] = [];
 const NOT_NEW = { kind: "rejected", code: "not_new" } as const satisfies Verdict;
+
+function newDocument({ key, value, onWritten }: NewDocument): ChangedDocument {
+	return { key, expectedRaw: undefined, valueWith: () => value, onWritten };
+}
 
 /** A repeated operation does not write documents, so a caller that expects them is rejected. */
 function rejectRepeatWith(alsoWrite: readonly ChangedDocument[], verdict: Verdict): Verdict {

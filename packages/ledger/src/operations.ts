@@ -3,7 +3,7 @@ export type Credits = number;
 
 /**
  * `guild:ID`: the credits of a server. `use:…`: the use of a quota in one period. `studio:ACCOUNT`: the credits of an
- * account of the studio.
+ * account of the studio. `studio-cap:…`: the use of an API key's spend cap in one period.
  */
 export type AccountId = string;
 
@@ -105,12 +105,17 @@ export interface ChangedDocument {
 	readonly onWritten?: ((raw: string) => void) | undefined;
 }
 
-interface ReserveOptions {
+export interface ReserveOptions {
 	/**
 	 * The most that this hold may bring the available credits below zero. A limit is an account that starts at zero, with the
 	 * limit as its overdraft.
 	 */
 	readonly overdraftCredits?: Credits;
+	/**
+	 * Reserves the same credits in this limit account too, in the same transaction: both or none. Rejects with the limit as the
+	 * account of the error. The hold id must be new there.
+	 */
+	readonly limit?: { readonly account: AccountId; readonly overdraftCredits: Credits };
 	/** The most open holds of the account, this one included; at most the ledger's own limit, which is the default. */
 	readonly openHoldsMax?: number;
 	/**

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { EXPIRING_GRANTS_MAX, RECURRING_GRANTS_MAX } from "../src/account.ts";
+import { createAuditor } from "../src/audit-store.ts";
 import { createCharges } from "../src/charges.ts";
 import { createLedger } from "../src/ledger.ts";
 import type { ChangedDocument, Ledger } from "../src/operations.ts";
@@ -366,4 +367,56 @@ test("a charge is not continued in other accounts during an outage of the store"
 	const charge = { holdId: "t1", amountCredits: 1, legs: [{ account: "use:1" }, { account: GUILD }] };
 	await expect(createCharges({ ...ledger, post }).post(charge, note)).rejects.toBeInstanceOf(StoreUnavailableError);
 	expect(posted).toStrictEqual(["use:1"]);
+});
+
+describe("a reservation with a limit", () => {
+	const LIMIT = "use:member";
+	const limit = { account: LIMIT, overdraftCredits: 7 };
+	const alsoWrite = [{ key: "task:t1", value: "a task" }];
+
+	test.each([
+		["the account", 3, 4, GUILD],
+		["the limit", 100, 8, LIMIT],
+	])("that %s rejects writes nothing", async (_case, credits, price, account) => {
+		const { ledger, store } = await setup({ credits });
+		const before = await Array.fromAsync(store.scan(""));
+		const rejected = ledger.reserve(GUILD, "t1", price, note, { limit, alsoWrite });
+		await expect(rejected).rejects.toMatchObject({ code: "exceeds_credits", account });
+		expect(await Array.fromAsync(store.scan(""))).toStrictEqual(before);
+	});
+
+	test.each([4, 8])(
+		"of %i is rejected for an existing document, and leaves both accounts as they are",
+		async (price) => {
+			const { ledger, store } = await setup();
+			await store.set("task:t1", "another task");
+			expect(await outcome(ledger.reserve(GUILD, "t1", price, note, { limit, alsoWrite }))).toBe("not_new");
+			expect(await ledger.balance(LIMIT)).toMatchObject({ heldCredits: 0 });
+		},
+	);
+
+	test("is one write, and keeps the limit with concurrent posts and voids by two processes", async () => {
+		const { store, clock, ledger } = await setup({ credits: 1000 });
+		const other = createLedger({ store, clock });
+		const write = vi.spyOn(store, "compareAndSetAll");
+		await ledger.reserve(GUILD, "first", 1, note, { limit, alsoWrite });
+		expect(write).toHaveBeenCalledTimes(1);
+		await ledger.void(LIMIT, "first", note);
+		const outcomes = await Promise.all(
+			Array.from({ length: 60 }, async (_, n) => {
+				const [one, two] = n % 2 === 0 ? [ledger, other] : [other, ledger];
+				const reserved = await outcome(one.reserve(GUILD, `t${n}`, 2, note, { limit, isNewId: true }));
+				if (reserved !== "applied") return reserved;
+				if (n % 3 === 0) await two.void(LIMIT, `t${n}`, note);
+				else await two.post(LIMIT, `t${n}`, 2, note);
+				return n % 3 === 0 ? "voided" : "posted";
+			}),
+		);
+		const posted = outcomes.filter((each) => each === "posted").length;
+		expect(posted).toBe(3);
+		expect(new Set(outcomes)).toStrictEqual(new Set(["voided", "posted", "exceeds_credits"]));
+		expect(await ledger.balance(LIMIT)).toMatchObject({ postedCredits: -6, heldCredits: 0 });
+		const audits = await Array.fromAsync(createAuditor({ store }).all());
+		expect(audits.flatMap(({ findings }) => findings)).toStrictEqual([]);
+	});
 });

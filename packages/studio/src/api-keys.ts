@@ -5,6 +5,7 @@ import type { Accounts } from "./accounts.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
+import type { SpendCap } from "./spend-cap.ts";
 
 const KEY_BYTES = 32;
 const ID_CHARS = 16;
@@ -21,6 +22,8 @@ interface KeyRules {
 	/** Allowed networks such as `203.0.113.0/24`; `null`: all. */
 	readonly addresses: readonly string[] | null;
 	readonly expiresAtMs: number | null;
+	/** `null`: no cap beyond the account's balance. */
+	readonly cap: SpendCap | null;
 }
 
 /** A key without its text. */
@@ -55,6 +58,7 @@ const UNRESTRICTED = {
 	models: null,
 	addresses: null,
 	expiresAtMs: null,
+	cap: null,
 	revokedAtMs: null,
 } as const satisfies Partial<ApiKey>;
 

@@ -10,6 +10,7 @@ export const CODES = {
 	invalidKey: 40100,
 	keyRevokedOrExpired: 40101,
 	insufficientCredits: 40200,
+	spendCapReached: 40201,
 	forbidden: 40300,
 	notFound: 40400,
 	methodNotAllowed: 40500,

@@ -1,6 +1,7 @@
 /** The responses of the operations, as the OpenAPI document shows them. Strict: a test validates every response. */
 import { z } from "zod";
 import { SOURCE_TYPES, MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { CAP_PERIODS } from "./spend-cap.ts";
 import { TASK_STATES } from "./task.ts";
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
@@ -97,6 +98,16 @@ export const CreditsResponse = z.strictObject({
 	available: z.int(),
 	reserved: count,
 	expiring: z.array(z.strictObject({ credits: count, expiresAt: time })),
+	cap: z
+		.strictObject({
+			credits: count,
+			per: z.enum(CAP_PERIODS),
+			spent: count,
+			reserved: count,
+			available: count,
+			resetsAt: time.nullable(),
+		})
+		.nullable(),
 });
 
 export const UploadResponse = z.strictObject({

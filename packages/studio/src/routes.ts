@@ -32,6 +32,7 @@ import {
 	TasksResponse,
 	UploadResponse,
 } from "./response-schemas.ts";
+import { readCap } from "./spend-cap.ts";
 import { isoTime } from "./envelope.ts";
 import type { TaskEvents } from "./task-events.ts";
 import type { TaskReader } from "./task-reader.ts";
@@ -196,10 +197,11 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		"/credits",
 		{ config: READ_SCOPE, schema: { summary: "Show the credits", response: { 200: CreditsResponse } } },
 		async (request) => {
-			const account = ledgerAccount(apiKeyOf(request).account);
-			const { availableCredits, heldCredits, expiring } = await ledger.balance(account);
+			const apiKey = apiKeyOf(request);
+			const { availableCredits, heldCredits, expiring } = await ledger.balance(ledgerAccount(apiKey.account));
+			const cap = await readCap(ledger, apiKey, deps.clock.nowMs());
 			const soonestFirst = expiring.map(({ credits, expiresAtMs }) => ({ credits, expiresAt: isoTime(expiresAtMs) }));
-			return { available: availableCredits, reserved: heldCredits, expiring: soonestFirst };
+			return { available: availableCredits, reserved: heldCredits, expiring: soonestFirst, cap };
 		},
 	);
 

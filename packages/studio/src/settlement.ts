@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import {
 	LedgerRejectedError,
+	type AccountId,
 	type Ledger,
 	type NewDocument,
 	type Note,
@@ -10,16 +11,17 @@ import type { DocumentWrite } from "@atelier/store/store";
 import { ledgerAccount } from "./api-keys.ts";
 import { costOfOutputs } from "./price.ts";
 import type { StudioLimits } from "./limits.ts";
+import type { CurrentCap } from "./spend-cap.ts";
 import { documentsOf, type TaskStore } from "./task-store.ts";
 import { isEnded, type EndedTask, type PendingTask } from "./task.ts";
 
 /** The only module that moves a task's credits. Hold id = task id, so every step is idempotent. */
 export interface Settlement {
 	/**
-	 * Reserves the price and writes the task, in one transaction. Rejects with a `LedgerRejectedError` without a write. Its
-	 * code `not_new` means that another task has the id.
+	 * Reserves the price in the account and in the key's spend cap, and writes the task, in one transaction. Rejects with a
+	 * `LedgerRejectedError` without a write. Its code `not_new` means that another task has the id.
 	 */
-	reserveAndCreate(task: PendingTask): Promise<void>;
+	reserveAndCreate(task: PendingTask, cap: CurrentCap | null): Promise<void>;
 	/** Posts after success, voids otherwise, and removes the marker: then recovery need not check the task again. */
 	settle(task: EndedTask, logger: Logger): Promise<void>;
 	/** Settles the task if it has ended; a task that another process has ended is settled again without effect. */
@@ -43,9 +45,9 @@ export function createSettlement(deps: {
 }): Settlement {
 	const { ledger, taskStore } = deps;
 
-	async function voidHold({ taskId, account, state }: EndedTask): Promise<void> {
+	async function voidHold(account: AccountId, { taskId, state }: EndedTask): Promise<void> {
 		try {
-			await ledger.void(ledgerAccount(account), taskId, note(taskId, state));
+			await ledger.void(account, taskId, note(taskId, state));
 		} catch (error) {
 			if (!(error instanceof LedgerRejectedError && NO_OPEN_HOLD_CODES.includes(error.code))) throw error;
 		}
@@ -54,10 +56,10 @@ export function createSettlement(deps: {
 	async function settle(task: EndedTask, logger: Logger): Promise<void> {
 		const { taskId, request } = task;
 		const chargedCredits = task.state === "success" ? costOfOutputs(request, task.outputs.length) : 0;
-		if (task.state === "success") {
-			await ledger.post(ledgerAccount(task.account), taskId, chargedCredits, note(taskId, request.model));
-		} else {
-			await voidHold(task);
+		// A crash in between leaves the marker, and the same steps are repeated.
+		for (const account of [ledgerAccount(task.account), task.capAccount ?? []].flat()) {
+			if (task.state === "success") await ledger.post(account, taskId, chargedCredits, note(taskId, request.model));
+			else await voidHold(account, task);
 		}
 		if (!(await taskStore.removeOpenMarker(taskId, deps.expiryOf(task), deps.writesAtEnd(task)))) return;
 		deps.onSettled(taskId);
@@ -65,11 +67,12 @@ export function createSettlement(deps: {
 	}
 
 	return {
-		async reserveAndCreate(task) {
+		async reserveAndCreate(task, cap) {
 			const { taskId, account } = task;
 			const { priceCredits, model } = task.request;
 			await ledger.reserve(ledgerAccount(account), taskId, priceCredits, note(taskId, model), {
 				...(!deps.unlimitedAccounts.includes(account) && { openHoldsMax: deps.limits.openTasksPerAccountMax }),
+				...(cap && { limit: { account: cap.account, overdraftCredits: cap.credits } }),
 				alsoWrite: documentsOf(task),
 				// An id without idempotency key was drawn for this task.
 				isNewId: task.bodySha256 === null,

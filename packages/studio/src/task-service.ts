@@ -1,7 +1,7 @@
 /**
  * Accepts and cancels tasks.
  *
- * A submit is one write of the hold, the task and its marker together, followed by the response: a crash leaves all of
+ * A submit is one write of the holds, the task and its marker together, followed by the response: a crash leaves all of
  * it or nothing. With an idempotency key the task's id is derived from the key: there is no other document to keep
  * consistent.
  */
@@ -20,6 +20,8 @@ import type { QueueRunner } from "./queue-runner.ts";
 import { breakdownOf } from "./price.ts";
 import type { QuoteResponse, ResponseData } from "./response-schemas.ts";
 import type { Settlement } from "./settlement.ts";
+import { currentCap, type CurrentCap } from "./spend-cap.ts";
+import { isoTime } from "./envelope.ts";
 import { randomTaskId, taskIdOfKey } from "./task-id.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import type { TaskReader } from "./task-reader.ts";
@@ -50,7 +52,7 @@ export interface TaskServiceDeps {
 
 interface Submission {
 	/** The API key of the request, with its restrictions. */
-	readonly apiKey: Pick<ApiKey, "account" | "models">;
+	readonly apiKey: Pick<ApiKey, "id" | "account" | "models" | "cap">;
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly idempotencyKey: string | undefined;
 }
@@ -150,11 +152,14 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		const { account } = apiKey;
 		const { request, callbackUrl } = validate(body, apiKey);
 		await rejectIfFull();
-		const task = newTask(taskId, account, request, { bodySha256, callbackUrl }, deps.clock.nowMs());
+		const nowMs = deps.clock.nowMs();
+		const cap = currentCap(apiKey, nowMs);
+		const submitFields = { bodySha256, callbackUrl, capAccount: cap?.account ?? null };
+		const task = newTask(taskId, account, request, submitFields, nowMs);
 		try {
-			await settlement.reserveAndCreate(task);
+			await settlement.reserveAndCreate(task, cap);
 		} catch (error) {
-			throw error instanceof LedgerRejectedError ? toApiError(error, request) : error;
+			throw error instanceof LedgerRejectedError ? toApiError(error, request, cap) : error;
 		}
 		const { mediaType, model, scene, prompt, priceCredits } = request;
 		const promptChars = prompt.length;
@@ -212,9 +217,20 @@ function canonicalJson(value: unknown): string {
 	}
 }
 
-function toApiError(rejection: LedgerRejectedError, { priceCredits }: GenerationRequest): Error {
+function toApiError(
+	rejection: LedgerRejectedError,
+	{ priceCredits }: GenerationRequest,
+	cap: CurrentCap | null,
+): Error {
 	if (rejection.code === "exceeds_credits") {
 		const { availableCredits } = rejection.balance;
+		if (rejection.account === cap?.account) {
+			const left = Math.max(0, cap.credits + availableCredits);
+			const until = cap.resetsAtMs === null ? "" : ` until ${isoTime(cap.resetsAtMs)}`;
+			const capText = cap.per === "ever" ? `${cap.credits}` : `${cap.credits} a ${cap.per}`;
+			const message = `this costs ${priceCredits} credits; this key may spend ${capText}, and ${left} are left${until}`;
+			return new ApiError(CODES.spendCapReached, message);
+		}
 		const message = `this costs ${priceCredits} credits and ${availableCredits} are available`;
 		return new ApiError(CODES.insufficientCredits, message);
 	}

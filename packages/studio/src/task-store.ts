@@ -1,7 +1,7 @@
 /**
  * Tasks in the store. `studio-task:ID` is the task; `studio-open:ID` exists from the reservation of its credits until
  * after they are posted or voided, so that recovery finds every task that may need a repair and reads no other.
- * `studio-list:ACCOUNT:…` lists the tasks of an account, newest first. All three and the hold are created in one transaction.
+ * `studio-list:ACCOUNT:…` lists the tasks of an account, newest first. All three and the holds are created in one transaction.
  */
 import type { NewDocument } from "@atelier/ledger/operations";
 import type { DocumentWrite, ScanOptions, Store } from "@atelier/store/store";

@@ -76,6 +76,8 @@ interface TaskBase {
 	readonly callbackUrl: string | null;
 	/** The hash of the request's body; `null` for a submit without an idempotency key. */
 	readonly bodySha256: string | null;
+	/** The ledger account of the key's spend cap; `null` for a key without a cap. */
+	readonly capAccount: string | null;
 	/** Runs that count towards `attemptsMax`. */
 	readonly attempt: number;
 	/** Interrupted runs, which do not count. */
@@ -128,7 +130,7 @@ export function newTask(
 	taskId: string,
 	account: string,
 	request: GenerationRequest,
-	submitFields: Pick<TaskBase, "bodySha256" | "callbackUrl">,
+	submitFields: Pick<TaskBase, "bodySha256" | "callbackUrl" | "capAccount">,
 	nowMs: number,
 ): PendingTask {
 	return {
@@ -283,6 +285,7 @@ function baseOf(
 		request,
 		callbackUrl,
 		bodySha256,
+		capAccount,
 		attempt,
 		interruptions,
 		createdAtMs,
@@ -297,6 +300,7 @@ function baseOf(
 		request,
 		callbackUrl,
 		bodySha256,
+		capAccount,
 		attempt,
 		interruptions,
 		createdAtMs,

@@ -66,12 +66,12 @@ describe("the balance", () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const { call, submitTask, awaitStatus, cancelTask } = await setup({ engine });
 		const readBalance = async (): Promise<unknown> => (await call("GET", "/api/v1/credits")).body.data;
-		expect(await readBalance()).toStrictEqual({ available: 100, reserved: 0, expiring: [] });
+		expect(await readBalance()).toStrictEqual({ available: 100, reserved: 0, expiring: [], cap: null });
 		const taskId = await submitTask();
 		await awaitStatus(taskId, "processing");
-		expect(await readBalance()).toStrictEqual({ available: 96, reserved: 4, expiring: [] });
+		expect(await readBalance()).toStrictEqual({ available: 96, reserved: 4, expiring: [], cap: null });
 		await cancelTask(taskId);
-		await expect.poll(readBalance).toStrictEqual({ available: 100, reserved: 0, expiring: [] });
+		await expect.poll(readBalance).toStrictEqual({ available: 100, reserved: 0, expiring: [], cap: null });
 	});
 
 	test("is limited to its account", async () => {
@@ -88,6 +88,7 @@ describe("the balance", () => {
 			available: 105,
 			reserved: 0,
 			expiring: [{ credits: 5, expiresAt: new Date(expiresAtMs).toISOString() }],
+			cap: null,
 		});
 	});
 });

@@ -117,10 +117,19 @@ async function compare(
 	}
 	const paidCredits =
 		[...tasks.values()].filter(({ state }) => state === "success").length * fakeImageModel.price.credits;
-	for await (const { findings } of createAuditor({ store }).all()) {
+	const ledger = createLedger({ store, clock: systemClock });
+	// Each process has its own key with a spend cap; together they have spent what the account has.
+	let cappedCredits = 0;
+	for await (const { account, findings } of createAuditor({ store }).all()) {
 		violations.push(...findings.map((finding) => JSON.stringify(finding)));
+		if (!account.startsWith("studio-cap:")) continue;
+		const { postedCredits, heldCredits } = await ledger.balance(account);
+		cappedCredits -= postedCredits;
+		if (heldCredits !== 0) violations.push(`${account} still holds ${heldCredits} credits`);
 	}
-	const balance = await createLedger({ store, clock: systemClock }).balance("studio:crash");
+	if (cappedCredits !== paidCredits)
+		violations.push(`successful tasks cost ${paidCredits} credits, but the spend caps say ${cappedCredits}`);
+	const balance = await ledger.balance("studio:crash");
 	if (balance.postedCredits !== CREDITS - paidCredits || balance.heldCredits !== 0) {
 		violations.push(`successful tasks cost ${paidCredits} credits, but the balance is ${JSON.stringify(balance)}`);
 	}

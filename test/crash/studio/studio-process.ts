@@ -56,5 +56,6 @@ await app.listen({ host: "127.0.0.1", port: 0 });
 await studio.start();
 // The operation id is the same in every process, so that the account receives the credits once.
 await ledger.grant("studio:crash", "grant:1", CREDITS, { by: "operator", reason: "crash" });
-const { key } = await studio.createKey({ account: "crash", name: "crash" });
+const cap = { credits: CREDITS, per: "ever" } as const;
+const { key } = await studio.createKey({ account: "crash", name: "crash", cap });
 process.stdout.write(`${origin()} ${key}\n`);

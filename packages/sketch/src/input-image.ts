@@ -1,11 +1,10 @@
 import { createCanvas, type Canvas } from "@napi-rs/canvas";
-import { imageSize } from "image-size";
 import sharp, { type Sharp } from "sharp";
+import { readImageSize, type ImageSize } from "@atelier/common/image-size";
 import { SketchInputError, UPSCALE_INPUT_PIXELS_MAX, type SketchFile } from "./request.ts";
 
 const INPUT_PIXELS_MAX = 40_000_000;
 const UPSCALE_FACTOR = 2;
-const FORMATS = new Set(["png", "jpg", "webp", "gif"]);
 
 /** Fills a canvas of this size with the inputs, in rows from left to right. Applies the rotation in their metadata. */
 export async function decodeInputs(inputs: readonly Uint8Array[], width: number, height: number): Promise<Canvas> {
@@ -59,10 +58,8 @@ export async function upscale(bytes: Uint8Array): Promise<SketchFile> {
 }
 
 async function decodeImage(bytes: Uint8Array, pixelsMax: number, transform: (image: Sharp) => Sharp) {
-	const { width, height, type } = sizeOf(bytes);
 	// Checks the header before decoding: a file of a few kilobytes can declare gigabytes of pixels.
-	if (type === undefined || !FORMATS.has(type) || width === 0 || height === 0)
-		throw new SketchInputError("the input image is not a PNG, JPEG, WebP or GIF");
+	const { width, height } = sizeOf(bytes);
 	if (width * height > pixelsMax)
 		throw new SketchInputError(
 			`the input image has ${width} x ${height} pixels; the maximum is ${pixelsMax / 1e6} megapixels`,
@@ -75,10 +72,8 @@ async function decodeImage(bytes: Uint8Array, pixelsMax: number, transform: (ima
 	}
 }
 
-function sizeOf(bytes: Uint8Array): ReturnType<typeof imageSize> {
-	try {
-		return imageSize(bytes);
-	} catch (cause) {
-		throw new SketchInputError("the input image is not a PNG, JPEG, WebP or GIF", { cause });
-	}
+function sizeOf(bytes: Uint8Array): ImageSize {
+	const size = readImageSize(bytes);
+	if (!size?.width || !size.height) throw new SketchInputError("the input image is not a PNG, JPEG, WebP or GIF");
+	return size;
 }

@@ -2,7 +2,7 @@
 import type { Attachment, Message } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
 import { mediaIn } from "../../discord/message-contents.ts";
-import { readImageSize } from "@atelier/media-files/image-header";
+import { readImageSize } from "@atelier/common/image-size";
 import { takesInputs, type GenerationInput } from "../../services/generation/request.ts";
 import { UserError } from "../../services/user-error.ts";
 

@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
 import { fileTypeFromBuffer, fileTypeFromFile, type FileTypeResult } from "file-type";
 import type { InputVideoTrack } from "mediabunny";
+import { readImageSize } from "@atelier/common/image-size";
 import { IMAGE_PIXELS_MAX, type UnusableReason } from "../unusable-file.ts";
 import { mediaKindOf, type MediaKind } from "../media-kind.ts";
 import { readMp4Layout } from "./mp4-layout.ts";
-import { hasEndMarker, readHeadAndTail, readImageSize, type HeadAndTail } from "./image-header.ts";
+import { hasEndMarker, readHeadAndTail, type HeadAndTail } from "./image-header.ts";
 import { extensionOf, H264_SHORT_SIDE_MAX } from "./embeddable-types.ts";
 import { withAudioFile } from "./audio-integrity/audio-file.ts";
 import { verifyMp3 } from "./audio-integrity/verify-mp3.ts";

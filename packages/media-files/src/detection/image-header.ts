@@ -1,6 +1,5 @@
-/** Reads the size of an image from its first bytes, and its end marker from the last ones, without decoding it. */
+/** Reads the first and the last bytes of a file, and finds the end marker of an image. */
 import { open } from "node:fs/promises";
-import { imageSize } from "image-size";
 
 /** The first and the last bytes of a file, which overlap in a small file. */
 export interface HeadAndTail {
@@ -28,23 +27,6 @@ export async function readHeadAndTail(path: string, sizeBytes: number): Promise<
 	} finally {
 		// The close is not awaited.
 		file.close().catch(() => {});
-	}
-}
-
-/** The size of an image before it is turned upright. */
-interface ImageSize {
-	readonly width: number;
-	readonly height: number;
-}
-
-/** Reads the size of an image from its first bytes. Returns `undefined` for an invalid header and for types with the size elsewhere. */
-export function readImageSize(head: Uint8Array): ImageSize | undefined {
-	try {
-		const { width, height } = imageSize(head);
-		return { width, height };
-	} catch {
-		// The library throws errors of any class for invalid headers.
-		return undefined;
 	}
 }
 

@@ -1,11 +1,12 @@
 import type { Logger } from "pino";
+import { readImageSize } from "@atelier/common/image-size";
 import type { MediaKind } from "../media-kind.ts";
 import type { TranscodeChange, TranscodeJob, TranscodeReply, TranscodedFile, WorkerLimits } from "./worker-messages.ts";
 import { UnusableFileError } from "../unusable-file.ts";
 import type { TranscodeWorkerPool } from "./worker-pool.ts";
 import { TranscodeFailedError } from "./worker-process.ts";
 import type { TempDir } from "../temp-dir.ts";
-import { readHeadAndTail, readImageSize } from "../detection/image-header.ts";
+import { readHeadAndTail } from "../detection/image-header.ts";
 import { detectType, type DetectedMedia } from "../detection/detect-type.ts";
 import { extensionOf } from "../detection/embeddable-types.ts";
 

@@ -1,5 +1,5 @@
 /** The type of a file by its name, and the size of an image or video by its header. */
-import { imageSize as measureImage } from "image-size";
+import { readImageSize } from "@atelier/common/image-size";
 
 /** Content types by file extension from a closed list, so that uploads cannot choose their own type. */
 export interface MediaType {
@@ -50,20 +50,14 @@ export interface ImageSize {
 
 const UNKNOWN: ImageSize = { width: null, height: null };
 const MP4_BOXES_MAX = 200;
-const IMAGE_FORMATS: readonly unknown[] = ["png", "gif", "jpg", "webp"];
 
 export function imageSize(bytes: Buffer): ImageSize {
 	try {
-		return mp4Size(bytes) ?? stillImageSize(bytes);
+		return mp4Size(bytes) ?? readImageSize(bytes) ?? UNKNOWN;
 	} catch {
-		// An unknown format, or a truncated header: the file is kept.
+		// A truncated header: the file is kept.
 		return UNKNOWN;
 	}
-}
-
-function stillImageSize(bytes: Buffer): ImageSize {
-	const { type, width, height } = measureImage(bytes);
-	return IMAGE_FORMATS.includes(type) ? { width, height } : UNKNOWN;
 }
 
 function mp4Size(bytes: Buffer): ImageSize | undefined {

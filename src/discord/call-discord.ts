@@ -5,12 +5,12 @@ import type { Clock } from "@atelier/common/clock";
 import type { DeliveryRoute } from "../services/delivery/delivery-routes.ts";
 import { isTokenAlive } from "../services/delivery/delivery-routes.ts";
 import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
-import { ReplyClientUnavailableError } from "../services/delivery/reply-client.ts";
+import { ReplyClientUnavailableError, UnusableResponseError } from "../services/delivery/reply-client.ts";
 import type { TokenReply } from "../services/delivery/reply-target.ts";
 import { nextActionAfter, type CallFailure, type NextAction } from "./next-action.ts";
 import { buildMessageBody, type MessageForm } from "./message-forms.ts";
 import { buildMessageRequest, uploadBytesOf } from "./message-request.ts";
-import { FilesMissingError } from "./read-message.ts";
+import { UnexpectedBodyError } from "./read-message.ts";
 import type { StreamingUploads } from "./streaming-uploads.ts";
 import { withTimeout } from "./with-timeout.ts";
 
@@ -58,6 +58,7 @@ export function createDiscordCalls({ rest, uploadSemaphore, streaming, clock, lo
 			if (error instanceof TokenExpiredError) return { kind: "nextRoute" };
 			const failure = callFailureOf(error);
 			const next = nextActionAfter(route, failure);
+			if (error instanceof UnexpectedBodyError) throw new UnusableResponseError(describeFailure(route, failure, error));
 			if (next.kind === "retry")
 				throw new ReplyClientUnavailableError(describeFailure(route, failure, error), next.retryAfterMs);
 			logger.warn({ route, next: next.kind, ...failure }, "delivery rejected");
@@ -75,14 +76,14 @@ export function createDiscordCalls({ rest, uploadSemaphore, streaming, clock, lo
 		if (authorizedBy) {
 			const firstTimeoutMs = timeoutMsOf(form, authorizedBy);
 			const completeUpload = streaming.commit(authorizedBy, form.files, buildMessageBody(form));
-			if (completeUpload) return await withTimeout(firstTimeoutMs, signal, completeUpload);
+			if (completeUpload) return await responseWithTimeout(firstTimeoutMs, signal, completeUpload);
 		}
 		const releaseBytes = await uploadSemaphore.acquire(uploadBytesOf(form), guildId, signal);
 		try {
 			// Other uploads may have delayed this call for minutes.
 			const timeoutMs = timeoutMsOf(form, authorizedBy);
 			const options = { ...(await buildMessageRequest(form)), auth: !authorizedBy };
-			return await withTimeout(timeoutMs, signal, (callSignal) =>
+			return await responseWithTimeout(timeoutMs, signal, (callSignal) =>
 				rest[method](path, { ...options, signal: callSignal }),
 			);
 		} finally {
@@ -97,7 +98,9 @@ export function createDiscordCalls({ rest, uploadSemaphore, streaming, clock, lo
 		signal: AbortSignal,
 		options: Pick<RequestData, "auth" | "body" | "query"> = {},
 	): Promise<unknown> {
-		return withTimeout(CALL_TIMEOUT_MS, signal, (callSignal) => rest[method](path, { ...options, signal: callSignal }));
+		return responseWithTimeout(CALL_TIMEOUT_MS, signal, (callSignal) =>
+			rest[method](path, { ...options, signal: callSignal }),
+		);
 	}
 
 	/** Returns the timeout of a call, limited to the remaining life of its token. */
@@ -117,12 +120,21 @@ class TokenExpiredError extends Error {
 	override readonly name = "TokenExpiredError";
 }
 
+/** Resolves to `undefined` for a success whose body is not valid JSON: not every caller reads it. */
+async function responseWithTimeout(...call: Parameters<typeof withTimeout<unknown>>): Promise<unknown> {
+	try {
+		return await withTimeout(...call);
+	} catch (error) {
+		if (error instanceof SyntaxError) return undefined;
+		throw error;
+	}
+}
+
 function callFailureOf(error: unknown): CallFailure {
 	if (error instanceof RateLimitError) {
 		return { kind: "rateLimited", retryAfterMs: Math.max(error.retryAfter, error.timeToReset) };
 	}
 	if (error instanceof DiscordAPIError) return { kind: "rejected", status: error.status, code: error.code };
-	if (error instanceof FilesMissingError) return { kind: "filesMissing" };
 	return { kind: "noResponse" };
 }
 

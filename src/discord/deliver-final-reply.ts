@@ -14,7 +14,7 @@ import type { DiscordCalls } from "./call-discord.ts";
 import type { NextAction } from "./next-action.ts";
 import { findPostedReply } from "./find-posted-reply.ts";
 import { listForms, type MessageForm } from "./message-forms.ts";
-import { messagesIn, requireMessage, type PostedMessage } from "./read-message.ts";
+import { messagesIn, requireBody, requireMessage, type PostedMessage } from "./read-message.ts";
 import { originalReplyPath, replyPathOf, type EditRoute } from "./reply-paths.ts";
 
 /** Number of messages searched for a reply whose response was lost. */
@@ -29,8 +29,7 @@ export interface Delivery {
 }
 
 /** The message that shows the reply. */
-interface ShownMessage {
-	readonly id: string;
+interface ShownMessage extends Pick<PostedMessage, "id" | "filenames"> {
 	/** True if an earlier attempt had posted it. */
 	readonly wasAlreadyPosted?: boolean;
 }
@@ -45,7 +44,7 @@ export type FinalReplyDelivery = ReturnType<typeof createFinalReplyDelivery>;
 
 export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDeliveryDeps) {
 	const { callDiscord, sendMessage, request } = calls;
-	/** Set once Discord rejects a card and accepts its classic form: every result is classic until the next start. */
+	/** Set once Discord rejects a card and accepts its classic form, or omits the files of a card: every result is classic until the next start. */
 	let areCardsRejected = false;
 
 	/** Edits the reply. */
@@ -53,7 +52,7 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 		const { target, finalReply, signal } = delivery;
 		const { guildId } = finalReply;
 		const options = { guildId, signal, ...(route === "tokenEdit" && { authorizedBy: target }) };
-		return requireMessage(await sendMessage("patch", replyPathOf(route, target), form, options), form.files.length);
+		return requireMessage(await sendMessage("patch", replyPathOf(route, target), form, options));
 	}
 
 	async function readRecentMessages(channelId: string, signal: AbortSignal): Promise<readonly PostedMessage[]> {
@@ -72,12 +71,12 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 		const { target, finalReply, signal } = delivery;
 		const criteria = { applicationId: target.applicationId, finalReply, text: form.text };
 		const found = findPostedReply(await readRecentMessages(channelId, signal), criteria);
-		if (found) return { id: found.id, wasAlreadyPosted: true };
+		if (found) return { ...found, wasAlreadyPosted: true };
 		// The nonce merges a post with one that is too recent for the search.
 		const { taskId: nonce, guildId } = finalReply;
 		const path = Routes.channelMessages(channelId);
 		const response = await sendMessage("post", path, { ...form, nonce }, { guildId, signal });
-		return requireMessage(response, form.files.length);
+		return requireMessage(response);
 	}
 
 	/** Replaces the public reply by an ephemeral message. */
@@ -101,7 +100,7 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 	/** Opens the direct message channel of the recipient and resolves to its id. */
 	async function openDirectChannel({ finalReply, signal }: Delivery): Promise<string> {
 		const body = { recipient_id: finalReply.recipientId };
-		return DirectChannel.parse(await request("post", Routes.userChannels(), signal, { body })).id;
+		return requireBody(DirectChannel, await request("post", Routes.userChannels(), signal, { body })).id;
 	}
 
 	async function sendForm(route: DeliveryRoute, delivery: Delivery, form: MessageForm): Promise<ShownMessage> {
@@ -130,8 +129,11 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 			const outcome = await callDiscord(route, signal, () => sendForm(route, delivery, form));
 			switch (outcome.kind) {
 				case "ok": {
-					if (!isCard && form.text === rejectedCardText) giveUpCards();
-					const { id: messageId, wasAlreadyPosted } = outcome.result;
+					const { id: messageId, filenames, wasAlreadyPosted } = outcome.result;
+					const areFilesMissing = filenames.length < form.files.length;
+					if (areFilesMissing ? isCard : form.text === rejectedCardText) giveUpCards();
+					// An edit cannot make a card a classic message: another route has to show the files.
+					if (areFilesMissing) return undefined;
 					const withFiles = files.length > 0;
 					return { kind: "delivered", route, messageId, withFiles, ...(wasAlreadyPosted && { wasAlreadyPosted }) };
 				}
@@ -154,7 +156,7 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 
 	function giveUpCards(): void {
 		areCardsRejected = true;
-		logger.warn("Discord rejects cards: results are classic messages until the next start");
+		logger.warn("Discord rejects cards or their files: results are classic messages until the next start");
 	}
 
 	/** Replaces the text of the reply by the first of these routes that works; the reply keeps its text if none does. */

@@ -11,7 +11,7 @@ import { createFinalReplyDelivery, filesRejected } from "./deliver-final-reply.t
 import { createThreadDelivery } from "./deliver-in-thread.ts";
 import { showsReply } from "./find-posted-reply.ts";
 import type { MessageForm } from "./message-forms.ts";
-import { requireMessage, type PostedMessage } from "./read-message.ts";
+import { messageIn } from "./read-message.ts";
 import { originalReplyPath, replyPathOf } from "./reply-paths.ts";
 import { createStreamingUploads } from "./streaming-uploads.ts";
 import { taskButtonRows } from "./task-buttons.ts";
@@ -32,15 +32,9 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 	const { callDiscord, sendMessage, request } = calls;
 
 	/** Edits the reply by its token. */
-	async function editByToken(
-		reply: TokenReply,
-		form: MessageForm,
-		signal: AbortSignal,
-	): Promise<CallOutcome<PostedMessage>> {
+	async function editByToken(reply: TokenReply, form: MessageForm, signal: AbortSignal): Promise<CallOutcome<unknown>> {
 		const options = { authorizedBy: reply, signal };
-		return await callDiscord("tokenEdit", signal, async () =>
-			requireMessage(await sendMessage("patch", originalReplyPath(reply), form, options), form.files.length),
-		);
+		return await callDiscord("tokenEdit", signal, () => sendMessage("patch", originalReplyPath(reply), form, options));
 	}
 
 	return {
@@ -77,18 +71,20 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		},
 		async mayBeVisible(target, finalReply, signal) {
 			const route = isTokenAlive(target, clock.nowMs()) ? "tokenEdit" : "botEdit";
-			const outcome = await callDiscord(route, signal, async () =>
-				requireMessage(await request("get", replyPathOf(route, target), signal, { auth: route !== "tokenEdit" })),
+			const outcome = await callDiscord(route, signal, () =>
+				request("get", replyPathOf(route, target), signal, { auth: route !== "tokenEdit" }),
 			);
-			// Discord rejected the read: the reply may be there, and must not be delivered twice.
-			if (outcome.kind !== "ok") return true;
-			return showsReply(outcome.result, finalReply, [finalReply.text, finalReply.textWithoutPrompt]);
+			const message = outcome.kind === "ok" ? messageIn(outcome.result) : undefined;
+			// Discord rejected the read, or its response is unusable: the reply may be there, and must not be delivered twice.
+			return !message || showsReply(message, finalReply, [finalReply.text, finalReply.textWithoutPrompt]);
 		},
 		async resend(reply, text, files, signal) {
 			const outcome = await editByToken(reply, { text, files }, signal);
 			switch (outcome.kind) {
-				case "ok":
-					return { kind: "sent" };
+				case "ok": {
+					const areFilesShown = messageIn(outcome.result)?.filenames.length === files.length;
+					return { kind: areFilesShown ? "sent" : "gone" };
+				}
 				case "nextRoute":
 					return { kind: "gone" };
 				case "smallerFiles":

@@ -5,9 +5,7 @@ export type CallFailure =
 	| { readonly kind: "rejected"; readonly status: number; readonly code: number | string }
 	| { readonly kind: "rateLimited"; readonly retryAfterMs: number }
 	/** Not connected, interrupted, too slow, or a success with another body: Discord may have performed the request. */
-	| { readonly kind: "noResponse" }
-	/** Discord accepted a message without its files. */
-	| { readonly kind: "filesMissing" };
+	| { readonly kind: "noResponse" };
 
 /** The action of the reply client after a failed call. */
 export type NextAction =
@@ -58,8 +56,6 @@ export function nextActionAfter(route: DeliveryRoute, failure: CallFailure): Nex
 	switch (failure.kind) {
 		case "noResponse":
 			return RETRY;
-		case "filesMissing":
-			return OTHER_FORM;
 		case "rateLimited":
 			return { kind: "retry", retryAfterMs: failure.retryAfterMs };
 		case "rejected":

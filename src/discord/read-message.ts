@@ -20,28 +20,28 @@ const Message = z
 /** The fields of a message that identify our own. */
 export type PostedMessage = Readonly<z.infer<typeof Message>>;
 
-/** The response is a success, but not a message. */
-export class NotAMessageError extends Error {
-	override readonly name = "NotAMessageError";
+/** The response is a success, but has another body than Discord documents. */
+export class UnexpectedBodyError extends Error {
+	override readonly name = "UnexpectedBodyError";
 }
 
-/** Discord accepted a message without its files. */
-export class FilesMissingError extends Error {
-	override readonly name = "FilesMissingError";
-}
-
-/** Returns the message of a response, which has to have at least that many files. */
-export function requireMessage(response: unknown, filesMin = 0): PostedMessage {
-	const { data } = Message.safeParse(response);
-	if (!data) throw new NotAMessageError("Discord's response is not a message");
-	if (data.filenames.length < filesMin) throw new FilesMissingError("Discord's message lacks files");
+/** Throws an `UnexpectedBodyError` unless the body has this form. */
+export function requireBody<Body>(schema: z.ZodType<Body>, response: unknown): Body {
+	const { data, success } = schema.safeParse(response);
+	if (!success) throw new UnexpectedBodyError("Discord's response has an unexpected body");
 	return data;
+}
+
+/** Returns `undefined` if the response is not a message. */
+export function messageIn(response: unknown): PostedMessage | undefined {
+	return Message.safeParse(response).data;
+}
+
+export function requireMessage(response: unknown): PostedMessage {
+	return requireBody(Message, response);
 }
 
 /** Throws if the response is not a list. */
 export function messagesIn(response: unknown): readonly PostedMessage[] {
-	return z
-		.array(z.unknown())
-		.parse(response)
-		.flatMap((each) => Message.safeParse(each).data ?? []);
+	return requireBody(z.array(z.unknown()), response).flatMap((each) => messageIn(each) ?? []);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FinalReply } from "../../src/services/delivery/final-reply.ts";
-import { ReplyClientUnavailableError } from "../../src/services/delivery/reply-client.ts";
+import { ReplyClientUnavailableError, UnusableResponseError } from "../../src/services/delivery/reply-client.ts";
 import type { ReplyTarget } from "../../src/services/delivery/reply-target.ts";
 import {
 	answer,
@@ -233,15 +233,37 @@ describe("a success response", () => {
 		["nothing", { status: 204 }],
 	])("that is %s leaves the outcome unknown", async (_what, garbled) => {
 		const edit = await setup([garbled]);
-		await expect(edit.deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		await expect(edit.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
+		const search = await setup([unknownWebhook, unknownWebhook, garbled]);
+		if (!Array.isArray(garbled.body)) await expect(search.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
 		const channel = await setup([unknownWebhook, garbled], { isBotInGuild: false });
-		await expect(channel.deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		await expect(channel.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
 		expect(channel.routes()).toStrictEqual(["tokenEdit", "openDirectMessage"]);
 	});
 
-	test("that lacks the files of a card is followed by a classic message", async () => {
-		const { deliver, calls } = await setup([{ status: 200, body: messageOf("") }]);
-		expect(await deliver()).toMatchObject({ route: "tokenEdit", withFiles: true });
-		expect(calls[1]?.body).toContain('"content":"the whole answer"');
+	test("is not read where only the success counts", async () => {
+		const page = { status: 200, headers: { "content-type": "application/json" }, body: "not an object" };
+		const { updateProgress, isVisible } = await setup([page, page]);
+		expect(await updateProgress()).toBe(true);
+		// The reply may be there, and must not be delivered twice.
+		expect(await isVisible()).toBe(true);
+	});
+
+	test("that lacks the files of a card is followed by a new classic message, and no more cards", async () => {
+		const { deliver, calls } = await setup([
+			{ status: 200, body: messageOf("") },
+			// An edit cannot make a card a classic message.
+			{ status: 400, code: 50_035 },
+			{ status: 400, code: 50_035 },
+		]);
+		expect(await deliver()).toMatchObject({ route: "botPost", withFiles: true });
+		expect(calls.at(-1)?.body).toContain('"content":"the whole answer"');
+		await deliver();
+		expect(calls.at(-1)?.body).toContain('"content":"the whole answer"');
+	});
+
+	test("that lacks files that were sent again means that the reply is gone", async () => {
+		const { resend } = await setup([{ status: 200, body: messageOf("") }]);
+		expect(await resend()).toStrictEqual({ kind: "gone" });
 	});
 });

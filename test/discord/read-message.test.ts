@@ -1,7 +1,7 @@
 import { REST } from "discord.js";
 import { expect, test } from "vitest";
 import { createDiscordChannelPoster } from "../../src/discord/channel-poster.ts";
-import { NotAMessageError } from "../../src/discord/read-message.ts";
+import { UnexpectedBodyError } from "../../src/discord/read-message.ts";
 
 const MESSAGE = { id: "1000000000000000099", content: "", author: { id: "1" }, attachments: [] };
 
@@ -17,5 +17,5 @@ test.each([
 	["<html></html>", "text/html"],
 ])("a message is posted only if Discord returns it, and not %s", async (body, contentType) => {
 	expect(await post(JSON.stringify(MESSAGE), "application/json")).toBe(MESSAGE.id);
-	await expect(post(body, contentType)).rejects.toThrow(NotAMessageError);
+	await expect(post(body, contentType)).rejects.toThrow(UnexpectedBodyError);
 });

@@ -92,11 +92,16 @@ export interface ReplyClient {
 
 /** Discord did not respond, or limited the rate. The outcome of the request is unknown; a retry is safe. */
 export class ReplyClientUnavailableError extends Error {
-	override readonly name = "ReplyClientUnavailableError";
+	override readonly name: string = "ReplyClientUnavailableError";
 	readonly retryAfterMs: number | undefined;
 
 	constructor(message: string, retryAfterMs?: number) {
 		super(message);
 		this.retryAfterMs = retryAfterMs;
 	}
+}
+
+/** Discord reported success, but its response is unusable, such as a proxy's page. If that persists, no retry can succeed. */
+export class UnusableResponseError extends ReplyClientUnavailableError {
+	override readonly name: string = "UnusableResponseError";
 }

@@ -2,10 +2,18 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 
 /**
- * The kinds of failed attempts: the service is unavailable; it names no file; a download fails; the disk is full; the transcode queue
+ * The kinds of failed attempts: the service or Discord is unavailable; the service names no file; Discord's
+ * responses are unusable; a download fails; the disk is full; the transcode queue
  * is full; any other error. They are counted separately: an outage of an hour must not count towards the bound of the next kind.
  */
-export type FailureKind = "unavailable" | "missingFile" | "download" | "disk" | "busy" | "unexpected";
+export type FailureKind =
+	| "unavailable"
+	| "missingFile"
+	| "unusableResponse"
+	| "download"
+	| "disk"
+	| "busy"
+	| "unexpected";
 
 /** Consecutive failed attempts of a task in this process: their number by kind, the latest kind, and the time of the first one. */
 export type Failures = Readonly<Partial<Record<FailureKind, number>>> & {

@@ -1,5 +1,5 @@
 import { TranscodeQueueFullError } from "../delivery/download-result.ts";
-import { ReplyClientUnavailableError } from "../delivery/reply-client.ts";
+import { ReplyClientUnavailableError, UnusableResponseError } from "../delivery/reply-client.ts";
 import type { Task, TaskIn } from "./task.ts";
 import { deliver, verifyDelivery } from "./steps/deliver.ts";
 import { poll } from "./steps/poll.ts";
@@ -26,7 +26,8 @@ export async function runStep(deps: StepDeps, task: Task, context: StepContext):
 	} catch (error) {
 		if (error instanceof ReplyClientUnavailableError) {
 			context.logger.warn({ err: error }, "delivery postponed");
-			return waitAfterFailure(deps, context, "unavailable", error.retryAfterMs);
+			const kind = error instanceof UnusableResponseError ? "unusableResponse" : "unavailable";
+			return waitAfterFailure(deps, context, kind, error.retryAfterMs);
 		}
 		if (!(error instanceof TranscodeQueueFullError)) throw error;
 		context.logger.warn({ err: error }, "transcode postponed");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
+import { ReplyClientUnavailableError, UnusableResponseError } from "../../../src/services/delivery/reply-client.ts";
 import { MediaRejectedError } from "../../../src/services/generation/media-api.ts";
 import {
 	CHARGED,
@@ -32,6 +32,15 @@ test("a result without a delivery route ends its task as undelivered", async () 
 	await advance(SECOND_MS);
 	expect(await taskNow()).toMatchObject({ state: "delivered", shown: { kind: "undelivered" } });
 	expect(await openKeys()).toStrictEqual([]);
+});
+
+test("a result whose delivery has unusable responses is tried a few times, and ends as undelivered", async () => {
+	const { process, replyClient, advance, taskNow } = setup();
+	replyClient.failuresAfter.push(...repeat(20, new UnusableResponseError("a page of a proxy")));
+	await process.submit();
+	await advance(MINUTE_MS);
+	expect(await taskNow()).toMatchObject({ state: "delivered", shown: { kind: "undelivered" } });
+	expect(replyClient.failuresAfter).toHaveLength(14);
 });
 
 test("a file that is lost before the delivery leaves a reply without files", async () => {

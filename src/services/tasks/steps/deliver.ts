@@ -1,5 +1,12 @@
 import { t } from "../../../i18n/messages.ts";
-import { ReplyClientUnavailableError, type DeliveryOutcome, type FilesRejected } from "../../delivery/reply-client.ts";
+import {
+	ReplyClientUnavailableError,
+	UnusableResponseError,
+	type DeliveryOutcome,
+	type DeliveryResult,
+	type FilesRejected,
+} from "../../delivery/reply-client.ts";
+import type { FinalReply } from "../../delivery/final-reply.ts";
 import type { DeliveryRoute } from "../../delivery/delivery-routes.ts";
 import type { ReplyTarget } from "../../delivery/reply-target.ts";
 import { transcodeResult } from "../../delivery/transcode-result.ts";
@@ -14,6 +21,8 @@ import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailu
 const MIB = 1024 * 1024;
 /** Known limits of servers, and smaller sizes that are still worth viewing. A rejected file is tried with the next smaller one. */
 const SIZES_BYTES = [100, 50, 25, 10, 8, 4, 2, 1].map((mib) => mib * MIB);
+/** The last attempt is about half a minute after the first, while Discord still merges posts with the same nonce. */
+const UNUSABLE_RESPONSES_MAX = 6;
 
 /** A member who waited less than this is assumed to be still there, and is not pinged. */
 const PING_AFTER_MS = 60_000;
@@ -22,7 +31,7 @@ const PINGED_ROUTES: ReadonlySet<DeliveryRoute> = new Set(["tokenEdit", "botEdit
 
 /** settled -> delivered. Delivering a reply twice shows it once, so a crash in between is harmless. */
 export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
-	const { logger, signal } = context;
+	const { logger } = context;
 	if (task.reply.isRestored && task.outcome.kind === "failed") {
 		// The reply may show an outcome from after the backup was made.
 		logger.info("restored task ended without a reply");
@@ -37,7 +46,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	}
 	const finalReply = await buildFinalReply(deps, task);
 	const mayBeOverwritten = await deps.progress.end(task);
-	const shown = await deps.replyClient.deliver(task.reply, finalReply, signal);
+	const shown = await tryToDeliver(deps, task, finalReply, context);
 	switch (shown.kind) {
 		case "filesRejected":
 			return await retryWithSmallerFiles(deps, task, shown, context);
@@ -48,6 +57,23 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 			logger.info({ route: shown.route, withFiles: shown.withFiles }, "task delivered");
 	}
 	return completeDelivery(deps, task, shown, mayBeOverwritten, context);
+}
+
+/** Gives up after some unusable responses: the reply may be shown, and more attempts might show it again and again. */
+async function tryToDeliver(
+	{ replyClient }: StepDeps,
+	{ reply }: TaskIn<"settled">,
+	finalReply: FinalReply,
+	{ failures, logger, signal }: StepContext,
+): Promise<DeliveryResult> {
+	try {
+		return await replyClient.deliver(reply, finalReply, signal);
+	} catch (error) {
+		const attempts = (failures.unusableResponse ?? 0) + 1;
+		if (!(error instanceof UnusableResponseError) || attempts < UNUSABLE_RESPONSES_MAX) throw error;
+		logger.error({ err: error, attempts }, "responses of Discord unusable");
+		return { kind: "undelivered" };
+	}
 }
 
 /** settled -> delivered, after the reply was shown: adds a public result to the gallery, and pings a member who asked for that. */

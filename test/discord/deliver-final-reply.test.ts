@@ -234,11 +234,15 @@ describe("a success response", () => {
 	])("that is %s leaves the outcome unknown", async (_what, garbled) => {
 		const edit = await setup([garbled]);
 		await expect(edit.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
-		const search = await setup([unknownWebhook, unknownWebhook, garbled]);
-		if (!Array.isArray(garbled.body)) await expect(search.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
 		const channel = await setup([unknownWebhook, garbled], { isBotInGuild: false });
 		await expect(channel.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
 		expect(channel.routes()).toStrictEqual(["tokenEdit", "openDirectMessage"]);
+	});
+
+	test("that is no list of messages postpones the post", async () => {
+		const { deliver, routes } = await setup([unknownWebhook, unknownWebhook, { status: 200, body: {} }]);
+		await expect(deliver()).rejects.toBeInstanceOf(UnusableResponseError);
+		expect(routes()).not.toContain("botPost");
 	});
 
 	test("is not read where only the success counts", async () => {

@@ -2,9 +2,9 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 
 /**
- * The kinds of failed attempts: the service or Discord is unavailable; the service names no file; Discord's
- * responses are unusable; a download fails; the disk is full; the transcode queue
- * is full; any other error. They are counted separately: an outage of an hour must not count towards the bound of the next kind.
+ * The kinds of failed attempts: the service or Discord is unavailable; the service names no file; Discord's response is unusable; a
+ * download fails; the disk is full; the transcode queue is full; any other error. They are counted separately: an outage of an hour must
+ * not count towards the bound of the next kind.
  */
 export type FailureKind =
 	| "unavailable"

@@ -1,13 +1,15 @@
 /**
  * Downloads a file as a bounded stream. The URL comes from another service and is not trusted: each hop must be http
  * or https, its name is resolved once, every resolved address must be public, and the connection goes to one of these
- * addresses, even if the name resolves to another one later. The addresses of configured services are not checked.
+ * addresses, even if the name resolves to another one later. The addresses of configured services are not checked. A body that is
+ * compressed although the request asks for `identity` is not decompressed.
  */
 import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, request, type Dispatcher } from "undici";
 import type { Clock } from "./clock.ts";
 import { isPublicAddress } from "./ssrf-guard.ts";
+import { untilAborted } from "./until-aborted.ts";
 import { USER_AGENT } from "./user-agent.ts";
 
 const DOWNLOAD_BYTES_MAX = 256 * 1024 * 1024;
@@ -120,7 +122,8 @@ export function createDownload({
 		);
 		const stop = AbortSignal.any([signal, tooSlow.signal]);
 		try {
-			const response = await follow(start, stop);
+			// The client passes an abort on only when it is connected.
+			const response = await untilAborted(follow(start, AbortSignal.any([stop, finished.signal])), stop);
 			const declaredBytes = Number(response.headers["content-length"] ?? 0);
 			if (declaredBytes > bytesMax) {
 				discardBody(response);
@@ -160,7 +163,7 @@ async function watchPace(clock: Clock, received: () => number, finished: AbortSi
 const HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": USER_AGENT } as const;
 
 /**
- * Connects to one of the checked addresses, over a connection of its own: any other connection must be checked anew. Without addresses,
+ * Connects to one of the checked addresses, over a connection of its own, which is closed with the signal. Without addresses,
  * shares the kept connections of the process with the other requests to the origin: the service was just polled over one.
  */
 async function get(
@@ -168,8 +171,18 @@ async function get(
 	addresses: readonly string[] | undefined,
 	signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
-	const pinned = addresses && new Agent({ pipelining: 0, connect: { lookup: pinnedTo(addresses) } });
-	return await request(url, { signal, headers: HEADERS, ...(pinned && { dispatcher: pinned }) });
+	if (!addresses) return await request(url, { signal, headers: headersFor(url) });
+	const agent = new Agent({ pipelining: 0, connect: { lookup: pinnedTo(addresses) } });
+	// Closes a connection that is not established yet, and one that replaced that of a discarded body.
+	signal.addEventListener("abort", () => void agent.destroy(), { once: true });
+	return await request(url, { signal, headers: headersFor(url), dispatcher: agent });
+}
+
+/** Includes the credentials in the URL, which the client ignores. */
+function headersFor({ username, password }: URL): Record<string, string> {
+	if (username === "") return HEADERS;
+	const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+	return { ...HEADERS, authorization: `Basic ${credentials.toString("base64")}` };
 }
 
 /** Closes the connection without reading the body. */

@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { describe, expect, test } from "vitest";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createDownload, DownloadFailedError, DownloadRejectedError, DownloadTooLargeError } from "../src/download.ts";
 import { openHttpServer, type HttpHandler } from "../testing/http-server.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
@@ -14,6 +16,21 @@ async function setup(handler: HttpHandler, resolve?: (hostname: string) => Promi
 	const fetchAll = async (url: string, signal = AbortSignal.timeout(10_000)): Promise<Buffer> =>
 		Buffer.concat(await Array.fromAsync(download(url, signal)));
 	return { clock, origin, download, fetchAll };
+}
+
+/** Starts a server with a name that resolves to its address. */
+async function setupNamed(handler: HttpHandler) {
+	const sockets: Socket[] = [];
+	const { port } = new URL(await openHttpServer(handler, (socket) => sockets.push(socket)));
+	const download = createDownload({
+		clock: createManualClock(),
+		trustedOrigins: [],
+		resolve: async () => ["127.0.0.1"],
+		isAllowedAddress: () => true,
+	});
+	const fetchAll = async (url: string, signal = AbortSignal.timeout(10_000)): Promise<Buffer> =>
+		Buffer.concat(await Array.fromAsync(download(url, signal)));
+	return { sockets, fetchAll, url: `http://files.test:${port}/` };
 }
 
 /** Handles a rejection that comes before the test awaits it. */
@@ -193,6 +210,47 @@ describe("a host name", () => {
 		expect(String(file)).toBe("the file");
 		expect(checked).toStrictEqual(["127.0.0.1"]);
 		expect(resolutions).toHaveLength(1);
+	});
+});
+
+describe("a connection", () => {
+	test("to a checked address serves one download, and is closed after it", async () => {
+		const { sockets, fetchAll, url } = await setupNamed((_, response) => response.end("the file"));
+		await fetchAll(url);
+		await fetchAll(url);
+		expect(sockets).toHaveLength(2);
+		await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
+	});
+
+	test("whose response is discarded is not replaced", async () => {
+		const { sockets, fetchAll, url } = await setupNamed((_, response) => response.writeHead(404).write("x"));
+		await expect(fetchAll(url)).rejects.toBeInstanceOf(DownloadFailedError);
+		await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
+		expect(sockets).toHaveLength(1);
+	});
+
+	test("whose server sends no headers is closed by an abort", async () => {
+		const stop = new AbortController();
+		const { sockets, fetchAll, url } = await setupNamed(() => stop.abort(new Error("stopping")));
+		await expect(fetchAll(url, stop.signal)).rejects.toThrow("stopping");
+		await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);
+	});
+
+	test("that is not established yet does not delay an abort", async () => {
+		const stop = new AbortController();
+		// Never answers the TLS handshake.
+		const server = createServer(() => stop.abort(new Error("stopping"))).listen(0, "127.0.0.1");
+		onTestFinished(() => void server.close());
+		await once(server, "listening");
+		const { fetchAll } = await setupNamed(() => {});
+		const { port } = server.address() as AddressInfo;
+		await expect(fetchAll(`https://files.test:${port}/`, stop.signal)).rejects.toThrow("stopping");
+	}, 2_000);
+
+	test("uses the credentials in the URL", async () => {
+		const { fetchAll, url } = await setupNamed(({ headers }, response) => response.end(headers.authorization));
+		const authorization = await fetchAll(url.replace("//", "//us%40er:secret@"));
+		expect(String(authorization)).toBe(`Basic ${Buffer.from("us@er:secret").toString("base64")}`);
 	});
 });
 

@@ -1,9 +1,9 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { PageEvent, PageState } from "../../web/src/contract.ts";
 import { createState, type State } from "../../web/src/state.ts";
 
-type Step = (state: State) => void;
+type Step = (state: State) => void | Promise<void>;
 
 const user = { id: "1", username: "mia" };
 
@@ -27,7 +27,7 @@ function pageState(messages: readonly APIMessage[] = [], guildId = "5"): PageSta
 }
 
 const after = (state: State, ...steps: Step[]): State => {
-	for (const step of steps) step(state);
+	for (const step of steps) void step(state);
 	return state;
 };
 const snapshot =
@@ -59,12 +59,33 @@ const answered = event({ type: "interactionAnswered", interactionId: "500", mess
 const opensModal = event({ type: "interactionAnswered", interactionId: "500", messageId: null });
 const reply = answering("901", "500");
 
-const pressed: Step = (state) => state.addPress({ interactionId: "600", messageId: "100", customId: "again" });
-
-const pressedAgain: Step = (state) => state.addPress({ interactionId: "601", messageId: "100", customId: "again" });
+const press =
+	(sent: Promise<{ interactionId: string }>): Step =>
+	(state) =>
+		state.addPress(message("100"), "again", sent);
+const pressed = press(Promise.resolve({ interactionId: "600" }));
+const pressedAgain = press(Promise.resolve({ interactionId: "601" }));
+/** The press is still being sent. */
+const pressing: Step = (state) => void press(Promise.withResolvers<{ interactionId: string }>().promise)(state);
+const notSent: Step = async (state) => {
+	await expect(press(Promise.reject(new Error("No answer.")))(state)).rejects.toThrow("No answer.");
+};
+const waits =
+	(seconds: number): Step =>
+	() =>
+		void vi.advanceTimersByTime(seconds * 1_000);
 const answeredElsewhere = event({ type: "interactionAnswered", interactionId: "600", messageId: "700" });
 
-const rowsAfter = (...steps: Step[]) => after(opened(message("100")), ...steps).rows.value;
+async function rowsAfter(...steps: Step[]) {
+	const state = opened(message("100"));
+	for (const step of steps) await step(state);
+	return state.rows.value;
+}
+
+function useFakeTimers(): void {
+	vi.useFakeTimers({ toFake: ["setTimeout"] });
+	onTestFinished(() => void vi.useRealTimers());
+}
 
 describe("the messages of a channel", () => {
 	test("are ordered by id, for any order of arrival", () => {
@@ -124,12 +145,15 @@ describe("a command", () => {
 		["may fail before the response to the request", ["failed 500"], failed, invoked],
 		["is dismissed after its failure", [], invoked, failed, ({ dismiss }) => dismiss("500")],
 		["is replaced by a late reply after its failure", ["message 901"], invoked, failed, arrives(reply)],
-		["fails if a new connection brings no reply", ["failed 500"], invoked, snapshot()],
-		["does not fail if the user opens another guild", [], invoked, snapshot([], "6")],
+		["is still pending after a short break", ["pending 500"], invoked, snapshot(), waits(3)],
+		["fails if its outcome was sent during a break", ["failed 500"], invoked, snapshot(), waits(6)],
+		["does not fail if the user opens another guild", ["pending 500"], invoked, snapshot([], "6")],
 		["is replaced by the reply that a new connection brings", ["message 901"], invoked, snapshot([reply])],
+		["does not fail when such a reply is deleted", [], invoked, snapshot([reply]), waits(6), deleted("901")],
 		["of another channel is not shown", [], invoked, openChannel("11")],
 		["is not pending for another user", [], invoked, ({ reset }) => reset(), snapshot()],
 	])("%s", (_rule, shown, ...steps) => {
+		useFakeTimers();
 		expect(rows(after(opened(), ...steps))).toStrictEqual(shown);
 	});
 
@@ -151,17 +175,33 @@ test("another user keeps the open channel, without the messages of the first", (
 describe("a pressed button", () => {
 	const changed = event({ type: "interactionAnswered", interactionId: "600", messageId: "100" });
 	const reason = "This interaction failed";
+	const edited = message("100", { edited_timestamp: "2026-01-01T00:00:00.000Z" });
+	const idle = { busyControl: null, pressFailure: null };
+	const lossReason = expect.stringContaining("The connection was lost.") as unknown;
 	const lost = event({ type: "interactionFailed", kind: "component", interactionId: "600", reason });
 
 	test.each<[rule: string, row: object, ...steps: Step[]]>([
+		["is busy while it is sent", { busyControl: "again", pressFailure: null }, pressing],
+		["is not busy if it could not be sent", { busyControl: null, pressFailure: null }, notSent],
 		["is busy until the bot responds", { busyControl: "again", pressFailure: null }, pressed],
 		["is not busy after a response", { busyControl: null, pressFailure: null }, pressed, changed],
 		["may get its response before the one to the request", { busyControl: null }, changed, pressed],
 		["shows its failure below its message", { busyControl: null, pressFailure: reason }, pressed, lost],
 		["may fail before the response to the request", { busyControl: null, pressFailure: reason }, lost, pressed],
 		["is reset by the next press", { pressFailure: null }, pressed, lost, pressedAgain],
-	])("%s", (_rule, row, ...steps) => {
-		expect(rowsAfter(...steps)).toMatchObject([{ id: "100", ...row }]);
+		["is still busy after a short break", { busyControl: "again" }, pressed, snapshot([message("100")]), waits(3)],
+		[
+			"fails if its outcome was sent during a break",
+			{ busyControl: null, pressFailure: lossReason },
+			pressed,
+			snapshot([message("100")]),
+			waits(6),
+		],
+		["is answered if its message was changed during a break", idle, pressed, snapshot([edited]), waits(6)],
+		["is answered so even before the response to the request", idle, pressing, snapshot([edited]), waits(6)],
+	])("%s", async (_rule, row, ...steps) => {
+		useFakeTimers();
+		expect(await rowsAfter(...steps)).toMatchObject([{ id: "100", ...row }]);
 	});
 
 	test.each([

@@ -151,9 +151,8 @@ export function createApp() {
 
 	/** `values`: the choices of a menu; null for a button. */
 	function press(message: APIMessage, customId: string, values: readonly string[] | null): void {
-		const pressed = { ...targetOf(message), customId };
-		const sent = api.press({ ...pressed, ...(values && { values }) });
-		attempt(sent.then(({ interactionId }) => state.addPress({ ...pressed, interactionId })));
+		const sent = api.press({ ...targetOf(message), customId, ...(values && { values }) });
+		attempt(state.addPress(message, customId, sent));
 	}
 
 	function invokeContextCommand(command: string, target: ContextMenuRequest["target"], channelId: string): void {

@@ -26,9 +26,10 @@ export interface Invocation {
 
 /** The last button or menu that this user pressed on a message. */
 interface Press {
-	readonly interactionId: string;
-	readonly messageId: string;
+	readonly message: APIMessage;
 	readonly customId: string;
+	/** Null while the press is being sent. */
+	readonly interactionId: string | null;
 }
 
 /** The end of an interaction of this user: the message of the bot's answer, or the reason why there is no answer. */
@@ -63,6 +64,8 @@ const INVOCATIONS_MAX = 100;
 /** More than the invocations: without its outcome, an old invocation would be pending again. */
 const OUTCOMES_MAX = 1_000;
 const ANSWERED: Outcome = { messageId: null, failure: null };
+/** Longer than the three seconds after which the playground fails an interaction without a response. */
+const OUTCOME_TIMEOUT_MS = 5_000;
 const LOST: Outcome = {
 	messageId: null,
 	failure: "The connection was lost. The bot may have received the interaction.",
@@ -98,8 +101,8 @@ export function createState(restored: readonly Invocation[] = []) {
 		const messageRows = messages.value
 			.filter((message) => message.channel_id === channelId.value)
 			.map((message): Row => {
-				const press = presses.value.find(({ messageId }) => messageId === message.id);
-				const outcome = press && outcomes.value.get(press.interactionId);
+				const press = presses.value.find((one) => one.message.id === message.id);
+				const outcome = outcomes.value.get(press?.interactionId ?? "");
 				return {
 					kind: "message",
 					id: message.id,
@@ -126,15 +129,14 @@ export function createState(restored: readonly Invocation[] = []) {
 	});
 
 	function applySnapshot({ messages: newest, ...next }: PageState): void {
-		const isOtherGuild = page.value !== null && page.value.guild.id !== next.guild.id;
 		batch(() => {
 			page.value = next;
 			messages.value = newest.toSorted((one, other) => compareSnowflakes(one.id, other.id));
 			const isKnown = next.channels.some(({ id }) => id === channelId.value);
 			openChannel(isKnown ? channelId.value : (next.channels[0]?.id ?? null));
-			// The outcome may have been sent while the page was not connected, or goes to a guild that the user has left.
-			const repliedTo = new Set(newest.map(interactionIdOf));
-			for (const id of waiting.keys()) end(id, isOtherGuild || repliedTo.has(id) ? ANSWERED : LOST);
+			// The outcome of a press may have been sent while the page was not connected. A changed message counts as answered.
+			const versions = new Map(newest.map((message) => [message.id, message.edited_timestamp]));
+			presses.value = presses.value.filter(({ message }) => versions.get(message.id) === message.edited_timestamp);
 		});
 	}
 
@@ -187,11 +189,21 @@ export function createState(restored: readonly Invocation[] = []) {
 		waiting.delete(interactionId);
 	}
 
+	/** Ends an interaction whose outcome was sent while the page was not connected. A snapshot may have brought the reply. */
+	function expire(interactionId: string): void {
+		if (!waiting.has(interactionId)) return;
+		const hasReply = messages.value.some((message) => interactionIdOf(message) === interactionId);
+		end(interactionId, hasReply ? ANSWERED : LOST);
+	}
+
 	/** Brings the answer to an own interaction into view. Resolves to the reason why there is none, or to null. */
 	async function follow(interactionId: string): Promise<string | null> {
 		const { messageId, failure } =
 			outcomes.value.get(interactionId) ??
-			(await new Promise<Outcome>((resolve) => waiting.set(interactionId, resolve)));
+			(await new Promise<Outcome>((resolve) => {
+				waiting.set(interactionId, resolve);
+				setTimeout(() => expire(interactionId), OUTCOME_TIMEOUT_MS);
+			}));
 		if (messageId !== null) revealed.value = messageId;
 		return failure;
 	}
@@ -206,9 +218,22 @@ export function createState(restored: readonly Invocation[] = []) {
 		void follow(invocation.interactionId);
 	}
 
-	function addPress(press: Press): void {
-		presses.value = [...presses.value.filter(({ messageId }) => messageId !== press.messageId), press];
-		void follow(press.interactionId);
+	/** Makes the control busy at once. `sent` names the interaction; a press that cannot be sent is removed. */
+	async function addPress(
+		message: APIMessage,
+		customId: string,
+		sent: Promise<{ readonly interactionId: string }>,
+	): Promise<void> {
+		const press: Press = { message, customId, interactionId: null };
+		presses.value = [...presses.value.filter((other) => other.message.id !== message.id), press];
+		try {
+			const { interactionId } = await sent;
+			presses.value = presses.value.map((other) => (other === press ? { ...press, interactionId } : other));
+			void follow(interactionId);
+		} catch (error) {
+			presses.value = presses.value.filter((other) => other !== press);
+			throw error;
+		}
 	}
 
 	function dismiss(id: string): void {
@@ -218,12 +243,12 @@ export function createState(restored: readonly Invocation[] = []) {
 	/** Prepares for another user. The open channel stays; the next snapshot replaces the page and its messages. */
 	function reset(): void {
 		batch(() => {
+			for (const id of waiting.keys()) end(id, LOST);
 			unread.value = new Set();
 			presses.value = [];
 			outcomes.value = allAnswered(invocations.value);
 			dismissed.value = new Set();
 			revealed.value = null;
-			waiting.clear();
 		});
 	}
 

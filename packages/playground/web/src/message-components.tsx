@@ -136,14 +136,16 @@ function PressButton({
 	context: ControlContext;
 }) {
 	const busy = busyProps(busyControl, button.custom_id);
+	const isDisabled = button.disabled === true || busyControl !== null;
 	return (
 		<button
 			type="button"
 			class={`button ${BUTTON_STYLES[button.style] ?? "secondary"}`}
-			disabled={button.disabled === true}
 			{...busy}
+			// A disabled element would lose the focus, for example a button of a page that the bot disables after the press.
+			aria-disabled={isDisabled || undefined}
 			onClick={() => {
-				if (!busy["aria-disabled"]) onPress(button.custom_id, null);
+				if (!isDisabled) onPress(button.custom_id, null);
 			}}
 		>
 			<ButtonLabel button={button} />

@@ -172,6 +172,13 @@ test("another user keeps the open channel, without the messages of the first", (
 	expect([state.channelId.value, state.messages.value]).toStrictEqual(["11", []]);
 });
 
+test("another user ends the wait for the answer to a form of the first", async () => {
+	const state = opened();
+	const failure = state.follow("700");
+	state.reset();
+	await expect(failure).resolves.toContain("The connection was lost.");
+});
+
 describe("a pressed button", () => {
 	const changed = event({ type: "interactionAnswered", interactionId: "600", messageId: "100" });
 	const reason = "This interaction failed";

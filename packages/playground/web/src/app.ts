@@ -47,10 +47,7 @@ export function createApp() {
 	let toastTimer: ReturnType<typeof setTimeout> | undefined;
 
 	matchMedia(WIDE).addEventListener("change", () => (drawer.value = usualDrawer()));
-	window.addEventListener("popstate", () => {
-		state.reset();
-		connect();
-	});
+	window.addEventListener("popstate", connectAnew);
 	effect(() => {
 		if (composer.replyTarget.peek()?.channel_id !== state.channelId.value) composer.cancelReply();
 	});
@@ -84,6 +81,13 @@ export function createApp() {
 			onRefusal: (message) => (refusal.value = message),
 			onStatus: (status) => (state.isLost.value = status === "lost"),
 		});
+	}
+
+	/** Connects for an address that may name another user. A form that is open belongs to the first one. */
+	function connectAnew(): void {
+		state.reset();
+		modal.value = null;
+		connect();
 	}
 
 	function openChannelId(): string {
@@ -145,8 +149,7 @@ export function createApp() {
 
 	function becomeUser(userId: string): void {
 		writeAddress({ user: userId }, "pushState");
-		state.reset();
-		connect();
+		connectAnew();
 	}
 
 	/** `values`: the choices of a menu; null for a button. */

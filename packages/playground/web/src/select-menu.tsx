@@ -30,7 +30,8 @@ export function SelectMenu({ select, version, busy, onChoose }: SelectMenuProps)
 		.join(", ");
 
 	useLayoutEffect(() => {
-		sent.current = chosen.value = choices.filter(({ isDefault }) => isDefault).map(({ value }) => value);
+		sent.current = choices.filter(({ isDefault }) => isDefault).map(({ value }) => value);
+		chosen.value = sent.current;
 	}, [version]);
 
 	function pick(value: string): void {
@@ -46,8 +47,8 @@ export function SelectMenu({ select, version, busy, onChoose }: SelectMenuProps)
 	}
 
 	function onToggle(event: Pick<ToggleEvent, "newState">): void {
-		const row = menu.current?.querySelector<HTMLElement>("[aria-selected=true], [role=option]");
-		if (event.newState === "open") row?.focus();
+		const selected = menu.current?.querySelector<HTMLElement>("[aria-selected=true]");
+		if (event.newState === "open") (selected ?? menu.current?.querySelector<HTMLElement>("[role=option]"))?.focus();
 		// Ticks that were not sent are dropped.
 		else chosen.value = sent.current;
 	}

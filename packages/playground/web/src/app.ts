@@ -20,7 +20,7 @@ export function createApp() {
 	const state = createState(storedInvocations());
 	const api = createApi({ user: () => addressParam("user"), guild: () => addressParam("guild") });
 
-	const drawer = signal(usualDrawer());
+	const drawer = signal<Drawer>(isWide() ? "members" : "");
 	/** The message of the playground when it rejects this user; empty otherwise. */
 	const refusal = signal("");
 	const modal = signal<PageModal | null>(null);
@@ -43,6 +43,8 @@ export function createApp() {
 
 	/** The last open channel of each guild. */
 	const lastChannels = new Map<string, string>();
+	/** The user hid the members beside the conversation. */
+	let areMembersHidden = false;
 	let disconnect: (() => void) | null = null;
 	let toastTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -115,9 +117,15 @@ export function createApp() {
 		request.catch((error) => showToast(errorText(error)));
 	}
 
+	/** On a wide page, the members are beside the conversation unless a panel is open or the user hides them. */
+	function usualDrawer(): Drawer {
+		return isWide() && !areMembersHidden ? "members" : "";
+	}
+
 	function toggleDrawer(name: Drawer): void {
-		if (drawer.value !== name) drawer.value = name;
-		else drawer.value = name === "members" ? "" : usualDrawer();
+		const isOpen = drawer.value === name;
+		if (name === "members" && isWide()) areMembersHidden = isOpen;
+		drawer.value = isOpen ? usualDrawer() : name;
 	}
 
 	/** Closes a panel, or on a narrow page any drawer, and returns the focus to its button. */
@@ -129,7 +137,7 @@ export function createApp() {
 
 	/** Makes the conversation visible. */
 	function uncoverConversation(): void {
-		if (!matchMedia(WIDE).matches) drawer.value = "";
+		if (!isWide()) drawer.value = "";
 	}
 
 	function openChannel(channelId: string): void {
@@ -200,9 +208,8 @@ export function targetOf({ id: messageId, channel_id: channelId }: APIMessage): 
 	return { channelId, messageId };
 }
 
-/** On a wide page, the members are beside the conversation unless a panel is open or the user hides them. */
-function usualDrawer(): Drawer {
-	return matchMedia(WIDE).matches ? "members" : "";
+function isWide(): boolean {
+	return matchMedia(WIDE).matches;
 }
 
 function addressParam(name: "user" | "guild" | "channel"): string | null {

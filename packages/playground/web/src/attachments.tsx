@@ -146,10 +146,10 @@ function FileBox({ icon, children }: { icon: IconName; children: ComponentChildr
 
 /** Tells if a file failed to load. After a reconnection it is loaded again. */
 function useIsMissing(): Signal<boolean> {
-	const { isLost } = useApp().state;
+	const { snapshotCount } = useApp().state;
 	const isMissing = useSignal(false);
 	useSignalEffect(() => {
-		if (!isLost.value) isMissing.value = false;
+		if (snapshotCount.value > 0) isMissing.value = false;
 	});
 	return isMissing;
 }

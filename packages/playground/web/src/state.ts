@@ -78,6 +78,7 @@ export function createState(restored: readonly Invocation[] = []) {
 	const page = signal<Page | null>(null);
 	const messages = signal<readonly APIMessage[]>([]);
 	const isLost = signal(false);
+	const snapshotCount = signal(0);
 	const channelId = signal<string | null>(null);
 	const unread = signal<ReadonlySet<string>>(new Set());
 	const invocations = signal(restored);
@@ -131,6 +132,7 @@ export function createState(restored: readonly Invocation[] = []) {
 	function applySnapshot({ messages: newest, ...next }: PageState): void {
 		batch(() => {
 			page.value = next;
+			snapshotCount.value++;
 			messages.value = newest.toSorted((one, other) => compareSnowflakes(one.id, other.id));
 			const isKnown = next.channels.some(({ id }) => id === channelId.value);
 			openChannel(isKnown ? channelId.value : (next.channels[0]?.id ?? null));
@@ -256,6 +258,7 @@ export function createState(restored: readonly Invocation[] = []) {
 		page,
 		messages,
 		isLost,
+		snapshotCount,
 		channelId,
 		unread,
 		invocations,

@@ -229,18 +229,18 @@ const INVOCATIONS_KEY = "playground:invocations";
 
 /** Keeps the commands that this tab sent over a reload, so that replies still show what they answer. */
 function storeInvocations(invocations: readonly Invocation[]): void {
-	tabStorage()?.setItem(INVOCATIONS_KEY, JSON.stringify(invocations));
+	try {
+		sessionStorage.setItem(INVOCATIONS_KEY, JSON.stringify(invocations));
+	} catch {
+		// The storage is full, or the browser forbids it. The page works without it.
+	}
 }
 
 function storedInvocations(): readonly Invocation[] {
-	return JSON.parse(tabStorage()?.getItem(INVOCATIONS_KEY) ?? "[]");
-}
-
-/** Null where the browser forbids storage. */
-function tabStorage(): Storage | null {
 	try {
-		return sessionStorage;
+		const stored: unknown = JSON.parse(sessionStorage.getItem(INVOCATIONS_KEY) ?? "[]");
+		return Array.isArray(stored) ? stored : [];
 	} catch {
-		return null;
+		return [];
 	}
 }

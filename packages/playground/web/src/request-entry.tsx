@@ -1,11 +1,12 @@
 /** An entry of the request log: its line, and its bodies when it is open. */
 import { useSignal } from "@preact/signals";
 import { Action } from "./admin-panel-fields.tsx";
-import { errorText } from "./api.ts";
 import { useApp } from "./app-context.ts";
 import type { GatewayRecord, LoggedBody, LogRecord, RequestRecord } from "./contract.ts";
 import { curlCommand } from "./curl-command.ts";
 
+const COPY_LABEL = "Copy as curl";
+const COPIED_MS = 2_000;
 const VERDICTS = { valid: "valid", invalid: "not valid", unchecked: "not checked" } as const;
 const DIRECTIONS = { dispatch: "sent to the bot", received: "received from the bot" } as const;
 
@@ -72,15 +73,14 @@ function GatewayLine({ record: { kind, event, atMs } }: { record: GatewayRecord 
 }
 
 function RequestDetails({ record }: { record: RequestRecord }) {
-	const { showToast } = useApp();
-	const copyLabel = useSignal("Copy as curl");
+	const { attempt } = useApp();
+	const copyLabel = useSignal(COPY_LABEL);
 	const { request, response, files, errors } = record;
-	const copy = (): void => {
-		navigator.clipboard.writeText(curlCommand(record, location.origin)).then(
-			() => (copyLabel.value = "Copied"),
-			(error) => showToast(errorText(error)),
-		);
-	};
+	async function copy(): Promise<void> {
+		await navigator.clipboard.writeText(curlCommand(record, location.origin));
+		copyLabel.value = "Copied";
+		setTimeout(() => (copyLabel.value = COPY_LABEL), COPIED_MS);
+	}
 	return (
 		<>
 			{errors.map((error) => (
@@ -95,7 +95,7 @@ function RequestDetails({ record }: { record: RequestRecord }) {
 				</p>
 			))}
 			<Body title="Response" body={response} />
-			<Action label={copyLabel.value} run={copy} />
+			<Action label={copyLabel.value} run={() => attempt(copy())} />
 		</>
 	);
 }

@@ -54,7 +54,12 @@ function StatusRow({ kind, label, invocation, children }: StatusRowProps) {
 	const { bot, me } = usePage();
 	const name = userName(bot.user);
 	return (
-		<li class={`message ${kind}`} aria-label={label}>
+		<li
+			class={`message ${kind}`}
+			aria-label={label}
+			// The conversation is a live region, and only the answer is worth an announcement.
+			aria-live={kind === "pending" ? "off" : undefined}
+		>
 			<CommandHeader
 				user={memberName(me)}
 				command={invocation.command}

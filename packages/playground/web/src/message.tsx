@@ -83,7 +83,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			{!isGrouped && <AuthorLine name={name} isBot={message.author.bot === true} atMs={atMs} />}
 			<div ref={body} class="message-body">
 				{isThinking(message) ? (
-					<p class="thinking">
+					<p class="thinking" aria-live="off">
 						<Dots />
 						<span>{name} is thinking…</span>
 					</p>

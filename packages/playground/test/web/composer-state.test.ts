@@ -47,16 +47,12 @@ function pressKeys(typed: string, keys: string) {
 	const composer = composerAfter(typed);
 	const unhandled: string[] = [];
 	for (const key of keys.split(" ")) {
-		const name = composer.focusTarget.value?.name ?? TAIL;
-		if (composer.focused.value !== name) composer.onFocus(name);
-		const edited = composer.draft.value?.options.find((one) => one.name === name);
-		const text = name === TAIL ? composer.tail.value : (edited?.text ?? "");
-		const action = composer.actionOf(
-			name,
-			{ key: key.replace("Shift+", ""), shift: key !== key.replace("Shift+", "") },
-			text,
-			text.length,
-		);
+		const field = composer.focusTarget.value?.name ?? TAIL;
+		if (composer.focused.value !== field) composer.onFocus(field);
+		const edited = composer.draft.value?.options.find(({ name }) => name === field);
+		const text = field === TAIL ? composer.tail.value : (edited?.text ?? "");
+		const isShift = key.startsWith("Shift+");
+		const action = composer.actionOf({ key: key.replace("Shift+", ""), isShift, field, text, caret: text.length });
 		if (action) action();
 		else unhandled.push(key);
 	}

@@ -33,6 +33,17 @@ import type { ShownOption } from "./state.ts";
 /** Identifies the text field at the end, in place of the name of an option. No option has an empty name. */
 export const TAIL = "";
 
+interface KeyPress {
+	readonly key: string;
+	readonly isShift: boolean;
+	/** The name of the option in the field, or `TAIL`. */
+	readonly field: string;
+	/** The text of the field. */
+	readonly text: string;
+	/** The place of the caret; null while text is selected. */
+	readonly caret: number | null;
+}
+
 interface ComposerDeps {
 	readonly commands: ReadonlySignal<readonly Command[]>;
 	readonly directory: ReadonlySignal<Directory>;
@@ -226,7 +237,10 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 
 	/** Dropped or pasted files go to the first free option that takes a file. */
 	function takeFiles(files: readonly File[]): void {
-		if (!draft.value) return void (hint.value = "Choose a command that takes a file first, then drop it here.");
+		if (!draft.value) {
+			hint.value = "Choose a command that takes a file first, then drop it here.";
+			return;
+		}
 		const { command } = draft.value;
 		const takers = command.options.filter(({ type }) => type === OPTION.attachment).map(({ name }) => name);
 		const name = takers.find((taker) => findDraftOption(taker)?.file === undefined) ?? takers[0];
@@ -326,13 +340,8 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		replyTarget.value = null;
 	}
 
-	/** Returns the action of a key in a field, or null to leave the key to the browser. `caret`: null while text is selected. */
-	function actionOf(
-		name: string,
-		{ key, shift }: { key: string; shift: boolean },
-		text: string,
-		caret: number | null,
-	): (() => void) | null {
+	/** Returns the action of a key, or null to leave the key to the browser. */
+	function actionOf({ key, isShift, field: name, text, caret }: KeyPress): (() => void) | null {
 		const current = draft.value;
 		const items = list.value?.items ?? [];
 		const active = items[activeItem.value];
@@ -344,9 +353,9 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			case "ArrowUp":
 				return items.length > 0 ? () => moveActive(-1) : null;
 			case "Tab":
-				return active && !shift ? active.choose : null;
+				return active && !isShift ? active.choose : null;
 			case "Enter":
-				if (shift && !current) return null;
+				if (isShift && !current) return null;
 				if (active) return active.choose;
 				// An empty file option is a button, and Enter presses it.
 				return isFile && !hasFile ? null : submit;

@@ -51,12 +51,12 @@ export function Composer() {
 					composer.submit();
 				}}
 				onKeyDown={(event) => {
-					const name = fieldOf(event.target);
-					if (name === undefined || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+					const field = fieldOf(event.target);
+					if (field === undefined || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
 					const area = event.target instanceof HTMLTextAreaElement ? event.target : null;
 					const caret = area && area.selectionStart === area.selectionEnd ? area.selectionStart : null;
-					const key = { key: event.key, shift: event.shiftKey };
-					const action = composer.actionOf(name, key, area?.value ?? "", caret);
+					const { key, shiftKey: isShift } = event;
+					const action = composer.actionOf({ key, isShift, field, text: area?.value ?? "", caret });
 					if (!action) return;
 					event.preventDefault();
 					action();

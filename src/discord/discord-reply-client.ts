@@ -47,12 +47,13 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 			return (await deliverInThread(delivery)) ?? (await replies.deliver(delivery));
 		},
 		async updateProgress(target, { taskId, text, textWithoutPrompt, buttons }, signal) {
-			// Progress is sent again later; it must not abort a running upload.
-			if (streaming.isOpen(target)) return true;
+			// An update must not abort a running upload.
+			if (streaming.isOpen(target)) return "postponed";
 			const form = { files: [], rows: taskButtonRows(taskId, buttons) };
-			const { kind } = await editByToken(target, { ...form, text }, signal);
-			if (kind !== "withoutPrompt" && kind !== "otherForm") return kind === "ok";
-			return (await editByToken(target, { ...form, text: textWithoutPrompt }, signal)).kind === "ok";
+			let { kind } = await editByToken(target, { ...form, text }, signal);
+			if (kind === "withoutPrompt" || kind === "otherForm")
+				({ kind } = await editByToken(target, { ...form, text: textWithoutPrompt }, signal));
+			return kind === "ok" ? "shown" : "rejected";
 		},
 		async ping(target, { userId, text }, signal) {
 			const { applicationId, token, channelId, isEphemeral, isBotInGuild } = target;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FinalReply } from "../../src/services/delivery/final-reply.ts";
-import { ReplyClientUnavailableError } from "../../src/services/delivery/reply-client.ts";
+import { ReplyClientUnavailableError, type ProgressUpdateResult } from "../../src/services/delivery/reply-client.ts";
 import { contentOf } from "../fakes/file-content.ts";
 import {
 	answer,
@@ -12,14 +12,14 @@ import {
 } from "./reply-client-setup.ts";
 
 describe("a progress update", () => {
-	test.each<[string, readonly Reaction[], number, boolean, readonly string[]]>([
-		["is in the reply while its token is valid", [], 0, true, ["tokenEdit"]],
-		["is not sent with an expired token, nor by another route", [], 15, false, []],
-		["that the reply rejects is dropped", [{ status: 404, code: 10_015 }], 0, false, ["tokenEdit"]],
-	])("%s", async (_what, reactions, ageMinutes, isSent, expected) => {
+	test.each<[string, readonly Reaction[], number, ProgressUpdateResult, readonly string[]]>([
+		["is in the reply while its token is valid", [], 0, "shown", ["tokenEdit"]],
+		["is not sent with an expired token, nor by another route", [], 15, "rejected", []],
+		["that the reply rejects is dropped", [{ status: 404, code: 10_015 }], 0, "rejected", ["tokenEdit"]],
+	])("%s", async (_what, reactions, ageMinutes, result, expected) => {
 		const { updateProgress, clock, calls, routes } = await setup(reactions);
 		await clock.advance(ageMinutes * MINUTE_MS);
-		expect(await updateProgress()).toBe(isSent);
+		expect(await updateProgress()).toBe(result);
 		expect(routes()).toStrictEqual(expected);
 		for (const { body } of calls) expect(body).toContain("half of it");
 	});
@@ -37,7 +37,7 @@ describe("buttons", () => {
 
 	test("are below a progress update", async () => {
 		const { updateProgress, calls } = await setup([]);
-		expect(await updateProgress()).toBe(true);
+		expect(await updateProgress()).toBe("shown");
 		expect(calls[0]?.body).toContain(`"custom_id":"1:cancel:${answer.taskId}"`);
 	});
 });

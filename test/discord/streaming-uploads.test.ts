@@ -119,10 +119,10 @@ describe("a streaming upload", () => {
 		expect(requests[1]?.body).toContain("the whole answer");
 	});
 
-	test("is not aborted by a progress update, which is omitted", async () => {
+	test("is not aborted by a progress update, which is postponed", async () => {
 		const { sendAll, updateProgress, deliver, states } = await setup();
 		await sendAll();
-		expect(await updateProgress()).toBe(true);
+		expect(await updateProgress()).toBe("postponed");
 		await deliver();
 		expect(states()).toStrictEqual(["complete"]);
 	});

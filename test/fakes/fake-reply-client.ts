@@ -4,6 +4,7 @@ import type {
 	ResendResult,
 	ReplyClient,
 	ProgressUpdate,
+	ProgressUpdateResult,
 	DeliveryResult,
 } from "../../src/services/delivery/reply-client.ts";
 import type { TokenReply, ReplyTarget } from "../../src/services/delivery/reply-target.ts";
@@ -37,12 +38,11 @@ export class FakeReplyClient implements ReplyClient {
 
 	/** Progress updates, oldest first. */
 	readonly progressUpdates: ProgressUpdate[] = [];
-	/** Resolves to whether a progress update succeeds; by default it does. */
-	onProgressUpdate: () => Promise<boolean> = async () => true;
+	onProgressUpdate: () => Promise<ProgressUpdateResult> = async () => "shown";
 	/** True while the posted reply has not been deleted. */
 	isReplyPresent = true;
 
-	async updateProgress(_target: ReplyTarget, update: ProgressUpdate): Promise<boolean> {
+	async updateProgress(_target: ReplyTarget, update: ProgressUpdate): Promise<ProgressUpdateResult> {
 		this.progressUpdates.push(update);
 		return await this.onProgressUpdate();
 	}

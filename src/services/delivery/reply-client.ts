@@ -59,6 +59,8 @@ export interface FilesRejected {
 	readonly largestBytes: number;
 }
 
+export type ProgressUpdateResult = "shown" | "postponed" | "rejected";
+
 /**
  * Writes the messages of tasks to their members. Delivering the same reply twice shows it once. An ephemeral follow-up is the
  * exception: the bot cannot read it back, so a lost response of Discord may cause a second one.
@@ -72,10 +74,11 @@ export interface ReplyClient {
 	/** Delivers the final reply by the first route that works. Throws `ReplyClientUnavailableError` if a later attempt may work. */
 	deliver(target: ReplyTarget, finalReply: FinalReply, signal: AbortSignal): Promise<DeliveryResult>;
 	/**
-	 * Shows the progress in the reply, without a ping; it never posts another message, and an update may be lost. Returns false if
-	 * Discord rejects the edit, as when the token has expired or the reply is gone. Throws like `deliver`.
+	 * Shows the progress in the reply, without a ping; it never posts another message, and an update may be lost. Resolves to
+	 * `rejected` if Discord rejects the edit, as when the token has expired or the reply is gone, and to `postponed` if nothing was sent
+	 * because an upload to the reply is running. Throws like `deliver`.
 	 */
-	updateProgress(target: ReplyTarget, update: ProgressUpdate, signal: AbortSignal): Promise<boolean>;
+	updateProgress(target: ReplyTarget, update: ProgressUpdate, signal: AbortSignal): Promise<ProgressUpdateResult>;
 	/**
 	 * Posts a message that mentions the member, with the visibility of the reply. Posts nothing without a route for that
 	 * visibility. Posts at most once: a lost response is not repeated. Throws like `deliver`.

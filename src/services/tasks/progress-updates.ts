@@ -70,6 +70,10 @@ interface FollowedTask {
 	notBeforeMs: number;
 	/** The content of the last update, by `versionOf`. An update with equal content is not sent. */
 	shownVersion: string;
+	/** The time whose state the reply shows; 0 before the first update. */
+	shownAtMs: number;
+	/** The time from which the reply lacks a notice; infinity if it has every notice. Overdue notices go before other updates. */
+	noticeAtMs: number;
 	/** An edit without a response may arrive until this time; 0 if there is none. */
 	mayArriveUntilMs: number;
 	runningUpdate: Promise<void> | undefined;
@@ -93,18 +97,24 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		const loaded = await taskStore.load(entry.taskId);
 		const nowMs = clock.nowMs();
 		if (!loaded || !mayShowProgress(loaded.task, nowMs)) return void followed.delete(entry.taskId);
-		if (entry.hasEnded || nowMs - loadStartedAtMs > LOAD_MS_MAX) return;
+		if (entry.hasEnded) return;
+		if (nowMs - loadStartedAtMs > LOAD_MS_MAX) {
+			entry.notBeforeMs = nowMs + EDIT_EVERY_MS;
+			return updateBy(entry, entry.noticeAtMs);
+		}
 		const update = renderProgress(loaded.task, entry.progress, entry.failures, nowMs);
 		if (update && versionOf(update) !== entry.shownVersion) {
 			entry.notBeforeMs = nowMs + EDIT_EVERY_MS;
 			entry.mayArriveUntilMs = nowMs + UPDATES_ARRIVE_WITHIN_MS;
-			const isAccepted = await replyClient.updateProgress(loaded.task.reply, update, stopping.signal);
+			const result = await replyClient.updateProgress(loaded.task.reply, update, stopping.signal);
 			entry.mayArriveUntilMs = 0;
+			if (result === "postponed") return updateBy(entry, nowMs);
 			// A reply that is gone or rejects the edit will not accept a later one.
-			if (!isAccepted) entry.hasEnded = true;
+			if (result === "rejected") entry.hasEnded = true;
 			entry.shownVersion = versionOf(update);
 		}
-		updateBy(entry, nextNoticeAtMs(loaded.task, entry.failures, nowMs));
+		entry.shownAtMs = nowMs;
+		planNotice(entry, loaded.task);
 		const readyAtMs = entry.progress?.readyAtMs ?? Number.POSITIVE_INFINITY;
 		if (readyAtMs > nowMs) updateBy(entry, readyAtMs);
 	}
@@ -129,9 +139,14 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 	}
 
 	function nextDue(): FollowedTask | undefined {
+		const nowMs = clock.nowMs();
 		let next: FollowedTask | undefined;
+		let nextRankMs = Number.POSITIVE_INFINITY;
 		for (const entry of followed.values()) {
-			if (!entry.runningUpdate && entry.dueAtMs < (next?.dueAtMs ?? Number.POSITIVE_INFINITY)) next = entry;
+			const rankMs = Math.max(entry.noticeAtMs, entry.dueAtMs) <= nowMs ? 0 : entry.dueAtMs;
+			if (entry.runningUpdate || rankMs >= nextRankMs) continue;
+			next = entry;
+			nextRankMs = rankMs;
 		}
 		return next;
 	}
@@ -189,7 +204,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			else if (versionOf(renderProgress(task, entry.progress, failures, nowMs)) !== entry.shownVersion) {
 				updateBy(entry, nowMs);
 			}
-			updateBy(entry, nextNoticeAtMs(task, failures, nowMs));
+			planNotice(entry, task);
 			wakeLoopBy(entry.dueAtMs);
 		},
 		async end(task) {
@@ -216,10 +231,18 @@ function newEntry({ id, createdAtMs }: Task): FollowedTask {
 		dueAtMs: firstAtMs,
 		notBeforeMs: firstAtMs,
 		shownVersion: "",
+		shownAtMs: 0,
+		noticeAtMs: Number.POSITIVE_INFINITY,
 		mayArriveUntilMs: 0,
 		runningUpdate: undefined,
 		hasEnded: false,
 	};
+}
+
+/** Plans the update for the first notice that the reply lacks. */
+function planNotice(entry: FollowedTask, task: Task): void {
+	entry.noticeAtMs = nextNoticeAtMs(task, entry.failures, entry.shownAtMs);
+	updateBy(entry, entry.noticeAtMs);
 }
 
 /** Advances the next update to a time, or to the earliest time of an edit. */

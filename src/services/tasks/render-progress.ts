@@ -68,10 +68,10 @@ export function renderProgress(
 	};
 }
 
-/** Returns the next time at which the reply gets another notice, without other changes of the task; infinity if there is none. */
-export function nextNoticeAtMs(task: Task, failures: Failures, nowMs: number): number {
+/** Returns the time of the first notice that a reply of the time `shownAtMs` lacks; infinity if there is none. */
+export function nextNoticeAtMs(task: Task, failures: Failures, shownAtMs: number): number {
 	const timesMs = [failuresShownAtMs(task, failures), delayShownAtMs(task)];
-	return Math.min(...timesMs.filter((atMs) => atMs > nowMs), Number.POSITIVE_INFINITY);
+	return Math.min(...timesMs.filter((atMs) => atMs > shownAtMs), Number.POSITIVE_INFINITY);
 }
 
 function noticesOf(task: Task, failures: Failures, nowMs: number): readonly MessageDescriptor[] {

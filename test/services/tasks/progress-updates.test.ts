@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
-import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
+import { ReplyClientUnavailableError, type ProgressUpdateResult } from "../../../src/services/delivery/reply-client.ts";
+import { createProgressUpdates } from "../../../src/services/tasks/progress-updates.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, setupSubmittedVideo, TASK, textOf } from "./task-setup.ts";
 
@@ -13,9 +14,12 @@ async function setupProgress(reply: Parameters<typeof setupSubmittedVideo>[0] = 
 	const texts = (): string[] =>
 		replyClient.progressUpdates.map(({ textWithoutPrompt }) => textWithoutPrompt.replaceAll(/<t:\d+:t>/g, "<then>"));
 	/** Reports changing progress for a while. Resolves to the times of the edits. */
-	const runFor = async (ms: number, stepMs: number, isVisible = true): Promise<number[]> => {
+	const runFor = async (ms: number, stepMs: number): Promise<number[]> => {
 		const editsAtMs: number[] = [];
-		replyClient.onProgressUpdate = async () => editsAtMs.push(clock.nowMs()) > 0 && isVisible;
+		replyClient.onProgressUpdate = async () => {
+			editsAtMs.push(clock.nowMs());
+			return "shown";
+		};
 		for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += stepMs) {
 			media.answer = { ...runningRemoteTask, phase: "running", progressPercent: (elapsedMs / ms) * 100 };
 			process.runner.wake(TASK);
@@ -112,6 +116,49 @@ describe("while a task is running", () => {
 		},
 	);
 
+	test("a notice that is due during an upload to the reply is shown after it", async () => {
+		const { replyClient, advance, texts } = await setupProgress();
+		await advance(13 * MINUTE_MS);
+		replyClient.onProgressUpdate = async () => "postponed";
+		await advance(70 * SECOND_MS);
+		replyClient.onProgressUpdate = async () => "shown";
+		replyClient.progressUpdates.length = 0;
+		await advance(20 * SECOND_MS);
+		expect(texts()).toStrictEqual([expect.stringContaining("The result will be posted here.")]);
+	});
+
+	test("a notice is shown in time although more replies wait for an edit than the rate allows", async () => {
+		const { clock, logger, advance, taskNow } = await setupProgress();
+		const task = await taskNow();
+		if (!task) throw new Error("task not stored");
+		const tokenExpiresAtMs = clock.nowMs() + 3 * MINUTE_MS;
+		const waiting = Array.from({ length: 600 }, (_, n) => ({
+			...task,
+			id: String(n),
+			reply: { ...task.reply, tokenExpiresAtMs: n === 300 ? tokenExpiresAtMs : Number.MAX_SAFE_INTEGER },
+		}));
+		const texts: string[] = [];
+		const updates = createProgressUpdates({
+			taskStore: { load: async (id) => ({ task: waiting[Number(id)] ?? task, raw: "" }) },
+			replyClient: {
+				async updateProgress({ tokenExpiresAtMs: expiresAtMs }, { text }) {
+					if (expiresAtMs === tokenExpiresAtMs) texts.push(text);
+					return "shown";
+				},
+			},
+			clock,
+			logger,
+			isStoreShared: false,
+		});
+		onTestFinished(() => updates.stop());
+		for (let second = 0; second < 180; second += 10) {
+			const progress = { phase: "running", progressPercent: second / 2, queuePosition: null, readyAtMs: null } as const;
+			for (const each of waiting) updates.follow(each, progress, {});
+			await advance(10 * SECOND_MS);
+		}
+		expect(texts.at(-1)).toContain("The result will be posted here.");
+	});
+
 	test("an edit that Discord rejects delays neither polls nor the result, and is repeated later", async () => {
 		const { media, replyClient, advance, texts } = await setupProgress();
 		replyClient.onProgressUpdate = () => Promise.reject(new ReplyClientUnavailableError("429", 12_000));
@@ -129,7 +176,7 @@ describe("while a task is running", () => {
 async function setupRunningEdit(end: RemoteTask = FAILED) {
 	const fixture = await setupProgress();
 	const { media, replyClient, process, advance } = fixture;
-	const edit = Promise.withResolvers<boolean>();
+	const edit = Promise.withResolvers<ProgressUpdateResult>();
 	replyClient.onProgressUpdate = () => edit.promise;
 	await advance(3_500);
 	expect(replyClient.progressUpdates).toHaveLength(1);
@@ -143,7 +190,7 @@ describe("the result of a task", () => {
 		const { replyClient, advance, edit, taskNow } = await setupRunningEdit();
 		await advance(500);
 		expect(replyClient.visible.size).toBe(0);
-		edit.resolve(true);
+		edit.resolve("shown");
 		await advance(250);
 		expect(textOf(replyClient)).toContain("Generation failed.");
 		expect(await taskNow()).not.toHaveProperty("checkAtMs");

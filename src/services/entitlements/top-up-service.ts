@@ -144,8 +144,12 @@ export function createTopUpService({
 				logger.info({ entitlementId, skuId }, "purchase refunded before its credits were granted");
 				return;
 			}
-			const { guildId, credits } = claim;
-			const message = "purchase refunded: its credits stay until the operator revokes them";
+			const { state, guildId, credits } = claim;
+			// A crash may have come between the grant and the record of it.
+			const message =
+				state === "claimed"
+					? "purchase refunded: its credits may have been granted, and stay until the operator revokes them"
+					: "purchase refunded: its credits stay until the operator revokes them";
 			logger.warn({ entitlementId, skuId, guildId, credits }, message);
 		} catch (error) {
 			logger.error({ err: error, entitlementId, skuId }, "purchase refunded: its guild could not be read");

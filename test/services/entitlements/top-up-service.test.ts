@@ -151,6 +151,18 @@ describe("a purchase by a member", () => {
 		expect(consumed).toStrictEqual(["1"]);
 	});
 
+	test("that was claimed before a crash is completed at the next start, for the same server", async () => {
+		const { boot, buy, crashing, creditsOf, consumed } = setupPurchases();
+		const store = crashing();
+		const first = boot({ store });
+		await first.reconcile();
+		buy("1", { guildId: null });
+		store.arm(0, { lastIsWritten: true });
+		await expect(first.redeem(HOME)).rejects.toThrow("the process crashes");
+		await boot().reconcile();
+		expect([await creditsOf(HOME), consumed]).toStrictEqual([100, ["1"]]);
+	});
+
 	test("can be claimed by its buyer only", async () => {
 		const { boot, buy, creditsOf } = setupPurchases();
 		const service = boot();
@@ -178,7 +190,7 @@ test("an item that is not configured or not consumable is left unchanged, and lo
 });
 
 test("a refunded purchase is not credited; earlier credits stay, and the operator is informed", async () => {
-	const { boot, buy, purchases, creditsOf, lines } = setupPurchases();
+	const { boot, buy, purchases, crashing, creditsOf, lines } = setupPurchases();
 	const service = boot();
 	await service.reconcile();
 	service.onPurchase({ ...buy("1"), isDeleted: true });
@@ -194,4 +206,13 @@ test("a refunded purchase is not credited; earlier credits stay, and the operato
 	await expect
 		.poll(() => lines.join(""))
 		.toMatch(/"entitlementId":"3","skuId":"201","msg":"purchase refunded before its credits were granted/);
+	purchases.clear();
+	const claimed = buy("4");
+	const store = crashing();
+	store.arm(1);
+	await boot({ store }).reconcile();
+	service.onRefund({ ...claimed, isDeleted: true });
+	await expect
+		.poll(() => lines.join(""))
+		.toMatch(/"entitlementId":"4".*"guildId":"10","credits":100,"msg":"purchase refunded: its credits may have been/);
 });

@@ -14,9 +14,16 @@ interface PrivacyDeps extends Pick<GalleryFeature, "galleryStore" | "removeTask"
 }
 
 /** Builds the export and the removal of the data about a member. */
-export function createPrivacy({ config, store, ledger, clock }: BotContext, deps: PrivacyDeps) {
+export function createPrivacy({ config, store, ledger, clock, logger }: BotContext, deps: PrivacyDeps) {
 	const retentionDays = config.TASK_RETENTION_DAYS;
 	const reported = createReportedResults(store);
-	const privacy = createPrivacyService({ ...deps, reported, ledger, clock, retentionDays });
+	const privacy = createPrivacyService({
+		...deps,
+		reported,
+		ledger,
+		clock,
+		retentionDays,
+		onCorrupt: (error) => logger.error({ err: error }, "task missing in an export of personal data"),
+	});
 	return { privacy, commands: bind(privacyCommands, { privacy }) };
 }

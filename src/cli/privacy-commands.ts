@@ -68,6 +68,7 @@ function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config
 		ledger: createLedger({ store, clock }),
 		settings: createGuildSettings(store, { clock }),
 		clock,
+		onCorrupt: (error) => warn(`${error.message}. It is missing here.`),
 		retentionDays: config.TASK_RETENTION_DAYS,
 	});
 	return { store, taskStore, privacy, print, warn };

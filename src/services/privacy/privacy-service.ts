@@ -51,6 +51,8 @@ interface PrivacyDeps {
 	readonly ledger: Pick<Ledger, "history">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly clock: Clock;
+	/** Reports a task that an export leaves out. */
+	readonly onCorrupt: (error: CorruptDocumentError) => void;
 	readonly retentionDays: number;
 }
 
@@ -58,7 +60,8 @@ interface PrivacyDeps {
 const ENTRIES_SCANNED_MAX = 100_000;
 
 export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
-	const { reported, taskStore, removeTask, galleryStore, drafts, ledger, settings, clock, retentionDays } = deps;
+	const { reported, taskStore, removeTask, galleryStore, drafts, ledger, settings, clock, onCorrupt, retentionDays } =
+		deps;
 
 	/** Yields the readable tasks, and adds the errors of the others to `corrupt`. */
 	async function* tasksOf({ guildId, userId }: Member, corrupt: CorruptDocumentError[]): AsyncGenerator<Task> {
@@ -109,6 +112,7 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 			const credits = await takeUntilFull(history.entries, leftBytes / 2);
 			const corrupt: CorruptDocumentError[] = [];
 			const shown = await takeUntilFull(tasksOf(member, corrupt), leftBytes - credits.bytes, exportTask);
+			for (const error of corrupt) onCorrupt(error);
 			const isComplete =
 				history.nextBeforeSeq === undefined && !credits.isFull && !shown.isFull && corrupt.length === 0;
 			const collectedAt = timeOf(clock.nowMs());

@@ -25,6 +25,7 @@ function setup() {
 	const ledger = createLedger({ store, clock });
 	const results = createMemoryResultStore();
 	const galleryStore = createGalleryStore(store);
+	const corrupt: string[] = [];
 	const service = createPrivacyService({
 		reported: createReportedResults(store),
 		taskStore,
@@ -34,9 +35,10 @@ function setup() {
 		ledger,
 		settings,
 		clock,
+		onCorrupt: ({ key }) => void corrupt.push(key),
 		retentionDays: 30,
 	});
-	return { storage, taskStore, drafts, ledger, service };
+	return { storage, taskStore, drafts, ledger, service, corrupt };
 }
 
 test("an unreadable task does not prevent the deletion of others, and is reported", async () => {
@@ -47,6 +49,14 @@ test("an unreadable task does not prevent the deletion of others, and is reporte
 	await expect(service.remove(submission)).rejects.toBeInstanceOf(CorruptDocumentError);
 	const left = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);
 	expect(left.filter((key) => /^(task|draft):/.test(key))).toStrictEqual(["task:2"]);
+});
+
+test("an export without an unreadable task says so, and reports the task", async () => {
+	const { storage, taskStore, service, corrupt } = setup();
+	for (const id of ["1", "2", "3"]) await taskStore.create({ ...failedTask, id });
+	await storage.set("task:2", "cut sho");
+	expect(await service.exportData(submission, 10_000_000)).toMatchObject({ tasks: 2, isComplete: false });
+	expect(corrupt).toStrictEqual(["task:2"]);
 });
 
 test("an export contains all credits of a member and their drafts, and says whether it is complete", async () => {

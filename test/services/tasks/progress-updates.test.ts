@@ -132,7 +132,7 @@ describe("while a task is running", () => {
 		const task = await taskNow();
 		if (!task) throw new Error("task not stored");
 		const tokenExpiresAtMs = clock.nowMs() + 3 * MINUTE_MS;
-		const waiting = Array.from({ length: 600 }, (_, n) => ({
+		const waiting = Array.from({ length: 1_500 }, (_, n) => ({
 			...task,
 			id: String(n),
 			reply: { ...task.reply, tokenExpiresAtMs: n === 300 ? tokenExpiresAtMs : Number.MAX_SAFE_INTEGER },

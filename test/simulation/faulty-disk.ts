@@ -1,12 +1,14 @@
 import { EventEmitter } from "node:events";
 import type { KvAdapter, KvChange, KvWrite } from "@atelier/store/kv-adapter";
-import { StoreUnavailableError } from "@atelier/store/store-errors";
+import { StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import type { EventQueue } from "./event-queue.ts";
 import type { Random } from "./random.ts";
 
 /** Probabilities of faults, per call of the store. */
 interface FaultRates {
 	readonly failBefore: number;
+	/** The store responds with an error, and executes nothing. */
+	readonly reject: number;
 	readonly failAfter: number;
 	/** The caller gets an error, and the write takes effect later. */
 	readonly failThenApply: number;
@@ -19,6 +21,8 @@ interface FaultRates {
 /** A simulated process. After a crash it gets no responses, but the requests that it sent may still arrive. */
 export interface ProcessState {
 	isDead: boolean;
+	/** True while no call of the process reaches the disk. */
+	isCutOff?: boolean;
 	crash(): void;
 }
 
@@ -60,13 +64,16 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 
 	function call<T>(processState: ProcessState, apply: () => T): Promise<T> {
 		return new Promise((resolve, reject) => {
-			const fail = (message: string): void => {
-				if (!processState.isDead) reject(new StoreUnavailableError(message));
+			const failWith = (error: Error): void => {
+				if (!processState.isDead) reject(error);
 			};
+			const fail = (message: string): void => failWith(new StoreUnavailableError(message));
 			queue.plan(delay(), () => {
 				// A write that a process sent before it died arrives or is lost.
 				if (processState.isDead && random.chance(0.5)) return;
+				if (processState.isCutOff && !isHealed) return fail("the process is cut off");
 				if (happens(rates.failBefore)) return fail("the call failed before its effect");
+				if (happens(rates.reject)) return failWith(new StoreRejectedError("the disk is full"));
 				if (happens(rates.failThenApply)) {
 					queue.plan(delay(), apply);
 					return fail("the call takes effect later");

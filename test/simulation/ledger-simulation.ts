@@ -9,7 +9,7 @@ import type { Operation } from "@atelier/ledger/apply-operation";
 import { OPERATIONS_PER_WRITE_MAX, createLedger } from "@atelier/ledger/ledger";
 import { LedgerRejectedError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { StoreUnavailableError } from "@atelier/store/store-errors";
+import { isStoreFailure } from "@atelier/store/store-errors";
 import { createEventQueue, runEvent } from "./event-queue.ts";
 import { createDisk, type ProcessState, type Sabotage } from "./faulty-disk.ts";
 import { createRandom, drawRates } from "./random.ts";
@@ -43,6 +43,7 @@ const RETRY_MS_MAX = 50;
 const HEALING_EVENTS_MAX = 100_000;
 const RATES_MAX = {
 	failBefore: 0.05,
+	reject: 0.02,
 	failAfter: 0.05,
 	failThenApply: 0.05,
 	crashBefore: 0.02,
@@ -137,7 +138,7 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 					countEvent(error.code);
 					observations.rejected(planned.account, planned.operation, error.code);
 				});
-			} else if (error instanceof StoreUnavailableError) {
+			} else if (isStoreFailure(error)) {
 				countEvent("fault");
 				process.unanswered.delete(retry);
 				retryLater(retry);

@@ -33,6 +33,8 @@ const EXPECTED_EVENTS: Readonly<Record<Subject, readonly string[]>> = {
 	],
 	tasks: [
 		"crash",
+		"stop",
+		"cut off",
 		"time jump",
 		"cancel: requested",
 		"cancel: too late",

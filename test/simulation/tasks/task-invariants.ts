@@ -3,6 +3,9 @@ import { createTaskStore, createHoldTaskLookup } from "../../../src/services/tas
 import type { Outcome, Task } from "../../../src/services/tasks/task.ts";
 import type { Submission } from "../../../src/services/tasks/task-service.ts";
 import type { Disk } from "../faulty-disk.ts";
+import { entrySchema } from "@atelier/ledger/account";
+import { JOURNAL_PREFIX, parseAccountKey, parsePageKey } from "@atelier/ledger/journal";
+import { chargeLegsOf } from "../../../src/services/credits/guild-accounts.ts";
 import { auditDisk, InvariantError, readAccount, readValue } from "../invariants.ts";
 import type { FaultyDiscord } from "./faulty-discord.ts";
 import type { FaultyService } from "./faulty-service.ts";
@@ -91,7 +94,40 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 		}
 	}
 
-	function checkDelivered(taskId: string): void {
+	/** Returns the entries of all accounts, by account and operation id. */
+	function entriesOnDisk(): ReadonlyMap<string, number> {
+		const entries = new Map<string, number>();
+		for (const [key, text] of disk.texts()) {
+			const isPage = key.startsWith(JOURNAL_PREFIX);
+			if (!isPage && !key.startsWith(ACCOUNT)) continue;
+			const account = isPage ? parsePageKey(key).id : parseAccountKey(key);
+			const taken = isPage ? entrySchema.array().parse(readValue(text)) : readAccount(text, account).entries;
+			for (const { operationId, amountCredits } of taken) entries.set(`${account} ${operationId}`, amountCredits);
+		}
+		return entries;
+	}
+
+	/** A result is charged to each account of the task, a failure to none. */
+	function checkCharges(
+		{ id, payment, request: { costCredits } }: Task,
+		isCharged: boolean,
+		entries: ReadonlyMap<string, number>,
+	): void {
+		for (const { account } of chargeLegsOf(payment)) {
+			const [reserved, posted, voided] = ["reserve", "post", "void"].map((kind) =>
+				entries.get(`${account} ${kind}:${id}`),
+			);
+			const isCorrect = isCharged
+				? Math.abs(posted ?? 0) === costCredits && voided === undefined
+				: posted === undefined && (reserved === undefined || voided !== undefined);
+			if (!isCorrect)
+				throw new InvariantError(
+					`${id}, charged: ${isCharged}, has in ${account} ${JSON.stringify({ reserved, posted, voided })}`,
+				);
+		}
+	}
+
+	function checkDelivered(taskId: string, entries: ReadonlyMap<string, number>): void {
 		const task = taskOf(taskId);
 		if (task?.state !== "delivered" && task?.state !== "withdrawn")
 			throw new InvariantError(`${taskId} is ${task?.state ?? "gone"} at the end`);
@@ -99,6 +135,7 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 		const dueCredits = outcome.kind === "succeeded" ? request.costCredits : 0;
 		if (chargedCredits !== dueCredits)
 			throw new InvariantError(`${taskId} was charged ${chargedCredits} instead of ${dueCredits}`);
+		checkCharges(task, dueCredits > 0, entries);
 		countEvent(outcome.kind === "succeeded" ? "succeeded" : outcome.why.key);
 		countEvent(shown.kind === "delivered" ? shown.route : shown.kind);
 		const textsOf = (areAttached: boolean) => {
@@ -155,7 +192,8 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 			),
 		async checkEnd() {
 			await auditDisk(disk.texts(), (store) => createHoldTaskLookup(createTaskStore(store)));
-			for (const taskId of submissions.keys()) checkDelivered(taskId);
+			const entries = entriesOnDisk();
+			for (const taskId of submissions.keys()) checkDelivered(taskId, entries);
 			countEvent(`service tasks ${media.tasks.size > 0 ? "some" : "none"}`);
 		},
 	};

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { addCounts } from "../event-queue.ts";
 import { InvariantError } from "../invariants.ts";
 import { simulateTasks } from "./task-simulation.ts";
 
@@ -7,8 +8,12 @@ test("the simulation of tasks is deterministic for a seed", async () => {
 });
 
 test("with faults and crashes at any call, each task ends once, is seen once and paid for once", async () => {
-	const runs = Array.from({ length: 12 }, (_, seed) => simulateTasks({ seed, steps: 600 }));
-	await expect(Promise.all(runs)).resolves.toHaveLength(12);
+	const runs = await Promise.all(Array.from({ length: 12 }, (_, seed) => simulateTasks({ seed, steps: 600 })));
+	const eventCounts: Record<string, number> = {};
+	for (const run of runs) addCounts(eventCounts, run.eventCounts);
+	for (const event of ["crash", "stop", "cut off", "succeeded", "limit.member", "withdrawn"]) {
+		expect.soft(eventCounts[event], event).toBeGreaterThan(0);
+	}
 });
 
 describe("the simulation detects this injected bug:", () => {

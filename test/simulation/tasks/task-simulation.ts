@@ -1,6 +1,6 @@
 /**
  * Simulates tasks on several processes that share a disk, a media service and Discord, in virtual time. Each call of them may fail
- * before or after its effect, take effect later or crash its process. Commands arrive twice; members cancel tasks, delete
+ * before or after its effect, take effect later or crash its process. Processes stop, or lose the disk for minutes. Commands arrive twice; members cancel tasks, delete
  * replies and remove access. After the last fault, every task ends correctly. A seed determines the run.
  */
 import assert from "node:assert/strict";
@@ -13,7 +13,7 @@ import { createFairSemaphore } from "../../../src/services/delivery/fair-semapho
 import { DownloadFailedError } from "@atelier/common/download";
 import { LedgerRejectedError } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { StoreUnavailableError } from "@atelier/store/store-errors";
+import { isStoreFailure } from "@atelier/store/store-errors";
 import {
 	createGuildSettings,
 	type GuildSettings,
@@ -69,10 +69,12 @@ const OBSTACLES: readonly DeliveryObstacle[] = [
 ];
 /** The timeout of the adapters. */
 const CALL_TIMEOUT_MS = 15_000;
+const CUT_OFF_MS_MAX = 5 * 60_000;
 /** After the last fault, every task ends within this number of events. */
 const HEALING_EVENTS_MAX = 200_000;
 const DISK_RATES_MAX = {
 	failBefore: 0.02,
+	reject: 0.02,
 	failAfter: 0.02,
 	failThenApply: 0.02,
 	crashBefore: 0.005,
@@ -92,6 +94,8 @@ const logger = pino({ level: "silent" });
 
 interface Process {
 	readonly processState: ProcessState;
+	/** Stops the process gracefully; the next one starts soon after. */
+	readonly stop: () => void;
 	readonly service: TaskService;
 	readonly taskStore: TaskStore;
 	readonly runner: TaskRunner;
@@ -165,17 +169,16 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 
 	function boot(): Process {
 		const unaccepted = new Set<() => void>();
-		const processState: ProcessState = {
-			isDead: false,
-			crash() {
-				countEvent("crash");
-				processState.isDead = true;
-				queue.plan(random.between(100, 5000), () => {
-					processes[processes.indexOf(process)] = boot();
-					for (const retry of unaccepted) retry();
-				});
-			},
+		const end = (how: "crash" | "stop"): void => {
+			if (processState.isDead) return;
+			countEvent(how);
+			processState.isDead = true;
+			queue.plan(random.between(100, 5000), () => {
+				processes[processes.indexOf(process)] = boot();
+				for (const retry of unaccepted) retry();
+			});
 		};
+		const processState: ProcessState = { isDead: false, isCutOff: false, crash: () => end("crash") };
 		const clock = clockOf(processState);
 		const store = createKeyvStore(disk.storageFor(processState));
 		const { taskStore, runner, service } = createTaskProcess({
@@ -207,7 +210,8 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 			pollsPerSecondMax: 20,
 			isStoreShared: true,
 		});
-		const process: Process = { processState, unaccepted, taskStore, runner, service };
+		const stop = (): void => void runner.stop().then(() => end("stop"));
+		const process: Process = { processState, stop, unaccepted, taskStore, runner, service };
 		sweepOpenTasks();
 		return process;
 
@@ -215,7 +219,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 			runner.sweepOpenTasks().catch((error: unknown) => {
 				if (processState.isDead) return;
 				// A process that cannot read its tasks does not start; the operator starts it again.
-				if (error instanceof StoreUnavailableError) processState.crash();
+				if (isStoreFailure(error)) processState.crash();
 				else failure ??= error;
 			});
 		}
@@ -300,7 +304,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		);
 	}
 
-	/** Makes the clock jump and processes crash now and then. */
+	/** Makes the clock jump, and processes crash, stop or lose the disk, now and then. */
 	function disturb(): void {
 		if (!isGenerating) return;
 		queue.plan(random.between(10_000, 600_000), disturb);
@@ -309,6 +313,14 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 			clockOffsetMs += random.pick([1000, 60_000, 20 * 60_000, 86_400_000, -2000]);
 		}
 		if (random.chance(0.3)) random.pick(processes).processState.crash();
+		if (random.chance(0.3)) random.pick(processes).stop();
+		if (random.chance(0.3)) cutOff(random.pick(processes).processState);
+	}
+
+	function cutOff(processState: ProcessState): void {
+		countEvent("cut off");
+		processState.isCutOff = true;
+		queue.plan(random.between(1000, CUT_OFF_MS_MAX), () => void (processState.isCutOff = false));
 	}
 
 	async function step(event: () => void): Promise<void> {
@@ -346,8 +358,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 
 /** Returns whether the simulated disk caused the error, or the ledger rejected the task. */
 function isFault(error: unknown): boolean {
-	for (let each = error; each instanceof Error; each = each.cause)
-		if (each instanceof StoreUnavailableError) return true;
+	for (let each = error; each instanceof Error; each = each.cause) if (isStoreFailure(each)) return true;
 	return error instanceof LedgerRejectedError;
 }
 

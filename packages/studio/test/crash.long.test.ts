@@ -83,8 +83,10 @@ test("a submit is written completely or not at all", async () => {
 		store.arm(0, { lastIsWritten });
 		expect((await submit()).status).toBe(500);
 		const found = await Array.fromAsync(memory.scan("studio-"));
-		const kinds = found.map(({ key }) => /^studio-(open|task):/.exec(key)?.[1]).filter((kind) => kind !== undefined);
-		expect(kinds).toStrictEqual(lastIsWritten ? ["open", "task"] : []);
+		const kinds = found
+			.map(({ key }) => /^studio-(list|open|task):/.exec(key)?.[1])
+			.filter((kind) => kind !== undefined);
+		expect(kinds).toStrictEqual(lastIsWritten ? ["list", "open", "task"] : []);
 		store.arm(Number.POSITIVE_INFINITY);
 		await expect(ledger.balance("studio:acme")).rejects.toThrow("the process has crashed");
 		const { heldCredits } = await createLedger({ store: memory, clock: createManualClock() }).balance("studio:acme");

@@ -172,7 +172,7 @@ function nextAttemptOf(task: Task): NextAttempt | undefined {
 	const last = attempts.at(-1);
 	if (!last) return { task, url: task.callbackUrl, atMs: task.completedAtMs };
 	const delayMs = RETRY_DELAYS_MS[attempts.length - 1];
-	if (isAccepted(last) || last.httpStatus === GONE || delayMs === undefined) return undefined;
+	if (attempts.some(isAccepted) || last.httpStatus === GONE || delayMs === undefined) return undefined;
 	return { task, url: task.callbackUrl, atMs: last.atMs + last.durationMs + delayMs };
 }
 

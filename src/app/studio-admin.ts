@@ -36,12 +36,13 @@ export function createStudioAdmin(deps: StudioAdminDeps): StudioAdmin {
 					availableCredits,
 					heldCredits,
 					isInternal,
-					keys: keysOfAccount.map(({ id, name, createdAtMs: keyCreatedAtMs, expiresAtMs, revokedAtMs }) => ({
+					keys: keysOfAccount.map(({ id, name, createdAtMs: keyCreatedAtMs, expiresAtMs, revokedAtMs, cap }) => ({
 						id,
 						name,
 						state: keyStateOf({ expiresAtMs, revokedAtMs }, nowMs),
 						createdAtMs: keyCreatedAtMs,
 						expiresAtMs,
+						cap,
 					})),
 				};
 			});

@@ -111,7 +111,7 @@ describe("the operator", () => {
 		expect(created.status).toBe(200);
 		const { key, accounts } = created.body;
 		const [listed] = accounts.find(({ account }) => account === "friends")?.keys ?? [];
-		expect(listed).toMatchObject({ name: "laptop", state: "good" });
+		expect(listed).toMatchObject({ name: "laptop", state: "good", cap: null });
 		const use = async () =>
 			(await fetch(`${origin}/api/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status;
 		expect(await use()).toBe(200);

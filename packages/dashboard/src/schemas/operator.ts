@@ -7,6 +7,8 @@ import { STUDIO_KEY_NAME_CHARS_MAX, SERVER_SEARCH_CHARS_MAX } from "../form-limi
 const SERVER_POSITION_CHARS_MAX = 200;
 export const ACCOUNT_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 export const CHECK_GRADES = ["ok", "note", "warn", "fix"] as const;
+/** The periods of a spend cap: those of `atelier keys create`. */
+export const CAP_PERIODS = ["day", "week", "month", "ever"] as const;
 export const KEY_STATES = ["good", "expired", "revoked"] as const;
 
 const credits = z.int();
@@ -116,6 +118,8 @@ export const OperatorStudio = z.object({
 					state: z.enum(KEY_STATES),
 					createdAtMs: time,
 					expiresAtMs: time.nullable(),
+					/** The most that the key may spend; `null`: only the credits of its account limit it. */
+					cap: z.object({ credits, per: z.enum(CAP_PERIODS) }).nullable(),
 				}),
 			),
 		}),

@@ -229,7 +229,8 @@ export type PlainKey =
 	| "dashboard.accountHint"
 	| "dashboard.accountInvalid"
 	| "dashboard.accountInternal"
-	| "dashboard.accountsEmpty";
+	| "dashboard.accountsEmpty"
+	| "dashboard.columnCap";
 
 /** `Text`: the type of a value that is inserted as it is. */
 // oxfmt-ignore
@@ -316,5 +317,6 @@ export interface MessageParams<Text> {
 	"dashboard.deliveryOutcome": { outcome: "delivered" | "undelivered" | "delayed" | "failed" };
 	"dashboard.engineLoad": { running: number; slots: number };
 	"dashboard.checkGrade": { grade: "ok" | "note" | "warn" | "fix" };
+	"dashboard.keyCap": { credits: number; per: "day" | "week" | "month" | "ever" };
 	"dashboard.keyState": { state: "good" | "expired" | "revoked" };
 }

@@ -121,6 +121,10 @@ function AccountCard({ account, mayRevoke, onChanged }: AccountCardProps) {
 				columns={[
 					{ title: t("dashboard.name"), cell: ({ name }) => name },
 					{ title: t("dashboard.columnState"), cell: ({ state }) => t("dashboard.keyState", { state }) },
+					{
+						title: t("dashboard.columnCap"),
+						cell: ({ cap }) => (cap ? t("dashboard.keyCap", cap) : t("dashboard.noLimit")),
+					},
 					{ title: t("dashboard.columnCreated"), cell: ({ createdAtMs }) => <Time atMs={createdAtMs} /> },
 					...(mayRevoke
 						? [

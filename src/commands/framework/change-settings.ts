@@ -60,7 +60,7 @@ async function greetNewChannels(
 		const post = { text: t(await guildLocaleOf(guildId, deps), { key }), key: `${key}:${interactionId}` };
 		const messageId = await deps.channelPoster.post(channelId, post);
 		if (messageId === undefined) {
-			// Nothing will appear in the other channels. The denial does not depend on whether their greetings are removed.
+			// Their greetings are untrue now. The denial does not depend on whether they are removed.
 			await Promise.allSettled(greetings.map((each) => deps.channelPoster.remove(each.channelId, each.messageId)));
 			throw new UserError({ key: "settings.channelNotWritable", params: { channelId } });
 		}

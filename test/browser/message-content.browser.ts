@@ -132,15 +132,29 @@ describe("message content in a browser", () => {
 		await viewer.waitFor({ state: "detached" });
 	});
 
-	test("the focus stays on a button that an edit of its message moves", async () => {
-		const { playground, post, page } = await openChannel();
+	test("a double click presses once, and the focus stays on a button that an edit moves or disables", async () => {
+		const { playground, bot, post, page } = await openChannel();
 		await post({ content: "Step 1", components: [GO_ROW] });
 		const go = page.getByRole("button", { name: "Go", exact: true });
 		await go.focus();
-		const moved = { ...GO_ROW, components: [{ ...GO_BUTTON, label: "Back", custom_id: "back" }, GO_BUTTON] };
+		const back = { ...GO_BUTTON, label: "Back", custom_id: "back" };
 		const path = `${await playground.channel()}/messages/${await page.locator(".message").getAttribute("data-id")}`;
-		await playground.rest("PATCH", path, { content: "Step 2", components: [moved] });
+		await playground.rest("PATCH", path, {
+			content: "Step 2",
+			components: [{ ...GO_ROW, components: [back, GO_BUTTON] }],
+		});
 		await page.getByText("Step 2").waitFor();
+		expect(await page.locator(":focus").textContent()).toContain("Go");
+
+		let pressCount = 0;
+		page.on("request", (request) => (pressCount += Number(request.url().includes("/components"))));
+		await go.dblclick();
+		const { d } = await bot.gateway.until(({ t }) => t === "INTERACTION_CREATE");
+		const disabled = { ...GO_ROW, components: [back, { ...GO_BUTTON, disabled: true }] };
+		const data = { content: "Step 3", components: [disabled] };
+		await (await bot.interaction(String(d["id"]))).callback({ type: InteractionResponseType.UpdateMessage, data });
+		await page.getByText("Step 3").waitFor();
+		expect([pressCount, await go.isDisabled()]).toStrictEqual([1, true]);
 		expect(await page.locator(":focus").textContent()).toContain("Go");
 	});
 

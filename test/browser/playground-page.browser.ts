@@ -22,6 +22,9 @@ describe("the page in a browser", () => {
 		const { atelier } = await openAtelier();
 		const tab = await open(atelier.origin);
 		const { page } = tab;
+		const members = page.getByRole("complementary", { name: "Members" });
+		await page.getByRole("button", { name: "Members" }).click();
+		await members.waitFor({ state: "detached" });
 		await page.getByRole("button", { name: "Admin panel" }).click();
 		await page.getByRole("button", { name: "Buy 100 credits" }).click();
 		await page.getByText("100 credits, not consumed yet").waitFor();
@@ -43,6 +46,8 @@ describe("the page in a browser", () => {
 		});
 		await page.getByRole("button", { name: "Reset everything" }).click();
 		await page.getByText("any request: error").waitFor({ state: "detached" });
+		await page.keyboard.press("Escape");
+		await page.getByRole("complementary").waitFor({ state: "detached" });
 	});
 
 	test.each([
@@ -185,6 +190,10 @@ describe("the page in a browser", () => {
 		const chosen = await interactionOf("size");
 		expect(chosen.payload).toMatchObject({ data: { values: ["M"] } });
 		await chosen.callback({ type: InteractionResponseType.DeferredMessageUpdate });
+		await page.locator("button[aria-busy]").waitFor({ state: "detached" });
+		await page.getByRole("button", { name: "Size: M" }).press("Enter");
+		await page.locator("[role=option]:focus", { hasText: "M" }).waitFor();
+		await page.keyboard.press("Escape");
 
 		await page.getByRole("button", { name: "Roles" }).click();
 		await page.getByRole("option", { name: "@Artists" }).click();

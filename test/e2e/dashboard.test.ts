@@ -30,6 +30,29 @@ describe("the log-in", () => {
 		}
 	});
 
+	test("returns to the page that asked for it, unless its redirect is changed, replayed, canceled or in another browser", async () => {
+		const { origin, ownerId } = await setup();
+		const page = "/dashboard/servers/1/usage?days=7";
+		expect(await (await beginLogin(origin, { user: ownerId }, page)).finish()).toBe(page);
+		const changes: readonly (readonly [(url: URL) => void, string])[] = [
+			[(url) => url.searchParams.set("state", "forged"), "state"],
+			[(url) => url.searchParams.delete("state"), "state"],
+			[(url) => url.searchParams.set("code", "unknown"), "unexpected"],
+		];
+		for (const [change, failure] of changes) {
+			const { browser, callbackUrl, finish } = await beginLogin(origin, { user: ownerId });
+			const changed = new URL(callbackUrl);
+			change(changed);
+			expect(await finish(changed)).toBe(`/dashboard/?error=${failure}`);
+			expect((await browser.request("/dashboard/api/session")).status).toBe(401);
+		}
+		const { callbackUrl, finish } = await beginLogin(origin, { user: ownerId });
+		expect((await openBrowser(origin).request(callbackUrl)).headers.get("location")).toBe("/dashboard/?error=state");
+		expect(await finish()).toBe("/dashboard/");
+		expect(await finish()).toBe("/dashboard/?error=state");
+		expect(await (await beginLogin(origin, { cancel: "" })).finish()).toBe("/dashboard/?error=canceled");
+	});
+
 	test("ends on a page that says so if Discord is down, hangs up or limits the rate for long", async () => {
 		const { origin, ownerId } = await setup();
 		const admin = openAdminClient(origin);

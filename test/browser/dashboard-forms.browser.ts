@@ -119,7 +119,7 @@ describe("the dashboard in a browser", () => {
 		await expectNoErrors(tab);
 	});
 
-	test("unsaved settings survive the end of the session, and a login in another tab", async () => {
+	test("unsaved settings survive the end of the session and a login in another tab, which may save first", async () => {
 		const { atelier } = await openAtelierWithMembers();
 		const { page } = await openServer(open, atelier.origin, "Robin");
 		const logIn = async (tab: Page): Promise<void> => {
@@ -140,6 +140,14 @@ describe("the dashboard in a browser", () => {
 		await page.getByText("Saved.").first().waitFor();
 		await other.reload();
 		await expect.poll(() => other.getByLabel("Member limit").inputValue()).toBe("7");
+		// Both tabs edit the same limit.
+		await other.getByLabel("Member limit").fill("8");
+		await page.getByLabel("Member limit").fill("9");
+		await other.getByRole("button", { name: "Save" }).click();
+		await other.getByText("Saved.").first().waitFor();
+		await page.getByRole("button", { name: "Save" }).click();
+		await page.getByRole("alert").getByText("These settings were changed in the meantime.").waitFor();
+		expect(await page.getByLabel("Member limit").inputValue()).toBe("8");
 	}, 120_000);
 
 	test("a page of an earlier filter that arrives late is not added to the list of the present one", async () => {

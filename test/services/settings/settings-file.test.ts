@@ -61,6 +61,8 @@ test.each([
 	[{ timeZone: "Mars/Olympus" }, "settings.timeZone: expected a time zone"],
 	[{ filter: { patterns: Array.from({ length: 101 }, () => "cat") } }, "settings.filter.patterns: "],
 	[{ filter: { patterns: ["a".repeat(65)] } }, "settings.filter.patterns.0: "],
+	[{ filter: { patterns: ["C#", "***"] } }, "settings.filter.patterns.0: would only match c"],
+	[{ filter: { patterns: ["***"] } }, "settings.filter.patterns.0: would only match nothing"],
 	[{ blocks: { "7": { byUserId: "1", atMs: 1, untilMs: null } } }, "settings.blocks.7.reason: "],
 	[{ styles: { "**": { text: "x" } } }, "settings.styles."],
 ])("a file with the settings %j is rejected as a whole, with the invalid field", (settings, words) => {

@@ -164,8 +164,14 @@ type TaskState =
 	| { readonly state: "created" }
 	/** `notBeforeMs`: earliest time of the next submit, after the service limited the rate or was unreachable. */
 	| { readonly state: "reserved"; readonly notBeforeMs?: number }
-	/** `unknownSinceMs`: the time at which the response to the submit was lost. */
-	| { readonly state: "submitting"; readonly sinceMs: number; readonly unknownSinceMs?: number }
+	| {
+			readonly state: "submitting";
+			readonly sinceMs: number;
+			/** The time at which the response to the submit was lost. */
+			readonly unknownSinceMs?: number;
+			/** True once the operator was told of the unknown outcome. */
+			readonly isUnknownReported?: boolean;
+	  }
 	| {
 			readonly state: "submitted";
 			readonly remoteId: string;

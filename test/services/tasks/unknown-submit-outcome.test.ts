@@ -75,8 +75,8 @@ describe("a submission whose response was lost", () => {
 		expect(await replyAndBalance()).toStrictEqual(notCharged());
 	});
 
-	test("is shown in the reply after ten seconds, and looked up less and less often", async () => {
-		const { media, advance, progress } = await setupLostResponse();
+	test("is shown in the reply after ten seconds, logged once after two minutes, and looked up less and less often", async () => {
+		const { media, advance, logged, progress, restart } = await setupLostResponse();
 		await advance(8 * SECOND_MS);
 		expect(progress()).not.toContain(PENDING);
 		await advance(4 * SECOND_MS);
@@ -84,7 +84,11 @@ describe("a submission whose response was lost", () => {
 		expect(progress()).toMatch(
 			/^\*\*Unconfirmed\*\*\n.* If it doesn't, the job ends <t:1767226200:R> and 4 credits are returned\./,
 		);
-		await advance(8 * MINUTE_MS);
+		expect(logged("error")).toStrictEqual([]);
+		await advance(3 * MINUTE_MS);
+		await restart();
+		await advance(5 * MINUTE_MS);
+		expect(logged("error")).toStrictEqual(["submit outcome unknown: look the task up at the service"]);
 		expect(media.finds).toBeLessThan(45);
 	});
 });

@@ -4,6 +4,7 @@ import { logMediaError } from "./service-error.ts";
 import {
 	abandonedOutcome,
 	finished,
+	moved,
 	type StepContext,
 	type StepDeps,
 	type StepResult,
@@ -14,6 +15,8 @@ import type { TaskIn } from "../task.ts";
 
 /** A request may arrive after its sender has timed out: "not found" becomes final after this time. */
 export const ARRIVES_WITHIN_MS = 30_000;
+/** Most lost submits are found before this time. The operator is told of the others. */
+const REPORTED_AFTER_MS = 2 * 60_000;
 
 /** Looks up a submission by its idempotency key. Resolves to `cannot_tell` without a valid response. */
 export async function lookupSubmission(
@@ -31,12 +34,19 @@ export async function lookupSubmission(
 }
 
 /**
- * Waits while it is unknown whether the service has the task: the credits stay on hold, and the reply says so. After the deadline the
- * task is abandoned, and its credits are returned.
+ * Waits while it is unknown whether the service has the task: the credits stay on hold, the reply says so, and the log tells the
+ * operator once. After the deadline the task is abandoned, and its credits are returned.
  */
 export function awaitOutcome(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): StepResult {
-	if (deps.clock.nowMs() <= task.deadlineAtMs)
-		return untilDeadline(waitAfterFailure(deps, context, "unavailable"), task);
-	context.logger.error({ idempotencyKey: task.id }, "submit abandoned: the service may still run and bill it");
-	return finished(task, abandonedOutcome(deps, { key: "service.outcomeUnknown" }, null));
+	const nowMs = deps.clock.nowMs();
+	const { unknownSinceMs = nowMs } = task;
+	if (nowMs > task.deadlineAtMs) {
+		context.logger.error({ idempotencyKey: task.id }, "submit abandoned: the service may still run and bill it");
+		return finished(task, abandonedOutcome(deps, { key: "service.outcomeUnknown" }, null));
+	}
+	if (!task.isUnknownReported && nowMs - unknownSinceMs >= REPORTED_AFTER_MS) {
+		context.logger.error({ idempotencyKey: task.id }, "submit outcome unknown: look the task up at the service");
+		return moved({ ...task, isUnknownReported: true });
+	}
+	return untilDeadline(waitAfterFailure(deps, context, "unavailable"), task);
 }

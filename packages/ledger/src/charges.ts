@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CorruptDocumentError, StoreUnavailableError } from "@atelier/store/store-errors";
+import { CorruptDocumentError, isStoreFailure } from "@atelier/store/store-errors";
 import {
 	LedgerRejectedError,
 	type AccountId,
@@ -55,8 +55,8 @@ export class ChargeNotEndedError extends Error {
 export interface Charges {
 	reserve(charge: Charge, note: Note): Promise<ChargeVerdict>;
 	/**
-	 * Posts every leg. Resolves to the balance of the last leg. Throws `ChargeNotEndedError` after posting all other legs, and a
-	 * `StoreUnavailableError` at once.
+	 * Posts every leg. Resolves to the balance of the last leg. Throws `ChargeNotEndedError` after posting all other legs, and the
+	 * error of a failing store at once.
 	 */
 	post(charge: Charge, note: Note): Promise<Balance>;
 	/**
@@ -109,7 +109,7 @@ async function resolveEachLeg(
 		try {
 			await resolve(leg);
 		} catch (reason) {
-			if (reason instanceof StoreUnavailableError) throw reason;
+			if (isStoreFailure(reason)) throw reason;
 			open.push({ account: leg.account, reason });
 		}
 	}

@@ -1,7 +1,7 @@
 import { MASK_OPTION } from "@atelier/media-protocol/model";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { StoreUnavailableError } from "@atelier/store/store-errors";
+import { isStoreFailure } from "@atelier/store/store-errors";
 import { untilAborted } from "@atelier/common/until-aborted";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import { RunTakenOverError, type TaskCheckpoints } from "./engines/task-checkpoints.ts";
@@ -97,7 +97,7 @@ export async function runAttempt(deps: AttemptDeps, attempt: Attempt, logger: Lo
 		if (stop.aborted) return { kind: "stopped" };
 		if (cancel.aborted) return { kind: "canceled" };
 		if (error instanceof RunTakenOverError) return { kind: "stopped" };
-		if (error instanceof StoreUnavailableError) throw error;
+		if (isStoreFailure(error)) throw error;
 		if (engineOutputs && !(error instanceof EngineError)) {
 			logger.error({ err: error }, "outputs not saved: check the folder for media files and its disk");
 			if ((await checkpoint.read()) !== undefined) throw error;

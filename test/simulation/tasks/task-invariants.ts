@@ -107,26 +107,6 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 		return entries;
 	}
 
-	/** A result is charged to each account of the task, a failure to none. */
-	function checkCharges(
-		{ id, payment, request: { costCredits } }: Task,
-		isCharged: boolean,
-		entries: ReadonlyMap<string, number>,
-	): void {
-		for (const { account } of chargeLegsOf(payment)) {
-			const [reserved, posted, voided] = ["reserve", "post", "void"].map((kind) =>
-				entries.get(`${account} ${kind}:${id}`),
-			);
-			const isCorrect = isCharged
-				? Math.abs(posted ?? 0) === costCredits && voided === undefined
-				: posted === undefined && (reserved === undefined || voided !== undefined);
-			if (!isCorrect)
-				throw new InvariantError(
-					`${id}, charged: ${isCharged}, has in ${account} ${JSON.stringify({ reserved, posted, voided })}`,
-				);
-		}
-	}
-
 	function checkDelivered(taskId: string, entries: ReadonlyMap<string, number>): void {
 		const task = taskOf(taskId);
 		if (task?.state !== "delivered" && task?.state !== "withdrawn")
@@ -197,6 +177,26 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 			countEvent(`service tasks ${media.tasks.size > 0 ? "some" : "none"}`);
 		},
 	};
+}
+
+/** A result is charged to each account of the task, a failure to none. */
+function checkCharges(
+	{ id, payment, request: { costCredits } }: Task,
+	isCharged: boolean,
+	entries: ReadonlyMap<string, number>,
+): void {
+	for (const { account } of chargeLegsOf(payment)) {
+		const [reserved, posted, voided] = ["reserve", "post", "void"].map((kind) =>
+			entries.get(`${account} ${kind}:${id}`),
+		);
+		const isCorrect = isCharged
+			? Math.abs(posted ?? 0) === costCredits && voided === undefined
+			: posted === undefined && (reserved === undefined || voided !== undefined);
+		if (!isCorrect)
+			throw new InvariantError(
+				`${id}, charged: ${isCharged}, has in ${account} ${JSON.stringify({ reserved, posted, voided })}`,
+			);
+	}
 }
 
 /** The part of an outcome that its member sees. */

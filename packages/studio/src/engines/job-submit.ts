@@ -6,7 +6,7 @@
  * not accepted: there is at most one paid job per attempt.
  */
 import { isDeepStrictEqual } from "node:util";
-import { StoreUnavailableError } from "@atelier/store/store-errors";
+import { isStoreFailure } from "@atelier/store/store-errors";
 import { EngineError, ServiceStoppingError } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
 import { cancelJob } from "./job-cancel.ts";
@@ -92,7 +92,7 @@ async function writeJob<Job extends object>(deps: JobEngineDeps, run: JobRun<Job
 			return job;
 		} catch (error) {
 			if (error instanceof RunTakenOverError) await cancelUnlessSame((await readJobCheckpoint<Job>(task))?.job);
-			if (!(error instanceof StoreUnavailableError)) throw error;
+			if (!isStoreFailure(error)) throw error;
 		}
 		await deps.clock.sleep(WRITE_PAUSE_MS, signal).catch(async (error: unknown) => {
 			// Another process or the next start continues the job, if it finds it.

@@ -102,6 +102,18 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		await expect(openStore(replica.url)).rejects.toThrow("is a read-only replica");
 	});
 
+	test("acknowledged writes survive a kill of the server, and the store reconnects", async () => {
+		const server = await startRedisServer(["--appendonly", "yes"]);
+		const store = await openAt(server.url);
+		const raw = await store.compareAndSet("guild:1", undefined, 1);
+		await server.kill();
+		await expect(store.get("guild:1")).rejects.toBeInstanceOf(StoreUnavailableError);
+		await expect(store.compareAndSet("guild:1", raw, 2)).rejects.toBeInstanceOf(StoreUnavailableError);
+		await server.start();
+		await expect.poll(async () => (await store.get("guild:1"))?.value, { timeout: 10_000 }).toBe(1);
+		await expect.poll(() => store.compareAndSet("guild:1", raw, 2), { timeout: 10_000 }).toBeTypeOf("string");
+	});
+
 	test("a full server rejects a write and keeps its data", async () => {
 		const server = await startRedisServer(["--maxmemory-policy", "noeviction"]);
 		const store = await openAt(server.url);

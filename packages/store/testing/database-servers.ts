@@ -27,17 +27,25 @@ export async function emptyRedis(url: string): Promise<void> {
 	client.destroy();
 }
 
-/** Creates a database on a Postgres server for a test file. Resolves to its URL; `undefined` without a server. */
+/**
+ * Creates a database on a Postgres server for a test file. Resolves to its URL; `undefined` without a usable server. In CI, a server
+ * that rejects the tests is an error.
+ */
 export async function postgresForTests(): Promise<string | undefined> {
 	const configuredUrl = env["TEST_POSTGRES_URL"];
 	if (configuredUrl !== undefined) return await createPostgresDatabase(configuredUrl);
+	const errors: Error[] = [];
 	for (const url of POSTGRES_URLS) {
-		const databaseUrl = await createPostgresDatabase(url).catch(() => undefined);
-		if (databaseUrl !== undefined) return databaseUrl;
+		try {
+			return await createPostgresDatabase(url);
+		} catch (error) {
+			errors.push(error as Error);
+		}
 	}
-	process.stderr.write(
-		"\nSKIPPED: tests on Postgres, because no server was found. Set TEST_POSTGRES_URL to run them.\n\n",
-	);
+	const cause = errors.find((error) => !("code" in error && error.code === "ECONNREFUSED"));
+	if (cause && env["CI"] === "true") throw new Error("the Postgres server rejects the tests", { cause });
+	const reason = cause?.message ?? "no server was found";
+	process.stderr.write(`\nSKIPPED: tests on Postgres (${reason}). Set TEST_POSTGRES_URL to run them.\n\n`);
 	return undefined;
 }
 

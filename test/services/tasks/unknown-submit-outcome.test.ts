@@ -1,9 +1,13 @@
 /** Tests submits whose response was lost, so that the bot does not know whether the service accepted them. */
 import { describe, expect, test } from "vitest";
 import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/unknown-submit-outcome.ts";
-import { MediaRejectedError, MediaTimeoutError } from "../../../src/services/generation/media-api.ts";
+import {
+	MediaRejectedError,
+	MediaTimeoutError,
+	MediaUnavailableError,
+} from "../../../src/services/generation/media-api.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
-import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, repeat } from "./task-setup.ts";
+import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, repeat, textOf } from "./task-setup.ts";
 
 /** Submits a task to a service without idempotency keys, whose response is lost. `isAccepted`: the service has the task. */
 async function setupLostResponse({ isAccepted = true } = {}) {
@@ -120,6 +124,21 @@ describe("a submission to a service that honors idempotency keys", () => {
 		expect([media.submits, media.accepted.size]).toStrictEqual([5, 1]);
 		expect(logged("error")).toStrictEqual([]);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
+
+	test("keeps its unknown outcome when the repeated submit does not connect", async () => {
+		const { process, media, replyClient, advance } = setup();
+		const response = Promise.withResolvers<void>();
+		media.responseReleased = response.promise;
+		media.failuresAfter.push(new MediaTimeoutError("lost"));
+		await process.submit();
+		await advance(100);
+		media.answer = runningRemoteTask;
+		media.failuresBefore.push(...repeat(200, new MediaUnavailableError("ECONNREFUSED")));
+		response.resolve();
+		await advance(MINUTE_MS);
+		expect(textOf(replyClient)).toBe("nothing");
+		expect((await process.balance()).heldCredits).toBe(4);
 	});
 
 	test.each([401, 403, 404])("waits while a proxy rejects the repeats with %i", async (status) => {

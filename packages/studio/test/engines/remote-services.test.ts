@@ -1,7 +1,7 @@
 /** The contract of every kind of `mapped-engine.ts`, which run jobs of a remote service; special cases are in each kind's own file. */
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
-import { StoreUnavailableError } from "@atelier/store/store-errors";
+import { StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import { wav } from "@atelier/common/testing/wav-and-mp4-head";
 import { CHARGED_ONCE, REMOTE_SERVICES, setupService, UNCHARGED, type RemoteService } from "./remote-services.ts";
 
@@ -59,22 +59,25 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		expect(submits()).toBe(1);
 	});
 
-	test("receives one submit if the store cannot record the job at first", async () => {
+	test.each([
+		["loses its response", true, new StoreUnavailableError("the connection was lost")],
+		["is rejected", false, new StoreRejectedError("the disk is full")],
+	])("receives one submit if the first write of the job %s", async (_what, isWritten, error) => {
 		const { startStudio, request, submits } = await setupService(service);
 		const store = await openStore("memory:");
 		const compareAndSet = store.compareAndSet.bind(store);
 		let writes = 0;
 		store.compareAndSet = async (key, expected, next) => {
-			const written = await compareAndSet(key, expected, next);
-			// The response is lost, but the document was written.
 			const isJob = key.startsWith("studio-checkpoint:") && JSON.stringify(next).includes('"job"');
-			if (isJob && ++writes === 1) throw new StoreUnavailableError("the connection was lost");
+			const isFailing = isJob && ++writes === 1;
+			const written = isFailing && !isWritten ? undefined : await compareAndSet(key, expected, next);
+			if (isFailing) throw error;
 			return written;
 		};
 		const { submitTask, advanceUntilEnded, readBalance } = await startStudio({ store });
 		expect(await advanceUntilEnded(await submitTask(request))).toMatchObject({ status: "success", attempt: 1 });
 		// A second write could replace the job of a process that took over.
-		expect([writes, submits()]).toStrictEqual([1, 1]);
+		expect([writes, submits()]).toStrictEqual([isWritten ? 1 : 2, 1]);
 		expect(await readBalance()).toMatchObject(CHARGED_ONCE);
 	});
 

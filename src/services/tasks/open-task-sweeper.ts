@@ -10,7 +10,7 @@ import type { TaskStore } from "./task-store.ts";
 const BATCH_TASKS = 256;
 /** The time between two runs that a sweep schedules: five hundred a second, the oldest tasks first. */
 const RUN_SPACING_MS = 2;
-/** The longest delay of runs after the queue has lost its schedule. A shorter time would read the markers of open tasks more often. */
+/** A lost schedule is noticed within this time. A shorter time would read the markers of open tasks more often. */
 const SWEEP_EVERY_MS = 30_000;
 
 interface SweepDeps {

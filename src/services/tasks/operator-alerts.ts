@@ -1,10 +1,13 @@
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { ErrorMeaning } from "../generation/classify-service-error.ts";
 import type { FailureDetails } from "./task.ts";
 
-/** Each cause is logged once in this time, because a rejected key, for example, fails every task. */
+/** Each cause and code is logged once in this time, because a rejected key, for example, fails every task. */
 const REPEATED_AFTER_MS = 10 * 60_000;
+/** Bounds the codes in memory, which the service selects. */
+const CODES_MAX = 100;
 
 type AlertCause = ErrorMeaning | "diskFull" | "unknownState";
 
@@ -15,31 +18,32 @@ const MESSAGES = {
 	unknownState: "media service reported an unknown state: the task stays open",
 } as const satisfies Partial<Record<AlertCause, string>>;
 
-/** Logs the errors that only the operator can fix, each cause now and then. */
+/** Logs the errors that the operator has to know, each cause and code now and then. */
 export interface OperatorAlerts {
-	/** Logs the error if only the operator can fix its cause; ignores other causes. */
+	/** Logs the error if the operator has to know its cause; ignores other causes. */
 	report(cause: AlertCause, error: FailureDetails, logger: Logger): void;
 }
 
-/** Returns whether only the operator can fix the cause. */
+/** Returns whether the operator has to know the cause. */
 export function isForOperator(cause: AlertCause): cause is keyof typeof MESSAGES {
 	return Object.hasOwn(MESSAGES, cause);
 }
 
 export function createOperatorAlerts({ clock }: { readonly clock: Clock }): OperatorAlerts {
-	/** By cause: the last alert, and the number of errors since then that were not logged. */
-	const lastAlerts = new Map<AlertCause, { readonly atMs: number; unreported: number }>();
+	/** By cause and code: the last alert, and the number of errors since then that were not logged. */
+	const lastAlerts = new LRUCache<string, { readonly atMs: number; unreported: number }>({ max: CODES_MAX });
 
 	return {
 		report(cause, { code, reason }, logger) {
 			if (!isForOperator(cause)) return;
-			const before = lastAlerts.get(cause);
+			const key = `${cause} ${code}`;
+			const before = lastAlerts.get(key);
 			if (before && clock.nowMs() - before.atMs < REPEATED_AFTER_MS) {
 				before.unreported++;
 				return;
 			}
 			logger.error({ code, reason, unreported: before?.unreported ?? 0 }, MESSAGES[cause]);
-			lastAlerts.set(cause, { atMs: clock.nowMs(), unreported: 0 });
+			lastAlerts.set(key, { atMs: clock.nowMs(), unreported: 0 });
 		},
 	};
 }

@@ -79,7 +79,8 @@ export function createTaskStore(store: Store): TaskStore {
 		writes: readonly DocumentWrite[] = [],
 	): Promise<LoadedTask | undefined> {
 		const { id, remoteKey } = next;
-		const ownerKey = remoteKey === from.task.remoteKey || remoteKey === undefined ? undefined : REMOTE_TASK + remoteKey;
+		const isRemoteKeyNew = remoteKey !== undefined && remoteKey !== from.task.remoteKey;
+		const ownerKey = isRemoteKeyNew ? REMOTE_TASK + remoteKey : undefined;
 		const [raw] =
 			(await store.compareAndSetAll(
 				[

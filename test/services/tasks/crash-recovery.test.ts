@@ -1,4 +1,4 @@
-/** Crashes at any write are in the simulation of tasks. */
+/** Tests crashes during a submit; the simulation of tasks crashes at any write. */
 import { describe, expect, test } from "vitest";
 import { MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { CHARGED, MINUTE_MS, SECOND_MS, setup } from "./task-setup.ts";

@@ -79,26 +79,36 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 		return workerPool.run(job, { timeoutMs }, source.signal);
 	}
 
-	/**
-	 * Transcodes, and maps failures to results. A file whose transcode exceeds its time or memory is too large: it may have a preview. Retries
-	 * once with less memory if the worker was killed, which is not the file's fault.
-	 */
+	/** Transcodes, and maps failures to results. A file whose transcode exceeds its time or memory is too large: it may have a preview. */
 	async function tryToTranscode(source: Source): Promise<TranscodeAttempt> {
-		for (const limits of [normalLimits, LEAST_MEMORY]) {
-			try {
-				return await run("transcode", source, limits);
-			} catch (error) {
-				if (!(error instanceof TranscodeFailedError)) throw error;
-				const { failure, signal: killedBy } = error;
-				const logFields = { err: error, failure, killedBy, ...logFieldsOf(source) };
-				if (limits === LEAST_MEMORY) source.logger.error(logFields, "file not transcoded with the least memory");
-				else source.logger.warn(logFields, "file not transcoded");
-				if (failure === "overLimit") return { kind: "unusable", why: { kind: "tooLarge" } };
-				// A crash of the retry is attributed to memory too, because the first attempt was killed for lack of it.
-				if (failure === "crashed" && limits !== LEAST_MEMORY) return { kind: "unusable", why: { kind: "damaged" } };
+		try {
+			return await run("transcode", source, normalLimits);
+		} catch (error) {
+			if (!(error instanceof TranscodeFailedError)) throw error;
+			source.logger.warn({ err: error, ...logFieldsOf(source) }, "file not transcoded");
+			switch (error.failure) {
+				case "overLimit":
+					return { kind: "unusable", why: { kind: "tooLarge" } };
+				case "crashed":
+					return { kind: "unusable", why: { kind: "damaged" } };
+				case "killed":
+					return await tryWithLessMemory(source);
 			}
 		}
-		return { kind: "notEnoughMemory" };
+	}
+
+	/** Retries once with less memory: the worker was killed, which is not the file's fault. */
+	async function tryWithLessMemory(source: Source): Promise<TranscodeAttempt> {
+		try {
+			return await run("transcode", source, LEAST_MEMORY);
+		} catch (error) {
+			if (!(error instanceof TranscodeFailedError)) throw error;
+			// A crash of the retry is attributed to memory too, because the first attempt was killed for lack of it.
+			const { failure, signal: killedBy } = error;
+			const logFields = { err: error, failure, killedBy, ...logFieldsOf(source) };
+			source.logger.error(logFields, "file not transcoded with the least memory");
+			return failure === "overLimit" ? { kind: "unusable", why: { kind: "tooLarge" } } : { kind: "notEnoughMemory" };
+		}
 	}
 
 	/** Resolves to `undefined` if there is no preview, as of images, or if it fails. */

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import * as av from "node-av";
 
 /** The source of a track's packets: an encoder, or a stream of another file whose packets are copied. */
@@ -30,8 +31,6 @@ export function openMp4File(path: string): Mp4File {
 	const context = new av.FormatContext();
 	av.FFmpegError.throwIfError(context.allocOutputContext2(null, "mp4", path), "begin an MP4");
 	context.setOption("movflags", "+faststart");
-	// Holds packets back until every other track has a packet of their time, or the file ends.
-	context.maxInterleaveDelta = 0n;
 	const io = new av.IOContext();
 	av.FFmpegError.throwIfError(io.open2Sync(path, av.AVIO_FLAG_WRITE), "open the file of an MP4");
 	context.pb = io;
@@ -39,6 +38,7 @@ export function openMp4File(path: string): Mp4File {
 	let hasHeader = false;
 
 	function addTrack(source: TrackSource): number {
+		assert(!hasHeader, "a track was added after the first packet");
 		const stream = context.newStream(null);
 		const timeBase = copyParameters(source, stream);
 		stream.timeBase = timeBase;
@@ -66,6 +66,8 @@ export function openMp4File(path: string): Mp4File {
 		write,
 		addEncodedTrack({ encoder, packets }) {
 			const trackIndex = addTrack(encoder);
+			// Holds packets back until every other track has a packet of their time. By default, ten seconds are held back.
+			context.maxInterleaveDelta = 0n;
 			for (const packet of packets) write(packet, trackIndex);
 		},
 		finish() {

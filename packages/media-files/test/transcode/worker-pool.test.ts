@@ -30,6 +30,18 @@ const RECORDS_START = `import { appendFileSync } from "node:fs";
 		});
 		process.send({ kind: "size", size });
 	});`;
+/** Ends when a second worker has started. */
+const WAITS_FOR_SECOND = `import { appendFileSync, readFileSync } from "node:fs";
+	const size = { kind: "video", width: 3840, height: 2160, frameBytes: 12441600 };
+	process.once("message", () => {
+		process.once("message", () => {
+			appendFileSync("log", "start\\n");
+			setInterval(() => {
+				if (readFileSync("log", "utf8").length > 6) process.send({ kind: "unchanged" });
+			}, 10);
+		});
+		process.send({ kind: "size", size });
+	});`;
 const ALLOCATES_FOREVER = `const all = []; process.on("message", () => { for (;;) all.push(Buffer.alloc(1 << 24, 1)); });`;
 
 /** A pool whose worker processes run `script` instead of a transcode. */
@@ -199,4 +211,9 @@ test("two large files at once run one after the other if the memory is small, ea
 	await Promise.all([run(), run()]);
 	const log = await readFile(join(dirname(path), "log"), "utf8");
 	expect(log.trim().split("\n")).toStrictEqual(["start 1 low", "end", "start 1 low", "end"]);
+});
+
+test("two large files at once run together if there is memory for both", async () => {
+	const { run } = await setup(WAITS_FOR_SECOND, { workersMax: 2, availableBytes: async () => 8 * 1024 * 1024 * 1024 });
+	expect(await Promise.all([run(), run()])).toStrictEqual([{ kind: "unchanged" }, { kind: "unchanged" }]);
 });

@@ -1,4 +1,4 @@
-/** Reads the first and the last bytes of a file, and finds the end marker of an image. */
+/** Reads the first and the last bytes of a file, and finds the end marker and the frames of an image. */
 import { open } from "node:fs/promises";
 
 /** The first and the last bytes of a file, which overlap in a small file. */
@@ -45,4 +45,10 @@ export function hasEndMarker(contentType: string, { head, tail, sizeBytes }: Hea
 		default:
 			return false;
 	}
+}
+
+/** Returns whether an animated PNG has more than one frame. Its control chunk begins with the number of frames. */
+export function hasSeveralFrames({ head }: Pick<HeadAndTail, "head">): boolean {
+	const start = head.indexOf("acTL");
+	return start < 0 || start + 8 > head.byteLength || head.readUInt32BE(start + 4) > 1;
 }

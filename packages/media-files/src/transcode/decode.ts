@@ -10,6 +10,8 @@ interface Decoding {
 	/** The libavfilter graph for each frame. */
 	readonly filter: string;
 	readonly threads: number;
+	/** Rejects the file for the first packet that cannot be decoded. */
+	readonly isStrict?: boolean;
 	/** Stops after this time as if the file ended there. */
 	readonly untilS?: number;
 }
@@ -31,7 +33,8 @@ export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => v
 	for (const each of demuxer.streams) {
 		if (each.index !== stream.index) each.discard = av.AVDISCARD_ALL;
 	}
-	using decoder = openDecoder(stream, decoding.threads);
+	const { isStrict = false } = decoding;
+	using decoder = openDecoder(stream, decoding.threads, isStrict);
 	using filter = av.FilterAPI.create(decoding.filter, { threads: decoding.threads });
 	const { untilS = Number.POSITIVE_INFINITY } = decoding;
 	/** The start of the first used frame and the end of the last, in seconds; and the last timestamp, in the unit of the frame. */
@@ -51,13 +54,12 @@ export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => v
 	};
 
 	for (const packet of demuxer.packetsSync(stream.index)) {
-		const frames = packet === null ? decoder.flushFramesSync() : decoder.decodeAllSync(packet);
-		packet?.free();
-		for (const frame of frames) {
+		for (const frame of decodePacket(decoder, packet)) {
 			const filtered = filter.processAllSync(frame);
 			frame.free();
 			for (const each of filtered) useIfLater(each);
 		}
+		packet?.free();
 		if (decoded.untilS - decoded.fromS >= untilS) break;
 		await nextTurn();
 	}
@@ -66,9 +68,17 @@ export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => v
 	return { durationS: decoded.untilS - decoded.fromS };
 }
 
-function openDecoder(stream: av.Stream, threads: number): av.Decoder {
+function* decodePacket(decoder: av.Decoder, packet: av.Packet | null): Generator<av.Frame> {
 	try {
-		return av.Decoder.createSync(stream, { threadCount: threads, exitOnError: false });
+		yield* packet === null ? decoder.flushFramesSync() : decoder.decodeAllSync(packet);
+	} catch (cause) {
+		throw new UnusableFileError({ kind: "damaged" }, { cause });
+	}
+}
+
+function openDecoder(stream: av.Stream, threads: number, isStrict: boolean): av.Decoder {
+	try {
+		return av.Decoder.createSync(stream, { threadCount: threads, exitOnError: isStrict });
 	} catch (cause) {
 		throw new UnusableFileError({ kind: "unknownType" }, { cause });
 	}

@@ -149,6 +149,10 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 				return previewOf(preview, source);
 			}
 			case "notEnoughMemory": {
+				const { expected, mediaKind: found } = source;
+				// Without a worker, the file must not be passed on as something that it may not be.
+				if (expected !== undefined && expected !== found)
+					throw new UnusableFileError({ kind: "wrongMediaType", expected, found, contentType });
 				// An original that fits is worth more than a preview.
 				const preview = source.sizeBytes > source.bytesMax ? await tryPreview(source, LEAST_MEMORY) : undefined;
 				return preview ? previewOf(preview, source) : { kind: "notTranscoded", ...original };

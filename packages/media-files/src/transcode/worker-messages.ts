@@ -78,8 +78,8 @@ export type MediaSize =
 			/** A decoded frame in the format of the source. */
 			readonly frameBytes: number;
 	  }
-	/** `pixels`: of all frames that are encoded together. */
-	| { readonly kind: "image"; readonly pixels: number }
+	/** `pixels`: of all frames that are encoded together. `isOnlyChecked`: it is decoded, but not encoded. */
+	| { readonly kind: "image"; readonly pixels: number; readonly isOnlyChecked?: true }
 	| { readonly kind: "audio" };
 
 /** The first message of a worker. It waits for `StartMessage`. */

@@ -19,12 +19,15 @@ const VIDEO = {
 };
 
 /** Transcodes a 720p video with a real worker, which is killed for the given jobs, as by a system without memory. */
-function transcodeWithKills(killedWhen: "true" | "job.memory === 'normal'" | "job.action === 'transcode'") {
-	return transcodeAfter(`if (${killedWhen}) process.kill(process.pid, "SIGKILL");`);
+function transcodeWithKills(
+	killedWhen: "true" | "job.memory === 'normal'" | "job.action === 'transcode'",
+	expected?: "audio",
+) {
+	return transcodeAfter(`if (${killedWhen}) process.kill(process.pid, "SIGKILL");`, expected);
 }
 
 /** Transcodes a 720p video with a real worker that first runs a statement. */
-async function transcodeAfter(statement: string) {
+async function transcodeAfter(statement: string, expected?: "audio") {
 	const folder = await createTempFolder();
 	const path = join(folder, "source.mp4");
 	encodeMedia(path, { format: "mp4", video: VIDEO });
@@ -43,7 +46,11 @@ async function transcodeAfter(statement: string) {
 	const sizeBytes = (await stat(path)).size;
 	const bytesMax = Math.floor(sizeBytes / 2);
 	const transcoder = createTranscoder({ workerPool, tempDir, threads: 2 });
-	const transcoded = transcoder.transcode({ path, sizeBytes, bytesMax }, logger, new AbortController().signal);
+	const transcoded = transcoder.transcode(
+		{ path, sizeBytes, bytesMax, ...(expected && { expected }) },
+		logger,
+		new AbortController().signal,
+	);
 	return { transcoded, lines, sizeBytes, bytesMax, left: () => readdir(join(folder, "scratch")) };
 }
 
@@ -70,6 +77,14 @@ test("a file whose workers are all killed is kept as it is, because it is not da
 		killedBy: "SIGKILL",
 		sizeBytes,
 		bytesMax,
+	});
+	expect(await left()).toStrictEqual([]);
+});
+
+test("a file that may be of another kind than expected is rejected if no worker can tell", async () => {
+	const { transcoded, left } = await transcodeWithKills("true", "audio");
+	await expect(transcoded).rejects.toMatchObject({
+		why: { kind: "wrongMediaType", expected: "audio", found: "video" },
 	});
 	expect(await left()).toStrictEqual([]);
 });

@@ -1,5 +1,6 @@
 import { readdir, writeFile, truncate, stat, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { assert, asyncProperty, boolean, integer, record } from "fast-check";
 import { pino } from "pino";
 import sharp from "sharp";
@@ -7,6 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { createTranscodeWorkerPool } from "../../src/transcode/worker-pool.ts";
 import { createTranscoder, type Transcoded } from "../../src/transcode/transcoder.ts";
+import { openMedia } from "../../src/transcode/open-media.ts";
 import { probeVideo } from "../../src/transcode/video/probe-video.ts";
 import { detectType } from "../../src/detection/detect-type.ts";
 import { createTempDir } from "../../src/temp-dir.ts";
@@ -39,8 +41,12 @@ async function setup() {
 	const logger = pino({ level: "silent" });
 	return {
 		path: join(folder, "source"),
-		transcode: async (path: string, bytesMax: number, signal: AbortSignal = never): Promise<Transcoded> =>
-			transcoder.transcode({ path, sizeBytes: (await stat(path)).size, bytesMax }, logger, signal),
+		transcode: async (
+			path: string,
+			bytesMax: number,
+			change: { readonly expected?: "video" } = {},
+		): Promise<Transcoded> =>
+			transcoder.transcode({ path, sizeBytes: (await stat(path)).size, bytesMax, ...change }, logger, never),
 		remainingFiles: async (): Promise<string[]> => readdir(join(folder, "scratch")).catch(() => []),
 	};
 }
@@ -177,6 +183,22 @@ describe("images", () => {
 		encodeMedia(path, { format: "apng", video });
 		await using transcoded = await transcode(path, 20 * KIB);
 		expect(outputOf(transcoded).changes).toContainEqual({ kind: "still" });
+	});
+
+	test("an animated PNG of one frame is not a video", async () => {
+		const { path, transcode } = await setup();
+		const png = await noiseImage(16, 16);
+		// One frame, and endless repetitions.
+		const control = Buffer.concat([Buffer.from("acTL"), Buffer.from([0, 0, 0, 1, 0, 0, 0, 0])]);
+		const checksum = Buffer.alloc(4);
+		checksum.writeUInt32BE(crc32(control));
+		const chunk = Buffer.concat([Buffer.from([0, 0, 0, 8]), control, checksum]);
+		const headerEnd = png.indexOf("IHDR") + 21;
+		await writeFile(path, Buffer.concat([png.subarray(0, headerEnd), chunk, png.subarray(headerEnd)]));
+		const { contentType } = await transcode(path, MIB);
+		expect(contentType).toBe("image/apng");
+		const why = { kind: "wrongMediaType", expected: "video", found: "image" };
+		await expect(transcode(path, MIB, { expected: "video" })).rejects.toMatchObject({ why });
 	});
 });
 
@@ -365,7 +387,7 @@ describe("an unusable file", () => {
 	});
 
 	test("a FLAC is damaged if it is truncated or contains garbage", async () => {
-		const { path } = await setup();
+		const { path, transcode } = await setup();
 		const audio = { ...TONE, source: "anoisesrc=d=8:c=pink:r=48000", encoder: "flac" };
 		encodeMedia(path, { format: "flac", audio });
 		const flac = await readFile(path);
@@ -375,6 +397,12 @@ describe("an unusable file", () => {
 			expect(await rejectionOf(part, 10 * KIB)).toBe("damaged");
 		}
 		expect(await rejectionOf(Buffer.concat([flac.subarray(0, 3000), Buffer.alloc(300_000, "x")]), MIB)).toBe("damaged");
+		// An excerpt that ends with a frame is intact, although its header declares the original duration.
+		using demuxer = openMedia(path);
+		const frames = [...demuxer.packetsSync()].flatMap((packet) => packet ?? []);
+		await writeFile(path, flac.subarray(0, Number(frames[frames.length >> 1]?.pos)));
+		await using excerpt = await transcode(path, 10 * MIB);
+		expect(excerpt.kind).toBe("unchanged");
 	});
 
 	test("a truncated video is damaged, with its index at the start or not", async () => {

@@ -78,9 +78,11 @@ export async function previewAudio(job: TranscodeJob): Promise<TranscodeReply> {
 
 /** Decodes a file whose header declares its exact duration. */
 async function rejectTruncated(path: string, declaredS: number): Promise<void> {
-	const decoded = await decodeEach({ path, stream: "audio", filter: "anull", threads: 1 }, () => {});
-	if (decoded.durationS < declaredS * COMPLETE_SHARE - COMPLETE_TOLERANCE_S)
-		throw new UnusableFileError({ kind: "damaged" });
+	const decoding = { path, stream: "audio", filter: "anull", threads: 1 } as const;
+	const { durationS } = await decodeEach(decoding, () => {});
+	if (durationS >= declaredS * COMPLETE_SHARE - COMPLETE_TOLERANCE_S) return;
+	// The header of an excerpt may declare the duration of the original. A truncated file ends within a frame.
+	await decodeEach({ ...decoding, isStrict: true }, () => {});
 }
 
 async function writeAudio(source: string, path: string, plan: AacPlan) {

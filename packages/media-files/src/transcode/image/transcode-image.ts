@@ -3,6 +3,7 @@ import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { IMAGE_PIXELS_MAX, rejectTooManyPixels, UnusableFileError } from "../../unusable-file.ts";
 import type { TranscodeChange, TranscodeJob, TranscodeReply } from "../worker-messages.ts";
+import { hasSeveralFrames, readHeadAndTail } from "../../detection/image-header.ts";
 import { extensionOf } from "../../detection/embeddable-types.ts";
 import { readStillFrame } from "./still-frame.ts";
 import { searchEncoding, type Attempt, type EncodedImage, type LossRange } from "./search-encoding.ts";
@@ -37,12 +38,12 @@ interface SourceImage {
 
 /** Converts an image to WebP, or checks one that Discord displays and that fits. Throws `UnusableFileError`. */
 export async function transcodeImage(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
-	const image = await openImage(job);
+	const image = await openImage(job, sourceBytes);
 	const { contentType, expected } = job;
 	// An animation counts as a video: some services generate no other videos.
 	if (expected === "video" && !image.wasAnimated)
 		throw new UnusableFileError({ kind: "wrongMediaType", expected, found: "image", contentType });
-	if (sourceBytes <= job.bytesMax && extensionOf(contentType) !== undefined) {
+	if (isOnlyChecked(job, sourceBytes)) {
 		await rejectUndecodable(image);
 		return { kind: "unchanged" };
 	}
@@ -53,6 +54,11 @@ export async function transcodeImage(job: TranscodeJob, sourceBytes: number): Pr
 	return writeImage(job, image, await encodeStill(job, sourceBytes, image));
 }
 
+/** Returns whether an image is shown as it is, if it is not damaged. */
+export function isOnlyChecked({ contentType, bytesMax }: TranscodeJob, sourceBytes: number): boolean {
+	return sourceBytes <= bytesMax && extensionOf(contentType) !== undefined;
+}
+
 /** Transcodes one frame of a video. */
 export async function transcodeFrame(job: TranscodeJob): Promise<TranscodeReply> {
 	const image = await openFrame(job);
@@ -61,7 +67,7 @@ export async function transcodeFrame(job: TranscodeJob): Promise<TranscodeReply>
 	return { ...reply, file: { ...reply.file, changes: [{ kind: "frame" }] } };
 }
 
-async function openImage(job: TranscodeJob): Promise<SourceImage> {
+async function openImage(job: TranscodeJob, sourceBytes: number): Promise<SourceImage> {
 	// The limit is checked here, so that the denial can name it.
 	const options = { limitInputPixels: false, failOn: "error", sequentialRead: true } as const;
 	const head = await sharp(job.path, options)
@@ -72,6 +78,8 @@ async function openImage(job: TranscodeJob): Promise<SourceImage> {
 	rejectTooManyPixels(width * height, IMAGE_PIXELS_MAX);
 	const hasReadableFrames = pages > 1 && head.format !== "tiff" && head.format !== "heif";
 	const isAnimated = hasReadableFrames && width * height * pages <= ANIMATION_PIXELS_MAX;
+	const isAnimatedPng =
+		job.contentType === "image/apng" && hasSeveralFrames(await readHeadAndTail(job.path, sourceBytes));
 	const readFirst = (): Sharp => sharp(job.path, options).autoOrient();
 	return {
 		// sharp stacks frames in one tall image, which cannot be rotated.
@@ -80,7 +88,7 @@ async function openImage(job: TranscodeJob): Promise<SourceImage> {
 		...(isAnimated ? { width, height } : { width: head.autoOrient.width, height: head.autoOrient.height }),
 		isAnimated,
 		// sharp reads only the first frame of an animated PNG.
-		wasAnimated: hasReadableFrames || job.contentType === "image/apng",
+		wasAnimated: hasReadableFrames || isAnimatedPng,
 		isLossless: head.format !== "jpeg" && head.format !== "webp" && head.format !== "heif",
 	};
 }

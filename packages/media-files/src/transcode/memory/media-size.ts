@@ -1,5 +1,7 @@
+import { stat } from "node:fs/promises";
 import * as av from "node-av";
 import sharp from "sharp";
+import { isOnlyChecked } from "../image/transcode-image.ts";
 import { openMedia, videoStreamOf } from "../open-media.ts";
 import type { MediaSize, WorkerJob } from "../worker-messages.ts";
 
@@ -7,10 +9,14 @@ import type { MediaSize, WorkerJob } from "../worker-messages.ts";
 const ALIGN_BYTES = 64;
 
 /** Reads the size of a file's content from its header, inside a worker process. Throws `UnusableFileError`. */
-export async function readMediaSize({ mediaKind, path }: Pick<WorkerJob, "mediaKind" | "path">): Promise<MediaSize> {
+export async function readMediaSize(job: WorkerJob): Promise<MediaSize> {
+	const { mediaKind, path } = job;
 	if (mediaKind === "audio") return { kind: "audio" };
 	const head = mediaKind === "image" ? await readImageHead(path) : undefined;
-	if (head) return { kind: "image", pixels: head.width * head.height };
+	if (head) {
+		const isChecked = job.action === "transcode" && isOnlyChecked(job, (await stat(path)).size);
+		return { kind: "image", pixels: head.width * head.height, ...(isChecked && { isOnlyChecked: true }) };
+	}
 	using demuxer = openMedia(path);
 	const stream = videoStreamOf(demuxer);
 	if (stream === undefined) return { kind: "audio" };

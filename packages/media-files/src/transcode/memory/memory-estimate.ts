@@ -22,6 +22,8 @@ const ENCODER_BYTES_PER_PIXEL_SHORT = 50;
 
 /** Per pixel of the source; measured 43 with a lossless attempt, 39 without it, 24 without transparency. */
 const IMAGE_BYTES_PER_PIXEL = { normal: 44, low: 40, least: 16 } as const;
+/** Measured 3 for an animated WebP and less for a GIF; an interlaced PNG may need 8. */
+const CHECKED_IMAGE_BYTES_PER_PIXEL = 8;
 const AUDIO_BYTES = 32 * MIB;
 
 /** Returns the most memory that a worker is expected to take, without the code that all workers share. */
@@ -30,7 +32,10 @@ export function estimateBytes(size: MediaSize, { threads, memory }: WorkerLimits
 		case "audio":
 			return IDLE_WORKER_BYTES + AUDIO_BYTES;
 		case "image":
-			return IDLE_WORKER_BYTES + size.pixels * IMAGE_BYTES_PER_PIXEL[memory];
+			return (
+				IDLE_WORKER_BYTES +
+				size.pixels * (size.isOnlyChecked ? CHECKED_IMAGE_BYTES_PER_PIXEL : IMAGE_BYTES_PER_PIXEL[memory])
+			);
 		case "video": {
 			const framesAhead = threads > 1 ? DECODED_FRAMES_AHEAD : 0;
 			const decodedFrames = DECODED_FRAMES + DECODED_FRAMES_PER_THREAD * threads + framesAhead;

@@ -33,6 +33,7 @@ describe("the estimate is above the measured memory, and below 1.5 times the mea
 		["H.264 4K", UHD, LOW, 242],
 		["HEVC 10 bit 4K", UHD_10_BIT, LOW, 340],
 		["H.264 4K", UHD, LEAST, 148],
+		["a check of an animated WebP", { kind: "image", pixels: 60_000_000, isOnlyChecked: true }, NORMAL, 263],
 		["PNG of 20 megapixels", { kind: "image", pixels: 20_000_000 }, NORMAL, 868],
 	])("%s (case %#)", (_name, size, limits, measuredMib) => {
 		const estimatedMib = estimateBytes(size, limits) / MIB;

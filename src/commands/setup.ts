@@ -3,7 +3,7 @@ import { ButtonStyle } from "discord.js";
 import { button, cardReply, row, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
-import { memberLimitLine, serverLimitLine } from "../services/settings/format-limits.ts";
+import { limitLines, memberLimitLine, serverLimitLine } from "../services/settings/format-limits.ts";
 import { formatField, type SettingField } from "../services/settings/format-settings.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { SETUP_STEPS, type SetupProgress, type SetupStep } from "../services/settings/setup-steps.ts";
@@ -99,9 +99,15 @@ export function setupCard(step: SetupStep, settings: GuildSettings, locale: stri
 			const setting = { field, value: settingOf(field).valueOf(settings) };
 			return settingParts<SetupField>(content, setting, setupFieldCustomId, denial, locale);
 		}),
-		...(step === SETUP_STEPS.at(-1) ? [text(t(locale, { key: "setup.further" }))] : []),
+		...(step === SETUP_STEPS.at(-1) ? [text(summaryOf(settings, locale))] : []),
 		navigationRow(stepIndex, locale),
 	]);
+}
+
+/** The limits, also those that no step sets, and the commands for more settings. */
+function summaryOf(settings: GuildSettings, locale: string): string {
+	const lines = [...limitLines(settings), { key: "setup.further" } as const];
+	return lines.map((line) => t(locale, line)).join("\n");
 }
 
 function navigationRow(stepIndex: number, locale: string) {

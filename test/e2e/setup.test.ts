@@ -43,7 +43,10 @@ describe("/setup", () => {
 		const serverLimit = { credits: "1,000", per: ["month"] };
 		await change(owner, limited, "serverLimit", serverLimit, "**Server limit**: 1,000 credits per month");
 
+		await answerTo(owner, "/quota media_type", { media_type: "video", credits: 30 });
 		const moderatorsStep = await pressAndWait(owner, limitsStep, "Next", 4);
+		for (const limit of ["Member limit**: 12", "Server limit**: 1,000", "Video limit**: 30"])
+			expect(textOf(moderatorsStep)).toContain(`**${limit} credits per`);
 		await change(owner, moderatorsStep, "log", { channel: [galleryId] }, `**Settings log**: <#${galleryId}>`);
 		expect(await answerTo(owner, "/quota show")).toContain("**Server limit**: 0 of 1,000 credits used this month");
 		expect(await answerTo(owner, "/settings audit")).toContain("**Allowed channels**: added <#");

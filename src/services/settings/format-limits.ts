@@ -126,6 +126,11 @@ export function serverLimitLine({ serverLimit }: GuildSettings): MessageDescript
 	return { key: "quota.server", params: { limitCredits: serverLimit.credits, per: serverLimit.per } };
 }
 
+/** All limits, without their use. */
+export function limitLines(settings: GuildSettings): readonly MessageDescriptor[] {
+	return [memberLimitLine(settings), serverLimitLine(settings), ...mediaLines(settings)];
+}
+
 /** The limits of each media type; one line without any. */
 function mediaLines({ allowance }: GuildSettings): readonly MessageDescriptor[] {
 	const lines = MEDIA_TYPES.flatMap((mediaType): readonly MessageDescriptor[] => {

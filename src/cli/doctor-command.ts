@@ -150,10 +150,12 @@ function mediaServiceCheck(
 		title: `${title}, as ${profileName}`,
 		async *run() {
 			const logger = pino({ level: "silent" });
-			const httpClient = createMediaHttpClient({ baseUrl, apiKey, profile, clock, logger });
+			const access = { baseUrl, profile, clock, logger };
+			const httpClient = createMediaHttpClient({ ...access, apiKey });
+			const wrongKeyHttpClient = createMediaHttpClient({ ...access, apiKey: "atelier-doctor-wrong-key" });
 			try {
 				const configuredModels = await readModelCatalogFile(catalogFile);
-				yield* checkMedia({ httpClient, profile, clock, configuredModels, submitsTrialTask });
+				yield* checkMedia({ httpClient, wrongKeyHttpClient, profile, clock, configuredModels, submitsTrialTask });
 			} catch (error) {
 				if (!(error instanceof ConfigError)) throw error;
 				yield { grade: "fix", text: error.message.split("\n").slice(1).join(" ").trim() };

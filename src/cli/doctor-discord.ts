@@ -1,14 +1,23 @@
-/** Checks the bot's token, application, gateway and permissions at Discord, and this machine's clock. */
-import { DefaultUserAgent, PermissionsBitField } from "discord.js";
+/** Checks the bot's token, application, commands, gateway and permissions at Discord, and this machine's clock. */
+import { ApplicationFlags, DefaultUserAgent, PermissionsBitField } from "discord.js";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import { USER_AGENT } from "@atelier/common/user-agent";
+import { definitionsFor } from "../commands/index.ts";
 import type { Config } from "../config/load-config.ts";
 import { BOT_PERMISSIONS } from "../discord/invite-link.ts";
 import { CheckFailedError, resultsOf, type CheckResult } from "./doctor-check.ts";
 
 const DISCORD_API_URL = "https://discord.com/api";
 const TIMEOUT_MS = 10_000;
+/** The privileged intents; "limited" ones belong to a bot in few servers. */
+const PRIVILEGED_FLAGS =
+	ApplicationFlags.GatewayPresence |
+	ApplicationFlags.GatewayPresenceLimited |
+	ApplicationFlags.GatewayGuildMembers |
+	ApplicationFlags.GatewayGuildMembersLimited |
+	ApplicationFlags.GatewayMessageContent |
+	ApplicationFlags.GatewayMessageContentLimited;
 /** An HTTP date has whole seconds. */
 const DATE_ROUNDING_MS = 1_000;
 /** The differences of the clocks from which the check warns, and from which it demands a fix. */
@@ -35,7 +44,9 @@ const applicationSchema = z.object({
 	approximate_guild_count: z.number().optional(),
 	interactions_endpoint_url: z.string().nullish(),
 	bot_public: z.boolean().optional(),
+	flags: z.number().default(0),
 });
+const commandsSchema = z.array(z.object({ name: z.string() }));
 const gatewaySchema = z.object({
 	shards: z.number(),
 	session_start_limit: z.object({ total: z.number(), remaining: z.number(), reset_after: z.number() }),
@@ -93,6 +104,9 @@ async function* checkApplication(deps: DiscordCheckDeps): AsyncGenerator<CheckRe
 			advice: "Empty that field in the developer portal, under General Information.",
 		};
 	}
+	yield (application.flags & PRIVILEGED_FLAGS) === 0
+		? { grade: "ok", text: "no privileged intent is enabled, and none is needed" }
+		: { grade: "note", text: "privileged intents are enabled, but the bot does not use them: they can be disabled" };
 	if (application.bot_public === true && deps.grantedBy !== "operator") {
 		yield {
 			grade: "warn",
@@ -100,6 +114,20 @@ async function* checkApplication(deps: DiscordCheckDeps): AsyncGenerator<CheckRe
 			advice: "Set CREDITS_GRANTED_BY=operator, or disable Public Bot in the developer portal, under Bot.",
 		};
 	}
+	yield* resultsOf(checkCommands(deps, application.id));
+}
+
+/** Compares names only: each start replaces the registered commands. */
+async function* checkCommands(deps: DiscordCheckDeps, applicationId: string): AsyncGenerator<CheckResult> {
+	const { body } = await request(deps, `/applications/${applicationId}/commands`, commandsSchema);
+	const registered = body.map(({ name }) => name);
+	const names = definitionsFor({ canImprovePrompts: false }).map(({ name }) => name);
+	const text = `commands registered: ${registered.length}`;
+	const missing = names.filter((name) => !registered.includes(name));
+	const others = registered.filter((name) => !names.includes(name));
+	if (missing.length > 0) yield { grade: "note", text: `${text}; the next start adds ${missing.join(", ")}` };
+	if (others.length > 0) yield { grade: "note", text: `${text}; the next start removes ${others.join(", ")}` };
+	if (missing.length + others.length === 0) yield { grade: "ok", text: `${text}, as this version has them` };
 }
 
 /** Checks the bot's role permissions in its guilds. Channel overrides are not read. */

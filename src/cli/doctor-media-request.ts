@@ -23,6 +23,7 @@ export const NO_SUCH_OPERATION = new Set([404, 405, 501]);
 
 export interface MediaCheckDeps {
 	readonly httpClient: MediaHttpClient;
+	readonly wrongKeyHttpClient: MediaHttpClient;
 	readonly profile: MediaProfile;
 	readonly clock: Clock;
 	/** Models from MEDIA_CATALOG. */
@@ -31,7 +32,7 @@ export interface MediaCheckDeps {
 	readonly submitsTrialTask: boolean;
 }
 
-interface TimedResponse {
+export interface TimedResponse {
 	readonly response: MediaResponse;
 	readonly tookMs: number;
 }

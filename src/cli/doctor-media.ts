@@ -7,7 +7,15 @@ import { parseModels } from "../services/generation/parse-models.ts";
 import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
 import { isObject, parseAmount } from "@atelier/media-protocol/parse-value";
 import { CheckFailedError, resultsOf, type CheckResult } from "./doctor-check.ts";
-import { asWarning, NO_SUCH_OPERATION, payloadOf, send, summary, type MediaCheckDeps } from "./doctor-media-request.ts";
+import {
+	asWarning,
+	NO_SUCH_OPERATION,
+	payloadOf,
+	send,
+	summary,
+	type MediaCheckDeps,
+	type TimedResponse,
+} from "./doctor-media-request.ts";
 import { cheapest, checkQuote, trialRequest, trySubmit } from "./doctor-trial-task.ts";
 
 const MODELS_SHOWN = 12;
@@ -113,14 +121,30 @@ async function* checkCredits(deps: MediaCheckDeps): AsyncGenerator<CheckResult> 
 }
 
 async function* checkRead(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
-	const sent = await send(deps, deps.profile.read, { values: { taskId: `atelier-doctor-${randomUUID()}` } });
+	const values = { taskId: `atelier-doctor-${randomUUID()}` };
+	const sent = await send(deps, deps.profile.read, { values });
 	try {
 		payloadOf(deps, sent);
 		yield { grade: "warn", text: `${summary(sent)}; it returns a task for an unknown id` };
 	} catch (error) {
 		if (!(error instanceof CheckFailedError) || error.result.grade !== "warn") throw error;
-		yield { grade: "ok", text: `${error.result.text}; this is its response for a missing task` };
+		const text = `${error.result.text}; this is its response for a missing task`;
+		// Some services report a wrong key in the form of a missing task.
+		const withWrongKey = { ...deps, httpClient: deps.wrongKeyHttpClient };
+		const wrongKeyResponse = await send(withWrongKey, deps.profile.read, { values }).catch(() => undefined);
+		yield wrongKeyResponse && comparableText(wrongKeyResponse) === comparableText(sent)
+			? {
+					grade: "warn",
+					text: `${text}, and also that for a wrong key`,
+					advice: `Only ${commandHint("doctor --try")} tests MEDIA_API_KEY for certain: it submits a task.`,
+				}
+			: { grade: "ok", text };
 	}
+}
+
+/** Returns status and body without ids and times, in which otherwise equal responses differ. */
+function comparableText({ response: { status, body } }: TimedResponse): string {
+	return `${status} ${JSON.stringify(body)?.replaceAll(/[\da-f:.-]{8,}/gi, "")}`;
 }
 
 async function* checkFind(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {

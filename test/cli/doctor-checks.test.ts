@@ -1,6 +1,6 @@
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
-import { PermissionFlagsBits } from "discord.js";
+import { ApplicationFlags, PermissionFlagsBits } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { BOT_PERMISSIONS } from "../../src/discord/invite-link.ts";
@@ -48,7 +48,9 @@ async function reportOnMedia(
 	const logger = pino({ level: "silent" });
 	const baseUrl = url ?? (await openService(answer));
 	const httpClient = createMediaHttpClient({ baseUrl, apiKey: API_KEY, profile, clock, logger });
-	return await reportOf(checkMedia({ httpClient, profile, clock, configuredModels: [], submitsTrialTask }));
+	const wrongKeyHttpClient = createMediaHttpClient({ baseUrl, apiKey: "wrong", profile, clock, logger });
+	const services = { httpClient, wrongKeyHttpClient, profile, clock };
+	return await reportOf(checkMedia({ ...services, configuredModels: [], submitsTrialTask }));
 }
 
 type DiscordEnv = Record<"DISCORD_TOKEN" | "DISCORD_API_URL", string>;
@@ -87,6 +89,17 @@ test.each<[string, Handler, ...(readonly string[])]>([
 	for (const text of texts) expect(output).toContain(text);
 });
 
+test("the doctor warns of a service that responds to a wrong key as to a missing task", async () => {
+	const same = "this is its response for a missing task, and also that for a wrong key";
+	const answer = serve({});
+	expect((await reportOnMedia(answer)).output).toMatch(new RegExp(`  warn  .*${same}\n.*doctor --try`));
+	const { output } = await reportOnMedia((request, response, body) => {
+		if (request.headers.authorization === `Bearer ${API_KEY}`) answer(request, response, body);
+		else response.writeHead(401).end('{"code":40100,"message":"no such key"}');
+	});
+	expect(output).toMatch(/ {2}ok .*this is its response for a missing task$/m);
+});
+
 test("the doctor gives the reason why a service is not reached", async () => {
 	const { output } = await reportOnMedia((_, response) => response.end(), { url: "http://127.0.0.1:1" });
 	expect(output).toContain("not reached (connect ECONNREFUSED 127.0.0.1:1)");
@@ -102,7 +115,7 @@ test("texts of a service are printed without control characters", async () => {
 	expect(output).not.toContain("\u202E");
 });
 
-const application = { id: "1000000000000000003", name: "Atelier" };
+const application = { id: "1000000000000000003", name: "Atelier", flags: ApplicationFlags.GatewayMessageContent };
 
 /** A guild of the bot, with the permissions of its role there. */
 const guild = (id: string, name: string, permissions: bigint) => ({ id, name, permissions: String(permissions) });
@@ -116,6 +129,7 @@ describe("the doctor on Discord", () => {
 		expect(output).toMatch(/clock is (59|60) seconds ahead of Discord's/);
 		const { output: withoutProblem } = await reportOnDiscord(env);
 		expect(withoutProblem).toContain("this machine's clock agrees with Discord's");
+		expect(withoutProblem).toContain("the next start adds image, ");
 		expect(withoutProblem).toContain("gateway: shards recommended: 1; session starts left: 1000 of 1000");
 		const wrongToken = await reportOnDiscord({ ...env, DISCORD_TOKEN: `${API_KEY}-and-more-of-it` });
 		expect(wrongToken).toMatchObject({
@@ -140,7 +154,11 @@ describe("the doctor on Discord", () => {
 			"sends interactions to an HTTP endpoint",
 			/GET .*\/applications\/@me$/,
 			{ ...application, interactions_endpoint_url: "https://a.test" },
-			["  fix  ", "Empty that field in the developer portal"],
+			[
+				"  fix  ",
+				"Empty that field in the developer portal",
+				"privileged intents are enabled, but the bot does not use",
+			],
 		],
 		[
 			"accepts no more starts today",
@@ -154,6 +172,7 @@ describe("the doctor on Discord", () => {
 			{ shards: 4, session_start_limit: { total: 1000, remaining: 900, reset_after: 0 } },
 			["SHARD_COUNT is 2, and Discord recommends 4"],
 		],
+		["has commands of another version", /GET .*\/commands/, [{ name: "gone" }], ["the next start removes gone"]],
 		[
 			"has servers without a permission of the bot's invite link",
 			/GET .*\/users\/@me\/guilds/,

@@ -4,7 +4,7 @@ import { CorruptDocumentError } from "../src/store-errors.ts";
 import { openAdapter, openStore } from "../src/open-store.ts";
 import type { Store } from "../src/store.ts";
 import type { KvEntry } from "../src/kv-adapter.ts";
-import { increment, raceProcesses } from "./store-race.ts";
+import { decrement, raceProcesses } from "./store-race.ts";
 
 /** The access of the contract to one storage technology. */
 export interface StoreAccess {
@@ -118,10 +118,12 @@ function compareAndSetTests(open: () => Promise<Store>): void {
 		expect(await Array.fromAsync(store.scan("task:2"))).toStrictEqual([{ key: "task:2", raw, value: VALUE }]);
 	});
 
-	test("concurrent increments lose no count", async () => {
+	test("of 200 concurrent decrements of seven, seven succeed", async () => {
 		const store = await open();
-		await Promise.all(Array.from({ length: 200 }, () => increment(store, "counter")));
-		expect((await store.get("counter"))?.value).toBe(200);
+		await store.set("balance", 7);
+		const decremented = await Promise.all(Array.from({ length: 200 }, () => decrement(store, "balance")));
+		expect(decremented.filter(Boolean)).toHaveLength(7);
+		expect((await store.get("balance"))?.value).toBe(0);
 	});
 }
 
@@ -391,10 +393,14 @@ function durabilityTests(
 		expect(await (await openAt(url)).get("guild:1")).toStrictEqual({ key: "guild:1", raw, value: VALUE });
 	});
 
-	test("two processes create each key once, and lose no count", async () => {
+	test("two processes create each key once, and decrement seven to zero in seven of 200 attempts", async () => {
 		const url = await newUrl();
-		const created = (await raceProcesses(url, 200)).flat();
+		const store = await openAt(url);
+		await store.set("balance", 7);
+		const results = await raceProcesses(url, 200);
+		const created = results.flatMap(({ createdKeys }) => createdKeys);
 		expect([created.length, new Set(created).size]).toStrictEqual([200, 200]);
-		expect((await (await openAt(url)).get("counter"))?.value).toBe(400);
+		expect(results.reduce((sum, { decrements }) => sum + decrements, 0)).toBe(7);
+		expect((await store.get("balance"))?.value).toBe(0);
 	});
 }

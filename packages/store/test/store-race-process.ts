@@ -1,10 +1,10 @@
 /**
- * One of two processes on one store. Prints "ready", waits for a line, then tries to create each key, and increments a counter. Prints the
- * created keys as JSON.
+ * One of two processes on one store. Prints "ready", waits for a line, then tries to create each key, and to decrement a balance a hundred
+ * times. Prints the results as JSON.
  */
 import { once } from "node:events";
 import { openStore } from "../src/open-store.ts";
-import { increment } from "./store-race.ts";
+import { decrement } from "./store-race.ts";
 
 const [url = "", keys = "0"] = process.argv.slice(2);
 const store = await openStore(url);
@@ -15,8 +15,9 @@ const createdKeys: string[] = [];
 for (let index = 0; index < Number(keys); index++) {
 	const key = `race:${index}`;
 	if ((await store.compareAndSet(key, undefined, process.pid)) !== undefined) createdKeys.push(key);
-	await increment(store, "counter");
 }
-process.stdout.write(`${JSON.stringify(createdKeys)}\n`);
+const decremented = await Promise.all(Array.from({ length: 100 }, () => decrement(store, "balance")));
+const decrements = decremented.filter(Boolean).length;
+process.stdout.write(`${JSON.stringify({ createdKeys, decrements })}\n`);
 await store.close();
 process.stdin.destroy();

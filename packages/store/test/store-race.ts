@@ -7,19 +7,26 @@ import type { Store } from "../src/store.ts";
 
 const RACER = fileURLToPath(new URL("./store-race-process.ts", import.meta.url));
 
-/** Increments a number, and retries if another writer was first. */
-export async function increment(store: Store, key: string): Promise<void> {
+/** Decrements a number if it is positive, and retries if another writer was first. Resolves to true if it did. */
+export async function decrement(store: Store, key: string): Promise<boolean> {
 	for (;;) {
 		const stored = await store.get<number>(key);
-		if ((await store.compareAndSet(key, stored?.raw, (stored?.value ?? 0) + 1)) !== undefined) return;
+		if (!stored || stored.value <= 0) return false;
+		if ((await store.compareAndSet(key, stored.raw, stored.value - 1)) !== undefined) return true;
 	}
 }
 
+/** The results of `store-race-process.ts`. */
+interface RacerResult {
+	readonly createdKeys: readonly string[];
+	readonly decrements: number;
+}
+
 /**
- * Starts two processes on one store at the same moment. Each tries to create the same `keys` keys, and increments `counter` as many
- * times. Resolves to the keys that each has created.
+ * Starts two processes on one store at the same moment. Each tries to create the same `keys` keys, and to decrement `balance` a
+ * hundred times.
  */
-export async function raceProcesses(url: string, keys: number): Promise<readonly string[][]> {
+export async function raceProcesses(url: string, keys: number): Promise<readonly RacerResult[]> {
 	const racers = [startRacer(url, keys), startRacer(url, keys)];
 	await Promise.all(racers.map(({ ready }) => ready));
 	return await Promise.all(racers.map(({ run }) => run()));
@@ -34,11 +41,11 @@ function startRacer(url: string, keys: number) {
 	const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 	return {
 		ready: readFirstLine(lines),
-		run: async (): Promise<string[]> => {
+		run: async (): Promise<RacerResult> => {
 			child.stdin.write("start\n");
 			const { value } = await lines.next();
 			await exited;
-			return JSON.parse(String(value)) as string[];
+			return JSON.parse(String(value)) as RacerResult;
 		},
 	};
 }

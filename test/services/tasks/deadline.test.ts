@@ -131,12 +131,15 @@ test.each<[string, (all: Setup) => void]>([
 	expect(await replyAndBalance()).toStrictEqual(notCharged());
 });
 
-test("a result that was ready before the deadline is delivered by a process that starts after it", async () => {
-	const { media, restart, advance, replyAndBalance } = await setupSubmitted();
-	media.answer = finishedRemoteTask();
-	await restart({ downMs: 14 * MINUTE_MS });
-	await advance(SECOND_MS);
-	expect(await replyAndBalance()).toStrictEqual(CHARGED);
+test.each<[string, (all: Setup) => void, object]>([
+	["delivers a result that was ready before it", ({ media }) => (media.answer = finishedRemoteTask()), CHARGED],
+	["reports a failed poll", failPolls(new MediaUnavailableError("down")), notCharged("can't be reached right now")],
+])("a process that starts after the deadline %s", async (_what, arrange, expected) => {
+	const fixture = await setupSubmitted();
+	arrange(fixture);
+	await fixture.restart({ downMs: 14 * MINUTE_MS });
+	await fixture.advance(SECOND_MS);
+	expect(await fixture.replyAndBalance()).toStrictEqual(expected);
 });
 
 /** Submits a task that ends at its deadline while the service still works on it. */

@@ -109,7 +109,9 @@ async function afterFailedPoll(
 		return failed(task, { key: "service.contentPolicy" }, rejection.serviceError);
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
 		const { sinceMs = deps.clock.nowMs() } = context.failures;
-		const hasLasted = deps.clock.nowMs() - sinceMs >= FAILURES_SHOWN_AFTER_MS;
+		// A bot that was stopped until the deadline could not poll before.
+		const hasLasted =
+			deps.clock.nowMs() - sinceMs >= FAILURES_SHOWN_AFTER_MS || context.retryBudgetStartMs > task.deadlineAtMs;
 		const why: MessageDescriptor = hasLasted ? messageOfFailedPolls(error, rejection) : { key: "service.timedOut" };
 		return await abandon(deps, task, context, why, failureDetailsOf(error, task.request));
 	}

@@ -579,6 +579,7 @@ export interface MessageParams<Text> {
 	"list.more": { count: number };
 	"result.made": { details: Text; costCredits: number; money: Text | null; leftCredits: number };
 	"result.partial": { generated: number; requested: number };
+	"result.truncated": { generated: number; shown: number };
 	"result.detailAuthor": { userId: Text };
 	"result.detailSource": { action: "vary" | "upscale" | "animate" | "other"; userId: Text };
 	"result.detailSeed": { seed: Text };

@@ -120,8 +120,8 @@ export function isWithheld(task: Task): task is WithheldTask {
 
 /** Returns the task for the delivery of its result. It stays free, as the member was told. */
 function reopenedTask(task: TaskIn<"delivered"> & WithheldTask): Task {
-	const { files, seed } = task.outcome.withheld;
-	const outcome = { kind: "succeeded", files, seed } as const;
+	const { files, seed, leftOutCount } = task.outcome.withheld;
+	const outcome = { kind: "succeeded", files, seed, ...(leftOutCount !== undefined && { leftOutCount }) } as const;
 	return { ...withoutDelivery(task), outcome };
 }
 

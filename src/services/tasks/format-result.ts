@@ -60,10 +60,12 @@ function formatTexts(
 	const money = moneyOf(costCredits, request.creditPrice);
 	const lateCancel = task.cancel ? ` · ${t(locale, { key: "result.canceledTooLate" })}` : "";
 	const details = formatDetails(task, outcome.seed, locale, isPublic) + lateCancel;
-	const params = { generated: outcome.files.length, requested: countOf(request.options) };
+	const shownCount = outcome.files.length;
+	const { leftOutCount = 0 } = outcome;
+	const missingFiles = missingFilesMessage(shownCount, shownCount + leftOutCount, countOf(request.options));
 	const withNotes = (text: string): string =>
 		appendSmallPrint(text, [
-			...(params.generated < params.requested ? [t(locale, { key: "result.partial", params })] : []),
+			...(missingFiles ? [t(locale, missingFiles)] : []),
 			...formatFileNotes(outcome.files, links, locale),
 		]);
 	const line = t(
@@ -81,6 +83,12 @@ function formatTexts(
 /** Returns the first line of messages about a task: its prompt, as a quotation. */
 export function promptLine(prompt: string): string {
 	return `> ${quotePrompt(prompt)}`;
+}
+
+/** Returns the message about fewer files than requested; `undefined` if none is missing. */
+function missingFilesMessage(shown: number, generated: number, requested: number): MessageDescriptor | undefined {
+	if (shown < generated) return { key: "result.truncated", params: { generated, shown } };
+	return generated < requested ? { key: "result.partial", params: { generated, requested } } : undefined;
 }
 
 /** Formats what was changed so that the files fit the upload limit, each change once, and links to the full-size files. */

@@ -108,7 +108,10 @@ export interface FailureDetails {
 }
 
 /** A result that the moderation service flagged or could not check. Its files are stored. */
-export interface WithheldResult extends Pick<Extract<Outcome, { kind: "succeeded" }>, "files" | "seed"> {
+export interface WithheldResult extends Pick<
+	Extract<Outcome, { kind: "succeeded" }>,
+	"files" | "seed" | "leftOutCount"
+> {
 	readonly cause: WithholdCause;
 	readonly categories: readonly Category[];
 	/** True once the moderators' channel has a notice about it. */
@@ -120,6 +123,8 @@ export type Outcome =
 			readonly kind: "succeeded";
 			readonly files: readonly MediaFile[];
 			readonly seed: number | null;
+			/** Number of outputs beyond the limit of one message; absent for none. */
+			readonly leftOutCount?: number;
 			/** True if Discord rejected the files: the reply is a text without them. */
 			readonly areFilesRejected?: boolean;
 	  }

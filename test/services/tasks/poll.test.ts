@@ -71,6 +71,14 @@ test("an unknown state and states that go backwards keep a task open until the s
 	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
+test("a result with more files than a message can hold says so", async () => {
+	const { media, advance, replyAndBalance } = await setupSubmitted();
+	const outputs = Array.from({ length: 12 }, (_, n) => ({ url: `http://media.test/${n}.png`, seed: null }));
+	media.answer = finishedRemoteTask({ outputs });
+	await advance(MINUTE_MS);
+	expect((await replyAndBalance()).text).toContain("Generated 12, but a message holds only 10.");
+});
+
 test("a success without a file is polled once more and then fails the task", async () => {
 	const { media, openKeys, advance, replyAndBalance } = await setupSubmitted();
 	media.answer = finishedRemoteTask({ outputs: [] });

@@ -3,6 +3,7 @@ import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { isDiskFull } from "../../delivery/durable-file.ts";
 import { downloadAndStoreResult } from "../../delivery/download-result.ts";
 import type { StreamedFile } from "../../delivery/reply-client.ts";
+import { FILES_MAX } from "../../delivery/result-store.ts";
 import { UserError } from "../../user-error.ts";
 import type { TaskIn } from "../task.ts";
 import { finishReviewed } from "./review-result.ts";
@@ -39,7 +40,14 @@ export async function collectResult(
 		const files = await downloadAndStoreResult(deps, download, { logger, signal });
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
 		logger.info({ files: files.length, sizeBytes }, "result downloaded");
-		return await finishReviewed(deps, task, { kind: "succeeded", files, seed: first.seed }, context);
+		const leftOutCount = outputs.length - FILES_MAX;
+		const outcome = {
+			kind: "succeeded",
+			files,
+			seed: first.seed,
+			...(leftOutCount > 0 && { leftOutCount }),
+		} as const;
+		return await finishReviewed(deps, task, outcome, context);
 	} catch (error) {
 		return afterFailedDownload(deps, task, context, error);
 	}

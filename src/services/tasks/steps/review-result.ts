@@ -26,7 +26,7 @@ export async function finishReviewed(
 		await results.remove(task.id);
 		return failed(task, why);
 	}
-	const { files, seed } = outcome;
-	const withheld = { files, seed, cause, categories };
+	const { files, seed, leftOutCount } = outcome;
+	const withheld = { files, seed, ...(leftOutCount !== undefined && { leftOutCount }), cause, categories };
 	return finished(task, { kind: "failed", why, withheld });
 }

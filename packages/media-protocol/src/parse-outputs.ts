@@ -54,18 +54,23 @@ export interface MediaRequest {
 	readonly options: Readonly<Record<string, OptionValue | readonly string[]>>;
 }
 
+export interface FoundOutputs extends Found<readonly RemoteOutput[]> {
+	/** True if they were found under names of the requested media type, so they are no covers. */
+	readonly hasMediaTypeName: boolean;
+}
+
 /** Returns all files of the first field that has any, in order, without repeats. Never returns an input or a cover. */
 export function parseOutputs(
 	fieldObjects: readonly FieldObject[],
 	origin: string,
 	request: MediaRequest,
-): Found<readonly RemoteOutput[]> | undefined {
+): FoundOutputs | undefined {
 	const inputs = inputsOf(fieldObjects, request);
 	const { mediaType } = request;
-	return (
-		findOutputs(fieldObjects, { origin, inputs, names: namesFor(mediaType) }) ??
-		findOutputs(fieldObjects, { origin, inputs, names: otherNamesFor(mediaType) })
-	);
+	const byMediaType = findOutputs(fieldObjects, { origin, inputs, names: namesFor(mediaType) });
+	if (byMediaType) return { ...byMediaType, hasMediaTypeName: true };
+	const other = findOutputs(fieldObjects, { origin, inputs, names: otherNamesFor(mediaType) });
+	return other && { ...other, hasMediaTypeName: false };
 }
 
 function findOutputs(

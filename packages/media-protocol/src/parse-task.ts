@@ -2,11 +2,12 @@
  * Parses a task from the service's JSON. Pure, and tolerant where the specification is open. Never throws. A success
  * without a file has no outputs, and the caller decides what it means.
  */
+import { countOf } from "./model.ts";
 import type { RemoteTask } from "./remote-task.ts";
 import type { MediaProfile } from "./profiles.ts";
 import { parseError, type TaskError } from "./parse-error.ts";
 import { describeJsonShape } from "./describe-json-shape.ts";
-import { parseOutputs, type MediaRequest } from "./parse-outputs.ts";
+import { parseOutputs, type FoundOutputs, type MediaRequest } from "./parse-outputs.ts";
 import { fieldObjectsOf, findField, type Found, type FieldObject } from "./find-fields.ts";
 import {
 	isObject,
@@ -22,6 +23,8 @@ import { failureCodeOf, meaningOf, normalizeState, type StateMeaning } from "./s
 
 const WORD_CHARS_MAX = 40;
 
+/** A number that may mean the end: the index of a state, or an HTTP status. Never 0, the first state of services that count them. */
+const NUMERIC_END_STATE = /^(?:[1-9]\d?|200|201)$/;
 const MODERATION_WORDS = /moderat|safety|sensitive|nsfw|content_policy|content_filter/i;
 
 /** Returns whether an error code means that the service rejects the content. */
@@ -90,8 +93,8 @@ interface ReadingDeps {
 /** Parses the task of a response; `undefined` if the response has no state. */
 export function parseTask(payload: unknown, { profile, origin, path, request }: ReadingDeps): TaskReading | undefined {
 	const fieldObjects = fieldObjectsOf(payload, path);
-	const state = parseState(fieldObjects, profile);
-	if (!state) return undefined;
+	const declared = parseState(fieldObjects, profile);
+	if (!declared) return undefined;
 
 	const outputs = parseOutputs(fieldObjects, origin, request);
 	const error = parseError(fieldObjects);
@@ -103,6 +106,9 @@ export function parseTask(payload: unknown, { profile, origin, path, request }: 
 	const created = findField(fieldObjects, CREATED_NAMES, parseTimeMs);
 	const started = findField(fieldObjects, STARTED_NAMES, parseTimeMs);
 	const finished = findField(fieldObjects, FINISHED_NAMES, parseTimeMs);
+	const isOpen = error !== undefined || queue !== undefined || (progress?.value ?? 100) < 100;
+	const hasEnded = !isOpen && isEndByNumber(declared.value, outputs, request);
+	const state: Found<State> = hasEnded ? { ...declared, value: { ...declared.value, meaning: "success" } } : declared;
 	const fields = [
 		toReadField("state", state, ({ word, meaning }) => `${word} (${meaning ?? "unknown, so it has not ended"})`),
 		toReadField("outputs", outputs, (each) => each.map(({ url }) => withoutQuery(url)).join(", ")),
@@ -178,6 +184,16 @@ function parseState(fieldObjects: readonly FieldObject[], { words }: MediaProfil
 		parseFlags(fieldObjects) ??
 		findField(fieldObjects, STATUS_NAMES, stateOf)
 	);
+}
+
+/** True if a numeric state that the profile does not know may be the end: all requested outputs exist. */
+function isEndByNumber(
+	{ word, meaning }: State,
+	outputs: FoundOutputs | undefined,
+	{ options }: MediaRequest,
+): boolean {
+	if (meaning !== undefined || !NUMERIC_END_STATE.test(word) || !outputs?.hasMediaTypeName) return false;
+	return outputs.value.length >= countOf(options);
 }
 
 /** For services with flags instead of a state, such as `done` or `faulted`. */

@@ -120,9 +120,25 @@ describe("a state", () => {
 		expect(taskOf({ done: true, faulted: true })).toMatchObject({ state: "failed" });
 	});
 
-	test("with a number has ended only if the profile defines it", () => {
-		for (const status of [0, 1, 2, 200])
-			expect(taskOf({ status, outputs: [URL_A] })).toMatchObject({ state: "open", phase: "unknown" });
+	test.each([2, "2", 200, "200"])("with the number %j has ended if there are outputs", (status) => {
+		expect(taskOf({ status, outputs: [URL_A] })).toMatchObject({ state: "success", outputs: [{ url: URL_A }] });
+	});
+
+	test.each<[string, object, MediaRequest?]>([
+		["0", { status: 0 }],
+		["the HTTP status 202", { status: 202 }],
+		["a number beside progress", { status: 2, progress: 50 }],
+		["a number with a position in the queue", { status: 2, queue_position: 1 }],
+		["a number beside an error", { status: 2, error: "out of memory" }],
+		["a number beside some of the outputs", { status: 2 }, requestFor("image", { n: 2 })],
+		["a number beside a cover", { status: 2, outputs: [], images: [URL_A] }, requestFor("video")],
+		["an unknown word", { status: "previewing" }],
+	])("with %s has not ended, even with outputs", (_case, fields, request) => {
+		const task = taskOf({ outputs: [URL_A], ...fields }, specification, request);
+		expect(task).toMatchObject({ state: "open", phase: "unknown" });
+	});
+
+	test("with a number is a failure only if the profile defines it", () => {
 		const failing = { status: 2, result: "[]" };
 		expect(taskOf(failing)).toMatchObject({ state: "open", phase: "unknown", word: "2" });
 		expect(taskOf(failing, kie)).toMatchObject({ state: "failed" });

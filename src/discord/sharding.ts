@@ -1,4 +1,4 @@
-/** Runs the shards as discord.js does, but replaces sessions that are never resumed. */
+/** Runs the shards as discord.js does, guarded against malformed packets and sessions that are never resumed. */
 import {
 	SimpleShardingStrategy,
 	WebSocketShardDestroyRecovery,
@@ -8,6 +8,7 @@ import {
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { ThrottledLogger } from "@atelier/common/throttled-logger";
+import { guardReads, type PacketReader } from "./malformed-packets.ts";
 
 type BuildStrategy = NonNullable<NonNullable<ClientOptions["ws"]>["buildStrategy"]>;
 type GatewayManager = Parameters<BuildStrategy>[0];
@@ -16,7 +17,7 @@ type GatewayManager = Parameters<BuildStrategy>[0];
 const RESUME_MS_MAX = 30_000;
 
 /** Private members of discord.js's shards. */
-interface Shard {
+interface Shard extends PacketReader {
 	readonly id: number;
 	readonly status: WebSocketShardStatus;
 	on(event: "hello" | "ready" | "resumed", listener: () => void): unknown;
@@ -30,10 +31,10 @@ interface ShardingDeps {
 }
 
 export function createSharding(deps: ShardingDeps): BuildStrategy {
-	return (manager) => new ResumingStrategy(manager, deps);
+	return (manager) => new GuardedStrategy(manager, deps);
 }
 
-class ResumingStrategy extends SimpleShardingStrategy {
+class GuardedStrategy extends SimpleShardingStrategy {
 	readonly #manager: GatewayManager;
 	readonly #deps: ShardingDeps;
 	#stopping = new AbortController();
@@ -49,8 +50,10 @@ class ResumingStrategy extends SimpleShardingStrategy {
 		// discord.js destroys the strategy once before it spawns the first shards.
 		this.#stopping = new AbortController();
 		const { shards } = this as unknown as { readonly shards: ReadonlyMap<number, Shard> };
-		for (const shard of shards.values())
+		for (const shard of shards.values()) {
+			guardReads(shard, this.#deps.throttledLogger);
 			limitResume(shard, { ...this.#deps, manager: this.#manager, stopping: this.#stopping.signal });
+		}
 	}
 
 	override async destroy(...options: Parameters<SimpleShardingStrategy["destroy"]>): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * One studio process of bench/cluster.ts and bench/soak.ts. Arguments: STORE_URL DATA_DIR PAID_SERVICE_URL QUEUE_URL PORT. The real
+ * One studio process of bench/cluster.ts. Arguments: STORE_URL DATA_DIR PAID_SERVICE_URL QUEUE_URL PORT. The real
  * studio, with an engine that submits to a service that records each request (test/crash/studio/paid-service.ts), and without rate
  * limits for the account of the bots, as with `atelier studio --unlimited`.
  */

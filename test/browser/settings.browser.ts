@@ -31,6 +31,35 @@ describe("settings in a browser", () => {
 		expect(await panel.getByRole("button", { name: "Change" }).count()).toBe(3);
 	});
 
+	test("an admin is guided through the four steps of /setup", async () => {
+		const { atelier } = await openAtelier();
+		const tab = await open(atelier.origin);
+		const { page } = tab;
+		await page.locator("#composer-input").focus();
+		await page.keyboard.insertText("/setup");
+		await page.keyboard.press("Enter");
+		const card = page.locator(".message").last();
+		const form = page.getByRole("dialog");
+		const goTo = async (step: string) => {
+			await card.getByRole("button", { name: "Next" }).click();
+			await card.getByText(`Step ${step}`).waitFor();
+		};
+		await card.getByText("Step 1 of 4: Channels").waitFor();
+		await goTo("2 of 4: Roles");
+		await goTo("3 of 4: Limits");
+		await card.locator(".section", { hasText: "Member limit" }).getByRole("button", { name: "Change" }).click();
+		await form.getByLabel("Member limit").fill("12");
+		await form.getByRole("button", { name: "Submit" }).click();
+		await form.waitFor({ state: "hidden" });
+		await card.getByText("Member limit: 12 credits per").waitFor();
+		await goTo("4 of 4: Logs");
+		// The last step also sums up the limits.
+		await card.getByText("Member limit: 12 credits per").waitFor();
+		await card.getByText("Limits by media type: none").waitFor();
+		expect(await card.getByRole("button", { name: "Next" }).count()).toBe(0);
+		await expectNoErrors(tab, "setup");
+	});
+
 	test("an admin sets the defaults of a channel on a phone", async () => {
 		const { atelier, userClient } = await openAtelier();
 		const tab = await open(atelier.origin, { width: 360, height: 740, colorScheme: "light" });

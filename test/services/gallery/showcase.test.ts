@@ -15,7 +15,7 @@ const STARS = 3;
 const { guildId, id: taskId } = task;
 const userIds = (count: number) => Array.from({ length: count }, (_, index) => String(2_000 + index));
 
-function setup({ areFilesStored = true } = {}) {
+function setup({ mayRepost = true, areFilesStored = true } = {}) {
 	const galleryStore = createGalleryStore(openMemoryStore());
 	const posts: string[] = [];
 	const harness: { outcome: PostOutcome } = { outcome: { kind: "posted", messageId: "88" } };
@@ -23,7 +23,7 @@ function setup({ areFilesStored = true } = {}) {
 	const showcase = createShowcase({
 		galleryStore,
 		results: { open: async () => (areFilesStored ? contentOf("an image") : undefined) },
-		channelVisibility: { mayRepost: async () => true },
+		channelVisibility: { mayRepost: async () => mayRepost },
 		poster: {
 			async post(channelId, { text }) {
 				posts.push(`${channelId} ${text}`);
@@ -85,5 +85,11 @@ describe("a result with stars", () => {
 		for (const userId of userIds(STARS)) await star(userId, { ...task, outcome: { ...task.outcome, files } });
 		expect(posts).toStrictEqual([]);
 		expect(await galleryStore.claimShowcase(taskId)).toBe(true);
+	});
+
+	test("is not posted where some readers may not read its own channel", async () => {
+		const { posts, star } = setup({ mayRepost: false });
+		for (const userId of userIds(STARS)) await star(userId);
+		expect(posts).toStrictEqual([]);
 	});
 });

@@ -3,6 +3,10 @@
  * Needs Chromium.
  * Run: node tools/node24.mjs tools/card-screenshots.ts [folder for the single screenshots]
  */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +17,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { chromium, type Page } from "playwright-core";
 import sharp from "sharp";
 import { createLogger } from "@atelier/common/logger";
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createApp } from "../src/app/create-app.ts";
 import { loadConfig } from "../src/config/load-config.ts";
@@ -20,6 +25,8 @@ import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 
 const IMAGES = join(import.meta.dirname, "../docs/images");
 const PAGE_WINDOW = { width: 1280, height: 800 };
+/** The word in prompts whose results the moderation service flags. */
+const FLAGGED = "battle";
 const COLUMNS = 3;
 const COLUMN_PX = 700;
 const GAP_PX = 16;
@@ -37,9 +44,44 @@ const typed =
 	async (user) =>
 		await (await user.type(command, options)).until(isFinalReply, REPLY_MS);
 
+const openChannelId = async (user: UserClient): Promise<string> => (await user.state()).channels[0]?.id ?? "";
+
+/** The newest message of the open channel with this text. */
+async function newest(user: UserClient, text: string): Promise<APIMessage> {
+	for (;;) {
+		const found = (await user.messages()).findLast((message) => textOf(message).includes(text));
+		if (found) return found;
+		await sleep(LOADED_MS);
+	}
+}
+
+const withheld: Scene = async (user) => {
+	await typed("/image", { prompt: `a ${FLAGGED}` })(user);
+	return await newest(user, "**Result withheld**");
+};
+
+const isChannelsPage = (message: APIMessage): boolean => textOf(message).includes("Channel defaults");
+
+const channelsPage: Scene = async (user) => {
+	await typed("/settings defaults", { channel: await openChannelId(user), threads: true, model: "sketch" })(user);
+	const panel = await typed("/settings show")(user);
+	return await (await user.press(panel, { label: "Channels" })).until(isChannelsPage);
+};
+
+const inThread: Scene = async (user) => {
+	const reply = await user.type("/image", { prompt: "a paper boat" });
+	return await reply.until((message) => textOf(message).startsWith("Done"), REPLY_MS);
+};
+
+const albumImage: Scene = async (user) => {
+	const album = await newest(user, "a red boat");
+	return await (await user.press(album, { label: "Image 2" })).until();
+};
+
 const SCENES: readonly (readonly [name: string, scene: Scene])[] = [
 	["result", typed("/image", { prompt: "a lighthouse in a storm", aspect_ratio: "16:9", seed: 7 })],
 	["album", typed("/image", { prompt: "a red boat at sunset", count: 4, seed: 3 })],
+	["album-image", albumImage],
 	["music", typed("/music", { prompt: "a happy folk dance", duration: 15, seed: 7 })],
 	["help", typed("/help")],
 	["gallery", typed("/gallery server")],
@@ -51,14 +93,38 @@ const SCENES: readonly (readonly [name: string, scene: Scene])[] = [
 	["quota", typed("/quota show")],
 	["setup", typed("/setup")],
 	["audit", typed("/settings audit")],
+	["improved", typed("/image", { prompt: "a fox", improve: true })],
+	["withheld", withheld],
+	["channels", channelsPage],
+	["thread", inThread],
 ];
 
 /** Changes before the scenes, which fill the lists that they show. */
 const PREPARATIONS: readonly Scene[] = [
 	typed("/settings media", { spoiler: false, private: false }),
+	typed("/settings media", { improve_prompts: true }),
+	async (user) => await typed("/settings general", { report_channel: await openChannelId(user) })(user),
 	typed("/quota member", { credits: 200 }),
 	typed("/balance grant", { amount: 250, reason: "a contest" }),
 ];
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+	const { kind, text = "" } = (await json(request)) as { kind?: string; text?: string };
+	const content = "a red fox in fresh snow at dawn, soft light, shallow depth of field";
+	const isFlagged = kind === "result" && text.includes(FLAGGED);
+	const verdict = isFlagged ? { allow: false, categories: ["violence"] } : { allow: true };
+	const answer = request.url === "/chat/completions" ? { choices: [{ message: { content } }] } : verdict;
+	response.end(JSON.stringify(answer));
+}
+
+/** A text model that improves every prompt alike, and a moderation service that flags results by their prompts. */
+async function openServices() {
+	const server = createServer((request, response) => void respond(request, response));
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return { url, [Symbol.asyncDispose]: async () => void server.close() };
+}
 
 async function takeScreenshots(origin: string, folder: string): Promise<readonly Image[]> {
 	await using browser = await chromium.launch({
@@ -113,10 +179,14 @@ async function draw(screenshots: readonly Image[]): Promise<Buffer> {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), "atelier-cards-"));
+await using services = await openServices();
 const config = loadConfig({
 	PORT: "0",
 	STORE_URL: `sqlite:${join(dataDir, "atelier.db")}`,
 	DATA_DIR: dataDir,
+	PROMPT_MODEL_URL: services.url,
+	PROMPT_MODEL: "small",
+	MODERATION_URL: services.url,
 });
 const atelier = await createApp(config, createLogger({ level: "error", pretty: false }));
 try {

@@ -6,9 +6,9 @@ import { RESTJSONErrorCodes, DiscordAPIError, Routes } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import { availableRoutes, canBotFindReply, type DeliveryRoute } from "../services/delivery/delivery-routes.ts";
+import { availableRoutes, canBotFindReply, isEdit, type DeliveryRoute } from "../services/delivery/delivery-routes.ts";
 import type { FinalReply, ReplyFile } from "../services/delivery/final-reply.ts";
-import type { DeliveryResult, FilesRejected } from "../services/delivery/reply-client.ts";
+import { UnusableResponseError, type DeliveryResult, type FilesRejected } from "../services/delivery/reply-client.ts";
 import type { ReplyTarget } from "../services/delivery/reply-target.ts";
 import type { DiscordCalls } from "./call-discord.ts";
 import type { NextAction } from "./next-action.ts";
@@ -163,8 +163,12 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 	async function replaceText(routes: readonly EditRoute[], delivery: Delivery, text: string): Promise<void> {
 		const form = { text, files: [], rows: [] };
 		for (const route of routes) {
-			const outcome = await callDiscord(route, delivery.signal, () => editReply(route, delivery, form));
-			if (outcome.kind === "ok") return;
+			try {
+				const outcome = await callDiscord(route, delivery.signal, () => editReply(route, delivery, form));
+				if (outcome.kind === "ok") return;
+			} catch (error) {
+				if (!(error instanceof UnusableResponseError)) throw error;
+			}
 		}
 	}
 
@@ -174,13 +178,21 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 		async deliver(delivery: Delivery): Promise<DeliveryResult> {
 			const { target, finalReply } = delivery;
 			const { publicText } = finalReply;
+			let unusableResponse: UnusableResponseError | undefined;
 			for (const route of availableRoutes(target, finalReply, clock.nowMs())) {
 				// A public reply still shows the progress, if the bot could not delete it.
 				if (route === "directMessage" && publicText !== undefined && canBotFindReply(target))
 					await replaceText(["botEdit"], delivery, publicText);
-				const result = await deliverBy(route, delivery);
-				if (result) return result;
+				try {
+					const result = await deliverBy(route, delivery);
+					if (result) return result;
+				} catch (error) {
+					// Another route may repeat an edit, but a repeated post might show the reply twice.
+					if (!(error instanceof UnusableResponseError) || !isEdit(route)) throw error;
+					unusableResponse = error;
+				}
 			}
+			if (unusableResponse) throw unusableResponse;
 			return { kind: "undelivered" };
 		},
 	};

@@ -157,6 +157,7 @@ describe("a text for the member only", () => {
 		["replaces a public reply by an ephemeral follow-up", [], {}, ["deleteReply", "ephemeralFollowUp"]],
 		["does so if an earlier attempt deleted the reply", [GONE], {}, ["deleteReply", "ephemeralFollowUp"]],
 		["is a direct message after the token has expired", [], { tokenExpiresAtMs: 0 }, DIRECT],
+		["is a direct message although the edit has no response body", [{ status: 204 }], { tokenExpiresAtMs: 0 }, DIRECT],
 		[
 			"is a direct message if Discord rejects the follow-up",
 			[{ status: 204 }, FORBIDDEN, GONE],
@@ -231,9 +232,12 @@ describe("a success response", () => {
 		["a page of a proxy", { status: 200, headers: { "content-type": "text/html" }, body: "<html></html>" }],
 		["an empty list", { status: 200, body: [] }],
 		["nothing", { status: 204 }],
-	])("that is %s leaves the outcome unknown", async (_what, garbled) => {
-		const edit = await setup([garbled]);
-		await expect(edit.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
+	])("that is %s leaves the outcome unknown, but an edit is repeated by the next route", async (_what, garbled) => {
+		const edit = await setup([garbled, garbled]);
+		expect(await edit.deliver()).toMatchObject({ kind: "delivered", route: "botPost" });
+		expect(edit.routes()).toStrictEqual(["tokenEdit", "botEdit", "readHistory", "botPost"]);
+		const onlyEdits = await setup([garbled, garbled], { isRestored: true });
+		await expect(onlyEdits.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
 		const channel = await setup([unknownWebhook, garbled], { isBotInGuild: false });
 		await expect(channel.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
 		expect(channel.routes()).toStrictEqual(["tokenEdit", "openDirectMessage"]);
@@ -248,7 +252,7 @@ describe("a success response", () => {
 	test("is not read where only the success counts", async () => {
 		const page = { status: 200, headers: { "content-type": "application/json" }, body: "not an object" };
 		const { updateProgress, isVisible } = await setup([page, page]);
-		expect(await updateProgress()).toBe(true);
+		expect(await updateProgress()).toBe("shown");
 		// The reply may be there, and must not be delivered twice.
 		expect(await isVisible()).toBe(true);
 	});

@@ -10,6 +10,11 @@ import type { ReplyTarget } from "./reply-target.ts";
 export const DELIVERY_ROUTES = ["tokenEdit", "botEdit", "botPost", "ephemeralFollowUp", "directMessage"] as const;
 export type DeliveryRoute = (typeof DELIVERY_ROUTES)[number];
 
+/** Returns whether a route edits the reply: a repeated edit shows it once. */
+export function isEdit(route: DeliveryRoute): boolean {
+	return route === "tokenEdit" || route === "botEdit";
+}
+
 /**
  * An edit that starts late must still arrive in time: an expired token is a 401, which counts towards Discord's ban
  * limit.

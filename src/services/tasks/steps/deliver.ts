@@ -7,7 +7,7 @@ import {
 	type FilesRejected,
 } from "../../delivery/reply-client.ts";
 import type { FinalReply } from "../../delivery/final-reply.ts";
-import type { DeliveryRoute } from "../../delivery/delivery-routes.ts";
+import { isEdit, type DeliveryRoute } from "../../delivery/delivery-routes.ts";
 import type { ReplyTarget } from "../../delivery/reply-target.ts";
 import { transcodeResult } from "../../delivery/transcode-result.ts";
 import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
@@ -88,13 +88,14 @@ function completeDelivery(
 	// A delivered task has no `ping`: it was sent or is not needed.
 	const { ping, ...rest } =
 		shown.kind === "delivered" ? { ...task, reply: movedToThread(task.reply, shown.threadId) } : task;
-	const isEdit = shown.kind === "delivered" && (shown.route === "tokenEdit" || shown.route === "botEdit");
 	const delivered: TaskIn<"delivered"> = {
 		...rest,
 		state: "delivered",
 		shown,
 		deliveredAtMs,
-		...(mayBeOverwritten && isEdit && { checkAtMs: deliveredAtMs + UPDATES_ARRIVE_WITHIN_MS }),
+		...(mayBeOverwritten &&
+			shown.kind === "delivered" &&
+			isEdit(shown.route) && { checkAtMs: deliveredAtMs + UPDATES_ARRIVE_WITHIN_MS }),
 	};
 	const { id, guildId, reply } = delivered;
 	const isListed = hasSucceeded(delivered) && isPublicResult(delivered);

@@ -174,7 +174,7 @@ type TaskState =
 			readonly sinceMs: number;
 			/** The time at which the response to the submit was lost. */
 			readonly unknownSinceMs?: number;
-			/** True once the operator was told of the unknown outcome. */
+			/** True once the unknown outcome was reported to the operator. */
 			readonly isUnknownReported?: boolean;
 	  }
 	| {

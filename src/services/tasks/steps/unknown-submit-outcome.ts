@@ -15,7 +15,7 @@ import type { TaskIn } from "../task.ts";
 
 /** A request may arrive after its sender has timed out: "not found" becomes final after this time. */
 export const ARRIVES_WITHIN_MS = 30_000;
-/** Most lost submits are found before this time. The operator is told of the others. */
+/** Most lost submits are found before this time. The operator gets a report of the others. */
 const REPORTED_AFTER_MS = 2 * 60_000;
 
 /** Looks up a submission by its idempotency key. Resolves to `cannot_tell` without a valid response. */

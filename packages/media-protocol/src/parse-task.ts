@@ -196,6 +196,9 @@ function isEndByNumber(
 	return outputs.value.length >= countOf(options);
 }
 
+/** The states of services whose only state is a number in `successFlag`. */
+const SUCCESS_FLAGS: readonly StateMeaning[] = ["running", "success", "failed", "failed"];
+
 /** For services with flags instead of a state, such as `done` or `faulted`. */
 function parseFlags(fieldObjects: readonly FieldObject[]): Found<State> | undefined {
 	const flag = (name: string, meaningIfTrue: StateMeaning, meaningIfFalse?: StateMeaning): Found<State> | undefined =>
@@ -203,7 +206,11 @@ function parseFlags(fieldObjects: readonly FieldObject[]): Found<State> | undefi
 			const meaning = value === true ? meaningIfTrue : value === false ? meaningIfFalse : undefined;
 			return meaning && { word: `${name}_${String(value)}`, meaning };
 		});
-	return flag("faulted", "failed") ?? flag("done", "success", "running");
+	const successFlag = findField(fieldObjects, ["successFlag"], (value) => {
+		const meaning = SUCCESS_FLAGS[parseCount(value) ?? -1];
+		return meaning && { word: String(value), meaning };
+	});
+	return successFlag ?? flag("faulted", "failed") ?? flag("done", "success", "running");
 }
 
 function parseProgress(value: unknown): number | undefined {

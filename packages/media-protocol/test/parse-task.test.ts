@@ -120,6 +120,15 @@ describe("a state", () => {
 		expect(taskOf({ done: true, faulted: true })).toMatchObject({ state: "failed" });
 	});
 
+	test.each([
+		[0, { state: "open", phase: "running" }],
+		[1, { state: "success" }],
+		[2, { state: "failed" }],
+		["3", { state: "failed" }],
+	])("is known for the number %j in successFlag", (successFlag, task) => {
+		expect(taskOf({ successFlag, response: { resultUrls: [URL_A] } })).toMatchObject(task);
+	});
+
 	test.each([2, "2", 200, "200"])("with the number %j has ended if there are outputs", (status) => {
 		expect(taskOf({ status, outputs: [URL_A] })).toMatchObject({ state: "success", outputs: [{ url: URL_A }] });
 	});

@@ -18,7 +18,7 @@ export interface IdentifyThrottler {
 	readonly build: BuildIdentifyThrottler;
 	/** Returns the reason why no session starts now, or `undefined`. */
 	delayReason(): string | undefined;
-	/** Counts the shards that have waited for a slot. */
+	/** Counts the attempts of shards that did not get a slot. A failed attempt counts too. */
 	waits(): number;
 }
 
@@ -51,6 +51,7 @@ export function createIdentifyThrottler(deps: IdentifyThrottlerDeps): IdentifyTh
 	const nextStartAtMs = new Map<number, number>();
 	let countReadAtMs = Number.NEGATIVE_INFINITY;
 	let delayReason: string | undefined;
+	let isCoordinatorAway = false;
 	let waits = 0;
 
 	/** Multiplies the wait by the processes, so that all together mostly stay within the limit. */
@@ -65,9 +66,13 @@ export function createIdentifyThrottler(deps: IdentifyThrottlerDeps): IdentifyTh
 	async function takeSlot(remainder: number): Promise<number> {
 		if (!takeSharedIdentifySlot) return takeOwnSlot(remainder);
 		try {
-			return await takeSharedIdentifySlot(remainder);
+			const waitMs = await takeSharedIdentifySlot(remainder);
+			isCoordinatorAway = false;
+			return waitMs;
 		} catch (error) {
 			throttledLogger?.add(error);
+			if (!isCoordinatorAway) logger.error("session start delayed: queue unreachable");
+			isCoordinatorAway = true;
 			return COORDINATOR_RETRY_MS;
 		}
 	}

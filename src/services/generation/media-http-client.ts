@@ -26,7 +26,6 @@ const NOT_CONNECTED = new Set([
 export interface MediaHttpClientDeps {
 	/** With or without the path prefix of the profile. */
 	readonly baseUrl: string;
-	/** `undefined` sends no key. */
 	readonly apiKey: string;
 	readonly profile: MediaProfile;
 	readonly clock: Clock;

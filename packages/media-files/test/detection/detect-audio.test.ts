@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { detectType } from "../../../src/detection/detect-type.ts";
+import { detectType } from "../../src/detection/detect-type.ts";
 import { encodeMedia } from "@atelier/common/testing/encode-media";
 
 const NOISE = {

@@ -1,6 +1,6 @@
 /**
  * How much does the ledger cost? Durable operations per second, compared with the raw store: the same transactions, each
- * waiting for the previous one of its account, in the same run. And: does a page of the history cost more the older it is?
+ * waiting for the previous one of its account, in the same run; and with a naive `get` and `set`, one after the other. And: does a page of the history cost more the older it is?
  *
  * The workloads: "one hot account" has 64 concurrent clients, each of "1000 accounts" has one, each of "1000 busy accounts" eight.
  *
@@ -21,6 +21,7 @@ const ROUNDS = 5;
 const HOT_CLIENTS = 64;
 const HOT_OPERATIONS = 12_000;
 const ACCOUNTS = 1000;
+const NAIVE_OPERATIONS = 4000;
 const PAGE_ENTRIES = 10;
 const PAGES = 10_000;
 const PAGE_READS = 300;
@@ -111,6 +112,18 @@ async function measureLedger(store: Store, workload: Workload, location: string)
 	return { msPerOperation: ms / operations, transactionsByAccount: recorder.transactionsByAccount };
 }
 
+/** The naive implementation: one operation after the other, without holds and without a history. */
+async function measureNaive(store: Store, accounts: readonly string[], location: string): Promise<number> {
+	const ms = await elapsedMs(async () => {
+		for (let n = 0; n < NAIVE_OPERATIONS; n++) {
+			const key = `account:${location}:${accounts[n % accounts.length]}`;
+			const credits = (await store.get<{ credits: number }>(key))?.value.credits ?? 1_000_000;
+			await store.set(key, { credits: credits - 4 });
+		}
+	});
+	return ms / NAIVE_OPERATIONS;
+}
+
 async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
 	const startMs = performance.now();
 	await work();
@@ -126,6 +139,7 @@ const perSecond = (msEach: readonly number[]): string => `${medianAndRange(msEac
 async function benchWorkload(store: Store, workload: Workload): Promise<void> {
 	const ledgerMs: number[] = [];
 	const rawMs: number[] = [];
+	const naiveMs: number[] = [];
 	let latest: LedgerRun | undefined;
 	let writesPerOperation = 0;
 	// Round 0 warms up. Odd rounds start with the raw store, which repeats the writes of the previous round.
@@ -142,11 +156,15 @@ async function benchWorkload(store: Store, workload: Workload): Promise<void> {
 		latest = await measureLedger(store, workload, newLocation());
 		if (round > 0) ledgerMs.push(latest.msPerOperation);
 		if (!isRawFirst) await measureRaw(latest);
+		const naive = await measureNaive(store, workload.accounts, newLocation());
+		if (round > 0) naiveMs.push(naive);
 	}
 	print(`${workload.name}, ledger`, perSecond(ledgerMs));
 	print(`${workload.name}, raw, the same ${writesPerOperation.toFixed(2)} writes each`, perSecond(rawMs));
-	const ratios = rawMs.map((base, n) => base / (ledgerMs[n] ?? Number.NaN));
-	print(`${workload.name}, ledger / raw`, `${medianAndRange(ratios, 2)}   target 0.40`);
+	print(`${workload.name}, naive: get, set`, perSecond(naiveMs));
+	const ratiosTo = (baseMs: readonly number[]) => baseMs.map((base, n) => base / (ledgerMs[n] ?? Number.NaN));
+	print(`${workload.name}, ledger / raw`, `${medianAndRange(ratiosTo(rawMs), 2)}   target 0.40`);
+	print(`${workload.name}, ledger / naive`, `${medianAndRange(ratiosTo(naiveMs), 1)}   target 10`);
 }
 
 async function benchHistory(store: Store): Promise<void> {

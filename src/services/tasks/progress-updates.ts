@@ -24,6 +24,8 @@ const EDIT_SPACING_MS = 100;
 const RECHECK_MS = 60_000;
 /** The edits of this process share one rate: with more tasks than this, each would show its progress rarely. Tasks beyond it show none. */
 const FOLLOWED_MAX = 2_000;
+/** With less time before the token expires, a task is followed beyond that bound: its reply has to say that the result comes later. */
+const FOLLOWED_BEFORE_EXPIRY_MS = 3 * 60_000;
 /** Updates end this long before the token expires. */
 const BEFORE_EXPIRY_MS = 30_000;
 /** A task that takes longer than this to load is not shown: another process may have delivered it since it was read. */
@@ -196,7 +198,9 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			const nowMs = clock.nowMs();
 			if (!mayShowProgress(task, nowMs)) return;
 			const before = followed.get(task.id);
-			if (before?.hasEnded || (!before && followed.size >= FOLLOWED_MAX)) return;
+			if (before?.hasEnded) return;
+			const isExpiringSoon = task.reply.tokenExpiresAtMs - nowMs < FOLLOWED_BEFORE_EXPIRY_MS;
+			if (!before && followed.size >= FOLLOWED_MAX && !isExpiringSoon) return;
 			const entry = before ?? newEntry(task);
 			entry.progress = withSteadyEstimate(progress, entry.progress, nowMs) ?? entry.progress;
 			entry.failures = failures;

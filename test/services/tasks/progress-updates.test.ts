@@ -132,10 +132,10 @@ describe("while a task is running", () => {
 		const task = await taskNow();
 		if (!task) throw new Error("task not stored");
 		const tokenExpiresAtMs = clock.nowMs() + 3 * MINUTE_MS;
-		const waiting = Array.from({ length: 1_500 }, (_, n) => ({
+		const waiting = Array.from({ length: 2_500 }, (_, n) => ({
 			...task,
 			id: String(n),
-			reply: { ...task.reply, tokenExpiresAtMs: n === 300 ? tokenExpiresAtMs : Number.MAX_SAFE_INTEGER },
+			reply: { ...task.reply, tokenExpiresAtMs: n === 2_200 ? tokenExpiresAtMs : Number.MAX_SAFE_INTEGER },
 		}));
 		const texts: string[] = [];
 		const updates = createProgressUpdates({

@@ -19,7 +19,7 @@ import { isEnded, type EndedTask, type PendingTask } from "./task.ts";
 export interface Settlement {
 	/**
 	 * Reserves the price in the account and in the key's spend cap, and writes the task, in one transaction. Rejects with a
-	 * `LedgerRejectedError` without a write. Its code `not_new` means that another task has the id.
+	 * `LedgerRejectedError` without a write; `isIdUsed` returns whether the reason is the id.
 	 */
 	reserveAndCreate(task: PendingTask, cap: CurrentCap | null): Promise<void>;
 	/** Posts after success, voids otherwise, and removes the marker: then recovery need not check the task again. */
@@ -28,6 +28,13 @@ export interface Settlement {
 	settleIfEnded(taskId: string, logger: Logger): Promise<void>;
 }
 
+/** A document of a task with this id is stored, or its hold is open, posted or voided although the documents are gone. */
+const USED_ID_CODES: readonly RejectionCode[] = [
+	"not_new",
+	"exists_with_different_amount",
+	"already_posted",
+	"already_voided",
+];
 const NO_OPEN_HOLD_CODES: readonly RejectionCode[] = ["hold_not_found", "already_posted", "already_voided"];
 
 export function createSettlement(deps: {
@@ -84,6 +91,11 @@ export function createSettlement(deps: {
 			if (task && isEnded(task)) await settle(task, logger);
 		},
 	};
+}
+
+/** Returns whether `reserveAndCreate` rejected because another task has or had the id. */
+export function isIdUsed(error: unknown): boolean {
+	return error instanceof LedgerRejectedError && USED_ID_CODES.includes(error.code);
 }
 
 function note(taskId: string, reason: string): Note {

@@ -19,7 +19,7 @@ import type { Cancellation } from "./task-cancellation.ts";
 import type { QueueRunner } from "./queue-runner.ts";
 import { breakdownOf } from "./price.ts";
 import type { QuoteResponse, ResponseData } from "./response-schemas.ts";
-import type { Settlement } from "./settlement.ts";
+import { isIdUsed, type Settlement } from "./settlement.ts";
 import { currentCap, type CurrentCap } from "./spend-cap.ts";
 import { isoTime } from "./envelope.ts";
 import { randomTaskId, taskIdOfKey } from "./task-id.ts";
@@ -80,7 +80,7 @@ const RETRY_AFTER_S = { notReady: 1, tooManyOpenTasks: 5 } as const;
 export function createTaskService(deps: TaskServiceDeps): TaskService {
 	const { taskStore, settlement, runner, queue, reader, limits } = deps;
 
-	async function submit({ apiKey, body, idempotencyKey }: Submission): Promise<Submitted> {
+	async function createOrReplay({ apiKey, body, idempotencyKey }: Submission): Promise<Submitted> {
 		if (idempotencyKey === undefined) {
 			const taskId = randomTaskId(deps.clock.nowMs());
 			await create(taskId, apiKey, body, null);
@@ -102,7 +102,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		try {
 			await create(taskId, apiKey, body, bodySha256);
 		} catch (error) {
-			if (!(error instanceof LedgerRejectedError)) throw error;
+			if (!isIdUsed(error)) throw error;
 			// Another process may have created the task meanwhile.
 			const concurrent = await replay(taskId, bodySha256);
 			if (concurrent) return concurrent;
@@ -142,7 +142,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		throw new ApiError(CODES.queueFull, "the queue is full", { retryAfterS: RETRY_AFTER_S.tooManyOpenTasks });
 	}
 
-	/** Rejects with a `LedgerRejectedError` if the id is used. */
+	/** Rejects with an `ApiError` if the client may not create the task, and with another error for which `isIdUsed` is true if the id is used. */
 	async function create(
 		taskId: string,
 		apiKey: Submission["apiKey"],
@@ -177,8 +177,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	}
 
 	return {
-		submit(submission) {
-			if (deps.isReady()) return submit(submission);
+		async submit(submission) {
+			if (deps.isReady()) return await createOrReplay(submission);
 			throw new ApiError(CODES.notReady, "the service is starting or stopping", {
 				retryAfterS: RETRY_AFTER_S.notReady,
 			});
@@ -186,7 +186,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		quote(apiKey, body) {
 			const { options, model, priceCredits, priceVersion, warnings } = validate(body, apiKey).request;
 			const price = deps.catalog.find(model)?.price;
-			assert(price, "every accepted request has a model");
+			assert(price, "the model of an accepted request has a price");
 			return { costCredits: priceCredits, priceVersion, breakdown: breakdownOf(price, options), warnings };
 		},
 		async cancel(account, taskId) {
@@ -199,7 +199,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 
 function sha256OfBody(body: Submission["body"]): string {
 	// The callback URL is not part of the request's identity: a client that repeats it with another URL still gets its
-	// task.
+	// task. The API accepts both spellings.
 	const { callbackUrl: _one, callBackUrl: _other, ...request } = body;
 	return createHash("sha256").update(canonicalJson(request)).digest("hex");
 }
@@ -217,6 +217,7 @@ function canonicalJson(value: unknown): string {
 	}
 }
 
+/** Returns the error for the client; any other rejection unchanged. */
 function toApiError(
 	rejection: LedgerRejectedError,
 	{ priceCredits }: GenerationRequest,

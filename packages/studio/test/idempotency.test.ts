@@ -5,8 +5,9 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "../testing/fake-engine.ts";
-import { REQUEST, setup } from "../testing/studio-setup.ts";
+import { REQUEST, setup, until } from "../testing/studio-setup.ts";
 
+const HOUR_MS = 3_600_000;
 const KEY = { "idempotency-key": "interaction-1" };
 
 test("the same key with another body is 422 / 42200", async () => {
@@ -49,6 +50,14 @@ describe("the same key with the same body", () => {
 		expect((await submit(REQUEST, KEY)).body.code).toBe(40200);
 		await ledger.grant("studio:acme", "grant:1", 100, { by: "operator", reason: "a gift" });
 		await submitTask(REQUEST, KEY);
+	});
+
+	test("is 422 / 42200 after the record of its task was removed", async () => {
+		const { submit, completeTask, clock, store } = await setup({ limits: { recordRetentionMs: 1_000 } });
+		const { taskId } = await completeTask(REQUEST, KEY);
+		await clock.jump(HOUR_MS);
+		await until(async () => (await store.get(`studio-task:${taskId}`)) === undefined);
+		expect(await submit(REQUEST, KEY)).toMatchObject({ status: 422, body: { code: 42200 } });
 	});
 
 	test("finds its task when the model is no longer offered", async () => {

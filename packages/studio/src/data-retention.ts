@@ -89,7 +89,7 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 			try {
 				if (await remove(entry)) removed += 1;
 			} catch (error) {
-				// Without the store, every later entry would fail too.
+				// Without the store, every later entry would fail too; a rejected write may concern only this entry.
 				if (error instanceof StoreUnavailableError) throw error;
 				throttledLogger.add(error);
 			}

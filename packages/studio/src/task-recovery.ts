@@ -32,7 +32,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "task postponed to the next sweep" });
 	const shortestDeadlineMs = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
 
-	/** Logs the error of one task, so that it does not stop the recovery of others. Rethrows an outage of the store. */
+	/** Logs the error of one task, such as a rejected write: it does not stop the recovery of others. Rethrows an outage of the store. */
 	function logPostponed(taskId: string, error: unknown): undefined {
 		if (error instanceof StoreUnavailableError) throw error;
 		throttledLogger.add(new Error(`${taskId}: ${error instanceof Error ? error.message : ""}`, { cause: error }));

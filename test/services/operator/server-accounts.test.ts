@@ -27,8 +27,8 @@ test("servers are listed by id in pages, each once, without other accounts, and 
 	} while (after !== null);
 	expect(pages.map(({ length }) => length)).toEqual([20, 20, 5]);
 	expect(pages.flat()).toEqual(ids);
-	const find = async (search: string, after?: string) =>
-		(await listServerAccounts(store, { search, after, serversMax: 20 })).guildIds;
+	const find = async (search: string, afterGuildId?: string) =>
+		(await listServerAccounts(store, { search, after: afterGuildId, serversMax: 20 })).guildIds;
 	expect(await find("13", "136")).toEqual(["137", "138", "139"]);
 	expect(await find("2")).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { createOperatorAlerts } from "./operator-alerts.ts";
 import { createProgressUpdates } from "./progress-updates.ts";
 import { backoffMs } from "./retry-delay.ts";
 import { runStep } from "./run-step.ts";
-import { sweepOpenTasks } from "./open-task-sweeper.ts";
+import { scheduleOpenTasks } from "./open-task-sweeper.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import { baseOf, isPending, type Outcome, type Task } from "./task.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";
@@ -30,7 +30,7 @@ export interface TaskRunner {
 	/** Runs a task as soon as possible. */
 	wake(taskId: string): void;
 	/** Runs a task as soon as possible, without reading it again: this process has just written it. */
-	start(task: LoadedTask): void;
+	runWritten(task: LoadedTask): void;
 	/** Schedules a run of every open task that has none. Resolves to the number of open tasks. */
 	sweepOpenTasks(): Promise<number>;
 	stop(): Promise<void>;
@@ -88,8 +88,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	}
 
 	/**
-	 * Fails a task whose step keeps failing. Resolves to `false` if that is not stored, or if the task has an outcome: it is retried
-	 * until it is delivered.
+	 * Fails a task whose step keeps failing. Resolves to `false` if that is not stored, or if the task already has an outcome: its
+	 * step is then retried without an end, because its result has to be delivered.
 	 */
 	async function failTask(taskId: string, why: MessageDescriptor, taskLogger: Logger): Promise<boolean> {
 		try {
@@ -121,7 +121,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				request: task.request,
 				logger: taskLogger.child({ guildId: task.guildId, mediaType: task.request.mediaType }),
 			};
-			// The service may take a while to respond.
+			// Other steps show progress after they have run. A submit has no earlier result to show, and its response may take a while.
 			if (task.state === "submitting") progress.follow(task, undefined, context.failures);
 			const result = await runStep(stepDeps, task, context);
 			switch (result.kind) {
@@ -129,6 +129,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					failures.reset(taskId);
 					deps.polling.forget(taskId);
 					progress.forget(taskId);
+					// The move to an ended state removes the marker in the same write. Here it may be left from a crash.
 					if (!isFreshTransition) await taskStore.removeOpenMarker(taskId);
 					return undefined;
 				case "wait":
@@ -137,11 +138,11 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					progress.follow(task, result.progress, failures.of(taskId));
 					return result.untilMs;
 				case "moved": {
-					const next: LoadedTask | undefined = await write(loaded, result, context.logger);
+					const next: LoadedTask | undefined = await writeUntilStored(loaded, result, context.logger);
 					failures.reset(taskId);
 					if (next) await result.afterMove?.();
 					isFreshTransition = next !== undefined;
-					// Another process moved the task: continue from its current state.
+					// Not written: continue from the stored state.
 					loaded = next ?? (await taskStore.load(taskId));
 				}
 			}
@@ -153,16 +154,20 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 
 	/**
 	 * Writes the result of a step, and tries again while the store fails, so that the step is not repeated. Resolves to `undefined` if
-	 * the result is no longer valid.
+	 * it is not written: the stored task has changed or is gone, or a move to `submitting` has to be decided again.
 	 *
 	 * Throws after a minute, and the next run repeats the step: it downloads or delivers again, for example. A repeated submit learns the
-	 * outcome of the first by the idempotency key. If the service ignores keys, only this process knows the remote id: it retries until
-	 * it is stopped. New tasks cannot be submitted meanwhile, so that few runs wait for that.
+	 * outcome of the first by the idempotency key. Without idempotency keys the remote id may be lost with this process, so this
+	 * retries until the process stops. Few runs can be in this loop, because no task can move to `submitting` during the outage.
 	 */
-	async function write(from: LoadedTask, result: Moved, taskLogger: Logger): Promise<LoadedTask | undefined> {
-		const isOnlyKnownHere = result.task.state === "submitted" && from.task.state === "submitting";
-		const retryMs =
-			isOnlyKnownHere && !deps.media.honorsIdempotencyKey ? Number.POSITIVE_INFINITY : WRITE_RETRIES_MS_MAX;
+	async function writeUntilStored(
+		from: LoadedTask,
+		result: Moved,
+		taskLogger: Logger,
+	): Promise<LoadedTask | undefined> {
+		const isAcceptedSubmit = result.task.state === "submitted" && from.task.state === "submitting";
+		const mayLoseRemoteId = isAcceptedSubmit && !deps.media.honorsIdempotencyKey;
+		const retryMs = mayLoseRemoteId ? Number.POSITIVE_INFINITY : WRITE_RETRIES_MS_MAX;
 		const retryUntilMs = clock.nowMs() + retryMs;
 		for (let failedCount = 0; ; failedCount++) {
 			try {
@@ -193,14 +198,14 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			startQueue();
 			queue.wake(taskId);
 		},
-		start(written) {
+		runWritten(written) {
 			recentWrites.set(written.task.id, written);
 			startQueue();
 			queue.wake(written.task.id);
 		},
 		async sweepOpenTasks() {
 			startQueue();
-			return await sweepOpenTasks(deps);
+			return await scheduleOpenTasks(deps);
 		},
 		async stop() {
 			stopping.abort(new Error("stopping"));

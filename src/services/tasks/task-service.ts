@@ -84,7 +84,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			const { model, costCredits, prompt } = request;
 			if (isNew) logger.info({ taskId: task.id, model, costCredits, promptChars: prompt.length }, "task created");
 			else logger.info({ taskId: task.id }, "task already exists");
-			if (reserved) runner.start(reserved);
+			if (reserved) runner.runWritten(reserved);
 			else runner.wake(task.id);
 			return isNew;
 		},

@@ -172,7 +172,7 @@ type TaskState =
 	| {
 			readonly state: "submitting";
 			readonly sinceMs: number;
-			/** The time at which the response to the submit was lost. */
+			/** The time from which it is unknown whether the service has the task. */
 			readonly unknownSinceMs?: number;
 			/** True once the unknown outcome was reported to the operator. */
 			readonly isUnknownReported?: boolean;

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createMemoryTaskQueue } from "../../../src/services/tasks/memory-task-queue.ts";
 import type { TaskQueue } from "../../../src/services/tasks/task-queue.ts";
-import { startOpenTaskSweeper, sweepOpenTasks } from "../../../src/services/tasks/open-task-sweeper.ts";
+import { startOpenTaskSweeper, scheduleOpenTasks } from "../../../src/services/tasks/open-task-sweeper.ts";
 import { recordRuns } from "./task-queue-contract.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
@@ -20,7 +20,7 @@ function setup(openIds: readonly string[]) {
 		},
 	};
 	const startSweeping = (into: TaskQueue = queue): void => {
-		const sweep = () => sweepOpenTasks({ taskStore, queue: into, clock });
+		const sweep = () => scheduleOpenTasks({ taskStore, queue: into, clock });
 		onTestFinished(startOpenTaskSweeper({ sweep, clock, logger }));
 	};
 	return { clock, lines, queue, taskStore, startSweeping };
@@ -31,7 +31,7 @@ const ids = (count: number): readonly string[] => Array.from({ length: count }, 
 test("open tasks without a run are scheduled, spread over time", async () => {
 	const { clock, queue, taskStore } = setup(ids(3_000));
 	const { runTask, ranIds } = recordRuns(async () => clock.nowMs() + HOUR_MS);
-	expect(await sweepOpenTasks({ taskStore, queue, clock })).toBe(3_000);
+	expect(await scheduleOpenTasks({ taskStore, queue, clock })).toBe(3_000);
 	queue.start(runTask);
 	await clock.advance(SECOND_MS);
 	expect(ranIds.length).toBeGreaterThan(100);

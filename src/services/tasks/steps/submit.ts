@@ -7,8 +7,14 @@ import {
 } from "../../generation/media-api.ts";
 import { backoffMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
-import { awaitOutcome, ARRIVES_WITHIN_MS, lookupSubmission } from "./unknown-submit-outcome.ts";
-import { logMediaError, classifyFailure, failureDetailsOf, messageOfRejection } from "./service-error.ts";
+import { ARRIVES_WITHIN_MS, lookupSubmission, waitOrAbandon } from "./unknown-submit-outcome.ts";
+import {
+	classifyFailure,
+	failureDetailsOf,
+	logMediaError,
+	messageOfRejection,
+	type ClassifiedFailure,
+} from "./service-error.ts";
 import {
 	abandonedOutcome,
 	failed,
@@ -24,7 +30,7 @@ import {
 const RETRY_BUDGET_MS = 15_000;
 /** The same for a service that asks to wait, or limits the rate. */
 const RETRY_BUDGET_WHEN_LIMITED_MS = 5 * 60_000;
-/** The same for a service in which each submit of unknown outcome is later not found. */
+/** The same for a service that repeatedly loses submits: their outcome is unknown, and they are later not found. */
 const RETRY_BUDGET_WHEN_LOST_MS = 2 * 60_000;
 /** The longest time that a stop waits for the response to a running submit. A container is killed soon after. */
 const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
@@ -57,19 +63,32 @@ export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context
 	const { media, clock } = deps;
 	const { unknownSinceMs } = task;
 	if (unknownSinceMs !== undefined) return await resolveUnknownOutcome(deps, task, unknownSinceMs, context);
-	if (context.isFreshTransition) return (await send(deps, task, context)) ?? outcomeUnknown(deps, task);
+	if (context.isFreshTransition) {
+		const sent = await send(deps, task, context);
+		return sent.kind === "outcomeUnknown" ? withUnknownOutcome(deps, task) : sent;
+	}
 	// Another process may be sending the request, and will store the outcome.
 	const untilMs = Math.min(task.sinceMs + media.submitTimeoutMs + OTHER_PROCESS_MARGIN_MS, task.deadlineAtMs);
 	if (!media.honorsIdempotencyKey && clock.nowMs() < untilMs) return { kind: "wait", untilMs };
-	return outcomeUnknown(deps, task);
+	return withUnknownOutcome(deps, task);
 }
 
-function outcomeUnknown({ clock }: StepDeps, task: TaskIn<"submitting">): StepResult {
+function withUnknownOutcome({ clock }: StepDeps, task: TaskIn<"submitting">): StepResult {
 	return moved({ ...task, unknownSinceMs: clock.nowMs() });
 }
 
-/** Sends the request. Resolves to `undefined` if the outcome is unknown. */
-async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult | undefined> {
+/** The service may have accepted the task. */
+interface OutcomeUnknown {
+	readonly kind: "outcomeUnknown";
+}
+const OUTCOME_UNKNOWN: OutcomeUnknown = { kind: "outcomeUnknown" };
+
+/** Sends the request, for the first time or, after an unknown outcome, again. */
+async function send(
+	deps: StepDeps,
+	task: TaskIn<"submitting">,
+	context: StepContext,
+): Promise<StepResult | OutcomeUnknown> {
 	const { media, clock } = deps;
 	try {
 		const submitRequest = (signal: AbortSignal) => media.submit(task.request, task.id, signal);
@@ -77,46 +96,75 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 		context.logger.info({ remoteId }, "task submitted");
 		return submitted(deps, task, remoteId, clock.nowMs());
 	} catch (error) {
-		return afterFailedSend(deps, task, context, error);
+		const isResend = task.unknownSinceMs !== undefined;
+		return isResend ? afterFailedResend(deps, task, context, error) : afterFailedSend(deps, task, context, error);
 	}
 }
 
-/** Decides what follows a submit that failed. Returns `undefined` if the service may have accepted the task. */
+/** Decides what follows the failure of the only request that was sent. */
 function afterFailedSend(
-	{ clock, random, operatorAlerts }: StepDeps,
+	deps: StepDeps,
 	task: TaskIn<"submitting">,
 	context: StepContext,
 	error: unknown,
-): StepResult | undefined {
-	const { logger, retryBudgetStartMs } = context;
+): StepResult | OutcomeUnknown {
+	const { clock, random } = deps;
 	if (error instanceof MediaRejectedError) {
-		const rejection = classifyFailure(error, task.request);
-		logger.info(rejection.serviceError, "submit rejected");
-		operatorAlerts.report(rejection.meaning, rejection.serviceError, logger);
-		const why = messageOfRejection(rejection);
-		if (task.unknownSinceMs === undefined) return failed(task, why, rejection.serviceError);
-		// An earlier request may have been accepted: only a rejection of the content ends the task, others may come from a proxy.
-		const isContentRejected = rejection.meaning === "contentPolicy" || rejection.meaning === "invalidRequest";
-		return isContentRejected
-			? finished(task, abandonedOutcome({ clock }, why, null, rejection.serviceError))
-			: undefined;
+		const rejection = reportRejection(deps, task, context, error);
+		return failed(task, messageOfRejection(rejection), rejection.serviceError);
 	}
+	logFailedSend(context, error);
+	if (!(error instanceof MediaUnavailableError)) return OUTCOME_UNKNOWN;
+	const isBusy = error.kind === "rate_limited";
+	// While the service is known to be down, the retry time is when the bot tries again: the service has asked for nothing.
+	const isLimited = isBusy || (error.kind !== "known_down" && error.retryAfterMs !== undefined);
+	const retryBudgetMs = isLimited ? RETRY_BUDGET_WHEN_LIMITED_MS : RETRY_BUDGET_MS;
+	if (clock.nowMs() - context.retryBudgetStartMs > retryBudgetMs)
+		return failed(task, { key: isBusy ? "service.busy" : "service.down" }, failureDetailsOf(error, task.request));
+	const notBeforeMs = clock.nowMs() + backoffMs({ failures: 1, requestedMs: error.retryAfterMs, random: random() });
+	return moved({ ...baseOf(task), state: "reserved", notBeforeMs });
+}
+
+/** Decides what follows the failure of a repeated request. It says nothing about the earlier one, which may have been accepted. */
+function afterFailedResend(
+	deps: StepDeps,
+	task: TaskIn<"submitting">,
+	context: StepContext,
+	error: unknown,
+): StepResult | OutcomeUnknown {
+	if (!(error instanceof MediaRejectedError)) {
+		logFailedSend(context, error);
+		return OUTCOME_UNKNOWN;
+	}
+	const rejection = reportRejection(deps, task, context, error);
+	// Only a rejection of the request itself ends the task: others may come from a proxy.
+	const isRequestRejected = rejection.meaning === "contentPolicy" || rejection.meaning === "invalidRequest";
+	if (!isRequestRejected) return OUTCOME_UNKNOWN;
+	return finished(task, abandonedOutcome(deps, messageOfRejection(rejection), null, rejection.serviceError));
+}
+
+function reportRejection(
+	{ operatorAlerts }: StepDeps,
+	task: TaskIn<"submitting">,
+	{ logger }: StepContext,
+	error: MediaRejectedError,
+): ClassifiedFailure {
+	const rejection = classifyFailure(error, task.request);
+	logger.info(rejection.serviceError, "submit rejected");
+	operatorAlerts.report(rejection.meaning, rejection.serviceError, logger);
+	return rejection;
+}
+
+/** Logs a failure other than a rejection. Rethrows an unexpected error. */
+function logFailedSend(context: StepContext, error: unknown): void {
 	if (error instanceof MediaTimeoutError || error instanceof MediaHttpError) {
 		logMediaError(context, "unavailable", error, "submit has an unknown outcome");
-		return undefined;
+		return;
 	}
 	if (!(error instanceof MediaUnavailableError)) throw error;
 	const isBusy = error.kind === "rate_limited";
 	const message = isBusy ? "submit postponed: the service is busy" : "submit did not reach the service";
 	logMediaError(context, "unavailable", error, message);
-	// The failure of this attempt says nothing about an earlier one whose response was lost.
-	if (task.unknownSinceMs !== undefined) return undefined;
-	const isLimited = isBusy || (error.kind !== "known_down" && error.retryAfterMs !== undefined);
-	const retryBudgetMs = isLimited ? RETRY_BUDGET_WHEN_LIMITED_MS : RETRY_BUDGET_MS;
-	if (clock.nowMs() - retryBudgetStartMs > retryBudgetMs)
-		return failed(task, { key: isBusy ? "service.busy" : "service.down" }, failureDetailsOf(error, task.request));
-	const notBeforeMs = clock.nowMs() + backoffMs({ failures: 1, requestedMs: error.retryAfterMs, random: random() });
-	return moved({ ...baseOf(task), state: "reserved", notBeforeMs });
 }
 
 /**
@@ -188,8 +236,8 @@ async function resolveUnknownOutcome(
 	}
 	const mayBeSentAgain =
 		media.honorsIdempotencyKey && clock.nowMs() < task.deadlineAtMs && task.reply.isRestored !== true;
-	const sent = mayBeSentAgain ? await send(deps, task, context) : undefined;
-	return sent ?? awaitOutcome(deps, task, context);
+	const sent = mayBeSentAgain ? await send(deps, task, context) : OUTCOME_UNKNOWN;
+	return sent.kind === "outcomeUnknown" ? waitOrAbandon(deps, task, context) : sent;
 }
 
 /** Names a task of a service in the store: its id may be longer than a key, and is unique only within that service. */

@@ -37,7 +37,7 @@ export async function lookupSubmission(
  * Waits while it is unknown whether the service has the task: the credits stay on hold, the reply says so, and the log tells the
  * operator once. After the deadline the task is abandoned, and its credits are returned.
  */
-export function awaitOutcome(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): StepResult {
+export function waitOrAbandon(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): StepResult {
 	const nowMs = deps.clock.nowMs();
 	const { unknownSinceMs = nowMs } = task;
 	if (nowMs > task.deadlineAtMs) {

@@ -181,7 +181,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	let stopIntervals: readonly (() => Promise<void>)[] = [];
 
 	async function recoverCallbacks(): Promise<void> {
-		await callbacks.recover(cluster ? CALLBACK_OVERDUE_MS : 0);
+		await (cluster ? callbacks.recoverOverdue(CALLBACK_OVERDUE_MS) : callbacks.recoverAll());
 	}
 
 	/** The recovery last: during an outage of the queue it fails. */

@@ -1,7 +1,7 @@
 /**
  * Reports the end of a task to the callback URL of its request: one event per task, signed with Standard Webhooks, at
- * least once. The task has the log of its attempts. `studio-callback:TASK` exists until the last one; the state of this module
- * can be rebuilt from these documents.
+ * least once. The task has the log of its attempts. `studio-callback:TASK` exists while attempts remain; the state of this
+ * module can be rebuilt from these documents.
  */
 import { bulkhead, type BulkheadPolicy } from "cockatiel";
 import type { Logger } from "pino";
@@ -12,7 +12,7 @@ import { isoTime } from "../envelope.ts";
 import type { CallbacksResponse, ResponseData } from "../response-schemas.ts";
 import { isEnded, recordCallbackAttempt, type CallbackAttempt, type EndedTask, type Task } from "../task.ts";
 import type { TaskStore } from "../task-store.ts";
-import type { DocumentWrite, Store } from "@atelier/store/store";
+import type { DocumentWrite, Store, StoredDocument } from "@atelier/store/store";
 import type { CallbackSender } from "./callback-sender.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
@@ -31,10 +31,15 @@ export interface CallbacksDeps {
 export interface Callbacks {
 	/** Returns the document that makes the callback of an ended task due; none for a task without a callback. */
 	writesAtEnd(task: EndedTask): readonly DocumentWrite[];
-	/** Sends the callback of a task in the background, if it has one. */
+	/**
+	 * Sends the callback of a task in the background, if it has one. One promise makes all attempts and sleeps between them,
+	 * which may take over an hour.
+	 */
 	deliver(taskId: string): void;
-	/** Continues every callback that has been overdue for this long; 0 continues all. */
-	recover(overdueMs: number): Promise<void>;
+	/** Continues every callback; for the only process of a studio. */
+	recoverAll(): Promise<void>;
+	/** Continues the callbacks whose next attempt has been overdue for this long, and those whose task cannot be read. */
+	recoverOverdue(overdueMs: number): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -93,8 +98,10 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 		}
 	}
 
-	function onCorrupt(key: string, error: unknown): void {
-		deps.logger.error({ err: error, key }, "callback cannot be read");
+	function dueCallbacks(): AsyncIterable<StoredDocument<DueCallback>> {
+		return store.scan<DueCallback>(PREFIX, {
+			onCorrupt: (key, error) => deps.logger.error({ err: error, key }, "callback cannot be read"),
+		});
 	}
 
 	async function call({ task, url }: NextAttempt): Promise<CallbackAttempt> {
@@ -119,12 +126,16 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			return [{ key: PREFIX + taskId, value: { taskId } satisfies DueCallback }];
 		},
 		deliver,
-		async recover(overdueMs) {
-			for await (const { value } of store.scan<DueCallback>(PREFIX, { onCorrupt })) {
+		async recoverAll() {
+			for await (const { value } of dueCallbacks()) deliver(value.taskId);
+		},
+		async recoverOverdue(overdueMs) {
+			for await (const { value } of dueCallbacks()) {
 				// The delivery reads an unreadable task again, and reports it.
-				const task = overdueMs === 0 ? undefined : await taskStore.read(value.taskId).catch(() => undefined);
-				const due = task && nextAttemptOf(task);
-				if (!due || due.atMs <= clock.nowMs() - overdueMs) deliver(value.taskId);
+				const task = await taskStore.read(value.taskId).catch(() => undefined);
+				const next = task && nextAttemptOf(task);
+				// Without a next attempt, the delivery only removes the document.
+				if (!next || next.atMs <= clock.nowMs() - overdueMs) deliver(value.taskId);
 			}
 		},
 		async stop() {

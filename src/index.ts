@@ -18,7 +18,7 @@ const USAGE = `Atelier, a Discord bot that generates images, videos and music.
 
 The environment, or .env in the working folder, configures it: docs/configuration.md has every variable.
 
-Commands for operators: ${commandHint("--help")}. The main job without a browser: \`npm run demo\`.`;
+Commands for operators: ${commandHint("--help")}. To generate without a browser: \`npm run demo\`.`;
 
 async function main(): Promise<void> {
 	rejectArgs(USAGE);

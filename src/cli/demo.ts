@@ -1,6 +1,6 @@
 /**
- * Runs the main job without a browser: starts everything on free ports with a temporary store, and types `/image`,
- * `/video` and `/music` as a member. Prints the replies, writes the files to `demo-output/`, and fails on any error.
+ * Generates an image, a video and music without a browser: starts everything on free ports with a temporary store, and types
+ * `/image`, `/video` and `/music` as a member. Prints the replies, writes the files to `demo-output/`, and fails on any error.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

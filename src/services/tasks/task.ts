@@ -164,19 +164,24 @@ interface Delivery {
  */
 export type WithdrawalEnd = "canceled" | "ended" | "notAccepted" | "unknown";
 
+interface Unreachable {
+	/** The first failure since which no submit has reached the service; absent if the latest submit did not fail so. */
+	readonly unreachableSinceMs?: number;
+}
+
 /** The state of a task, with the fields that only this state has. */
 type TaskState =
 	| { readonly state: "created" }
 	/** `notBeforeMs`: earliest time of the next submit, after the service limited the rate or was unreachable. */
-	| { readonly state: "reserved"; readonly notBeforeMs?: number }
-	| {
+	| ({ readonly state: "reserved"; readonly notBeforeMs?: number } & Unreachable)
+	| ({
 			readonly state: "submitting";
 			readonly sinceMs: number;
 			/** The time from which it is unknown whether the service has the task. */
 			readonly unknownSinceMs?: number;
 			/** True once the unknown outcome was reported to the operator. */
 			readonly isUnknownReported?: boolean;
-	  }
+	  } & Unreachable)
 	| {
 			readonly state: "submitted";
 			readonly remoteId: string;

@@ -26,11 +26,11 @@ import {
 	type StepResult,
 } from "./step.ts";
 
-/** After this time, a task whose submits never reached the service fails. Covers a restart of the service. */
-const RETRY_BUDGET_MS = 15_000;
-/** The same for a service that asks to wait, or limits the rate. */
+/** A task fails once its submits have not reached the service for this long. Covers a restart of the service. */
+const RETRY_BUDGET_WHEN_UNREACHABLE_MS = 15_000;
+/** The same for a service that asks to wait, or limits the rate: counted from the creation of the task, or from the start of the bot. */
 const RETRY_BUDGET_WHEN_LIMITED_MS = 5 * 60_000;
-/** The same for a service that repeatedly loses submits: their outcome is unknown, and they are later not found. */
+/** As the previous, for a service that repeatedly loses submits: their outcome is unknown, and they are later not found. */
 const RETRY_BUDGET_WHEN_LOST_MS = 2 * 60_000;
 /** The longest time that a stop waits for the response to a running submit. A container is killed soon after. */
 const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
@@ -49,7 +49,11 @@ export function beginSubmit(deps: StepDeps, task: TaskIn<"reserved">, context: S
 	const { notBeforeMs = 0 } = task;
 	if (nowMs < notBeforeMs) return untilDeadline({ kind: "wait", untilMs: notBeforeMs }, task);
 	const rateLimitDelayMs = media.submitDelayMs();
-	if (rateLimitDelayMs === 0) return moved({ ...baseOf(task), state: "submitting", sinceMs: nowMs });
+	if (rateLimitDelayMs === 0) {
+		const { unreachableSinceMs } = task;
+		const unreachable = unreachableSinceMs === undefined ? undefined : { unreachableSinceMs };
+		return moved({ ...baseOf(task), state: "submitting", sinceMs: nowMs, ...unreachable });
+	}
 	if (nowMs - retryBudgetStartMs > RETRY_BUDGET_WHEN_LIMITED_MS) return failed(task, { key: "service.busy" });
 	const untilMs = nowMs + backoffMs({ failures: 1, requestedMs: rateLimitDelayMs, random: random() });
 	return untilDeadline({ kind: "wait", untilMs }, task);
@@ -118,11 +122,17 @@ function afterFailedSend(
 	const isBusy = error.kind === "rate_limited";
 	// While the service is known to be down, the retry time is when the bot tries again: the service has asked for nothing.
 	const isLimited = isBusy || (error.kind !== "known_down" && error.retryAfterMs !== undefined);
-	const retryBudgetMs = isLimited ? RETRY_BUDGET_WHEN_LIMITED_MS : RETRY_BUDGET_MS;
-	if (clock.nowMs() - context.retryBudgetStartMs > retryBudgetMs)
+	const nowMs = clock.nowMs();
+	const { retryBudgetStartMs } = context;
+	// Not counted from the creation: the task may have waited for a rate limit before.
+	const unreachableSinceMs = Math.max(task.unreachableSinceMs ?? nowMs, retryBudgetStartMs);
+	const hasRetryBudget = isLimited
+		? nowMs - retryBudgetStartMs <= RETRY_BUDGET_WHEN_LIMITED_MS
+		: nowMs - unreachableSinceMs <= RETRY_BUDGET_WHEN_UNREACHABLE_MS;
+	if (!hasRetryBudget)
 		return failed(task, { key: isBusy ? "service.busy" : "service.down" }, failureDetailsOf(error, task.request));
-	const notBeforeMs = clock.nowMs() + backoffMs({ failures: 1, requestedMs: error.retryAfterMs, random: random() });
-	return moved({ ...baseOf(task), state: "reserved", notBeforeMs });
+	const notBeforeMs = nowMs + backoffMs({ failures: 1, requestedMs: error.retryAfterMs, random: random() });
+	return moved({ ...baseOf(task), state: "reserved", notBeforeMs, ...(!isLimited && { unreachableSinceMs }) });
 }
 
 /** Decides what follows the failure of a repeated request. It says nothing about the earlier one, which may have been accepted. */

@@ -15,5 +15,7 @@ test("a reply that is older than the messages of a state stays known; a deleted 
 	await observer.untilGone(deleted);
 	// A list that is not full has every message.
 	observer.catchUp([messageWith(3_000)]);
-	expect(observer.reply("900").message()).toBeUndefined();
+	const reply = observer.reply("900");
+	expect(reply.message()).toBeUndefined();
+	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["message", "deleted"]);
 });

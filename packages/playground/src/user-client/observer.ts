@@ -25,7 +25,27 @@ interface History {
 	answer?: PageEvent & { readonly type: "interactionAnswered" };
 }
 
-export type Reply = ReturnType<ReturnType<typeof createObserver>["reply"]>;
+/** The outcome of an interaction. Its waits reject when the interaction fails or after `timeoutMs`. */
+export interface Reply {
+	readonly interactionId: string;
+	/**
+	 * The states of the reply that the observer has seen, oldest first, without follow-ups. If the response updates the
+	 * component's message, that message is the reply.
+	 */
+	readonly states: readonly ReplyState[];
+	/** Returns the current reply; `undefined` before it exists and after its deletion. */
+	message(): APIMessage | undefined;
+	/** Returns the current reply and its follow-ups, oldest first. */
+	messages(): readonly APIMessage[];
+	/** Returns the reason why there will be no reply; `undefined` otherwise. */
+	failure(): string | undefined;
+	/** Resolves to the modal that the bot opens. */
+	modal(timeoutMs?: number): Promise<PageModal>;
+	/** Resolves after any response of the bot. */
+	answered(timeoutMs?: number): Promise<void>;
+	/** Resolves to the first state of the reply, past or future, that satisfies `predicate`; by default one that is not "thinking". */
+	until(predicate?: (message: APIMessage) => boolean, timeoutMs?: number): Promise<APIMessage>;
+}
 
 export function createObserver(signal: AbortSignal) {
 	const messages = new Map<string, APIMessage>();
@@ -41,7 +61,7 @@ export function createObserver(signal: AbortSignal) {
 		return history;
 	}
 
-	/** The histories that contain a message, and whether it is a reply there: a follow-up is none. */
+	/** The histories that contain a message, and whether it is a reply there: a follow-up is not. */
 	function historiesOf(message: APIMessage): { readonly history: History; readonly isReply: boolean }[] {
 		const { interaction_metadata: metadata } = message;
 		const isReply = metadata?.original_response_message_id === undefined;
@@ -70,6 +90,8 @@ export function createObserver(signal: AbortSignal) {
 			const { messageId } = event;
 			const history = historyOf(event.interactionId);
 			history.answer = event;
+			// Depends on the order of events: a new reply arrives before this one, so it is in the history. Any other message
+			// existed before, and the interaction updates it.
 			if (messageId !== null && !history.messageIds.has(messageId)) {
 				const others = historiesByMessage.get(messageId) ?? [];
 				historiesByMessage.set(messageId, [...others, history].slice(-HISTORIES_PER_MESSAGE_MAX));
@@ -118,12 +140,15 @@ export function createObserver(signal: AbortSignal) {
 
 	return {
 		handleEvent,
-		/** Takes the messages of a state: at the start, and after lost events. */
+		/** Replaces the known messages by a snapshot: at the start, and after lost events. */
 		catchUp(current: readonly APIMessage[]): void {
 			const ids = new Set(current.map(({ id }) => id));
 			// A full list has no room for older messages, which may still exist.
 			const oldestId = current.length < STATE_MESSAGES_MAX ? "0" : (current[0]?.id ?? "0");
-			for (const id of messages.keys()) if (!ids.has(id) && compareSnowflakes(id, oldestId) > 0) messages.delete(id);
+			for (const { id, channel_id: channelId } of messages.values()) {
+				const isDeleted = !ids.has(id) && compareSnowflakes(id, oldestId) > 0;
+				if (isDeleted) record({ type: "messageDelete", channelId, messageId: id });
+			}
 			for (const message of current)
 				if (JSON.stringify(messages.get(message.id)) !== JSON.stringify(message)) record({ type: "message", message });
 			for (const check of watchers) check();
@@ -134,12 +159,10 @@ export function createObserver(signal: AbortSignal) {
 		/** Resolves when no message with this id is left. Rejects after `timeoutMs`. */
 		untilGone: async ({ id }: Pick<APIMessage, "id">, timeoutMs = WITHIN_MS): Promise<void> =>
 			void (await wait(() => (messages.has(id) ? undefined : true), timeoutMs)),
-		/** Returns the outcome of an interaction. Its waits reject when the interaction fails or after `timeoutMs`. */
-		reply(interactionId: string) {
+		reply(interactionId: string): Reply {
 			const history = historyOf(interactionId);
 			const states: readonly ReplyState[] = history.states;
 			const shown = (): APIMessage[] => [...history.messageIds].flatMap((id) => messages.get(id) ?? []);
-			/** The reason why there will be no reply; `undefined` otherwise. */
 			const failure = (): string | undefined => states.find((state) => state.kind === "failed")?.reason;
 			function waitForReply<Found>(find: () => Found | undefined, timeoutMs = WITHIN_MS): Promise<Found> {
 				const findOrFail = (): Found | undefined => {
@@ -152,25 +175,15 @@ export function createObserver(signal: AbortSignal) {
 			}
 			return {
 				interactionId,
-				/**
-				 * Every state of the reply, oldest first, without follow-ups. If the response updates the component's message,
-				 * that message is the reply.
-				 */
 				states,
-				/** The current reply; `undefined` before it exists and after its deletion. */
-				message: (): APIMessage | undefined =>
+				message: () =>
 					shown().find(({ id }) => id === history.answer?.messageId) ??
 					shown().find((message) => message.interaction_metadata?.original_response_message_id === undefined),
-				/** The current reply and its follow-ups, oldest first. */
 				messages: shown,
 				failure,
-				/** Resolves to the modal that the bot opens. */
-				modal: (timeoutMs?: number): Promise<PageModal> => waitForReply(() => history.answer?.modal, timeoutMs),
-				/** Resolves after any response of the bot. */
-				answered: async (timeoutMs?: number): Promise<void> =>
-					void (await waitForReply(() => history.answer, timeoutMs)),
-				/** Resolves to the first state of the reply, past or future, that satisfies `predicate`; by default one that is not "thinking". */
-				until: (predicate: (message: APIMessage) => boolean = isSettled, timeoutMs?: number): Promise<APIMessage> =>
+				modal: (timeoutMs) => waitForReply(() => history.answer?.modal, timeoutMs),
+				answered: async (timeoutMs) => void (await waitForReply(() => history.answer, timeoutMs)),
+				until: (predicate = isSettled, timeoutMs) =>
 					waitForReply(
 						() => states.flatMap((state) => ("message" in state && predicate(state.message) ? state.message : []))[0],
 						timeoutMs,

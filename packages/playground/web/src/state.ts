@@ -61,7 +61,7 @@ export type Page = Omit<PageState, "messages">;
 
 const MESSAGES_MAX = 500;
 const INVOCATIONS_MAX = 100;
-/** More than the invocations: without its outcome, an old invocation would be pending again. */
+/** Far more than the invocations, because presses have outcomes too: an invocation whose outcome is forgotten is pending again. */
 const OUTCOMES_MAX = 1_000;
 const ANSWERED: Outcome = { messageId: null, failure: null };
 /** Longer than the three seconds after which the playground fails an interaction without a response. */
@@ -88,8 +88,9 @@ export function createState(restored: readonly Invocation[] = []) {
 	const dismissed = signal<ReadonlySet<string>>(new Set());
 	/** The message to scroll to, as soon as it is a row. */
 	const revealed = signal<string | null>(null);
-	/** The own interactions without an outcome. */
-	const waiting = new Map<string, (outcome: Outcome) => void>();
+	/** Resolve the promises of `follow` for interactions without an outcome, by the id of the interaction. */
+	const outcomeResolvers = new Map<string, (outcome: Outcome) => void>();
+	/** A cache of `rows`, which alone reads and writes it: the rows of the last computation. */
 	let lastRows: ReadonlyMap<string, Row> = new Map();
 
 	const channel = computed(() => page.value?.channels.find(({ id }) => id === channelId.value));
@@ -187,13 +188,16 @@ export function createState(restored: readonly Invocation[] = []) {
 
 	function end(interactionId: string, outcome: Outcome): void {
 		outcomes.value = new Map([...outcomes.value, [interactionId, outcome] as const].slice(-OUTCOMES_MAX));
-		waiting.get(interactionId)?.(outcome);
-		waiting.delete(interactionId);
+		outcomeResolvers.get(interactionId)?.(outcome);
+		outcomeResolvers.delete(interactionId);
 	}
 
-	/** Ends an interaction whose outcome was sent while the page was not connected. A snapshot may have brought the reply. */
+	/**
+	 * Ends an interaction that has no outcome after the timeout: the page was not connected when the outcome was sent. It counts
+	 * as answered if the page has the reply, for example from a snapshot.
+	 */
 	function expire(interactionId: string): void {
-		if (!waiting.has(interactionId)) return;
+		if (!outcomeResolvers.has(interactionId)) return;
 		const hasReply = messages.value.some((message) => interactionIdOf(message) === interactionId);
 		end(interactionId, hasReply ? ANSWERED : LOST);
 	}
@@ -203,7 +207,7 @@ export function createState(restored: readonly Invocation[] = []) {
 		const { messageId, failure } =
 			outcomes.value.get(interactionId) ??
 			(await new Promise<Outcome>((resolve) => {
-				waiting.set(interactionId, resolve);
+				outcomeResolvers.set(interactionId, resolve);
 				setTimeout(() => expire(interactionId), OUTCOME_TIMEOUT_MS);
 			}));
 		if (messageId !== null) revealed.value = messageId;
@@ -245,7 +249,7 @@ export function createState(restored: readonly Invocation[] = []) {
 	/** Prepares for another user. The open channel stays; the next snapshot replaces the page and its messages. */
 	function reset(): void {
 		batch(() => {
-			for (const id of waiting.keys()) end(id, LOST);
+			for (const id of outcomeResolvers.keys()) end(id, LOST);
 			unread.value = new Set();
 			presses.value = [];
 			outcomes.value = allAnswered(invocations.value);

@@ -35,7 +35,7 @@ interface FaultyCallDeps {
 	readonly queue: EventQueue;
 	readonly random: Random;
 	readonly rates: CallRates;
-	readonly isHealed: () => boolean;
+	readonly haveFaultsEnded: () => boolean;
 	/** The timeout of the caller. */
 	readonly timeoutMs: number;
 }
@@ -43,8 +43,8 @@ interface FaultyCallDeps {
 const CALL_MS_MAX = 300;
 const SLOW_MS_MAX = 12_000;
 
-export function createFaultyCall({ queue, random, rates, isHealed, timeoutMs }: FaultyCallDeps): FaultyCall {
-	const happens = (rate: number): boolean => !isHealed() && random.chance(rate);
+export function createFaultyCall({ queue, random, rates, haveFaultsEnded, timeoutMs }: FaultyCallDeps): FaultyCall {
+	const happens = (rate: number): boolean => !haveFaultsEnded() && random.chance(rate);
 	const delay = (): number => random.between(1, happens(rates.slow) ? SLOW_MS_MAX : CALL_MS_MAX);
 
 	return (processState, effect, faults, signal) => {

@@ -30,7 +30,7 @@ interface ServiceDeps {
 	readonly queue: EventQueue;
 	readonly random: Random;
 	readonly call: FaultyCall;
-	readonly isHealed: () => boolean;
+	readonly haveFaultsEnded: () => boolean;
 	readonly honorsIdempotencyKey: boolean;
 	/** Announces idempotency keys, but ignores them. */
 	readonly ignoresKeys: boolean;
@@ -51,14 +51,16 @@ const faults = {
 };
 
 export function createFaultyService(deps: ServiceDeps): FaultyService {
-	const { queue, random, call, isHealed, honorsIdempotencyKey, ignoresKeys, canFind, canCancel, onAccepted } = deps;
+	const { queue, random, call, haveFaultsEnded, honorsIdempotencyKey, ignoresKeys, canFind, canCancel, onAccepted } =
+		deps;
 	const tasks = new Map<string, ServiceTask>();
 	const byKey = new Map<string, ServiceTask>();
 
 	function acceptSubmit(key: string): { readonly remoteId: string } {
 		const earlier = honorsIdempotencyKey && !ignoresKeys ? byKey.get(key) : undefined;
 		if (earlier) return { remoteId: earlier.remoteId };
-		if (!isHealed() && random.chance(0.05)) throw new MediaUnavailableError("simulated: 429", { kind: "rate_limited" });
+		if (!haveFaultsEnded() && random.chance(0.05))
+			throw new MediaUnavailableError("simulated: 429", { kind: "rate_limited" });
 		if (random.chance(0.04)) throw new MediaRejectedError("42201", "simulated: not this");
 		const task: ServiceTask = {
 			remoteId: `remote-${tasks.size + 1}`,
@@ -86,7 +88,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 
 	function taskResponse(task: ServiceTask): RemoteTask {
 		// States go backwards if several servers respond for one service.
-		const isStale = !isHealed() && random.chance(0.05);
+		const isStale = !haveFaultsEnded() && random.chance(0.05);
 		if (isStale) return openTask("queued");
 		switch (task.state) {
 			case "success": {

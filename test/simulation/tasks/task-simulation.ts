@@ -1,7 +1,8 @@
 /**
- * Simulates tasks on several processes that share a disk, a media service and Discord, in virtual time. Each call of them may fail
- * before or after its effect, take effect later or crash its process. Processes stop, or lose the disk for minutes. Commands arrive twice; members cancel tasks, delete
- * replies and remove access. After the last fault, every task ends correctly. A seed determines the run.
+ * Simulates tasks on several processes that share a disk, a media service and Discord, in virtual time. Each call of them may
+ * fail before or after its effect, take effect later or crash its process. Processes stop, or lose the disk for minutes.
+ * Commands arrive twice; members cancel tasks, delete replies and remove access. After the last fault, every task ends
+ * correctly. A seed determines the run.
  */
 import assert from "node:assert/strict";
 import { createCanvas } from "@napi-rs/canvas";
@@ -11,7 +12,6 @@ import type { Store } from "@atelier/store/store";
 import { createDiscordReplyClient } from "../../../src/discord/discord-reply-client.ts";
 import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
 import { DownloadFailedError } from "@atelier/common/download";
-import { LedgerRejectedError } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { isStoreFailure } from "@atelier/store/store-errors";
 import {
@@ -89,6 +89,19 @@ const CALL_RATES_MAX = {
 	crashAfter: 0.02,
 	slow: 0.1,
 };
+/** The probability of each event at an opportunity. */
+const CHANCES = {
+	brokenLink: 0.1,
+	interruptedDownload: 0.05,
+	burst: 0.1,
+	repeatedCommand: 0.15,
+	cancel: 0.2,
+	callback: 0.3,
+	timeJump: 0.3,
+	crash: 0.3,
+	stop: 0.3,
+	cutOff: 0.3,
+};
 const png = createCanvas(4, 4).toBuffer("image/png");
 const logger = pino({ level: "silent" });
 
@@ -110,8 +123,8 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 	const eventCounts: Record<string, number> = {};
 	const startMs = Date.UTC(2026, 0, 1);
 	let clockOffsetMs = 0;
-	let isHealed = false;
-	let isGenerating = true;
+	/** From then on members type no commands, and nothing fails. */
+	let haveFaultsEnded = false;
 	let commands = 0;
 	let failure: unknown;
 	const countEvent = (event: string): void => void (eventCounts[event] = (eventCounts[event] ?? 0) + 1);
@@ -125,13 +138,13 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		sabotage: sabotage === "ignored idempotency keys" ? undefined : sabotage,
 	});
 	const callOf = (rates: CallRates) =>
-		createFaultyCall({ queue, random, rates, isHealed: () => isHealed, timeoutMs: CALL_TIMEOUT_MS });
+		createFaultyCall({ queue, random, rates, haveFaultsEnded: () => haveFaultsEnded, timeoutMs: CALL_TIMEOUT_MS });
 	const honorsIdempotencyKey = random.chance(0.5);
 	const media = createFaultyService({
 		queue,
 		random,
 		call: callOf(drawRates(random, 0.3, CALL_RATES_MAX)),
-		isHealed: () => isHealed,
+		haveFaultsEnded: () => haveFaultsEnded,
 		honorsIdempotencyKey,
 		ignoresKeys: sabotage === "ignored idempotency keys",
 		canFind: random.chance(0.5),
@@ -196,11 +209,13 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 			}),
 			results,
 			async *download(_url, _signal, onSize) {
-				if (!isHealed && random.chance(0.1)) throw new DownloadFailedError("simulated: link broken");
+				if (!haveFaultsEnded && random.chance(CHANCES.brokenLink))
+					throw new DownloadFailedError("simulated: link broken");
 				onSize?.(png.byteLength);
 				const halfBytes = Math.floor(png.byteLength / 2);
 				yield png.subarray(0, halfBytes);
-				if (!isHealed && random.chance(0.05)) throw new DownloadFailedError("simulated: download interrupted");
+				if (!haveFaultsEnded && random.chance(CHANCES.interruptedDownload))
+					throw new DownloadFailedError("simulated: download interrupted");
 				yield png.subarray(halfBytes);
 			},
 			transcoder: passThroughTranscoder,
@@ -212,10 +227,10 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		});
 		const stop = (): void => void runner.stop().then(() => end("stop"));
 		const process: Process = { processState, stop, unaccepted, taskStore, runner, service };
-		sweepOpenTasks();
+		sweepOrCrash();
 		return process;
 
-		function sweepOpenTasks(): void {
+		function sweepOrCrash(): void {
 			runner.sweepOpenTasks().catch((error: unknown) => {
 				if (processState.isDead) return;
 				// A process that cannot read its tasks does not start; the operator starts it again.
@@ -226,10 +241,10 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 	}
 
 	function generateCommands(): void {
-		if (!isGenerating) return;
+		if (haveFaultsEnded) return;
 		queue.plan(random.between(0, COMMANDS_APART_MS_MAX), generateCommands);
 		// Occasionally many members act at once.
-		const commandCount = random.chance(0.1) ? BURST_COMMANDS : 1;
+		const commandCount = random.chance(CHANCES.burst) ? BURST_COMMANDS : 1;
 		for (let n = 0; n < commandCount; n++) typeCommand();
 	}
 
@@ -261,10 +276,11 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		observations.requested(submission);
 		submit(submission);
 		// Discord may deliver an event twice, also to two processes.
-		if (random.chance(0.15)) queue.plan(random.between(0, 3000), () => submit(submission));
-		if (random.chance(0.2)) queue.plan(random.between(0, 120_000), () => cancel(id));
+		if (random.chance(CHANCES.repeatedCommand)) queue.plan(random.between(0, 3000), () => submit(submission));
+		if (random.chance(CHANCES.cancel)) queue.plan(random.between(0, 120_000), () => cancel(id));
 		// Callbacks may arrive early, late, twice, or without an ended task.
-		if (random.chance(0.3)) queue.plan(random.between(0, 300_000), () => random.pick(processes).runner.wake(id));
+		if (random.chance(CHANCES.callback))
+			queue.plan(random.between(0, 300_000), () => random.pick(processes).runner.wake(id));
 	}
 
 	function submit(submission: Submission): void {
@@ -306,15 +322,15 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 
 	/** Makes the clock jump, and processes crash, stop or lose the disk, now and then. */
 	function disturb(): void {
-		if (!isGenerating) return;
+		if (haveFaultsEnded) return;
 		queue.plan(random.between(10_000, 600_000), disturb);
-		if (random.chance(0.3)) {
+		if (random.chance(CHANCES.timeJump)) {
 			countEvent("time jump");
 			clockOffsetMs += random.pick([1000, 60_000, 20 * 60_000, 86_400_000, -2000]);
 		}
-		if (random.chance(0.3)) random.pick(processes).processState.crash();
-		if (random.chance(0.3)) random.pick(processes).stop();
-		if (random.chance(0.3)) cutOff(random.pick(processes).processState);
+		if (random.chance(CHANCES.crash)) random.pick(processes).processState.crash();
+		if (random.chance(CHANCES.stop)) random.pick(processes).stop();
+		if (random.chance(CHANCES.cutOff)) cutOff(random.pick(processes).processState);
 	}
 
 	function cutOff(processState: ProcessState): void {
@@ -336,10 +352,9 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		assert(run, "the event queue is empty before the last step");
 		await step(run);
 	}
-	isGenerating = false;
-	isHealed = true;
+	haveFaultsEnded = true;
 	disk.heal();
-	// Tasks that are open when the faults end are completed by running processes.
+	// Running processes complete the tasks that are open. A stopped one is replaced first: the next repeats its unaccepted requests.
 	for (
 		let events = 0;
 		!observations.haveAllEnded() || processes.some(({ processState }) => processState.isDead);
@@ -356,10 +371,10 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 	return { seed, steps, eventCounts };
 }
 
-/** Returns whether the simulated disk caused the error, or the ledger rejected the task. */
+/** Returns whether the simulated disk caused the error. */
 function isFault(error: unknown): boolean {
 	for (let each = error; each instanceof Error; each = each.cause) if (isStoreFailure(each)) return true;
-	return error instanceof LedgerRejectedError;
+	return false;
 }
 
 /** Returns the settings of the store, with a limit for the members of the first server. */

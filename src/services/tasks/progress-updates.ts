@@ -74,13 +74,16 @@ interface FollowedTask {
 	shownVersion: string;
 	/** The time whose state the reply shows; 0 before the first update. */
 	shownAtMs: number;
-	/** The time from which the reply lacks a notice; infinity if it has every notice. Overdue notices go before other updates. */
+	/**
+	 * The time from which the reply lacks a notice; infinity if it lacks none. A notice tells the member of a problem or of a result that
+	 * comes later. Overdue notices go before other updates.
+	 */
 	noticeAtMs: number;
 	/** An edit without a response may arrive until this time; 0 if there is none. */
 	mayArriveUntilMs: number;
 	runningUpdate: Promise<void> | undefined;
-	/** True once no further edit is allowed: the task is being delivered, or the reply accepts no edits. */
-	hasEnded: boolean;
+	/** True once no further edit may be sent: the task is being delivered, or the reply is gone or rejects edits. */
+	acceptsNoEdits: boolean;
 }
 
 export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
@@ -99,7 +102,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		const loaded = await taskStore.load(entry.taskId);
 		const nowMs = clock.nowMs();
 		if (!loaded || !mayShowProgress(loaded.task, nowMs)) return void followed.delete(entry.taskId);
-		if (entry.hasEnded) return;
+		if (entry.acceptsNoEdits) return;
 		if (nowMs - loadStartedAtMs > LOAD_MS_MAX) {
 			entry.notBeforeMs = nowMs + EDIT_EVERY_MS;
 			return updateBy(entry, entry.noticeAtMs);
@@ -112,7 +115,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			entry.mayArriveUntilMs = 0;
 			if (result === "postponed") return updateBy(entry, nowMs);
 			// A reply that is gone or rejects the edit will not accept a later one.
-			if (result === "rejected") entry.hasEnded = true;
+			if (result === "rejected") entry.acceptsNoEdits = true;
 			entry.shownVersion = versionOf(update);
 		}
 		entry.shownAtMs = nowMs;
@@ -140,7 +143,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		});
 	}
 
-	function nextDue(): FollowedTask | undefined {
+	function nextToUpdate(): FollowedTask | undefined {
 		const nowMs = clock.nowMs();
 		let next: FollowedTask | undefined;
 		let nextRankMs = Number.POSITIVE_INFINITY;
@@ -155,7 +158,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 
 	/** Updates one task after the other, as they come due, until none is left. */
 	async function runUpdates(): Promise<void> {
-		for (let next = nextDue(); next && !stopping.signal.aborted; next = nextDue()) {
+		for (let next = nextToUpdate(); next && !stopping.signal.aborted; next = nextToUpdate()) {
 			const waitMs = next.dueAtMs - clock.nowMs();
 			if (waitMs > 0) {
 				sleepsUntilMs = next.dueAtMs;
@@ -171,7 +174,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 
 	/** Starts the loop of updates, unless it is running or no task needs an update. */
 	function startLoop(): void {
-		if (stopping.signal.aborted || isLoopRunning || !nextDue()) return;
+		if (stopping.signal.aborted || isLoopRunning || !nextToUpdate()) return;
 		isLoopRunning = true;
 		void runUpdates().finally(() => {
 			isLoopRunning = false;
@@ -198,7 +201,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			const nowMs = clock.nowMs();
 			if (!mayShowProgress(task, nowMs)) return;
 			const before = followed.get(task.id);
-			if (before?.hasEnded) return;
+			if (before?.acceptsNoEdits) return;
 			const isExpiringSoon = task.reply.tokenExpiresAtMs - nowMs < FOLLOWED_BEFORE_EXPIRY_MS;
 			if (!before && followed.size >= FOLLOWED_MAX && !isExpiringSoon) return;
 			const entry = before ?? newEntry(task);
@@ -214,12 +217,14 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		async end(task) {
 			const entry = followed.get(task.id);
 			if (entry) {
-				entry.hasEnded = true;
+				entry.acceptsNoEdits = true;
+				// Another process may complete the task, so that `forget` is not called here: the recheck then drops the entry.
 				entry.dueAtMs = clock.nowMs() + RECHECK_MS;
 				if (entry.runningUpdate) await waitAtMost(clock, END_WAIT_MS_MAX, entry.runningUpdate);
 			}
 			const nowMs = clock.nowMs();
-			return (entry !== undefined && nowMs < entry.mayArriveUntilMs) || mayOthersBeUpdating(task, nowMs);
+			const mayOwnEditArrive = entry !== undefined && nowMs < entry.mayArriveUntilMs;
+			return mayOwnEditArrive || mayOthersBeUpdating(task, nowMs);
 		},
 		forget: (taskId) => void followed.delete(taskId),
 		stop: () => stopping.abort(new Error("stopping")),
@@ -239,7 +244,7 @@ function newEntry({ id, createdAtMs }: Task): FollowedTask {
 		noticeAtMs: Number.POSITIVE_INFINITY,
 		mayArriveUntilMs: 0,
 		runningUpdate: undefined,
-		hasEnded: false,
+		acceptsNoEdits: false,
 	};
 }
 
@@ -249,7 +254,7 @@ function planNotice(entry: FollowedTask, task: Task): void {
 	updateBy(entry, entry.noticeAtMs);
 }
 
-/** Advances the next update to a time, or to the earliest time of an edit. */
+/** Brings the next update forward to a time, or to the earliest time of an edit. */
 function updateBy(entry: FollowedTask, atMs: number): void {
 	entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(atMs, entry.notBeforeMs));
 }

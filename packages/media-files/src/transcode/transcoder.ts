@@ -29,12 +29,15 @@ export type Transcoded = AsyncDisposable &
 	};
 
 type TranscodedOutput =
-	/** Only the original exists. `notTranscoded`: this machine has too little memory to transcode it, so it may exceed the limit. */
+	/** Only the original exists. `notTranscoded`: this machine has too little memory to transcode it. */
 	| { readonly kind: "unchanged" | "notTranscoded"; readonly contentType: string; readonly extension: string }
 	/** `preview`: a frame or the beginning, because the whole file does not fit, took too long, or needs more memory. */
 	| ({ readonly kind: "transcoded" | "preview" } & TranscodedFile);
 
-/** Transcodes any media file to one that Discord accepts and displays. Transcoded files have at most `bytesMax`. */
+/**
+ * Transcodes any media file to one that Discord accepts and displays. The resulting file has at most `bytesMax` bytes, with one
+ * exception: an original that is `notTranscoded` may be larger, and Discord may not display it.
+ */
 export interface Transcoder {
 	/**
 	 * Throws an `UnusableFileError` if the file is unusable or not of the expected kind. Rejects with the signal's reason when
@@ -66,7 +69,11 @@ const TRANSCODE_TIMEOUT_MS = 8 * 60_000;
 const PREVIEW_TIMEOUT_MS = 60_000;
 const LEAST_MEMORY: WorkerLimits = { threads: 1, memory: "least" };
 
-/** `notEnoughMemory`: a worker was killed, and the retry with the least memory ended without a result too. */
+/**
+ * The result of up to two jobs. A job that exceeds its own limit of time or memory (`overLimit`) has a file that is too large: it
+ * may have a preview. A job for which this machine has no memory (`killed`) is not the file's fault: it is retried once with the
+ * least memory, and if the retry crashes or is killed too, the result is `notEnoughMemory`.
+ */
 type TranscodeAttempt = TranscodeReply | { readonly kind: "notEnoughMemory" };
 
 export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDeps): Transcoder {
@@ -79,7 +86,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 		return workerPool.run(job, { timeoutMs }, source.signal);
 	}
 
-	/** Transcodes, and maps failures to results. A file whose transcode exceeds its time or memory is too large: it may have a preview. */
+	/** Transcodes, and maps failures to results. */
 	async function tryToTranscode(source: Source): Promise<TranscodeAttempt> {
 		try {
 			return await run("transcode", source, normalLimits);
@@ -97,7 +104,6 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 		}
 	}
 
-	/** Retries once with less memory: the worker was killed, which is not the file's fault. */
 	async function tryWithLessMemory(source: Source): Promise<TranscodeAttempt> {
 		try {
 			return await run("transcode", source, LEAST_MEMORY);
@@ -142,8 +148,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 				return { kind: "transcoded", ...requireFits(reply.file, source) };
 			}
 			case "unusable": {
-				// A file that can no longer be read is not damaged: this throws the error of its disk.
-				await readHeadAndTail(source.path, source.sizeBytes);
+				await assertReadable(source);
 				const preview = reply.why.kind === "tooLarge" ? await tryPreview(source, normalLimits) : undefined;
 				if (preview === undefined) throw new UnusableFileError(reply.why);
 				return previewOf(preview, source);
@@ -168,7 +173,7 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 			if (found.kind === "unusable") throw new UnusableFileError(found.why);
 			const { contentType, mediaKind } = found;
 			const isExpected = expected === undefined || expected === mediaKind;
-			if (!isExpected && !mayBeOfKind(expected, found))
+			if (!isExpected && !mayTurnOutToBe(expected, found))
 				throw new UnusableFileError({ kind: "wrongMediaType", expected, found: mediaKind, contentType });
 			if (found.kind === "embeddable" && isExpected && sizeBytes <= bytesMax) {
 				const { extension, pixels } = found;
@@ -190,10 +195,17 @@ export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDep
 	};
 }
 
-/** Returns whether only a worker can tell the kind: a video container may hold audio alone, and an animation counts as a video. */
-function mayBeOfKind(expected: MediaKind, { kind, mediaKind }: DetectedMedia): boolean {
+/** Returns whether a worker, which decodes the file, may find that a file of another kind is of the expected kind after all. */
+function mayTurnOutToBe(expected: MediaKind, { kind, mediaKind }: DetectedMedia): boolean {
+	// An animated image counts as a video.
 	if (expected === "video") return mediaKind === "image";
+	// The container of a video may hold audio alone.
 	return expected === "audio" && mediaKind === "video" && kind === "undecided";
+}
+
+/** Throws the error of the disk if the file can no longer be read: then the failure of the job does not mean that it is damaged. */
+async function assertReadable({ path, sizeBytes }: TranscodeInput): Promise<void> {
+	await readHeadAndTail(path, sizeBytes);
 }
 
 async function pixelsOf(path: string, contentType: string, sizeBytes: number): Promise<Pick<Transcoded, "pixels">> {

@@ -131,8 +131,11 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 				case "ok": {
 					const { id: messageId, filenames, wasAlreadyPosted } = outcome.result;
 					const areFilesMissing = filenames.length < form.files.length;
-					if (areFilesMissing ? isCard : form.text === rejectedCardText) giveUpCards();
-					// An edit cannot make a card a classic message: another route has to show the files.
+					const hasCardLostFiles = isCard && areFilesMissing;
+					const isClassicOfRejectedCard = !areFilesMissing && form.text === rejectedCardText;
+					if (hasCardLostFiles || isClassicOfRejectedCard) giveUpCards();
+					// Another route has to show the files: an edit cannot make a card a classic message. A classic message may also lose its
+					// files, which is no sign against cards.
 					if (areFilesMissing) return undefined;
 					const withFiles = files.length > 0;
 					return { kind: "delivered", route, messageId, withFiles, ...(wasAlreadyPosted && { wasAlreadyPosted }) };
@@ -180,7 +183,7 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 			const { publicText } = finalReply;
 			let unusableResponse: UnusableResponseError | undefined;
 			for (const route of availableRoutes(target, finalReply, clock.nowMs())) {
-				// A public reply still shows the progress, if the bot could not delete it.
+				// The public reply still shows the progress, unless the ephemeral follow-up has deleted it before its post failed.
 				if (route === "directMessage" && publicText !== undefined && canBotFindReply(target))
 					await replaceText(["botEdit"], delivery, publicText);
 				try {

@@ -1,4 +1,4 @@
-/** Parses command arguments. Invalid values are explained, with exit code 2. Pure. */
+/** Parses command arguments. Invalid values are explained, with exit code 2. No I/O. */
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { DateTime } from "luxon";
 import { isNetwork } from "@atelier/studio/authenticate";

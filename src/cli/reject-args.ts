@@ -1,4 +1,4 @@
-/** Returns the output and exit code of a program that takes no arguments except `--help`; `undefined` without arguments. Pure. */
+/** Returns the output and exit code of a program that takes no arguments except `--help`; `undefined` without arguments. No I/O. */
 function outputFor(
 	args: readonly string[],
 	usage: string,

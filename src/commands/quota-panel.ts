@@ -110,7 +110,7 @@ export const { components: quotaPanelComponents } = definePanel<LimitField, Quot
 	show: (interaction, { settings, denial }, deps) => quotaPanel(interaction, settings, deps, denial),
 });
 
-/** Returns the name of the typed time zone. Denies an unknown one. */
+/** Returns the name of the typed time zone. Throws a `UserError` if it is unknown. */
 export function requireTimeZone(typed: string): string {
 	const timeZone = findTimeZone(typed);
 	if (timeZone !== undefined) return timeZone;

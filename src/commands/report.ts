@@ -67,7 +67,7 @@ export const moderateReport = defineComponent(
 	},
 );
 
-/** Denies before the modal opens if the report could not be sent. */
+/** Throws a `UserError` before the modal opens if the report could not be sent. */
 async function openForm(
 	interaction: ButtonInteraction<InGuild> | MessageInteraction,
 	taskId: string,

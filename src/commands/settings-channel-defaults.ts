@@ -1,4 +1,4 @@
-/** The page of the settings panel for the defaults of channels, its form, and the change that the form describes. Pure. */
+/** The page of the settings panel for the defaults of channels, its form, and the change that the form describes. No I/O. */
 import { ComponentType } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
 import { row, text, type CardPart, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
@@ -75,7 +75,10 @@ export function channelDefaultsParts(
 	];
 }
 
-/** Returns the defaults of a channel as a setting with a form. Denies the form while no models are known, and two models of one media type. */
+/**
+ * Returns the defaults of a channel as a setting with a form. The form throws a `UserError` while no models are known, and for two
+ * models of one media type.
+ */
 export function channelSetting(channelId: string) {
 	return formSetting({
 		fields({ catalog }: { readonly catalog: Pick<ModelCatalog, "known"> }, settings) {

@@ -1,5 +1,5 @@
-/** The settings of the panel of `/settings`, with their forms. Pure. */
-import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+/** The settings of the panel of `/settings`, with their forms. No I/O. */
+import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 import { mediaTypeName } from "../i18n/message-param-values.ts";
 import { plainLine } from "../i18n/quote.ts";
@@ -54,6 +54,7 @@ export const SETTINGS: Readonly<Record<SettingField, Setting>> = {
 			fields: () => ({
 				message: textField({ key: "option.pauseMessage" }, PAUSE_CHARS_MAX, { key: "form.pauseMessageHint" }),
 			}),
+			// The form only starts a pause, so there is no earlier message.
 			valuesOf: () => ({ message: "" }),
 			apply(before, submitted) {
 				const message = plainLine(submitted.message, PAUSE_CHARS_MAX);
@@ -91,7 +92,7 @@ export const SETTINGS: Readonly<Record<SettingField, Setting>> = {
 	}),
 	models: formSetting({
 		fields({ catalog }: SettingsFormDeps) {
-			const choices = knownModels(catalog).map(({ id, name }) => ({
+			const choices = listedModels(catalog).map(({ id, name }) => ({
 				value: id,
 				label: name.slice(0, CHOICE_CHARS_MAX),
 			}));
@@ -100,12 +101,8 @@ export const SETTINGS: Readonly<Record<SettingField, Setting>> = {
 		},
 		valuesOf: ({ access }) => ({ off: access.modelsOff }),
 		apply(before, { off }, { deps }) {
-			const listed = knownModels(deps.catalog).slice(0, CHOICES_MAX);
-			return changeModels(
-				before,
-				listed.map(({ id }) => id),
-				off,
-			);
+			const listedIds = listedModels(deps.catalog).map(({ id }) => id);
+			return changeModels(before, listedIds, off);
 		},
 	}),
 	safety: formSetting({
@@ -152,7 +149,7 @@ export const SETTINGS: Readonly<Record<SettingField, Setting>> = {
 		}),
 		valuesOf: ({ showcase }) => ({ channel: showcase.channelId, stars: showcase.stars }),
 		apply: (before, { channel, stars }) =>
-			// An empty field keeps the stored number.
+			// An empty field keeps the stored number. The fewest stars are one: a typed 0 can only mean that, and needs no denial.
 			changeShowcase(before, { channelId: channel, stars: stars === null ? undefined : Math.max(1, stars) }),
 	}),
 	language: formSetting({
@@ -169,11 +166,16 @@ export const SETTINGS: Readonly<Record<SettingField, Setting>> = {
 	reports: postChannel("reportChannelId", "field.reportChannel"),
 };
 
+/** Returns the models that the menu has room for. Others keep their setting. */
+function listedModels(catalog: Pick<ModelCatalog, "known">): readonly Model[] {
+	return knownModels(catalog).slice(0, CHOICES_MAX);
+}
+
 function categoryRuleField(category: Category) {
 	return choiceField({ key: CATEGORY_NAME_KEYS[category] }, CATEGORY_RULES);
 }
 
-/** Denies prompt improvement while the bot has no text model; only the operator can configure one. */
+/** Throws a `UserError` while the bot has no text model for prompt improvement; only the operator can configure one. */
 export function requireImprover(promptImprover: unknown): void {
 	if (promptImprover === undefined) throw new UserError({ key: "settings.improverMissing" });
 }

@@ -32,7 +32,7 @@ export const openStyleForm = defineMessageCommand<SaveStyleDeps>(
 		requireManager(interaction);
 		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 		if (taskId === undefined) throw new UserError({ key: "style.notOurs" });
-		// Denies before the modal opens, rather than after the member has filled it in.
+		// Throws before the modal opens, rather than after the member has filled it in.
 		await jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
 		await interaction.showModal(styleForm(taskId, interaction.locale));
 	},

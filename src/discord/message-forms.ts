@@ -1,5 +1,5 @@
 /**
- * The forms of a message with the result of a task: as a card and as a classic message. Pure. The documentation of Discord
+ * The forms of a message with the result of a task: as a card and as a classic message. No I/O. The documentation of Discord
  * contradicts itself about uploads in cards, so a result must never depend on them: docs/decisions/0014-cards.md.
  */
 import { MessageFlags, type APIActionRowComponent, type APIComponentInMessageActionRow } from "discord.js";

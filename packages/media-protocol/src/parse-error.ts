@@ -1,4 +1,4 @@
-/** Parses the error of a service from any of its fields. Pure. */
+/** Parses the error of a service from any of its fields. No I/O. */
 import { findField, type Found, type FieldObject } from "./find-fields.ts";
 import { isObject, parseText, parseNestedJson, type Json } from "./parse-value.ts";
 

@@ -1,4 +1,4 @@
-/** Finds the files of a finished task, in the fields for outputs only. Pure. */
+/** Finds the files of a finished task, in the fields for outputs only. No I/O. */
 import type { MediaType, OptionValue } from "./model.ts";
 import type { RemoteOutput } from "./remote-task.ts";
 import { namesFor, otherNamesFor, type OutputNames } from "./output-names.ts";

@@ -1,5 +1,5 @@
 /**
- * Parses single values of a service's JSON in all known notations. Pure. A parser returns `undefined` for a value that it
+ * Parses single values of a service's JSON in all known notations. No I/O. A parser returns `undefined` for a value that it
  * does not understand.
  */
 

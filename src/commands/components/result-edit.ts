@@ -108,7 +108,7 @@ function choicesIn(field: Field, schema: OptionSchema, model: Model | undefined,
 	return choices.map((value) => ({ label: value, value }));
 }
 
-/** Reads the value of a field; `null` if it is empty, for the model's default or a random seed. Denies an invalid number. */
+/** Reads the value of a field; `null` if it is empty, for the model's default or a random seed. Throws a `UserError` for an invalid number. */
 function valueOf({ fields, locale }: ModalSubmitInteraction, field: Field, schema: OptionSchema): OptionValue | null {
 	const component = fields.fields.get(field);
 	const text = component && "values" in component ? (component.values[0] ?? "") : textIn(component);

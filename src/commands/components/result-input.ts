@@ -20,7 +20,7 @@ export const openInputForm = defineComponent(
 	"button",
 	taskButtonCustomIds.input,
 	async (interaction, { taskId }, { jobs }: Pick<ResultDeps, "jobs">) => {
-		// Denies before the modal opens, rather than after the member has filled it in.
+		// Throws before the modal opens, rather than after the member has filled it in.
 		await jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
 		ownImageUrlOf(interaction.message);
 		const { locale } = interaction;

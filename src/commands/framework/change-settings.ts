@@ -29,7 +29,7 @@ const GREETINGS = [
 
 /**
  * Changes the settings of the server in the name of the member, and resolves to the new ones. Before that, it posts a greeting in each
- * channel that the change chooses for posts of the bot. Denies the change if the bot cannot write in one of them.
+ * channel that the change chooses for posts of the bot. Throws a `UserError` if the bot cannot write in one of them.
  */
 export async function changeSettings(
 	interaction: BaseInteraction<InGuild>,

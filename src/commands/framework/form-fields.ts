@@ -1,4 +1,4 @@
-/** Fields of forms, and what was submitted in them. Pure. */
+/** Fields of forms, and what was submitted in them. No I/O. */
 import {
 	ComponentType,
 	TextInputStyle,

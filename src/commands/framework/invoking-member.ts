@@ -72,7 +72,7 @@ export async function isModerator(interaction: MemberInteraction, { directory }:
 	return (await directory.readAccess(guildId, userId))?.permissions.isModerator ?? false;
 }
 
-/** Denies members without _Manage Server_, even if Discord's command permissions allow them the command. */
+/** Throws a `UserError` for members without _Manage Server_, even if Discord's command permissions allow them the command. */
 export function requireManager(interaction: Pick<BaseInteraction, "memberPermissions">): void {
 	if (!isManager(interaction)) throw new UserError({ key: "permission.manage" });
 }
@@ -104,8 +104,8 @@ export const MANAGERS_ONLY: Audience<unknown> = {
 };
 
 /**
- * Denies members who are neither in the audience nor allowed by the admins' command permissions for this member, role or
- * channel. Discord checks the same first; this check protects commands that were registered with wrong permissions.
+ * Throws a `UserError` for members who are neither in the audience nor allowed by the admins' command permissions for this member,
+ * role or channel. Discord checks the same first; this check protects commands that were registered with wrong permissions.
  */
 function audience<Deps extends AudienceDeps>(
 	permission: bigint,

@@ -57,9 +57,9 @@ export interface PanelSetting<Deps> {
 			settings: GuildSettings,
 			locale: string,
 			deps: Deps,
-			denied?: SubmittedValues,
+			deniedValues?: SubmittedValues,
 		) => readonly APILabelComponent[];
-		/** Applies a submitted form. Denies invalid values. */
+		/** Applies a submitted form. Throws a `UserError` for invalid values. */
 		readonly apply: (
 			before: GuildSettings,
 			form: Pick<ModalSubmitInteraction<InGuild>, "fields" | "guildId">,
@@ -106,11 +106,11 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		const { guildId, locale, user } = interaction;
 		const settings = await deps.settings.read(guildId);
 		const shown = checksumOf(panel.settingOf(field).valueOf(settings));
-		const denied = deps.deniedForms.get({ guildId, userId: user.id, field, shown });
+		const deniedValues = deps.deniedForms.get({ guildId, userId: user.id, field, shown });
 		await interaction.showModal({
 			custom_id: panel.customIdCodec.encode({ field, shown }),
 			title: t(locale, { key: "form.settingTitle" }),
-			components: [...formOf(field).fields(settings, locale, deps, denied)],
+			components: [...formOf(field).fields(settings, locale, deps, deniedValues)],
 		});
 	};
 

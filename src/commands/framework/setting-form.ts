@@ -1,4 +1,4 @@
-/** Forms of settings. Each field is described once: its component with the stored value, and the value that was submitted. Pure. */
+/** Forms of settings. Each field is described once: its component with the stored value, and the value that was submitted. No I/O. */
 import {
 	ComponentType,
 	SelectMenuDefaultValueType,
@@ -20,10 +20,13 @@ import type { PanelSetting } from "./panel.ts";
 interface FormField<Stored, Submitted = Stored> {
 	readonly name: MessageDescriptor;
 	readonly hint?: MessageDescriptor | undefined;
-	/** Returns a stored value as a form submits it. A method, so that fields of all values are `FormFields`. */
+	/**
+	 * Returns a stored value as a form submits it. Written as a method, because TypeScript checks method parameters bivariantly: a
+	 * field of any value is assignable to `FormField<unknown>`.
+	 */
 	format(value: Stored): readonly string[];
 	readonly component: (customId: string, values: readonly string[], locale: string) => APIComponentInLabel;
-	/** Denies an invalid value. */
+	/** Throws a `UserError` for an invalid value. */
 	readonly read: (fields: ModalSubmitFields, customId: string) => Submitted;
 }
 
@@ -37,7 +40,7 @@ type SubmittedIn<Fields extends FormFields> = {
 };
 
 interface FormSetting<Fields extends FormFields, Deps> {
-	/** May deny the form. */
+	/** Throws a `UserError` if the form cannot be shown. */
 	readonly fields: (deps: Deps, settings: GuildSettings) => Fields;
 	readonly valuesOf: (settings: GuildSettings) => StoredIn<Fields>;
 	readonly apply: (
@@ -56,10 +59,10 @@ export function formSetting<Fields extends FormFields, Deps>({
 	return {
 		valueOf: valuesOf,
 		form: {
-			fields(settings, locale, deps, denied = {}) {
+			fields(settings, locale, deps, deniedValues = {}) {
 				const stored: Readonly<Record<string, unknown>> = valuesOf(settings);
 				return Object.entries(fieldsFor(deps, settings)).map(([customId, field]) => {
-					const values = denied[customId] ?? field.format(stored[customId]);
+					const values = deniedValues[customId] ?? field.format(stored[customId]);
 					return labelFor(locale)(field.name, field.component(customId, values, locale), field.hint);
 				});
 			},
@@ -102,7 +105,7 @@ export function creditsField(name: MessageDescriptor, hint: MessageDescriptor) {
 	return numberField(name, LIMIT_CREDITS_MAX, hint);
 }
 
-/** Returns `null` for an empty text. Denies anything but a whole number up to `max`, with the name of the field. */
+/** Returns `null` for an empty text. Throws a `UserError` for anything but a whole number up to `max`, with the name of the field. */
 export function parseWholeNumber(field: MessageDescriptor, typed: string, max: number): number | null {
 	const text = typed.trim();
 	if (text === "") return null;

@@ -30,7 +30,7 @@ export function hasImage(message: MessageFiles): boolean {
 	return chosenImageUrlIn(message) !== undefined || imagesOf(message).length > 0;
 }
 
-/** Returns the URL of an image of a message. Denies a message without it, and an image with too many pixels. */
+/** Returns the URL of an image of a message. Throws a `UserError` without one, and for an image with too many pixels. */
 export function imageUrlOf(message: MessageFiles, imageIndex = 0): string {
 	const image = imagesOf(message).at(imageIndex);
 	if (!image) throw new UserError({ key: "request.noImageInMessage" });
@@ -74,7 +74,7 @@ export function preferAccepting(
 	return models.some(isPreferredAndAccepts) ? isPreferredAndAccepts : isPreferred;
 }
 
-/** Returns the URL of a mask. Denies a mask of another size than its image, as far as both are known. */
+/** Returns the URL of a mask. Throws a `UserError` if its size differs from its image's, as far as both are known. */
 export async function maskUrlOf(mask: InputFile, image: InputFile | null): Promise<string> {
 	const url = await inputUrlOf(mask);
 	if (image === null) throw new UserError({ key: "request.maskNeedsOneImage" });
@@ -89,7 +89,7 @@ function formatDimensions({ width, height }: Dimensions): string | undefined {
 	return width === null || height === null ? undefined : `${width} × ${height}`;
 }
 
-/** Returns the URL of an attached input image. Denies other files and images with too many pixels. */
+/** Returns the URL of an attached input image. Throws a `UserError` for other files and images with too many pixels. */
 export async function inputUrlOf(attachment: InputFile): Promise<string> {
 	if (!isImageAttachment(attachment)) throw new UserError({ key: "request.notAnImage" });
 	requireInputPixels(await dimensionsOf(attachment));

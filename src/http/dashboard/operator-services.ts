@@ -7,9 +7,9 @@ import type { DeepReadonly } from "./deep-readonly.ts";
 /** Manages the accounts and keys of the studio in this process. */
 export interface StudioAdmin {
 	list(): Promise<z.infer<typeof OperatorStudio>["accounts"]>;
-	/** Resolves to the key, which is not shown again. Denies the account of the bot. */
+	/** Resolves to the key, which is not shown again. Throws a `UserError` for the account of the bot. */
 	createKey(account: string, name: string): Promise<{ readonly key: string; readonly id: string }>;
-	/** Denies the key of the bot, which would fail until its next start. */
+	/** Throws a `UserError` for the key of the bot, which would fail until its next start. */
 	revokeKey(id: string): Promise<void>;
 }
 

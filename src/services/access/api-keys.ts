@@ -51,7 +51,7 @@ interface NewApiKey {
 }
 
 export interface ApiKeys {
-	/** Resolves to the key, which is not shown again. Denies a name that another key has, and too many keys. */
+	/** Resolves to the key, which is not shown again. Throws a `UserError` for a name that another key has, and for too many keys. */
 	create(
 		guildId: string,
 		request: NewApiKey,

@@ -1,4 +1,4 @@
-/** Explains why a charge was denied. Pure. */
+/** Explains why a charge was denied. No I/O. */
 import type { ChargeVerdict } from "@atelier/ledger/charges";
 import type { MessageDescriptor, ParamsOf } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";

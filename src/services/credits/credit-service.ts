@@ -44,7 +44,7 @@ function ledgerOperationId(kind: "grant" | "revoke", operationId: string): strin
  */
 export interface CreditService {
 	grant(change: CreditChange, options?: { readonly expiresAtMs?: number }): Promise<Balance>;
-	/** Denies more than the available credits: holds stay reserved. */
+	/** Throws a `UserError` for more than the available credits: holds stay reserved. */
 	revoke(change: CreditChange): Promise<Balance>;
 }
 
@@ -63,7 +63,7 @@ export function createCreditService(ledger: Ledger): CreditService {
 	};
 }
 
-/** Denies an uncertain outcome with the advice to check the balance: repeating a command could change the credits twice. */
+/** Throws a `UserError` for an uncertain outcome, with the advice to check the balance: repeating a command could change the credits twice. */
 export async function denyUncertainOutcome(change: Promise<Balance>, logger: Logger): Promise<Balance> {
 	try {
 		return await change;

@@ -1,4 +1,4 @@
-/** Selects the limits that apply to a member's request. Pure. */
+/** Selects the limits that apply to a member's request. No I/O. */
 import type { MemberWithRoles } from "../access/member.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../settings/guild-settings.ts";

@@ -32,7 +32,7 @@ export function changeServerLimit(settings: GuildSettings, change: ServerLimitCh
 	};
 }
 
-/** Returns the changed limit of the server; `null` for no limit. Denies a period without a limit. */
+/** Returns the changed limit of the server; `null` for no limit. Throws a `UserError` for a period without a limit. */
 function changedLimit(
 	before: GuildSettings["serverLimit"],
 	limit: ServerLimitChange["limit"],

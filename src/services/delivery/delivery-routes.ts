@@ -57,8 +57,8 @@ export function availableRoutes(
 const SLOW_MEDIA_TYPES: ReadonlySet<MediaType> = new Set(["video", "music"]);
 
 /**
- * Denies a slow request where the bot is not in the server or does not see the channel: after the token has expired, it could not post
- * the result there. Elsewhere, a late private result is sent as a direct message.
+ * Throws a `UserError` for a slow request where the bot is not in the server or does not see the channel: after the token has
+ * expired, it could not post the result there. Elsewhere, a late private result is sent as a direct message.
  */
 export function assertDeliverable(reply: ReplyTarget, mediaType: MediaType): void {
 	if (SLOW_MEDIA_TYPES.has(mediaType) && !reply.isBotInGuild) throw new UserError({ key: "request.noRoute" });

@@ -61,15 +61,18 @@ export interface GalleryService {
 	/** Resolves to the URL of the result's image; `undefined` if there is no image, or the viewer may not see it. */
 	imageOf(viewer: Viewer, task: Task): Promise<string | undefined>;
 	/**
-	 * Resolves to the URL of the first file of a public result; `undefined` if its message shows none, or was deleted. Denies results
-	 * that the viewer may not see.
+	 * Resolves to the URL of the first file of a public result; `undefined` if its message shows none, or was deleted. Throws a
+	 * `UserError` if the viewer may not see the result.
 	 */
 	previewOf(viewer: Viewer, taskId: string): Promise<string | undefined>;
-	/** Returns the task of a result. Denies results that the viewer may not see. */
+	/** Returns the task of a result. Throws a `UserError` if the viewer may not see it. */
 	requireSource(viewer: Viewer, taskId: string): Promise<SucceededTask>;
 	/** Adds the result to the favorites of the viewer, or removes it. Resolves to true if it is a favorite now. */
 	toggleFavorite(viewer: Viewer, taskId: string, logger: Logger): Promise<boolean>;
-	/** Returns the task of a result. Denies members who may not delete it. Moderators may delete every public one, shown to them or not. */
+	/**
+	 * Returns the task of a result. Throws a `UserError` if the viewer may not delete it. Moderators may delete every public one, shown
+	 * to them or not.
+	 */
 	requireDeletable(viewer: GalleryViewer, taskId: string): Promise<SucceededTask>;
 	/** Deletes a result from its channel, the gallery and the showcase. */
 	deleteResult(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * Classifies an error of a media service for the member and the operator. Pure. Media services share no error codes, so a known word
+ * Classifies an error of a media service for the member and the operator. No I/O. Media services share no error codes, so a known word
  * as the code is tried first, unless it only means an invalid request; then the words of code and reason, then any known code, then
  * the HTTP status.
  */

@@ -1,4 +1,4 @@
-/** Derives the input of a new request from an earlier one. Pure. The seed is random, except in an edit and in a repeated upscale. */
+/** Derives the input of a new request from an earlier one. No I/O. The seed is random, except in an edit and in a repeated upscale. */
 import { UserError } from "../user-error.ts";
 import { IMAGES_OPTION, MASK_OPTION, type Model, type OptionValue } from "@atelier/media-protocol/model";
 import { isUpscale, takesImage, type GenerationRequest, type GenerationInput } from "./request.ts";

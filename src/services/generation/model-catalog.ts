@@ -31,7 +31,7 @@ export function knownModels({ known }: Pick<ModelCatalog, "known">): readonly Mo
 	return MEDIA_TYPES.flatMap((mediaType) => known(mediaType));
 }
 
-/** Finds a model by its id or name, ignoring case. Denies an unknown one, with the names of all. */
+/** Finds a model by its id or name, ignoring case. Throws a `UserError` with the names of all if it is unknown. */
 export function findModel(models: readonly Model[], typed: string): Model {
 	if (models.length === 0) throw new UserError({ key: "service.down" });
 	const idOrName = typed.trim().toLowerCase();
@@ -91,7 +91,10 @@ export function createModelCatalog({
 		return models.filter((model) => model.mediaType === mediaType);
 	}
 
-	/** Denies while the service is down. After the pause, a listing of the models probes the service, because a failed listing costs nothing. */
+	/**
+	 * Throws a `UserError` while the service is down. After the pause, a listing of the models probes the service, because a failed
+	 * listing costs nothing.
+	 */
 	async function denyWhileDown(): Promise<void> {
 		const before = media.health();
 		if (before.state === "down" && clock.nowMs() >= before.retryAtMs) await refresh();

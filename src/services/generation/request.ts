@@ -138,7 +138,10 @@ export function takesInputs(model: Model, { imageUrls, maskUrl }: Pick<Generatio
 	return imageUrls.length <= imagesMaxOf(model) && (maskUrl === undefined || MASK_OPTION in model.options);
 }
 
-/** Denies too many input images, and a mask that the model does not accept. `sceneOf` denies a missing image, and an unsupported one. */
+/**
+ * Throws a `UserError` for too many input images, and for a mask that the model does not accept. `sceneOf` does so for a missing or
+ * unsupported image.
+ */
 function requireInputs(model: Model, { imageUrls, maskUrl }: GenerationInput): void {
 	const imagesMax = imagesMaxOf(model);
 	if (imagesMax > 0 && imageUrls.length > imagesMax)

@@ -1,4 +1,4 @@
-/** Formats a report for moderators. Pure. */
+/** Formats a report for moderators. No I/O. */
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";

@@ -1,4 +1,4 @@
-/** Decides whether a guild's settings allow a request, apart from its limits and its moderation rules. Pure. */
+/** Decides whether a guild's settings allow a request, apart from its limits and its moderation rules. No I/O. */
 import { channelMention, nameOf, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import { discordOptionName, type MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";

@@ -1,4 +1,4 @@
-/** Verdicts of moderation services, and the rules by which a server decides about flagged content. Pure. */
+/** Verdicts of moderation services, and the rules by which a server decides about flagged content. No I/O. */
 
 /** The categories for which a server sets rules. `other` stands for all further categories of a service. */
 export const CATEGORIES = ["sexual", "violence", "selfHarm", "other"] as const;

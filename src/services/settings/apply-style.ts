@@ -1,4 +1,4 @@
-/** Builds, applies and formats styles. The member's own choices come before those of the style. Pure. */
+/** Builds, applies and formats styles. The member's own choices come before those of the style. No I/O. */
 import { nameOf } from "../../i18n/message-param-values.ts";
 import {
 	COUNT_OPTION,
@@ -84,7 +84,7 @@ export function styleFromRequest(request: GenerationRequest, text: string): Styl
 	};
 }
 
-/** Merges the member's input with the defaults of the style. Denies a style with an option that the model does not support. */
+/** Merges the member's input with the defaults of the style. Throws a `UserError` if the model does not support an option of the style. */
 export function applyStyle(style: NamedStyle | undefined, model: Model, input: GenerationInput): GenerationInput {
 	if (!style) return input;
 	const defaults = defaultsFor(style, input);

@@ -1,4 +1,4 @@
-/** Defaults of single channels, which a command uses unless its member chooses otherwise. Pure. */
+/** Defaults of single channels, which a command uses unless its member chooses otherwise. No I/O. */
 import { isDeepStrictEqual } from "node:util";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { mediaTypeName } from "../../i18n/message-param-values.ts";

@@ -1,4 +1,4 @@
-/** Decides who may use a command that Discord reserves for managers by default. Pure. */
+/** Decides who may use a command that Discord reserves for managers by default. No I/O. */
 
 /** One override that an admin set under _Server Settings, Integrations_. */
 export interface CommandOverride {

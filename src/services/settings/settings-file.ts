@@ -30,7 +30,10 @@ function postedChannelsOf({ warnChannelId, logChannelId, reportChannelId, showca
 	return { warnChannelId, logChannelId, reportChannelId, "showcase.channelId": showcase.channelId };
 }
 
-/** Denies settings that would make the bot post member input to a channel of another guild, which an imported file may name. */
+/**
+ * Throws a `UserError` for settings that would make the bot post member input to a channel of another guild, which an imported file may
+ * name.
+ */
 export async function requireGuildChannels(
 	settings: PostedChannels,
 	isOwn: (channelId: string) => Promise<boolean>,

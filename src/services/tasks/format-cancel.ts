@@ -1,4 +1,4 @@
-/** Formats the outcome of a cancellation, and what happens to the credits. Pure. */
+/** Formats the outcome of a cancellation, and what happens to the credits. No I/O. */
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { Task } from "./task.ts";

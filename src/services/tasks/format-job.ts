@@ -1,4 +1,4 @@
-/** Formats tasks for `/job`. Pure. */
+/** Formats tasks for `/job`. No I/O. */
 import { languageOf } from "../../i18n/languages.ts";
 import { formatFileNotes, appendSmallPrint, promptLine } from "./format-result.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";

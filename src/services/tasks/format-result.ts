@@ -1,4 +1,4 @@
-/** Formats the texts of a task's final reply. Pure. */
+/** Formats the texts of a task's final reply. No I/O. */
 import { moneyOf } from "../credits/credit-price.ts";
 import { countOf } from "@atelier/media-protocol/model";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";

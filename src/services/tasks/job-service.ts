@@ -48,15 +48,15 @@ export interface JobService {
 		requester: Actor,
 		query: { readonly max: number; readonly memberId?: string | undefined },
 	): Promise<readonly Task[]>;
-	/** Reads a task that the member may see. Denies an id without a task in the guild. */
+	/** Reads a task that the member may see. Throws a `UserError` if the guild has no task with this id. */
 	show(requester: Actor, taskId: string): Promise<Task>;
 	/** Reads the task of a result that the member wants to use as a source; `undefined` if there is none in the channel. */
 	findSource(requester: Member, taskId: string, channelId: string | null): Promise<Task | undefined>;
-	/** The same as `findSource`, but denies a missing task. */
+	/** The same as `findSource`, but throws a `UserError` for a missing task. */
 	requireSource(requester: Member, taskId: string, channelId: string | null): Promise<Task>;
 	/**
-	 * Denies a member who may not delete the message. Its buttons name the task, but they may be forged: the task is compared with the
-	 * message.
+	 * Throws a `UserError` if the member may not delete the message. Its buttons name the task, but they may be forged: the task is
+	 * compared with the message.
 	 */
 	requireDeletable(requester: Actor, taskId: string, message: ResultMessage): Promise<void>;
 	/** Returns the link to each full-size file, and none of a result that only another member may see. */

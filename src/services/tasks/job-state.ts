@@ -1,4 +1,4 @@
-/** The state of a task as members see it: the same word in the reply, in `/job` and on the dashboard. Pure. */
+/** The state of a task as members see it: the same word in the reply, in `/job` and on the dashboard. No I/O. */
 import { wasCanceled } from "./format-cancel.ts";
 import { isPending, type Task, type TaskIn } from "./task.ts";
 

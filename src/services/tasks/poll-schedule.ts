@@ -1,4 +1,4 @@
-/** Decides how long to wait between two polls of a task, from the durations of recent tasks and the service's hints. Pure. */
+/** Decides how long to wait between two polls of a task, from the durations of recent tasks and the service's hints. No I/O. */
 import type { DurationSample } from "./duration-stats.ts";
 
 /** The longest wait while a task may end at any moment. */

@@ -1,4 +1,4 @@
-/** Renders the reply while a task is running. Pure. */
+/** Renders the reply while a task is running. No I/O. */
 import { moneyOf } from "../credits/credit-price.ts";
 import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";

@@ -1,4 +1,4 @@
-/** Selects the buttons and the menu under a result. Pure. */
+/** Selects the buttons and the menu under a result. No I/O. */
 import type { ModelCatalog } from "../generation/model-catalog.ts";
 import { costOf, defaultsOf, isUpscale, makesNew, takesImage, upscalerOf } from "../generation/request.ts";
 import { t } from "../../i18n/messages.ts";

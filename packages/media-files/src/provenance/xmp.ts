@@ -1,4 +1,4 @@
-/** Builds and extends XMP packets that say that a file is generated. Pure. */
+/** Builds and extends XMP packets that say that a file is generated. No I/O. */
 
 /** The origin that a marked file states. */
 export interface ProvenanceMark {

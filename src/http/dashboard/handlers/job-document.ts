@@ -1,4 +1,4 @@
-/** Converts tasks to the jobs of the dashboard's API. Pure. */
+/** Converts tasks to the jobs of the dashboard's API. No I/O. */
 import type { z } from "zod";
 import type { Job as JobSchema } from "@atelier/dashboard/schemas";
 import { t } from "../../../i18n/messages.ts";

@@ -172,7 +172,7 @@ function applySettings(stored: GuildSettings, changed: ServerSettings): GuildSet
 	return next;
 }
 
-/** Denies models and options that `/style add` would deny. A style stays as it is after its model is gone. */
+/** Throws a `UserError` for models and options that `/style add` rejects. A style stays as it is after its model is gone. */
 async function buildChangedStyles(
 	stored: GuildSettings["styles"],
 	changed: ServerSettings["styles"],

@@ -1,4 +1,4 @@
-/** Estimates the memory of a job before it starts. Pure. */
+/** Estimates the memory of a job before it starts. No I/O. */
 import type { MediaSize, WorkerLimits } from "../worker-messages.ts";
 import { scaled, SHORT_SIDE_MAX_BY_MEMORY } from "../video/plan-video.ts";
 

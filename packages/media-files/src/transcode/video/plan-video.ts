@@ -1,4 +1,4 @@
-/** Plans the encoding of a video for a size limit: its size, frame rate and bit rate. Pure. */
+/** Plans the encoding of a video for a size limit: its size, frame rate and bit rate. No I/O. */
 
 export interface VideoShape {
 	/** The displayed size: upright, with square pixels. */

@@ -1,4 +1,4 @@
-/** Workflows in ComfyUI's API format, and the inputs of nodes that receive the fields of a request. Pure. */
+/** Workflows in ComfyUI's API format, and the inputs of nodes that receive the fields of a request. No I/O. */
 import { MASK_OPTION } from "@atelier/media-protocol/model";
 import { z } from "zod";
 import { EngineError, startsFromMedia, UPSCALE_SCENE, type EngineTask, type Model } from "../engine.ts";

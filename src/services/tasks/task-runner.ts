@@ -89,7 +89,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 
 	/**
 	 * Fails a task whose step keeps failing. Resolves to `false` if that is not stored, or if the task already has an outcome: its
-	 * step is then retried without an end, because its result has to be delivered.
+	 * step is then retried without an end, because the outcome has to be delivered.
 	 */
 	async function failTask(taskId: string, why: MessageDescriptor, taskLogger: Logger): Promise<boolean> {
 		try {

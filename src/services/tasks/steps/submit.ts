@@ -105,7 +105,7 @@ async function send(
 	}
 }
 
-/** Decides what follows the failure of the only request that was sent. */
+/** Decides what follows a failed request, if no earlier one has an unknown outcome. */
 function afterFailedSend(
 	deps: StepDeps,
 	task: TaskIn<"submitting">,

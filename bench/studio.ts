@@ -2,9 +2,10 @@
  * How many submits and reads per second does one studio handle on SQLite, compared with bare Fastify routes? And how much memory
  * does a waiting task need?
  *
- * The bare routes write the documents that submits of the studio write (some are recorded in each round), in one transaction, and
- * share syncs in the same way. A bare read gets the same rows, those of the API key and the task. They validate nothing. Both servers
- * are in one process, on a store of their own, and take turns; the clients are in this process, with a keep-alive connection each.
+ * In each round, the writes of a few submits of the studio are recorded. A bare submit repeats them in one transaction, and the
+ * bare submits of one turn of the event loop share a sync, like those of the studio. A bare read gets the same rows, those of the
+ * API key and the task. The bare routes validate nothing. Both servers run in one child process, each on its own store, and take
+ * turns. The clients run in the parent process, each with a keep-alive connection.
  *
  * Run: node tools/node24.mjs bench/studio.ts [ROUNDS] [TASKS_PER_ROUND]   (TMPDIR selects the disk: syncs in memory are free)
  */
@@ -39,14 +40,14 @@ const READS_PER_TASK = 4;
 const ACCOUNTS = Array.from({ length: 200 }, (_, n) => `bench-${1000 + n}`);
 const READ_RATIO_MIN = 0.9;
 const SUBMIT_RATIO_MIN = 0.8;
-/** One in eight submits of an account also writes a page of its journal. */
+/** A whole cycle of the journal: each eighth submit of an account also writes a page of it. */
 const RECORDED_SUBMITS = 8;
 const LIMITS = { changesPerWindowMax: 1e9, readsPerWindowMax: 1e9, openTasksPerAccountMax: 1e6, openTasksMax: 1e6 };
 const SUBMIT_PATH = "/api/v1/generate";
 const READ_PATH = "/api/v1/task";
 const SUBMIT_BODY = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a lighthouse in a storm" });
 
-/** The process of both servers. */
+/** Sent by the process of the servers once both listen. */
 interface Servers {
 	readonly studioPort: number;
 	readonly barePort: number;
@@ -54,10 +55,12 @@ interface Servers {
 	readonly apiKeys: readonly string[];
 }
 
-/** A question to the process of the servers, which responds with a number; `record` changes what the bare routes write. */
-type Question = "record" | "cpuUs" | "heapBytes";
+/** Measurements of the process of the servers, which responds with the number. */
+type Question = "cpuUs" | "heapBytes";
+/** `record` gives the bare routes the writes of new submits to repeat; the process responds with `recorded`. */
+type ServerRequest = Question | "record";
 
-/** Writes of one submit, and the words in them that differ between submits. */
+/** Writes of one submit. Their keys contain the task id and the account, which a repeated submit replaces by its own. */
 interface Submit {
 	readonly taskId: string;
 	readonly account: string;
@@ -143,16 +146,23 @@ async function serve(folder: string): Promise<void> {
 		bare.repeat(submits);
 	}
 
-	async function respond(question: Question): Promise<void> {
-		if (question === "record") await recordSubmits();
-		if (question === "heapBytes") for (let times = 0; times < 2; times++) globalThis.gc?.();
-		const { user, system } = cpuUsage();
-		process.send?.(question === "cpuUs" ? user + system : memoryUsage().heapUsed);
+	async function respond(request: ServerRequest): Promise<void> {
+		if (request === "record") await recordSubmits();
+		process.send?.(request === "record" ? "recorded" : measureServers(request));
 	}
-	process.on("message", (question: Question) => void respond(question));
+	process.on("message", (request: ServerRequest) => void respond(request));
 	process.once("disconnect", () => process.exit());
 	const servers: Servers = { studioPort: portOf(app), barePort: portOf(bare.app), apiKeys };
 	process.send?.(servers);
+}
+
+function measureServers(question: Question): number {
+	if (question === "cpuUs") {
+		const { user, system } = cpuUsage();
+		return user + system;
+	}
+	for (let times = 0; times < 2; times++) globalThis.gc?.();
+	return memoryUsage().heapUsed;
 }
 
 function portOf(app: FastifyInstance): number {
@@ -223,7 +233,10 @@ async function serveBareRoutes(path: string, keyDocuments: readonly DocumentWrit
 	return { app, repeat: (recorded: readonly Submit[]) => void (submits = recorded) };
 }
 
-/** Sends complete HTTP requests, one at a time on each connection. Resolves to the bodies of the responses. */
+/**
+ * Sends complete HTTP requests, one at a time on each connection. Resolves to the bodies of the responses. The requests and the
+ * parser are written by hand: the processor time of a general HTTP client would limit the figures.
+ */
 async function sendAll(port: number, requests: readonly string[]): Promise<readonly string[]> {
 	const bodies: string[] = [];
 	let next = 0;
@@ -269,6 +282,11 @@ async function main(rounds: number, tasksPerRound: number): Promise<void> {
 		return ((await once(child, "message")) as [number])[0];
 	}
 
+	async function recordSubmits(): Promise<void> {
+		child.send("record" satisfies ServerRequest);
+		await once(child, "message");
+	}
+
 	const headOf = (method: string, path: string, n: number): string =>
 		`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${apiKeys[n % apiKeys.length]}\r\n`;
 	const bodyHead = `content-type: application/json\r\ncontent-length: ${SUBMIT_BODY.length}\r\n\r\n`;
@@ -306,7 +324,7 @@ async function main(rounds: number, tasksPerRound: number): Promise<void> {
 			for (const ofWarmUp of [submit, bareSubmit, read, bareRead]) ofWarmUp.length = 0;
 		}
 		const taskIds = (await measure(studioPort, submits, submit)).map(taskIdOf);
-		await ask("record");
+		await recordSubmits();
 		const bareTaskIds = (await measure(barePort, submits, bareSubmit)).map(taskIdOf);
 		await measure(studioPort, readsOf(taskIds), read);
 		await measure(barePort, readsOf(bareTaskIds), bareRead);
@@ -328,6 +346,7 @@ async function main(rounds: number, tasksPerRound: number): Promise<void> {
 		const ratios = ours.map(({ perSecond }, n) => perSecond / (bare[n]?.perSecond ?? Number.NaN));
 		const verdict = median(ratios) >= ratioMin ? "" : `, LESS THAN ${ratioMin}`;
 		print(`${name}, studio / bare`, `${medianAndRange(ratios, 2)}${verdict}`);
+		// Inverted, because less time is better: below 1, the studio needs more than the bare route.
 		const cpuRatios = ours.map(({ cpuUs }, n) => (bare[n]?.cpuUs ?? Number.NaN) / cpuUs);
 		print("the same ratio, by processor time", medianAndRange(cpuRatios, 2));
 	}

@@ -159,8 +159,8 @@ async function typeCommands(
 	}
 }
 
-function hasFile({ messages }: Reply): boolean {
-	return messages().some((message) => filesOf(message).length > 0);
+function hasFile(reply: Reply): boolean {
+	return reply.messages().some((message) => filesOf(message).length > 0);
 }
 
 /** Resolves to the ids of the tasks that are still open after the timeout. */

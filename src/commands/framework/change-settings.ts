@@ -37,33 +37,32 @@ export async function changeSettings(
 	deps: ChangeSettingsDeps,
 	logger: Logger,
 ): Promise<GuildSettings> {
-	const { guildId, user } = interaction;
+	const { id: interactionId, guildId, user } = interaction;
 	const { settings: before } = await deps.settings.readRevision(guildId);
-	await greetNewChannels(interaction, before, update(before), deps);
-	const after = await deps.settings.change(guildId, update, memberAuthor(user.id, "discord"));
-	// Only the first part of a path: others are ids and names.
-	const sections = new Set(diffSettings(before, after).map(({ path }) => path.split(".")[0]));
-	logger.info({ userId: user.id, settings: [...sections] }, "settings changed");
-	return after;
+	const greetings: { readonly channelId: string; readonly messageId: string }[] = [];
+	try {
+		for (const { key, channelId } of findNewChannels(before, update(before))) {
+			const post = { text: t(await guildLocaleOf(guildId, deps), { key }), key: `${key}:${interactionId}` };
+			const messageId = await deps.channelPoster.post(channelId, post);
+			if (messageId === undefined) throw new UserError({ key: "settings.channelNotWritable", params: { channelId } });
+			greetings.push({ channelId, messageId });
+		}
+		const after = await deps.settings.change(guildId, update, memberAuthor(user.id, "discord"));
+		// Only the first part of a path: others are ids and names.
+		const sections = new Set(diffSettings(before, after).map(({ path }) => path.split(".")[0]));
+		logger.info({ userId: user.id, settings: [...sections] }, "settings changed");
+		return after;
+	} catch (error) {
+		// The greetings are untrue now. The failure does not depend on whether they are removed.
+		await Promise.allSettled(greetings.map((each) => deps.channelPoster.remove(each.channelId, each.messageId)));
+		throw error;
+	}
 }
 
-async function greetNewChannels(
-	{ id: interactionId, guildId }: BaseInteraction<InGuild>,
-	before: GuildSettings,
-	after: GuildSettings,
-	deps: ChangeSettingsDeps,
-): Promise<void> {
-	const greetings: { readonly channelId: string; readonly messageId: string }[] = [];
-	for (const { key, channelIdOf } of GREETINGS) {
+/** Returns the channels that a change chooses for posts of the bot. */
+function findNewChannels(before: GuildSettings, after: GuildSettings) {
+	return GREETINGS.flatMap(({ key, channelIdOf }) => {
 		const channelId = channelIdOf(after);
-		if (channelId === null || channelId === channelIdOf(before)) continue;
-		const post = { text: t(await guildLocaleOf(guildId, deps), { key }), key: `${key}:${interactionId}` };
-		const messageId = await deps.channelPoster.post(channelId, post);
-		if (messageId === undefined) {
-			// Their greetings are untrue now. The denial does not depend on whether they are removed.
-			await Promise.allSettled(greetings.map((each) => deps.channelPoster.remove(each.channelId, each.messageId)));
-			throw new UserError({ key: "settings.channelNotWritable", params: { channelId } });
-		}
-		greetings.push({ channelId, messageId });
-	}
+		return channelId === null || channelId === channelIdOf(before) ? [] : [{ key, channelId }];
+	});
 }

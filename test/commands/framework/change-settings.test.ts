@@ -9,7 +9,10 @@ import { fakeInteraction } from "../fake-interaction.ts";
 
 /** A channel where the bot cannot post. */
 const CLOSED = "70";
+/** A channel where posts time out. */
+const SLOW = "80";
 const STORED = storedSettings.parse({ logChannelId: "40" });
+const CHANGED_MEANWHILE = storedSettings.parse({ logChannelId: "40" });
 
 test.each<[string, SettingsUpdate, readonly string[]]>([
 	[
@@ -20,6 +23,19 @@ test.each<[string, SettingsUpdate, readonly string[]]>([
 	[
 		"no greeting stays if the bot cannot post in one of the new channels",
 		(before) => changeGeneral(before, { logChannelId: "50", reportChannelId: CLOSED }),
+		[],
+	],
+	[
+		"no greeting stays if a later post times out",
+		(before) => changeGeneral(before, { logChannelId: "50", reportChannelId: SLOW }),
+		[],
+	],
+	[
+		"no greeting stays if the change is denied after the posts",
+		(before) => {
+			if (before === CHANGED_MEANWHILE) throw new UserError({ key: "settings.everyoneRole" });
+			return changeGeneral(before, { logChannelId: "50" });
+		},
 		[],
 	],
 	["the stored channel is not greeted again", (before) => changeGeneral(before, { logChannelId: "40" }), []],
@@ -37,12 +53,13 @@ test.each<[string, SettingsUpdate, readonly string[]]>([
 		settings: {
 			read: async () => STORED,
 			readRevision: async () => ({ settings: STORED, revision: 1 }),
-			change: async () => update(STORED),
+			change: async () => update(CHANGED_MEANWHILE),
 		},
 		languages: { localeOf: async () => "en-US" },
 		channelPoster: {
 			async post(channelId: string) {
 				if (channelId === CLOSED) return undefined;
+				if (channelId === SLOW) throw new Error("The post timed out.");
 				greeted.add(channelId);
 				return `in ${channelId}`;
 			},

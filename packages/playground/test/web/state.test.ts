@@ -183,6 +183,7 @@ describe("a pressed button", () => {
 	const changed = event({ type: "interactionAnswered", interactionId: "600", messageId: "100" });
 	const reason = "This interaction failed";
 	const edited = message("100", { edited_timestamp: "2026-01-01T00:00:00.000Z" });
+	const replyToPress = answering("901", "600");
 	const idle = { busyControl: null, pressFailure: null };
 	const lossReason = expect.stringContaining("The connection was lost.") as unknown;
 	const lost = event({ type: "interactionFailed", kind: "component", interactionId: "600", reason });
@@ -204,11 +205,19 @@ describe("a pressed button", () => {
 			snapshot([message("100")]),
 			waits(6),
 		],
+		[
+			"is answered if a long break ends with its reply",
+			idle,
+			pressed,
+			waits(6),
+			snapshot([message("100"), replyToPress]),
+		],
 		["is answered if its message was changed during a break", idle, pressed, snapshot([edited]), waits(6)],
 		["is answered so even before the response to the request", idle, pressing, snapshot([edited]), waits(6)],
 	])("%s", async (_rule, row, ...steps) => {
 		useFakeTimers();
-		expect(await rowsAfter(...steps)).toMatchObject([{ id: "100", ...row }]);
+		const [pressedRow] = await rowsAfter(...steps);
+		expect(pressedRow).toMatchObject({ id: "100", ...row });
 	});
 
 	test.each([

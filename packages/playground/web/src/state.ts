@@ -137,9 +137,14 @@ export function createState(restored: readonly Invocation[] = []) {
 			messages.value = newest.toSorted((one, other) => compareSnowflakes(one.id, other.id));
 			const isKnown = next.channels.some(({ id }) => id === channelId.value);
 			openChannel(isKnown ? channelId.value : (next.channels[0]?.id ?? null));
-			// The outcome of a press may have been sent while the page was not connected. A changed message counts as answered.
+			// The outcome of a press may have been sent while the page was not connected. A changed message or a reply counts as
+			// the answer.
 			const versions = new Map(newest.map((message) => [message.id, message.edited_timestamp]));
-			presses.value = presses.value.filter(({ message }) => versions.get(message.id) === message.edited_timestamp);
+			const repliedTo = new Set(newest.map(interactionIdOf));
+			presses.value = presses.value.filter(
+				({ message, interactionId }) =>
+					versions.get(message.id) === message.edited_timestamp && !repliedTo.has(interactionId ?? ""),
+			);
 		});
 	}
 

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { addPattern, removePattern } from "../services/moderation/moderation-changes.ts";
+import { addPattern, removePattern, TYPED_PATTERN_CHARS_MAX } from "../services/moderation/moderation-changes.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { PATTERN_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import { findFilterMatch } from "../services/moderation/word-filter.ts";
@@ -12,9 +12,6 @@ import { defineCommandGroup, subcommand, type SlashInteraction } from "./framewo
 import { MANAGERS, requireManager } from "./framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 import { CHOICES_MAX } from "../discord/card.ts";
-
-/** Twice the stored maximum: normalizing a pattern can shorten it. */
-const INPUT_CHARS_MAX = 2 * PATTERN_CHARS_MAX;
 
 /** A message has at most 40 components. */
 const PAGE_PATTERNS = 25;
@@ -30,7 +27,7 @@ export const filter = defineCommandGroup<FilterDeps>(
 		subcommand(
 			"add",
 			"command.filterAdd",
-			[stringOption("pattern", "option.pattern", { required: true, max_length: INPUT_CHARS_MAX })],
+			[stringOption("pattern", "option.pattern", { required: true, max_length: TYPED_PATTERN_CHARS_MAX })],
 			changing(addPattern),
 		),
 		subcommand(
@@ -39,7 +36,7 @@ export const filter = defineCommandGroup<FilterDeps>(
 			[
 				stringOption("pattern", "option.patternToRemove", {
 					required: true,
-					max_length: INPUT_CHARS_MAX,
+					max_length: TYPED_PATTERN_CHARS_MAX,
 					autocomplete: true,
 				}),
 			],

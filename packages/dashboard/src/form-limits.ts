@@ -9,6 +9,7 @@ export const CHANGE_CREDITS_MAX = 1_000_000;
 /** The largest limit that the bot stores. */
 export const LIMIT_CREDITS_MAX = 1_000_000_000;
 export const PAUSE_CHARS_MAX = 200;
+export const PATTERNS_MAX = 100;
 export const PATTERN_CHARS_MAX = 64;
 /** The length of a text for the test of the word filter. */
 export const FILTER_TEST_CHARS_MAX = 2_000;

@@ -9,6 +9,8 @@ import {
 	CHANGE_CREDITS_MAX,
 	LIMIT_CREDITS_MAX,
 	FILTER_TEST_CHARS_MAX,
+	PATTERN_CHARS_MAX,
+	PATTERNS_MAX,
 } from "./form-limits.ts";
 
 export const PERIODS = ["day", "week", "month"] as const;
@@ -182,6 +184,7 @@ export const Usage = z.object({
 	completeAfterMs: time.nullable(),
 });
 
+const patterns = z.array(z.string().max(PATTERN_CHARS_MAX)).max(PATTERNS_MAX);
 const lists = z.object({ allowed: z.array(discordId), denied: z.array(discordId) });
 /** The settings of a server that this page changes. The bot checks what a type cannot say, such as time zones. */
 export const ServerSettings = z.object({
@@ -211,7 +214,7 @@ export const ServerSettings = z.object({
 	}),
 	/** Rules for prompts and results that the operator's moderation service flags, by category. */
 	safety: z.record(z.enum(SAFETY_CATEGORIES), z.enum(SAFETY_RULES)),
-	filter: z.object({ patterns: z.array(z.string()) }),
+	filter: z.object({ patterns }),
 	confirmAbove: limit,
 	pings: z.enum(["ask", "always", "never"]),
 	showcase: z.object({ channelId: discordId.nullable(), stars: z.int().min(1).max(SHOWCASE_STARS_MAX) }),
@@ -345,7 +348,7 @@ export const BlockBody = z.object({
 	reason: z.string().trim().min(1).max(BLOCK_REASON_CHARS_MAX),
 	untilMs: time.nullable(),
 });
-export const FilterTest = z.object({ text: z.string().max(FILTER_TEST_CHARS_MAX), patterns: z.array(z.string()) });
+export const FilterTest = z.object({ text: z.string().max(FILTER_TEST_CHARS_MAX), patterns });
 export const FilterVerdict = z.object({
 	/** The pattern that matches, or `null`. */
 	pattern: z.string().nullable(),

@@ -31,21 +31,27 @@ export function unblockMember(
 	return { ...settings, blocks };
 }
 
+/** Twice the stored maximum: normalizing a pattern can shorten it. */
+export const TYPED_PATTERN_CHARS_MAX = 2 * PATTERN_CHARS_MAX;
+
 export function addPattern(settings: GuildSettings, typed: string): GuildSettings {
+	if (typed.length > TYPED_PATTERN_CHARS_MAX) throw patternTooLong();
 	const pattern = normalizePattern(typed);
 	if (pattern === "") throw new UserError({ key: "filter.patternEmpty" });
 	if (losesPart(typed)) {
 		throw new UserError({ key: "filter.patternSimplified", params: { pattern: quote(pattern, PATTERN_CHARS_MAX) } });
 	}
-	if (pattern.length > PATTERN_CHARS_MAX) {
-		throw new UserError({ key: "filter.patternTooLong", params: { charsMax: PATTERN_CHARS_MAX } });
-	}
+	if (pattern.length > PATTERN_CHARS_MAX) throw patternTooLong();
 	const { patterns } = settings.filter;
 	if (patterns.includes(pattern)) return settings;
 	if (patterns.length >= PATTERNS_MAX) {
 		throw new UserError({ key: "filter.tooManyPatterns", params: { patternsMax: PATTERNS_MAX } });
 	}
 	return { ...settings, filter: { ...settings.filter, patterns: [...patterns, pattern] } };
+}
+
+function patternTooLong(): UserError {
+	return new UserError({ key: "filter.patternTooLong", params: { charsMax: PATTERN_CHARS_MAX } });
 }
 
 export function removePattern(settings: GuildSettings, typed: string): GuildSettings {

@@ -27,13 +27,18 @@ function foldText(text: string): string {
 	);
 }
 
-/** Notation of regular expressions, and any other mark without a letter or digit before and after it. */
-const IGNORED_PART =
-	/[()[\]{}+^$|\\]|(?<![\p{L}\p{M}\p{N}][^\p{L}\p{M}\p{N}*?]*)[^\p{L}\p{M}\p{N}*?\s]|[^\p{L}\p{M}\p{N}*?\s](?![^\p{L}\p{M}\p{N}*?]*[\p{L}\p{M}\p{N}])/u;
+const REGULAR_EXPRESSION = /[()[\]{}+^$|\\]|\.[*?]/;
+const MARK_AT_START = /^[^\p{L}\p{M}\p{N}*?]/u;
+const MARK_AT_END = /[^\p{L}\p{M}\p{N}*?]$/u;
 
-/** Returns whether matching ignores a part of a pattern: `C#` would become `c`, and `(a+)+$` would become `a`. */
+/**
+ * Returns whether matching ignores a part of a pattern: `C#` would become `c`, and `(a+)+$` would become `a`. Other marks between
+ * letters, digits and wildcards separate words, as blanks do.
+ */
 export function losesPart(typed: string): boolean {
-	return normalizePattern(typed) === "" || IGNORED_PART.test(foldText(typed));
+	const folded = foldText(typed).trim();
+	const hasIgnoredMark = [REGULAR_EXPRESSION, MARK_AT_START, MARK_AT_END].some((part) => part.test(folded));
+	return hasIgnoredMark || normalizePattern(typed) === "";
 }
 
 /** Returns the canonical form of a pattern; empty for one without a letter or digit, which never matches. */

@@ -1,5 +1,7 @@
 import { assert, constantFrom, pre, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
+import { addPattern } from "../../../src/services/moderation/moderation-changes.ts";
+import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { findFilterMatch, losesPart, normalizePattern } from "../../../src/services/moderation/word-filter.ts";
 
 const matchedText = (pattern: string, text: string): string | undefined =>
@@ -46,7 +48,7 @@ describe("a pattern", () => {
 		},
 	);
 
-	test.each(["(a+)+$", "[ab]c", "st.*rm", "^storm", "a|b", "a\\b", "c++", "a{2}", "C#", "<3", "*.exe", "***"])(
+	test.each(["(a+)+$", "[ab]c", "st.*rm", "^storm", "a|b", "a\\b", "c++", "a{2}", "C#", "<3", "-", "-*", "***"])(
 		"with a part that the filter would ignore is rejected: %s",
 		(typed) => expect(losesPart(typed)).toBe(true),
 	);
@@ -62,7 +64,14 @@ describe("a pattern", () => {
 		"n\u200Bude",
 		"彼は、裸",
 		"a**",
+		"anti-*",
+		"*.example",
 	])("whose marks only separate words is accepted: %s", (typed) => expect(losesPart(typed)).toBe(false));
+});
+
+test("a long pattern is rejected before it is normalized", () => {
+	const typed = `a${"-".repeat(300_000)}b`;
+	expect(() => addPattern(storedSettings.parse({}), typed)).toThrow("filter.patternTooLong");
 });
 
 test("any pattern matches what the equivalent regular expression matches", () => {

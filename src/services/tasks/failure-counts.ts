@@ -28,6 +28,8 @@ const COUNTED_MS_MAX = 2 * 60_000;
 
 /** Counts the consecutive failures of each task in this process. */
 export interface FailureCounts {
+	/** Forgets failures that another process must have ended. Called before a run, so that a long attempt cannot outlast its counts. */
+	beginRun(taskId: string): void;
 	of(taskId: string): Failures;
 	/** Counts a failure. Returns the number of consecutive ones of its kind. */
 	add(taskId: string, kind: FailureKind): number;
@@ -39,11 +41,15 @@ export function createFailureCounts({ clock }: { readonly clock: Clock }): Failu
 		max: COUNTED_TASKS_MAX,
 		ttl: COUNTED_MS_MAX,
 		ttlResolution: 0,
-		// A run reads the count at its start: a long attempt that fails continues it.
-		updateAgeOnGet: true,
+		// Only `beginRun` forgets.
+		allowStale: true,
+		noDeleteOnStaleGet: true,
 		perf: { now: () => clock.nowMs() },
 	});
 	return {
+		beginRun(taskId) {
+			if (!failures.has(taskId)) failures.delete(taskId);
+		},
 		of: (taskId) => failures.get(taskId) ?? {},
 		add(taskId, kind) {
 			const before = failures.get(taskId) ?? { sinceMs: clock.nowMs() };

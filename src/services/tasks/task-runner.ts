@@ -66,6 +66,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	/** Runs a task and handles its failure. Resolves to the time of its next run, or to `undefined` once it has ended. */
 	async function advance(taskId: string): Promise<number | undefined> {
 		const taskLogger = logger.child({ taskId });
+		failures.beginRun(taskId);
+		storeFailures.beginRun(taskId);
 		try {
 			const nextAtMs = await run(taskId, taskLogger);
 			storeFailures.reset(taskId);

@@ -34,11 +34,19 @@ test("a result without a delivery route ends its task as undelivered", async () 
 	expect(await openKeys()).toStrictEqual([]);
 });
 
-test("a result whose delivery has unusable responses is tried a few times, and ends as undelivered", async () => {
-	const { process, replyClient, advance, taskNow } = setup();
+test.each([
+	["unusable responses", 0],
+	["unusable responses after four minutes each", 4],
+])("a result whose delivery has %s is tried a few times, and ends as undelivered", async (_what, minutes) => {
+	const { process, replyClient, clock, advance, taskNow } = setup();
+	const deliver = replyClient.deliver.bind(replyClient);
+	replyClient.deliver = async (...reply) => {
+		await clock.sleep(minutes * MINUTE_MS);
+		return await deliver(...reply);
+	};
 	replyClient.failuresAfter.push(...repeat(20, new UnusableResponseError("a page of a proxy")));
 	await process.submit();
-	await advance(2 * MINUTE_MS);
+	await advance((2 + 8 * minutes) * MINUTE_MS);
 	expect(await taskNow()).toMatchObject({ state: "delivered", shown: { kind: "undelivered" } });
 	expect(replyClient.failuresAfter).toHaveLength(12);
 });

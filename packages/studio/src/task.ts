@@ -229,10 +229,18 @@ export const requestCancellation: Transition = (task, nowMs) => {
 		: undefined;
 };
 
-/** Adds an attempt to the log of the callback. The task stays as clients see it. */
-export function recordCallbackAttempt(attempt: CallbackAttempt): Transition<EndedTask> {
-	return (task) =>
-		isEnded(task) ? { ...task, callbackAttempts: [...(task.callbackAttempts ?? []), attempt] } : undefined;
+/**
+ * Adds an attempt to the log of the callback. The task stays as clients see it. Not allowed if the log has another length,
+ * because another process made the same attempt.
+ */
+export function recordCallbackAttempt(attempt: CallbackAttempt, attemptsBefore: number): Transition<EndedTask> {
+	return (task) => {
+		if (!isEnded(task)) return undefined;
+		const { callbackAttempts = [] } = task;
+		return callbackAttempts.length === attemptsBefore
+			? { ...task, callbackAttempts: [...callbackAttempts, attempt] }
+			: undefined;
+	};
 }
 
 /** Wraps a transition: a task with a cancellation request ends as canceled instead. */

@@ -46,6 +46,8 @@ export interface Callbacks {
 /** A callback that has attempts left. */
 interface DueCallback {
 	readonly taskId: string;
+	/** The first attempt is due from then on. */
+	readonly settledAtMs: number;
 }
 
 const PREFIX = "studio-callback:";
@@ -87,14 +89,17 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			if (!due) return await store.delete(PREFIX + taskId);
 			const waitMs = due.atMs - clock.nowMs();
 			if (waitMs > 0) await clock.sleep(waitMs, stopping.signal);
-			const callInTurn = (): Promise<CallbackAttempt> => slots.execute(() => call(due), stopping.signal);
+			const callInTurn = (): Promise<CallbackAttempt | undefined> =>
+				slots.execute(() => callIfCurrent(due), stopping.signal);
 			const accountSlots = slotsOf(task.account);
 			const attempt = await accountSlots.execute(callInTurn, stopping.signal).finally(() => {
 				const isIdle = accountSlots.executionSlots === limits.callbackConcurrencyPerAccount;
 				if (isIdle) slotsByAccount.delete(task.account);
 			});
+			if (!attempt) continue;
 			logger.info(attempt, "callback sent");
-			await taskStore.move(taskId, recordCallbackAttempt(attempt));
+			// Another process made the same attempt at the same time, and continues.
+			if (!(await taskStore.move(taskId, recordCallbackAttempt(attempt, due.attemptsBefore)))) return;
 		}
 	}
 
@@ -102,6 +107,12 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 		return store.scan<DueCallback>(PREFIX, {
 			onCorrupt: (key, error) => deps.logger.error({ err: error, key }, "callback cannot be read"),
 		});
+	}
+
+	/** Resolves to `undefined` without a call if another process made the attempt during the wait. */
+	async function callIfCurrent(due: NextAttempt): Promise<CallbackAttempt | undefined> {
+		const task = await taskStore.read(due.task.taskId);
+		return task && attemptsOf(task).length === due.attemptsBefore ? await call(due) : undefined;
 	}
 
 	async function call({ task, url }: NextAttempt): Promise<CallbackAttempt> {
@@ -123,7 +134,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 	return {
 		writesAtEnd({ taskId, callbackUrl }) {
 			if (callbackUrl === null) return [];
-			return [{ key: PREFIX + taskId, value: { taskId } satisfies DueCallback }];
+			return [{ key: PREFIX + taskId, value: { taskId, settledAtMs: clock.nowMs() } satisfies DueCallback }];
 		},
 		deliver,
 		async recoverAll() {
@@ -134,8 +145,9 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 				// The delivery reads an unreadable task again, and reports it.
 				const task = await taskStore.read(value.taskId).catch(() => undefined);
 				const next = task && nextAttemptOf(task);
+				const isInTime = next && Math.max(next.atMs, value.settledAtMs) > clock.nowMs() - overdueMs;
 				// Without a next attempt, the delivery only removes the document.
-				if (!next || next.atMs <= clock.nowMs() - overdueMs) deliver(value.taskId);
+				if (!isInTime) deliver(value.taskId);
 			}
 		},
 		async stop() {
@@ -174,17 +186,20 @@ interface NextAttempt {
 	readonly task: EndedTask;
 	readonly url: string;
 	readonly atMs: number;
+	readonly attemptsBefore: number;
 }
 
 /** Returns the next attempt of a task's callback; `undefined` for an open task, and after the last attempt. */
 function nextAttemptOf(task: Task): NextAttempt | undefined {
-	if (!isEnded(task) || task.callbackUrl === null) return undefined;
+	const { callbackUrl: url } = task;
+	if (!isEnded(task) || url === null) return undefined;
 	const attempts = attemptsOf(task);
+	const attemptsBefore = attempts.length;
 	const last = attempts.at(-1);
-	if (!last) return { task, url: task.callbackUrl, atMs: task.completedAtMs };
-	const delayMs = RETRY_DELAYS_MS[attempts.length - 1];
+	if (!last) return { task, url, atMs: task.completedAtMs, attemptsBefore };
+	const delayMs = RETRY_DELAYS_MS[attemptsBefore - 1];
 	if (attempts.some(isAccepted) || last.httpStatus === GONE || delayMs === undefined) return undefined;
-	return { task, url: task.callbackUrl, atMs: last.atMs + last.durationMs + delayMs };
+	return { task, url, atMs: last.atMs + last.durationMs + delayMs, attemptsBefore };
 }
 
 function attemptsOf(task: Task): readonly CallbackAttempt[] {

@@ -1,9 +1,12 @@
 /** Callbacks at a task's end, by Standard Webhooks; the rest is our choice. */
+import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
-import { RETRY_DELAYS_MS } from "../../src/callbacks/callbacks.ts";
+import { createCallbacks, RETRY_DELAYS_MS, type Callbacks } from "../../src/callbacks/callbacks.ts";
 import { CallbacksResponse } from "../../src/response-schemas.ts";
+import { failWith, isEnded, newTask, TASK_FAILURES } from "../../src/task.ts";
+import { createTaskStore, documentsOf } from "../../src/task-store.ts";
 import { createFakeEngine, type Script } from "../../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { REQUEST, setup, until, type SetupOptions } from "../../testing/studio-setup.ts";
@@ -187,6 +190,80 @@ describe("a restart", () => {
 		await setup({ ...options, clock: first.clock, credits: 0 });
 		await expect.poll(() => receiver.received.length).toBe(2);
 	});
+});
+
+test("two processes with the same callback record each attempt once, and send nothing after a 204", async () => {
+	const store = await openStore("memory:");
+	const clock = createManualClock();
+	const taskStore = createTaskStore({ store, clock, onTransition() {} });
+	const ids = {
+		contested: `task_${"a".repeat(32)}`,
+		before: `task_${"b".repeat(32)}`,
+		after: `task_${"c".repeat(32)}`,
+	};
+	const { model, mediaType, prompt } = REQUEST;
+	const request = {
+		model,
+		mediaType,
+		prompt,
+		scene: "",
+		options: {},
+		inputs: {},
+		warnings: [],
+		priceCredits: 4,
+		priceVersion: "1",
+	};
+	const fields = { callbackUrl: "https://hooks.example/", bodySha256: null, capAccount: null };
+	for (const taskId of Object.values(ids)) {
+		const task = newTask(taskId, "acme", request, fields, clock.nowMs());
+		for (const { key, value } of documentsOf(task)) await store.set(key, value);
+		await taskStore.move(taskId, failWith(TASK_FAILURES.noEngine));
+	}
+	const sent: string[] = [];
+	const responses: ((response: { httpStatus: number }) => void)[] = [];
+	const openProcess = (): Callbacks =>
+		createCallbacks({
+			store,
+			taskStore,
+			async send(_url, { body }) {
+				sent.push(JSON.parse(String(body)).taskId);
+				return await new Promise((resolve) => void responses.push(resolve));
+			},
+			bodyOf: ({ taskId }) => ({ taskId }),
+			secretOf: async () => `whsec_${"A".repeat(43)}=`,
+			limits: { callbackConcurrency: 1, callbackConcurrencyPerAccount: 1 },
+			clock,
+			logger: pino({ level: "silent" }),
+		});
+	const respond = (index: number, httpStatus: number): void => responses[index]?.({ httpStatus });
+	const logged = (statuses: readonly number[]): Promise<unknown> =>
+		until(async () => {
+			const task = await taskStore.read(ids.contested);
+			const attempts = task && isEnded(task) ? task.callbackAttempts : undefined;
+			return JSON.stringify(attempts?.map(({ httpStatus }) => httpStatus)) === JSON.stringify(statuses);
+		});
+
+	const [one, other, busy] = [openProcess(), openProcess(), openProcess()];
+	one.deliver(ids.contested);
+	other.deliver(ids.contested);
+	await until(() => sent.length === 2);
+	respond(0, 500);
+	await logged([500]);
+	respond(1, 500);
+	busy.deliver(ids.before);
+	await until(() => sent.length === 3);
+	busy.deliver(ids.contested);
+	await clock.advance(RETRY_DELAYS_MS[0]);
+	await until(() => sent.length === 4);
+	// Waits for the slot behind the contested callback.
+	busy.deliver(ids.after);
+	respond(3, 204);
+	await logged([500, 204]);
+	respond(2, 204);
+	await until(() => sent.length === 5);
+	expect(sent).toStrictEqual([ids.contested, ids.contested, ids.before, ids.contested, ids.after]);
+	respond(4, 204);
+	await Promise.all([one, other, busy].map((callbacks) => callbacks.stop()));
 });
 
 describe("a submit", () => {

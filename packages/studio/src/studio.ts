@@ -199,7 +199,7 @@ export function createStudio(deps: StudioDeps): Studio {
 
 	// Serving: the API.
 	let isReady = false;
-	const taskReader = createTaskReader({ taskStore, runner, toTaskDto, limits, clock, mutex });
+	const taskReader = createTaskReader({ taskStore, runner, toTaskDto, limits, clock, logger, mutex });
 	const taskEvents = createTaskEvents({ reader: taskReader, clock, limits });
 	const taskService = reportSubmits(
 		createTaskService({

@@ -1,3 +1,5 @@
+import type { Logger } from "pino";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Clock } from "@atelier/common/clock";
 import { ApiError, CODES } from "./errors.ts";
 import { recordExpiresAtMs } from "./data-retention.ts";
@@ -14,6 +16,7 @@ export interface TaskReaderDeps {
 	readonly toTaskDto: ToTaskDto;
 	readonly limits: StudioLimits;
 	readonly clock: Clock;
+	readonly logger: Logger;
 	readonly mutex: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
 }
 
@@ -56,6 +59,21 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 		return isEnded(task) && recordExpiresAtMs(task, limits) <= deps.clock.nowMs() ? undefined : task;
 	}
 
+	/** Skips an unreadable task, which must not hide the others. */
+	async function loadIfReadable(account: string, taskId: string): Promise<Task | undefined> {
+		try {
+			return await load(account, taskId);
+		} catch (error) {
+			if (!(error instanceof CorruptDocumentError)) throw error;
+			onCorrupt(error.key, error);
+			return undefined;
+		}
+	}
+
+	function onCorrupt(key: string, error: unknown): void {
+		deps.logger.error({ err: error, key }, "task missing in a list");
+	}
+
 	async function dtoOf(task: Task): Promise<TaskDto> {
 		return deps.toTaskDto(task, isEnded(task) ? undefined : await runner.liveState(task));
 	}
@@ -71,13 +89,13 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 			const tasks: TaskDto[] = [];
 			let last: string | undefined;
 			let readTasks = 0;
-			for await (const { position, taskId } of taskStore.listed(account, cursor)) {
+			for await (const { position, taskId } of taskStore.listed(account, { after: cursor, onCorrupt })) {
 				if (last !== undefined && (tasks.length === limit || readTasks === READ_TASKS_MAX)) {
 					return { tasks, nextCursor: last };
 				}
 				last = position;
 				readTasks += 1;
-				const task = await load(account, taskId);
+				const task = await loadIfReadable(account, taskId);
 				if (!task || (status ?? task.state) !== task.state) continue;
 				const { request } = task;
 				if ((mediaType ?? request.mediaType) !== request.mediaType || (model ?? request.model) !== request.model)
@@ -87,7 +105,7 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 			return { tasks, nextCursor: null };
 		},
 		async readMany(account, taskIds) {
-			const found = await Promise.all([...new Set(taskIds)].map((taskId) => load(account, taskId)));
+			const found = await Promise.all([...new Set(taskIds)].map((taskId) => loadIfReadable(account, taskId)));
 			const tasks = await Promise.all(found.flatMap((task) => (task ? dtoOf(task) : [])));
 			return { tasks, nextCursor: null };
 		},

@@ -14,12 +14,18 @@ export interface OpenTaskMarker {
 	readonly createdAtMs: number;
 }
 
+export interface ListedTask {
+	/** The position in the list of the account. */
+	readonly position: string;
+	readonly taskId: string;
+}
+
 export interface TaskStore {
 	read(taskId: string): Promise<Task | undefined>;
 	/** The only way to change a task. `undefined` if there is no task, or its state does not allow the transition. */
 	move<T extends Task>(taskId: string, transition: Transition<T>): Promise<T | undefined>;
-	/** Yields the tasks of an account with their position in its list, newest first, optionally after a position. */
-	listed(account: string, after?: string): AsyncIterable<{ readonly position: string; readonly taskId: string }>;
+	/** Yields the tasks of an account, newest first; `after` is a position. */
+	listed(account: string, options: ScanOptions): AsyncIterable<ListedTask>;
 	/** Removes the marker, and writes the expiry and other documents. Resolves to `false` without a write after the first call. */
 	removeOpenMarker(taskId: string, expiry: NewDocument, writes: readonly DocumentWrite[]): Promise<boolean>;
 	/** Yields a marker for each task that may need a repair. */
@@ -67,9 +73,9 @@ export function createTaskStore({
 		async read(taskId) {
 			return (await store.get<Task>(taskKey(taskId)))?.value;
 		},
-		async *listed(account, after) {
+		async *listed(account, { after, ...more }) {
 			const prefix = `${LIST_PREFIX}${account}:`;
-			const options = after === undefined ? {} : { after: prefix + after };
+			const options = { ...more, after: after && prefix + after };
 			for await (const { key, value } of store.scan<{ readonly taskId: string }>(prefix, options)) {
 				yield { position: key.slice(prefix.length), taskId: value.taskId };
 			}

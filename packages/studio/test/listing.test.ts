@@ -1,5 +1,7 @@
 /** Lists and batches, which are our choice. */
 import { expect, test } from "vitest";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createFakeEngine } from "../testing/fake-engine.ts";
 import { REQUEST, setup } from "../testing/studio-setup.ts";
 
@@ -91,4 +93,19 @@ test("a batch has the requested order, each task once, and no missing or foreign
 	const taskIds = [oldest, "task_0", theirs, newest, oldest, "../studio-key:"];
 	const { body } = await call("POST", "/api/v1/tasks/query", { body: { taskIds } });
 	expect(body.data).toStrictEqual({ tasks: [await readTask(oldest), await readTask(newest)], nextCursor: null });
+});
+
+test("an unreadable task or list entry is missing in lists and batches, and hides no other task", async () => {
+	const storage = createMemoryAdapter();
+	const store = createKeyvStore(storage);
+	const { submitInOrder, pages, call, readLog } = await setupList({ store });
+	const [newest, damaged, unlisted, oldest] = await submitInOrder(4);
+	await storage.set(`studio-task:${damaged}`, "cut sho");
+	for await (const { key } of store.scan("studio-list:")) {
+		if (key.endsWith(`-${unlisted}`)) await storage.set(key, "cut sho");
+	}
+	for (const query of ["", "limit=1", "status=success"]) expect(await pages(query)).toStrictEqual([newest, oldest]);
+	const { body } = await call("POST", "/api/v1/tasks/query", { body: { taskIds: [damaged, oldest] } });
+	expect(body.data["tasks"]).toMatchObject([{ taskId: oldest }]);
+	expect(readLog()).toContain(`studio-task:${damaged}`);
 });

@@ -183,6 +183,8 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 			const { publicText } = finalReply;
 			let unusableResponse: UnusableResponseError | undefined;
 			for (const route of availableRoutes(target, finalReply, clock.nowMs())) {
+				// Discord may have performed the edit: another edit is harmless, but a new message would show the reply twice.
+				if (unusableResponse && !isEdit(route)) break;
 				// The public reply still shows the progress, unless the ephemeral follow-up has deleted it before its post failed.
 				if (route === "directMessage" && publicText !== undefined && canBotFindReply(target))
 					await replaceText(["botEdit"], delivery, publicText);
@@ -190,7 +192,6 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 					const result = await deliverBy(route, delivery);
 					if (result) return result;
 				} catch (error) {
-					// Another route may repeat an edit, but a repeated post might show the reply twice.
 					if (!(error instanceof UnusableResponseError) || !isEdit(route)) throw error;
 					unusableResponse = error;
 				}

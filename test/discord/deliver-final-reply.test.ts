@@ -232,12 +232,15 @@ describe("a success response", () => {
 		["a page of a proxy", { status: 200, headers: { "content-type": "text/html" }, body: "<html></html>" }],
 		["an empty list", { status: 200, body: [] }],
 		["nothing", { status: 204 }],
-	])("that is %s leaves the outcome unknown, but an edit is repeated by the next route", async (_what, garbled) => {
-		const edit = await setup([garbled, garbled]);
-		expect(await edit.deliver()).toMatchObject({ kind: "delivered", route: "botPost" });
-		expect(edit.routes()).toStrictEqual(["tokenEdit", "botEdit", "readHistory", "botPost"]);
-		const onlyEdits = await setup([garbled, garbled], { isRestored: true });
-		await expect(onlyEdits.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
+	])("that is %s leaves the outcome unknown, and only edits repeat an edit", async (_what, garbled) => {
+		const edit = await setup([garbled]);
+		expect(await edit.deliver()).toMatchObject({ kind: "delivered", route: "botEdit" });
+		const edits = await setup([garbled, garbled]);
+		await expect(edits.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
+		expect(edits.routes()).toStrictEqual(["tokenEdit", "botEdit"]);
+		const ephemeral = await setup([garbled], { isEphemeral: true });
+		await expect(ephemeral.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
+		expect(ephemeral.routes()).toStrictEqual(["tokenEdit"]);
 		const channel = await setup([unknownWebhook, garbled], { isBotInGuild: false });
 		await expect(channel.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
 		expect(channel.routes()).toStrictEqual(["tokenEdit", "openDirectMessage"]);

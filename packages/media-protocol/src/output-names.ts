@@ -26,28 +26,24 @@ const NAMES_BY_MEDIA_TYPE: Readonly<Record<MediaType, Names>> = {
 	},
 };
 
+/** Lists under these names contain results. Other generic names may also name the inputs, or the task itself. */
+const RESULT_LISTS = [
+	"outputs",
+	"results",
+	"resultUrls",
+	"result_urls",
+	"taskUrls",
+	"clips",
+	"creations",
+	"generations",
+	"works",
+	"artifacts",
+	"output",
+	"result",
+	"taskResult",
+];
 const GENERIC_NAMES: Names = {
-	lists: [
-		"outputs",
-		"results",
-		"resultUrls",
-		"result_urls",
-		"taskUrls",
-		"clips",
-		"creations",
-		"generations",
-		"works",
-		"artifacts",
-		"output",
-		"result",
-		"taskResult",
-		"urls",
-		"files",
-		"media",
-		"assets",
-		"data",
-		"file",
-	],
+	lists: [...RESULT_LISTS, "urls", "files", "media", "assets", "data", "file"],
 	single: [
 		"url",
 		"resultUrl",
@@ -64,9 +60,17 @@ const GENERIC_NAMES: Names = {
 /** Only in the object of one file: outer objects use these names for other things. */
 const NAMES_IN_FILE_OBJECT = ["uri", "src", "b64_json", "base64"];
 
+interface NameGroup {
+	readonly names: readonly string[];
+	/** In the outermost object they may name the input. */
+	readonly isInnerFirst?: boolean;
+	/** Only lists count. */
+	readonly isListOnly?: boolean;
+}
+
 export interface OutputNames {
-	/** Groups of names in an object, best first. `isInnerFirst`: in the outermost object they may name the input. */
-	readonly groups: readonly { readonly names: readonly string[]; readonly isInnerFirst?: boolean }[];
+	/** Groups of names in an object, best first. */
+	readonly groups: readonly NameGroup[];
 	/** Names in the object of one file. */
 	readonly inFileObject: readonly string[];
 	/** An object with one of these fields is skipped: its other files are covers. */
@@ -84,6 +88,19 @@ export function namesFor(mediaType: MediaType): OutputNames {
 		],
 		inFileObject: [...own.lists, ...own.single, ...GENERIC_NAMES.single, ...NAMES_IN_FILE_OBJECT, "file", "urls"],
 		skipObjectsWith: [],
+	};
+}
+
+/** Returns the names under which a URL is certainly a result, whatever the state of the task. */
+export function certainNamesFor(mediaType: MediaType): OutputNames {
+	const own = NAMES_BY_MEDIA_TYPE[mediaType];
+	return {
+		...namesFor(mediaType),
+		groups: [
+			{ names: own.lists },
+			{ names: RESULT_LISTS, isListOnly: true },
+			{ names: own.single, isInnerFirst: true },
+		],
 	};
 }
 

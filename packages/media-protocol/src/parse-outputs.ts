@@ -1,7 +1,7 @@
 /** Finds the files of a finished task, in the fields for outputs only. No I/O. */
 import type { MediaType, OptionValue } from "./model.ts";
 import type { RemoteOutput } from "./remote-task.ts";
-import { namesFor, otherNamesFor, type OutputNames } from "./output-names.ts";
+import { certainNamesFor, namesFor, otherNamesFor, type OutputNames } from "./output-names.ts";
 import type { Found, FieldObject } from "./find-fields.ts";
 import { isObject, parseCount, parseNestedJson, type Json } from "./parse-value.ts";
 
@@ -55,8 +55,8 @@ export interface MediaRequest {
 }
 
 export interface FoundOutputs extends Found<readonly RemoteOutput[]> {
-	/** True if they were found under names of the requested media type, so they are no covers. */
-	readonly hasMediaTypeName: boolean;
+	/** The number of files whose names prove that they are results: no covers, inputs or links to the task. */
+	readonly certain: number;
 }
 
 /** Returns all files of the first field that has any, in order, without repeats. Never returns an input or a cover. */
@@ -67,10 +67,9 @@ export function parseOutputs(
 ): FoundOutputs | undefined {
 	const inputs = inputsOf(fieldObjects, request);
 	const { mediaType } = request;
-	const byMediaType = findOutputs(fieldObjects, { origin, inputs, names: namesFor(mediaType) });
-	if (byMediaType) return { ...byMediaType, hasMediaTypeName: true };
-	const other = findOutputs(fieldObjects, { origin, inputs, names: otherNamesFor(mediaType) });
-	return other && { ...other, hasMediaTypeName: false };
+	const find = (names: OutputNames) => findOutputs(fieldObjects, { origin, inputs, names });
+	const found = find(namesFor(mediaType)) ?? find(otherNamesFor(mediaType));
+	return found && { ...found, certain: find(certainNamesFor(mediaType))?.value.length ?? 0 };
 }
 
 function findOutputs(
@@ -80,10 +79,11 @@ function findOutputs(
 	const { names } = search;
 	const [record, ...inner] = fieldObjects;
 	if (!record) return undefined;
-	for (const { names: fieldNames, isInnerFirst = false } of names.groups) {
+	for (const { names: fieldNames, isInnerFirst = false, isListOnly = false } of names.groups) {
 		for (const { path, fields } of isInnerFirst ? [...inner, record] : fieldObjects) {
 			if (hasAny(fields, names.skipObjectsWith)) continue;
 			for (const name of fieldNames.filter((each) => Object.hasOwn(fields, each))) {
+				if (isListOnly && !Array.isArray(parseNestedJson(fields[name]))) continue;
 				const collector: Collector = { ...search, seen: new Set(), outputs: [], valuesLeft: VALUES_MAX };
 				collect(fields[name], name, undefined, collector, 0);
 				if (collector.outputs.length > 0) return { value: collector.outputs, path: `${path}.${name}` };

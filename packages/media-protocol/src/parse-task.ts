@@ -106,7 +106,8 @@ export function parseTask(payload: unknown, { profile, origin, path, request }: 
 	const created = findField(fieldObjects, CREATED_NAMES, parseTimeMs);
 	const started = findField(fieldObjects, STARTED_NAMES, parseTimeMs);
 	const finished = findField(fieldObjects, FINISHED_NAMES, parseTimeMs);
-	const isOpen = error !== undefined || queue !== undefined || (progress?.value ?? 100) < 100;
+	const stateWord = findField(fieldObjects, STATUS_NAMES, parseWord);
+	const isOpen = (error ?? queue ?? stateWord) !== undefined || (progress?.value ?? 100) < 100;
 	const hasEnded = !isOpen && isEndByNumber(declared.value, outputs, request);
 	const state: Found<State> = hasEnded ? { ...declared, value: { ...declared.value, meaning: "success" } } : declared;
 	const fields = [
@@ -192,8 +193,13 @@ function isEndByNumber(
 	outputs: FoundOutputs | undefined,
 	{ options }: MediaRequest,
 ): boolean {
-	if (meaning !== undefined || !NUMERIC_END_STATE.test(word) || !outputs?.hasMediaTypeName) return false;
-	return outputs.value.length >= countOf(options);
+	if (meaning !== undefined || !NUMERIC_END_STATE.test(word)) return false;
+	return outputs !== undefined && outputs.certain >= countOf(options);
+}
+
+/** Returns a text that is no number. */
+function parseWord(value: unknown): string | undefined {
+	return typeof value === "string" && Number.isNaN(Number(value)) ? value : undefined;
 }
 
 /** The states of services whose only state is a number in `successFlag`. */

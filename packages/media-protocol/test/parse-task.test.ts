@@ -133,6 +133,14 @@ describe("a state", () => {
 		expect(taskOf({ status, outputs: [URL_A] })).toMatchObject({ state: "success", outputs: [{ url: URL_A }] });
 	});
 
+	test.each([
+		{ output: [URL_A] },
+		{ result: { image_url: URL_A } },
+		{ resultJson: JSON.stringify({ resultUrls: [URL_A] }) },
+	])("with a number has ended with %j", (fields) => {
+		expect(taskOf({ status: 2, ...fields })).toMatchObject({ state: "success", outputs: [{ url: URL_A }] });
+	});
+
 	test.each<[string, object, MediaRequest?]>([
 		["0", { status: 0 }],
 		["the HTTP status 202", { status: 202 }],
@@ -142,6 +150,11 @@ describe("a state", () => {
 		["a number beside some of the outputs", { status: 2 }, requestFor("image", { n: 2 })],
 		["a number beside a cover", { status: 2, outputs: [], images: [URL_A] }, requestFor("video")],
 		["an unknown word", { status: "previewing" }],
+		["an unknown word beside an HTTP status", { status: 200, state: "previewing" }],
+		["a number beside a link", { status: 1, outputs: [], url: "https://service.test/tasks/7" }],
+		["a number beside a link in data", { status: 1, outputs: [], data: { url: "https://service.test/tasks/7" } }],
+		["a number beside a link as result", { status: 1, outputs: [], result: "https://service.test/tasks/7" }],
+		["a number beside assets", { status: 1, outputs: [], assets: [URL_A] }],
 	])("with %s has not ended, even with outputs", (_case, fields, request) => {
 		const task = taskOf({ outputs: [URL_A], ...fields }, specification, request);
 		expect(task).toMatchObject({ state: "open", phase: "unknown" });

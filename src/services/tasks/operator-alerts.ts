@@ -6,7 +6,9 @@ import type { FailureDetails } from "./task.ts";
 
 /** Each cause and code is logged once in this time, because a rejected key, for example, fails every task. */
 const REPEATED_AFTER_MS = 10 * 60_000;
-/** Bounds the codes in memory, which the service selects. */
+/** Bounds the codes of a cause that are logged in this time: the service selects them, and may count in them. */
+const CODES_PER_CAUSE_MAX = 5;
+/** Bounds the codes in memory. It exceeds the codes of all causes in this time. */
 const CODES_MAX = 100;
 
 type AlertCause = ErrorMeaning | "diskFull" | "unknownState";
@@ -33,6 +35,11 @@ export function createOperatorAlerts({ clock }: { readonly clock: Clock }): Oper
 	/** By cause and code: the last alert, and the number of errors since then that were not logged. */
 	const lastAlerts = new LRUCache<string, { readonly atMs: number; unreported: number }>({ max: CODES_MAX });
 
+	function countRecent(cause: AlertCause): number {
+		const since = clock.nowMs() - REPEATED_AFTER_MS;
+		return [...lastAlerts].filter(([key, { atMs }]) => key.startsWith(`${cause} `) && atMs > since).length;
+	}
+
 	return {
 		report(cause, { code, reason }, logger) {
 			if (!isForOperator(cause)) return;
@@ -42,6 +49,7 @@ export function createOperatorAlerts({ clock }: { readonly clock: Clock }): Oper
 				before.unreported++;
 				return;
 			}
+			if (countRecent(cause) >= CODES_PER_CAUSE_MAX) return;
 			logger.error({ code, reason, unreported: before?.unreported ?? 0 }, MESSAGES[cause]);
 			lastAlerts.set(key, { atMs: clock.nowMs(), unreported: 0 });
 		},

@@ -4,11 +4,13 @@ import {
 	MediaRejectedError,
 	MediaUnavailableError,
 } from "../../../src/services/generation/media-api.ts";
+import { runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { runCli } from "../../cli/run-cli.ts";
 import { notCharged, MINUTE_MS, SECOND_MS, setup, type Setup, TASK, submission, textOf, repeat } from "./task-setup.ts";
 
 const ACCOUNT_ALERT = "media service rejected the account of this bot: it has no credits left or is locked";
 const KEY_ALERT = "media service rejected the API key of this bot: check MEDIA_API_KEY";
+const STATE_ALERT = "media service reported an unknown state: the task stays open";
 const NOT_WORKING_TEXT = "The generation service isn't working for this bot right now.";
 
 const rejectSubmit = (code: string, reason: string, status?: number) => (media: Setup["media"]) =>
@@ -58,6 +60,16 @@ test("an alert is logged once in ten minutes, with the number of alerts left out
 	await advance(10 * MINUTE_MS);
 	await submitAt(15);
 	expect(linesOf(ACCOUNT_ALERT)).toMatchObject([{ unreported: 0 }, { unreported: 4 }]);
+});
+
+test("the alerts of a cause are bounded if their codes count", async () => {
+	const { process, media, linesOf, advance } = setup();
+	await process.submit();
+	let polls = 0;
+	media.read = async () => ({ ...runningRemoteTask, phase: "unknown", word: `step_${++polls}_of_50`, shape: "{}" });
+	await advance(9 * MINUTE_MS);
+	expect(polls).toBeGreaterThan(10);
+	expect(linesOf(STATE_ALERT)).toHaveLength(5);
 });
 
 describe("the reason that the service gives", () => {

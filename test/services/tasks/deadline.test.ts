@@ -179,6 +179,20 @@ describe("a task that is abandoned at its deadline", () => {
 		expect([logged("error"), await openKeys()]).toStrictEqual([[], []]);
 	});
 
+	test("is withdrawn without a report if the service rejects the cancel, and only one poll fails", async () => {
+		const { media, advance, taskNow, logged } = await setupAbandoned();
+		media.cancelAnswer = "not_supported";
+		media.read = async () => {
+			// The first cancel is that of the deadline.
+			if (media.cancels.length < 2) return runningRemoteTask;
+			if (media.cancels.length === 2) throw new MediaHttpError("503", 503);
+			return finishedRemoteTask();
+		};
+		await advance(MINUTE_MS);
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "ended" });
+		expect([media.cancels.length, logged("error")]).toStrictEqual([3, []]);
+	});
+
 	test.each<[string, (all: Setup) => unknown]>([
 		["stays down", ({ media }) => media.failuresBefore.push(...repeat(1_000, new MediaUnavailableError("down")))],
 		["cannot cancel", ({ media }) => (media.cancelAnswer = "not_supported")],

@@ -23,19 +23,20 @@ export async function withdraw(
 	const response = await cancelRemote(deps, remoteId, context);
 	if (response === "requested") return withdrawn(task, "canceled");
 	// Services reject the cancel of a task that has ended.
-	if (await hasEnded(deps, task, remoteId, context)) return withdrawn(task, "ended");
-	return response === undefined
+	const hasEnded = await pollAbandoned(deps, task, remoteId, context);
+	if (hasEnded) return withdrawn(task, "ended");
+	return response === undefined || hasEnded === undefined
 		? waitAfterFailure(deps, context, "unavailable")
 		: withdrawnUncertain(task, remoteId, context);
 }
 
-/** Returns whether the service reports that a task has ended. Its result is neither shown nor charged. */
-async function hasEnded(
+/** Returns whether the service reports that a task has ended; `undefined` if the poll failed. Its result is neither shown nor charged. */
+async function pollAbandoned(
 	{ media }: StepDeps,
 	{ request }: TaskIn<"delivered">,
 	remoteId: string,
 	context: StepContext,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
 	try {
 		const { state } = await media.read(remoteId, request, context.signal);
 		context.logger.info({ remoteId, state }, "abandoned task polled");
@@ -43,7 +44,7 @@ async function hasEnded(
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
 		logMediaError(context, "unavailable", error, "poll of abandoned task failed", { remoteId });
-		return false;
+		return undefined;
 	}
 }
 

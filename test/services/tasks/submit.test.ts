@@ -95,15 +95,16 @@ test("while the service accepts no tasks the reply shows a notice after half a m
 	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
-test("a failed connection after a long wait for the service does not fail the task at once", async () => {
+test("a failed connection before a long wait for the service does not make a later one fail the task at once", async () => {
 	const { process, media, advance, replyAndBalance } = setup();
-	media.delayMs = 10 * SECOND_MS;
+	media.failuresBefore.push(down);
 	await process.submit();
+	media.delayMs = 10 * SECOND_MS;
 	await advance(MINUTE_MS);
 	media.delayMs = 0;
 	media.failuresBefore.push(down);
 	await advance(MINUTE_MS);
-	expect([media.submits, await replyAndBalance()]).toStrictEqual([2, CHARGED]);
+	expect([media.submits, await replyAndBalance()]).toStrictEqual([3, CHARGED]);
 });
 
 /** Submits a task that the service accepts but does not answer, and that must not be sent again. */

@@ -54,6 +54,8 @@ export function beginSubmit(deps: StepDeps, task: TaskIn<"reserved">, context: S
 		const unreachable = unreachableSinceMs === undefined ? undefined : { unreachableSinceMs };
 		return moved({ ...baseOf(task), state: "submitting", sinceMs: nowMs, ...unreachable });
 	}
+	// A rate limit shows that the service is reached. Its time must not use up the retry budget for failed connections.
+	if (task.unreachableSinceMs !== undefined) return moved({ ...baseOf(task), state: "reserved" });
 	if (nowMs - retryBudgetStartMs > RETRY_BUDGET_WHEN_LIMITED_MS) return failed(task, { key: "service.busy" });
 	const untilMs = nowMs + backoffMs({ failures: 1, requestedMs: rateLimitDelayMs, random: random() });
 	return untilDeadline({ kind: "wait", untilMs }, task);

@@ -24,6 +24,8 @@ const RECENT_WRITES_MAX = 1_000;
 const RECENT_WRITE_MS_MAX = 1_000;
 /** The time after which a task whose result cannot be written returns to the queue, and another process may run it. */
 const WRITE_RETRIES_MS_MAX = 60_000;
+/** Bounds the runs that wait for the store without an end: a quarter of the runs at once of a queue. */
+const KEPT_RUNS_MAX = 64;
 
 /** Moves tasks forward until they end: runs their steps, writes the state after each, and handles the failures of steps. */
 export interface TaskRunner {
@@ -58,6 +60,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		perf: { now: () => clock.nowMs() },
 	});
 	let startedAtMs: number | undefined;
+	/** The number of runs that keep a result until it is stored. */
+	let keptRuns = 0;
 	const progress = createProgressUpdates(deps);
 	const operatorAlerts = createOperatorAlerts({ clock });
 	const stepDeps: StepDeps = { ...deps, progress, operatorAlerts };
@@ -156,36 +160,63 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 
 	/**
 	 * Writes the result of a step, and tries again while the store fails, so that the step is not repeated. Resolves to `undefined` if
-	 * it is not written: the stored task has changed or is gone, or a move to `submitting` has to be decided again.
+	 * the stored task has changed or is gone. Throws if the task has to return to the queue, which repeats the step:
 	 *
-	 * Throws after a minute, and the next run repeats the step: it downloads or delivers again, for example. A repeated submit learns the
-	 * outcome of the first by the idempotency key. Without idempotency keys the remote id may be lost with this process, so this
-	 * retries until the process stops. Few runs can be in this loop, because no task can move to `submitting` during the outage.
+	 * - A submit without idempotency keys is kept until it is stored: the remote id would be lost with this process. Few runs wait for
+	 *   that, because no task can move to `submitting` during the outage.
+	 * - A move from `submitted` or `settled` is kept too. A repeated step could show a reply or a moderator notice twice, or pay
+	 *   twice for the moderation of a result. These runs occupy the queue, so their number is bounded.
+	 * - A move from `reserved` has no side effect yet, and the deadline may pass. It throws once a load shows that it is not stored.
+	 * - Any other move throws after a minute. A repeated submit learns the outcome of the first by the idempotency key.
 	 */
 	async function writeUntilStored(
 		from: LoadedTask,
 		result: Moved,
 		taskLogger: Logger,
 	): Promise<LoadedTask | undefined> {
-		const isAcceptedSubmit = result.task.state === "submitted" && from.task.state === "submitting";
-		const mayLoseRemoteId = isAcceptedSubmit && !deps.media.honorsIdempotencyKey;
-		const retryMs = mayLoseRemoteId ? Number.POSITIVE_INFINITY : WRITE_RETRIES_MS_MAX;
-		const retryUntilMs = clock.nowMs() + retryMs;
-		for (let failedCount = 0; ; failedCount++) {
+		try {
+			return await writeTransition(deps, from, result, taskLogger);
+		} catch (error) {
+			if (!isStoreFailure(error)) throw error;
+			const { state } = from.task;
+			const isAcceptedSubmit = state === "submitting" && result.task.state === "submitted";
+			const mayLoseRemoteId = isAcceptedSubmit && !deps.media.honorsIdempotencyKey;
+			const isRepeatVisible = state === "submitted" || state === "settled";
+			const mustKeep = mayLoseRemoteId || (isRepeatVisible && keptRuns < KEPT_RUNS_MAX);
+			if (mustKeep) keptRuns++;
 			try {
-				if (failedCount === 0) return await writeTransition(deps, from, result, taskLogger);
+				const retryMs = mustKeep ? Number.POSITIVE_INFINITY : WRITE_RETRIES_MS_MAX;
+				return await retryWrite(from, result, taskLogger, error, clock.nowMs() + retryMs);
+			} finally {
+				if (mustKeep) keptRuns--;
+			}
+		}
+	}
+
+	/** Repeats a failed write until it is stored, or fails after `untilMs`. Does not repeat a move from `reserved`. */
+	async function retryWrite(
+		from: LoadedTask,
+		result: Moved,
+		taskLogger: Logger,
+		firstFailure: Error,
+		untilMs: number,
+	): Promise<LoadedTask | undefined> {
+		let failure = firstFailure;
+		for (let failedCount = 1; clock.nowMs() < untilMs; failedCount++) {
+			storeErrorLogger.add(failure);
+			await clock.sleep(backoffMs({ failures: failedCount, random: random() }), stopping.signal);
+			try {
 				// A write without a response may have been executed.
 				const current = await taskStore.load(from.task.id);
 				if (current && isSameExceptRequests(current.task, result.task)) return current;
-				// A move to `submitting` has no side effect yet, so run the step again: the deadline may have passed.
-				if (from.task.state === "reserved") return undefined;
+				if (from.task.state === "reserved") break;
 				return await writeTransition(deps, from, result, taskLogger);
 			} catch (error) {
-				if (!isStoreFailure(error) || clock.nowMs() >= retryUntilMs) throw error;
-				storeErrorLogger.add(error);
-				await clock.sleep(backoffMs({ failures: failedCount + 1, random: random() }), stopping.signal);
+				if (!isStoreFailure(error)) throw error;
+				failure = error;
 			}
 		}
+		throw failure;
 	}
 
 	/** Starts the queue at the first wake or sweep, not earlier: a shared queue may have due tasks before Discord is ready. */

@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { ScanOptions, Store } from "@atelier/store/store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { KvEntry, KvAdapter } from "@atelier/store/kv-adapter";
-import { inBatches } from "../in-batches.ts";
+import { inBatches } from "@atelier/common/in-batches";
 import { createTaskStore } from "../tasks/task-store.ts";
 import { restoreTask } from "./restore-task.ts";
 import { RESTORE_RECORD_KEY, readRestoreRecord, type RestoreRecord } from "./restore-record.ts";

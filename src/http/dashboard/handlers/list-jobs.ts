@@ -1,6 +1,6 @@
 /** Reads the jobs of a server or a member in pages. */
 import type { JobFilterState } from "@atelier/dashboard/schemas";
-import { inBatches } from "../../../services/in-batches.ts";
+import { inBatches } from "@atelier/common/in-batches";
 import { undefinedIfCorrupt } from "../../../services/read-document.ts";
 import { isRunning, jobStateOf } from "../../../services/tasks/job-state.ts";
 import type { Task } from "../../../services/tasks/task.ts";

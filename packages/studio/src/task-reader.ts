@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Clock } from "@atelier/common/clock";
+import { inBatches } from "@atelier/common/in-batches";
 import { ApiError, CODES } from "./errors.ts";
 import { recordExpiresAtMs } from "./data-retention.ts";
 import type { StudioLimits } from "./limits.ts";
@@ -48,7 +49,9 @@ export interface TaskReader {
 }
 
 /** The most tasks that one page reads: a filter with few matches ends early, with a cursor to continue. */
-const READ_TASKS_MAX = 1000;
+const READ_TASKS_MAX = 300;
+/** The tasks that are read in parallel. */
+const READ_BATCH_TASKS = 20;
 
 export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 	const { taskStore, runner, limits } = deps;
@@ -86,23 +89,30 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 		},
 		dtoOf,
 		async list(account, { status, mediaType, model, limit, cursor }) {
-			const tasks: TaskDto[] = [];
-			let last: string | undefined;
+			const matches = (task: Task): boolean =>
+				(status ?? task.state) === task.state &&
+				(mediaType ?? task.request.mediaType) === task.request.mediaType &&
+				(model ?? task.request.model) === task.request.model;
+			const found: Task[] = [];
+			const pageOf = async (nextCursor: string | null): Promise<TaskPage> => ({
+				tasks: await Promise.all(found.map(dtoOf)),
+				nextCursor,
+			});
+			let last: string | null = null;
 			let readTasks = 0;
-			for await (const { position, taskId } of taskStore.listed(account, { after: cursor, onCorrupt })) {
-				if (last !== undefined && (tasks.length === limit || readTasks === READ_TASKS_MAX)) {
-					return { tasks, nextCursor: last };
+			const listed = taskStore.listed(account, { after: cursor, onCorrupt });
+			for await (const batch of inBatches(listed, READ_BATCH_TASKS)) {
+				if (found.length === limit || readTasks >= READ_TASKS_MAX) return await pageOf(last);
+				readTasks += batch.length;
+				const tasks = await Promise.all(batch.map(({ taskId }) => loadIfReadable(account, taskId)));
+				for (const [index, { position }] of batch.entries()) {
+					if (found.length === limit) return await pageOf(last);
+					last = position;
+					const task = tasks[index];
+					if (task && matches(task)) found.push(task);
 				}
-				last = position;
-				readTasks += 1;
-				const task = await loadIfReadable(account, taskId);
-				if (!task || (status ?? task.state) !== task.state) continue;
-				const { request } = task;
-				if ((mediaType ?? request.mediaType) !== request.mediaType || (model ?? request.model) !== request.model)
-					continue;
-				tasks.push(await dtoOf(task));
 			}
-			return { tasks, nextCursor: null };
+			return await pageOf(null);
 		},
 		async readMany(account, taskIds) {
 			const found = await Promise.all([...new Set(taskIds)].map((taskId) => loadIfReadable(account, taskId)));

@@ -163,8 +163,8 @@ const unavailable = new StoreUnavailableError("away");
 const rejected = new StoreRejectedError("LOADING");
 
 /** Starts a process on a store whose next `outage.failingWrites` writes fail with `outage.error`. */
-function setupOutage() {
-	const fixture = setup();
+function setupOutage(change: Parameters<typeof setup>[0] = {}) {
+	const fixture = setup(change);
 	const inner = createKeyvStore(fixture.storage);
 	const outage = {
 		failingWrites: 0,
@@ -248,6 +248,20 @@ describe("while the store fails every write", () => {
 		await advance(MINUTE_MS);
 		expect(replyClient.calls).toBe(1);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
+
+	test("at most 64 deliveries keep their place in the queue, and others are repeated every minute or two", async () => {
+		const { process, clock, outage, replyClient, advance } = setupOutage({ credits: 1_000 });
+		const deliver = replyClient.deliver.bind(replyClient);
+		replyClient.deliver = async (...reply) => {
+			await clock.sleep(5 * SECOND_MS);
+			outage.failingWrites = Infinity;
+			return await deliver(...reply);
+		};
+		for (let index = 0; index < 65; index++) await process.submit({ id: String(1_000_000 + index) });
+		await advance(5 * MINUTE_MS);
+		expect(replyClient.calls - 65).toBeGreaterThanOrEqual(2);
+		expect(replyClient.calls - 65).toBeLessThanOrEqual(5);
 	});
 
 	test("a task that is not submitted yet waits longer after each failed write", async () => {

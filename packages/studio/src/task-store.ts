@@ -14,7 +14,7 @@ export interface OpenTaskMarker {
 	readonly createdAtMs: number;
 }
 
-export interface ListedTask {
+interface ListedTask {
 	/** The position in the list of the account. */
 	readonly position: string;
 	readonly taskId: string;

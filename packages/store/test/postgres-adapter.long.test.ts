@@ -53,7 +53,7 @@ describe.skipIf(url === "")("on a real server", () => {
 			url,
 			"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'atelier'",
 		);
-		await expect.poll(async () => (await store.get("guild:1"))?.value, { timeout: 10_000 }).toBe(1);
+		await expect.poll(async () => (await store.get("guild:1"))?.value).toBe(1);
 	});
 
 	test("a transaction whose connection breaks fails and changes nothing, and the store connects again", async () => {
@@ -78,7 +78,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		await expect(writing).rejects.toBeInstanceOf(StoreUnavailableError);
 		await other.query("COMMIT");
 		proxy.restore();
-		await expect.poll(async () => (await store.get("guild:1"))?.value, { timeout: 10_000 }).toBe(1);
+		await expect.poll(async () => (await store.get("guild:1"))?.value).toBe(1);
 	});
 
 	test("a missing database is reported as missing, without the password", async () => {

@@ -9,6 +9,7 @@ import type { MediaLinks } from "./media-links.ts";
 import { uploadOwner, type MediaStore } from "./media-store.ts";
 import { detectMedia, isInputImage } from "./media-type.ts";
 import { isoTime } from "./envelope.ts";
+import { createTimeout } from "./timeout.ts";
 import type { ResponseData, UploadResponse } from "./response-schemas.ts";
 
 export interface Uploads {
@@ -63,9 +64,9 @@ export function createUploads(deps: {
 	}
 
 	async function readInTime(read: () => Promise<Uint8Array>): Promise<Uint8Array> {
-		const timeout = AbortSignal.timeout(limits.uploadTimeoutMs);
-		return await untilAborted(read(), timeout).catch((error: unknown) => {
-			if (!timeout.aborted) throw error;
+		using timeout = createTimeout(deps.clock, limits.uploadTimeoutMs, new Error("the upload took too long"));
+		return await untilAborted(read(), timeout.signal).catch((error: unknown) => {
+			if (!timeout.signal.aborted) throw error;
 			// The rest of the body is not read.
 			throw new ApiError(CODES.uploadTimeout, "the upload took too long", { headers: { connection: "close" } });
 		});

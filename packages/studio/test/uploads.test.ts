@@ -102,8 +102,8 @@ describe("rejected uploads", () => {
 	});
 
 	test("a slow upload is 408 / 40800; until then it takes one place of its account, and none of another account", async () => {
-		const limits = { uploadTimeoutMs: 1000, uploadsAtOncePerAccountMax: 1 };
-		const { app, key, studio, upload } = await setupUploads({ limits });
+		const limits = { uploadTimeoutMs: 60_000, uploadsAtOncePerAccountMax: 1 };
+		const { app, key, studio, upload, clock } = await setupUploads({ limits });
 		await app.listen({ port: 0, host: "127.0.0.1" });
 		const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
 		const started = new Promise((resolve) => app.server.once("request", resolve));
@@ -115,6 +115,7 @@ describe("rejected uploads", () => {
 		await until(async () => (await upload(fakePng())).status === 429);
 		const other = await studio.createKey({ account: "other", name: "k", grantCredits: 0 });
 		expect((await upload(fakePng(), other)).status).toBe(200);
+		await clock.advance(60_000);
 		expect(await response).toMatch(/^HTTP\/1\.1 408 [^]*"code":40800/);
 		expect((await upload(fakePng())).status).toBe(200);
 	});

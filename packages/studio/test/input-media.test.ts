@@ -24,7 +24,7 @@ async function setupWith(listener: HttpHandler, limits: { inputBytesMax?: number
 	return { ...studio, engine, origin, requestedPaths, requestWith };
 }
 
-const failedWith = (code: string, message: string) => ({
+const failedWith = (code: string, message: unknown) => ({
 	status: "failed",
 	error: { code, message },
 	credits: { reserved: 0, charged: 0, refunded: 4 },
@@ -83,11 +83,11 @@ describe("the response of an allowed origin is not trusted", () => {
 
 	test("waits at most the timeout", async () => {
 		const { completeTask, requestWith } = await setupWith((_request, response) => response.write(fakePng()), {
-			// On a busy machine the response header may take long too.
-			inputTimeoutMs: 1_000,
+			inputTimeoutMs: 100,
 		});
 		expect(await completeTask(requestWith("/slow.png"))).toMatchObject(
-			failedWith("upstream_error", "the input media cannot be read to its end"),
+			// On a busy machine even the header of the response may come too late.
+			failedWith("upstream_error", expect.stringMatching(/^the input media cannot be (?:reached|read to its end)$/)),
 		);
 	});
 

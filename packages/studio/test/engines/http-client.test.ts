@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { systemClock } from "@atelier/common/clock";
+import type { Clock } from "@atelier/common/clock";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { callFailedError, createServiceClient } from "../../src/engines/http-client.ts";
 import { openFakeServer } from "../../testing/servers/fake-server.ts";
 
@@ -10,11 +11,24 @@ test("the timeout of a call covers a description as a whole, but only the start 
 		responses.push(response);
 		response.write("{}");
 	});
-	const client = createServiceClient({ url: server.url, timeoutMs: 500, clock: systemClock });
+	const manualClock = createManualClock();
+	const endedTimeoutsMs: number[] = [];
+	const clock: Clock = {
+		...manualClock,
+		sleep(delayMs, disposal) {
+			disposal?.addEventListener("abort", () => endedTimeoutsMs.push(delayMs));
+			return manualClock.sleep(delayMs, disposal);
+		},
+	};
+	const client = createServiceClient({ url: server.url, timeoutMs: 500, clock });
 	const { signal } = new AbortController();
 	const file = client.file("/a.png", { signal });
-	await expect.poll(() => responses.length).toBe(1);
-	await expect(client.json("/a", { signal })).rejects.toMatchObject({ code: "upstream_timeout" });
+	await expect.poll(() => endedTimeoutsMs).toStrictEqual([500]);
+	const json = client.json("/a", { signal });
+	json.catch(() => {});
+	await expect.poll(() => endedTimeoutsMs).toStrictEqual([500, 500]);
+	await manualClock.advance(500);
+	await expect(json).rejects.toMatchObject({ code: "upstream_timeout" });
 	responses[0]?.end();
 	expect(Buffer.from(await file).toString()).toBe("{}");
 });

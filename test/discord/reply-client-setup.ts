@@ -27,7 +27,7 @@ export const answer: FinalReply = {
 	files: [{ name: "a.png", contentType: "image/png", description: "a boat", content: contentOf(IMAGE) }],
 };
 
-const timeout = (): AbortSignal => AbortSignal.timeout(5_000);
+const never = new AbortController().signal;
 
 /** The real reply client, against an HTTP server in place of Discord. */
 export async function openReplyClient(respond: HttpHandler, change: Partial<ReplyTarget> = {}) {
@@ -60,10 +60,10 @@ export async function openReplyClient(respond: HttpHandler, change: Partial<Repl
 		target,
 		uploadSemaphore,
 		/** Takes all upload bytes. Resolves to the function that releases them. */
-		takeUploads: () => uploadSemaphore.acquire(2 * IMAGE.length, "another", timeout()),
+		takeUploads: () => uploadSemaphore.acquire(2 * IMAGE.length, "another", never),
 		clock,
 		lost,
-		deliver: (reply = answer) => replyClient.deliver(target, reply, timeout()),
+		deliver: (reply = answer) => replyClient.deliver(target, reply, never),
 		updateProgress: () =>
 			replyClient.updateProgress(
 				target,
@@ -73,7 +73,7 @@ export async function openReplyClient(respond: HttpHandler, change: Partial<Repl
 					textWithoutPrompt: "half",
 					buttons: [{ action: "cancel", label: "Cancel" }],
 				},
-				timeout(),
+				never,
 			),
 	};
 }
@@ -111,11 +111,10 @@ export async function openScriptedReplyClient(
 		void text(request).then((body) => answerNext({ route: routeUsed(request), body }, response));
 	}, change);
 	const { replyClient, target } = opened;
-	const signal = timeout();
 	return {
 		...opened,
-		isVisible: () => replyClient.mayBeVisible(target, answer, signal),
-		resend: (files = answer.files) => replyClient.resend(target, "again", files, signal),
+		isVisible: () => replyClient.mayBeVisible(target, answer, never),
+		resend: (files = answer.files) => replyClient.resend(target, "again", files, never),
 		calls,
 		routes: () => calls.map(({ route }) => route),
 	};

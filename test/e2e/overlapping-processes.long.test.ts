@@ -151,10 +151,10 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			expect(choices.map(({ length }) => length > 0)).toStrictEqual(choices.map(() => true));
 
 			const notOnce = [...callbacks].filter(([, statuses]) => statuses.length !== 1 || statuses[0]! >= 300);
-			// Both processes offer choices, and Discord accepts the first.
+			// Both processes offer choices, and both respond if Redis is slow. Discord accepts the first.
 			const accepted = notOnce.map(([, statuses]) => statuses.filter((status) => status < 300).length);
 			expect(accepted).toStrictEqual(notOnce.map(() => 1));
-			expect(notOnce.length).toBeLessThanOrEqual(TIMES);
+			expect(notOnce.length).toBeLessThan(callbacks.size / 2);
 			expect(leftToOthers()).toBeGreaterThan(0);
 			expect(errors()).toStrictEqual([]);
 		},

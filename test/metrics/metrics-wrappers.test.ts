@@ -10,7 +10,7 @@ import { runningRemoteTask } from "../fakes/fake-media-api.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const requested = { mediaType: "image", options: {}, prompt: "" } as const;
-const signal = AbortSignal.timeout(60_000);
+const { signal } = new AbortController();
 
 function setup() {
 	const metrics = createMetrics({ logger: pino({ level: "silent" }) });

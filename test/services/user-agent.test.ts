@@ -18,7 +18,7 @@ import { createInputFetcher } from "@atelier/studio/fetch-input";
 
 const ATELIER_USER_AGENT = /^Atelier\/\d+\.\d+\.\d+$/;
 const logger = pino({ level: "silent" });
-const signal = AbortSignal.timeout(30_000);
+const { signal } = new AbortController();
 const model = { model: "far-1", modelName: "Far", costCredits: 4, typicalSeconds: 10 };
 const request = { ...model, prompt: "a boat", mediaType: "image", scene: "text-to-image", options: {} } as const;
 

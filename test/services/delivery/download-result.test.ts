@@ -107,7 +107,7 @@ test("of several files the small ones stay unchanged, and all together fit into 
 	expect(result[1]?.sizeBytes).toBe(files[1]?.byteLength);
 	const total = result.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 	expect(total).toBeLessThanOrEqual(24 * MIB);
-}, 60_000);
+});
 
 test("only the first ten files, Discord's maximum, are used", async () => {
 	const { downloadFiles } = await setup();

@@ -4,7 +4,7 @@ import { createModelCatalog } from "../../../src/services/generation/model-catal
 import { modelSchema } from "@atelier/media-protocol/model";
 import { successBody, request, setup } from "./service-setup.ts";
 
-const signal = AbortSignal.timeout(20_000);
+const { signal } = new AbortController();
 const model = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 
 /** Starts a service that responds with `state.status`, and counts requests. */

@@ -10,7 +10,7 @@ import { freePort } from "@atelier/common/testing/free-port";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import { clientOf, API_KEY, successBody, openService, request, setup } from "./service-setup.ts";
 
-const signal = AbortSignal.timeout(20_000);
+const { signal } = new AbortController();
 const { specification, studio, kie, piapi, shipany } = PROFILES;
 
 const callbackUrlOf = (key: string): string => `https://bot.example/${key}`;

@@ -6,9 +6,12 @@ import { OPENAI_KEY, openOpenAiServer } from "../../fakes/openai-server.ts";
 const logger = pino({ level: "silent" });
 const draft = { mediaType: "image", modelName: "Sketch", prompt: "a boat" } as const;
 
-async function improve(behavior: Parameters<typeof openOpenAiServer>[0], apiKey = OPENAI_KEY): Promise<string> {
+async function improve(
+	behavior: Parameters<typeof openOpenAiServer>[0],
+	{ apiKey = OPENAI_KEY, timeoutMs = 30_000 } = {},
+): Promise<string> {
 	const { url } = await openOpenAiServer(behavior);
-	const improver = createPromptImprover({ url: `${url}/`, apiKey, model: "small", timeoutMs: 200 });
+	const improver = createPromptImprover({ url: `${url}/`, apiKey, model: "small", timeoutMs });
 	return await improver.improve(draft, logger);
 }
 
@@ -34,12 +37,14 @@ describe("prompt improver", () => {
 	});
 
 	test.each([
-		["an error", { complete: () => ({ status: 500 }) }, OPENAI_KEY],
-		["no response in time", { complete: () => "silence" as const }, OPENAI_KEY],
-		["a rejected key", {}, "sk-wrong"],
-		["more text than is read", { complete: () => ({ text: "x".repeat(100_000) }) }, OPENAI_KEY],
-	])("denies after %s", async (_name, behavior, key) => {
-		await expect(improve(behavior, key)).rejects.toMatchObject({ messageDescriptor: { key: "request.improverDown" } });
+		["an error", { complete: () => ({ status: 500 }) }, {}],
+		["no response in time", { complete: () => "silence" as const }, { timeoutMs: 50 }],
+		["a rejected key", {}, { apiKey: "sk-wrong" }],
+		["more text than is read", { complete: () => ({ text: "x".repeat(100_000) }) }, {}],
+	])("denies after %s", async (_name, behavior, options) => {
+		await expect(improve(behavior, options)).rejects.toMatchObject({
+			messageDescriptor: { key: "request.improverDown" },
+		});
 	});
 
 	test("does not send a prompt that the form could not show", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { successBody, request, setup, type Handler } from "./service-setup.ts";
 
-const signal = AbortSignal.timeout(20_000);
+const { signal } = new AbortController();
 const SECOND_MS = 1_000;
 
 /** Starts a service that counts requests, and responds with 429 until the test allows them. */

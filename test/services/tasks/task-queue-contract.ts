@@ -4,8 +4,7 @@ import { systemClock } from "@atelier/common/clock";
 import type { RunTask, TaskQueue } from "../../../src/services/tasks/task-queue.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Longer than any machine needs, and shorter than the time limit of a test. */
-const LONG_WAIT = { timeout: 20_000, interval: 5 };
+const OFTEN = { interval: 5 };
 
 interface TaskQueueOptions {
 	readonly runsAtOnceMax?: number;
@@ -60,7 +59,7 @@ export function taskQueueContract(name: string, open: OpenTaskQueue): void {
 		const { promise, resolve } = Promise.withResolvers<number | undefined>();
 		const fixture = await started(async (taskId) => (taskId === "hangs" ? await promise : undefined), options);
 		fixture.queue.wake("hangs");
-		await expect.poll(() => fixture.ranIds, LONG_WAIT).toStrictEqual(["hangs"]);
+		await expect.poll(() => fixture.ranIds, OFTEN).toStrictEqual(["hangs"]);
 		return { ...fixture, release: (nextAtMs?: number) => resolve(nextAtMs) };
 	};
 
@@ -84,14 +83,14 @@ export function taskQueueContract(name: string, open: OpenTaskQueue): void {
 			const startMs = nowMs() + 1_000;
 			for (const n of [3, 1, 5, 2, 4]) await schedule(queue, String(n), startMs + n * 50);
 			queue.start(runTask);
-			await expect.poll(() => ranIds.length, LONG_WAIT).toBe(5);
+			await expect.poll(() => ranIds.length, OFTEN).toBe(5);
 			expect(ranIds).toStrictEqual(["1", "2", "3", "4", "5"]);
 		});
 
 		test("runs a task again as its run requests, until it requests none", async () => {
 			const { queue, ranIds, runCountOf } = await started(async (_, count) => (count < 4 ? nowMs() + 20 : undefined));
 			queue.wake("1");
-			await expect.poll(() => ranIds.length, LONG_WAIT).toBe(4);
+			await expect.poll(() => ranIds.length, OFTEN).toBe(4);
 			await oneMoreRun(queue, ranIds);
 			expect(runCountOf("1")).toBe(4);
 		});
@@ -100,7 +99,7 @@ export function taskQueueContract(name: string, open: OpenTaskQueue): void {
 			const { queue, ranIds } = await started();
 			await schedule(queue, "1", nowMs() + HOUR_MS);
 			queue.wake("1");
-			await expect.poll(() => ranIds, LONG_WAIT).toStrictEqual(["1"]);
+			await expect.poll(() => ranIds, OFTEN).toStrictEqual(["1"]);
 			await oneMoreRun(queue, ranIds);
 			expect(ranIds).toHaveLength(2);
 		});
@@ -111,7 +110,7 @@ export function taskQueueContract(name: string, open: OpenTaskQueue): void {
 			queue.wake("hangs");
 			await oneMoreRun(queue, ranIds);
 			release(nowMs() + HOUR_MS);
-			await expect.poll(() => runCountOf("hangs"), LONG_WAIT).toBe(2);
+			await expect.poll(() => runCountOf("hangs"), OFTEN).toBe(2);
 			expect(concurrency.twiceAtOnce).toStrictEqual([]);
 		});
 
@@ -122,10 +121,10 @@ export function taskQueueContract(name: string, open: OpenTaskQueue): void {
 				{ runsAtOnceMax: 1 },
 			);
 			queue.wake("1");
-			await expect.poll(() => ranIds.length, LONG_WAIT).toBe(1);
+			await expect.poll(() => ranIds.length, OFTEN).toBe(1);
 			await oneMoreRun(queue, ranIds);
 			queue.wake("1");
-			await expect.poll(() => runCountOf("1"), LONG_WAIT).toBe(2);
+			await expect.poll(() => runCountOf("1"), OFTEN).toBe(2);
 		});
 
 		test("starts no runs after a stop, and waits for running ones", async () => {
@@ -144,7 +143,7 @@ export function taskQueueContract(name: string, open: OpenTaskQueue): void {
 			const { queue, ranIds, concurrency } = await started(() => sleep(2), { runsAtOnceMax: 3 });
 			const ids = Array.from({ length: 60 }, (_, n) => String(n));
 			await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: nowMs() })));
-			await expect.poll(() => ranIds.length, LONG_WAIT).toBe(60);
+			await expect.poll(() => ranIds.length, OFTEN).toBe(60);
 			expect(ranIds.toSorted()).toStrictEqual(ids.toSorted());
 			expect(concurrency.atOnceMax).toBe(3);
 		});
@@ -153,7 +152,7 @@ export function taskQueueContract(name: string, open: OpenTaskQueue): void {
 			const { queue, ranIds, runCountOf, release } = await startedHanging();
 			await schedule(queue, "later", nowMs() + HOUR_MS);
 			await queue.addMissing(["later", "hangs", "missing"].map((taskId) => ({ taskId, dueAtMs: nowMs() })));
-			await expect.poll(() => ranIds.includes("missing"), LONG_WAIT).toBe(true);
+			await expect.poll(() => ranIds.includes("missing"), OFTEN).toBe(true);
 			release();
 			await oneMoreRun(queue, ranIds);
 			expect([runCountOf("later"), runCountOf("hangs")]).toStrictEqual([0, 1]);
@@ -164,9 +163,9 @@ export function taskQueueContract(name: string, open: OpenTaskQueue): void {
 			await schedule(queue, "later", nowMs() + HOUR_MS);
 			expect(await queue.oldestOverdueRunMs()).toBe(0);
 			queue.wake("waits");
-			await expect.poll(() => queue.oldestOverdueRunMs(), LONG_WAIT).toBeGreaterThan(20);
+			await expect.poll(() => queue.oldestOverdueRunMs(), OFTEN).toBeGreaterThan(20);
 			release();
-			await expect.poll(() => queue.oldestOverdueRunMs(), LONG_WAIT).toBe(0);
+			await expect.poll(() => queue.oldestOverdueRunMs(), OFTEN).toBe(0);
 		});
 	});
 }
@@ -174,5 +173,5 @@ export function taskQueueContract(name: string, open: OpenTaskQueue): void {
 /** Resolves when the queue has run another task: earlier due runs have started by then. */
 async function oneMoreRun(queue: TaskQueue, ranIds: readonly string[]): Promise<void> {
 	queue.wake("another");
-	await expect.poll(() => ranIds.includes("another"), LONG_WAIT).toBe(true);
+	await expect.poll(() => ranIds.includes("another"), OFTEN).toBe(true);
 }

@@ -178,11 +178,10 @@ describe("hostile text", () => {
 	});
 
 	test.each(["*", "_", "**", "||", "[", "<", "`", "> ", "- ", "*a ", "~~a", "**_||~~", "https://))))"])(
-		"six thousand characters of %s are parsed quickly and without deep nesting",
+		"six thousand characters of %s are parsed without deep nesting, and not in cubic time",
 		(unit) => {
-			const startMs = performance.now();
+			// In cubic time this exceeds the time limit of a test.
 			const tree = parseMarkdown(unit.repeat(6000 / unit.length));
-			expect(performance.now() - startMs).toBeLessThan(1000);
 			expect(depth(tree)).toBeLessThan(40);
 		},
 	);

@@ -15,13 +15,14 @@ export default defineConfig({
 		isolate: false,
 		// Node runs the files unchanged, like the product. Rewriting is needed only for module mocks, which no test uses.
 		experimental: { viteModuleRunner: false, nodeLoader: false },
-		// The slowest end-to-end test renders a real video, perhaps on busy cores.
-		testTimeout: 60_000,
-		hookTimeout: 60_000,
+		// These end only what hangs, so no test needs a limit of its own: on busy cores of a slow machine, tests that start processes
+		// or encode media take ten times as long.
+		testTimeout: 240_000,
+		hookTimeout: 240_000,
 		// At its end a worker writes its compiled code to the cache of tools/node24.mjs. Right after npm ci, on a slow machine, that
 		// takes longer than the default of 10 s.
 		teardownTimeout: 30_000,
-		// Generous, because tests do not assert durations.
-		expect: { poll: { timeout: 20_000 } },
+		// Shorter than a test, so that a failure shows the value that was polled.
+		expect: { poll: { timeout: 60_000 } },
 	},
 });

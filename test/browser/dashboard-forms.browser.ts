@@ -148,7 +148,7 @@ describe("the dashboard in a browser", () => {
 		await page.getByRole("button", { name: "Save" }).click();
 		await page.getByRole("alert").getByText("These settings were changed in the meantime.").waitFor();
 		expect(await page.getByLabel("Member limit").inputValue()).toBe("8");
-	}, 120_000);
+	});
 
 	test("a page of an earlier filter that arrives late is not added to the list of the present one", async () => {
 		const { atelier } = await openAtelierWithMembers();

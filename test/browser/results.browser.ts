@@ -23,7 +23,7 @@ describe("results in a browser", () => {
 		await image.waitFor();
 		const isDrawn = (): Promise<boolean> =>
 			image.evaluate((element) => "naturalWidth" in element && Number(element.naturalWidth) > 500);
-		await expect.poll(isDrawn, { timeout: 60_000 }).toBe(true);
+		await expect.poll(isDrawn).toBe(true);
 		expect(await image.getAttribute("alt")).toContain("a lighthouse in a storm");
 		await expectNoErrors(tab, "first-image-dark");
 
@@ -38,7 +38,7 @@ describe("results in a browser", () => {
 		});
 		const seconds = (): Promise<number> =>
 			video.evaluate((element) => ("currentTime" in element ? Number(element.currentTime) : -1));
-		await expect.poll(seconds, { timeout: 60_000 }).toBeGreaterThan(0.2);
+		await expect.poll(seconds).toBeGreaterThan(0.2);
 		await tab.screenshot("video-dark");
 
 		await page.emulateMedia({ colorScheme: "light" });
@@ -82,10 +82,10 @@ describe("results in a browser", () => {
 
 		await page.getByText("This page keeps trying").waitFor();
 		const after = await openAtelier({ env: { ...env, PORT: new URL(before.atelier.origin).port } });
-		await expect.poll(async () => (await after.userClient.state()).bot.online, { timeout: 60_000 }).toBe(true);
+		await expect.poll(async () => (await after.userClient.state()).bot.online).toBe(true);
 		await page.getByText("This page keeps trying").waitFor({ state: "hidden" });
 		await messages.getByRole("button", { name: "Regenerate" }).click();
-		await expect.poll(() => messages.locator("img").count(), { timeout: 60_000 }).toBe(2);
+		await expect.poll(() => messages.locator("img").count()).toBe(2);
 		await expectNoErrors(tab, "after-restart-dark");
 	});
 });

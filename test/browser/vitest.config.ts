@@ -6,5 +6,5 @@ import { defineConfig } from "vitest/config";
 import everything from "../../vitest.config.ts";
 
 export default defineConfig({
-	test: { ...everything.test, include: ["test/browser/**/*.browser.ts"], testTimeout: 150_000 },
+	test: { ...everything.test, include: ["test/browser/**/*.browser.ts"] },
 });

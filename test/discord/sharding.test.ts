@@ -44,15 +44,15 @@ test("a session that is not resumed within half a minute is dropped, and a new o
 	await clock.advance(29_000);
 	expect([isUp(), events]).toStrictEqual([false, []]);
 	await clock.advance(1_000);
-	await expect.poll(isUp, { timeout: 20_000 }).toBe(true);
+	await expect.poll(isUp).toBe(true);
 	expect(events).toStrictEqual(["ready"]);
-}, 30_000);
+});
 
 test("a session that is resumed in time is kept", async () => {
 	const { clock, adminClient, events, isUp } = await setup();
 	await adminClient.setAnswersResume(true);
 	await adminClient.gateway({ act: "close", code: 4000 });
-	await expect.poll(() => events, { timeout: 20_000 }).toStrictEqual(["resumed"]);
+	await expect.poll(() => events).toStrictEqual(["resumed"]);
 	await clock.advance(60_000);
 	expect([isUp(), events]).toStrictEqual([true, ["resumed"]]);
-}, 30_000);
+});

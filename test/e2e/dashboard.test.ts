@@ -92,7 +92,7 @@ describe("Discord", () => {
 		await openAdminClient(origin).inject({ route: "GET /guilds/:guild/members/:user", answer: failure });
 		const { call } = await login(ownerId);
 		expect(await call("overview", { params })).toMatchObject(unavailable);
-	}, 60_000);
+	});
 
 	test("without the bot in a server ends the access of its manager within a minute", async () => {
 		const clock = createManualClock(Date.now());

@@ -135,7 +135,7 @@ test("npm start stops the bot cleanly when its terminal is closed", async () => 
 	onTestFinished(() => started.filter(isRunning).forEach((pid) => process.kill(pid, "SIGKILL")));
 	expect(await readdir(dataDir)).toContain("atelier.db-wal");
 	terminal.kill("SIGKILL");
-	await expect.poll(() => started.filter(isRunning), { timeout: 5_000 }).toStrictEqual([]);
+	await expect.poll(() => started.filter(isRunning)).toStrictEqual([]);
 	// SQLite removes its journal only when the store is closed.
 	expect(await readdir(dataDir)).not.toContain("atelier.db-wal");
 });

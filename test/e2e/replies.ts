@@ -3,7 +3,7 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import type { Reply, UserClient } from "@atelier/playground/user-client";
 import type { PageModal } from "@atelier/playground/page-contract";
 import type { APIMessage } from "discord-api-types/v10";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 
 /** The visible text, without characters that neutralize markdown. */
@@ -24,7 +24,8 @@ export const replyWithText = async (interaction: Promise<Reply>, text: string): 
 /** Resolves to the text that follows a button which was acknowledged without a change of its message. */
 export const followUpText = async (interaction: Promise<Reply>): Promise<string> => {
 	const reply = await interaction;
-	return await vi.waitFor(() => textOf(reply.messages()[0] ?? expect.fail("no follow-up")), { timeout: 30_000 });
+	await expect.poll(() => reply.messages()).not.toHaveLength(0);
+	return textOf(reply.messages()[0] ?? expect.fail("the follow-up was deleted"));
 };
 
 /** Presses a button, and resolves to the first state of the reply that contains this text. */

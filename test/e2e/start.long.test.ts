@@ -158,4 +158,4 @@ test("the demo generates three files and reports them", async () => {
 	expect(stdout).toContain("All well: 3 files, 33 credits charged, 467 left.");
 	const endings = (await readdir(join(cwd, "demo-output"))).map((name) => name.slice(-4)).toSorted();
 	expect(endings).toStrictEqual([".mp3", ".mp4", ".png"]);
-}, 90_000);
+});

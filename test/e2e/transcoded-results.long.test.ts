@@ -49,7 +49,7 @@ test("music that cannot fit is delivered as its beginning, with a link to the fu
 	expect(Buffer.from(await whole.arrayBuffer()).equals(await readFile(path))).toBe(true);
 	const shown = await finalReply(userClient.type("/job show", { id: reply.interactionId }));
 	expect(textOf(shown)).toContain(address);
-}, 60_000);
+});
 
 /** Kills each transcode worker of this process, as the kernel does without memory, until the returned function is called. */
 function killWorkers(): () => number {
@@ -102,5 +102,4 @@ test.runIf(process.platform === "linux")(
 		const fetched = await (await userClient.type("/job get", { id: reply.interactionId })).until(isFinalReply);
 		expect(filesOf(fetched)).toHaveLength(1);
 	},
-	60_000,
 );

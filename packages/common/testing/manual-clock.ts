@@ -80,7 +80,8 @@ interface AdvanceUntilOptions<T> {
 	readonly restMs?: number;
 }
 
-const ADVANCE_UNTIL_TIMEOUT_MS = 50_000;
+/** As long as vitest polls. */
+const ADVANCE_UNTIL_TIMEOUT_MS = 60_000;
 
 /** Advances the clock step by step until the value holds. Resolves to the value. */
 export async function advanceUntil<T>(

@@ -187,7 +187,8 @@ export async function setup({
 	};
 }
 
-const UNTIL_TIMEOUT_MS = 10_000;
+/** As long as vitest polls. */
+const UNTIL_TIMEOUT_MS = 60_000;
 
 /** Polls without delay at first: most conditions need a few turns of the event loop. */
 const QUICK_POLLS = 20;

@@ -452,4 +452,4 @@ test("for any size and limit, no output exceeds the limit", async () => {
 		{ numRuns: 12 },
 	);
 	expect(await remainingFiles()).toStrictEqual([]);
-}, 120_000);
+});

@@ -68,7 +68,7 @@ async function setup(
 	const pid = async (): Promise<number> => Number(await readFile(join(folder, "pid"), "utf8").catch(() => ""));
 	const started = async (): Promise<void> => {
 		// The file exists before its content does, and 0 would name every process of the group.
-		await expect.poll(pid, { timeout: 20_000 }).toBeGreaterThan(0);
+		await expect.poll(pid).toBeGreaterThan(0);
 	};
 	return { path, pool, run, started, pid };
 }

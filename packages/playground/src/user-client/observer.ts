@@ -5,7 +5,8 @@ import { LRUCache } from "lru-cache";
 import { type PageEvent, type PageModal, STATE_MESSAGES_MAX } from "../page-contract.ts";
 import { compareSnowflakes } from "../simulator/discord-formats.ts";
 
-const WITHIN_MS = 30_000;
+/** Long enough for a bot that converts a file on a busy machine. */
+const WITHIN_MS = 60_000;
 /** The number of interactions whose history is kept. */
 const HISTORIES_MAX = 10_000;
 /** The number of followed component interactions per message. */

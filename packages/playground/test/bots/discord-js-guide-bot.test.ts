@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openDiscord } from "./open-discord.ts";
 import { startGuideBot } from "./discord-js-guide-bot/start-guide-bot.ts";
 
-describe("the bot of the guide", { timeout: 30_000 }, () => {
+describe("the bot of the guide", () => {
 	test("loads its folder of commands, and enforces a cooldown for each member", async () => {
 		const { ada, grace } = await openDiscord(startGuideBot);
 		const { commands } = await ada.state();

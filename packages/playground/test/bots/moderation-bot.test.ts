@@ -5,7 +5,7 @@ import { startModerationBot } from "./start-moderation-bot.ts";
 
 const open = () => openDiscord(startModerationBot, ["KickMembers", "BanMembers", "ModerateMembers", "ManageMessages"]);
 
-describe("a moderation bot", { timeout: 30_000 }, () => {
+describe("a moderation bot", () => {
 	test("deletes forbidden messages, warns by a reply, and times out after the third", async () => {
 		const { discord, ada, grace } = await open();
 		const allowed = await grace.say("a boat");

@@ -8,7 +8,7 @@ const SKIP = "⏭️";
 const shows = (title: string, description?: string) => (message: APIMessage) =>
 	message.embeds.some((embed) => embed.title === title && embed.description === description);
 
-describe("a music bot", { timeout: 30_000 }, () => {
+describe("a music bot", () => {
 	test("shows its queue in an embed, which grows with each song", async () => {
 		const { ada, grace } = await openDiscord(startMusicBot, ["ManageMessages"]);
 		await ada.say("!play One");

@@ -69,7 +69,7 @@ test("discordeno logs in, and answers a command with a file, a button and a form
 	onTestFinished(() => bot.shutdown());
 	await bot.start();
 	const user = await playground.user();
-	await expect.poll(async () => (await user.state()).bot.online, { timeout: 20_000 }).toBe(true);
+	await expect.poll(async () => (await user.state()).bot.online).toBe(true);
 	await bot.rest.upsertGlobalApplicationCommands([{ ...IMAGE_COMMAND, options: [...IMAGE_COMMAND.options] }]);
 
 	await expectScenario(user);

@@ -2,6 +2,7 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
+import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
 import { answerTo, isMessagePresent, isPrivate, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
 import { finalReply, openForm, plainText } from "./replies.ts";
 
@@ -41,6 +42,27 @@ describe("a denial", () => {
 		expect(filesOf(result)).toHaveLength(1);
 		expect(plainText(textOf(result))).toContain("a calm sea");
 		await expect.poll(() => isMessagePresent(ada, question)).toBe(false);
+	});
+
+	test.each([
+		["the price once", { confirm_above: 3 }, {}],
+		["one improved prompt", {}, { improve: true }],
+	])("of a prompt shows %s, if two forms are sent at once", async (_what, general, options) => {
+		const { url } = await openOpenAiServer({ complete: (prompt) => ({ text: `${prompt}, in oil` }) });
+		const env = { PROMPT_MODEL_URL: url, PROMPT_MODEL_KEY: OPENAI_KEY, PROMPT_MODEL: "small" };
+		const { owner, ada } = await openAtelierWithMembers({ env });
+		await answerTo(owner, "/settings media", { improve_prompts: true });
+		await answerTo(owner, "/filter add", { pattern: "storm" });
+		await answerTo(owner, "/settings general", { pings: "ask", ...general });
+		const denial = await denied(ada, { prompt: "a storm", ...options });
+		const open = async () => await openForm(ada.press(denial, { label: "Edit prompt" }));
+		const forms = [await open(), await open()];
+		const replies = await Promise.all(
+			forms.map(async (form) => await finalReply(ada.submit(form, { prompt: "a calm sea" }))),
+		);
+		const questions = replies.filter((reply) => labelsOf(reply).includes("Cancel"));
+		const denials = replies.filter((reply) => textOf(reply).includes("already confirmed or canceled"));
+		expect([questions.length, denials.length]).toStrictEqual([1, 1]);
 	});
 
 	test("of a limit shows the limits, one of a model what the member may use, and one of an empty prompt nothing", async () => {

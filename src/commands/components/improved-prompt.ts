@@ -64,8 +64,14 @@ export const generateFromDraft = defineComponent(
 			roleIds: roleIdsOf(interaction),
 			channel: channelContextOf(interaction),
 		};
-		if (isToBeImproved) await offerImprovedPrompt(interaction, edited, deps, logger);
-		else await askForConfirmation(interaction, edited, deps, logger);
+		await deps.drafts.decide(guildId, user.id, taskId, "edit");
+		try {
+			if (isToBeImproved) await offerImprovedPrompt(interaction, edited, deps, logger);
+			else await askForConfirmation(interaction, edited, deps, logger);
+		} catch (error) {
+			await deps.drafts.reopen(taskId);
+			throw error;
+		}
 		await deps.drafts.remove(taskId);
 		await deleteDraftMessage(interaction, submission.reply, deps.clock, logger);
 	},

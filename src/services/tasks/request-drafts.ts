@@ -28,8 +28,8 @@ export interface RequestDraft {
 
 type PromptVersions = Pick<RequestDraft, "improvedPrompt" | "isToBeImproved">;
 
-/** The member's decision. */
-type Decision = "confirm" | "decline";
+/** The member's decision. `edit`: another draft, with the edited prompt, replaces this one. */
+type Decision = "confirm" | "decline" | "edit";
 
 export interface RequestDrafts {
 	/** Stores a submission until its member decides. */
@@ -37,8 +37,8 @@ export interface RequestDrafts {
 	/** Reads a draft. Throws a denial if it has expired or belongs to another member. */
 	read(guildId: string, userId: string, taskId: string): Promise<RequestDraft>;
 	/**
-	 * Records the decision. Throws a denial if the member decided otherwise before, or if the draft has expired or belongs to another
-	 * member.
+	 * Records the decision. Throws a denial if the member decided otherwise or edited it before, or if the draft has expired or belongs
+	 * to another member.
 	 */
 	decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<Submission>;
 	/** Removes a decision that had no effect, so that the member can decide again. */
@@ -75,8 +75,10 @@ export function createRequestDrafts({ store, clock }: RequestDraftsDeps): Reques
 
 	async function decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<Submission> {
 		const stored = await find(guildId, userId, taskId);
-		const { submission, decision: before = decision } = stored.value;
-		if (before !== decision) throw new UserError({ key: "request.confirmationGone" });
+		const { submission, decision: before } = stored.value;
+		// A repeated confirmation finds the task of the first one. An edit has an id of its own.
+		const isRepeatable = before === decision && decision !== "edit";
+		if (before !== undefined && !isRepeatable) throw new UserError({ key: "request.confirmationGone" });
 		const isWritten = await tryWrite(taskId, stored.raw, { ...stored.value, decision });
 		// After a concurrent write, check again: it may have recorded the same decision.
 		return isWritten ? submission : await decide(guildId, userId, taskId, decision);

@@ -1,4 +1,4 @@
-/** Derives the input of a new request from an earlier one. No I/O. The seed is random, except in an edit and in a repeated upscale. */
+/** Derives the input of a new request from an earlier one. No I/O. The seed is random, except in a repeated upscale. */
 import { UserError } from "../user-error.ts";
 import { IMAGES_OPTION, MASK_OPTION, type Model, type OptionValue } from "@atelier/media-protocol/model";
 import { isUpscale, takesImage, type GenerationRequest, type GenerationInput } from "./request.ts";
@@ -21,14 +21,14 @@ export function variationOf(
 	return { prompt: request.prompt, options: { ...plainOptionsOf(request), seed: null }, imageUrls: [imageUrl] };
 }
 
-/** Returns the same request with another prompt and options. */
+/** Returns the same request with another prompt and options, and a random seed unless `options` has one or it is an upscale. */
 export function editOf(
 	request: GenerationRequest,
 	{ prompt, options }: Pick<GenerationInput, "prompt" | "options">,
 	nowMs: number,
 ): GenerationInput {
-	const mergedOptions = { ...plainOptionsOf(request), ...options };
-	return { prompt, options: mergedOptions, ...inputsOf(request, nowMs), isUpscale: isUpscale(request) };
+	const regeneration = regenerationOf(request, nowMs);
+	return { ...regeneration, prompt, options: { ...regeneration.options, ...options } };
 }
 
 /** Returns a new request with input images, in the aspect ratio of the earlier request if the model supports it. */

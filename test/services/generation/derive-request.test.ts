@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { editOf } from "../../../src/services/generation/derive-request.ts";
+import type { GenerationRequest } from "../../../src/services/generation/request.ts";
+
+const request: GenerationRequest = {
+	mediaType: "image",
+	model: "fake-image",
+	modelName: "Fake image",
+	scene: "text-to-image",
+	prompt: "a boat",
+	options: { seed: 5, aspect_ratio: "16:9" },
+	costCredits: 4,
+	typicalSeconds: 5,
+};
+
+test.each([
+	["is random if the form has no field for it", request, { aspect_ratio: "1:1" }, null],
+	["is random if its field is empty", request, { seed: null }, null],
+	["is that of the form", request, { seed: 7 }, 7],
+	["stays that of an upscale", { ...request, scene: "upscale" }, {}, 5],
+])("the seed of an edited request %s", (_title, earlier, options, seed) => {
+	expect(editOf(earlier, { prompt: "a ship", options }, 0)).toMatchObject({ prompt: "a ship", options: { seed } });
+});

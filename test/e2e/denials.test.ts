@@ -65,6 +65,18 @@ describe("a denial", () => {
 		expect([questions.length, denials.length]).toStrictEqual([1, 1]);
 	});
 
+	test("by the moderation service offers to edit the prompt only if no other text may be the reason", async () => {
+		const { url } = await openOpenAiServer({ moderate: () => ({ flagged: ["violence"] }) });
+		const env = { MODERATION_URL: url, MODERATION_API_KEY: OPENAI_KEY, MODERATION_KIND: "openai" };
+		const { ada } = await openAtelierWithMembers({ env });
+		const song = async (options = {}) => await finalReply(ada.type("/music", { prompt: "a song", ...options }));
+		expect(labelsOf(await song())).toEqual(["Edit prompt"]);
+		const denial = await song({ lyrics: "la la" });
+		expect(textOf(denial)).toContain("moderation service doesn't accept");
+		expect(textOf(denial)).toContain("la la");
+		expect(labelsOf(denial)).toEqual([]);
+	});
+
 	test("of a limit shows the limits, one of a model what the member may use, and one of an empty prompt nothing", async () => {
 		const { owner, ada } = await openAtelierWithMembers();
 		const modelDenial = await denied(ada, { model: "none" });

@@ -2,12 +2,13 @@
 import { AttachmentBuilder, codeBlock, escapeCodeBlock, type BaseInteraction } from "discord.js";
 import type { MessageKey } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
+import { WRITTEN_OPTIONS } from "../../services/moderation/policy.ts";
 import type { RequestDrafts } from "../../services/tasks/request-drafts.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { UserError } from "../../services/user-error.ts";
 import { INPUT_CHARS_MAX, typedTexts } from "./form-fields.ts";
 
-/** Denials that another prompt avoids. */
+/** Denials that another prompt may avoid. */
 const PROMPT_DENIAL_KEYS: ReadonlySet<MessageKey> = new Set([
 	"access.wordBlocked",
 	"access.promptRejected",
@@ -37,8 +38,12 @@ export async function storeDeniedPrompt(
 	{ drafts }: { readonly drafts: Pick<RequestDrafts, "add"> },
 ): Promise<unknown> {
 	if (!(error instanceof UserError) || !PROMPT_DENIAL_KEYS.has(error.messageDescriptor.key)) return error;
-	const isTyped = typedPrompt(interaction) !== undefined;
-	if (!isTyped || submission.request.prompt.length > INPUT_CHARS_MAX) return error;
+	const { prompt, options } = submission.request;
+	const hasTypedPrompt = typedPrompt(interaction) !== undefined;
+	// The moderation service does not say which of the texts it rejects, and the form edits the prompt only.
+	const isAboutPrompt =
+		error.messageDescriptor.key === "access.wordBlocked" || !WRITTEN_OPTIONS.some((option) => options[option]);
+	if (!hasTypedPrompt || !isAboutPrompt || prompt.length > INPUT_CHARS_MAX) return error;
 	await drafts.add(submission, offersImprovedPrompt ? { isToBeImproved: true } : {});
 	return new PromptDenialError(error, submission.id);
 }
@@ -76,5 +81,5 @@ function textsTypedIn(interaction: BaseInteraction): readonly string[] {
 	if (interaction.isModalSubmit())
 		return Object.values(typedTexts(interaction.fields)).filter((each) => each.trim() !== "");
 	if (!interaction.isChatInputCommand()) return [];
-	return ["prompt", "negative_prompt", "lyrics"].flatMap((name) => interaction.options.getString(name) ?? []);
+	return ["prompt", ...WRITTEN_OPTIONS].flatMap((name) => interaction.options.getString(name) ?? []);
 }

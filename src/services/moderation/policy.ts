@@ -141,7 +141,7 @@ function modelDenial(
 }
 
 /** The options whose text members write themselves. */
-const WRITTEN_OPTIONS = ["negative_prompt", "lyrics"] as const;
+export const WRITTEN_OPTIONS = ["negative_prompt", "lyrics"] as const;
 
 function wordDenial({ filter }: GuildSettings, request: RequestedGeneration): MessageDescriptor | undefined {
 	const written = WRITTEN_OPTIONS.map((option) => [option, request.options[option]] as const);

@@ -43,7 +43,10 @@ export async function changeSettings(
 	try {
 		for (const { key, channelId } of findNewChannels(before, update(before))) {
 			const post = { text: t(await guildLocaleOf(guildId, deps), { key }), key: `${key}:${interactionId}` };
-			const messageId = await deps.channelPoster.post(channelId, post);
+			// After a lost response, a second post of the same key shows no second message, and returns the id of the first.
+			const messageId = await deps.channelPoster
+				.post(channelId, post)
+				.catch(async () => await deps.channelPoster.post(channelId, post));
 			if (messageId === undefined) throw new UserError({ key: "settings.channelNotWritable", params: { channelId } });
 			greetings.push({ channelId, messageId });
 		}

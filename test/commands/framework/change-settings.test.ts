@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { changeSettings } from "../../../src/commands/framework/change-settings.ts";
 import type { SettingsUpdate } from "../../../src/services/settings/guild-settings.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
-import { changeGeneral } from "../../../src/services/settings/settings-updates.ts";
+import { changeGeneral, changeShowcase } from "../../../src/services/settings/settings-updates.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
 
@@ -11,6 +11,8 @@ import { fakeInteraction } from "../fake-interaction.ts";
 const CLOSED = "70";
 /** A channel where posts time out. */
 const SLOW = "80";
+/** A channel where the first post arrives, but its response is lost. */
+const LOSSY = "90";
 const STORED = storedSettings.parse({ logChannelId: "40" });
 const CHANGED_MEANWHILE = storedSettings.parse({ logChannelId: "40" });
 
@@ -28,6 +30,11 @@ test.each<[string, SettingsUpdate, readonly string[]]>([
 	[
 		"no greeting stays if a later post times out",
 		(before) => changeGeneral(before, { logChannelId: "50", reportChannelId: SLOW }),
+		[],
+	],
+	[
+		"no greeting stays, not even one whose response is lost, if a later post fails",
+		(before) => changeShowcase(changeGeneral(before, { reportChannelId: LOSSY }), { channelId: CLOSED, stars: 3 }),
 		[],
 	],
 	[
@@ -60,7 +67,9 @@ test.each<[string, SettingsUpdate, readonly string[]]>([
 			async post(channelId: string) {
 				if (channelId === CLOSED) return undefined;
 				if (channelId === SLOW) throw new Error("The post timed out.");
+				const isLost = channelId === LOSSY && !greeted.has(channelId);
 				greeted.add(channelId);
+				if (isLost) throw new Error("The response was lost.");
 				return `in ${channelId}`;
 			},
 			remove: async (channelId: string) => void greeted.delete(channelId),

@@ -4,7 +4,7 @@ import type { Model } from "@atelier/media-protocol/model";
 import { row, text, type CardPart, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
-import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
+import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { makesNew } from "../services/generation/request.ts";
 import {
 	changeChannelDefaults,
@@ -18,7 +18,7 @@ import { UserError } from "../services/user-error.ts";
 import { COMMAND_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import { checksumField, settingParts, type DeniedChange } from "./framework/panel.ts";
 import { choiceField, choicesField, formSetting } from "./framework/setting-form.ts";
-import { MEDIA_TYPE_LABELS } from "./settings-forms.ts";
+import { listedModels, MEDIA_TYPE_LABELS, modelChoices } from "./settings-forms.ts";
 
 /** Identifies the button and the form that it opens; the field is the id of the channel. */
 export const channelDefaultsCustomId = defineCustomId("channel-defaults", {
@@ -82,14 +82,9 @@ export function channelDefaultsParts(
 export function channelSetting(channelId: string) {
 	return formSetting({
 		fields({ catalog }: { readonly catalog: Pick<ModelCatalog, "known"> }, settings) {
-			const offered = knownModels(catalog).filter(makesNew);
-			if (offered.length === 0) throw new UserError({ key: "service.down" });
+			const models = modelChoices(listedModels(catalog, makesNew));
 			return {
-				models: choicesField(
-					{ key: "field.defaultModels" },
-					offered.map(({ id, name }) => ({ value: id, label: name.slice(0, CHOICE_CHARS_MAX) })),
-					{ key: "form.defaultModelsHint" },
-				),
+				models: choicesField({ key: "field.defaultModels" }, models, { key: "form.defaultModelsHint" }),
 				style: choiceField({ key: "field.defaultStyle" }, styleChoices(settings, defaultsOf(settings, channelId))),
 				privacy: choiceField({ key: "form.visibility" }, PRIVACY_CHOICES),
 				off: choicesField({ key: "field.mediaOff" }, MEDIA_TYPE_LABELS),
@@ -108,11 +103,11 @@ export function channelSetting(channelId: string) {
 			};
 		},
 		apply(before, { models, style, privacy, off, threads }, { deps }) {
-			const offered = knownModels(deps.catalog).filter(makesNew).slice(0, CHOICES_MAX);
-			const chosen = offered.filter(({ id }) => models.includes(id));
+			const listed = listedModels(deps.catalog, makesNew);
+			const chosen = listed.filter(({ id }) => models.includes(id));
 			// Keeps the default models that the menu could not show, unless another one is chosen.
 			const hidden = Object.entries(defaultsOf(before, channelId).models).filter(
-				([, id]) => !offered.some((model) => model.id === id),
+				([, id]) => !listed.some((model) => model.id === id),
 			);
 			const pairs = [...hidden, ...chosen.map(({ mediaType, id }) => [mediaType, id] as const)];
 			if (chosen.length > new Set(chosen.map(({ mediaType }) => mediaType)).size)
@@ -128,12 +123,12 @@ export function channelSetting(channelId: string) {
 	});
 }
 
-/** Lists the style of the channel first: a menu shows only the first ones, and a style that it does not show is lost. */
+/** Lists the style of the channel first: a menu has no room for all of them, and a style that it does not show is lost. */
 function styleChoices({ styles }: GuildSettings, { style: stored }: ChannelDefaults) {
 	const choices = Object.entries(styles)
 		.toSorted(([one], [other]) => Number(other === stored) - Number(one === stored))
 		.map(([name, style]) => ({ value: name, label: styleChoiceLabel({ name, ...style }, CHOICE_CHARS_MAX) }));
-	return [{ value: NO_STYLE, label: { key: "choice.noStyle" } } as const, ...choices];
+	return [{ value: NO_STYLE, label: { key: "choice.noStyle" } } as const, ...choices].slice(0, CHOICES_MAX);
 }
 
 function defaultsOf({ channelDefaults }: GuildSettings, channelId: string): ChannelDefaults {

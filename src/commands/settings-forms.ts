@@ -1,6 +1,6 @@
 /** The settings of the panel of `/settings`, with their forms. No I/O. */
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
-import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
+import { CHOICES_MAX } from "../discord/card.ts";
 import { mediaTypeName } from "../i18n/message-param-values.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
@@ -92,12 +92,7 @@ export const SETTINGS: Readonly<Record<SettingField, Setting>> = {
 	}),
 	models: formSetting({
 		fields({ catalog }: SettingsFormDeps) {
-			const choices = listedModels(catalog).map(({ id, name }) => ({
-				value: id,
-				label: name.slice(0, CHOICE_CHARS_MAX),
-			}));
-			if (choices.length === 0) throw new UserError({ key: "service.down" });
-			return { off: choicesField({ key: "field.modelsOff" }, choices) };
+			return { off: choicesField({ key: "field.modelsOff" }, modelChoices(listedModels(catalog))) };
 		},
 		valuesOf: ({ access }) => ({ off: access.modelsOff }),
 		apply(before, { off }, { deps }) {
@@ -166,9 +161,18 @@ export const SETTINGS: Readonly<Record<SettingField, Setting>> = {
 	reports: postChannel("reportChannelId", "field.reportChannel"),
 };
 
-/** Returns the models that the menu has room for. Others keep their setting. */
-function listedModels(catalog: Pick<ModelCatalog, "known">): readonly Model[] {
-	return knownModels(catalog).slice(0, CHOICES_MAX);
+/** Returns the models that a menu has room for. Others keep their setting. */
+export function listedModels(
+	catalog: Pick<ModelCatalog, "known">,
+	isOffered: (model: Model) => boolean = () => true,
+): readonly Model[] {
+	return knownModels(catalog).filter(isOffered).slice(0, CHOICES_MAX);
+}
+
+/** Returns models as choices of a menu. Throws a `UserError` while none are known: a menu cannot be empty. */
+export function modelChoices(models: readonly Model[]) {
+	if (models.length === 0) throw new UserError({ key: "service.down" });
+	return models.map(({ id, name }) => ({ value: id, label: name }));
 }
 
 function categoryRuleField(category: Category) {

@@ -6,7 +6,7 @@ import {
 	type ModalSubmitFields,
 	type ModalSubmitInteraction,
 } from "discord.js";
-import { CHOICES_MAX } from "../../discord/card.ts";
+import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
 import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "../../discord/channel-types.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
@@ -126,11 +126,11 @@ export function textField(name: MessageDescriptor, charsMax: number, hint: Messa
 
 interface Choice<Value extends string = string> {
 	readonly value: Value;
-	/** A text that is not translated, or a message. */
+	/** A text that is not translated, or a message. A menu cuts it to its length. */
 	readonly label: string | MessageDescriptor;
 }
 
-/** One of several choices. */
+/** One of several choices, at most `CHOICES_MAX`. */
 export function choiceField<Value extends string>(
 	name: MessageDescriptor,
 	choices: readonly Choice<Value>[],
@@ -153,7 +153,7 @@ export function choiceField<Value extends string>(
 	};
 }
 
-/** Any number of choices. */
+/** Any number of choices, which are `CHOICES_MAX` at most. */
 export function choicesField<Value extends string>(
 	name: MessageDescriptor,
 	choices: readonly Choice<Value>[],
@@ -166,7 +166,7 @@ export function choicesField<Value extends string>(
 		component: (customId, values, locale) => ({
 			...menu(customId, choices, values, locale),
 			min_values: 0,
-			max_values: Math.min(choices.length, CHOICES_MAX),
+			max_values: choices.length,
 			required: false,
 		}),
 		read: (fields, customId) =>
@@ -178,9 +178,9 @@ function menu(customId: string, choices: readonly Choice[], chosen: readonly str
 	return {
 		type: ComponentType.StringSelect as const,
 		custom_id: customId,
-		options: choices.slice(0, CHOICES_MAX).map(({ value, label }) => ({
+		options: choices.map(({ value, label }) => ({
 			value,
-			label: typeof label === "string" ? label : t(locale, label),
+			label: (typeof label === "string" ? label : t(locale, label)).slice(0, CHOICE_CHARS_MAX),
 			default: chosen.includes(value),
 		})),
 	};

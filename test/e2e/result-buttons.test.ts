@@ -184,6 +184,16 @@ test("Delete removes the message for its member and for moderators only, and kee
 	expect(await answerTo(ada, "/job list")).toContain("**Done**");
 });
 
+test("Delete says that the message is deleted, if two forms are submitted at once", async () => {
+	const { ada } = await setup();
+	const result = await generate(ada);
+	const open = async () => await openForm(ada.press(result, { label: "Delete" }));
+	const forms = [await open(), await open()];
+	const submissions = await Promise.all(forms.map((form) => ada.submit(form)));
+	for (const submission of submissions)
+		await expect.poll(() => submission.messages().map(textOf).join()).toContain("Deleted. Credits aren't refunded.");
+});
+
 test("the context menu of a message starts from its image and prompt, and denies a message without an image", async () => {
 	const { ada, grace, engine } = await setup();
 	const first = await generate(ada);

@@ -13,6 +13,7 @@ import { UserError } from "../../services/user-error.ts";
 import type { GalleryService } from "../../services/gallery/gallery-service.ts";
 import type { Actor } from "../../services/access/member.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
+import { deleteReply } from "../framework/answer-privately.ts";
 import { isChannelModerator, memberOf } from "../framework/invoking-member.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
@@ -40,7 +41,7 @@ export const deleteResult = defineComponent(
 		if (!message) throw new UserError({ key: "request.unknownButton" });
 		await jobs.requireDeletable(deleterOf(interaction), taskId, resultOf(message));
 		await interaction.deferUpdate();
-		await interaction.deleteReply();
+		await deleteReply(interaction);
 		await gallery.unlist(guildId, taskId, logger);
 		logger.info({ taskId, userId: user.id }, "result deleted");
 		await interaction.followUp({ content: t(locale, { key: "privacy.resultDeleted" }), flags: MessageFlags.Ephemeral });

@@ -41,12 +41,21 @@ export async function answerPrivately(
 	}
 }
 
-/** Deletes the deferral. If Discord rejects that, edits it to a sentence that does not mention the member. */
-async function removePublicReply(interaction: Answerable, deps: LocaleDeps, logger: Logger): Promise<void> {
+/** Deletes the reply, or the message of a component whose update is deferred, unless it is deleted already. */
+export async function deleteReply(interaction: Answerable): Promise<void> {
 	try {
 		await interaction.deleteReply();
 	} catch (error) {
-		if (error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage) return;
+		const isGone = error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage;
+		if (!isGone) throw error;
+	}
+}
+
+/** Deletes the deferral. If Discord rejects that, edits it to a sentence that does not mention the member. */
+async function removePublicReply(interaction: Answerable, deps: LocaleDeps, logger: Logger): Promise<void> {
+	try {
+		await deleteReply(interaction);
+	} catch (error) {
 		logger.warn({ err: error }, "public reply not deleted");
 		const locale = await localeOfReply(interaction, deps, logger);
 		await interaction.editReply({ content: t(locale, { key: "request.answeredPrivately" }) });

@@ -4,7 +4,6 @@
  */
 import { DefaultRestOptions, type RESTOptions } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
-import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 import { takeGcraSlot, gcraRate, type GcraRate } from "./gcra.ts";
 
 export interface GlobalRateLimit {
@@ -22,7 +21,6 @@ interface GlobalRateLimitDeps {
 	readonly takeSharedRequestSlot?: TakeRequestSlot | undefined;
 	/** This process's share of the limit while the shared counter cannot be reached. */
 	readonly share: () => number;
-	readonly throttledLogger?: ThrottledLogger | undefined;
 }
 
 /** discord.js counts the wait into a request's timeout of a minute. */
@@ -31,7 +29,7 @@ const WAIT_MS_MAX = 20_000;
 const SLOT_RETRY_MS = 1_000;
 
 export function createGlobalRateLimit(deps: GlobalRateLimitDeps): GlobalRateLimit {
-	const { perSecond, clock, takeSharedRequestSlot, share, throttledLogger } = deps;
+	const { perSecond, clock, takeSharedRequestSlot, share } = deps;
 	let nextSlotAtMs = 0;
 
 	function takeOwnSlot(limitShare: number): number {
@@ -44,8 +42,7 @@ export function createGlobalRateLimit(deps: GlobalRateLimitDeps): GlobalRateLimi
 		if (!takeSharedRequestSlot) return takeOwnSlot(1);
 		try {
 			return await takeSharedRequestSlot(gcraRate(perSecond), WAIT_MS_MAX);
-		} catch (error) {
-			throttledLogger?.add(error);
+		} catch {
 			return takeOwnSlot(share());
 		}
 	}

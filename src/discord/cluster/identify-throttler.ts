@@ -6,7 +6,6 @@
 import type { ClientOptions } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 
 type BuildIdentifyThrottler = NonNullable<NonNullable<ClientOptions["ws"]>["buildIdentifyThrottler"]>;
 type GatewayManager = Parameters<BuildIdentifyThrottler>[0];
@@ -31,7 +30,6 @@ interface IdentifyThrottlerDeps {
 	readonly takeSharedIdentifySlot?: TakeIdentifySlot | undefined;
 	/** The number of processes, at least 1. */
 	readonly processes: () => number;
-	readonly throttledLogger?: ThrottledLogger | undefined;
 }
 
 /** Discord's five seconds, and the time until the start arrives there. */
@@ -47,7 +45,7 @@ const DAILY_LIMIT_CHECK_MS = 60_000;
 const COORDINATOR_RETRY_MS = 1_000;
 
 export function createIdentifyThrottler(deps: IdentifyThrottlerDeps): IdentifyThrottler {
-	const { clock, logger, random, takeSharedIdentifySlot, processes, throttledLogger } = deps;
+	const { clock, logger, random, takeSharedIdentifySlot, processes } = deps;
 	const nextStartAtMs = new Map<number, number>();
 	let countReadAtMs = Number.NEGATIVE_INFINITY;
 	let delayReason: string | undefined;
@@ -69,8 +67,7 @@ export function createIdentifyThrottler(deps: IdentifyThrottlerDeps): IdentifyTh
 			const waitMs = await takeSharedIdentifySlot(remainder);
 			isCoordinatorAway = false;
 			return waitMs;
-		} catch (error) {
-			throttledLogger?.add(error);
+		} catch {
 			if (!isCoordinatorAway) logger.error("session start delayed: queue unreachable");
 			isCoordinatorAway = true;
 			return COORDINATOR_RETRY_MS;

@@ -2,7 +2,6 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import { waitAtMost } from "@atelier/common/wait-at-most";
-import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 
 export interface InteractionDedupe {
 	/** Resolves to true if this process has to handle the interaction, to false if another process does or this process already did. */
@@ -16,7 +15,6 @@ interface InteractionDedupeDeps {
 	readonly clock: Clock;
 	/** Absent for a single process. */
 	readonly claimShared?: ClaimInteraction | undefined;
-	readonly throttledLogger?: ThrottledLogger | undefined;
 }
 
 /** Discord waits three seconds for the first response; the claim may take this much. */
@@ -24,11 +22,7 @@ const CLAIM_TIMEOUT_MS = 500;
 /** A repeated event follows directly, or after a resumed connection. */
 const CLAIMED_IDS_MAX = 10_000;
 
-export function createInteractionDedupe({
-	clock,
-	claimShared,
-	throttledLogger,
-}: InteractionDedupeDeps): InteractionDedupe {
+export function createInteractionDedupe({ clock, claimShared }: InteractionDedupeDeps): InteractionDedupe {
 	const claimedIds = new LRUCache<string, true>({ max: CLAIMED_IDS_MAX });
 
 	return {
@@ -37,10 +31,7 @@ export function createInteractionDedupe({
 			claimedIds.set(interactionId, true);
 			if (!claimShared) return true;
 			// If the claim fails, Discord accepts the first response of one process.
-			const claim = claimShared(interactionId).catch((error: unknown) => {
-				throttledLogger?.add(error);
-				return undefined;
-			});
+			const claim = claimShared(interactionId).catch(() => undefined);
 			return (await waitAtMost(clock, CLAIM_TIMEOUT_MS, claim)) ?? true;
 		},
 	};

@@ -34,25 +34,19 @@ export async function openCoordinator(url: string | undefined, deps: Coordinator
 	const share = (): number => Math.min(shareOfShards, 1 / processes());
 	const perSecond = deps.requestsPerSecond * (shared ? 1 : shareOfShards);
 	return {
-		interactionDedupe: createInteractionDedupe({
-			clock,
-			claimShared: shared?.claimShared,
-			throttledLogger: shared?.throttledLogger,
-		}),
+		interactionDedupe: createInteractionDedupe({ clock, claimShared: shared?.claimShared }),
 		identifyThrottler: createIdentifyThrottler({
 			clock,
 			logger,
 			random,
 			takeSharedIdentifySlot: shared?.takeSharedIdentifySlot,
 			processes,
-			throttledLogger: shared?.throttledLogger,
 		}),
 		globalRateLimit: createGlobalRateLimit({
 			perSecond,
 			clock,
 			share,
 			takeSharedRequestSlot: shared?.takeSharedRequestSlot,
-			throttledLogger: shared?.throttledLogger,
 		}),
 		share,
 		close: async () => await shared?.close(),

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createThrottledLogger, type ThrottledLogger } from "@atelier/common/throttled-logger";
+import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { startInterval } from "@atelier/common/periodic-work";
 import { connectToRedis } from "@atelier/store/redis-connection";
 import type { GcraRate } from "./gcra.ts";
@@ -45,13 +45,13 @@ redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[2]))
 return redis.call('ZCARD', KEYS[1])`;
 
+/** Rejects, and logs, while Redis cannot be reached. */
 interface RedisCoordinator {
 	readonly claimShared: ClaimInteraction;
 	readonly takeSharedIdentifySlot: TakeIdentifySlot;
 	readonly takeSharedRequestSlot: TakeRequestSlot;
 	/** Returns the number of processes at the last heartbeat. */
 	processes(): number;
-	readonly throttledLogger: ThrottledLogger;
 	close(): Promise<void>;
 }
 
@@ -71,37 +71,45 @@ export async function openRedisCoordinator(
 	const heartbeatsKey = `${PREFIX}:processes`;
 	let processes = 1;
 
+	const run: typeof connection.run = async (call) => {
+		try {
+			return await connection.run(call);
+		} catch (error) {
+			throttledLogger.add(error);
+			throw error;
+		}
+	};
+
 	async function recordHeartbeat(): Promise<void> {
 		const script = { keys: [heartbeatsKey], arguments: [processId, String(PROCESS_GONE_AFTER_MS)] };
-		processes = Number(await connection.run((client) => client.eval(RECORD_HEARTBEAT, script)));
+		processes = Number(await run((client) => client.eval(RECORD_HEARTBEAT, script)));
 	}
 
-	await recordHeartbeat().catch(throttledLogger.add);
+	await recordHeartbeat().catch(() => {});
 	const stopHeartbeats = startInterval({
 		clock,
 		everyMs: HEARTBEAT_EVERY_MS,
-		run: () => recordHeartbeat().catch(throttledLogger.add),
+		run: () => recordHeartbeat().catch(() => {}),
 	});
 	return {
-		throttledLogger,
 		processes: () => processes,
 		async claimShared(interactionId) {
 			const key = `${PREFIX}:claim:${interactionId}`;
 			const expiration = { type: "PX", value: CLAIM_MS } as const;
-			return (await connection.run((client) => client.set(key, processId, { expiration, condition: "NX" }))) === "OK";
+			return (await run((client) => client.set(key, processId, { expiration, condition: "NX" }))) === "OK";
 		},
 		async takeSharedIdentifySlot(remainder) {
 			const script = { keys: [`${PREFIX}:identify:${remainder}`], arguments: [String(IDENTIFY_WINDOW_MS)] };
-			return Number(await connection.run((client) => client.eval(TAKE_IDENTIFY_SLOT, script)));
+			return Number(await run((client) => client.eval(TAKE_IDENTIFY_SLOT, script)));
 		},
 		async takeSharedRequestSlot({ intervalMs, burstMs }: GcraRate, waitMsMax) {
 			const script = { keys: [`${PREFIX}:requests`], arguments: [intervalMs, burstMs, waitMsMax].map(String) };
-			const waitMs = Number(await connection.run((client) => client.eval(TAKE_REQUEST_SLOT, script)));
+			const waitMs = Number(await run((client) => client.eval(TAKE_REQUEST_SLOT, script)));
 			return waitMs < 0 ? undefined : waitMs;
 		},
 		async close() {
 			await stopHeartbeats();
-			await connection.run((client) => client.zRem(heartbeatsKey, processId)).catch(throttledLogger.add);
+			await run((client) => client.zRem(heartbeatsKey, processId)).catch(() => {});
 			connection.close();
 		},
 	};

@@ -149,7 +149,7 @@ export const SETTINGS: Readonly<Record<SettingField, Setting>> = {
 	}),
 	language: formSetting({
 		fields() {
-			const server = { value: SERVER_LANGUAGE, label: { key: "choice.serverLanguage" } } as const;
+			const server = { value: SERVER_LANGUAGE, label: { key: "audit.serverLanguage" } } as const;
 			const languages = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
 			return { language: choiceField({ key: "field.language" }, [server, ...languages]) };
 		},
@@ -180,7 +180,7 @@ function categoryRuleField(category: Category) {
 }
 
 /** Throws a `UserError` while the bot has no text model for prompt improvement; only the operator can configure one. */
-export function requireImprover(promptImprover: unknown): void {
+export function requireImprover(promptImprover: PromptImprover | undefined): void {
 	if (promptImprover === undefined) throw new UserError({ key: "settings.improverMissing" });
 }
 

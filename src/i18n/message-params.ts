@@ -240,7 +240,6 @@ export type PlainKey =
 	| "choice.allow"
 	| "choice.deny"
 	| "choice.clear"
-	| "choice.serverLanguage"
 	| "choice.pingAsk"
 	| "choice.pingAlways"
 	| "choice.pingNever"
@@ -555,7 +554,6 @@ export type PlainKey =
 	| "name.name"
 	| "name.privacy"
 	| "name.delete"
-	| "web.resultDeleted"
 	| "web.refundedBefore"
 	| "web.loggedOut"
 	| "web.forbidden"
@@ -754,7 +752,6 @@ export interface MessageParams<Text> {
 	"audit.credits": { credits: number };
 	"audit.aboveCredits": { credits: number };
 	"audit.creditsPer": { credits: number; per: "day" | "week" | "month" };
-	"audit.period": { per: "day" | "week" | "month" };
 	"audit.pausedWith": { note: Text };
 	"audit.blockedUntil": { untilS: Text };
 	"field.limitOf": { mention: Text };

@@ -74,7 +74,7 @@ describe("settings in a browser", () => {
 		await message.getByRole("button", { name: "Choose a channel…" }).click();
 		await page.getByRole("option", { name: "#gallery" }).click();
 		const form = page.getByRole("dialog");
-		await form.getByLabel("Where results appear").selectOption({ label: "Each in its own thread" });
+		await form.getByLabel("Where results appear").selectOption({ label: "each in its own thread" });
 		await expectNoErrors(tab, "channel-form-phone");
 		await form.getByRole("button", { name: "Submit" }).click();
 		await form.waitFor({ state: "hidden" });

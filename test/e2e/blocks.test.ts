@@ -53,7 +53,7 @@ test("filtered words are denied in prompts and lyrics, in any case and with adde
 	expect(plainText(await answerTo(owner, "/filter add", { pattern: "Storm*" }))).toContain("- storm*");
 	await answerTo(owner, "/filter add", { pattern: "bad word" });
 	expect(plainText(await answerTo(ada, "/image", { prompt: "a lighthouse in ST\u200BORMS" }))).toBe(
-		"“storms” is blocked here. Try other words.\nYou typed:\n```\na lighthouse in ST\u200BORMS\n```",
+		"“storms” is blocked by this server's word filter. Try other words, or ask an admin.\nYou typed:\n```\na lighthouse in ST\u200BORMS\n```",
 	);
 	const denied = await ada.type("/music", { prompt: "a song", lyrics: "such a bad... word" });
 	const denial = await denied.until(isFinalReply);

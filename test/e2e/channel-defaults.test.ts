@@ -59,7 +59,9 @@ describe("the defaults of a channel", () => {
 		await answerTo(owner, "/settings defaults", { channel: galleryId, private: false });
 		expect(isPrivate(await generate(ada))).toBe(false);
 		await answerTo(owner, "/settings defaults", { channel: galleryId, image: false });
-		expect(textOf(await generate(ada))).toBe("Images are turned off in this channel. Use another channel.");
+		expect(textOf(await generate(ada))).toBe(
+			"Images are turned off in this channel. Use another channel, or ask an admin.",
+		);
 		expect(textOf(await generate(ada, {}, otherChannelId))).toContain("484 left");
 		await answerTo(owner, "/settings defaults", { channel: galleryId, clear: true });
 		expect(textOf(await generate(ada))).toContain("480 left");
@@ -84,7 +86,7 @@ test("the page of the panel sets the defaults of a channel in a form, shows them
 	);
 	const change = `1:channel-defaults:${galleryId}`;
 	const again = await openForm(pressSetting(owner, saved, change));
-	expect(JSON.stringify(again.components)).toContain('"value":"private","label":"Private","default":true');
+	expect(JSON.stringify(again.components)).toContain('"value":"private","label":"private","default":true');
 	const twoImageModels = {
 		models: ["fake-image", "other-image"],
 		style: ["-"],

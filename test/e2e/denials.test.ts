@@ -15,12 +15,12 @@ describe("a denial", () => {
 		await answerTo(owner, "/filter add", { pattern: "storm" });
 		const denial = await denied(ada, { prompt: "a storm", aspect_ratio: "16:9" });
 		expect(isPrivate(denial)).toBe(true);
-		expect(plainText(textOf(denial))).toContain("“storm” is blocked here.");
+		expect(plainText(textOf(denial))).toContain("“storm” is blocked by this server's word filter.");
 		expect(labelsOf(denial)).toEqual(["Edit prompt"]);
 		const open = async () => await openForm(ada.press(denial, { label: "Edit prompt" }));
 		expect(JSON.stringify(await open())).toContain('"value":"a storm"');
 		const again = await finalReply(ada.submit(await open(), { prompt: "another storm" }));
-		expect(plainText(textOf(again))).toContain("“storm” is blocked here.");
+		expect(plainText(textOf(again))).toContain("“storm” is blocked by this server's word filter.");
 		const result = await finalReply(ada.submit(await open(), { prompt: "a calm sea" }));
 		expect(filesOf(result)).toHaveLength(1);
 		expect(plainText(textOf(result))).toContain("a calm sea");

@@ -47,5 +47,7 @@ test("/help names disabled media, limits and a pause", async () => {
 	await answerTo(owner, "/settings defaults", { channel: await channelIdOf(owner, "general"), video: false });
 	expect(await answerTo(ada, "/help")).toMatch(/<\/video:\d+> is turned off in this channel\./);
 	await answerTo(owner, "/settings pause", { on: true, message: "back on Monday" });
-	expect(await answerTo(ada, "/help")).toContain("**You can't generate here**: Generating is paused in this server.");
+	expect(await answerTo(ada, "/help")).toContain(
+		"**You can't generate here**: The admins paused generating in this server:",
+	);
 });

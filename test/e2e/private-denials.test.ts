@@ -54,7 +54,7 @@ const typeWithText: Step<Reply> = async ({ ada }) => {
 	return await ada.type("/image", { prompt: "a boat", image });
 };
 
-const PAUSED = "Generating is paused in this server.";
+const PAUSED = "The admins paused generating in this server.";
 const nothing = (): Promise<void> => Promise.resolve();
 
 /**

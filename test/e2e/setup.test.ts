@@ -33,7 +33,9 @@ describe("/setup", () => {
 			"**Step 1 of 4: Channels.** Where can members generate? Leave blank for all channels.",
 		);
 		await change(owner, channelsStep, "channels", { allowed: [galleryId], denied: [] }, `only <#${galleryId}>`);
-		expect(await answerToImage(ada)).toBe(`You can't generate in this channel. Use one of these: <#${galleryId}>`);
+		expect(await answerToImage(ada)).toBe(
+			`You can't generate in this channel. Use one of these, or ask an admin: <#${galleryId}>`,
+		);
 
 		const rolesStep = await pressAndWait(owner, channelsStep, "Next", 2);
 		await change(owner, rolesStep, "roles", { allowed: roles, denied: [] }, `only <@&${roles.join()}>`);

@@ -126,7 +126,7 @@ function aboveCredits(value: unknown): Text {
 
 function period(value: unknown): Text {
 	const per = PERIODS.find((each) => each === value);
-	return per ? { key: "audit.period", params: { per } } : CHANGED;
+	return per ? { key: `choice.${per}` } : CHANGED;
 }
 
 function creditsPer(value: unknown): Text {

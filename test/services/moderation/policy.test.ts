@@ -92,7 +92,7 @@ test("a denial names the allowed alternatives, and quotes texts of members witho
 	});
 	const elsewhere = denialReason(settings, request, member, channel, NOW_MS);
 	expect(elsewhere && t("en", elsewhere)).toMatch(
-		/^You can't generate in this channel\. Use one of these: <#100>, .*<#109>, and 2 more$/,
+		/^You can't generate in this channel\. Use one of these, or ask an admin: <#100>, .*<#109>, and 2 more$/,
 	);
 	const block = storedSettings.parse({
 		blocks: { "7": { reason: "@everyone **spam**", byUserId: "1", atMs: 1, untilMs: null } },

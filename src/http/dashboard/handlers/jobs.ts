@@ -37,7 +37,7 @@ export const jobHandlers: Handlers<
 
 	async deleteResult({ params: { server, job }, reader }, { gallery }) {
 		await gallery.deleteResult(viewerOf(reader, server), job, reader.logger);
-		return outcome(reader, { key: "web.resultDeleted" });
+		return outcome(reader, { key: "privacy.resultDeleted" });
 	},
 
 	async refundJob({ params: { server, job }, reader }, services) {

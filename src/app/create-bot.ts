@@ -94,13 +94,20 @@ export async function createBot(
 		return client.user.id;
 	};
 	const directory = createGuildDirectory({ rest: client.rest, readGuild, clock, botUserId });
-	const settingsFeature = createSettings(context, { client, readGuild, directory, catalog, promptImprover });
+	const definitions = definitionsFor({ canImprovePrompts: promptImprover !== undefined });
+	const commandMentions = createCommandMentions(definitions);
+	const settingsFeature = createSettings(context, {
+		client,
+		readGuild,
+		directory,
+		catalog,
+		promptImprover,
+		commandMentions,
+	});
 	const creditsFeature = createCredits(context, { client, catalog, settingsFeature, taskStore });
 	const deliveryFeature = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
 	const galleryFeature = createGallery(context, { client, readGuild, taskStore, settingsFeature, deliveryFeature });
 	const moderationFeature = createModerationFeature(context, { settingsFeature, deliveryFeature, galleryFeature });
-	const definitions = definitionsFor({ canImprovePrompts: promptImprover !== undefined });
-	const commandMentions = createCommandMentions(definitions);
 	const taskFeature = await createTasks(context, {
 		taskStore,
 		openTaskStats,

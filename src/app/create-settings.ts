@@ -3,6 +3,7 @@ import { settingsCommands } from "../commands/index.ts";
 import { createDiscordChannelPoster } from "../discord/channel-poster.ts";
 import { createChannelDirectory } from "../discord/channel-directory.ts";
 import type { GuildReader } from "../discord/guild-reader.ts";
+import type { CommandMentions } from "../discord/command-mentions.ts";
 import { createCommandOverrides } from "../discord/command-overrides.ts";
 import type { GuildDirectory } from "../services/access/guild-directory.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
@@ -20,19 +21,20 @@ interface SettingsDeps extends Pick<DiscordConnection, "client"> {
 	readonly directory: GuildDirectory;
 	readonly catalog: ModelCatalog;
 	readonly promptImprover: PromptImprover | undefined;
+	readonly commandMentions: Pick<CommandMentions, "idOf">;
 }
 
 export type SettingsFeature = ReturnType<typeof createSettings>;
 
-/** Builds the settings of each guild, and the announcement of their changes in its log channel. */
+/** Builds the settings of each server, and the announcement of their changes in its log channel. */
 export function createSettings(
 	context: BotContext,
-	{ client, readGuild, directory, catalog, promptImprover }: SettingsDeps,
+	{ client, readGuild, directory, catalog, promptImprover, commandMentions }: SettingsDeps,
 ) {
 	const { store, clock, logger, disposables } = context;
 	const channelPoster = createDiscordChannelPoster({ rest: client.rest });
 	const channels = createChannelDirectory({ rest: client.rest });
-	const commandOverrides = createCommandOverrides({ rest: client.rest, clock });
+	const commandOverrides = createCommandOverrides({ rest: client.rest, commandIdOf: commandMentions.idOf, clock });
 	const languages = createGuildLanguages({
 		readLocale: async (guildId) => (await readGuild(guildId))?.guild.preferred_locale,
 	});

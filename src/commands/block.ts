@@ -11,7 +11,7 @@ import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./framework/change-settings.ts";
 import { integerOption, stringOption, userOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
-import { isManager, MODERATORS, requireModerator, type ModeratorDeps } from "./framework/invoking-member.ts";
+import { isManager, MODERATORS, type ModeratorDeps } from "./framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -86,7 +86,7 @@ const blockList = definePagedList<BlockDeps>(
 			hasMore,
 		};
 	},
-	requireModerator,
+	MODERATORS.componentsOf("blocks"),
 );
 export const turnBlockPage = blockList.turnPage;
 

@@ -9,7 +9,7 @@ import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./framework/change-settings.ts";
 import { stringOption, STRING_CHARS_MAX } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
-import { MANAGERS, requireManager } from "./framework/invoking-member.ts";
+import { MANAGERS } from "./framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 import { CHOICES_MAX } from "../discord/card.ts";
 
@@ -55,7 +55,6 @@ export const filter = defineCommandGroup<FilterDeps>(
 	{
 		audience: MANAGERS,
 		async autocomplete(interaction, deps) {
-			if (!interaction.inGuild()) return;
 			// Autocomplete shows the same patterns as `/filter list`, so it needs the same permission.
 			await MANAGERS.require(interaction, deps);
 			const { guildId, options } = interaction;
@@ -76,7 +75,7 @@ function changing(changePattern: (settings: GuildSettings, pattern: string) => G
 	};
 }
 
-const filterList = definePagedList<Pick<FilterDeps, "settings">>(
+const filterList = definePagedList<Pick<FilterDeps, "settings" | "commandOverrides">>(
 	"filter",
 	async ({ guildId, locale }, { page }, { settings }) => {
 		const { patterns } = (await settings.read(guildId)).filter;
@@ -89,7 +88,7 @@ const filterList = definePagedList<Pick<FilterDeps, "settings">>(
 			hasMore,
 		};
 	},
-	requireManager,
+	MANAGERS.componentsOf("filter"),
 );
 export const turnFilterPage = filterList.turnPage;
 

@@ -4,7 +4,7 @@ import { button, linkButton } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
-import { plainLine, quote, quoteName } from "../i18n/quote.ts";
+import { quote, quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import {
 	GALLERY_KINDS,
@@ -17,15 +17,14 @@ import { messageLinkOf } from "../services/tasks/format-job.ts";
 import { defineCommandGroup, subcommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { deleteForm } from "./components/result-delete.ts";
-import { tokenExpiresAtMsOf } from "./framework/reply-target.ts";
+import { resendTargetOf } from "./framework/reply-target.ts";
 import { actorOf, isChannelModerator, memberOf, viewerOf, type ModeratorDeps } from "./framework/invoking-member.ts";
-import { definePagedList, type ListInteraction } from "./framework/paged-list.ts";
+import { definePagedList, imageOfRow, type ListInteraction } from "./framework/paged-list.ts";
 import { regenerationSpec } from "./components/result-actions.ts";
 import type { ResultDeps } from "./generation/generation-deps.ts";
 import { sourceOf, startGeneration, type Generation } from "./generation/start-generation.ts";
 
 const PROMPT_CHARS_MAX = 150;
-const DESCRIPTION_CHARS_MAX = 200;
 
 const pageParts = { kind: idField.oneOf(...GALLERY_KINDS), page: idField.number };
 const favoriteCustomId = defineCustomId("gallery-favorite", { ...pageParts, taskId: idField.snowflake });
@@ -107,9 +106,7 @@ const showFiles = defineComponent(
 	showFilesCustomId,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		const { applicationId, token, attachmentSizeLimit: bytesMax, locale } = interaction;
-		const reply = { applicationId, token, tokenExpiresAtMs: tokenExpiresAtMsOf(interaction) };
-		await deps.jobs.resend(memberOf(interaction), taskId, { reply, bytesMax, locale }, logger);
+		await deps.jobs.resend(memberOf(interaction), taskId, resendTargetOf(interaction), logger);
 	},
 );
 
@@ -132,7 +129,7 @@ function galleryList(kind: GalleryKind) {
 		const { items, hasMore } = await deps.gallery.page(await galleryViewerOf(interaction, deps), kind, page);
 		if (items.length === 0) return t(locale, { key: EMPTY_KEYS[kind] });
 		const rows = items.map((item) => rowOf(item, kind, page, locale));
-		return { head: t(locale, { key: HEAD_KEYS[kind] }), rows, hasSeparators: true, hasMore };
+		return { head: t(locale, { key: HEAD_KEYS[kind] }), rows, hasMore };
 	});
 }
 
@@ -150,7 +147,7 @@ const EMPTY_KEYS = {
 
 function rowOf(item: GalleryItem, kind: GalleryKind, page: number, locale: string) {
 	const { task, isFavorite, isInChannel, imageUrl, isDeletable } = item;
-	const { id: taskId, request, userId, createdAtMs, reply } = task;
+	const { id: taskId, request, userId, createdAtMs } = task;
 	const values = { kind, page, taskId };
 	const author = kind === "mine" ? [] : [t(locale, { key: "result.detailAuthor", params: { userId } })];
 	const line = t(locale, {
@@ -172,8 +169,5 @@ function rowOf(item: GalleryItem, kind: GalleryKind, page: number, locale: strin
 			? [button(deleteCustomId.encode(values), t(locale, { key: "button.delete" }), { style: ButtonStyle.Danger })]
 			: []),
 	];
-	const description = plainLine(request.prompt, DESCRIPTION_CHARS_MAX);
-	const image =
-		imageUrl === undefined ? {} : { image: { url: imageUrl, description, isSpoiler: reply.isSpoiler ?? false } };
-	return { text: line, buttons, ...image };
+	return { text: line, buttons, ...imageOfRow(task, imageUrl) };
 }

@@ -3,22 +3,20 @@ import type { Clock } from "@atelier/common/clock";
 import { cardReply, linkButton, row, text, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 import { taskButton } from "../discord/task-buttons.ts";
 import { t } from "../i18n/messages.ts";
-import { plainLine } from "../i18n/quote.ts";
 import type { GalleryService } from "../services/gallery/gallery-service.ts";
 import { formatJobChoice, formatJobLine, formatJobLines, messageLinkOf } from "../services/tasks/format-job.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
 import { isPending, type Task } from "../services/tasks/task.ts";
 import { stringOption, userOption } from "./framework/command-options.ts";
-import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
-import { tokenExpiresAtMsOf } from "./framework/reply-target.ts";
-import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
+import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
+import { resendTargetOf } from "./framework/reply-target.ts";
+import { definePagedList, entriesOfPage, imageOfRow } from "./framework/paged-list.ts";
 import { actorOf, memberOf, viewerOf, type ModeratorDeps } from "./framework/invoking-member.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
 const ID_CHARS_MAX = 30;
 /** A task with an image takes five components of a message, which has 40 at most. */
 const PAGE_TASKS = 5;
-const DESCRIPTION_CHARS_MAX = 200;
 
 interface JobDeps extends ModeratorDeps {
 	readonly jobs: JobService;
@@ -45,10 +43,7 @@ const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId,
 		head: t(locale, { key: "job.head", params: { userId } }),
 		rows: await Promise.all(
 			shown.map(async (task) => {
-				const url = await gallery.imageOf(viewerOf(interaction), task);
-				const description = plainLine(task.request.prompt, DESCRIPTION_CHARS_MAX);
-				const image =
-					url === undefined ? {} : { image: { url, description, isSpoiler: task.reply.isSpoiler ?? false } };
+				const image = imageOfRow(task, await gallery.imageOf(viewerOf(interaction), task));
 				return { text: t(locale, formatJobLine(task)), buttons: [openButton(task, locale)], ...image };
 			}),
 		),
@@ -76,9 +71,7 @@ export const job = defineCommandGroup<JobDeps>(
 			await interaction.editReply(cardReply([content, row(openButton(task, locale), ...cancelButtons(task, locale))]));
 		}),
 		subcommand("get", "command.jobGet", [ID], async (interaction, { jobs }: JobDeps, logger) => {
-			const { applicationId, token, attachmentSizeLimit: bytesMax, locale } = interaction;
-			const reply = { applicationId, token, tokenExpiresAtMs: tokenExpiresAtMsOf(interaction) };
-			await jobs.resend(memberOf(interaction), taskIdOption(interaction), { reply, bytesMax, locale }, logger);
+			await jobs.resend(memberOf(interaction), taskIdOption(interaction), resendTargetOf(interaction), logger);
 		}),
 		subcommand("cancel", "command.jobCancel", [ID, MEMBER], async (interaction, deps: JobDeps, logger) => {
 			const requester = await actorOf(interaction, deps);
@@ -90,7 +83,7 @@ export const job = defineCommandGroup<JobDeps>(
 );
 
 /** Offers the member's own tasks, or those of the member whom a moderator named, newest first. */
-async function autocomplete(interaction: AutocompleteInteraction, deps: JobDeps): Promise<void> {
+async function autocomplete(interaction: AutocompleteInteraction<InGuild>, deps: JobDeps): Promise<void> {
 	const { locale, options } = interaction;
 	const memberId = options.get("member")?.value?.toString();
 	const isOwn = memberId === undefined || memberId === interaction.user.id;

@@ -8,6 +8,7 @@ import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { PERIODS } from "../services/credits/period.ts";
 import { findTimeZone } from "../services/credits/time-zones.ts";
 import { changeDefaultLimit, changeMediaTypeLimit, changeServerLimit } from "../services/credits/quota-changes.ts";
+import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { UserError } from "../services/user-error.ts";
@@ -19,6 +20,7 @@ import {
 	type PanelDeps,
 	type PanelSetting,
 } from "./framework/panel.ts";
+import { MANAGERS } from "./framework/invoking-member.ts";
 import { choiceField, creditsField, formSetting, postChannelField, textField } from "./framework/setting-form.ts";
 
 const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), shown: checksumField });
@@ -26,6 +28,7 @@ const FILE_NAME = "limits.txt";
 export const TIME_ZONE_CHARS_MAX = 60;
 
 interface QuotaPanelDeps extends PanelDeps {
+	readonly commandOverrides: CommandOverrides;
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
 }
 
@@ -82,7 +85,7 @@ function mediaLimitField(mediaType: MediaType) {
 	return creditsField({ key: "field.mediaTypeLimit", params: { mediaType } }, LIMIT_HINT);
 }
 
-/** Renders the limits of a guild with their current use. */
+/** Renders the limits of a server with their current use. */
 export async function quotaPanel(
 	{ guildId, locale }: { readonly guildId: string; readonly locale: string },
 	settings: GuildSettings,
@@ -106,6 +109,7 @@ export async function quotaPanel(
 
 export const { components: quotaPanelComponents } = definePanel<LimitField, QuotaPanelDeps>({
 	customIdCodec: limitCustomId,
+	authorizePress: MANAGERS.componentsOf("quota"),
 	settingOf: (field) => LIMITS[field],
 	show: (interaction, { settings, denial }, deps) => quotaPanel(interaction, settings, deps, denial),
 });

@@ -18,6 +18,7 @@ import {
 	type SettingPage,
 } from "../services/settings/format-settings.ts";
 import { blockedCount } from "../services/moderation/policy.ts";
+import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import {
 	channelDefaultsCustomId,
@@ -26,7 +27,7 @@ import {
 	channelSetting,
 } from "./settings-channel-defaults.ts";
 import { defineComponent } from "./framework/component.ts";
-import { requireManager } from "./framework/invoking-member.ts";
+import { MANAGERS } from "./framework/invoking-member.ts";
 import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./framework/panel.ts";
 import { SETTINGS } from "./settings-forms.ts";
 import { pageTabs } from "./framework/page-tabs.ts";
@@ -83,7 +84,10 @@ const PAGE_LABEL_KEYS = {
 	channels: "settings.pageChannels",
 } as const satisfies Record<SettingPage, PlainKey>;
 
+const requireSettings = MANAGERS.componentsOf("settings");
+
 interface SettingsPanelDeps extends PanelDeps {
+	readonly commandOverrides: CommandOverrides;
 	readonly catalog: Pick<ModelCatalog, "known">;
 	readonly clock: Clock;
 	readonly promptImprover: PromptImprover | undefined;
@@ -95,8 +99,8 @@ export const turnSettingPage = defineComponent(
 	"button",
 	settingPageCustomId,
 	async (interaction, { page }, deps: SettingsPanelDeps) => {
-		requireManager(interaction);
 		await interaction.deferUpdate();
+		await requireSettings(interaction, deps);
 		const settings = await deps.settings.read(interaction.guildId);
 		const content = { settings, nowMs: deps.clock.nowMs(), models: knownModels(deps.catalog), page };
 		await interaction.editReply(settingsPanel(content, interaction.locale));
@@ -105,6 +109,7 @@ export const turnSettingPage = defineComponent(
 
 export const { components: settingsPanelComponents } = definePanel<SettingField, SettingsPanelDeps>({
 	customIdCodec: settingCustomId,
+	authorizePress: requireSettings,
 	settingOf: (field) => SETTINGS[field],
 	async show({ locale }, { settings, field, denial }, { clock }) {
 		return settingsPanel({ settings, nowMs: clock.nowMs(), denial, page: pageOf(field) }, locale);
@@ -113,6 +118,7 @@ export const { components: settingsPanelComponents } = definePanel<SettingField,
 
 const channelPanel = definePanel<string, SettingsPanelDeps>({
 	customIdCodec: channelDefaultsCustomId,
+	authorizePress: requireSettings,
 	settingOf: channelSetting,
 	async show({ locale }, { settings, denial }, { catalog, clock }) {
 		const content = { settings, nowMs: clock.nowMs(), models: knownModels(catalog), page: "channels" } as const;
@@ -126,7 +132,7 @@ export const pickChannel = defineComponent(
 	"channelSelect",
 	channelPickCustomId,
 	async (interaction, _values, deps: SettingsPanelDeps) => {
-		requireManager(interaction);
+		await requireSettings(interaction, deps);
 		const [channelId = ""] = interaction.values;
 		await channelPanel.openForm(interaction, channelId, deps);
 	},

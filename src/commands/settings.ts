@@ -6,7 +6,7 @@ import { formatChange } from "../services/settings/format-changes.ts";
 import type { ChangeRecord, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { attachmentOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand } from "./framework/command.ts";
-import { MANAGERS, requireManager } from "./framework/invoking-member.ts";
+import { MANAGERS } from "./framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 import { focusedOptionChoices, styleChoices } from "./generation/autocomplete.ts";
 import { exportSettings, importSettings, type SettingsFileDeps } from "./settings-file.ts";
@@ -40,13 +40,10 @@ export const settings = defineCommandGroup<SettingsDeps>(
 		audience: MANAGERS,
 		/** Offers styles, or models of every media type whose name or id contains the text. */
 		async autocomplete(interaction, { catalog, settings: store }) {
-			const { guildId } = interaction;
-			const { locale, options } = interaction;
+			const { guildId, locale, options } = interaction;
 			const focused = options.getFocused(true);
-			if (focused.name === "style") {
-				const stored = guildId === null ? undefined : await store.read(guildId);
-				return await interaction.respond(stored ? styleChoices(stored, null, focused.value) : []);
-			}
+			if (focused.name === "style")
+				return await interaction.respond(styleChoices(await store.read(guildId), null, focused.value));
 			const known = knownModels(catalog);
 			const models = options.getSubcommand() === "defaults" ? known.filter(makesNew) : known;
 			const format = { locale, creditPrice: catalog.creditPrice };
@@ -57,7 +54,7 @@ export const settings = defineCommandGroup<SettingsDeps>(
 
 const PAGE_CHANGES = 10;
 
-const auditList = definePagedList<{ readonly settings: Pick<GuildSettingsStore, "changes"> }>(
+const auditList = definePagedList<Pick<SettingsDeps, "settings" | "commandOverrides">>(
 	"audit",
 	async (interaction, { page }, { settings: store }) => {
 		const { guildId, locale } = interaction;
@@ -71,6 +68,6 @@ const auditList = definePagedList<{ readonly settings: Pick<GuildSettingsStore, 
 		const rows = shown.map((change) => ({ text: formatChange(change, locale) }));
 		return { head: t(locale, { key: "audit.head" }), rows, hasMore };
 	},
-	requireManager,
+	MANAGERS.componentsOf("settings"),
 );
 export const turnAuditPage = auditList.turnPage;

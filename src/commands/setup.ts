@@ -73,6 +73,7 @@ export const showSetupStep = defineComponent(
 
 export const { components: setupPanelComponents } = definePanel<SetupField, SetupDeps>({
 	customIdCodec: setupFieldCustomId,
+	authorizePress: requireManager,
 	settingOf,
 	async show({ locale }, { settings, field, denial }) {
 		const step = SETUP_STEPS.find((each) => STEP_FIELDS[each].some((shown) => shown === field)) ?? "channels";

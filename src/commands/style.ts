@@ -101,8 +101,7 @@ export const style = defineCommandGroup<StyleDeps>(
 				const format = { locale, creditPrice: catalog.creditPrice };
 				return await interaction.respond(focusedOptionChoices(models, focused, options.getString("model"), format));
 			}
-			const stored = guildId === null ? undefined : await settings.read(guildId);
-			await interaction.respond(stored ? styleChoices(stored, null, focused.value) : []);
+			await interaction.respond(styleChoices(await settings.read(guildId), null, focused.value));
 		},
 	},
 );

@@ -16,12 +16,13 @@ import { UserError } from "../services/user-error.ts";
 import { integerOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
-import { MANAGERS, requireManager } from "./framework/invoking-member.ts";
+import { MANAGERS } from "./framework/invoking-member.ts";
 import { localizedChoice } from "./framework/localize.ts";
 
 const DAYS_CHOICES = [7, 30, 90] as const;
 const DAYS_DEFAULT = 30;
 
+const requireUsage = MANAGERS.componentsOf("usage");
 const rangeCustomId = defineCustomId("usage-range", {});
 
 interface UsageDeps {
@@ -45,15 +46,15 @@ export const usage = definePrivateCommand<UsageDeps>("usage", "command.usage", {
 	},
 });
 
-/** Shows another range in place. Discord does not apply the admins' command permissions to menus: managers only. */
+/** Shows another range in place. */
 export const changeUsageRange = defineComponent(
 	"stringSelect",
 	rangeCustomId,
 	async (interaction, _values, deps: UsageDeps) => {
-		requireManager(interaction);
+		await interaction.deferUpdate();
+		await requireUsage(interaction, deps);
 		const days = DAYS_CHOICES.find((each) => String(each) === interaction.values[0]);
 		if (days === undefined) throw new UserError({ key: "request.unknownButton" });
-		await interaction.deferUpdate();
 		await interaction.editReply(await usageCard(interaction, days, deps));
 	},
 );

@@ -53,11 +53,12 @@ export function section(content: string, accessory: APISectionComponent["accesso
 }
 
 /** Builds an image to put beside a text. */
-export function thumbnail(url: string, description: string, isSpoiler: boolean): APIThumbnailComponent {
-	return { type: ComponentType.Thumbnail, ...mediaItem({ url, description, isSpoiler }) };
+export function thumbnail(image: MediaItem): APIThumbnailComponent {
+	return { type: ComponentType.Thumbnail, ...mediaItem(image) };
 }
 
-interface MediaItem {
+/** An image or a video in a card. */
+export interface MediaItem {
 	readonly url: string;
 	/** Alt text. */
 	readonly description: string;

@@ -12,6 +12,8 @@ interface Named {
 export interface CommandMentions {
 	/** Takes the ids from Discord's list of registered commands. */
 	learn(registered: unknown): void;
+	/** Returns the id of a command by its registered name; `undefined` while it is unknown. */
+	idOf(commandName: string): string | undefined;
 	/** Commands without a known id stay as they are. `locale`: the language of the text. */
 	link(text: string, locale: string): string;
 }
@@ -27,6 +29,7 @@ export function createCommandMentions(definitions: readonly Named[]): CommandMen
 			const { data = [] } = Registered.safeParse(registered);
 			for (const { id, name } of data) ids.set(name, id);
 		},
+		idOf: (commandName) => ids.get(commandName),
 		link: (text, locale) =>
 			text.replaceAll(COMMAND, (typed, shown: string) => {
 				const path = pathOf(definitions, shown.split(" "), locale);

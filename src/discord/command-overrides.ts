@@ -20,14 +20,15 @@ const KINDS = { [Type.Role]: "role", [Type.User]: "user", [Type.Channel]: "chann
 	CommandOverride["kind"]
 >;
 
-/** Reads the permissions that the admins of a server set for a command, cached for a minute. A failed read is not cached. */
-export function createCommandOverrides({
-	rest,
-	clock,
-}: {
+interface CommandOverridesDeps {
 	readonly rest: REST;
+	/** Returns the id of a registered command; `undefined` if the registration failed. */
+	readonly commandIdOf: (commandName: string) => string | undefined;
 	readonly clock: Clock;
-}): CommandOverrides {
+}
+
+/** Reads the permissions that the admins of a server set for a command, cached for a minute. A failed read is not cached. */
+export function createCommandOverrides({ rest, commandIdOf, clock }: CommandOverridesDeps): CommandOverrides {
 	const cache = createReadCache<readonly CommandOverride[]>({
 		clock,
 		ttlMs: CACHE_MS,
@@ -50,7 +51,8 @@ export function createCommandOverrides({
 	}
 
 	return {
-		async read({ applicationId, guildId, commandId }) {
+		async read({ applicationId, guildId, commandName, commandId = commandIdOf(commandName) }) {
+			if (commandId === undefined) return [];
 			const route = Routes.applicationCommandPermissions(applicationId, guildId, commandId);
 			return await cache(route, () => fetchOverrides(route));
 		},

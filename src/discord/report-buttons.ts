@@ -8,7 +8,7 @@ import {
 } from "../services/moderation/reported-results.ts";
 import { formatReport } from "../services/moderation/format-report.ts";
 import { t } from "../i18n/messages.ts";
-import { plainLine } from "../i18n/quote.ts";
+import { altText } from "../services/delivery/stored-files.ts";
 import { button, cardReply, row, section, text, thumbnail } from "./card.ts";
 import { defineCustomId, idField } from "./custom-id.ts";
 
@@ -18,8 +18,6 @@ export const reportActionCustomId = defineCustomId("moderate", {
 	taskId: idField.snowflake,
 	reporterId: idField.snowflake,
 });
-
-const DESCRIPTION_CHARS_MAX = 200;
 
 const LABELS = {
 	delete: "button.reportDelete",
@@ -47,7 +45,7 @@ export function reportCard(reported: ReportedResult, reporterId: string, locale:
 	const content = formatReport(reported, reporterId, locale);
 	const isShown = imageUrl !== undefined && reported.done.delete === undefined;
 	const body = isShown
-		? section(content, thumbnail(imageUrl, plainLine(reported.prompt, DESCRIPTION_CHARS_MAX), true))
+		? section(content, thumbnail({ url: imageUrl, description: altText(reported.prompt, undefined), isSpoiler: true }))
 		: text(content);
 	const isDone = Object.keys(reported.done).length > 0;
 	return cardReply([body, reportRow(reported, reporterId, locale)], isDone ? "success" : "warning");

@@ -6,6 +6,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 const command = {
 	applicationId: "1000000000000000001",
 	guildId: "1000000000000000002",
+	commandName: "filter",
 	commandId: "1000000000000000003",
 };
 
@@ -22,7 +23,8 @@ function setup() {
 			return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 		},
 	}).setToken("a-token");
-	return { commandOverrides: createCommandOverrides({ rest, clock }), discord, requestedPaths, clock };
+	const commandIdOf = (name: string) => (name === "filter" ? command.commandId : undefined);
+	return { commandOverrides: createCommandOverrides({ rest, commandIdOf, clock }), discord, requestedPaths, clock };
 }
 
 const allowed = { permissions: [{ id: "31", type: 1, permission: true }] };
@@ -40,6 +42,15 @@ describe("the permissions that the admins of a server set for a command", () => 
 		await clock.advance(60_001);
 		expect(await commandOverrides.read(command)).toStrictEqual([]);
 		expect(requestedPaths).toHaveLength(2);
+	});
+
+	test("are read for the registered command of a button, and are empty while its id is unknown", async () => {
+		const { commandOverrides, discord, requestedPaths } = setup();
+		discord.answer = { status: 200, body: allowed };
+		const { commandId, ...named } = command;
+		expect(await commandOverrides.read(named)).toHaveLength(1);
+		expect(requestedPaths[0]).toContain(commandId);
+		expect(await commandOverrides.read({ ...named, commandName: "usage" })).toStrictEqual([]);
 	});
 
 	test("are empty if Discord has none", async () => {

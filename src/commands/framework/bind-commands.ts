@@ -1,7 +1,7 @@
 /** Gives commands and components the services of their feature. */
 import type { AutocompleteInteraction } from "discord.js";
 import type { Logger } from "pino";
-import type { Command, MessageInteraction, SlashInteraction } from "./command.ts";
+import type { Command, InGuild, MessageInteraction, SlashInteraction } from "./command.ts";
 import type { Component, ComponentInteraction } from "./component.ts";
 
 /** The commands and components of a feature. `Deps` are the services that they call together. */
@@ -12,7 +12,7 @@ export interface CommandSet<Deps> {
 
 interface BoundCommand extends Pick<Command<never>, "definition"> {
 	execute(interaction: SlashInteraction | MessageInteraction, logger: Logger): Promise<void>;
-	autocomplete(interaction: AutocompleteInteraction): Promise<void>;
+	autocomplete(interaction: AutocompleteInteraction<InGuild>): Promise<void>;
 }
 
 interface BoundComponent extends Pick<Component<never>, "kind" | "name"> {

@@ -17,15 +17,16 @@ import {
 import type { Logger } from "pino";
 import type { CommandWord } from "../../i18n/message-descriptor.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
+import type { Audience } from "./invoking-member.ts";
 import { localized, localizedTitle } from "./localize.ts";
 
-/** Commands work the same whether or not the client has the guild in its cache. */
+/** Commands work the same whether or not the client has the server in its cache. */
 export type InGuild = "raw" | "cached";
 
 export type SlashInteraction = ChatInputCommandInteraction<InGuild>;
 export type MessageInteraction = MessageContextMenuCommandInteraction<InGuild>;
 type Execute<Interaction, Deps> = (interaction: Interaction, deps: Deps, logger: Logger) => Promise<void>;
-type Autocomplete<Deps> = (interaction: AutocompleteInteraction, deps: Deps) => Promise<void>;
+type Autocomplete<Deps> = (interaction: AutocompleteInteraction<InGuild>, deps: Deps) => Promise<void>;
 
 /**
  * A command: its own file, and one line in `index.ts`. `Deps` are the services that it calls; its feature in `src/app`
@@ -83,15 +84,9 @@ export function subcommand<Deps>(
 	return { definition: { type, ...localized(name, description), options: [...options] }, execute };
 }
 
-/** The members who may use a command. Discord shows it to those with `permission`; `require` denies all others. */
-export interface Audience<Deps> {
-	readonly permission: bigint;
-	readonly require: (interaction: SlashInteraction | AutocompleteInteraction<InGuild>, deps: Deps) => Promise<void>;
-}
-
 interface PrivateCommandSpec<Deps> extends SlashCommandSpec<Deps> {
 	/** The members who may use it; everyone by default. */
-	readonly audience?: Audience<Deps>;
+	readonly audience?: Pick<Audience<Deps>, "permission" | "require">;
 }
 
 /** Defines a slash command that replies to its member alone. */

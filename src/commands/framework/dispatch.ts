@@ -28,8 +28,6 @@ import { PromptDenialError, returnTexts } from "./denied-prompt.ts";
 import { pressedCustomIdOf, kindOf, type ComponentInteraction } from "./component.ts";
 import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 
-/** Discord's maximum for a message. The texts of the bot are far shorter, quotes included. */
-const CONTENT_CHARS_MAX = 2000;
 /** Enough to find the incident in the log, and short enough to type. */
 const INCIDENT_ID_CHARS = 8;
 
@@ -46,7 +44,7 @@ export interface DispatchDeps {
 /** An interaction that expects a reply. */
 type ReplyingInteraction = ChatInputCommandInteraction | MessageContextMenuCommandInteraction | ComponentInteraction;
 
-/** Returns the listener for interactions. It never rejects: a rejection would end the process, and with it the bot in every guild. */
+/** Returns the listener for interactions. It never rejects: a rejection would end the process, and with it the bot in every server. */
 export function createDispatch(deps: DispatchDeps): (interaction: Interaction) => Promise<void> {
 	const { languages, claim = async () => true, logger } = deps;
 	const { commands, components } = deps.commands;
@@ -89,7 +87,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 			});
 		} else if (interaction.isAutocomplete()) {
 			try {
-				await commandsByName.get(interaction.commandName)?.autocomplete(interaction);
+				if (interaction.inGuild()) await commandsByName.get(interaction.commandName)?.autocomplete(interaction);
 			} catch (error) {
 				// The member sees no choices and can still type. The usual cause is a late response.
 				child.warn({ err: error }, "autocomplete failed");
@@ -168,8 +166,7 @@ async function sendErrorReply(
 			return;
 		}
 		const returned = returnTexts(interaction, errorMessage.key, locale);
-		const lines = [t(locale, errorMessage), ...(returned ? [returned.text] : [])];
-		const content = lines.join("\n").slice(0, CONTENT_CHARS_MAX);
+		const content = [t(locale, errorMessage), ...(returned ? [returned.text] : [])].join("\n");
 		const { offersTopUp } = denialTraits(errorMessage.key);
 		const offer = offersTopUp ? createTopUpOffer(deps.topUp, locale) : undefined;
 		const { files = [] } = returned ?? {};

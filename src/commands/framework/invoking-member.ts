@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { PermissionFlagsBits, type BaseInteraction } from "discord.js";
+import { PermissionFlagsBits, type AutocompleteInteraction, type BaseInteraction } from "discord.js";
+import type { CommandWord } from "../../i18n/message-descriptor.ts";
 import { isCommandAllowed, type CommandOverrides } from "../../services/settings/command-access.ts";
 import { channelIdsOf } from "../../services/moderation/authorization.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { GuildDirectory } from "../../services/access/guild-directory.ts";
 import type { Actor, Member, Viewer } from "../../services/access/member.ts";
-import type { Audience } from "./command.ts";
+import type { InGuild, SlashInteraction } from "./command.ts";
 import { channelContextOf } from "./channel-context.ts";
 
 /**
@@ -23,14 +24,14 @@ export function roleIdsOf({ member }: Pick<BaseInteraction, "member">): readonly
 	return roleIds;
 }
 
-/** For checks of whether a member is a moderator of the guild. */
+/** For checks of whether a member is a moderator of the server. */
 export interface ModeratorDeps {
 	readonly directory: Pick<GuildDirectory, "readAccess">;
 }
 
 type MemberInteraction = Pick<BaseInteraction, "user" | "guildId" | "memberPermissions">;
 
-/** Returns the member. Call it only for interactions in a guild. */
+/** Returns the member. Call it only for interactions in a server. */
 export function memberOf({ guildId, user }: Pick<BaseInteraction, "user" | "guildId">): Member {
 	assert(guildId !== null);
 	return { guildId, userId: user.id };
@@ -62,7 +63,7 @@ export function isChannelModerator({ memberPermissions }: Pick<BaseInteraction, 
 }
 
 /**
- * Returns whether the member moderates the guild. Only roles count: the owner of a voice channel or a ticket may have
+ * Returns whether the member moderates the server. Only roles count: the owner of a voice channel or a ticket may have
  * _Manage Messages_ there.
  */
 export async function isModerator(interaction: MemberInteraction, { directory }: ModeratorDeps): Promise<boolean> {
@@ -81,11 +82,21 @@ export async function requireModerator(interaction: MemberInteraction, deps: Mod
 	if (!(await isModerator(interaction, deps))) throw new UserError({ key: "permission.moderate" });
 }
 
-type CommandUse = Parameters<Audience<unknown>["require"]>[0];
-
 interface AudienceDeps {
 	readonly commandOverrides: CommandOverrides;
 }
+
+/** The members who may use a command for managers or moderators. Discord shows it to those with `permission`. */
+export interface Audience<Deps> {
+	readonly permission: bigint;
+	/** Throws a `UserError` for all others. */
+	readonly require: (interaction: SlashInteraction | AutocompleteInteraction<InGuild>, deps: Deps) => Promise<void>;
+	/** Returns the same check for the components of a command: Discord does not apply its permissions to them. */
+	readonly componentsOf: (commandName: CommandWord) => AuthorizePress<Deps>;
+}
+
+/** Throws a `UserError` for members who may not use a component. */
+export type AuthorizePress<Deps> = (interaction: BaseInteraction<InGuild>, deps: Deps) => void | Promise<void>;
 
 export const MANAGERS = audience<AudienceDeps>(
 	PermissionFlagsBits.ManageGuild,
@@ -98,29 +109,38 @@ export const MODERATORS = audience<AudienceDeps & ModeratorDeps>(
 	"permission.moderate",
 );
 /** Managers, whatever the admins' command permissions allow to others. */
-export const MANAGERS_ONLY: Audience<unknown> = {
+export const MANAGERS_ONLY: Pick<Audience<unknown>, "permission" | "require"> = {
 	permission: PermissionFlagsBits.ManageGuild,
 	require: async (interaction) => requireManager(interaction),
 };
 
 /**
- * Throws a `UserError` for members who are neither in the audience nor allowed by the admins' command permissions for this member,
- * role or channel. Discord checks the same first; this check protects commands that were registered with wrong permissions.
+ * Includes members with the permission, and those whom the admins' command permissions allow the command, by member, role or channel.
+ * Discord checks the same before a command; this check protects commands that were registered with wrong permissions.
  */
 function audience<Deps extends AudienceDeps>(
 	permission: bigint,
-	isIncluded: (interaction: CommandUse, deps: Deps) => Promise<boolean>,
+	isIncluded: (interaction: MemberInteraction, deps: Deps) => Promise<boolean>,
 	denial: "permission.manage" | "permission.moderate",
 ): Audience<Deps> {
+	async function requireFor(
+		interaction: BaseInteraction<InGuild>,
+		command: { readonly commandName: string; readonly commandId?: string },
+		deps: Deps,
+	): Promise<void> {
+		if (await isIncluded(interaction, deps)) return;
+		const { applicationId, guildId, user } = interaction;
+		const overrides = await deps.commandOverrides.read({ applicationId, guildId, ...command });
+		const channelIds = channelIdsOf(channelContextOf(interaction));
+		const member = { guildId, userId: user.id, roleIds: roleIdsOf(interaction), channelIds };
+		if (!isCommandAllowed(overrides, member)) throw new UserError({ key: denial });
+	}
 	return {
 		permission,
 		async require(interaction, deps) {
-			if (await isIncluded(interaction, deps)) return;
-			const { applicationId, guildId, commandId, user } = interaction;
-			const overrides = await deps.commandOverrides.read({ applicationId, guildId, commandId });
-			const channelIds = channelIdsOf(channelContextOf(interaction));
-			const member = { guildId, userId: user.id, roleIds: roleIdsOf(interaction), channelIds };
-			if (!isCommandAllowed(overrides, member)) throw new UserError({ key: denial });
+			const { commandName, commandId } = interaction;
+			await requireFor(interaction, { commandName, commandId }, deps);
 		},
+		componentsOf: (commandName) => (interaction, deps) => requireFor(interaction, { commandName }, deps),
 	};
 }

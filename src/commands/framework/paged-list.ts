@@ -10,23 +10,32 @@ import {
 	text,
 	thumbnail,
 	type CardPart,
+	type MediaItem,
 } from "../../discord/card.ts";
 import { defineCustomId, idField, type CustomIdCodec } from "../../discord/custom-id.ts";
 import { t } from "../../i18n/messages.ts";
+import { altText } from "../../services/delivery/stored-files.ts";
+import type { Task } from "../../services/tasks/task.ts";
 import type { InGuild, SlashInteraction } from "./command.ts";
 import { defineComponent, type Component } from "./component.ts";
+import type { AuthorizePress } from "./invoking-member.ts";
 
+/** One row; a line separates rows with buttons. */
 interface ListRow {
 	readonly text: string;
 	readonly buttons?: readonly APIButtonComponent[];
-	readonly image?: { readonly url: string; readonly description: string; readonly isSpoiler: boolean };
+	readonly image?: MediaItem;
+}
+
+/** Returns the image of a row for a task; an empty object without its URL. */
+export function imageOfRow({ request, reply }: Task, url: string | undefined): { readonly image?: MediaItem } {
+	if (url === undefined) return {};
+	return { image: { url, description: altText(request.prompt, undefined), isSpoiler: reply.isSpoiler ?? false } };
 }
 
 interface ListPage {
 	readonly head: string;
 	readonly rows: readonly ListRow[];
-	/** Draws a line between rows. */
-	readonly hasSeparators?: boolean;
 	readonly foot?: string | undefined;
 	readonly hasMore: boolean;
 }
@@ -52,14 +61,11 @@ interface PagedList<Deps> {
 	readonly turnPage: Component<Deps>;
 }
 
-/**
- * `name`: the first word of the custom ids. `authorizePress` denies members who may not turn pages: Discord does not apply
- * the admins' command permissions to buttons.
- */
+/** `name`: the first word of the custom ids. `authorizePress` denies members who may not turn pages. */
 export function definePagedList<Deps>(
 	name: string,
 	readPage: ReadPage<Deps>,
-	authorizePress: (interaction: ButtonInteraction<InGuild>, deps: Deps) => void | Promise<void> = () => {},
+	authorizePress: AuthorizePress<Deps> = () => {},
 ): PagedList<Deps> {
 	const customIdCodec = defineCustomId(name, {
 		memberId: idField.optional(idField.snowflake),
@@ -103,11 +109,11 @@ function renderPage(
 	locale: string,
 ) {
 	if (typeof pageOrSentence === "string") return cardReply([text(pageOrSentence)]);
-	const { head, foot = "", hasMore, hasSeparators = false } = pageOrSentence;
+	const { head, foot = "", hasMore } = pageOrSentence;
 	const rows = cutRowsToFit(pageOrSentence.rows, CARD_CHARS_MAX - head.length - foot.length);
 	return cardReply([
 		text(head),
-		...rows.flatMap((each, index) => [...(hasSeparators && index > 0 ? [separator()] : []), ...rowParts(each)]),
+		...rows.flatMap((each, index) => [...(index > 0 && each.buttons ? [separator()] : []), ...rowParts(each)]),
 		...(foot === "" ? [] : [text(foot)]),
 		...pageButtons(position, hasMore, customIdCodec, locale),
 	]);
@@ -117,7 +123,7 @@ function renderPage(
 function rowParts({ text: line, buttons = [], image }: ListRow): readonly CardPart[] {
 	const [first] = buttons;
 	if (!image && first && buttons.length === 1) return [section(line, first)];
-	const content = image ? section(line, thumbnail(image.url, image.description, image.isSpoiler)) : text(line);
+	const content = image ? section(line, thumbnail(image)) : text(line);
 	return buttons.length > 0 ? [content, row(...buttons)] : [content];
 }
 

@@ -20,7 +20,7 @@ import type { InGuild } from "./command.ts";
 import { defineComponent, type Component } from "./component.ts";
 import { returnTexts } from "./denied-prompt.ts";
 import { submittedValues } from "./form-fields.ts";
-import { requireManager } from "./invoking-member.ts";
+import type { AuthorizePress } from "./invoking-member.ts";
 
 /** A change that was denied. */
 export interface DeniedChange<Field> {
@@ -71,6 +71,8 @@ export interface PanelSetting<Deps> {
 interface Panel<Field extends string, Deps> {
 	/** Encodes the custom ids of the buttons and of the forms that they open. */
 	readonly customIdCodec: PanelCustomIdCodec<Field>;
+	/** Throws a `UserError` for members who may not change the settings of the panel. */
+	readonly authorizePress: AuthorizePress<Deps>;
 	settingOf(field: Field): PanelSetting<Deps>;
 	show(
 		interaction: PanelInteraction,
@@ -147,14 +149,14 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 
 	const components = [
 		defineComponent("button", panel.customIdCodec, async (interaction, pressed, deps: Deps, logger) => {
-			requireManager(interaction);
+			await panel.authorizePress(interaction, deps);
 			const { toggle } = panel.settingOf(pressed.field);
 			const update = toggle?.(await deps.settings.read(interaction.guildId), deps);
 			if (update) await save(interaction, pressed, deps, logger, update);
 			else await openForm(interaction, pressed.field, deps);
 		}),
 		defineComponent("modal", panel.customIdCodec, async (interaction, submitted, deps: Deps, logger) => {
-			requireManager(interaction);
+			await panel.authorizePress(interaction, deps);
 			const { fields, guildId, user } = interaction;
 			deps.deniedForms.set({ guildId, userId: user.id, ...submitted }, submittedValues(fields));
 			const { apply } = formOf(submitted.field);

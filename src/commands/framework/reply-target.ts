@@ -1,6 +1,12 @@
 /** The reply of an interaction, as a task addresses it. */
-import { ApplicationIntegrationType, PermissionFlagsBits, type BaseInteraction } from "discord.js";
-import type { ReplyTarget } from "../../services/delivery/reply-target.ts";
+import {
+	ApplicationIntegrationType,
+	PermissionFlagsBits,
+	type BaseInteraction,
+	type RepliableInteraction,
+} from "discord.js";
+import type { ReplyTarget, TokenReply } from "../../services/delivery/reply-target.ts";
+import type { ResendTarget } from "../../services/tasks/job-service.ts";
 
 /** Discord sometimes reports a higher limit than it accepts; larger files are never uploaded. */
 const ATTACHMENT_BYTES_CEILING = 25 * 1024 * 1024;
@@ -9,9 +15,7 @@ const TOKEN_LIFE_MS = 15 * 60_000;
 
 export function replyTargetOf(interaction: BaseInteraction, messageId: string, isEphemeral: boolean): ReplyTarget {
 	return {
-		applicationId: interaction.applicationId,
-		token: interaction.token,
-		tokenExpiresAtMs: tokenExpiresAtMsOf(interaction),
+		...tokenReplyOf(interaction),
 		channelId: interaction.channelId ?? "",
 		messageId,
 		isEphemeral,
@@ -23,7 +27,12 @@ export function replyTargetOf(interaction: BaseInteraction, messageId: string, i
 	};
 }
 
-/** Returns when the token of an interaction stops editing its reply. */
-export function tokenExpiresAtMsOf({ createdTimestamp }: Pick<BaseInteraction, "createdTimestamp">): number {
-	return createdTimestamp + TOKEN_LIFE_MS;
+/** Returns the deferred reply as the target of files that are sent again. */
+export function resendTargetOf(interaction: RepliableInteraction): ResendTarget {
+	const { attachmentSizeLimit: bytesMax, locale } = interaction;
+	return { reply: tokenReplyOf(interaction), bytesMax, locale };
+}
+
+function tokenReplyOf({ applicationId, token, createdTimestamp }: BaseInteraction): TokenReply {
+	return { applicationId, token, tokenExpiresAtMs: createdTimestamp + TOKEN_LIFE_MS };
 }

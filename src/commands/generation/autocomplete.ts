@@ -13,6 +13,7 @@ import { findStyle, searchStyles } from "../../services/settings/styles.ts";
 import { t } from "../../i18n/messages.ts";
 import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
+import type { InGuild } from "../framework/command.ts";
 import { channelContextOf } from "../framework/channel-context.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
 
@@ -31,28 +32,24 @@ const UNHEALTHY = {
 
 /** Offers models with their prices, styles, and the values that the chosen model accepts for an option. */
 export async function autocomplete(
-	interaction: AutocompleteInteraction,
+	interaction: AutocompleteInteraction<InGuild>,
 	{ catalog, settings }: { readonly catalog: ModelCatalog; readonly settings: Pick<GuildSettingsStore, "read"> },
 	mediaType: MediaType,
 ): Promise<void> {
-	const { guildId } = interaction;
 	const { name, value } = interaction.options.getFocused(true);
-	const stored = guildId === null ? undefined : await settings.read(guildId);
-	if (name === "style") {
-		await interaction.respond(stored ? styleChoices(stored, mediaType, value) : []);
-		return;
-	}
+	const stored = await settings.read(interaction.guildId);
+	if (name === "style") return await interaction.respond(styleChoices(stored, mediaType, value));
 	const channel = channelContextOf(interaction);
-	const defaults = stored && channelDefaultsIn(stored, channelIdsOf(channel));
+	const defaults = channelDefaultsIn(stored, channelIdsOf(channel));
 	const models = catalog
 		.known(mediaType)
-		.filter((each) => makesNew(each) && (!stored || isModelEnabled(stored, each, channel.isAgeRestricted ?? true)));
+		.filter((each) => makesNew(each) && isModelEnabled(stored, each, channel.isAgeRestricted ?? true));
 	// Unknown in threads, and there is no time to ask: restricted models come last, and may be denied later.
 	if (channel.isAgeRestricted === undefined)
 		models.sort((one, other) => Number(one.ageRestricted) - Number(other.ageRestricted));
-	const style = interaction.options.getString("style") ?? defaults?.style;
-	const modelOfStyle = stored && style ? findStyle(stored, mediaType, style)?.model : undefined;
-	const chosenModelId = interaction.options.getString("model") ?? modelOfStyle ?? defaults?.models[mediaType] ?? null;
+	const style = interaction.options.getString("style") ?? defaults.style;
+	const modelOfStyle = style === null ? undefined : findStyle(stored, mediaType, style)?.model;
+	const chosenModelId = interaction.options.getString("model") ?? modelOfStyle ?? defaults.models[mediaType] ?? null;
 	const { creditPrice } = catalog;
 	await interaction.respond(
 		focusedOptionChoices(models, { name, value }, chosenModelId, { locale: interaction.locale, creditPrice }),

@@ -8,14 +8,16 @@ export interface CommandOverride {
 }
 
 /**
- * Reads the admins' overrides of one command in one guild. Throws if they cannot be read: that never counts as
+ * Reads the admins' overrides of one command in one server. Throws if they cannot be read: that never counts as
  * permission.
  */
 export interface CommandOverrides {
+	/** `commandId`: known from the interaction of a command. Without it, the registered command of this name counts. */
 	read(command: {
 		readonly applicationId: string;
 		readonly guildId: string;
-		readonly commandId: string;
+		readonly commandName: string;
+		readonly commandId?: string | undefined;
 	}): Promise<readonly CommandOverride[]>;
 }
 
@@ -47,7 +49,7 @@ export function isCommandAllowed(
 	return isChannelAllowed && isMemberAllowed;
 }
 
-/** Discord's id for "all channels" is the guild id minus 1. The guild id itself is the role @everyone. */
+/** Discord's id for "all channels" is the server id minus 1. The server id itself is the role @everyone. */
 function allChannelsId(guildId: string): string {
 	return String(BigInt(guildId) - 1n);
 }

@@ -27,7 +27,7 @@ const RESEND_TIMEOUT_MS = 6 * 60_000;
 const MIB = 1024 * 1024;
 
 /** The reply that receives the files of a task. */
-interface ResendTarget {
+export interface ResendTarget {
 	readonly reply: TokenReply;
 	/** Discord's limit per file for this reply. */
 	readonly bytesMax: number;
@@ -48,7 +48,7 @@ export interface JobService {
 		requester: Actor,
 		query: { readonly max: number; readonly memberId?: string | undefined },
 	): Promise<readonly Task[]>;
-	/** Reads a task that the member may see. Throws a `UserError` if the guild has no task with this id. */
+	/** Reads a task that the member may see. Throws a `UserError` if the server has no task with this id. */
 	show(requester: Actor, taskId: string): Promise<Task>;
 	/** Reads the task of a result that the member wants to use as a source; `undefined` if there is none in the channel. */
 	findSource(requester: Member, taskId: string, channelId: string | null): Promise<Task | undefined>;
@@ -88,7 +88,7 @@ export function createJobService({
 }: JobServiceDeps): JobService {
 	async function show({ guildId, userId, isModerator }: Actor, taskId: string): Promise<Task> {
 		const loaded = isTaskId(taskId) ? await taskStore.load(taskId) : undefined;
-		// A task of another guild is reported as missing.
+		// A task of another server is reported as missing.
 		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
 		if (loaded.task.userId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
 		return loaded.task;

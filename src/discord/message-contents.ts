@@ -4,12 +4,12 @@
  */
 import { z } from "zod";
 
-const Media = z.object({
+export const Media = z.object({
 	url: z.string(),
 	content_type: z.string().nullish(),
 	width: z.number().nullish(),
 	height: z.number().nullish(),
-	/** Absent for files that are not on Discord. */
+	/** Absent for files of a card that are not on Discord. */
 	attachment_id: z.string().optional(),
 });
 export type Media = Readonly<z.infer<typeof Media>>;

@@ -1,24 +1,14 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import { z } from "zod";
 import type { ResultMessage, ResultMessages } from "../services/gallery/gallery-service.ts";
-import { mediaIn, type Media } from "./message-contents.ts";
+import { Media, mediaIn } from "./message-contents.ts";
 
 /** Members do not wait longer for a reply. */
 const CALL_TIMEOUT_MS = 10_000;
 /** Sharp on a page that shows it half as wide. */
 const PREVIEW_PIXELS_MAX = 800;
 
-const Message = z.object({
-	attachments: z.array(
-		z.object({
-			url: z.string(),
-			content_type: z.string().optional(),
-			width: z.number().nullish(),
-			height: z.number().nullish(),
-		}),
-	),
-	components: z.unknown().optional(),
-});
+const Message = z.object({ attachments: z.array(Media), components: z.unknown().optional() });
 
 /** Reads and deletes as the bot, whose own messages it may always delete where it can see the channel. */
 export function createResultMessages({ rest }: { readonly rest: REST }): ResultMessages {

@@ -9,7 +9,7 @@ import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "../framework/component.ts";
-import { INPUT_CHARS_MAX, labelFor, promptField, textInput } from "../framework/form-fields.ts";
+import { INPUT_CHARS_MAX, labelFor, promptField, submittedValues, textInput } from "../framework/form-fields.ts";
 import { memberOf } from "../framework/invoking-member.ts";
 import type { ResultDeps } from "../generation/generation-deps.ts";
 import { generateFromResult } from "./result-actions.ts";
@@ -110,8 +110,7 @@ function choicesIn(field: Field, schema: OptionSchema, model: Model | undefined,
 
 /** Reads the value of a field; `null` if it is empty, for the model's default or a random seed. Throws a `UserError` for an invalid number. */
 function valueOf({ fields, locale }: ModalSubmitInteraction, field: Field, schema: OptionSchema): OptionValue | null {
-	const component = fields.fields.get(field);
-	const text = component && "values" in component ? (component.values[0] ?? "") : textIn(component);
+	const [text = ""] = (submittedValues(fields)[field] ?? []).map((value) => value.trim());
 	if (text === "") return null;
 	if (schema.type === "boolean") return text === "true";
 	if (schema.type !== "integer" && schema.type !== "number") return text;
@@ -119,8 +118,4 @@ function valueOf({ fields, locale }: ModalSubmitInteraction, field: Field, schem
 	if (Number.isSafeInteger(number)) return number;
 	const params = { field: t(locale, { key: FIELD_LABEL_KEYS[field] }), typed: quote(text, TEXT_CHARS_SHOWN) };
 	throw new UserError({ key: "request.notWholeNumber", params });
-}
-
-function textIn(component: object | undefined): string {
-	return component && "value" in component && typeof component.value === "string" ? component.value.trim() : "";
 }

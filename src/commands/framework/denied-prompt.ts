@@ -6,7 +6,7 @@ import { WRITTEN_OPTIONS } from "../../services/moderation/policy.ts";
 import type { RequestDrafts } from "../../services/tasks/request-drafts.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { UserError } from "../../services/user-error.ts";
-import { INPUT_CHARS_MAX, typedTexts } from "./form-fields.ts";
+import { INPUT_CHARS_MAX, submittedValues, typedTexts } from "./form-fields.ts";
 
 /** Denials that another prompt may avoid. */
 const PROMPT_DENIAL_KEYS: ReadonlySet<MessageKey> = new Set([
@@ -74,12 +74,11 @@ export function returnTexts(
 
 function typedPrompt(interaction: BaseInteraction): string | undefined {
 	if (interaction.isChatInputCommand()) return interaction.options.getString("prompt") ?? undefined;
-	return interaction.isModalSubmit() ? typedTexts(interaction.fields)["prompt"] : undefined;
+	return interaction.isModalSubmit() ? submittedValues(interaction.fields)["prompt"]?.[0] : undefined;
 }
 
 function textsTypedIn(interaction: BaseInteraction): readonly string[] {
-	if (interaction.isModalSubmit())
-		return Object.values(typedTexts(interaction.fields)).filter((each) => each.trim() !== "");
+	if (interaction.isModalSubmit()) return typedTexts(interaction.fields);
 	if (!interaction.isChatInputCommand()) return [];
 	return ["prompt", ...WRITTEN_OPTIONS].flatMap((name) => interaction.options.getString(name) ?? []);
 }

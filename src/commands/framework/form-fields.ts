@@ -11,9 +11,6 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { SubmittedValues } from "../../services/settings/denied-forms.ts";
 
-/** Texts by the custom id of their field. */
-type TypedTexts = Readonly<Record<string, string>>;
-
 export function labelFor(locale: string) {
 	return (name: MessageDescriptor, component: APIComponentInLabel, hint?: MessageDescriptor): APILabelComponent => ({
 		type: ComponentType.Label,
@@ -49,7 +46,7 @@ export function textInput(
 	};
 }
 
-/** Returns the texts and the chosen values of a form. */
+/** Returns the texts and the chosen values of a form by the custom ids of its fields. */
 export function submittedValues({ fields }: ModalSubmitFields): SubmittedValues {
 	return Object.fromEntries(
 		[...fields].flatMap(([customId, field]) => {
@@ -59,10 +56,9 @@ export function submittedValues({ fields }: ModalSubmitFields): SubmittedValues 
 	);
 }
 
-export function typedTexts({ fields }: ModalSubmitFields): TypedTexts {
-	return Object.fromEntries(
-		[...fields].flatMap(([customId, field]) =>
-			"value" in field && typeof field.value === "string" ? [[customId, field.value]] : [],
-		),
+/** Returns the texts that the member typed, without empty ones. */
+export function typedTexts({ fields }: ModalSubmitFields): readonly string[] {
+	return [...fields.values()].flatMap((field) =>
+		"value" in field && typeof field.value === "string" && field.value.trim() !== "" ? [field.value] : [],
 	);
 }

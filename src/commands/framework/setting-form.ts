@@ -14,7 +14,7 @@ import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import { LIMIT_CREDITS_MAX } from "../../services/settings/settings-schema.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "./command.ts";
-import { labelFor, textInput, typedTexts } from "./form-fields.ts";
+import { labelFor, submittedValues, textInput } from "./form-fields.ts";
 import type { PanelSetting } from "./panel.ts";
 
 interface FormField<Stored, Submitted = Stored> {
@@ -241,10 +241,10 @@ function channelMenu(
 }
 
 function textOf(fields: ModalSubmitFields, customId: string): string {
-	return typedTexts(fields)[customId] ?? "";
+	return chosenValues(fields, customId)[0] ?? "";
 }
 
-function chosenValues({ fields }: ModalSubmitFields, customId: string): readonly string[] {
-	const field = fields.get(customId);
-	return field && "values" in field ? field.values : [];
+/** Returns no values for a field that the form does not have: it may be one of an earlier version. */
+function chosenValues(fields: ModalSubmitFields, customId: string): readonly string[] {
+	return submittedValues(fields)[customId] ?? [];
 }

@@ -28,7 +28,7 @@ interface CreditsDeps {
 
 export type CreditsFeature = ReturnType<typeof createCredits>;
 
-/** Builds the accounts of guilds, the warnings when credits run low, and the purchases of credits on Discord. */
+/** Builds the accounts of servers, the warnings when credits run low, and the purchases of credits on Discord. */
 export function createCredits(context: BotContext, { client, catalog, settingsFeature, taskStore }: CreditsDeps) {
 	const { config, store, ledger, clock, logger, disposables } = context;
 	const { settings, channels, channelPoster, languages, commandOverrides, deniedForms } = settingsFeature;

@@ -21,7 +21,7 @@ interface GalleryDeps extends Pick<DiscordConnection, "client"> {
 
 export type GalleryFeature = ReturnType<typeof createGallery>;
 
-/** Builds the list of each guild's results with their favorites, and its showcase. The commands are bound with those of tasks. */
+/** Builds the list of each server's results with their favorites, and its showcase. The commands are bound with those of tasks. */
 export function createGallery({ store, clock, disposables }: BotContext, deps: GalleryDeps) {
 	const { client, readGuild, taskStore } = deps;
 	const { settings, languages } = deps.settingsFeature;

@@ -23,7 +23,7 @@ interface ReportsDeps
 	readonly creditsFeature: Pick<CreditsFeature, "refundTask" | "mayManagersGrant">;
 }
 
-/** Builds the reports of results to the moderators of a guild. */
+/** Builds the reports of results to the moderators of a server. */
 export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 	const { client, directory, taskStore, results, resultMessages, gallery } = deps;
 	const { settings, languages } = deps.settingsFeature;

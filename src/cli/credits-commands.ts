@@ -1,4 +1,4 @@
-/** Shows and changes the credits of any guild. The bot may use the store at the same time. */
+/** Shows and changes the credits of any server. The bot may use the store at the same time. */
 import { randomUUID } from "node:crypto";
 import type { Command } from "@commander-js/extra-typings";
 import { CreditChangeUncertainError, createCreditService } from "../services/credits/credit-service.ts";
@@ -191,7 +191,7 @@ async function exportJournal(guildId: string | undefined, deps: CreditsDeps): Pr
 	return exitCode;
 }
 
-/** Yields the accounts of a guild, its balance first, or all accounts; damaged ones too. */
+/** Yields the accounts of a server, its balance first, or all accounts; damaged ones too. */
 async function* accountsOf(store: Store, guildId: string | undefined): AsyncGenerator<AccountId> {
 	if (guildId !== undefined) yield guildAccount(guildId);
 	const damaged: string[] = [];

@@ -130,7 +130,7 @@ async function* checkCommands(deps: DiscordCheckDeps, applicationId: string): As
 	if (missing.length + others.length === 0) yield { grade: "ok", text: `${text}, as this version has them` };
 }
 
-/** Checks the bot's role permissions in its guilds. Channel overrides are not read. */
+/** Checks the bot's role permissions in its servers. Channel overrides are not read. */
 async function* checkPermissions(deps: DiscordCheckDeps): AsyncGenerator<CheckResult> {
 	const { body: guilds } = await request(deps, `/users/@me/guilds?limit=${SERVERS_CHECKED_MAX}`, guildsSchema);
 	if (guilds.length === 0) {

@@ -1,4 +1,4 @@
-/** Exports and removes the data about one person in all guilds. */
+/** Exports and removes the data about one person in all servers. */
 import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Config } from "../config/load-config.ts";
@@ -124,7 +124,7 @@ async function inServers(
 	return { exitCode, isKnown };
 }
 
-/** Yields every guild with usage or settings: charges and blocks of a member outlive their tasks. */
+/** Yields every server with usage or settings: charges and blocks of a member outlive their tasks. */
 async function* serversOf(store: Store, warn: CliContext["warn"]): AsyncGenerator<string> {
 	const seen = new Set<string>();
 	for (const prefix of [accountKey(guildAccount("")), SETTINGS_PREFIX]) {

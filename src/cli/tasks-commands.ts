@@ -1,4 +1,4 @@
-/** Shows and repairs the tasks of any guild. The bot may use the store at the same time. */
+/** Shows and repairs the tasks of any server. The bot may use the store at the same time. */
 import { Argument, type Command } from "@commander-js/extra-typings";
 import type { MediaFile } from "../services/delivery/media-file.ts";
 import { t } from "../i18n/messages.ts";

@@ -49,7 +49,7 @@ export const showLimits = defineComponent(
 	},
 );
 
-/** Shows the credits of the guild, and the limits of the member who asks. */
+/** Shows the credits of the server, and the limits of the member who asks. */
 async function creditsCard(
 	interaction: RepliableInteraction<InGuild>,
 	{ accounts, catalog, settings, channels, topUp }: CreditsCardDeps,

@@ -20,7 +20,7 @@ const CACHED_THREADS_MAX = 5_000;
 const READ_BITS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 
 interface Guild {
-	/** The permissions of each role by its id; that of @everyone is the guild's id. */
+	/** The permissions of each role by its id; that of @everyone is the server's id. */
 	readonly roles: ReadonlyMap<string, bigint>;
 	readonly channels: ReadonlyMap<string, Channel>;
 }

@@ -65,7 +65,7 @@ const ENABLED_CACHES = new Set([
 ]);
 const emptyCollection = new LimitedCollection<never, never>({ maxSize: 0 });
 
-/** All disabled caches share one empty collection: discord.js has fourteen caches per guild. */
+/** All disabled caches share one empty collection: discord.js has fourteen caches per server. */
 const makeCache: CacheFactory = ({ name }) =>
 	ENABLED_CACHES.has(name) ? new Collection() : (emptyCollection as never);
 
@@ -77,7 +77,7 @@ function shardOptionOf(shards: ClientDeps["shards"], shardCount: ClientDeps["sha
 
 /**
  * Creates a client that receives only interactions and purchases. They need no intent, so it is ready immediately and caches neither
- * guilds nor users. Without `Partials.Channel` an interaction would lack its channel.
+ * servers nor users. Without `Partials.Channel` an interaction would lack its channel.
  */
 export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logger, onLost }: ClientDeps): Discord {
 	let isClosing = false;

@@ -1,4 +1,4 @@
-/** Reads guilds and members by REST, because the client has neither in its cache. Single members are cached for a minute. */
+/** Reads servers and members by REST, because the client has neither in its cache. Single members are cached for a minute. */
 import { CDN, type ChannelType, PermissionFlagsBits, Routes, type APIGuildMember, type REST } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import {
@@ -93,7 +93,7 @@ export function createGuildDirectory({ rest, readGuild, clock, botUserId }: Guil
 		},
 		async readAccess(guildId, userId) {
 			const guild = await findGuild(guildId);
-			// No request for the member of a guild without the bot, of which the dashboard asks about many.
+			// No request for the member of a server without the bot, of which the dashboard asks about many.
 			const member = guild && (await readMember(guildId, userId));
 			return guild && member && { roleIds: member.roleIds, permissions: permissionsOf(guild, member) };
 		},

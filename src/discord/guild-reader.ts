@@ -1,4 +1,4 @@
-/** Reads a guild with its roles and channels by REST, because the client has neither in its cache. Cached for a minute, for all parts of the bot. */
+/** Reads a server with its roles and channels by REST, because the client has neither in its cache. Cached for a minute, for all parts of the bot. */
 import { Routes, type APIGuild, type APIGuildChannel, type REST } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import { readIfVisible } from "./read-if-visible.ts";
@@ -12,7 +12,7 @@ interface ReadGuild {
 	readonly channels: readonly APIGuildChannel[];
 }
 
-/** Resolves to `undefined` if the bot is not in the guild. */
+/** Resolves to `undefined` if the bot is not in the server. */
 export type GuildReader = (guildId: string) => Promise<ReadGuild | undefined>;
 
 export function createGuildReader({ rest, clock }: { readonly rest: REST; readonly clock: Clock }): GuildReader {

@@ -13,7 +13,7 @@ export const BOT_PERMISSIONS = new PermissionsBitField([
 	PermissionFlagsBits.ReadMessageHistory,
 ]);
 
-/** Returns the link that adds the bot to a guild. */
+/** Returns the link that adds the bot to a server. */
 export function inviteLink(applicationId: string): string {
 	const query = new URLSearchParams({
 		client_id: applicationId,

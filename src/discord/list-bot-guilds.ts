@@ -5,7 +5,7 @@ const PAGE_GUILDS = 200;
 /** Includes the wait while Discord limits the reads. */
 const PAGE_TIMEOUT_MS = 60_000;
 
-/** Yields all guilds of the bot with their names. The client waits while Discord limits the reads. */
+/** Yields all servers of the bot with their names. The client waits while Discord limits the reads. */
 export async function* listBotGuilds(
 	rest: REST,
 	stopping: AbortSignal,

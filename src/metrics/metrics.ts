@@ -1,6 +1,6 @@
 /**
  * The only module that uses prom-client: a registry for each app, and one for Node.js itself. Labels declare their
- * values, and any other value is counted as `other`, so that series never grow with guilds, members or tasks.
+ * values, and any other value is counted as `other`, so that series never grow with servers, members or tasks.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Logger } from "pino";

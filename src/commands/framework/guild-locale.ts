@@ -8,7 +8,7 @@ export interface LocaleDeps {
 	readonly settings: Pick<GuildSettingsStore, "read">;
 }
 
-/** Returns the language of public messages in a guild. */
+/** Returns the language of public messages in a server. */
 export async function guildLocaleOf(guildId: string, { languages, settings }: LocaleDeps): Promise<string> {
 	return await languages.localeOf(guildId, await settings.read(guildId));
 }

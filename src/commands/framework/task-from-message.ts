@@ -4,7 +4,7 @@ import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 
 /**
  * Returns the task id of a message of the bot. A reply carries its interaction, whose id is the task id; a channel message
- * carries it in its buttons only. The caller checks that the task exists in this guild.
+ * carries it in its buttons only. The caller checks that the task exists in this server.
  */
 export function taskIdOf(
 	{ author, components, interactionMetadata }: Message,

@@ -77,7 +77,7 @@ async function deferGeneration(
 	});
 }
 
-/** Builds the request by the settings of the guild and the channel, and collects what the task needs to know of the interaction. */
+/** Builds the request by the settings of the server and the channel, and collects what the task needs to know of the interaction. */
 async function buildSubmission(
 	interaction: GenerationInteraction,
 	{ source, ...spec }: SourcedSpec,

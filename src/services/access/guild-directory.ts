@@ -1,4 +1,4 @@
-/** Reads guilds and their members from Discord, for readers who are not using a command. */
+/** Reads servers and their members from Discord, for readers who are not using a command. */
 
 export interface Guild {
 	readonly id: string;
@@ -38,13 +38,13 @@ export interface MemberPermissions {
 	readonly isModerator: boolean;
 }
 
-/** A member's roles and permissions in a guild. */
+/** A member's roles and permissions in a server. */
 interface MemberAccess {
 	readonly roleIds: readonly string[];
 	readonly permissions: MemberPermissions;
 }
 
-/** Discord did not say who is in a guild. That never counts as permission, nor as absence. */
+/** Discord did not say who is in a server. That never counts as permission, nor as absence. */
 export class DirectoryUnavailableError extends Error {
 	override readonly name = "DirectoryUnavailableError";
 
@@ -55,14 +55,14 @@ export class DirectoryUnavailableError extends Error {
 
 /** Throws `DirectoryUnavailableError` if Discord does not respond. */
 export interface GuildDirectory {
-	/** `undefined` if the bot is not in the guild. */
+	/** `undefined` if the bot is not in the server. */
 	readGuild(guildId: string): Promise<Guild | undefined>;
-	/** `undefined` if the bot or the user is not in the guild. */
+	/** `undefined` if the bot or the user is not in the server. */
 	readMember(guildId: string, userId: string): Promise<GuildMember | undefined>;
 	/** Finds members whose user name or nickname begins with `name`. */
 	searchMembers(guildId: string, name: string, membersMax: number): Promise<readonly GuildMember[]>;
-	/** Resolves to the time at which the bot joined, as Discord writes it, without a cache; `undefined` if it is not in the guild. */
+	/** Resolves to the time at which the bot joined, as Discord writes it, without a cache; `undefined` if it is not in the server. */
 	readBotJoin(guildId: string): Promise<string | undefined>;
-	/** `undefined` if the bot or the user is not in the guild. At most a minute old. */
+	/** `undefined` if the bot or the user is not in the server. At most a minute old. */
 	readAccess(guildId: string, userId: string): Promise<MemberAccess | undefined>;
 }

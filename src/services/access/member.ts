@@ -1,4 +1,4 @@
-/** Members of guilds, with what a service needs to know about them. */
+/** Members of servers, with what a service needs to know about them. */
 
 export interface Member {
 	readonly guildId: string;

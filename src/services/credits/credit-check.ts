@@ -9,7 +9,7 @@ import type { LowCreditsWarner } from "./low-credits.ts";
 
 export interface CreditCheck {
 	/**
-	 * Throws a `UserError` for a request beyond the limits or the guild's balance before a task exists, so that only the member sees it.
+	 * Throws a `UserError` for a request beyond the limits or the server's balance before a task exists, so that only the member sees it.
 	 * Concurrent requests can pass together: the reservation decides. Resolves to the accounts that pay. Throws for a corrupt
 	 * account, which could not pay.
 	 */

@@ -4,7 +4,7 @@ import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { UserError } from "../user-error.ts";
 import { guildAccount } from "./guild-accounts.ts";
 
-/** Credits that an admin or the operator grants to a guild or revokes from it. */
+/** Credits that an admin or the operator grants to a server or revokes from it. */
 export interface CreditChange {
 	readonly guildId: string;
 	/** Idempotency key: a repeat moves credits once. */

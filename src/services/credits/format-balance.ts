@@ -1,4 +1,4 @@
-/** Formats a guild's balance and the limits of one member. */
+/** Formats a server's balance and the limits of one member. */
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GuildBalance, RemainingLimit } from "./guild-accounts.ts";

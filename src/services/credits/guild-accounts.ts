@@ -18,7 +18,7 @@ export interface RemainingLimit extends PaymentLimit {
 	readonly usedCredits: number;
 }
 
-/** A guild's balance and the limits of one member. */
+/** A server's balance and the limits of one member. */
 export interface GuildBalance {
 	readonly balance: Balance;
 	readonly monthlyCredits: number;
@@ -31,7 +31,7 @@ export interface GuildBalance {
 	readonly serverLimit: RemainingLimit | undefined;
 }
 
-/** The accounts that a task charges: those of its limits first, then that of the guild. */
+/** The accounts that a task charges: those of its limits first, then that of the server. */
 export interface PaymentPlan {
 	readonly account: AccountId;
 	readonly limits: readonly PaymentLimit[];
@@ -53,7 +53,7 @@ interface MonthSpending {
 	readonly endsAtMs: number;
 }
 
-/** The credits of a guild and the limits of its members. */
+/** The credits of a server and the limits of its members. */
 export interface GuildAccounts {
 	/** Selects the accounts to charge. Grants this month's credits first if they are due. */
 	planPayment(member: MemberWithRoles, mediaType: MediaType): Promise<PaymentPlan>;
@@ -63,7 +63,7 @@ export interface GuildAccounts {
 	readMonth(guildId: string): Promise<MonthSpending>;
 	/** Counts the charges since a time, which is the start of a period. */
 	readSpending(guildId: string, startsAtMs: number): Promise<Spending>;
-	/** Grants this month's credits if they are due. Resolves to the guild's account. */
+	/** Grants this month's credits if they are due. Resolves to the server's account. */
 	openAccount(guildId: string): Promise<AccountId>;
 }
 

@@ -12,7 +12,7 @@ import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { periodAt } from "./period.ts";
 
 /**
- * Warns a guild's admins when the monthly credits run low, once a month per kind. Works in the background; after a failure, the next
+ * Warns a server's admins when the monthly credits run low, once a month per kind. Works in the background; after a failure, the next
  * charge or denial tries again.
  */
 export interface LowCreditsWarner {

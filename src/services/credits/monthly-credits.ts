@@ -18,7 +18,7 @@ const CACHED_GUILDS_MAX = 10_000;
 /** The codes with which the ledger rejects a repeated grant. */
 const GRANTED_CODES: ReadonlySet<string> = new Set(["not_new", "exists_with_different_amount"]);
 
-/** The last granted month. Its end is fixed, even if the guild's time zone changes. */
+/** The last granted month. Its end is fixed, even if the server's time zone changes. */
 const monthSchema = z.object({ id: z.string(), endsAtMs: z.number() });
 type Month = z.infer<typeof monthSchema>;
 
@@ -27,7 +27,7 @@ type Month = z.infer<typeof monthSchema>;
  * the last granted month, so that a time zone change neither grants twice nor leaves a gap.
  */
 export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: MonthlyCreditsDeps) {
-	/** The end of the last granted month, by guild. */
+	/** The end of the last granted month, by server. */
 	const grantedUntilMs = new LRUCache<string, number>({ max: CACHED_GUILDS_MAX });
 
 	/**

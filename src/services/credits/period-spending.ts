@@ -1,4 +1,4 @@
-/** Counts a guild's charges since the start of a period, from the account's journal. */
+/** Counts a server's charges since the start of a period, from the account's journal. */
 import { LRUCache } from "lru-cache";
 import type { AccountId, Credits, Entry, Ledger } from "@atelier/ledger/operations";
 import type { MediaType } from "@atelier/media-protocol/model";

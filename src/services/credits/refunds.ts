@@ -16,7 +16,7 @@ interface Refund {
 }
 
 /**
- * Refunds the credits of a task to its guild, and records that in the task. The operation id contains the task id, so that a task
+ * Refunds the credits of a task to its server, and records that in the task. The operation id contains the task id, so that a task
  * is refunded once.
  */
 export type RefundTask = (refund: Refund) => Promise<Balance>;

@@ -1,4 +1,4 @@
-/** Sums a guild's charges by day, media type, model and member. */
+/** Sums a server's charges by day, media type, model and member. */
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
 import { readJournalReverse } from "./history.ts";

@@ -7,7 +7,7 @@ export interface ReplyTarget {
 	readonly channelId: string;
 	readonly messageId: string;
 	readonly isEphemeral: boolean;
-	/** True if the bot itself, not only its commands, is in the guild and sees the channel. */
+	/** True if the bot itself, not only its commands, is in the server and sees the channel. */
 	readonly isBotInGuild: boolean;
 	/** Discord's limit per file in this channel. */
 	readonly attachmentBytesMax: number;

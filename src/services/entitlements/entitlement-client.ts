@@ -4,7 +4,7 @@ export interface Purchase {
 	readonly skuId: string;
 	/** The buyer, if Discord names one. */
 	readonly userId: string | null;
-	/** The guild that the item was bought for; usually `null`, because Discord sells consumables to users. */
+	/** The server that the item was bought for; usually `null`, because Discord sells consumables to users. */
 	readonly guildId: string | null;
 	readonly isConsumed: boolean;
 	readonly isDeleted: boolean;

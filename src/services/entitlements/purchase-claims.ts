@@ -11,12 +11,12 @@ const claimSchema = z.object({
 export type PurchaseClaim = z.infer<typeof claimSchema>;
 
 /**
- * Assigns each purchase to one guild, permanently: `top-up:ENTITLEMENT`, claimed -> granted. The ledger makes a
+ * Assigns each purchase to one server, permanently: `top-up:ENTITLEMENT`, claimed -> granted. The ledger makes a
  * grant idempotent per account; the compare-and-set here restricts a purchase to one account before credits move.
  */
 export interface PurchaseClaims {
 	find(purchaseId: string): Promise<PurchaseClaim | undefined>;
-	/** Claims the purchase, or returns the existing claim, which may be that of another guild. */
+	/** Claims the purchase, or returns the existing claim, which may be that of another server. */
 	claim(purchaseId: string, wanted: Pick<PurchaseClaim, "guildId" | "credits">): Promise<PurchaseClaim>;
 	/** Resolves to true only for the call that changed the state. */
 	markGranted(purchaseId: string): Promise<boolean>;

@@ -1,7 +1,7 @@
 /**
- * Turns purchases on Discord into credits. A purchase is claimed for one guild, granted to it and consumed; each step is
- * idempotent, so a crash in between repeats them safely. A purchase for a guild is granted at once. A purchase without a
- * guild waits until its buyer redeems it in one.
+ * Turns purchases on Discord into credits. A purchase is claimed for one server, granted to it and consumed; each step is
+ * idempotent, so a crash in between repeats them safely. A purchase for a server is granted at once. A purchase without a
+ * server waits until its buyer redeems it in one.
  */
 import { createBackgroundWork } from "../background-work.ts";
 import type { ChannelPoster } from "../channel-poster.ts";
@@ -34,9 +34,9 @@ export interface TopUpService {
 	onPurchase(purchase: Purchase): void;
 	/** Logs a refund for the operator, who decides about the credits. */
 	onRefund(purchase: Purchase): void;
-	/** Grants this guild the pending purchases for it, and those of the buyer without a guild. `undefined` if this call granted none. */
+	/** Grants this server the pending purchases for it, and those of the buyer without a server. `undefined` if this call granted none. */
 	redeem(buyer: Buyer, purchases: readonly Purchase[], logger: Logger): Promise<Redeemed | undefined>;
-	/** Processes every unconsumed purchase whose guild is known. Never rejects: the interval of `start` retries failures. */
+	/** Processes every unconsumed purchase whose server is known. Never rejects: the interval of `start` retries failures. */
 	reconcile(): Promise<void>;
 	/** Starts to reconcile regularly. */
 	start(): void;
@@ -62,7 +62,7 @@ interface TopUpDeps {
 	readonly entitlements: EntitlementClient;
 	readonly store: Store;
 	readonly ledger: Pick<Ledger, "grant">;
-	/** Notifies a guild of a top-up, at most once. */
+	/** Notifies a server of a top-up, at most once. */
 	readonly notify: (granted: TopUpGrant, signal: AbortSignal) => Promise<void>;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -116,7 +116,7 @@ export function createTopUpService({
 		}
 	}
 
-	/** Claims, grants and consumes a purchase, for the guild that has claimed it, or else for this one. */
+	/** Claims, grants and consumes a purchase, for the server that has claimed it, or else for this one. */
 	async function processPurchase(purchase: Purchase, item: TopUpItem, guildId: string) {
 		const claim = await claims.claim(purchase.id, { guildId, credits: item.credits });
 		const balance = await grant(purchase, claim);
@@ -124,7 +124,7 @@ export function createTopUpService({
 		return { claim, balance };
 	}
 
-	/** Processes a purchase whose guild is known. A failure is logged, and does not stop the others. */
+	/** Processes a purchase whose server is known. A failure is logged, and does not stop the others. */
 	async function processIfGuildKnown(purchase: Purchase): Promise<void> {
 		const item = itemOf(purchase);
 		if (!item || !isOpen(purchase)) return;
@@ -228,7 +228,7 @@ export function createTopUpOffer(topUp: Pick<TopUpService, "offered">, locale: s
 	return skuIds.length === 0 ? undefined : { skuIds, redeemLabel: t(locale, { key: "button.redeem" }) };
 }
 
-/** Creates the function that announces a top-up in the guild's warning channel, or else in its log channel, if it has one. */
+/** Creates the function that announces a top-up in the server's warning channel, or else in its log channel, if it has one. */
 export function createTopUpNotifier({
 	settings,
 	channelPoster,

@@ -173,7 +173,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		return task;
 	}
 
-	/** Does nothing for a task of another guild: the id may be forged. */
+	/** Does nothing for a task of another server: the id may be forged. */
 	async function unlist(guildId: string, taskId: string, logger: Logger): Promise<void> {
 		if ((await load(taskId))?.guildId !== guildId) return;
 		const post = await galleryStore.showcasePost(taskId);

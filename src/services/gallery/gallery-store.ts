@@ -4,7 +4,7 @@ import type { DocumentWrite, Store } from "@atelier/store/store";
 import { readDocument, scanDocuments } from "../read-document.ts";
 import { newestFirst } from "../tasks/newest-first.ts";
 
-/** A public result that is listed in the gallery of its guild. */
+/** A public result that is listed in the gallery of its server. */
 interface ListedResult {
 	readonly taskId: string;
 	readonly guildId: string;
@@ -18,7 +18,7 @@ interface ShowcasePost {
 }
 
 /**
- * Stores the gallery of each guild as documents `gallery:GUILD:…`, newest first, and favorites as pairs of documents:
+ * Stores the gallery of each server as documents `gallery:GUILD:…`, newest first, and favorites as pairs of documents:
  * `favorite:GUILD:USER:…` lists those of a member, `star:TASK:USER` those of a result. `showcase:TASK` marks a result that
  * was posted in the showcase.
  */

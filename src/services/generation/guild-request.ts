@@ -1,4 +1,4 @@
-/** Builds the request of a command or component with the settings of its guild and channel. */
+/** Builds the request of a command or component with the settings of its server and channel. */
 import type { MediaType, Model } from "@atelier/media-protocol/model";
 import { isModelEnabled, type RequestChannel } from "../moderation/policy.ts";
 import { applyStyle, applyStyleText, isModelCompatible, styleModelGoneError } from "../settings/apply-style.ts";
@@ -10,7 +10,7 @@ import type { ModelCatalog } from "./model-catalog.ts";
 import type { PromptImprover } from "./prompt-improver.ts";
 import { buildRequest, makesNew, type GenerationInput, type GenerationRequest } from "./request.ts";
 
-/** The request of a member, before the settings of the guild are applied. */
+/** The request of a member, before the settings of the server are applied. */
 export interface GenerationSpec {
 	readonly mediaType: MediaType;
 	/** `null` chooses the first preferred model. */

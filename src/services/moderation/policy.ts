@@ -1,4 +1,4 @@
-/** Decides whether a guild's settings allow a request, apart from its limits and its moderation rules. No I/O. */
+/** Decides whether a server's settings allow a request, apart from its limits and its moderation rules. No I/O. */
 import { channelMention, nameOf, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import { discordOptionName, type MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
@@ -31,7 +31,7 @@ type RequestedGeneration = Pick<
 	"mediaType" | "model" | "modelName" | "needsAgeRestrictedChannel" | "prompt" | "options"
 >;
 
-/** Returns the message of a denial, or `undefined` for an allowed request. Checks the guild first and the prompt last. */
+/** Returns the message of a denial, or `undefined` for an allowed request. Checks the server first and the prompt last. */
 export function denialReason(
 	settings: GuildSettings,
 	request: RequestedGeneration,
@@ -67,7 +67,7 @@ export function blockedCount(settings: GuildSettings, nowMs: number): number {
 	return Object.keys(settings.blocks).filter((userId) => activeBlock(settings, userId, nowMs)).length;
 }
 
-/** Returns the denial of a media type that is off in the guild or in this channel; `undefined` if it is on. */
+/** Returns the denial of a media type that is off in the server or in this channel; `undefined` if it is on. */
 export function mediaTypeDenialReason(
 	settings: GuildSettings,
 	mediaType: MediaType,
@@ -80,7 +80,7 @@ export function mediaTypeDenialReason(
 	return undefined;
 }
 
-/** Returns whether the guild offers the model in this channel. */
+/** Returns whether the server offers the model in this channel. */
 export function isModelEnabled(
 	{ access }: GuildSettings,
 	model: { readonly id: string; readonly ageRestricted: boolean },

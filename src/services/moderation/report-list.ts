@@ -15,7 +15,7 @@ export interface ReportPage {
 	readonly nextBeforeMs: number | undefined;
 }
 
-/** Reads all reported results of a guild: they are few, and the time of their last report is not in their keys. */
+/** Reads all reported results of a server: they are few, and the time of their last report is not in their keys. */
 export async function listReports(
 	reportedResults: AsyncIterable<ReportedResult>,
 	{ state, beforeMs = Number.POSITIVE_INFINITY, reportsMax }: ReportQuery,

@@ -25,7 +25,7 @@ import { listReports, type ReportPage, type ReportQuery } from "./report-list.ts
 
 export const REPORT_CHARS_MAX = 300;
 
-/** Posts reports in the moderators' channel of a guild. */
+/** Posts reports in the moderators' channel of a server. */
 export interface ModeratorsChannel {
 	/**
 	 * Posts a report with its buttons. Resolves to `undefined` without permission. A repeated post of a report within minutes

@@ -44,7 +44,7 @@ const ATTEMPTS_MAX = 20;
 /** Stores one document per result with all of its reports. Never removed: a button may be pressed a year later. */
 export interface ReportedResults {
 	read(guildId: string, taskId: string): Promise<ReportedResult | undefined>;
-	/** Yields all reported results of a guild, without corrupt documents: one of them must not hide the others. */
+	/** Yields all reported results of a server, without corrupt documents: one of them must not hide the others. */
 	ofGuild(guildId: string): AsyncIterable<ReportedResult>;
 	/** Changes the document, starting from `first()` if there is none. `change` runs again after a concurrent write. */
 	change(

@@ -8,7 +8,7 @@ import type { ChannelDirectory } from "./authorization.ts";
 import type { ModerationClient, PromptReview } from "./moderation-client.ts";
 import { applyRules, SHOW, type CategoryRules, type Ruling } from "./verdict.ts";
 
-/** The decision about a result. `isForModerators`: the guild has a channel for moderators, and they may see the result. */
+/** The decision about a result. `isForModerators`: the server has a channel for moderators, and they may see the result. */
 type ReviewOutcome =
 	| Extract<Ruling, { kind: "show" }>
 	| (Extract<Ruling, { kind: "withhold" }> & { readonly isForModerators: boolean });

@@ -1,5 +1,5 @@
 /**
- * The word filter of a guild. A pattern is one or more words; `?` matches one letter or digit, `*` any number of them,
+ * The word filter of a server. A pattern is one or more words; `?` matches one letter or digit, `*` any number of them,
  * and a blank any separator of words. A match starts and ends at the edge of a word, except in scripts without blanks.
  * Matching reads the text once with a bit set of all positions in the pattern that the text so far can reach: there is no
  * backtracking, so no pattern can be slow.

@@ -12,7 +12,7 @@ import { isEnded, type Task } from "../tasks/task.ts";
 import type { RemoveTask } from "../tasks/remove-task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 
-/** The stored data about a member in one guild. */
+/** The stored data about a member in one server. */
 interface PersonalData {
 	/** JSON. */
 	readonly text: string;
@@ -56,7 +56,7 @@ interface PrivacyDeps {
 	readonly retentionDays: number;
 }
 
-/** The most ledger entries of the guild that an export reads to find those of the member. */
+/** The most ledger entries of the server that an export reads to find those of the member. */
 const ENTRIES_SCANNED_MAX = 100_000;
 
 export function createPrivacyService(deps: PrivacyDeps): PrivacyService {

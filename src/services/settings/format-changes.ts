@@ -1,4 +1,4 @@
-/** Formats changes of a guild's settings, for `/settings audit` and the log channel. */
+/** Formats changes of a server's settings, for `/settings audit` and the log channel. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";

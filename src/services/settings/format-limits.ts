@@ -1,4 +1,4 @@
-/** Formats a guild's limits with their current use. */
+/** Formats a server's limits with their current use. */
 import { shortList } from "../../i18n/message-param-values.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
@@ -31,7 +31,7 @@ export async function formatLimits(
 	locale: string,
 ): Promise<FormattedLimits> {
 	const { allowance, timeZone, warnChannelId } = settings;
-	// The guild's balance is the same for every member: no member has the id 0.
+	// The server's balance is the same for every member: no member has the id 0.
 	const guildBalance = await accounts.readBalance({ guildId, userId: "0", roleIds: [] });
 	const { balance, serverLimit } = guildBalance;
 	const text = (...lines: readonly MessageDescriptor[]): string => lines.map((line) => t(locale, line)).join("\n");

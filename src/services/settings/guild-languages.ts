@@ -1,17 +1,17 @@
 import type { GuildSettings } from "./guild-settings.ts";
 
-/** Discord's default, for guilds whose locale is unknown. */
+/** Discord's default, for servers whose locale is unknown. */
 const DEFAULT_LOCALE = "en-US";
 
-/** Remembers the language of each guild, for messages that all members see. Ephemeral messages use the member's own. */
+/** Remembers the language of each server, for messages that all members see. Ephemeral messages use the member's own. */
 export interface GuildLanguages {
-	/** Records the guild's locale, which each interaction carries. */
+	/** Records the server's locale, which each interaction carries. */
 	record(guildId: string, guildLocale: string): void;
-	/** Resolves to the language that admins chose, else Discord's locale of the guild, else English. */
+	/** Resolves to the language that admins chose, else Discord's locale of the server, else English. */
 	localeOf(guildId: string, settings: Pick<GuildSettings, "language">): Promise<string>;
 }
 
-/** `readLocale` reads Discord's locale of a guild without an interaction in this process. */
+/** `readLocale` reads Discord's locale of a server without an interaction in this process. */
 export function createGuildLanguages({
 	readLocale,
 }: {

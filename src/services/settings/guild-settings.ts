@@ -19,7 +19,7 @@ const REVISION_CEILING = 10 ** 12;
 /** Takes the stored settings and returns the new ones, or throws a denial. */
 export type SettingsUpdate = (before: GuildSettings) => GuildSettings;
 
-/** The record of one change of a guild's settings. */
+/** The record of one change of a server's settings. */
 export interface ChangeRecord {
 	/** Starts at 1, without gaps. */
 	readonly revision: number;
@@ -99,7 +99,7 @@ interface Loaded extends SettingsRevision {
 
 export const SETTINGS_PREFIX = "settings:";
 
-/** Stores one document per guild, and its change records. A change is written in one transaction with its record. */
+/** Stores one document per server, and its change records. A change is written in one transaction with its record. */
 export function createGuildSettings(store: Store, { clock, onChange }: GuildSettingsDeps): GuildSettingsStore {
 	const recent = createReadCache<GuildSettings>({
 		clock,

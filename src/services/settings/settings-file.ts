@@ -1,4 +1,4 @@
-/** A guild's settings as a file, for `/settings export` and `/settings import`. */
+/** A server's settings as a file, for `/settings export` and `/settings import`. */
 import { z } from "zod";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
@@ -31,7 +31,7 @@ function postedChannelsOf({ warnChannelId, logChannelId, reportChannelId, showca
 }
 
 /**
- * Throws a `UserError` for settings that would make the bot post member input to a channel of another guild, which an imported file may
+ * Throws a `UserError` for settings that would make the bot post member input to a channel of another server, which an imported file may
  * name.
  */
 export async function requireGuildChannels(
@@ -42,7 +42,7 @@ export async function requireGuildChannels(
 	if (problems.length > 0) throw importError(problems.map((problem) => `settings.${problem}`));
 }
 
-/** Returns a problem for each channel that is not of this guild. Skips those of `unchanged`: they may have been deleted since. */
+/** Returns a problem for each channel that is not of this server. Skips those of `unchanged`: they may have been deleted since. */
 export async function findForeignChannels(
 	settings: PostedChannels,
 	isOwn: (channelId: string) => Promise<boolean>,

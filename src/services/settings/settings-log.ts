@@ -7,7 +7,7 @@ import { createBackgroundWork } from "../background-work.ts";
 import type { ChannelPoster } from "../channel-poster.ts";
 
 /**
- * Posts each change of settings to the guild's log channel, in the background: the change and its record are stored
+ * Posts each change of settings to the server's log channel, in the background: the change and its record are stored
  * before. If the log moves or is switched off, the previous channel gets the last message too.
  */
 export interface SettingsLog {

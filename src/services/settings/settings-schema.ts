@@ -1,10 +1,10 @@
-/** The settings of one guild and their limits. Every field has a default: a guild without changes has no document. */
+/** The settings of one server and their limits. Every field has a default: a server without changes has no document. */
 import { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { CATEGORIES, CATEGORY_RULE_VALUES, type Category } from "../moderation/verdict.ts";
 import { isTimeZone, PERIODS } from "../credits/period.ts";
 
-/** The most limits for single roles and members per guild. */
+/** The most limits for single roles and members per server. */
 export const LIMIT_EXCEPTIONS_MAX = 250;
 /** The most channels, roles or models per list. */
 export const LIST_ENTRIES_MAX = 100;
@@ -98,7 +98,7 @@ function schemaWith(object: typeof z.object) {
 			/** By media type: the part of each member's allowance that may be spent on it. */
 			media: z.partialRecord(mediaType, credits).default({}),
 		}).prefault({}),
-		/** The guild's limit per period, independent of its balance. */
+		/** The server's limit per period, independent of its balance. */
 		serverLimit: object({ credits, per: z.enum(PERIODS) })
 			.nullable()
 			.default(null),
@@ -179,7 +179,7 @@ function schemaWith(object: typeof z.object) {
 		logChannelId: id.nullable().default(null),
 		/** The channel where moderators read reports. */
 		reportChannelId: id.nullable().default(null),
-		/** The language of public messages; `null` for the guild's language in Discord. */
+		/** The language of public messages; `null` for the server's language in Discord. */
 		language: z.string().max(10).nullable().default(null),
 	});
 }

@@ -10,9 +10,9 @@ export type SetupStep = (typeof SETUP_STEPS)[number];
 const progressSchema = z.object({ step: z.enum(SETUP_STEPS).catch("channels") });
 type Progress = z.infer<typeof progressSchema>;
 
-/** Stores the current step of `/setup` of each guild. Choices are stored in the settings only. */
+/** Stores the current step of `/setup` of each server. Choices are stored in the settings only. */
 export interface SetupProgress {
-	/** Resolves to the first step for a guild that has not started. */
+	/** Resolves to the first step for a server that has not started. */
 	read(guildId: string): Promise<Progress>;
 	write(guildId: string, progress: Progress): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The styles of a guild: text appended to a prompt, and default options, by name. No I/O. */
+/** The styles of a server: text appended to a prompt, and default options, by name. No I/O. */
 import type { MediaType } from "@atelier/media-protocol/model";
 import { enumerate, plainLine, quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";

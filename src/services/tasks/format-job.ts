@@ -27,7 +27,7 @@ function creditsOf(task: Task): MessageDescriptor {
 	return { key: isCharged ? "audit.credits" : "job.creditsHeld", params: { credits } };
 }
 
-/** Returns the link to the message of the result. A direct message has no link in the guild: the link is to the reply then. */
+/** Returns the link to the message of the result. A direct message has no link in the server: the link is to the reply then. */
 export function messageLinkOf({ guildId, reply, ...task }: Task): string {
 	const shown = "shown" in task && task.shown.kind === "delivered" ? task.shown : undefined;
 	const messageId = shown && shown.route !== "directMessage" ? shown.messageId : reply.messageId;

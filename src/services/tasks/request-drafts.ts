@@ -44,9 +44,9 @@ export interface RequestDrafts {
 	/** Removes a decision that had no effect, so that the member can decide again. */
 	reopen(taskId: string): Promise<void>;
 	remove(taskId: string): Promise<void>;
-	/** Reads all drafts of a member in a guild. */
+	/** Reads all drafts of a member in a server. */
 	readOf(member: Member): Promise<readonly RequestDraft[]>;
-	/** Removes all drafts of a member in a guild. Resolves to their number. */
+	/** Removes all drafts of a member in a server. Resolves to their number. */
 	removeOf(member: Member): Promise<number>;
 	/** Removes the drafts that have expired. */
 	removeOld(logger: Logger): Promise<void>;

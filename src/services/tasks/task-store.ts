@@ -19,7 +19,7 @@ export interface TaskKey {
 
 /**
  * Stores tasks as documents `task:ID`, with a marker `open:ID` for each open task: recovery reads only those.
- * `member-task:GUILD:USER:…` and `guild-task:GUILD:…` index the tasks of a member and of a guild, and `remote-task:KEY`
+ * `member-task:GUILD:USER:…` and `guild-task:GUILD:…` index the tasks of a member and of a server, and `remote-task:KEY`
  * reserves the remote id, so that no two tasks share one.
  */
 export interface TaskStore {
@@ -43,9 +43,9 @@ export interface TaskStore {
 	reopen(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
 	/** Yields the ids of a member's tasks, newest first, optionally those before one. */
 	ofMember(guildId: string, userId: string, beforeId?: string): AsyncIterable<string>;
-	/** Yields the ids of a guild's tasks, newest first, optionally those before one. */
+	/** Yields the ids of a server's tasks, newest first, optionally those before one. */
 	ofGuild(guildId: string, beforeId?: string): AsyncIterable<string>;
-	/** Yields the guilds in which a member has tasks. Scans the whole index. */
+	/** Yields the servers in which a member has tasks. Scans the whole index. */
 	guildsOf(userId: string): AsyncIterable<string>;
 	/** Yields all tasks in the text order of their ids, without corrupt ones. Ids of equal length are ordered by age. */
 	all(): AsyncIterable<Task>;

@@ -10,6 +10,8 @@ const command = {
 	commandId: "1000000000000000003",
 };
 
+const commandIdOf = (name: string) => (name === "filter" ? command.commandId : undefined);
+
 /** A Discord with one route, which returns `answer`. */
 function setup() {
 	const clock = createManualClock();
@@ -23,7 +25,6 @@ function setup() {
 			return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 		},
 	}).setToken("a-token");
-	const commandIdOf = (name: string) => (name === "filter" ? command.commandId : undefined);
 	return { commandOverrides: createCommandOverrides({ rest, commandIdOf, clock }), discord, requestedPaths, clock };
 }
 

@@ -17,7 +17,6 @@ import {
 import type { Logger } from "pino";
 import type { CommandWord } from "../../i18n/message-descriptor.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
-import type { Audience } from "./invoking-member.ts";
 import { localized, localizedTitle } from "./localize.ts";
 
 /** Commands work the same whether or not the client has the server in its cache. */
@@ -84,9 +83,15 @@ export function subcommand<Deps>(
 	return { definition: { type, ...localized(name, description), options: [...options] }, execute };
 }
 
+/** The members who may use a command. Discord shows it to those with `permission`; `require` denies all others. */
+export interface Audience<Deps> {
+	readonly permission: bigint;
+	readonly require: (interaction: SlashInteraction | AutocompleteInteraction<InGuild>, deps: Deps) => Promise<void>;
+}
+
 interface PrivateCommandSpec<Deps> extends SlashCommandSpec<Deps> {
 	/** The members who may use it; everyone by default. */
-	readonly audience?: Pick<Audience<Deps>, "permission" | "require">;
+	readonly audience?: Audience<Deps>;
 }
 
 /** Defines a slash command that replies to its member alone. */

@@ -1,4 +1,5 @@
 import type {
+	BaseInteraction,
 	ButtonInteraction,
 	ChannelSelectMenuInteraction,
 	MessageComponentInteraction,
@@ -20,6 +21,9 @@ interface InteractionByKind {
 }
 export type ComponentKind = keyof InteractionByKind;
 export type ComponentInteraction = MessageComponentInteraction | ModalSubmitInteraction;
+
+/** Throws a `UserError` for members who may not use a component. */
+export type AuthorizePress<Deps> = (interaction: BaseInteraction<InGuild>, deps: Deps) => void | Promise<void>;
 
 /**
  * A button, select menu or modal: its own file, and one line in `index.ts`. It answers within Discord's three seconds, as a

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { PermissionFlagsBits, type AutocompleteInteraction, type BaseInteraction } from "discord.js";
+import { PermissionFlagsBits, type BaseInteraction } from "discord.js";
 import type { CommandWord } from "../../i18n/message-descriptor.ts";
 import { isCommandAllowed, type CommandOverrides } from "../../services/settings/command-access.ts";
 import { channelIdsOf } from "../../services/moderation/authorization.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { GuildDirectory } from "../../services/access/guild-directory.ts";
 import type { Actor, Member, Viewer } from "../../services/access/member.ts";
-import type { InGuild, SlashInteraction } from "./command.ts";
+import type { Audience, InGuild } from "./command.ts";
+import type { AuthorizePress } from "./component.ts";
 import { channelContextOf } from "./channel-context.ts";
 
 /**
@@ -86,17 +87,11 @@ interface AudienceDeps {
 	readonly commandOverrides: CommandOverrides;
 }
 
-/** The members who may use a command for managers or moderators. Discord shows it to those with `permission`. */
-export interface Audience<Deps> {
-	readonly permission: bigint;
-	/** Throws a `UserError` for all others. */
-	readonly require: (interaction: SlashInteraction | AutocompleteInteraction<InGuild>, deps: Deps) => Promise<void>;
-	/** Returns the same check for the components of a command: Discord does not apply its permissions to them. */
+/** The members who may use a command for managers or moderators. */
+interface CommandAudience<Deps> extends Audience<Deps> {
+	/** Returns the check for the components of a command: Discord does not apply its permissions to them. */
 	readonly componentsOf: (commandName: CommandWord) => AuthorizePress<Deps>;
 }
-
-/** Throws a `UserError` for members who may not use a component. */
-export type AuthorizePress<Deps> = (interaction: BaseInteraction<InGuild>, deps: Deps) => void | Promise<void>;
 
 export const MANAGERS = audience<AudienceDeps>(
 	PermissionFlagsBits.ManageGuild,
@@ -109,7 +104,7 @@ export const MODERATORS = audience<AudienceDeps & ModeratorDeps>(
 	"permission.moderate",
 );
 /** Managers, whatever the admins' command permissions allow to others. */
-export const MANAGERS_ONLY: Pick<Audience<unknown>, "permission" | "require"> = {
+export const MANAGERS_ONLY: Audience<unknown> = {
 	permission: PermissionFlagsBits.ManageGuild,
 	require: async (interaction) => requireManager(interaction),
 };
@@ -122,7 +117,7 @@ function audience<Deps extends AudienceDeps>(
 	permission: bigint,
 	isIncluded: (interaction: MemberInteraction, deps: Deps) => Promise<boolean>,
 	denial: "permission.manage" | "permission.moderate",
-): Audience<Deps> {
+): CommandAudience<Deps> {
 	async function requireFor(
 		interaction: BaseInteraction<InGuild>,
 		command: { readonly commandName: string; readonly commandId?: string },

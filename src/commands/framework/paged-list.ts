@@ -17,8 +17,7 @@ import { t } from "../../i18n/messages.ts";
 import { altText } from "../../services/delivery/stored-files.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import type { InGuild, SlashInteraction } from "./command.ts";
-import { defineComponent, type Component } from "./component.ts";
-import type { AuthorizePress } from "./invoking-member.ts";
+import { defineComponent, type AuthorizePress, type Component } from "./component.ts";
 
 /** One row; a line separates rows with buttons. */
 interface ListRow {

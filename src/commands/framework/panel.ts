@@ -17,10 +17,9 @@ import type { DeniedForms, SubmittedValues } from "../../services/settings/denie
 import { UserError } from "../../services/user-error.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./change-settings.ts";
 import type { InGuild } from "./command.ts";
-import { defineComponent, type Component } from "./component.ts";
+import { defineComponent, type AuthorizePress, type Component } from "./component.ts";
 import { returnTexts } from "./denied-prompt.ts";
 import { submittedValues } from "./form-fields.ts";
-import type { AuthorizePress } from "./invoking-member.ts";
 
 /** A change that was denied. */
 export interface DeniedChange<Field> {

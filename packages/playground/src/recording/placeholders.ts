@@ -15,6 +15,7 @@ export function createPlaceholders(
 	const names = new Map<string, string>();
 	const ids = new Map<string, string>();
 	const counts = new Map<string, number>();
+	let ownOrigin: string | undefined;
 
 	function assign(id: string, name: string): string {
 		names.set(id, name);
@@ -63,9 +64,11 @@ export function createPlaceholders(
 	clear();
 
 	function replaceIn(text: string): string {
+		// Read once: each read is a system call, and a list of commands has thousands of texts.
+		ownOrigin ??= origin();
 		return text
 			.replaceAll(token, "{{token}}")
-			.replaceAll(origin(), "{{origin}}")
+			.replaceAll(ownOrigin, "{{origin}}")
 			.replaceAll(MARKUP_TIME, "{{time}}")
 			.replaceAll(ISO_TIME, "{{time}}")
 			.replaceAll(SNOWFLAKE, (id) => `{{${nameOf(id)}}}`);

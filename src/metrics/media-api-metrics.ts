@@ -22,8 +22,8 @@ type Status = (typeof STATUSES)[number];
 /** `no_state`: the poll was rejected, its response was not valid, or it was not sent. */
 const POLL_OUTCOMES = ["open", "success", "failed", "no_state"] as const;
 const BREAKER_STATES = { closed: 0, halfOpen: 1, open: 2 } as const;
-/** The most tasks whose polls are counted. */
-const POLL_COUNTS_MAX = 100_000;
+/** The most tasks whose polls are counted. Each takes memory from the start. */
+const POLL_COUNTS_MAX = 10_000;
 /** In seconds. */
 const LAG_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
 const POLLS_BUCKETS = [1, 2, 3, 5, 8, 13, 20, 35, 60, 120] as const;

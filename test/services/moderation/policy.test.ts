@@ -58,16 +58,6 @@ describe("the settings of a server allow", () => {
 		],
 		["no disabled media type", { settings: { access: { mediaOff: ["image"] } } }, "access.mediaTypeOff"],
 		["no disabled model", { settings: { access: { modelsOff: ["paint-1"] } } }, "access.modelOff"],
-		[
-			"no age-restricted model in other channels",
-			{ request: { needsAgeRestrictedChannel: true } },
-			"access.modelAgeRestricted",
-		],
-		[
-			"an age-restricted model in an age-restricted channel",
-			{ request: { needsAgeRestrictedChannel: true }, channel: { ...channel, isAgeRestricted: true } },
-			"allowed",
-		],
 		["no filtered word in the prompt", { settings: { filter: { patterns: ["lake"] } } }, "access.wordBlocked"],
 		[
 			"no filtered word in the negative prompt",

@@ -5,7 +5,7 @@ import { createScenePainter, createStage } from "../src/scene-painter.ts";
 import { render } from "../src/render.ts";
 import type { SketchFile } from "../src/request.ts";
 
-const SIZE = { width: 256, height: 144 };
+const SIZE = { width: 128, height: 72 };
 const ignoreProgress = (): void => undefined;
 
 const draw = (prompt: string, seed = 1, input?: Uint8Array, mask?: Uint8Array): Promise<SketchFile> =>

@@ -21,7 +21,7 @@ export interface FakeResponse {
 	/** Raw JSON text, for values that `JSON.stringify` cannot write. */
 	readonly text?: string;
 	readonly bytes?: Uint8Array;
-	/** Sends zero bytes without end, in chunks of a mebibyte, after `bytes`. */
+	/** Never ends the body. */
 	readonly endless?: boolean;
 }
 
@@ -121,11 +121,5 @@ function send(
 	const type = body === undefined ? "application/octet-stream" : "application/json";
 	response.writeHead(status, { "content-type": type, ...headers });
 	if (!endless) return void response.end(body ?? bytes);
-	if (bytes) response.write(bytes);
-	const more = Buffer.alloc(1024 * 1024);
-	const pour = (): void => {
-		while (!response.destroyed && response.write(more));
-	};
-	response.on("drain", pour);
-	pour();
+	response.write(bytes ?? Buffer.alloc(1));
 }

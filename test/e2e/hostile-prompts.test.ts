@@ -34,21 +34,3 @@ test("any prompt reaches the engine, mentions no one, stays on its line and is n
 		expect(logs()).not.toContain(inLog);
 	}
 });
-
-test("no prompt is logged, even if the engine fails", async () => {
-	const engine = createFakeEngine({
-		script: [
-			{ kind: "succeed" },
-			{ kind: "crash" },
-			{ kind: "fail", retryable: false },
-			{ kind: "succeed", outputs: [] },
-		],
-	});
-	const { userClient, logs } = await openAtelier({ engine });
-	for (let n = 0; n < 4; n++) {
-		await finalReply(userClient.type("/image", { prompt: `planted secret words ${n}` }));
-	}
-	await finalReply(userClient.type("/image", { prompt: "planted secret words", aspect_ratio: "7:5" }));
-	expect(logs().match(/"msg":"task delivered"/g)).toHaveLength(4);
-	expect(logs()).not.toContain("planted");
-});

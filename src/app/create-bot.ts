@@ -178,7 +178,8 @@ export async function createBot(
 		createAudit(context, createHoldTaskLookup(taskStore)),
 		deliveryFeature,
 	];
-	await catalog.refresh();
+	// Read during the login, which a service that hangs must not delay.
+	const modelsRead = catalog.refresh();
 
 	for (const work of features.flatMap(({ dailyWork = [] }) => dailyWork)) {
 		disposables.defer(startDaily({ ...work, clock, logger }));
@@ -197,9 +198,13 @@ export async function createBot(
 	});
 	const gateway = watchGateway({ client, identifyThrottler, clock, logger });
 	disposables.defer(() => gateway.stop());
-	commandMentions.learn(await registerCommands(client.rest, application.id, definitions, logger));
-	// Purchases made while no process listened.
-	await creditsFeature.topUp.reconcile();
+	const [registeredCommands] = await Promise.all([
+		registerCommands(client.rest, application.id, definitions, logger),
+		// Purchases made while no process listened.
+		creditsFeature.topUp.reconcile(),
+		modelsRead,
+	]);
+	commandMentions.learn(registeredCommands);
 	creditsFeature.topUp.start();
 	watchdog = await taskFeature.resume();
 	if (!endpoint.isPlayground) logger.info({ invite: inviteLink(application.id) }, "add the bot to a server");

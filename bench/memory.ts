@@ -1,6 +1,7 @@
 /**
  * How much memory does one process need for a shard of 2,500 guilds, and how much remains after 100,000 users? Compared with a
- * bot of stock discord.js with the Guilds intent, in the same run, each on a playground of its own, with the same servers and commands.
+ * bot of stock discord.js with the Guilds intent, and with one without intents, in the same run, each on a playground of its own, with
+ * the same servers and commands. The one without intents caches no servers: it shows what Node.js and discord.js themselves need.
  *
  * Each guild has 40 channels, 25 roles and 20 emojis, sent to bots with the Guilds intent, which Atelier does not use. Each of
  * the 100,000 users types /help once, as fast as possible; memory is measured after a pause and a garbage collection. Atelier
@@ -8,7 +9,7 @@
  * discord.js. Atelier is started like `npm start`, and again with the flags of docs/scaling.md for low memory. About 60 MiB
  * of the resident memory are pages of the Node.js binary, which all processes share: the private part is printed too.
  *
- * Each of the three bots rests for 30 s before its memory is read, at ready and after the commands: that takes three minutes, plus
+ * Each of the four bots rests for 30 s before its memory is read, at ready and after the commands: that takes four minutes, plus
  * the starts and the commands. The figures of a bot are printed when it has ended.
  *
  * Run: node tools/node24.mjs bench/memory.ts [--guilds 2500] [--members 100000]
@@ -33,9 +34,10 @@ const { values } = parseArgs({
 	options: { guilds: { type: "string", default: "2500" }, members: { type: "string", default: "100000" } },
 });
 
-const STOCK_BOT = `
-import { Client, Events, GatewayIntentBits } from "discord.js";
-const client = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api: process.env.DISCORD_API_URL, globalRequestsPerSecond: 10000 } });
+/** The program of a stock bot. */
+const stockBot = (intents: readonly "Guilds"[]): string => `
+import { Client, Events } from "discord.js";
+const client = new Client({ intents: ${JSON.stringify(intents)}, rest: { api: process.env.DISCORD_API_URL, globalRequestsPerSecond: 10000 } });
 client.on(Events.Error, () => {});
 client.on(Events.InteractionCreate, async (interaction) => {
 	await interaction.deferReply();
@@ -117,17 +119,20 @@ const standard = await measure("Atelier", [...(await npmStartFlags()), "src/inde
 print(rows("Atelier", standard));
 const lowMemory = await measure("Atelier", [...LOW_MEMORY.flags, "src/index.ts"], { ...atelierEnv, ...LOW_MEMORY.env });
 print(rows("low memory", lowMemory));
-const stock = await measure("stock discord.js", ["--input-type=module", "-e", STOCK_BOT], {});
+const stock = await measure("stock discord.js", ["--input-type=module", "-e", stockBot(["Guilds"])], {});
 print(rows("stock discord.js", stock));
-const ratios = (ours: Measurement): string => {
+const bare = await measure("no intents", ["--input-type=module", "-e", stockBot([])], {});
+print(rows("no intents", bare));
+const ratios = (ours: Measurement, other: Measurement): string => {
 	const ratiosOf = (read: (resources: ProcessResources) => number): string => {
-		const atReady = read(ours.ready) / read(stock.ready);
-		const afterLoad = read(ours.afterLoad) / read(stock.afterLoad);
+		const atReady = read(ours.ready) / read(other.ready);
+		const afterLoad = read(ours.afterLoad) / read(other.afterLoad);
 		return `${atReady.toFixed(2)}, ${afterLoad.toFixed(2)}`;
 	};
 	return `RSS ${ratiosOf(({ rss }) => rss)}; private ${ratiosOf(({ rssPrivate }) => rssPrivate)}; heap ${ratiosOf(({ heapUsed }) => heapUsed)}`;
 };
 print([
-	`Atelier / stock, ready and after    ${ratios(standard)}`,
-	`low memory / stock, ready and after ${ratios(lowMemory)}`,
+	`Atelier / stock, ready and after      ${ratios(standard, stock)}`,
+	`low memory / stock, ready and after   ${ratios(lowMemory, stock)}`,
+	`Atelier / no intents, ready and after ${ratios(standard, bare)}`,
 ]);

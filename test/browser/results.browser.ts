@@ -1,5 +1,6 @@
 /** Results of the real bot in a real browser. */
 import { describe, expect, test } from "vitest";
+import { freePort } from "@atelier/common/testing/free-port";
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { openAtelier, storeOnDisk } from "../e2e/start-atelier.ts";
 import { createBrowser, expectNoErrors } from "./browser.ts";
@@ -68,7 +69,7 @@ describe("results in a browser", () => {
 	});
 
 	test("a button still works after a restart of bot and playground, on a page that stayed open", async () => {
-		const env = await storeOnDisk();
+		const env = { ...(await storeOnDisk()), PORT: String(await freePort()) };
 		const before = await openAtelier({ env });
 		const tab = await open(before.atelier.origin);
 		const { page } = tab;
@@ -81,7 +82,7 @@ describe("results in a browser", () => {
 		await before.atelier.stop();
 
 		await page.getByText("This page keeps trying").waitFor();
-		const after = await openAtelier({ env: { ...env, PORT: new URL(before.atelier.origin).port } });
+		const after = await openAtelier({ env });
 		await expect.poll(async () => (await after.userClient.state()).bot.online).toBe(true);
 		await page.getByText("This page keeps trying").waitFor({ state: "hidden" });
 		await messages.getByRole("button", { name: "Regenerate" }).click();

@@ -5,6 +5,7 @@ import { WebSocketServer } from "ws";
 import { GATEWAY_CHECK_EVERY_MS, GATEWAY_DOWN_MS_MAX } from "../../src/discord/gateway-watch.ts";
 import type { App } from "../../src/app/app-context.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
+import { freePort } from "@atelier/common/testing/free-port";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { openAtelier } from "./start-atelier.ts";
@@ -18,7 +19,7 @@ async function readiness({ origin }: App): Promise<readonly [number, unknown]> {
 
 test("a lost gateway connection is visible in /readyz until it is restored", async () => {
 	const dataDir = await createTempFolder();
-	const discord = await openDiscord({ dataDir });
+	const discord = await openDiscord({ dataDir, port: await freePort() });
 	const { atelier } = await openAtelier({ env: discord.env });
 	const well = { status: "ready", store: true, gateway: true, media: true, oldestOverdueRunMs: 0 };
 	expect(await readiness(atelier)).toStrictEqual([200, well]);
@@ -49,7 +50,7 @@ test("a gateway outage while the API works fails /livez, and an outage of both d
 });
 
 test("a token that the gateway rejects later ends the process with a message and code 1", async () => {
-	const discord = await openDiscord();
+	const discord = await openDiscord({ port: await freePort() });
 	const bot = startProcess({ ...discord.env, PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder() });
 	await bot.logged("Atelier is ready");
 	const exited = bot.exited();

@@ -6,7 +6,7 @@ import { createPlayground } from "@atelier/playground/playground";
 
 interface Setup {
 	readonly clock?: Clock;
-	/** The port, so that a later playground can use the same one. */
+	/** For a later playground on the same port: one of `freePort`. */
 	readonly port?: number;
 	/** The folder of its state and its bot's token. */
 	readonly dataDir?: string;

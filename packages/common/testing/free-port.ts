@@ -1,12 +1,25 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { isErrno } from "../src/is-errno.ts";
+
+/**
+ * Below the ports that systems give to connections and to servers on port 0. No other test takes a port in this range while its
+ * server is down, and no client connects to itself there.
+ */
+const PORT_MIN = 20_000;
+const PORT_MAX = 32_000;
 
 /** Resolves to a free port, for a server that restarts on the same port. */
 export async function freePort(): Promise<number> {
-	const server = createServer();
-	server.listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const { port } = server.address() as AddressInfo;
+	const port = randomInt(PORT_MIN, PORT_MAX);
+	const server = createServer().listen(port, "127.0.0.1");
+	try {
+		await once(server, "listening");
+	} catch (error) {
+		if (!isErrno(error, "EADDRINUSE")) throw error;
+		return await freePort();
+	}
 	server.close();
 	await once(server, "close");
 	return port;

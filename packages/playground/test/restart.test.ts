@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { freePort } from "@atelier/common/testing/free-port";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { deferred, invoked as invokedAt, openPlayground, refusal, temporaryFolder } from "../testing/setup.ts";
 
@@ -71,11 +72,11 @@ describe("after a kill and a restart the playground", () => {
 	test("is found again by an open page", async () => {
 		const clock = createManualClock();
 		const dataDir = await temporaryFolder();
-		const first = await deferred({ playground: await openPlayground({ clock, dataDir }) });
-		const { port } = new URL(first.playground.origin);
+		const port = await freePort();
+		const first = await deferred({ playground: await openPlayground({ clock, dataDir, port }) });
 		const { reply, interaction, user } = first;
 		await first.playground.pause();
-		const playground = await openPlayground({ clock, dataDir, port: Number(port) });
+		const playground = await openPlayground({ clock, dataDir, port });
 		await invokedAt(playground.rest, interaction.payload).webhook("PATCH", { content: "here it is" });
 		expect(await reply.until()).toMatchObject({ content: "here it is" });
 		await user.close();

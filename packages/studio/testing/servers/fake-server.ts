@@ -44,9 +44,8 @@ export interface FakeServer {
 	count(method: string, path: string): number;
 	/** Faults of the next requests with this path prefix, in order. */
 	plan(method: string, path: string, ...faults: Fault[]): void;
-	/** Rejects new connections and breaks existing ones, until `revive`. */
+	/** Rejects new connections and breaks existing ones. */
 	die(): Promise<void>;
-	revive(): Promise<void>;
 	readonly http: ReturnType<typeof createServer>;
 }
 
@@ -77,17 +76,12 @@ export async function openFakeServer(
 	}
 
 	const http = createServer((incoming, response) => void answer(incoming, response));
-	const listen = (port: number): Promise<void> =>
-		new Promise((resolve, reject) => {
-			http.once("error", reject);
-			http.listen(port, "127.0.0.1", () => resolve());
-		});
 	const close = (): Promise<void> =>
 		new Promise((resolve) => {
 			http.close(() => resolve());
 			http.closeAllConnections();
 		});
-	await listen(0);
+	await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
 	const { port } = http.address() as AddressInfo;
 	onTestFinished(close);
 
@@ -99,7 +93,6 @@ export async function openFakeServer(
 		count: (method, path) => requests.filter((request) => request.method === method && request.path === path).length,
 		plan: (method, path, ...faults) => void plans.push({ method, path, faults }),
 		die: close,
-		revive: () => listen(port),
 	};
 	return server;
 }

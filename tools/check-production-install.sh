@@ -14,7 +14,7 @@ mkdir "$app/tools" "$app/docs"
 cp -r tools/node tools/no-webrtc tools/atelier.mjs tools/node24.mjs tools/stop-when-launcher-ends.mjs "$app/tools"
 cp docs/licenses.md "$app/docs"
 cd "$app"
-npm ci --omit=dev --silent
+npm ci --omit=dev --loglevel=error
 
 port=$("$node" --print 'const s = require("node:net").createServer().listen(0); setImmediate(() => s.close()); s.address().port')
 export PORT="$port" DATA_DIR="$app/data" NODE_ENV=production LOG_LEVEL=warn

@@ -16,7 +16,7 @@ cp docs/licenses.md "$app/docs"
 cd "$app"
 npm ci --omit=dev --loglevel=error
 
-port=$("$node" --print 'const s = require("node:net").createServer().listen(0); setImmediate(() => s.close()); s.address().port')
+port=$("$node" --eval 'import("@atelier/common/testing/free-port").then(async ({ freePort }) => console.log(await freePort()))')
 export PORT="$port" DATA_DIR="$app/data" NODE_ENV=production LOG_LEVEL=warn
 "$node" --heap-growing-percent=60 --max-semi-space-size=16 src/index.ts &
 pid=$!
@@ -30,7 +30,7 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 const origin = `http://127.0.0.1:${process.env["PORT"]}`;
 const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok === true;
 for (let attempt = 0; !(await isReady()); attempt++) {
-	if (attempt === 600) throw new Error("not ready after 60 s");
+	if (attempt === 2400) throw new Error("not ready after four minutes");
 	await sleep(100);
 }
 const user = await openUserClient(origin);

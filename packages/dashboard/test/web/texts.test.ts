@@ -63,7 +63,8 @@ test("numbers and dates are formatted for the reader if the messages are in the 
 });
 
 test("near times are relative, and far ones are dates", () => {
-	const nowMs = Date.UTC(2026, 10, 20, 12);
+	// Noon in the time zone of this machine, in which dates are shown.
+	const nowMs = new Date(2026, 10, 20, 12).getTime();
 	const { age } = createFormats("en-GB", () => nowMs);
 	const hourMs = 3_600_000;
 	const ages = [0, -5 * 60_000, 2 * hourMs, -25 * hourMs, -30 * 24 * hourMs].map((offset) => age(nowMs + offset));

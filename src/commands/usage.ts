@@ -12,7 +12,6 @@ import type { Clock } from "@atelier/common/clock";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import { UserError } from "../services/user-error.ts";
 import { integerOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
@@ -53,8 +52,7 @@ export const changeUsageRange = defineComponent(
 	async (interaction, _values, deps: UsageDeps) => {
 		await interaction.deferUpdate();
 		await requireUsage(interaction, deps);
-		const days = DAYS_CHOICES.find((each) => String(each) === interaction.values[0]);
-		if (days === undefined) throw new UserError({ key: "request.unknownButton" });
+		const days = DAYS_CHOICES.find((each) => String(each) === interaction.values[0]) ?? DAYS_DEFAULT;
 		await interaction.editReply(await usageCard(interaction, days, deps));
 	},
 );

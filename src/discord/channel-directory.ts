@@ -1,12 +1,8 @@
-import { ChannelType, Routes, type REST } from "discord.js";
+import { Constants, Routes, type REST } from "discord.js";
 import type { ChannelDirectory } from "../services/moderation/authorization.ts";
 import { readIfVisible } from "./read-if-visible.ts";
 
-const THREAD_TYPES: ReadonlySet<unknown> = new Set([
-	ChannelType.AnnouncementThread,
-	ChannelType.PublicThread,
-	ChannelType.PrivateThread,
-]);
+const THREAD_TYPES: ReadonlySet<unknown> = new Set(Constants.ThreadChannelTypes);
 
 interface Channel {
 	readonly type?: unknown;

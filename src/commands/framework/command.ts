@@ -44,6 +44,8 @@ export interface Command<Deps> {
 
 interface SlashCommandSpec<Deps> {
 	readonly options?: readonly APIApplicationCommandOption[];
+	/** The permission that Discord shows the command to; by default it shows it to everyone. */
+	readonly permission?: bigint | undefined;
 	readonly execute: Execute<SlashInteraction, Deps>;
 	readonly autocomplete?: Autocomplete<Deps>;
 }
@@ -52,8 +54,7 @@ interface SlashCommandSpec<Deps> {
 export function defineSlashCommand<Deps>(
 	name: CommandWord,
 	description: PlainKey,
-	{ options = [], execute, autocomplete }: SlashCommandSpec<Deps>,
-	permission?: bigint,
+	{ options = [], permission, execute, autocomplete }: SlashCommandSpec<Deps>,
 ): Command<Deps> {
 	return {
 		definition: {
@@ -89,7 +90,7 @@ export interface Audience<Deps> {
 	readonly require: (interaction: SlashInteraction | AutocompleteInteraction<InGuild>, deps: Deps) => Promise<void>;
 }
 
-interface PrivateCommandSpec<Deps> extends SlashCommandSpec<Deps> {
+interface PrivateCommandSpec<Deps> extends Omit<SlashCommandSpec<Deps>, "permission"> {
 	/** The members who may use it; everyone by default. */
 	readonly audience?: Audience<Deps>;
 }
@@ -100,19 +101,15 @@ export function definePrivateCommand<Deps>(
 	description: PlainKey,
 	{ audience, execute, ...spec }: PrivateCommandSpec<Deps>,
 ): Command<Deps> {
-	return defineSlashCommand<Deps>(
-		name,
-		description,
-		{
-			...spec,
-			async execute(interaction, deps, logger) {
-				await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-				await audience?.require(interaction, deps);
-				await execute(interaction, deps, logger);
-			},
+	return defineSlashCommand<Deps>(name, description, {
+		...spec,
+		permission: audience?.permission,
+		async execute(interaction, deps, logger) {
+			await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+			await audience?.require(interaction, deps);
+			await execute(interaction, deps, logger);
 		},
-		audience?.permission,
-	);
+	});
 }
 
 /** Defines a slash command of subcommands that reply to their member alone. */

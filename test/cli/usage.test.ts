@@ -44,19 +44,17 @@ describe("invalid arguments are rejected with the reason, the usage, and exit co
 	});
 });
 
-describe("valid commands that fail exit with 1", () => {
-	test.each([
-		["credits audit", env, "There is no store at /nowhere/at/all.db."],
-		["credits audit", { STORE_URL: "memory:" }, "which only its own process can read"],
-		["tasks list", { STORE_URL: "nonsense" }, "STORE_URL"],
-		["backup --check /nowhere/at/all.backup", env, "ENOENT"],
-		["restore /nowhere/at/all.backup", env, "Nothing was changed."],
-		["rotate-keys", env, "PROMPT_KEYS is not set"],
-		["playground", { DISCORD_TOKEN: "x".repeat(40) }, "must not see a real one"],
-	])("%s with %j: %s", async (line, given, reason) => {
-		const { code, stdout, stderr } = await runCli(line.split(" "), { env: given });
-		expect({ code, stdout }).toStrictEqual({ code: 1, stdout: [] });
-		expect(stderr).toContain(reason);
-		expect(stderr).not.toMatch(/xxxx|\n +at /);
-	});
+test.each([
+	["credits audit", env, "There is no store at /nowhere/at/all.db."],
+	["credits audit", { STORE_URL: "memory:" }, "which only its own process can read"],
+	["tasks list", { STORE_URL: "nonsense" }, "STORE_URL"],
+	["backup --check /nowhere/at/all.backup", env, "ENOENT"],
+	["restore /nowhere/at/all.backup", env, "Nothing was changed."],
+	["rotate-keys", env, "PROMPT_KEYS is not set"],
+	["playground", { DISCORD_TOKEN: "x".repeat(40) }, "must not see a real one"],
+])("a valid command that fails exits with 1: %s with %j: %s", async (line, given, reason) => {
+	const { code, stdout, stderr } = await runCli(line.split(" "), { env: given });
+	expect({ code, stdout }).toStrictEqual({ code: 1, stdout: [] });
+	expect(stderr).toContain(reason);
+	expect(stderr).not.toMatch(/xxxx|\n +at /);
 });

@@ -11,18 +11,16 @@ import {
 	type Reaction,
 } from "./reply-client-setup.ts";
 
-describe("a progress update", () => {
-	test.each<[string, readonly Reaction[], number, ProgressUpdateResult, readonly string[]]>([
-		["is in the reply while its token is valid", [], 0, "shown", ["tokenEdit"]],
-		["is not sent with an expired token, nor by another route", [], 15, "rejected", []],
-		["that the reply rejects is dropped", [{ status: 404, code: 10_015 }], 0, "rejected", ["tokenEdit"]],
-	])("%s", async (_what, reactions, ageMinutes, result, expected) => {
-		const { updateProgress, clock, calls, routes } = await setup(reactions);
-		await clock.advance(ageMinutes * MINUTE_MS);
-		expect(await updateProgress()).toBe(result);
-		expect(routes()).toStrictEqual(expected);
-		for (const { body } of calls) expect(body).toContain("half of it");
-	});
+test.each<[string, readonly Reaction[], number, ProgressUpdateResult, readonly string[]]>([
+	["is in the reply while its token is valid", [], 0, "shown", ["tokenEdit"]],
+	["is not sent with an expired token, nor by another route", [], 15, "rejected", []],
+	["that the reply rejects is dropped", [{ status: 404, code: 10_015 }], 0, "rejected", ["tokenEdit"]],
+])("a progress update %s", async (_what, reactions, ageMinutes, result, expected) => {
+	const { updateProgress, clock, calls, routes } = await setup(reactions);
+	await clock.advance(ageMinutes * MINUTE_MS);
+	expect(await updateProgress()).toBe(result);
+	expect(routes()).toStrictEqual(expected);
+	for (const { body } of calls) expect(body).toContain("half of it");
 });
 
 describe("buttons", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { simulateLedger } from "./ledger-simulation.ts";
 import { InvariantError } from "./invariants.ts";
 
@@ -12,11 +12,12 @@ test("with faults and crashes at any call, acknowledged operations happen once, 
 	await expect(Promise.all(runs)).resolves.toHaveLength(4);
 });
 
-describe("the simulation detects a store with this fault:", () => {
-	test.each(["get then set", "lost writes"] as const)("%s", async (sabotage) => {
+test.each(["get then set", "lost writes"] as const)(
+	"the simulation detects a store with this fault: %s",
+	async (sabotage) => {
 		const runs = async (): Promise<void> => {
 			for (let seed = 0; seed < 30; seed++) await simulateLedger({ seed, steps: 1000, sabotage });
 		};
 		await expect(runs()).rejects.toBeInstanceOf(InvariantError);
-	});
-});
+	},
+);

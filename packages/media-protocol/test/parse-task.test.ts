@@ -67,27 +67,25 @@ describe("the envelope", () => {
 	});
 });
 
-describe("a task's id", () => {
-	test.each<[unknown, string | undefined]>([
-		[{ taskId: "a", id: "b" }, "a"],
-		[{ task_id: "a" }, "a"],
-		[{ id: "a" }, "a"],
-		[{ id: 4711 }, "4711"],
-		[{ task: { id: "a" } }, "a"],
-		[{ output: { task_id: "a" } }, "a"],
-		[[{ task_id: "a" }], "a"],
-		['{"taskId":"a"}', "a"],
-		[{ wall: true, remaining: 0 }, undefined],
-		[{ taskId: "" }, undefined],
-		[{ taskId: ".." }, undefined],
-		[{ taskId: "a b" }, undefined],
-		[{ taskId: "a".repeat(257) }, undefined],
-		[{ taskId: { id: {} } }, undefined],
-		["a", undefined],
-		[null, undefined],
-	])("in %j is %s", (payload, id) => {
-		expect(parseTaskId(payload, specification)).toBe(id);
-	});
+test.each<[unknown, string | undefined]>([
+	[{ taskId: "a", id: "b" }, "a"],
+	[{ task_id: "a" }, "a"],
+	[{ id: "a" }, "a"],
+	[{ id: 4711 }, "4711"],
+	[{ task: { id: "a" } }, "a"],
+	[{ output: { task_id: "a" } }, "a"],
+	[[{ task_id: "a" }], "a"],
+	['{"taskId":"a"}', "a"],
+	[{ wall: true, remaining: 0 }, undefined],
+	[{ taskId: "" }, undefined],
+	[{ taskId: ".." }, undefined],
+	[{ taskId: "a b" }, undefined],
+	[{ taskId: "a".repeat(257) }, undefined],
+	[{ taskId: { id: {} } }, undefined],
+	["a", undefined],
+	[null, undefined],
+])("the id of a task in %j is %s", (payload, id) => {
+	expect(parseTaskId(payload, specification)).toBe(id);
 });
 
 describe("a state", () => {

@@ -1,6 +1,6 @@
 import { registerMediabunnyServer } from "@mediabunny/server";
 import { ALL_FORMATS, AudioSampleSink, BufferSource, Input, VideoSampleSink } from "mediabunny";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { encodeMp4 } from "../src/encode.ts";
 import { composeMusic } from "../src/music/compose.ts";
 import { loudnessOf } from "../src/music/master.ts";
@@ -58,31 +58,29 @@ async function rgbaAt(video: ConstructorParameters<typeof VideoSampleSink>[0], s
 	return rgba;
 }
 
-describe("music", () => {
-	test.each(MUSIC_STYLES)(
-		"of the style %s is between -16 and -14 LUFS, with peaks below -1 dB and four parts",
-		async (style) => {
-			const request = { kind: "music", prompt: style, seed: 1, seconds: 12 } as const;
-			const { bytes } = await render(request, ignore);
-			const [left, right] = await decodeAudio(bytes);
-			expect(Math.abs(left.length / 44_100 - 12)).toBeLessThan(0.1);
-			expect(loudnessOf({ left, right })).toBeGreaterThan(-16);
-			expect(loudnessOf({ left, right })).toBeLessThan(-14);
-			const peak = [...left, ...right].reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
-			expect(peak).toBeLessThan(10 ** (-1 / 20));
-			const notes = composeMusic(parsePrompt(style, 1), createRandom(style), request.seconds);
-			for (const part of ["melody", "chords", "bass", "drums"]) {
-				const { left: partAlone } = play(
-					notes.filter((note) => note.part === part),
-					12,
-					"1",
-				);
-				const energy = partAlone.reduce((sum, sample) => sum + sample * sample, 0) / partAlone.length;
-				expect(Math.sqrt(energy)).toBeGreaterThan(0.004);
-			}
-		},
-	);
-});
+test.each(MUSIC_STYLES)(
+	"music of the style %s is between -16 and -14 LUFS, with peaks below -1 dB and four parts",
+	async (style) => {
+		const request = { kind: "music", prompt: style, seed: 1, seconds: 12 } as const;
+		const { bytes } = await render(request, ignore);
+		const [left, right] = await decodeAudio(bytes);
+		expect(Math.abs(left.length / 44_100 - 12)).toBeLessThan(0.1);
+		expect(loudnessOf({ left, right })).toBeGreaterThan(-16);
+		expect(loudnessOf({ left, right })).toBeLessThan(-14);
+		const peak = [...left, ...right].reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+		expect(peak).toBeLessThan(10 ** (-1 / 20));
+		const notes = composeMusic(parsePrompt(style, 1), createRandom(style), request.seconds);
+		for (const part of ["melody", "chords", "bass", "drums"]) {
+			const { left: partAlone } = play(
+				notes.filter((note) => note.part === part),
+				12,
+				"1",
+			);
+			const energy = partAlone.reduce((sum, sample) => sum + sample * sample, 0) / partAlone.length;
+			expect(Math.sqrt(energy)).toBeGreaterThan(0.004);
+		}
+	},
+);
 
 test.each([
 	[320, 180, [81, 90, 240]],

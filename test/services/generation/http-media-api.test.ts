@@ -91,33 +91,31 @@ async function outcomeOf(call: Call, body: string, status = 200, headers = {}, p
 	return await calls[call]().catch((error: unknown) => error);
 }
 
-describe("a response to a submit", () => {
-	test.each([
-		["a rejection in the envelope", 200, '{"code":40200,"message":"no credits"}', MediaRejectedError],
-		["a rejection with its status", 402, '{"code":40200,"message":"no credits"}', MediaRejectedError],
-		["a rejection without an envelope", 400, '{"detail":"no such model"}', MediaRejectedError],
-		["a rejection by a proxy", 403, "<html>", MediaRejectedError],
-		["a rate limit that is a text", 200, '{"code":-1,"message":"Rate limit exceeded"}', MediaUnavailableError],
-		["a rate limit that is a code in words", 400, '{"error":{"code":"too_many_requests"}}', MediaUnavailableError],
-		["an error of the service", 500, '{"code":50000}', MediaHttpError],
-		["an error of the service with HTTP 200", 200, '{"code":50000}', MediaHttpError],
-		["no JSON", 200, "<html>", MediaHttpError],
-		["no envelope", 200, "[]", MediaHttpError],
-		["an envelope of another kind", 200, '{"hello":"world"}', MediaHttpError],
-		["a success without a task id", 200, '{"code":0,"data":{"title":"x"}}', MediaHttpError],
-		["a request with this key that is still running", 409, '{"code":40900}', MediaHttpError],
-		["a timeout of a proxy", 408, "", MediaHttpError],
-		["a rate limit", 429, "", MediaUnavailableError],
-		["a rate limit with HTTP 200", 200, '{"code":42901}', MediaUnavailableError],
-		["maintenance", 503, "<html>", MediaUnavailableError],
-		["a bad gateway: the service may have received the request", 502, "<html>", MediaHttpError],
-		["a gateway timeout: the service may have received the request", 504, "", MediaHttpError],
-		["a redirect, which is not followed with the key", 301, "", MediaUnavailableError],
-	])("that is %s is classified", async (_what, status, body, kind) => {
-		const error = await outcomeOf("submit", body, status, { location: "/else" });
-		expect(error).toBeInstanceOf(kind);
-		expect(String(error)).not.toMatch(/secret/);
-	});
+test.each([
+	["a rejection in the envelope", 200, '{"code":40200,"message":"no credits"}', MediaRejectedError],
+	["a rejection with its status", 402, '{"code":40200,"message":"no credits"}', MediaRejectedError],
+	["a rejection without an envelope", 400, '{"detail":"no such model"}', MediaRejectedError],
+	["a rejection by a proxy", 403, "<html>", MediaRejectedError],
+	["a rate limit that is a text", 200, '{"code":-1,"message":"Rate limit exceeded"}', MediaUnavailableError],
+	["a rate limit that is a code in words", 400, '{"error":{"code":"too_many_requests"}}', MediaUnavailableError],
+	["an error of the service", 500, '{"code":50000}', MediaHttpError],
+	["an error of the service with HTTP 200", 200, '{"code":50000}', MediaHttpError],
+	["no JSON", 200, "<html>", MediaHttpError],
+	["no envelope", 200, "[]", MediaHttpError],
+	["an envelope of another kind", 200, '{"hello":"world"}', MediaHttpError],
+	["a success without a task id", 200, '{"code":0,"data":{"title":"x"}}', MediaHttpError],
+	["a request with this key that is still running", 409, '{"code":40900}', MediaHttpError],
+	["a timeout of a proxy", 408, "", MediaHttpError],
+	["a rate limit", 429, "", MediaUnavailableError],
+	["a rate limit with HTTP 200", 200, '{"code":42901}', MediaUnavailableError],
+	["maintenance", 503, "<html>", MediaUnavailableError],
+	["a bad gateway: the service may have received the request", 502, "<html>", MediaHttpError],
+	["a gateway timeout: the service may have received the request", 504, "", MediaHttpError],
+	["a redirect, which is not followed with the key", 301, "", MediaUnavailableError],
+])("a response to a submit that is %s is classified", async (_what, status, body, kind) => {
+	const error = await outcomeOf("submit", body, status, { location: "/else" });
+	expect(error).toBeInstanceOf(kind);
+	expect(String(error)).not.toMatch(/secret/);
 });
 
 describe("a response", () => {

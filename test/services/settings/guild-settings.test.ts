@@ -26,20 +26,18 @@ function setup() {
 	return { store, clock, settings, notified, spoiler, changes };
 }
 
-describe("a read of the settings", () => {
-	test("shows a change of this process at once, and one of another process after a second", async () => {
-		const { store, clock, settings, spoiler } = setup();
-		const other = createGuildSettings(store, { clock });
-		const spoilers = async () => {
-			const both = await Promise.all([settings.read(GUILD), other.read(GUILD)]);
-			return both.map(({ media }) => media.spoiler);
-		};
-		expect(await spoilers()).toStrictEqual([false, false]);
-		await spoiler(true);
-		expect(await spoilers()).toStrictEqual([true, false]);
-		await clock.advance(1_000);
-		expect(await spoilers()).toStrictEqual([true, true]);
-	});
+test("a read of the settings shows a change of this process at once, and one of another process after a second", async () => {
+	const { store, clock, settings, spoiler } = setup();
+	const other = createGuildSettings(store, { clock });
+	const spoilers = async () => {
+		const both = await Promise.all([settings.read(GUILD), other.read(GUILD)]);
+		return both.map(({ media }) => media.spoiler);
+	};
+	expect(await spoilers()).toStrictEqual([false, false]);
+	await spoiler(true);
+	expect(await spoilers()).toStrictEqual([true, false]);
+	await clock.advance(1_000);
+	expect(await spoilers()).toStrictEqual([true, true]);
 });
 
 describe("a change of the settings", () => {

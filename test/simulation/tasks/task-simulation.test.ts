@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addCounts } from "../event-queue.ts";
 import { InvariantError } from "../invariants.ts";
 import { simulateTasks } from "./task-simulation.ts";
@@ -16,11 +16,12 @@ test("with faults and crashes at any call, each task ends once, is seen once and
 	}
 });
 
-describe("the simulation detects this injected bug:", () => {
-	test.each(["get then set", "lost writes", "ignored idempotency keys"] as const)("%s", async (sabotage) => {
+test.each(["get then set", "lost writes", "ignored idempotency keys"] as const)(
+	"the simulation detects this injected bug: %s",
+	async (sabotage) => {
 		const runs = async (): Promise<void> => {
 			for (let seed = 0; seed < 40; seed++) await simulateTasks({ seed, steps: 600, sabotage });
 		};
 		await expect(runs()).rejects.toBeInstanceOf(InvariantError);
-	});
-});
+	},
+);

@@ -18,29 +18,30 @@ const NORMAL: WorkerLimits = { threads: 1, memory: "normal" };
 const LOW: WorkerLimits = { threads: 1, memory: "low" };
 const LEAST: WorkerLimits = { threads: 1, memory: "least" };
 
-describe("the estimate is above the measured memory, and below 1.5 times the measured memory plus 128 MiB", () => {
-	test.each<[string, MediaSize, WorkerLimits, number]>([
-		["H.264 1080p", HD, NORMAL, 345],
-		["H.264 1080p", HD, { ...NORMAL, threads: 2 }, 403],
-		["H.264 1080p", HD, { ...NORMAL, threads: 8 }, 556],
-		["H.264 4K", UHD, NORMAL, 405],
-		["H.264 4K", UHD, { ...NORMAL, threads: 8 }, 719],
-		["HEVC 10 bit 4K", UHD_10_BIT, NORMAL, 506],
-		["HEVC 10 bit 4K", UHD_10_BIT, { ...NORMAL, threads: 8 }, 889],
-		["AV1 10 bit 4K", UHD_10_BIT, { ...NORMAL, threads: 2 }, 734],
-		["AV1 10 bit 4K", UHD_10_BIT, LEAST, 286],
-		["H.264 1080p", HD, LOW, 191],
-		["H.264 4K", UHD, LOW, 242],
-		["HEVC 10 bit 4K", UHD_10_BIT, LOW, 340],
-		["H.264 4K", UHD, LEAST, 148],
-		["a check of an animated WebP", { kind: "image", pixels: 60_000_000, isOnlyChecked: true }, NORMAL, 263],
-		["PNG of 20 megapixels", { kind: "image", pixels: 20_000_000 }, NORMAL, 868],
-	])("%s (case %#)", (_name, size, limits, measuredMib) => {
+test.each<[string, MediaSize, WorkerLimits, number]>([
+	["H.264 1080p", HD, NORMAL, 345],
+	["H.264 1080p", HD, { ...NORMAL, threads: 2 }, 403],
+	["H.264 1080p", HD, { ...NORMAL, threads: 8 }, 556],
+	["H.264 4K", UHD, NORMAL, 405],
+	["H.264 4K", UHD, { ...NORMAL, threads: 8 }, 719],
+	["HEVC 10 bit 4K", UHD_10_BIT, NORMAL, 506],
+	["HEVC 10 bit 4K", UHD_10_BIT, { ...NORMAL, threads: 8 }, 889],
+	["AV1 10 bit 4K", UHD_10_BIT, { ...NORMAL, threads: 2 }, 734],
+	["AV1 10 bit 4K", UHD_10_BIT, LEAST, 286],
+	["H.264 1080p", HD, LOW, 191],
+	["H.264 4K", UHD, LOW, 242],
+	["HEVC 10 bit 4K", UHD_10_BIT, LOW, 340],
+	["H.264 4K", UHD, LEAST, 148],
+	["a check of an animated WebP", { kind: "image", pixels: 60_000_000, isOnlyChecked: true }, NORMAL, 263],
+	["PNG of 20 megapixels", { kind: "image", pixels: 20_000_000 }, NORMAL, 868],
+])(
+	"the estimate is above the measured memory, and below 1.5 times the measured memory plus 128 MiB %s (case %#)",
+	(_name, size, limits, measuredMib) => {
 		const estimatedMib = estimateBytes(size, limits) / MIB;
 		expect(estimatedMib).toBeGreaterThan(measuredMib);
 		expect(estimatedMib).toBeLessThan(measuredMib * 1.5 + 128);
-	});
-});
+	},
+);
 
 describe("a job starts with the limits that fit", () => {
 	const wanted: WorkerLimits = { threads: 4, memory: "normal" };

@@ -1,21 +1,17 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { ServiceStoppingError } from "./engines/engine.ts";
+import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 import type { EngineQueueSpec, QueuedTask, TaskQueue, TaskHandler } from "./task-queue.ts";
 
 interface Entry extends QueuedTask {
-	/** Accounts take turns: the first tasks of all accounts form one round, and their second tasks form the next round. */
-	round: number;
 	/** Cancels the timer of a delayed task; `undefined` without a timer. */
 	cancelWait: (() => void) | undefined;
 }
 
 interface EngineQueue {
 	readonly concurrency: number;
-	/** By round, then by arrival. */
-	readonly waiting: Entry[];
-	/** The round of the last started task. */
-	currentRound: number;
+	readonly waiting: FairQueue<Entry>;
 	running: number;
 }
 
@@ -29,7 +25,7 @@ export function createMemoryTaskQueue(deps: {
 	const engineQueues = new Map<string, EngineQueue>(
 		deps.engineQueues.map(({ engine, concurrency }) => [
 			engine,
-			{ concurrency, waiting: [], currentRound: 0, running: 0 },
+			{ concurrency, waiting: createFairQueue(), running: 0 },
 		]),
 	);
 	/** Open tasks by id: waiting, running or not due yet. */
@@ -57,9 +53,8 @@ export function createMemoryTaskQueue(deps: {
 	function startWaitingTasks(engineQueue: EngineQueue): void {
 		if (!handleTask) return;
 		while (engineQueue.running < engineQueue.concurrency && !stopping.signal.aborted) {
-			const entry = engineQueue.waiting.shift();
+			const entry = engineQueue.waiting.take();
 			if (!entry) return;
-			engineQueue.currentRound = entry.round;
 			engineQueue.running += 1;
 			track(entry, () => runEntry(entry, engineQueue));
 		}
@@ -79,10 +74,10 @@ export function createMemoryTaskQueue(deps: {
 	function enqueue(task: QueuedTask): void {
 		const engineQueue = engineQueues.get(task.engine);
 		if (!engineQueue) throw new Error(`there is no engine ${task.engine}`);
-		const entry: Entry = { ...task, round: 0, cancelWait: undefined };
+		const entry: Entry = { ...task, cancelWait: undefined };
 		entries.set(entry.taskId, entry);
 		const waitMs = task.notBeforeMs - clock.nowMs();
-		if (waitMs <= 0) addToWaiting(entry, engineQueue);
+		if (waitMs <= 0) startInTurn(entry, engineQueue);
 		else track(entry, () => addWhenDue(entry, engineQueue, waitMs));
 	}
 
@@ -94,19 +89,12 @@ export function createMemoryTaskQueue(deps: {
 			() => false,
 		);
 		entry.cancelWait = undefined;
-		if (isDue) addToWaiting(entry, engineQueue);
+		if (isDue) startInTurn(entry, engineQueue);
 	}
 
-	function addToWaiting(entry: Entry, engineQueue: EngineQueue): void {
-		const { waiting } = engineQueue;
-		const lastOfAccount = waiting.findLast(({ account }) => account === entry.account);
-		entry.round = Math.max(engineQueue.currentRound, lastOfAccount?.round ?? 0) + 1;
-		waiting.splice(waiting.findLastIndex(({ round }) => round <= entry.round) + 1, 0, entry);
+	function startInTurn(entry: Entry, engineQueue: EngineQueue): void {
+		engineQueue.waiting.add(entry);
 		startWaitingTasks(engineQueue);
-	}
-
-	function waitingAt({ engine }: Entry): Entry[] {
-		return engineQueues.get(engine)?.waiting ?? [];
 	}
 
 	return {
@@ -117,18 +105,15 @@ export function createMemoryTaskQueue(deps: {
 		findQueued: async (taskIds) => new Set(taskIds.filter((taskId) => entries.get(taskId))),
 		async remove(taskId) {
 			const entry = entries.get(taskId);
-			if (!entry) return;
-			const index = waitingAt(entry).indexOf(entry);
+			const isWaiting = entry && (entry.cancelWait || engineQueues.get(entry.engine)?.waiting.remove(entry));
 			// A running task stays.
-			if (index < 0 && !entry.cancelWait) return;
-			if (index >= 0) waitingAt(entry).splice(index, 1);
+			if (!isWaiting) return;
 			entry.cancelWait?.();
 			forget(entry);
 		},
 		async positionOf(taskId) {
 			const entry = entries.get(taskId);
-			const index = entry ? waitingAt(entry).indexOf(entry) : -1;
-			return index < 0 ? null : index + 1;
+			return (entry && engineQueues.get(entry.engine)?.waiting.positionOf(entry)) ?? null;
 		},
 		openTasks: async () => entries.size,
 		start(handler) {

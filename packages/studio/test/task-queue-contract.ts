@@ -77,7 +77,7 @@ export function taskQueueContract(name: string, create: CreateTaskQueue): void {
 			for (const taskId of ["a2", "a3", "a4"]) await queue.remove(taskId);
 			await add("a5");
 			while ((await next()) !== undefined);
-			expect(started()).toStrictEqual(["a1", "b1", "b2", "a5", "b3"]);
+			expect(["a1 b1 a5 b2 b3", "a1 b1 b2 a5 b3"]).toContain(started().join(" "));
 		});
 
 		test("does not run a removed task, and does not remove a running one", async () => {

@@ -34,7 +34,7 @@ import { createTaskRecovery } from "./task-recovery.ts";
 import { createDataRetention } from "./data-retention.ts";
 import { createQueueRunner, type Run } from "./queue-runner.ts";
 import { createSettlement } from "./settlement.ts";
-import { reportSubmits, type StudioEvents, type StudioStatus } from "./studio-events.ts";
+import type { StudioEvents, StudioStatus } from "./studio-events.ts";
 import { startTaskSweeper } from "./task-sweeper.ts";
 import type { Cluster } from "./cluster/open-cluster.ts";
 import { createTaskDtoMapper } from "./task-dto.ts";
@@ -201,26 +201,24 @@ export function createStudio(deps: StudioDeps): Studio {
 	let isReady = false;
 	const taskReader = createTaskReader({ taskStore, runner, toTaskDto, limits, clock, logger, mutex });
 	const taskEvents = createTaskEvents({ reader: taskReader, clock, limits });
-	const taskService = reportSubmits(
-		createTaskService({
-			taskStore,
-			settlement,
-			runner,
-			cancellation,
-			queue,
-			reader: taskReader,
-			catalog,
-			mutex,
-			limits,
-			clock,
-			logger,
-			inputOrigins,
-			callbackOrigins,
-			isOwnFile: (url) => links.isValidLink(url),
-			isReady: () => isReady,
-		}),
+	const taskService = createTaskService({
+		taskStore,
+		settlement,
+		runner,
+		cancellation,
+		queue,
+		reader: taskReader,
+		catalog,
+		mutex,
+		limits,
+		clock,
+		logger,
 		events,
-	);
+		inputOrigins,
+		callbackOrigins,
+		isOwnFile: (url) => links.isValidLink(url),
+		isReady: () => isReady,
+	});
 	const createRateLimiter = cluster?.createRateLimiter;
 	const uploads = createUploads({ media, links, limits, clock, createRateLimiter });
 

@@ -21,6 +21,7 @@ import { breakdownOf } from "./price.ts";
 import type { QuoteResponse, ResponseData } from "./response-schemas.ts";
 import { isIdUsed, type Settlement } from "./settlement.ts";
 import { currentCap, type CurrentCap } from "./spend-cap.ts";
+import type { StudioEvents } from "./studio-events.ts";
 import { isoTime } from "./envelope.ts";
 import { randomTaskId, taskIdOfKey } from "./task-id.ts";
 import type { TaskQueue } from "./task-queue.ts";
@@ -41,6 +42,7 @@ export interface TaskServiceDeps {
 	readonly clock: Clock;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
+	readonly events: StudioEvents;
 	readonly inputOrigins: () => readonly string[];
 	/** Returns whether a URL is a valid link to a file of the service itself. */
 	readonly isOwnFile: (url: string) => boolean;
@@ -78,9 +80,14 @@ export interface TaskService {
 const RETRY_AFTER_S = { notReady: 1, tooManyOpenTasks: 5 } as const;
 
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-	const { taskStore, settlement, runner, queue, reader, limits } = deps;
+	const { taskStore, settlement, runner, queue, reader, limits, events } = deps;
 
 	async function createOrReplay({ apiKey, body, idempotencyKey }: Submission): Promise<Submitted> {
+		if (!deps.isReady()) {
+			throw new ApiError(CODES.notReady, "the service is starting or stopping", {
+				retryAfterS: RETRY_AFTER_S.notReady,
+			});
+		}
 		if (idempotencyKey === undefined) {
 			const taskId = randomTaskId(deps.clock.nowMs());
 			await create(taskId, apiKey, body, null);
@@ -162,6 +169,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			throw error instanceof LedgerRejectedError ? toApiError(error, request, cap) : error;
 		}
 		const { mediaType, model, scene, prompt, priceCredits } = request;
+		events.moved(task.state);
 		const promptChars = prompt.length;
 		deps.logger.info({ taskId, account, mediaType, model, scene, promptChars, priceCredits }, "task accepted");
 		await enqueue(task);
@@ -178,10 +186,14 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 
 	return {
 		async submit(submission) {
-			if (deps.isReady()) return await createOrReplay(submission);
-			throw new ApiError(CODES.notReady, "the service is starting or stopping", {
-				retryAfterS: RETRY_AFTER_S.notReady,
-			});
+			try {
+				const submitted = await createOrReplay(submission);
+				events.submitted(submitted.replayed ? "replayed" : "accepted");
+				return submitted;
+			} catch (error) {
+				events.submitted(error instanceof ApiError ? "rejected" : "failed");
+				throw error;
+			}
 		},
 		quote(apiKey, body) {
 			const { options, model, priceCredits, priceVersion, warnings } = validate(body, apiKey).request;

@@ -60,7 +60,7 @@ export interface GenerationRequest {
 	readonly scene: string;
 	readonly prompt: string;
 	readonly options: Readonly<Record<string, string | number | boolean>>;
-	/** URLs of the input media by option. */
+	/** URLs of the input media by option, for each option with a URL. */
 	readonly inputs: Readonly<Record<string, readonly string[]>>;
 	readonly warnings: readonly Warning[];
 	/** Fixed at the submit. */

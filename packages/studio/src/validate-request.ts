@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { IMAGES_OPTION, MASK_OPTION, MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { isObject } from "@atelier/media-protocol/parse-value";
-import { checkCallbackUrl } from "./callbacks/callback-url.ts";
+import { callbackUrlProblem } from "./callbacks/callback-url.ts";
 import type { Catalog } from "./model-catalog.ts";
 import { startsFromMedia, type Model, type OptionSchema } from "./engines/engine.ts";
 import { CODES, type ApiCode, type FieldProblem } from "./errors.ts";
@@ -94,7 +94,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 			} else if (typeof parsed !== "object") {
 				options[name] = parsed;
 			} else if (parsed.every((url) => rules.isOwnFile(url) || inputOrigins.includes(new URL(url).origin))) {
-				inputs[name] = parsed;
+				if (parsed.length > 0) inputs[name] = parsed;
 			} else {
 				const otherOrigins = inputOrigins.length > 0 ? `, or at ${inputOrigins.join(", ")}` : "";
 				addProblem(
@@ -150,9 +150,10 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		const field = isAbsent(body["callbackUrl"]) ? "callBackUrl" : "callbackUrl";
 		const given = body[field];
 		if (isAbsent(given)) return null;
-		const verdict = checkCallbackUrl(given, rules.callbackOrigins);
-		if (verdict.kind === "valid") return verdict.url;
-		return addProblem(CODES.invalidParameter, field, verdict.message) ?? null;
+		const text = typeof given === "string" ? given : "";
+		const problem = callbackUrlProblem(text, rules.callbackOrigins);
+		if (problem !== undefined) addProblem(CODES.invalidParameter, field, problem);
+		return text;
 	}
 
 	function parsePrompt(mayBeBlank: boolean): string | undefined {
@@ -171,7 +172,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	const model = parseModel(mediaType);
 	const given = parseOptionsObject();
 	const { options, inputs, warnings } = model ? parseOptions(model, given) : { options: {}, inputs: {}, warnings: [] };
-	const hasInputs = Object.values(inputs).some((urls) => urls.length > 0);
+	const hasInputs = Object.keys(inputs).length > 0;
 	const scene = model && parseScene(model, hasInputs);
 	if (model && scene !== undefined) checkInputs(model, scene, hasInputs, given);
 	const callbackUrl = parseCallbackUrl();

@@ -72,6 +72,10 @@ describe("fields", () => {
 		expect(accepted({ ...GOOD, scene: null, options: null })).toStrictEqual(accepted(GOOD));
 		expect(accepted({ ...GOOD, options: { seed: null, resolution: null } })).toStrictEqual(accepted(GOOD));
 	});
+
+	test.each([7, ["https://hooks.example/"], "hooks.example"])("a callback URL %j is rejected", (callbackUrl) => {
+		expect(problemsOf({ ...GOOD, callbackUrl })).toStrictEqual([[40006, "callbackUrl"]]);
+	});
 });
 
 describe("scenes", () => {
@@ -101,6 +105,8 @@ describe("scenes", () => {
 		const masked = { ...rules, catalog: createCatalog([createFakeEngine({ models: [model] })]) };
 		const alone = validateRequest({ ...GOOD, options: { mask_image: [`${CDN}/m.png`] } }, masked);
 		expect(alone).toMatchObject({ kind: "rejected", problems: [{ code: 40001, field: "options.image_input" }] });
+		const without = validateRequest({ ...GOOD, options: { mask_image: [], image_input: [] } }, masked);
+		expect(without).toMatchObject({ kind: "accepted", request: { scene: "text-to-image", inputs: {} } });
 		const options = { image_input: [`${CDN}/a.png`], mask_image: [`${CDN}/m.png`] };
 		expect(validateRequest({ ...GOOD, options }, masked)).toMatchObject({
 			kind: "accepted",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkCallbackUrl } from "../../src/callbacks/callback-url.ts";
+import { callbackUrlProblem } from "../../src/callbacks/callback-url.ts";
 
 const TRUSTED_ORIGIN = "http://127.0.0.1:8080";
 
@@ -9,10 +9,9 @@ test.each([
 	"https://8.8.8.8/",
 	"https://[2606:4700::1111]/",
 	`${TRUSTED_ORIGIN}/callbacks/media/1`,
-])("accepts %s", (url) => expect(checkCallbackUrl(url, [TRUSTED_ORIGIN])).toStrictEqual({ kind: "valid", url: url }));
+])("accepts %s", (url) => expect(callbackUrlProblem(url, [TRUSTED_ORIGIN])).toBeUndefined());
 
 test.each([
-	[7, "must be an https address"],
 	["", "must be an https address"],
 	["hooks.example", "must be an https address"],
 	["http://hooks.example/", "must be an https address"],
@@ -23,6 +22,4 @@ test.each([
 	["https://[::1]/", "must lead to a public address"],
 	["https://me:secret@hooks.example/", "must not carry a name or a password"],
 	[`https://hooks.example/${"x".repeat(2048)}`, "must be at most 2048 characters"],
-])("%j is rejected", (url, message) =>
-	expect(checkCallbackUrl(url, [TRUSTED_ORIGIN])).toStrictEqual({ kind: "invalid", message }),
-);
+])("%j is rejected", (url, message) => expect(callbackUrlProblem(url, [TRUSTED_ORIGIN])).toBe(message));

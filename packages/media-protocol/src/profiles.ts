@@ -112,7 +112,7 @@ const kie: MediaProfile = {
 	taskFailedCodes: [501],
 	words: { "0": "running", "1": "success", "2": "failed", "3": "failed" },
 	optionNames: { image_input: "image_urls" },
-	requestPaths: { model: "model", prompt: "input.prompt", options: "input", callbackUrl: "callBackUrl" },
+	requestPaths: { model: "model", prompt: "input.prompt", options: "input" },
 	submit: { method: "POST", path: "/api/v1/jobs/createTask" },
 	read: { method: "GET", path: "/api/v1/jobs/recordInfo?taskId={taskId}" },
 	credits: { method: "GET", path: "/api/v1/chat/credit" },

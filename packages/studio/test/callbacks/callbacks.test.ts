@@ -1,11 +1,12 @@
 /** Callbacks at a task's end, by Standard Webhooks; the rest is our choice. */
+import assert from "node:assert/strict";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { createCallbacks, RETRY_DELAYS_MS, type Callbacks } from "../../src/callbacks/callbacks.ts";
 import { CallbacksResponse } from "../../src/response-schemas.ts";
-import { failWith, isEnded, newTask, TASK_FAILURES } from "../../src/task.ts";
+import { failWith, isEnded, newTask, TASK_FAILURES, type EndedTask } from "../../src/task.ts";
 import { createTaskStore, documentsOf } from "../../src/task-store.ts";
 import { createFakeEngine, type Script } from "../../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -189,78 +190,109 @@ describe("a restart", () => {
 	});
 });
 
-test("two processes with the same callback record each attempt once, and send nothing after a 204", async () => {
-	const store = await openStore("memory:");
-	const clock = createManualClock();
-	const taskStore = createTaskStore({ store, clock, onTransition() {} });
-	const ids = {
-		contested: `task_${"a".repeat(32)}`,
-		before: `task_${"b".repeat(32)}`,
-		after: `task_${"c".repeat(32)}`,
-	};
-	const { model, mediaType, prompt } = REQUEST;
-	const request = {
-		model,
-		mediaType,
-		prompt,
-		scene: "",
-		options: {},
-		inputs: {},
-		warnings: [],
-		priceCredits: 4,
-		priceVersion: "1",
-	};
-	const fields = { callbackUrl: "https://hooks.example/", bodySha256: null, capAccount: null };
-	for (const taskId of Object.values(ids)) {
-		const task = newTask(taskId, "acme", request, fields, clock.nowMs());
-		for (const { key, value } of documentsOf(task)) await store.set(key, value);
-		await taskStore.move(taskId, failWith(TASK_FAILURES.noEngine));
-	}
-	const sent: string[] = [];
-	const responses: ((response: { httpStatus: number }) => void)[] = [];
-	const openProcess = (): Callbacks =>
-		createCallbacks({
-			store,
-			taskStore,
-			async send(_url, { body }) {
-				sent.push(JSON.parse(String(body)).taskId);
-				return await new Promise((resolve) => void responses.push(resolve));
-			},
-			bodyOf: ({ taskId }) => ({ taskId }),
-			secretOf: async () => `whsec_${"A".repeat(43)}=`,
-			limits: { callbackConcurrency: 1, callbackConcurrencyPerAccount: 1 },
-			clock,
-			logger: pino({ level: "silent" }),
-		});
-	const respond = (index: number, httpStatus: number): void => responses[index]?.({ httpStatus });
-	const logged = (statuses: readonly number[]): Promise<unknown> =>
-		until(async () => {
-			const task = await taskStore.read(ids.contested);
-			const attempts = task && isEnded(task) ? task.callbackAttempts : undefined;
-			return JSON.stringify(attempts?.map(({ httpStatus }) => httpStatus)) === JSON.stringify(statuses);
-		});
+describe("several processes", () => {
+	/** Processes on one store that send callbacks. The test responds to them. */
+	async function setupProcesses() {
+		const store = await openStore("memory:");
+		const clock = createManualClock();
+		const taskStore = createTaskStore({ store, clock, onTransition() {} });
+		const sent: string[] = [];
+		const responses: ((response: { httpStatus: number }) => void)[] = [];
 
-	const [one, other, busy] = [openProcess(), openProcess(), openProcess()];
-	one.deliver(ids.contested);
-	other.deliver(ids.contested);
-	await until(() => sent.length === 2);
-	respond(0, 500);
-	await logged([500]);
-	respond(1, 500);
-	busy.deliver(ids.before);
-	await until(() => sent.length === 3);
-	busy.deliver(ids.contested);
-	await clock.advance(RETRY_DELAYS_MS[0]);
-	await until(() => sent.length === 4);
-	// Waits for the slot behind the contested callback.
-	busy.deliver(ids.after);
-	respond(3, 204);
-	await logged([500, 204]);
-	respond(2, 204);
-	await until(() => sent.length === 5);
-	expect(sent).toStrictEqual([ids.contested, ids.contested, ids.before, ids.contested, ids.after]);
-	respond(4, 204);
-	await Promise.all([one, other, busy].map((callbacks) => callbacks.stop()));
+		async function endTask(letter: string): Promise<EndedTask> {
+			const request = {
+				...REQUEST,
+				scene: "",
+				options: {},
+				inputs: {},
+				warnings: [],
+				priceCredits: 4,
+				priceVersion: "1",
+			};
+			const fields = { callbackUrl: "https://hooks.example/", bodySha256: null, capAccount: null };
+			const task = newTask(`task_${letter.repeat(32)}`, "acme", request, fields, clock.nowMs());
+			for (const { key, value } of documentsOf(task)) await store.set(key, value);
+			const ended = await taskStore.move(task.taskId, failWith(TASK_FAILURES.noEngine));
+			assert(ended);
+			return ended;
+		}
+
+		function openProcess(): Callbacks {
+			const callbacks = createCallbacks({
+				store,
+				taskStore,
+				async send(_url, { body }) {
+					sent.push(JSON.parse(String(body)).taskId);
+					return await new Promise((resolve) => void responses.push(resolve));
+				},
+				bodyOf: ({ taskId }) => ({ taskId }),
+				secretOf: async () => `whsec_${"A".repeat(43)}=`,
+				limits: { callbackConcurrency: 1, callbackConcurrencyPerAccount: 1 },
+				clock,
+				logger: pino({ level: "silent" }),
+			});
+			onTestFinished(() => callbacks.stop());
+			return callbacks;
+		}
+
+		const respond = (index: number, httpStatus: number): void => responses[index]?.({ httpStatus });
+		return { store, clock, taskStore, endTask, openProcess, sent, respond };
+	}
+
+	test("with the same callback record each attempt once, and send nothing after a 204", async () => {
+		const { clock, taskStore, endTask, openProcess, sent, respond } = await setupProcesses();
+		const { taskId: contested } = await endTask("a");
+		const { taskId: before } = await endTask("b");
+		const { taskId: after } = await endTask("c");
+		const logged = (statuses: readonly number[]): Promise<unknown> =>
+			until(async () => {
+				const task = await taskStore.read(contested);
+				const attempts = task && isEnded(task) ? task.callbackAttempts : undefined;
+				return JSON.stringify(attempts?.map(({ httpStatus }) => httpStatus)) === JSON.stringify(statuses);
+			});
+
+		const [one, other, busy] = [openProcess(), openProcess(), openProcess()];
+		one.deliver(contested);
+		other.deliver(contested);
+		await until(() => sent.length === 2);
+		respond(0, 500);
+		await logged([500]);
+		respond(1, 500);
+		busy.deliver(before);
+		await until(() => sent.length === 3);
+		busy.deliver(contested);
+		await clock.advance(RETRY_DELAYS_MS[0]);
+		await until(() => sent.length === 4);
+		// Waits for the slot behind the contested callback.
+		busy.deliver(after);
+		respond(3, 204);
+		await logged([500, 204]);
+		respond(2, 204);
+		await until(() => sent.length === 5);
+		expect(sent).toStrictEqual([contested, contested, before, contested, after]);
+		respond(4, 204);
+	});
+
+	test("leave a callback to the one that settled the task, however late, until it is overdue", async () => {
+		const { store, clock, endTask, openProcess, sent, respond } = await setupProcesses();
+		const process = openProcess();
+		const settle = async (task: EndedTask): Promise<void> => {
+			for (const { key, value } of process.writesAtEnd(task)) await store.set(key, value);
+		};
+		const [late, early] = [await endTask("a"), await endTask("b")];
+		await settle(early);
+		await clock.advance(60_000);
+		await settle(late);
+		await process.recoverOverdue(30_000);
+		await until(() => sent.length === 1);
+		expect(sent).toStrictEqual([early.taskId]);
+		respond(0, 204);
+		await clock.advance(30_000);
+		await process.recoverOverdue(30_000);
+		await until(() => sent.length === 2);
+		expect(sent[1]).toBe(late.taskId);
+		respond(1, 204);
+	});
 });
 
 describe("a submit", () => {

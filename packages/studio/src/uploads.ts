@@ -42,8 +42,10 @@ export function createUploads(deps: {
 		if (!kind || !isInputImage(kind)) {
 			throw new ApiError(CODES.unsupportedContentType, "the file must be an image: PNG, JPEG, WebP or GIF");
 		}
-		await storedBytes.consume(account, bytes.byteLength).catch((error: unknown) => {
+		await storedBytes.consume(account, bytes.byteLength).catch(async (error: unknown) => {
 			if (!(error instanceof RateLimiterRes)) throw error;
+			// A rejected file takes no space, so a smaller one may still fit.
+			await storedBytes.reward(account, bytes.byteLength);
 			throw new ApiError(CODES.tooManyRequests, "too many bytes uploaded by this account", {
 				retryAfterS: Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
 			});

@@ -190,55 +190,55 @@ describe("a restart", () => {
 	});
 });
 
-describe("several processes", () => {
-	/** Processes on one store that send callbacks. The test responds to them. */
-	async function setupProcesses() {
-		const store = await openStore("memory:");
-		const clock = createManualClock();
-		const taskStore = createTaskStore({ store, clock, onTransition() {} });
-		const sent: string[] = [];
-		const responses: ((response: { httpStatus: number }) => void)[] = [];
+/** Processes on one store that send callbacks. The test responds to them. */
+async function setupProcesses() {
+	const store = await openStore("memory:");
+	const clock = createManualClock();
+	const taskStore = createTaskStore({ store, clock, onTransition() {} });
+	const sent: string[] = [];
+	const responses: ((response: { httpStatus: number }) => void)[] = [];
 
-		async function endTask(letter: string): Promise<EndedTask> {
-			const request = {
-				...REQUEST,
-				scene: "",
-				options: {},
-				inputs: {},
-				warnings: [],
-				priceCredits: 4,
-				priceVersion: "1",
-			};
-			const fields = { callbackUrl: "https://hooks.example/", bodySha256: null, capAccount: null };
-			const task = newTask(`task_${letter.repeat(32)}`, "acme", request, fields, clock.nowMs());
-			for (const { key, value } of documentsOf(task)) await store.set(key, value);
-			const ended = await taskStore.move(task.taskId, failWith(TASK_FAILURES.noEngine));
-			assert(ended);
-			return ended;
-		}
-
-		function openProcess(): Callbacks {
-			const callbacks = createCallbacks({
-				store,
-				taskStore,
-				async send(_url, { body }) {
-					sent.push(JSON.parse(String(body)).taskId);
-					return await new Promise((resolve) => void responses.push(resolve));
-				},
-				bodyOf: ({ taskId }) => ({ taskId }),
-				secretOf: async () => `whsec_${"A".repeat(43)}=`,
-				limits: { callbackConcurrency: 1, callbackConcurrencyPerAccount: 1 },
-				clock,
-				logger: pino({ level: "silent" }),
-			});
-			onTestFinished(() => callbacks.stop());
-			return callbacks;
-		}
-
-		const respond = (index: number, httpStatus: number): void => responses[index]?.({ httpStatus });
-		return { store, clock, taskStore, endTask, openProcess, sent, respond };
+	async function endTask(letter: string): Promise<EndedTask> {
+		const request = {
+			...REQUEST,
+			scene: "",
+			options: {},
+			inputs: {},
+			warnings: [],
+			priceCredits: 4,
+			priceVersion: "1",
+		};
+		const fields = { callbackUrl: "https://hooks.example/", bodySha256: null, capAccount: null };
+		const task = newTask(`task_${letter.repeat(32)}`, "acme", request, fields, clock.nowMs());
+		for (const { key, value } of documentsOf(task)) await store.set(key, value);
+		const ended = await taskStore.move(task.taskId, failWith(TASK_FAILURES.noEngine));
+		assert(ended);
+		return ended;
 	}
 
+	function openProcess(): Callbacks {
+		const callbacks = createCallbacks({
+			store,
+			taskStore,
+			async send(_url, { body }) {
+				sent.push(JSON.parse(String(body)).taskId);
+				return await new Promise((resolve) => void responses.push(resolve));
+			},
+			bodyOf: ({ taskId }) => ({ taskId }),
+			secretOf: async () => `whsec_${"A".repeat(43)}=`,
+			limits: { callbackConcurrency: 1, callbackConcurrencyPerAccount: 1 },
+			clock,
+			logger: pino({ level: "silent" }),
+		});
+		onTestFinished(() => callbacks.stop());
+		return callbacks;
+	}
+
+	const respond = (index: number, httpStatus: number): void => responses[index]?.({ httpStatus });
+	return { store, clock, taskStore, endTask, openProcess, sent, respond };
+}
+
+describe("several processes", () => {
 	test("with the same callback record each attempt once, and send nothing after a 204", async () => {
 		const { clock, taskStore, endTask, openProcess, sent, respond } = await setupProcesses();
 		const { taskId: contested } = await endTask("a");

@@ -25,12 +25,13 @@ export function createFairQueue<Entry extends OfAccount>(): FairQueue<Entry> {
 			else byAccount.set(entry.account, [entry]);
 		},
 		take() {
-			for (const [account, [first, ...others]] of byAccount) {
-				byAccount.delete(account);
-				if (others.length > 0) byAccount.set(account, others);
-				return first;
-			}
-			return undefined;
+			const [next] = byAccount;
+			if (!next) return undefined;
+			const [account, entries] = next;
+			const entry = entries.shift();
+			byAccount.delete(account);
+			if (entries.length > 0) byAccount.set(account, entries);
+			return entry;
 		},
 		remove(entry) {
 			const { account } = entry;
@@ -44,7 +45,7 @@ export function createFairQueue<Entry extends OfAccount>(): FairQueue<Entry> {
 			const ownEntriesBefore = byAccount.get(entry.account)?.indexOf(entry) ?? -1;
 			if (ownEntriesBefore < 0) return null;
 			let position = 1;
-			/** The turns of an account before the entry: one more if the account comes first. */
+			// An account has a turn before each of the own entries, and one more if its turn comes before that of the own account.
 			let turns = ownEntriesBefore + 1;
 			for (const [account, entries] of byAccount) {
 				if (account === entry.account) turns -= 1;

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
+import { inBatches } from "@atelier/common/in-batches";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
@@ -86,14 +87,8 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 	return {
 		async sweep() {
 			const found: PendingTask[] = [];
-			let batch: OpenTaskMarker[] = [];
-			for await (const marker of taskStore.openTaskMarkers((_key, error) => throttledLogger.add(error))) {
-				batch.push(marker);
-				if (batch.length < BATCH_SIZE) continue;
-				found.push(...(await recoverBatch(batch)));
-				batch = [];
-			}
-			found.push(...(await recoverBatch(batch)));
+			const markers = taskStore.openTaskMarkers((_key, error) => throttledLogger.add(error));
+			for await (const batch of inBatches(markers, BATCH_SIZE)) found.push(...(await recoverBatch(batch)));
 			if (found.length > 0) logger.info({ tasks: found.length }, "open tasks recovered");
 			for (const task of found.toSorted((a, b) => a.createdAtMs - b.createdAtMs)) {
 				await runner.enqueue(task).catch((error: unknown) => logPostponed(task.taskId, error));

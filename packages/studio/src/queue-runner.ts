@@ -35,7 +35,7 @@ import {
 export interface QueueRunnerDeps extends AttemptDeps {
 	readonly taskStore: TaskStore;
 	readonly cancellation: Pick<Cancellation, "cancelJobAndSettle">;
-	readonly settlement: Pick<Settlement, "settle" | "settleIfEnded">;
+	readonly settlement: Pick<Settlement, "settle">;
 	readonly router: EngineRouter;
 	/** Running tasks of this process, shared with cancellation. */
 	readonly runs: Map<string, Run>;
@@ -157,9 +157,11 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 				return { taskId, account: task.account, engine: routed.engine.name, notBeforeMs: clock.nowMs() };
 			case "canceled":
 				// The request was stored before the engine received it.
-				return await endTask(taskId, endIfCanceled, logger, cancelJobAndSettle);
+				await moveAndSettle(taskId, endIfCanceled, logger, cancelJobAndSettle);
+				return undefined;
 			case "succeeded":
-				return await endTask(taskId, succeedWith(verdict.outputs), logger);
+				await moveAndSettle(taskId, succeedWith(verdict.outputs), logger);
+				return undefined;
 			case "failed": {
 				// Honor Retry-After for this engine only.
 				const isSameEngine = router.selectFor({ request: task.request, attempt: task.attempt }) === routed;
@@ -172,30 +174,39 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
 					const mayJobStillRun = verdict.failure === TASK_FAILURES.ranTooLong;
 					const transition = onlyForRun(task, unlessCanceled(failWith(verdict.failure)));
-					return await endTask(taskId, transition, logger, mayJobStillRun ? cancelJobAndSettle : settlement.settle);
-				}
-				const waiting = await taskStore.move(taskId, onlyForRun(task, unlessCanceled(retryAt(notBeforeMs))));
-				if (waiting?.state !== "pending") {
-					await settlement.settleIfEnded(taskId, logger);
+					await moveAndSettle(taskId, transition, logger, mayJobStillRun ? cancelJobAndSettle : settlement.settle);
 					return undefined;
 				}
+				const retry = onlyForRun(task, unlessCanceled<Task>(retryAt(notBeforeMs)));
+				const waiting = await moveAndSettle(taskId, retry, logger);
+				if (waiting?.state !== "pending") return undefined;
 				// The attempt has ended at its engine too, so there is no job left to cancel.
 				await deps.checkpoints.remove(taskId);
 				logger.info({ attempt: task.attempt, waitMs }, "task will be retried");
-				return queuedTaskOf(waiting) ?? (await failUnserved(waiting, logger));
+				return await queuedOrFailed(waiting);
 			}
 		}
 	}
 
-	/** Ends a task unless another process did, and settles its credits. */
-	async function endTask(
+	/** Moves a task unless another process did. Settles its credits if it has ended. Resolves to the moved task. */
+	async function moveAndSettle(
 		taskId: string,
 		transition: Transition,
 		logger: Logger,
 		settle: Settlement["settle"] = settlement.settle,
-	): Promise<undefined> {
-		const task = (await taskStore.move(taskId, transition)) ?? (await taskStore.read(taskId));
+	): Promise<Task | undefined> {
+		const moved = await taskStore.move(taskId, transition);
+		const task = moved ?? (await taskStore.read(taskId));
 		if (task && isEnded(task)) await settle(task, logger);
+		return moved;
+	}
+
+	/** Returns the queue entry of a task. Fails the task if no engine serves its model any more. */
+	async function queuedOrFailed(task: PendingTask): Promise<QueuedTask | undefined> {
+		const { taskId } = task;
+		const queuedTask = queuedTaskOf(task);
+		if (!queuedTask) await moveAndSettle(taskId, failWith(TASK_FAILURES.noEngine), deps.logger.child({ taskId }));
+		return queuedTask;
 	}
 
 	/** Returns the queue entry of a task; `undefined` if no engine serves its model any more. */
@@ -205,16 +216,11 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 		return routed && { taskId, account, engine: routed.engine.name, notBeforeMs };
 	}
 
-	async function failUnserved({ taskId }: PendingTask, logger: Logger): Promise<undefined> {
-		await endTask(taskId, failWith(TASK_FAILURES.noEngine), logger);
-	}
-
 	return {
 		start: () => queue.start(handleTask),
 		async enqueue(task) {
-			const queuedTask = queuedTaskOf(task);
+			const queuedTask = await queuedOrFailed(task);
 			if (queuedTask) await queue.add(queuedTask);
-			else await failUnserved(task, deps.logger.child({ taskId: task.taskId }));
 		},
 		async liveState(task) {
 			const engines = router.enginesFor(task.request.model).map(({ engine }) => engine.name);

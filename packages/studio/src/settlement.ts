@@ -13,7 +13,7 @@ import { costOfOutputs } from "./price.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { CurrentCap } from "./spend-cap.ts";
 import { documentsOf, type TaskStore } from "./task-store.ts";
-import { isEnded, type EndedTask, type PendingTask } from "./task.ts";
+import type { EndedTask, PendingTask } from "./task.ts";
 
 /** The only module that moves a task's credits. Hold id = task id, so every step is idempotent. */
 export interface Settlement {
@@ -22,10 +22,8 @@ export interface Settlement {
 	 * `LedgerRejectedError` without a write; `isIdUsed` returns whether the reason is the id.
 	 */
 	reserveAndCreate(task: PendingTask, cap: CurrentCap | null): Promise<void>;
-	/** Posts after success, voids otherwise, and removes the marker: then recovery need not check the task again. */
+	/** Posts after success, voids otherwise, and removes the marker: then recovery need not check the task again. Idempotent. */
 	settle(task: EndedTask, logger: Logger): Promise<void>;
-	/** Settles the task if it has ended; a task that another process has ended is settled again without effect. */
-	settleIfEnded(taskId: string, logger: Logger): Promise<void>;
 }
 
 /** A document of a task with this id is stored, or its hold is open, posted or voided although the documents are gone. */
@@ -60,19 +58,6 @@ export function createSettlement(deps: {
 		}
 	}
 
-	async function settle(task: EndedTask, logger: Logger): Promise<void> {
-		const { taskId, request } = task;
-		const chargedCredits = task.state === "success" ? costOfOutputs(request, task.outputs.length) : 0;
-		// A crash in between leaves the marker, and the same steps are repeated.
-		for (const account of [ledgerAccount(task.account), task.capAccount ?? []].flat()) {
-			if (task.state === "success") await ledger.post(account, taskId, chargedCredits, note(taskId, request.model));
-			else await voidHold(account, task);
-		}
-		if (!(await taskStore.removeOpenMarker(taskId, deps.expiryOf(task), deps.writesAtEnd(task)))) return;
-		deps.onSettled(taskId);
-		logger.info({ state: task.state, chargedCredits, attempt: task.attempt }, "task settled");
-	}
-
 	return {
 		async reserveAndCreate(task, cap) {
 			const { taskId, account } = task;
@@ -85,10 +70,17 @@ export function createSettlement(deps: {
 				isNewId: task.bodySha256 === null,
 			});
 		},
-		settle,
-		async settleIfEnded(taskId, logger) {
-			const task = await taskStore.read(taskId);
-			if (task && isEnded(task)) await settle(task, logger);
+		async settle(task, logger) {
+			const { taskId, request } = task;
+			const chargedCredits = task.state === "success" ? costOfOutputs(request, task.outputs.length) : 0;
+			// A crash in between leaves the marker, and the same steps are repeated.
+			for (const account of [ledgerAccount(task.account), task.capAccount ?? []].flat()) {
+				if (task.state === "success") await ledger.post(account, taskId, chargedCredits, note(taskId, request.model));
+				else await voidHold(account, task);
+			}
+			if (!(await taskStore.removeOpenMarker(taskId, deps.expiryOf(task), deps.writesAtEnd(task)))) return;
+			deps.onSettled(taskId);
+			logger.info({ state: task.state, chargedCredits, attempt: task.attempt }, "task settled");
 		},
 	};
 }

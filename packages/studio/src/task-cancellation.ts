@@ -35,7 +35,7 @@ export interface Cancellation {
 export function createCancellation(deps: {
 	readonly taskStore: TaskStore;
 	readonly queue: Pick<TaskQueue, "remove">;
-	readonly settlement: Pick<Settlement, "settleIfEnded">;
+	readonly settlement: Pick<Settlement, "settle">;
 	readonly checkpoints: TaskCheckpoints;
 	readonly engines: readonly Engine[];
 	/** Running tasks of this process. */
@@ -74,11 +74,11 @@ export function createCancellation(deps: {
 		const { taskId } = task;
 		if (jobCancellations.has(taskId)) return;
 		const cancelJob = await orphanedJobCanceler(task, logger);
-		if (!cancelJob) return await settlement.settleIfEnded(taskId, logger);
+		if (!cancelJob) return await settlement.settle(task, logger);
 		// The checkpoint shows that the engine may have a job. It is removed when the task is settled.
 		const canceling = cancelJob(stopping.signal)
 			// The next start continues what a stop interrupted.
-			.then(() => (stopping.signal.aborted ? undefined : settlement.settleIfEnded(taskId, logger)))
+			.then(() => (stopping.signal.aborted ? undefined : settlement.settle(task, logger)))
 			.catch((error: unknown) => logger.error({ err: error }, "settlement postponed to the next sweep"))
 			.finally(() => jobCancellations.delete(taskId));
 		jobCancellations.set(taskId, canceling);

@@ -9,7 +9,8 @@ import { Client } from "pg";
 import { afterAll } from "vitest";
 import { REDIS_PROGRAM, startRedisProcess } from "./redis-process.ts";
 
-const CONNECT_TIMEOUT_MS = 2000;
+/** A missing server refuses at once; an existing one may be busy. */
+const CONNECT_TIMEOUT_MS = 30_000;
 /** Tried in order if `TEST_POSTGRES_URL` is not set. */
 const POSTGRES_URLS = ["postgres://postgres@127.0.0.1:5432/test", "postgres://root@127.0.0.1:5432/test"];
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "@atelier/common/testing/free-port";
 
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** The Redis server that is installed, if any. */
 export const REDIS_PROGRAM = ["redis-server", "valkey-server"].find(

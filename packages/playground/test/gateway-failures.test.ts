@@ -35,7 +35,7 @@ describe("a gateway connection", () => {
 	test("without heartbeats is closed with 4009, and its session ends; an older one with heartbeats stays open", async () => {
 		const playground = await openPlayground();
 		const { admin, connect, resume } = await wireOf(playground);
-		await admin.setHeartbeat(200);
+		await admin.setHeartbeat(1_000);
 		const beating = await connect();
 		const beat = setInterval(() => beating.send({ op: 1, d: null }), 50);
 		onTestFinished(() => clearInterval(beat));
@@ -103,8 +103,9 @@ describe("an unmodified discord.js bot", () => {
 	] as const)("resumes after %s", async (_, act) => {
 		const playground = await openPlayground();
 		const { admin } = playground;
-		// The client notices a silent connection by an unacknowledged heartbeat.
-		await admin.setHeartbeat(1_000);
+		// The client notices a silent connection by an unacknowledged heartbeat. At a shorter interval, one that a busy machine delays
+		// would end the session.
+		await admin.setHeartbeat(3_000);
 		const client = await connectDiscordJs(playground, async () => {});
 		const isBack = new Promise((resolve) => client.once(Events.ShardResume, resolve));
 		await admin.gateway(act);

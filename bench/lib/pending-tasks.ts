@@ -33,7 +33,7 @@ export function pendingTask(n: number, submittedAtMs: number): TaskIn<"submitted
 			costCredits: 0,
 			typicalSeconds: 90,
 		},
-		payment: { account: `guild:${guildId}`, limits: [], refillsAtMs: null, monthlyCredits: 0 },
+		limitAccounts: [],
 		guildId,
 		userId: "1",
 		locale: "en-US",

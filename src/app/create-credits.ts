@@ -1,5 +1,4 @@
 import { createAuditor, type HoldTaskState } from "@atelier/ledger/audit-store";
-import { createCharges } from "@atelier/ledger/charges";
 import { bind } from "../commands/framework/bind-commands.ts";
 import { creditCommands } from "../commands/index.ts";
 import { createEntitlementClient } from "../discord/entitlements.ts";
@@ -71,8 +70,7 @@ export function createCredits(context: BotContext, { client, catalog, settingsFe
 		clock,
 	});
 	const refundTask = createRefundTask({ accounts, creditService, taskStore, clock });
-	const charges = createCharges(ledger);
-	return { accounts, charges, creditService, refundTask, mayManagersGrant, lowCredits, topUp, commands };
+	return { accounts, creditService, refundTask, mayManagersGrant, lowCredits, topUp, commands };
 }
 
 /** Builds the daily audit of the ledger, which looks up the task of each hold. */

@@ -22,6 +22,7 @@ import { createPolling } from "../services/tasks/polling.ts";
 import { removeOldTasks } from "../services/tasks/remove-old-tasks.ts";
 import { createRequestDrafts } from "../services/tasks/request-drafts.ts";
 import type { TaskQueue } from "../services/tasks/task-queue.ts";
+import { createTaskCredits } from "../services/tasks/task-credits.ts";
 import { createTaskRunner } from "../services/tasks/task-runner.ts";
 import { createTaskService } from "../services/tasks/task-service.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
@@ -75,12 +76,14 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		budgetShare: () => cluster.share(),
 		intervalMsMin: config.MEDIA_API_URL === undefined ? BUILT_IN_POLL_INTERVAL_MS_MIN : POLL_INTERVAL_MS_MIN,
 	});
+	const taskCredits = createTaskCredits({ taskStore, ledger, lowCredits });
 	const runner = createTaskRunner({
 		...context,
 		...deps.creditsFeature,
 		...deps.deliveryFeature,
 		...deps.moderationFeature,
 		taskStore,
+		taskCredits,
 		queue,
 		media,
 		polling,
@@ -114,7 +117,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	});
 	const drafts = createRequestDrafts({ store, clock });
 	const deadlinesMs = deadlinesOf(config);
-	const taskService = createTaskService({ taskStore, runner, authorization, ledger, clock, deadlinesMs });
+	const taskService = createTaskService({ taskCredits, runner, authorization, clock, deadlinesMs });
 	const wakeTask = (taskId: string): void => runner.wake(taskId);
 	const jobs = createJobService({ taskStore, results, replyClient, resultLinks, runner, clock });
 	const commands = bind(taskCommands, {

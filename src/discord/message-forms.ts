@@ -8,7 +8,6 @@ import type { FinalReply } from "../services/delivery/final-reply.ts";
 import { card, CARD_FLAG, gallery, text } from "./card.ts";
 import { imageRows } from "./image-buttons.ts";
 import { taskButtonCardRows, taskButtonRows } from "./task-buttons.ts";
-import { topUpRow } from "./top-up-buttons.ts";
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 
@@ -55,15 +54,12 @@ export function listForms(route: DeliveryRoute, finalReply: FinalReply, mayBeCar
 
 function rowsFor(
 	route: DeliveryRoute,
-	{ taskId, buttons, images = [], moreLabel, topUp }: FinalReply,
+	{ taskId, buttons, images = [], moreLabel }: FinalReply,
 	buttonRows: typeof taskButtonCardRows,
 ): readonly Row[] {
-	// Buttons act on a server and its credits, so direct messages have none.
-	if (route === "directMessage") return [];
-	const topUpRows = topUp ? [topUpRow(topUp)] : [];
-	// The buttons of the task are those of the public reply, which is gone.
-	if (route === "ephemeralFollowUp") return topUpRows;
-	return [...imageRows(taskId, images), ...buttonRows(taskId, buttons, moreLabel), ...topUpRows];
+	// Buttons act on a server and its credits, so direct messages have none. Those of a follow-up belong to the public reply, which is gone.
+	if (route === "directMessage" || route === "ephemeralFollowUp") return [];
+	return [...imageRows(taskId, images), ...buttonRows(taskId, buttons, moreLabel)];
 }
 
 /** Builds the body of the request. `attachments` lists all files of the message; without `allowed_mentions` each edit would ping again. */

@@ -1,8 +1,6 @@
 import type { MessageKey } from "./message-descriptor.ts";
 
 interface DenialTraits {
-	/** Only the member may read it. */
-	readonly isForMemberOnly: boolean;
 	/** The member can look up the limit that was reached, and how much is left. */
 	readonly isLimit: boolean;
 	/** Purchased credits would help. */
@@ -10,15 +8,10 @@ interface DenialTraits {
 }
 
 /**
- * Returns how a denial or a failure with this message is shown. The prefix of the key decides: a message about the credits or limits of a
+ * Returns how a denial with this message is shown. The prefix of the key decides: a message about the credits or limits of a
  * member or server is named `limit.…`, and only such a message.
  */
 export function denialTraits(key: MessageKey): DenialTraits {
 	const isLimit = key.startsWith("limit.");
-	return {
-		// A withheld result may also be posted to the moderators.
-		isForMemberOnly: isLimit || key === "service.resultWithheld",
-		isLimit,
-		offersTopUp: key === "limit.serverCredits",
-	};
+	return { isLimit, offersTopUp: key === "limit.serverCredits" };
 }

@@ -100,4 +100,4 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 	};
 }
 
-const STATES_WITH_HOLD: ReadonlySet<Task["state"]> = new Set(["reserved", "submitting", "submitted", "finished"]);
+const STATES_WITH_HOLD: ReadonlySet<Task["state"]> = new Set(["reserved", "submitting", "submitted"]);

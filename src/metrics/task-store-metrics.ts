@@ -5,11 +5,9 @@ import { NO_LABELS, type Metrics } from "./metrics.ts";
 import type { OpenTaskCount, OpenTaskStats } from "./open-task-stats.ts";
 
 const STATES = [
-	"created",
 	"reserved",
 	"submitting",
 	"submitted",
-	"finished",
 	"settled",
 	"delivered",
 	"withdrawn",
@@ -77,9 +75,9 @@ export function withTaskStoreMetrics(taskStore: TaskStore, metrics: Metrics, ope
 	return {
 		...taskStore,
 		async create(task) {
-			const isNew = await taskStore.create(task);
-			if (isNew) openTaskStats.record(task);
-			return isNew;
+			const loaded = await taskStore.create(task);
+			if (loaded) openTaskStats.record(task);
+			return loaded;
 		},
 		async load(taskId) {
 			const loaded = await taskStore.load(taskId);
@@ -96,8 +94,8 @@ export function withTaskStoreMetrics(taskStore: TaskStore, metrics: Metrics, ope
 			if (loaded && isEnded(loaded.task)) openTaskStats.forget(loaded.task.id);
 			return loaded;
 		},
-		async moveWith(from, write) {
-			const loaded = await taskStore.moveWith(from, write);
+		async moveWith(from, nextWith, write) {
+			const loaded = await taskStore.moveWith(from, nextWith, write);
 			recordMove(from.task, loaded.task);
 			return loaded;
 		},

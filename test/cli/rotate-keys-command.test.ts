@@ -7,7 +7,7 @@ import { openAdapter } from "@atelier/store/open-store";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { runCli } from "./run-cli.ts";
 
-const TASK = { state: "created", request: { prompt: "a secret boat" } };
+const TASK = { state: "reserved", request: { prompt: "a secret boat" } };
 
 test("rotate-keys encrypts with the first key, then with none, and counts the changed documents", async () => {
 	const STORE_URL = `sqlite:${join(await createTempFolder(), "atelier.db")}`;

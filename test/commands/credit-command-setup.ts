@@ -4,10 +4,9 @@ import { pino } from "pino";
 import { createDispatch } from "../../src/commands/framework/dispatch.ts";
 import { createCreditService } from "../../src/services/credits/credit-service.ts";
 import { createGuildAccounts, guildAccount } from "../../src/services/credits/guild-accounts.ts";
-import { overdraftOf } from "../../src/services/credits/limits.ts";
+import { limitAccountOf } from "../../src/services/credits/limits.ts";
 import { createGuildLanguages } from "../../src/services/settings/guild-languages.ts";
 import { createGuildSettings } from "../../src/services/settings/guild-settings.ts";
-import { createCharges } from "@atelier/ledger/charges";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
@@ -51,7 +50,6 @@ export function setupCredits(fakes: Readonly<Record<string, unknown>> = {}) {
 		...fakes,
 	};
 	const dispatch = createDispatch({ ...dispatchDeps(services), logger: pino({ level: "silent" }) });
-	const charges = createCharges(ledger);
 	let createdIds = 0;
 
 	/** Types a command, such as `credits show`. Resolves to the last reply. */
@@ -80,13 +78,15 @@ export function setupCredits(fakes: Readonly<Record<string, unknown>> = {}) {
 		end: "post" | "void" | "open" = "post",
 	): Promise<() => Promise<unknown>> {
 		const { limits } = await accounts.planPayment({ guildId: GUILD, userId, roleIds: [] }, "image");
-		const legs = limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) }));
-		const charge = { holdId: `t${++createdIds}`, amountCredits, legs: [...legs, { account: guildAccount(GUILD) }] };
+		const account = guildAccount(GUILD);
+		const holdId = `t${++createdIds}`;
 		const note = { by: `member:${userId}`, reason: "image", mediaType: "image", model: "Paint" };
-		const verdict = await charges.reserve(charge, note);
-		if (verdict.kind === "rejected") throw verdict.rejection;
-		if (end !== "open") await charges[end](charge, note);
-		return () => charges.post(charge, note);
+		await ledger.reserve(account, holdId, amountCredits, note, { limits: limits.map(limitAccountOf) });
+		const ended = { limits: limits.map((limit) => limit.account) };
+		const post = () => ledger.post(account, holdId, amountCredits, note, ended);
+		if (end === "post") await post();
+		if (end === "void") await ledger.void(account, holdId, note, ended);
+		return post;
 	}
 
 	return { clock, spend, type };

@@ -5,12 +5,12 @@ import { submission } from "../services/tasks/task-setup.ts";
 const { roleIds: _roleIds, channel: _channel, ...requested } = submission;
 const base = {
 	...requested,
-	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
+	limitAccounts: [],
 	createdAtMs: 1,
 	deadlineAtMs: 2,
 };
 
-export const createdTask: Task = { ...base, state: "created" };
+export const reservedTask: Task = { ...base, state: "reserved" };
 
 /** A task whose result is in the channel. */
 export const deliveredTask: SucceededTask = {

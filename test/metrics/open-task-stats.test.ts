@@ -2,21 +2,21 @@ import { expect, test } from "vitest";
 import { createOpenTaskStats } from "../../src/metrics/open-task-stats.ts";
 import { baseOf, type Task } from "../../src/services/tasks/task.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { createdTask, failedTask } from "../fakes/stored-tasks.ts";
+import { reservedTask, failedTask } from "../fakes/stored-tasks.ts";
 
 /** Counts are cached for this long. */
 const COUNT_EVERY_MS = 5_000;
 const MINUTE_MS = 60_000;
 
-const reserved = (task: Task): Task => ({ ...baseOf(task), state: "reserved" });
+const submitting = (task: Task): Task => ({ ...baseOf(task), state: "submitting", sinceMs: 0 });
 
 function setup({ isStoreShared = false } = {}) {
 	const clock = createManualClock();
 	const openTaskStats = createOpenTaskStats({ clock, isStoreShared });
 	const base = (id: string, { model = "fox", costCredits = 4 } = {}): Task => ({
-		...createdTask,
+		...reservedTask,
 		id,
-		request: { ...createdTask.request, model, costCredits },
+		request: { ...reservedTask.request, model, costCredits },
 		createdAtMs: clock.nowMs(),
 		deadlineAtMs: clock.nowMs() + 10 * MINUTE_MS,
 	});
@@ -26,10 +26,10 @@ function setup({ isStoreShared = false } = {}) {
 test("each open task is counted once until its end, by its current state and model", async () => {
 	const { clock, openTaskStats, base } = setup();
 	const [one, two] = [base("1"), base("2", { model: "owl" })];
-	for (const task of [one, two, reserved(one)]) openTaskStats.record(task);
+	for (const task of [one, two, submitting(one)]) openTaskStats.record(task);
 	expect(openTaskStats.count().byState).toStrictEqual([
-		{ state: "created", model: "owl", tasks: 1 },
-		{ state: "reserved", model: "fox", tasks: 1 },
+		{ state: "reserved", model: "owl", tasks: 1 },
+		{ state: "submitting", model: "fox", tasks: 1 },
 	]);
 	openTaskStats.record({ ...failedTask, id: "2" });
 	await clock.advance(COUNT_EVERY_MS);
@@ -38,11 +38,10 @@ test("each open task is counted once until its end, by its current state and mod
 
 test("free tasks have no hold, and the age of the oldest hold is that of its task", async () => {
 	const { clock, openTaskStats, base } = setup();
-	openTaskStats.record(reserved(base("1")));
+	openTaskStats.record(base("1"));
 	await clock.advance(MINUTE_MS);
-	openTaskStats.record(reserved(base("2")));
-	openTaskStats.record(reserved(base("3", { costCredits: 0 })));
-	openTaskStats.record(base("4"));
+	openTaskStats.record(base("2"));
+	openTaskStats.record(base("3", { costCredits: 0 }));
 	expect(openTaskStats.count()).toMatchObject({ openHolds: 2, oldestHoldMs: MINUTE_MS });
 	openTaskStats.forget("1");
 	await clock.advance(COUNT_EVERY_MS);

@@ -17,11 +17,11 @@ import {
 	type AccountId,
 	type Balance,
 	type ChangedDocument,
+	type EndOptions,
 	type Entry,
 	type Ledger,
 	type NewDocument,
 	type Note,
-	type ReserveOptions,
 } from "./operations.ts";
 
 /** The most operations per write, to bound the document. */
@@ -45,6 +45,12 @@ interface Request {
 	readonly reject: (reason: unknown) => void;
 }
 
+/** The operation in a limit of the account. */
+interface LimitOperation {
+	readonly account: AccountId;
+	readonly operation: Extract<Operation, { kind: "reserve" | "post" | "void" }>;
+}
+
 /** Resolves or rejects a request, once the write is certain. */
 type Respond = () => void;
 
@@ -66,7 +72,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 	// concurrent write of another process is detected by the compare-and-set.
 	const lastWritten = new LRUCache<AccountId, LoadedAccount>({ max: CACHED_ACCOUNTS_MAX });
 	const queues = new Map<AccountId, Request[]>();
-	const limitMutex = createKeyedMutex();
+	const mutex = createKeyedMutex();
 
 	async function load(id: AccountId): Promise<LoadedAccount> {
 		const stored = await store.get(accountKey(id));
@@ -94,51 +100,81 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 	}
 
 	/**
-	 * Reserves in an account and in its limit: the changed limit is one of the documents that are written together with the account.
-	 * Starts again with the current limit if another operation changed it meanwhile.
+	 * Executes an operation in an account and in its limits: the changed limits are among the documents that are written together with
+	 * the account. Starts again with the current limits if another operation changed one meanwhile.
 	 */
-	async function reserveWithLimit(
+	async function executeWithLimits(
 		id: AccountId,
-		operation: Extract<Operation, { kind: "reserve" }>,
+		operation: Operation,
 		note: Note,
 		alsoWrite: readonly ChangedDocument[],
-		limit: NonNullable<ReserveOptions["limit"]>,
+		limits: readonly LimitOperation[],
 	): Promise<Balance> {
-		const { account: limitId, overdraftCredits } = limit;
-		const { holdId, amountCredits } = operation;
-		const reservation: Operation = { kind: "reserve", holdId, amountCredits, overdraftCredits, isNewId: true };
 		for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-			const before = await load(limitId);
-			const verdict = decide(before.account, reservation, undefined, { ...note, atMs: clock.nowMs() });
-			assert(verdict.kind !== "repeated", "the hold id is new");
-			if (verdict.kind === "rejected") {
-				// Another process may have reserved for these documents.
-				const code = (await haveChanged(alsoWrite)) ? "not_new" : verdict.code;
-				throw new LedgerRejectedError(code, limitId, balanceOf(before.account));
-			}
-			const { account, writes } = moveFullPages(limitId, verdict.account);
-			const changedLimit: ChangedDocument = {
-				key: accountKey(limitId),
-				expectedRaw: before.raw,
-				valueWith: () => account,
-				onWritten: (raw) => void lastWritten.set(limitId, { raw, account }),
-			};
-			const documents = [...alsoWrite, changedLimit, ...writes.map(newDocument)];
+			const changes = await changeLimits(limits, note, alsoWrite);
 			try {
-				return await enqueue(id, operation, note, documents);
+				return await enqueue(id, operation, note, [...alsoWrite, ...changes]);
 			} catch (error) {
 				const isNotNew = error instanceof LedgerRejectedError && error.code === "not_new";
-				if (!isNotNew || (await load(limitId)).raw === before.raw) throw error;
+				if (!isNotNew || !(await haveChanged(changes))) throw error;
 			}
 		}
-		throw new Error(`too many concurrent changes of account ${limitId}`);
+		throw new Error(`too many concurrent changes of the limits of account ${id}`);
+	}
+
+	/** Returns the documents of the changed limits. Throws the rejection of the first one that does not suffice. */
+	async function changeLimits(
+		limits: readonly LimitOperation[],
+		note: Note,
+		alsoWrite: readonly ChangedDocument[],
+	): Promise<readonly ChangedDocument[]> {
+		const loaded = await Promise.all(limits.map(async (limit) => ({ ...limit, before: await load(limit.account) })));
+		const changes: ChangedDocument[] = [];
+		for (const { account: id, operation, before } of loaded) {
+			// The operator may have ended the hold in a repaired account.
+			if (operation.kind !== "reserve" && !openHold(before.account, operation.holdId)) continue;
+			const verdict = decide(before.account, operation, undefined, { ...note, atMs: clock.nowMs() });
+			assert(verdict.kind !== "repeated", "a hold is reserved and ended once");
+			if (verdict.kind === "rejected") {
+				// Another process may have executed the operation for these documents.
+				const code = (await haveChanged(alsoWrite)) ? "not_new" : verdict.code;
+				throw new LedgerRejectedError(code, id, balanceOf(before.account));
+			}
+			const { account, writes } = moveFullPages(id, verdict.account);
+			const onWritten = (raw: string): void => void lastWritten.set(id, { raw, account });
+			changes.push({ key: accountKey(id), expectedRaw: before.raw, valueWith: () => account, onWritten });
+			changes.push(...writes.map(newDocument));
+		}
+		return changes;
+	}
+
+	function execute(
+		id: AccountId,
+		operation: Operation,
+		note: Note,
+		alsoWrite: readonly ChangedDocument[],
+		limits: readonly LimitOperation[],
+	): Promise<Balance> {
+		if (limits.length === 0) return enqueue(id, operation, note, alsoWrite);
+		// One after the other: each of them depends on the limits that the one before has written.
+		return mutex(id, () => executeWithLimits(id, operation, note, alsoWrite, limits));
+	}
+
+	function end(
+		id: AccountId,
+		operation: Extract<Operation, { kind: "post" | "void" }>,
+		note: Note,
+		{ limits = [], alsoWrite }: EndOptions = {},
+	): Promise<Balance> {
+		const limitOperations = limits.map((account) => ({ account, operation }));
+		return execute(id, operation, note, alsoWrite ? [alsoWrite] : NO_DOCUMENTS, limitOperations);
 	}
 
 	async function drain(id: AccountId, queue: Request[]): Promise<void> {
 		while (queue.length > 0) {
 			const requests = queue.splice(0, OPERATIONS_PER_WRITE_MAX);
 			try {
-				const { responses, deferred } = await execute(id, requests);
+				const { responses, deferred } = await executeBatch(id, requests);
 				queue.unshift(...deferred);
 				for (const respond of responses) respond();
 			} catch (error) {
@@ -150,7 +186,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		queues.delete(id);
 	}
 
-	async function execute(id: AccountId, requests: readonly Request[]): Promise<Outcome> {
+	async function executeBatch(id: AccountId, requests: readonly Request[]): Promise<Outcome> {
 		const cached = lastWritten.get(id);
 		const outcomeFromCache = cached && (await attempt(id, cached, requests, "cache"));
 		if (outcomeFromCache) return outcomeFromCache;
@@ -239,16 +275,23 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		grant: (id, operationId, amountCredits, note, { alsoWrite, ...options } = {}) =>
 			enqueue(id, { kind: "grant", operationId, amountCredits, ...options }, note, alsoWrite && [alsoWrite]),
 		adjust: (id, operationId, amountCredits, note) => enqueue(id, { kind: "adjust", operationId, amountCredits }, note),
-		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, alsoWrite = [], limit, ...options } = {}) => {
-			const operation = { kind: "reserve", holdId, amountCredits, overdraftCredits, ...options } as const;
-			const documents = alsoWrite.map(newDocument);
-			if (!limit) return enqueue(id, operation, note, documents);
-			// One after the other: each of them depends on the limit that the one before has written.
-			return limitMutex(limit.account, () => reserveWithLimit(id, operation, note, documents, limit));
+		reserve: (
+			id,
+			holdId,
+			amountCredits,
+			note,
+			{ overdraftCredits = 0, alsoWrite = [], limits = [], ...options } = {},
+		) => {
+			const hold = { kind: "reserve", holdId, amountCredits } as const;
+			const operation = { ...hold, overdraftCredits, ...options };
+			const limitOperations = limits.map((limit) => ({
+				account: limit.account,
+				operation: { ...hold, overdraftCredits: limit.overdraftCredits, isNewId: true },
+			}));
+			return execute(id, operation, note, alsoWrite.map(newDocument), limitOperations);
 		},
-		post: (id, holdId, amountCredits, note, alsoWrite) =>
-			enqueue(id, { kind: "post", holdId, amountCredits }, note, alsoWrite && [alsoWrite]),
-		void: (id, holdId, note, alsoWrite) => enqueue(id, { kind: "void", holdId }, note, alsoWrite && [alsoWrite]),
+		post: (id, holdId, amountCredits, note, options) => end(id, { kind: "post", holdId, amountCredits }, note, options),
+		void: (id, holdId, note, options) => end(id, { kind: "void", holdId }, note, options),
 		balance: async (id) => balanceOf(expire((await load(id)).account, clock.nowMs())),
 		lastWrittenBalance(id) {
 			const written = lastWritten.get(id);

@@ -82,7 +82,7 @@ interface GrantOptions {
 	readonly expiresAtMs?: number;
 	/** The number of expiring grants of an account is limited, and some places are kept for recurring grants. */
 	readonly isRecurring?: boolean;
-	/** Works as in `post`. */
+	/** Works as in `EndOptions`. */
 	readonly alsoWrite?: ChangedDocument;
 }
 
@@ -112,10 +112,10 @@ export interface ReserveOptions {
 	 */
 	readonly overdraftCredits?: Credits;
 	/**
-	 * Reserves the same credits in this limit account too, in the same transaction: both or none. Rejects with the limit as the
-	 * account of the error. The hold id must be new there.
+	 * Reserves the same credits in these limit accounts too, in the same transaction: in all or none. The error of a rejection names
+	 * the first account that does not suffice, the limits first. The hold id must be new there.
 	 */
-	readonly limit?: { readonly account: AccountId; readonly overdraftCredits: Credits };
+	readonly limits?: readonly { readonly account: AccountId; readonly overdraftCredits: Credits }[];
 	/** The most open holds of the account, this one included; at most the ledger's own limit, which is the default. */
 	readonly openHoldsMax?: number;
 	/**
@@ -128,6 +128,16 @@ export interface ReserveOptions {
 	 * `alsoWrite` would be rejected for a used id.
 	 */
 	readonly isNewId?: boolean;
+}
+
+export interface EndOptions {
+	/** Ends the hold in these limit accounts too, where it is open, in the same transaction. */
+	readonly limits?: readonly AccountId[];
+	/**
+	 * A document to write in the same transaction. A repeat, or a stored document other than `expectedRaw`, is rejected with
+	 * `not_new`.
+	 */
+	readonly alsoWrite?: ChangedDocument;
 }
 
 /**
@@ -154,23 +164,13 @@ export interface Ledger {
 		note: Note,
 		options?: ReserveOptions,
 	): Promise<Balance>;
-	/**
-	 * Posts `amountCredits` of a hold, at most the reserved amount; the rest is free again. Writes `alsoWrite` in the same
-	 * transaction. With `alsoWrite`, a repeated post, or a stored document other than `expectedRaw`, is rejected with
-	 * `not_new`.
-	 */
-	post(
-		account: AccountId,
-		holdId: string,
-		amountCredits: Credits,
-		note: Note,
-		alsoWrite?: ChangedDocument,
-	): Promise<Balance>;
+	/** Posts `amountCredits` of a hold, at most the reserved amount; the rest is free again. */
+	post(account: AccountId, holdId: string, amountCredits: Credits, note: Note, options?: EndOptions): Promise<Balance>;
 	/**
 	 * Voids a hold: all of its credits are free again. Voiding an id that was never reserved succeeds, and blocks a later
-	 * reserve with this id. `alsoWrite` works as in `post`.
+	 * reserve with this id.
 	 */
-	void(account: AccountId, holdId: string, note: Note, alsoWrite?: ChangedDocument): Promise<Balance>;
+	void(account: AccountId, holdId: string, note: Note, options?: EndOptions): Promise<Balance>;
 	/** Returns the current balance, without expired credits. */
 	balance(account: AccountId): Promise<Balance>;
 	/** Returns the balance after the last write of this process, if it is cached. Another process may have changed it since. */

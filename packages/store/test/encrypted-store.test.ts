@@ -5,7 +5,7 @@ import { createMemoryAdapter } from "../src/memory-adapter.ts";
 import { createEncryption } from "../src/encryption.ts";
 import { verifyEncryptionKeys, encryptStore } from "../src/encrypted-store.ts";
 
-const TASK = { state: "created", request: { prompt: ":a secret שלום \u{1F680}", list: [], none: null } };
+const TASK = { state: "reserved", request: { prompt: ":a secret שלום \u{1F680}", list: [], none: null } };
 const oldKey = randomBytes(32);
 const newKey = randomBytes(32);
 

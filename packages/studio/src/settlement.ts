@@ -64,7 +64,7 @@ export function createSettlement(deps: {
 			const { priceCredits, model } = task.request;
 			await ledger.reserve(ledgerAccount(account), taskId, priceCredits, note(taskId, model), {
 				...(!deps.unlimitedAccounts.includes(account) && { openHoldsMax: deps.limits.openTasksPerAccountMax }),
-				...(cap && { limit: { account: cap.account, overdraftCredits: cap.credits } }),
+				...(cap && { limits: [{ account: cap.account, overdraftCredits: cap.credits }] }),
 				alsoWrite: documentsOf(task),
 				// An id without idempotency key was drawn for this task.
 				isNewId: task.bodySha256 === null,

@@ -13,7 +13,6 @@ import type { Task } from "../tasks/task.ts";
 export function restoreTask(task: Task, atMs: number): Task {
 	const reply = { ...task.reply, isRestored: true, tokenExpiresAtMs: 0 };
 	switch (task.state) {
-		case "created":
 		case "reserved":
 			return { ...task, reply, cancel: { by: "operator", atMs } };
 		case "submitting":
@@ -23,7 +22,6 @@ export function restoreTask(task: Task, atMs: number): Task {
 			return { ...delivered, reply };
 		}
 		case "submitted":
-		case "finished":
 		case "settled":
 		case "withdrawn":
 			return { ...task, reply };

@@ -1,20 +1,20 @@
-/** Explains why a charge was denied. No I/O. */
-import type { ChargeVerdict } from "@atelier/ledger/charges";
+/** Explains why credits could not be reserved. No I/O. */
+import type { LedgerRejectedError } from "@atelier/ledger/operations";
 import type { MessageDescriptor, ParamsOf } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { PaymentPlan } from "./guild-accounts.ts";
-import { overdraftOf, type UsageLimit } from "./limits.ts";
+import { limitAccountOf, type UsageLimit } from "./limits.ts";
 
-/** Explains a rejected charge: too many holds; or the limit, the credits left, and when there are more. Throws any other rejection. */
-export function messageOfRejectedCharge(
+/** Explains a rejected reservation: too many holds; or the limit, the credits left, and when there are more. Throws any other rejection. */
+export function messageOfRejectedHold(
 	{ limits, refillsAtMs, monthlyCredits }: PaymentPlan,
-	{ legIndex, rejection }: Extract<ChargeVerdict, { kind: "rejected" }>,
+	rejection: LedgerRejectedError,
 	{ costCredits, mediaType }: Pick<GenerationRequest, "costCredits" | "mediaType">,
 ): MessageDescriptor {
 	if (rejection.code === "too_many_holds") return { key: "limit.tooManyJobs" };
 	if (rejection.code !== "exceeds_credits") throw rejection;
-	const limit = limits[legIndex];
+	const limit = limits.find(({ account }) => account === rejection.account);
 	const { availableCredits } = rejection.balance;
 	if (!limit) {
 		// Unused credits may expire at the refill.
@@ -23,7 +23,7 @@ export function messageOfRejectedCharge(
 		const params = { costCredits, leftCredits: availableCredits, refillsAtS };
 		return { key: "limit.serverCredits", params };
 	}
-	const leftCredits = Math.max(0, overdraftOf(limit) + availableCredits);
+	const leftCredits = Math.max(0, limitAccountOf(limit).overdraftCredits + availableCredits);
 	const { credits: limitCredits, per } = limit;
 	return messageOfLimit(limit.kind, {
 		costCredits,

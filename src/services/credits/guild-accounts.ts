@@ -1,11 +1,10 @@
 import type { MemberWithRoles } from "../access/member.ts";
 import type { Clock } from "@atelier/common/clock";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
-import type { Charge } from "@atelier/ledger/charges";
 import type { AccountId, Balance, Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettings, GuildSettingsStore } from "../settings/guild-settings.ts";
-import { limitsFor, overdraftOf, type ApplicableLimit, type PaymentLimit, type UsageLimit } from "./limits.ts";
+import { limitsFor, type ApplicableLimit, type PaymentLimit, type UsageLimit } from "./limits.ts";
 import { forecastMonth } from "./forecast.ts";
 import { createMonthlyCredits } from "./monthly-credits.ts";
 import { createPeriodSpending, type Spending } from "./period-spending.ts";
@@ -31,19 +30,13 @@ export interface GuildBalance {
 	readonly serverLimit: RemainingLimit | undefined;
 }
 
-/** The accounts that a task charges: those of its limits first, then that of the server. */
+/** The limits of a member for a task, and the facts that a denial names. */
 export interface PaymentPlan {
-	readonly account: AccountId;
+	/** The limits that apply, the narrowest first. */
 	readonly limits: readonly PaymentLimit[];
 	/** Time of the next grant of monthly credits; `null` if the operator grants none. */
 	readonly refillsAtMs: number | null;
 	readonly monthlyCredits: number;
-}
-
-/** Returns the accounts that a task charges, in this order. */
-export function chargeLegsOf({ account, limits }: PaymentPlan): Charge["legs"] {
-	const limitLegs = limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) }));
-	return [...limitLegs, { account }];
 }
 
 interface MonthSpending {
@@ -55,7 +48,7 @@ interface MonthSpending {
 
 /** The credits of a server and the limits of its members. */
 export interface GuildAccounts {
-	/** Selects the accounts to charge. Grants this month's credits first if they are due. */
+	/** Selects the limits that apply. Grants this month's credits first if they are due. */
 	planPayment(member: MemberWithRoles, mediaType: MediaType): Promise<PaymentPlan>;
 	/** Reads the balance and the member's limits. Grants this month's credits first if they are due. */
 	readBalance(member: MemberWithRoles): Promise<GuildBalance>;
@@ -121,7 +114,6 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 			const { guildSettings, refillsAtMs } = await open(member.guildId);
 			const limits = await readLimits(guildSettings, member, [mediaType]);
 			return {
-				account: guildAccount(member.guildId),
 				limits: limits.map(({ paymentLimit }) => paymentLimit),
 				refillsAtMs,
 				monthlyCredits,

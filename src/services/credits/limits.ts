@@ -20,9 +20,9 @@ export interface PaymentLimit extends UsageLimit {
 	readonly uncountedCredits: number;
 }
 
-/** Returns how far the account of a limit may go below zero. */
-export function overdraftOf({ credits, uncountedCredits }: PaymentLimit): number {
-	return Math.max(0, credits - uncountedCredits);
+/** Returns the account of a limit, and how far it may go below zero. */
+export function limitAccountOf({ account, credits, uncountedCredits }: PaymentLimit) {
+	return { account, overdraftCredits: Math.max(0, credits - uncountedCredits) };
 }
 
 /** A limit that applies to a member, and the member and media type whose charges it counts. */

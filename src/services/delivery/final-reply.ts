@@ -1,4 +1,3 @@
-import type { TopUpOffer } from "../entitlements/top-up-service.ts";
 import type { FileContent } from "./media-file.ts";
 import type { TaskButton } from "./task-buttons.ts";
 
@@ -27,8 +26,6 @@ export interface FinalReply {
 	readonly images?: readonly string[];
 	/** The label of the menu for buttons that do not fit in a row. */
 	readonly moreLabel: string;
-	/** Offers credits under a denial for missing credits. */
-	readonly topUp?: TopUpOffer;
 	/** For a result in a thread of its own: the name of the thread, and the text that then replaces the progress. */
 	readonly thread?: { readonly name: string; readonly pointer: string };
 	/** The text without the prompt, for servers whose filter rejects the prompt. */

@@ -48,7 +48,7 @@ interface GenerationAttempt {
 
 /** Authorizes every generation, from commands, buttons and menus. Throws `UserError` with the reason of a denial. */
 export interface Authorization {
-	/** Resolves to the accounts that pay. */
+	/** Resolves to the limits that apply to the payment. */
 	authorize(attempt: GenerationAttempt, logger: Logger): Promise<PaymentPlan>;
 }
 

@@ -1,12 +1,10 @@
 /** Builds the final reply of a task: its texts, its stored files and its buttons. */
-import { denialTraits } from "../../i18n/denial-traits.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import type { FinalReply } from "../delivery/final-reply.ts";
 import type { ResultLinks } from "../delivery/result-links.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
-import { createTopUpOffer, type TopUpService } from "../entitlements/top-up-service.ts";
 import type { ModelCatalog } from "../generation/model-catalog.ts";
 import { findResultLinks } from "./find-result-links.ts";
 import { formatFinalReply } from "./format-result.ts";
@@ -21,7 +19,6 @@ interface FinalReplyDeps {
 	readonly results: Pick<ResultStore, "open">;
 	readonly resultLinks: Pick<ResultLinks, "find">;
 	readonly models: Pick<ModelCatalog, "known">;
-	readonly topUp?: Pick<TopUpService, "offered">;
 }
 
 export async function buildFinalReply(deps: FinalReplyDeps, task: TaskWithReply): Promise<FinalReply> {
@@ -30,20 +27,19 @@ export async function buildFinalReply(deps: FinalReplyDeps, task: TaskWithReply)
 }
 
 function buildFailure(
-	{ models, topUp }: FinalReplyDeps,
+	{ models }: FinalReplyDeps,
 	task: TaskWithReply,
 	{ why }: Extract<Outcome, { kind: "failed" }>,
 ): FinalReply {
-	const { isForMemberOnly, offersTopUp } = denialTraits(why.key);
+	// A withheld result may also be posted to the moderators.
+	const isForMemberOnly = why.key === "service.resultWithheld";
 	const locale = isForMemberOnly ? task.userLocale : task.locale;
-	const offer = topUp && offersTopUp ? createTopUpOffer(topUp, locale) : undefined;
 	return {
 		...commonFieldsOf(task, models, locale),
 		...formatFinalReply({ ...task, locale }),
 		...(isForMemberOnly && { publicText: t(task.locale, { key: "result.endedPrivately" }) }),
 		tone: "failure",
 		files: [],
-		...(offer && { topUp: offer }),
 	};
 }
 

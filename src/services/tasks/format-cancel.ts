@@ -19,7 +19,6 @@ export function wasCanceled(task: Task): boolean {
 export function formatCancel(task: Task): MessageDescriptor {
 	const { costCredits } = task.request;
 	switch (task.state) {
-		case "created":
 		case "reserved":
 			return { key: "cancel.requested" };
 		case "submitting":
@@ -31,7 +30,6 @@ export function formatCancel(task: Task): MessageDescriptor {
 				? { key: "cancel.requestedFromService", params: { costCredits, deadlineAtS } }
 				: { key: "cancel.notSupported", params: { deadlineAtS } };
 		}
-		case "finished":
 		case "settled":
 		case "delivered":
 		case "withdrawn":

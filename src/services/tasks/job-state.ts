@@ -8,7 +8,7 @@ export type JobState = "waiting" | "in_progress" | "unconfirmed" | "canceling" |
 export function jobStateOf(task: Task): JobState {
 	if (isRunning(task)) {
 		if (isPending(task) && task.cancel) return "canceling";
-		if (task.state === "created" || task.state === "reserved") return "waiting";
+		if (task.state === "reserved") return "waiting";
 		return task.state === "submitting" && task.unknownSinceMs !== undefined ? "unconfirmed" : "in_progress";
 	}
 	if (task.outcome.kind === "succeeded") return "succeeded";

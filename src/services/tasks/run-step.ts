@@ -3,8 +3,6 @@ import { ReplyClientUnavailableError, UnusableResponseError } from "../delivery/
 import type { Task, TaskIn } from "./task.ts";
 import { deliver, verifyDelivery } from "./steps/deliver.ts";
 import { poll } from "./steps/poll.ts";
-import { reserve } from "./steps/reserve.ts";
-import { settle } from "./steps/settle.ts";
 import {
 	failed,
 	messageOfCancel,
@@ -36,19 +34,13 @@ export async function runStep(deps: StepDeps, task: Task, context: StepContext):
 }
 
 async function stepOf(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
-	const isUnsent = task.state === "created" || task.state === "reserved";
-	if (task.cancel && isUnsent) return failed(task, messageOfCancel(task.cancel));
 	switch (task.state) {
-		case "created":
-			return await reserve(deps, task, context);
 		case "reserved":
-			return beginSubmit(deps, task, context);
+			return task.cancel ? failed(task, messageOfCancel(task.cancel)) : beginSubmit(deps, task, context);
 		case "submitting":
 			return await submit(deps, task, context);
 		case "submitted":
 			return await poll(deps, task, context);
-		case "finished":
-			return await settle(deps, task, context);
 		case "settled":
 			return await deliver(deps, task, context);
 		case "delivered":

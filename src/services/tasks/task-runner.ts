@@ -11,17 +11,25 @@ import { backoffMs } from "./retry-delay.ts";
 import { runStep } from "./run-step.ts";
 import { scheduleOpenTasks } from "./open-task-sweeper.ts";
 import type { TaskQueue } from "./task-queue.ts";
-import { baseOf, isPending, type Outcome, type Task } from "./task.ts";
+import { isPending, type Outcome, type PendingTask } from "./task.ts";
+import type { TaskCredits } from "./task-credits.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";
 import { isSameExceptRequests, writeTransition } from "./write-transition.ts";
-import { abandonedOutcome, type Moved, type StepContext, type StepDeps } from "./steps/step.ts";
+import {
+	abandonedOutcome,
+	finished,
+	type Finished,
+	type Moved,
+	type StepContext,
+	type StepDeps,
+} from "./steps/step.ts";
 
 /** Consecutive unexpected failures before a task is failed, the last 8 to 16 s after the first. */
 const UNEXPECTED_FAILURES_MAX = 6;
 /** Bounds the tasks kept in memory for their first run; others are read from the store. */
-const RECENT_WRITES_MAX = 1_000;
+const CREATED_TASKS_MAX = 1_000;
 /** After this time another process may have run the task. */
-const RECENT_WRITE_MS_MAX = 1_000;
+const CREATED_TASK_MS_MAX = 1_000;
 /** The time after which a task whose result cannot be written returns to the queue, and another process may run it. */
 const WRITE_RETRIES_MS_MAX = 60_000;
 /** Bounds the runs that wait for the store without an end: a quarter of the runs at once of a queue. */
@@ -31,8 +39,8 @@ const KEPT_RUNS_MAX = 64;
 export interface TaskRunner {
 	/** Runs a task as soon as possible. */
 	wake(taskId: string): void;
-	/** Runs a task as soon as possible, without reading it again: this process has just written it. */
-	runWritten(task: LoadedTask): void;
+	/** Runs a task as soon as possible, without reading it again: this process has just created it. */
+	runCreated(task: LoadedTask): void;
 	/** Schedules a run of every open task that has none. Resolves to the number of open tasks. */
 	sweepOpenTasks(): Promise<number>;
 	stop(): Promise<void>;
@@ -40,6 +48,7 @@ export interface TaskRunner {
 
 interface TaskRunnerDeps extends Omit<StepDeps, "progress" | "operatorAlerts"> {
 	readonly taskStore: TaskStore;
+	readonly taskCredits: Pick<TaskCredits, "settle">;
 	readonly queue: TaskQueue;
 	readonly logger: Logger;
 	/** True if other processes may move the same tasks. */
@@ -52,10 +61,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const failures = createFailureCounts(deps);
 	/** Counted apart: an outage of the store is not shown as a problem of the service. */
 	const storeFailures = createFailureCounts(deps);
-	/** Tasks that this process has just written, which their first run need not read. */
-	const recentWrites = new LRUCache<string, LoadedTask>({
-		max: RECENT_WRITES_MAX,
-		ttl: RECENT_WRITE_MS_MAX,
+	/** Tasks that this process has just created, which their first run need not read. */
+	const createdTasks = new LRUCache<string, LoadedTask>({
+		max: CREATED_TASKS_MAX,
+		ttl: CREATED_TASK_MS_MAX,
 		ttlResolution: 0,
 		perf: { now: () => clock.nowMs() },
 	});
@@ -101,8 +110,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		try {
 			const loaded = await taskStore.load(taskId);
 			if (!loaded || !isPending(loaded.task)) return false;
-			const outcome = failureOutcomeOf(deps, loaded.task, why);
-			if (!(await taskStore.move(loaded, { ...baseOf(loaded.task), state: "finished", outcome }))) return false;
+			const result = finished(loaded.task, failureOutcomeOf(deps, loaded.task, why));
+			if (!(await writeTransition(deps, loaded, result, taskLogger))) return false;
 			failures.reset(taskId);
 			return true;
 		} catch (error) {
@@ -114,8 +123,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 
 	/** Runs steps until the task has to wait. Resolves to the time of its next run, or to `undefined` once it has ended. */
 	async function run(taskId: string, taskLogger: Logger): Promise<number | undefined> {
-		let loaded = recentWrites.get(taskId) ?? (await taskStore.load(taskId));
-		recentWrites.delete(taskId);
+		let loaded = createdTasks.get(taskId) ?? (await taskStore.load(taskId));
+		createdTasks.delete(taskId);
 		let isFreshTransition = false;
 		while (loaded) {
 			const { task }: LoadedTask = loaded;
@@ -143,10 +152,11 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					else failures.reset(taskId);
 					progress.follow(task, result.progress, failures.of(taskId));
 					return result.untilMs;
+				case "finished":
 				case "moved": {
 					const next: LoadedTask | undefined = await writeUntilStored(loaded, result, context.logger);
 					failures.reset(taskId);
-					if (next) await result.afterMove?.();
+					if (next && result.kind === "moved") await result.afterMove?.();
 					isFreshTransition = next !== undefined;
 					// Not written: continue from the stored state.
 					loaded = next ?? (await taskStore.load(taskId));
@@ -171,7 +181,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	 */
 	async function writeUntilStored(
 		from: LoadedTask,
-		result: Moved,
+		result: Moved | Finished,
 		taskLogger: Logger,
 	): Promise<LoadedTask | undefined> {
 		try {
@@ -179,7 +189,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		} catch (error) {
 			if (!isStoreFailure(error)) throw error;
 			const { state } = from.task;
-			const isAcceptedSubmit = state === "submitting" && result.task.state === "submitted";
+			const isAcceptedSubmit = result.kind === "moved" && result.task.state === "submitted";
 			const mayLoseRemoteId = isAcceptedSubmit && !deps.media.honorsIdempotencyKey;
 			const isRepeatVisible = state === "submitted" || state === "settled";
 			const mustKeep = mayLoseRemoteId || (isRepeatVisible && keptRuns < KEPT_RUNS_MAX);
@@ -196,7 +206,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	/** Repeats a failed write until it is stored, or fails after `untilMs`. Does not repeat a move from `reserved`. */
 	async function retryWrite(
 		from: LoadedTask,
-		result: Moved,
+		result: Moved | Finished,
 		taskLogger: Logger,
 		firstFailure: Error,
 		untilMs: number,
@@ -231,10 +241,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			startQueue();
 			queue.wake(taskId);
 		},
-		runWritten(written) {
-			recentWrites.set(written.task.id, written);
+		runCreated(created) {
+			createdTasks.set(created.task.id, created);
 			startQueue();
-			queue.wake(written.task.id);
+			queue.wake(created.task.id);
 		},
 		async sweepOpenTasks() {
 			startQueue();
@@ -249,7 +259,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 }
 
 /** Returns the failure of a task. Once its submit was sent, the service may be running it. */
-function failureOutcomeOf(deps: Pick<StepDeps, "clock">, task: Task, why: MessageDescriptor): Outcome {
+function failureOutcomeOf(deps: Pick<StepDeps, "clock">, task: PendingTask, why: MessageDescriptor): Outcome {
 	if (task.state === "submitting") return abandonedOutcome(deps, why, null);
 	if (task.state === "submitted") return abandonedOutcome(deps, why, task.remoteId);
 	return { kind: "failed", why };

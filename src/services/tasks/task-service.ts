@@ -4,11 +4,9 @@ import type { ReplyTarget } from "../delivery/reply-target.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { Authorization, ChannelContext } from "../moderation/authorization.ts";
-import { LedgerRejectedError, type Ledger } from "@atelier/ledger/operations";
 import type { TaskRunner } from "./task-runner.ts";
-import { isPaidFromOneAccount, noteOf } from "./steps/reserve.ts";
-import type { TaskIn, PingChoice, TaskSource } from "./task.ts";
-import type { LoadedTask, TaskStore } from "./task-store.ts";
+import type { PingChoice, TaskSource } from "./task.ts";
+import type { TaskCredits } from "./task-credits.ts";
 
 /** The longest time (ms) from the command until the task fails, by media type. */
 type DeadlinesMs = Readonly<Record<MediaType, number>>;
@@ -42,32 +40,15 @@ export interface TaskService {
 }
 
 interface TaskServiceDeps {
-	readonly taskStore: TaskStore;
-	readonly runner: TaskRunner;
+	readonly taskCredits: Pick<TaskCredits, "reserve">;
+	readonly runner: Pick<TaskRunner, "runCreated" | "wake">;
 	readonly authorization: Authorization;
-	readonly ledger: Pick<Ledger, "reserve">;
 	readonly clock: Clock;
 	readonly deadlinesMs: DeadlinesMs;
 }
 
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-	const { taskStore, runner, authorization, ledger, clock, deadlinesMs } = deps;
-
-	/** Writes the task together with its hold. Resolves to `undefined` if that is impossible or denied: the reserve step runs instead. */
-	async function tryCreateTaskWithHold(task: TaskIn<"created">): Promise<LoadedTask | undefined> {
-		if (!isPaidFromOneAccount(task)) return undefined;
-		const { id, request, payment } = task;
-		const note = noteOf(task, request.mediaType);
-		try {
-			// The transaction fails for a hold that was reserved before, because its task exists.
-			return await taskStore.createWith({ ...task, state: "reserved" }, (alsoWrite) =>
-				ledger.reserve(payment.account, id, request.costCredits, note, { alsoWrite, isNewId: true }),
-			);
-		} catch (error) {
-			if (error instanceof LedgerRejectedError) return undefined;
-			throw error;
-		}
-	}
+	const { taskCredits, runner, authorization, clock, deadlinesMs } = deps;
 
 	return {
 		async authorize({ guildId, userId, roleIds, request, channel }, logger) {
@@ -75,18 +56,21 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		},
 		async submit({ roleIds, channel, ...task }, logger) {
 			const { guildId, userId, request } = task;
-			const payment = await authorization.authorize({ guildId, userId, roleIds, request, channel }, logger);
+			const plan = await authorization.authorize({ guildId, userId, roleIds, request, channel }, logger);
+			const limitAccounts = plan.limits.map(({ account }) => account);
 			const createdAtMs = clock.nowMs();
 			const deadlineAtMs = createdAtMs + deadlinesMs[request.mediaType];
-			const created = { ...task, payment, createdAtMs, deadlineAtMs, state: "created" } as const;
-			const reserved = await tryCreateTaskWithHold(created);
-			const isNew = reserved !== undefined || (await taskStore.create(created));
+			const reserved = { ...task, limitAccounts, createdAtMs, deadlineAtMs, state: "reserved" } as const;
+			const created = await taskCredits.reserve(reserved, plan, logger);
+			if (!created) {
+				logger.info({ taskId: task.id }, "task already exists");
+				runner.wake(task.id);
+				return false;
+			}
 			const { model, costCredits, prompt } = request;
-			if (isNew) logger.info({ taskId: task.id, model, costCredits, promptChars: prompt.length }, "task created");
-			else logger.info({ taskId: task.id }, "task already exists");
-			if (reserved) runner.runWritten(reserved);
-			else runner.wake(task.id);
-			return isNew;
+			logger.info({ taskId: task.id, model, costCredits, promptChars: prompt.length }, "task created");
+			runner.runCreated(created);
+			return true;
 		},
 	};
 }

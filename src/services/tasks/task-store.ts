@@ -3,18 +3,12 @@ import type { DocumentWrite, Store } from "@atelier/store/store";
 import { newestFirst } from "./newest-first.ts";
 import { isEnded, type Task } from "./task.ts";
 import type { HoldTaskState } from "@atelier/ledger/audit-store";
-import type { NewDocument } from "@atelier/ledger/operations";
+import type { Balance, ChangedDocument, NewDocument } from "@atelier/ledger/operations";
 
 /** A task with its stored text (`raw`), which the next compare-and-set expects. */
 export interface LoadedTask {
 	readonly task: Task;
 	readonly raw: string;
-}
-
-/** The key of a task in the store, and the stored text that the next write replaces. */
-export interface TaskKey {
-	readonly key: string;
-	readonly expectedRaw: string;
 }
 
 /**
@@ -23,9 +17,9 @@ export interface TaskKey {
  * reserves the remote id, so that no two tasks share one.
  */
 export interface TaskStore {
-	/** Resolves to `false` if the task exists: a duplicate command starts one task. */
-	create(task: Task): Promise<boolean>;
-	/** Creates a task within a larger transaction: `write` writes its documents, the task first, or throws. */
+	/** Resolves to `undefined` if the task exists: a duplicate command starts one task. */
+	create(task: Task): Promise<LoadedTask | undefined>;
+	/** Creates a task within a larger transaction: `write` writes its documents, or throws. */
 	createWith(task: Task, write: (documents: readonly NewDocument[]) => Promise<unknown>): Promise<LoadedTask>;
 	load(taskId: string): Promise<LoadedTask | undefined>;
 	/**
@@ -33,8 +27,12 @@ export interface TaskStore {
 	 * if another process moved it first. Throws `RemoteIdTakenError` if another task has the remote id.
 	 */
 	move(from: LoadedTask, next: Task, writes?: readonly DocumentWrite[]): Promise<LoadedTask | undefined>;
-	/** Moves a task within a larger transaction: `write` performs it with the task's key and text, or throws. */
-	moveWith(from: LoadedTask, write: (key: TaskKey) => Promise<LoadedTask>): Promise<LoadedTask>;
+	/** Moves a task within a larger transaction of the ledger: `write` writes the document and resolves to the balance, or throws. */
+	moveWith(
+		from: LoadedTask,
+		nextWith: (balance: Balance) => Task,
+		write: (document: ChangedDocument) => Promise<Balance>,
+	): Promise<LoadedTask>;
 	/** Yields the ids of open tasks. Some may have ended or been removed: a crash can leave their markers. */
 	openIds(): AsyncIterable<string>;
 	/** Removes the marker of a task that had ended before, or that does not exist. */
@@ -113,7 +111,8 @@ export function createTaskStore(store: Store): TaskStore {
 	return {
 		async create(task) {
 			const changes = documentsOf(task).map(({ key, value: next }) => ({ key, expectedRaw: undefined, next }));
-			return (await store.compareAndSetAll(changes)) !== undefined;
+			const [raw] = (await store.compareAndSetAll(changes)) ?? [];
+			return raw === undefined ? undefined : { task, raw };
 		},
 		async createWith(task, write) {
 			let raw = "";
@@ -124,7 +123,12 @@ export function createTaskStore(store: Store): TaskStore {
 		},
 		load,
 		move,
-		moveWith: ({ task, raw }, write) => write({ key: TASK + task.id, expectedRaw: raw }),
+		async moveWith({ task: { id }, raw: expectedRaw }, valueWith, write) {
+			let raw = "";
+			const onWritten = (text: string): void => void (raw = text);
+			const balance = await write({ key: TASK + id, expectedRaw, valueWith, onWritten });
+			return { task: valueWith(balance), raw };
+		},
 		async *openIds() {
 			const corruptKeys: string[] = [];
 			const onCorrupt = (key: string): void => void corruptKeys.push(key);

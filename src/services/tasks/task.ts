@@ -1,35 +1,25 @@
 /**
  * The state machine of a task. Each transition is one compare-and-set: after a crash at any point another process continues.
  *
- * With one account to charge:
  * reserved -> submitting -> submitted -> settled -> delivered (-> withdrawn)
  *
- * With limits, which have accounts of their own, and for free requests:
- * created -> reserved -> submitting -> submitted -> finished -> settled -> delivered (-> withdrawn)
- *
- * With one account, two transitions are merged into one write: the task is created together with its hold, and its outcome is stored
- * together with its charge (docs/decisions/0003-charge-stored-results.md).
- *
- * - `created` is written before anything else happens.
- * - `reserved` has its credits reserved.
+ * - `reserved` is written together with the holds on its credits: in the account of the server, and in those of the limits that apply.
  * - `submitting` is written before the submit request, because from then on the service may have accepted it. If the response
  *   is lost (`unknownSinceMs`), the task is looked up, with its hold open, until the outcome is known or the deadline passes.
  * - `submitted` knows the remote id.
- * - `finished` has a stored result, or the reason for the failure.
- * - `settled` has its hold posted or voided. If a corrupt account prevents that for 8 to 16 s, the task is `settled` without
- *   that account, so that the member gets a reply. The hold stays open, in the log and in the audit, until the operator has
- *   repaired the account and resolves it.
+ * - `settled` has a stored result, or the reason for the failure. It is written together with the end of the holds: posted for a
+ *   result, voided for a failure (docs/decisions/0003-charge-stored-results.md). Without a corrupt account if there is one, so that
+ *   the member gets a reply. That hold stays open, in the log and in the audit, until the operator has repaired the account and
+ *   resolves it.
  * - `delivered` has shown the reply, or has no delivery route left. It is the end, unless the task was given up while the
  *   service may still be running it: then the bot asks the service to cancel until it responds, for a bounded time.
  * - `withdrawn` is the end of that. A late result is neither shown nor charged.
  *
- * A remote id that belongs to another task makes the task `finished` without a result. The service is not asked to cancel it.
+ * A remote id that belongs to another task fails the task. The service is not asked to cancel it.
  *
- * Any earlier state can move to `finished` (`created` does so if a limit or the balance denies it). `submitting` returns to
- * `reserved` only if the service certainly accepted nothing.
+ * Any earlier state can move to `settled`. `submitting` returns to `reserved` only if the service certainly accepted nothing.
  *
- * A cancel request is only written into the task (`cancel`). `created` and `reserved` then end at once. `submitting` continues
- * until the outcome of the submit is known. `submitted` asks the service to cancel, and continues until the service confirms
+ * A cancel request is only written into the task (`cancel`). `reserved` then ends at once. `submitting` continues until the outcome of the submit is known. `submitted` asks the service to cancel, and continues until the service confirms
  * that or has finished first; a finished result is delivered and charged as usual.
  *
  * A progress update may overwrite a delivered reply. Such a reply is checked once after `delivered`; if it is gone, the task
@@ -47,7 +37,6 @@ import type { CancelResponse } from "../generation/media-api.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import type { ReplyTarget } from "../delivery/reply-target.ts";
 import type { DeliveryOutcome } from "../delivery/reply-client.ts";
-import type { PaymentPlan } from "../credits/guild-accounts.ts";
 import type { AccountId } from "@atelier/ledger/operations";
 
 /** The first cancel request for a task; later ones are ignored. */
@@ -70,12 +59,12 @@ export interface TaskSource {
 export type PingChoice = "requested" | "off";
 
 interface TaskBase {
-	/** Id of the interaction. Also the id of the hold and the idempotency key. */
+	/** Id of the interaction. Also the id of the holds and the idempotency key. */
 	readonly id: string;
 	readonly request: GenerationRequest;
-	/** The limits that apply, and the account to charge. */
-	readonly payment: PaymentPlan;
 	readonly guildId: string;
+	/** The accounts of the limits that apply. They have the same hold as the account of the server. */
+	readonly limitAccounts: readonly AccountId[];
 	readonly userId: string;
 	/** Locale of the reply: the member's if it is ephemeral, otherwise the server's. */
 	readonly locale: string;
@@ -83,7 +72,7 @@ interface TaskBase {
 	readonly userLocale: string;
 	readonly reply: ReplyTarget;
 	readonly createdAtMs: number;
-	/** The first step after this time fails the task and voids its hold, unless the service then reports a result. */
+	/** The first step after this time fails the task and voids its holds, unless the service then reports a result. */
 	readonly deadlineAtMs: number;
 	readonly source?: TaskSource;
 	/** Absent while the member has not decided: the reply has a button that requests the ping. */
@@ -141,10 +130,8 @@ interface Settlement {
 	readonly outcome: Outcome;
 	/** Credits charged to the server's account. */
 	readonly chargedCredits: number;
-	/** `null` if the server's account could not be read. */
+	/** `null` if the hold could not be ended in the server's account. */
 	readonly leftCredits: number | null;
-	/** Accounts in which the hold could not be resolved; absent for none. */
-	readonly unsettled?: readonly AccountId[];
 }
 
 interface Delivery {
@@ -171,7 +158,6 @@ interface Unreachable {
 
 /** The state of a task, with the fields that only this state has. */
 type TaskState =
-	| { readonly state: "created" }
 	/** `notBeforeMs`: earliest time of the next submit, after the service limited the rate or was unreachable. */
 	| ({ readonly state: "reserved"; readonly notBeforeMs?: number } & Unreachable)
 	| ({
@@ -189,20 +175,21 @@ type TaskState =
 			/** Response of the service to the member's, moderator's or operator's cancel request. */
 			readonly cancelResponse?: CancelResponse;
 	  }
-	| { readonly state: "finished"; readonly outcome: Outcome }
 	| ({ readonly state: "settled" } & Settlement)
 	| ({ readonly state: "delivered" } & Settlement & Delivery)
 	| ({ readonly state: "withdrawn"; readonly end: WithdrawalEnd } & Settlement & Delivery);
 
 export type Task = TaskBase & TaskState;
 export type TaskIn<State extends Task["state"]> = Extract<Task, { state: State }>;
+/** A task without an outcome. */
+export type PendingTask = TaskIn<"reserved" | "submitting" | "submitted">;
 
 /** Returns the fields that a task has in every state. */
 export function baseOf({
 	id,
 	request,
-	payment,
 	guildId,
+	limitAccounts,
 	userId,
 	locale,
 	userLocale,
@@ -214,9 +201,17 @@ export function baseOf({
 	cancel,
 	remoteKey,
 }: Task): TaskBase {
-	const base = { id, request, payment, guildId, userId, locale, userLocale, reply, createdAtMs, deadlineAtMs };
 	return {
-		...base,
+		id,
+		request,
+		guildId,
+		limitAccounts,
+		userId,
+		locale,
+		userLocale,
+		reply,
+		createdAtMs,
+		deadlineAtMs,
 		...(source && { source }),
 		...(ping && { ping }),
 		...(cancel && { cancel }),
@@ -225,14 +220,14 @@ export function baseOf({
 }
 
 /** Returns whether a task has neither a result nor a failure yet, so that it can still be canceled. */
-export function isPending(task: Task): task is TaskIn<"created" | "reserved" | "submitting" | "submitted"> {
+export function isPending(task: Task): task is PendingTask {
 	return !("outcome" in task);
 }
 
 /** Returns a delivered task as it was before its delivery. */
 export function withoutDelivery(task: TaskIn<"delivered">): TaskIn<"settled"> {
-	const { outcome, chargedCredits, leftCredits, unsettled } = task;
-	return { ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits, ...(unsettled && { unsettled }) };
+	const { outcome, chargedCredits, leftCredits } = task;
+	return { ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits };
 }
 
 /** Returns whether no step is left. A delivered task may still have to be verified, or canceled at the service. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { readRecentTasks } from "../../../src/http/dashboard/handlers/list-jobs.ts";
-import { createdTask } from "../../fakes/stored-tasks.ts";
+import { reservedTask } from "../../fakes/stored-tasks.ts";
 
 const DEADLINE_MS = 60_000;
 
@@ -9,7 +9,7 @@ const DEADLINE_MS = 60_000;
 function setup(count: number) {
 	const clock = createManualClock(1);
 	const taskStore = {
-		load: async (id: string) => ({ task: { ...createdTask, id }, raw: "" }),
+		load: async (id: string) => ({ task: { ...reservedTask, id }, raw: "" }),
 		move: async () => undefined,
 		async *ofGuild() {
 			for (let id = count; id > 0; id--) yield String(id);

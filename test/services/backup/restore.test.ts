@@ -157,7 +157,6 @@ async function storedTask({ process, clock }: Fixture) {
 	const account = await process.accounts.openAccount(GUILD);
 	const { request, reply, userId, locale, userLocale } = submission;
 	await process.ledger.reserve(account, TASK, request.costCredits, { by: "system", reason: "image" });
-	const payment = { account, limits: [], refillsAtMs: null, monthlyCredits: 0 };
 	const times = { createdAtMs: clock.nowMs(), deadlineAtMs: clock.nowMs() + 10 * MINUTE_MS };
-	return { id: TASK, request, payment, guildId: GUILD, userId, locale, userLocale, reply, ...times };
+	return { id: TASK, request, guildId: GUILD, limitAccounts: [], userId, locale, userLocale, reply, ...times };
 }

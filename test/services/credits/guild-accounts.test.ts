@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
 import { createGuildSettings, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
-import { createCharges } from "@atelier/ledger/charges";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -20,7 +19,7 @@ async function setup(changes: Partial<GuildSettings> = {}, monthlyCredits = 100)
 	await settings.change(GUILD, (before) => ({ ...before, ...changes }), memberAuthor("1", "discord"));
 	const open = (credits = monthlyCredits) =>
 		createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: credits });
-	return { store, ledger, clock, settings, open, accounts: open(), charges: createCharges(ledger) };
+	return { store, ledger, clock, settings, open, accounts: open() };
 }
 
 describe("a month's credits", () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { GUILD, SECOND_MS, submission, setup } from "../tasks/task-setup.ts";
+import { UserError } from "../../../src/services/user-error.ts";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 
 /** Starts a process in a server with a channel for warnings. */
@@ -15,7 +16,10 @@ async function setupWarnings(credits = 100) {
 	let tasks = 0;
 	const submit = async (costCredits: number, running = process): Promise<string> => {
 		const id = `10000000000000002${String(10 + tasks++)}`;
-		await running.submit({ id, request: { ...submission.request, costCredits } });
+		const request = { ...submission.request, costCredits };
+		await running.submit({ id, request }).catch((error: unknown) => {
+			if (!(error instanceof UserError)) throw error;
+		});
 		await advance(SECOND_MS);
 		return id;
 	};

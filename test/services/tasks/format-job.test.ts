@@ -9,7 +9,7 @@ const CREATED_AT_MS = Date.UTC(2026, 0, 1);
 const { roleIds: _, ...requestFields } = submission;
 const base = {
 	...requestFields,
-	payment: { account: "guild:1", limits: [], monthlyCredits: 0, refillsAtMs: null },
+	limitAccounts: [],
 	createdAtMs: CREATED_AT_MS,
 	deadlineAtMs: CREATED_AT_MS + 10 * MINUTE_MS,
 };
@@ -29,7 +29,10 @@ describe("a line of the list", () => {
 		["**Unconfirmed** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0, unknownSinceMs: 0 }],
 		["**In progress** · 4 credits reserved", submitted],
 		["**Canceling** · 4 credits reserved", { ...submitted, cancel }],
-		["**In progress** · 4 credits reserved", { ...base, state: "finished", outcome: succeeded }],
+		[
+			"**In progress** · 4 credits",
+			{ ...base, state: "settled", outcome: succeeded, chargedCredits: 4, leftCredits: 6 },
+		],
 		["**Done** · 4 credits", delivered(succeeded)],
 		["**Failed** · no credits", delivered({ kind: "failed", why: { key: "service.timedOut" } })],
 		["**Canceled** · no credits", delivered({ kind: "failed", why: { key: "service.canceledByMember" } })],

@@ -4,31 +4,19 @@ import { LedgerRejectedError, type Balance } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { createCreditCheck } from "../../../src/services/credits/credit-check.ts";
-import { messageOfRejectedCharge } from "../../../src/services/credits/charge-denial.ts";
+import { messageOfRejectedHold } from "../../../src/services/credits/charge-denial.ts";
 import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
-import {
-	CHARGED,
-	notCharged,
-	GUILD,
-	MINUTE_MS,
-	SECOND_MS,
-	setup,
-	setupSubmitted,
-	TASK,
-	submission,
-	textOf,
-} from "./task-setup.ts";
+import { CHARGED, GUILD, SECOND_MS, setup, setupSubmitted, TASK, submission, textOf } from "./task-setup.ts";
 
 test.each([
 	["names the next refill, which covers the cost", 500, Date.UTC(2026, 11, 1) / 1000],
 	["names no refill if it does not cover the cost", 501, null],
 ])("a denial for lack of credits %s", (_rule, costCredits, refillsAtS) => {
 	const balance: Balance = { postedCredits: 100, heldCredits: 0, availableCredits: 100, expiring: [] };
-	const plan = { account: "guild:1", limits: [], refillsAtMs: Date.UTC(2026, 11, 1), monthlyCredits: 500 };
+	const plan = { limits: [], refillsAtMs: Date.UTC(2026, 11, 1), monthlyCredits: 500 };
 	const rejection = new LedgerRejectedError("exceeds_credits", "guild:1", balance);
-	const verdict = { kind: "rejected", legIndex: 0, rejection } as const;
-	const message = messageOfRejectedCharge(plan, verdict, { costCredits, mediaType: "image" });
+	const message = messageOfRejectedHold(plan, rejection, { costCredits, mediaType: "image" });
 	expect(message).toMatchObject({ params: { refillsAtS } });
 });
 
@@ -56,6 +44,8 @@ async function setupLimited() {
 	return { ...fixture, limit, finishWithCorrupt };
 }
 
+const STILL_OPEN = "hold of an ended task still open";
+
 async function corrupt(storage: ReturnType<typeof setup>["storage"], account: string): Promise<void> {
 	await storage.set(`account:${account}`, '{"value":{"postedCredits":"x"}}');
 }
@@ -68,46 +58,30 @@ describe("a corrupt account of a limit", () => {
 		await expect(checked).rejects.toBeInstanceOf(CorruptDocumentError);
 	});
 
-	test("fails a task at its reserve, without a hold on another account", async () => {
-		const { process, storage, limit, media, openKeys, advance, replyAndBalance } = await setupLimited();
-		await process.submit();
+	test("denies a command whose credits were checked before", async () => {
+		const { process, storage, limit, media, openKeys } = await setupLimited();
+		const { accounts } = process;
+		await accounts.planPayment(submission, "image");
 		await corrupt(storage, limit);
-		await advance(2 * MINUTE_MS);
-		expect(await replyAndBalance()).toStrictEqual(
-			notCharged(/stored data of this server is damaged.*\(incident [\da-f]{8}\)\./),
-		);
-		expect([media.submits, await openKeys()]).toStrictEqual([0, []]);
+		await expect(process.submit()).rejects.toBeInstanceOf(CorruptDocumentError);
+		expect([media.submits, await openKeys(), (await process.balance()).heldCredits]).toStrictEqual([0, [], 0]);
 	});
 
-	test("does not delay a result for more than two minutes, which the server pays for", async () => {
-		const { limit, finishWithCorrupt, openKeys, advance, taskNow, replyAndBalance } = await setupLimited();
+	test("does not delay a result, which the server pays for", async () => {
+		const { limit, finishWithCorrupt, openKeys, advance, taskNow, replyAndBalance, linesOf } = await setupLimited();
 		await finishWithCorrupt(limit);
-		await advance(2 * MINUTE_MS);
+		await advance(SECOND_MS);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 4, unsettled: [limit] });
+		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 4 });
+		expect(linesOf(STILL_OPEN)).toMatchObject([{ holdId: TASK, account: limit }]);
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("is charged once if the account is repaired in time", async () => {
-		const { process, limit, finishWithCorrupt, replyClient, advance, taskNow, replyAndBalance } = await setupLimited();
+	test("keeps an open hold, which the audit reports after a repair", async () => {
+		const { process, limit, finishWithCorrupt, advance } = await setupLimited();
 		const repair = await finishWithCorrupt(limit);
-		await advance(12 * SECOND_MS);
-		expect(replyClient.visible.size).toBe(0);
+		await advance(SECOND_MS);
 		await repair();
-		await advance(MINUTE_MS);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-		expect(await taskNow()).not.toHaveProperty("unsettled");
-		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
-	});
-
-	test("keeps an open hold if the account is repaired later, which the audit reports", async () => {
-		const { process, boot, limit, finishWithCorrupt, advance, replyAndBalance } = await setupLimited();
-		const repair = await finishWithCorrupt(limit);
-		await advance(2 * MINUTE_MS);
-		await repair();
-		await boot().runner.sweepOpenTasks();
-		await advance(2 * MINUTE_MS);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: 0, heldCredits: 4 });
 		const holdTaskState = createHoldTaskLookup(process.taskStore);
 		const { findings } = await createAuditor({ store: process.store, holdTaskState }).account(limit);
@@ -122,7 +96,7 @@ describe("a result is delivered without a charge if the account of the server is
 	test("and its limit account is charged nevertheless", async () => {
 		const { process, limit, finishWithCorrupt, replyClient, advance, taskNow } = await setupLimited();
 		await finishWithCorrupt(account);
-		await advance(2 * MINUTE_MS);
+		await advance(SECOND_MS);
 		expect(textOf(replyClient)).toContain(DAMAGED);
 		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 0, leftCredits: null });
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
@@ -132,8 +106,8 @@ describe("a result is delivered without a charge if the account of the server is
 		const { storage, media, replyClient, advance, taskNow } = await setupSubmitted();
 		await corrupt(storage, account);
 		media.answer = finishedRemoteTask();
-		await advance(2 * MINUTE_MS);
+		await advance(SECOND_MS);
 		expect(textOf(replyClient)).toContain(DAMAGED);
-		expect(await taskNow()).toMatchObject({ state: "delivered", unsettled: [account] });
+		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 0, leftCredits: null });
 	});
 });

@@ -35,7 +35,7 @@ function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds = 30 }
 		state: "submitted",
 		id: `task-${++tasks}`,
 		request: { ...submission.request, typicalSeconds },
-		payment: { account: "guild:1", limits: [], refillsAtMs: 0, monthlyCredits: 0 },
+		limitAccounts: [],
 		remoteId: "1",
 		createdAtMs: 0,
 		submittedAtMs: clock.nowMs(),

@@ -1,4 +1,3 @@
-import { createCharges } from "@atelier/ledger/charges";
 import { createLedger } from "@atelier/ledger/ledger";
 import type { Store } from "@atelier/store/store";
 import type { ChannelPoster } from "../../../src/services/channel-poster.ts";
@@ -13,6 +12,7 @@ import { createMemoryTaskQueue } from "../../../src/services/tasks/memory-task-q
 import { createPolling } from "../../../src/services/tasks/polling.ts";
 import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import type { Authorization } from "../../../src/services/moderation/authorization.ts";
+import { createTaskCredits } from "../../../src/services/tasks/task-credits.ts";
 import { createTaskService } from "../../../src/services/tasks/task-service.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 
@@ -59,13 +59,12 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 		budgetShare: () => 1,
 		intervalMsMin: 250,
 	});
+	const taskCredits = createTaskCredits({ taskStore, ledger, lowCredits });
 	const runner = createTaskRunner({
 		...deps,
 		taskStore,
 		queue: createMemoryTaskQueue({ clock, logger }),
-		ledger,
-		charges: createCharges(ledger),
-		lowCredits,
+		taskCredits,
 		polling,
 		resultLinks: { find: async () => undefined },
 		downloadSemaphore: createFairSemaphore(2),
@@ -78,6 +77,6 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 			await accounts.planPayment({ guildId, userId, roleIds }, request.mediaType),
 	};
 	const deadlinesMs = DEADLINES_MS;
-	const service = createTaskService({ taskStore, runner, authorization, ledger, clock, deadlinesMs });
+	const service = createTaskService({ taskCredits, runner, authorization, clock, deadlinesMs });
 	return { ledger, settings, accounts, lowCredits, taskStore, galleryStore, runner, service };
 }

@@ -5,7 +5,7 @@ import type { Submission } from "../../../src/services/tasks/task-service.ts";
 import type { Disk } from "../faulty-disk.ts";
 import { entrySchema } from "@atelier/ledger/account";
 import { JOURNAL_PREFIX, parseAccountKey, parsePageKey } from "@atelier/ledger/journal";
-import { chargeLegsOf } from "../../../src/services/credits/guild-accounts.ts";
+import { guildAccount } from "../../../src/services/credits/guild-accounts.ts";
 import { auditDisk, InvariantError, readAccount, readValue } from "../invariants.ts";
 import type { FaultyDiscord } from "./faulty-discord.ts";
 import type { FaultyService } from "./faulty-service.ts";
@@ -15,6 +15,8 @@ export interface TaskObservations {
 	requested(submission: Submission): void;
 	/** The process acknowledged the task, which must survive every fault. */
 	acknowledged(taskId: string): void;
+	/** The command was denied: it has no task, and never will. */
+	denied(taskId: string, reason: string): void;
 	/** The service accepted a submit with this key. */
 	submitAccepted(key: string): void;
 	/** The visible reply of a task has changed. */
@@ -37,11 +39,9 @@ interface ObservationsDeps {
 
 /** The allowed transitions of a task, as the header of task.ts describes them. */
 const TRANSITIONS: Readonly<Record<Task["state"], readonly Task["state"][]>> = {
-	created: ["created", "reserved", "finished", "settled"],
-	reserved: ["reserved", "submitting", "finished", "settled"],
-	submitting: ["submitting", "reserved", "submitted", "finished", "settled"],
-	submitted: ["submitted", "finished", "settled"],
-	finished: ["finished", "settled"],
+	reserved: ["reserved", "submitting", "settled"],
+	submitting: ["submitting", "reserved", "submitted", "settled"],
+	submitted: ["submitted", "settled"],
 	settled: ["settled", "delivered"],
 	delivered: ["delivered", "settled", "withdrawn"],
 	withdrawn: ["withdrawn"],
@@ -135,6 +135,11 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 	return {
 		requested: (submission) => void submissions.set(submission.id, submission),
 		acknowledged: (taskId) => void acknowledged.add(taskId),
+		denied(taskId, reason) {
+			if (taskOf(taskId)) failure ??= new InvariantError(`${taskId} was denied, and exists`);
+			countEvent(reason);
+			submissions.delete(taskId);
+		},
 		submitAccepted(key) {
 			const count = (submits.get(key) ?? 0) + 1;
 			submits.set(key, count);
@@ -181,11 +186,11 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 
 /** A result is charged to each account of the task, a failure to none. */
 function checkCharges(
-	{ id, payment, request: { costCredits } }: Task,
+	{ id, guildId, limitAccounts, request: { costCredits } }: Task,
 	isCharged: boolean,
 	entries: ReadonlyMap<string, number>,
 ): void {
-	for (const { account } of chargeLegsOf(payment)) {
+	for (const account of [guildAccount(guildId), ...limitAccounts]) {
 		const [reserved, posted, voided] = ["reserve", "post", "void"].map((kind) =>
 			entries.get(`${account} ${kind}:${id}`),
 		);

@@ -24,6 +24,7 @@ import { isPending } from "../../../src/services/tasks/task.ts";
 import type { TaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import type { Submission, TaskService } from "../../../src/services/tasks/task-service.ts";
 import type { TaskStore } from "../../../src/services/tasks/task-store.ts";
+import { UserError } from "../../../src/services/user-error.ts";
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 import { createEventQueue, runEvent } from "../event-queue.ts";
@@ -299,6 +300,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 				if (processState.isDead) return undefined;
 				unaccepted.delete(retry);
 				if (isFault(error)) return retry();
+				if (error instanceof UserError) return observations.denied(submission.id, error.messageDescriptor.key);
 				failure ??= error;
 				return undefined;
 			},

@@ -13,26 +13,19 @@ import type { GalleryStore } from "../../gallery/gallery-store.ts";
 import type { GenerationRequest } from "../../generation/request.ts";
 import type { ResultReviewer } from "../../moderation/result-review.ts";
 import type { WithheldNotices } from "../../moderation/withheld-results.ts";
-import type { LowCreditsWarner } from "../../credits/low-credits.ts";
-import type { Charges } from "@atelier/ledger/charges";
-import type { Ledger } from "@atelier/ledger/operations";
 import type { DocumentWrite } from "@atelier/store/store";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
-import type { TopUpService } from "../../entitlements/top-up-service.ts";
 import type { FailureKind, Failures } from "../failure-counts.ts";
 import { backoffMs } from "../retry-delay.ts";
 import type { Progress } from "../render-progress.ts";
 import type { OperatorAlerts } from "../operator-alerts.ts";
 import type { Polling } from "../polling.ts";
 import type { ProgressUpdates } from "../progress-updates.ts";
-import { baseOf, type CancelRequest, type Outcome, type FailureDetails, type Task } from "../task.ts";
+import type { CancelRequest, Outcome, FailureDetails, PendingTask, Task } from "../task.ts";
 
 /** The services of all steps together. */
 export interface StepDeps {
-	readonly ledger: Ledger;
-	readonly charges: Charges;
 	readonly media: MediaApi;
-	readonly lowCredits: LowCreditsWarner;
 	readonly replyClient: ReplyClient;
 	readonly results: ResultStore;
 	readonly resultLinks: Pick<ResultLinks, "find">;
@@ -50,8 +43,6 @@ export interface StepDeps {
 	readonly operatorAlerts: OperatorAlerts;
 	/** The models of the service: they decide which buttons a result has. */
 	readonly models: Pick<ModelCatalog, "known">;
-	/** Credit packs offered when credits are missing. */
-	readonly topUp?: Pick<TopUpService, "offered">;
 	readonly clock: Clock;
 	/** From 0 to below 1. */
 	readonly random: () => number;
@@ -75,6 +66,7 @@ export interface StepContext {
 
 export type StepResult =
 	| Moved
+	| Finished
 	| Wait
 	/** No step is left. */
 	| { readonly kind: "ended" };
@@ -86,6 +78,14 @@ export interface Moved {
 	readonly writes?: readonly DocumentWrite[] | undefined;
 	/** Called in the process whose move was stored, so once at most: a crash before it loses the call. */
 	readonly afterMove?: () => Promise<void>;
+}
+
+/** The task ends with an outcome: it moves to `settled`, together with the end of its holds. */
+export interface Finished {
+	readonly kind: "finished";
+	/** The task before, with changes of its reply. */
+	readonly task: PendingTask;
+	readonly outcome: Outcome;
 }
 
 /** The step runs again at a time (ms since epoch). */
@@ -100,16 +100,15 @@ interface Wait {
 
 export const moved = (task: Task, writes?: readonly DocumentWrite[]): StepResult => ({ kind: "moved", task, writes });
 
-export const finished = (task: Task, outcome: Outcome): StepResult =>
-	moved({ ...baseOf(task), state: "finished", outcome });
+export const finished = (task: PendingTask, outcome: Outcome): Finished => ({ kind: "finished", task, outcome });
 
-export const failed = (task: Task, why: MessageDescriptor, serviceError?: FailureDetails): StepResult =>
+export const failed = (task: PendingTask, why: MessageDescriptor, serviceError?: FailureDetails): Finished =>
 	finished(task, { kind: "failed", why, ...(serviceError && { serviceError }) });
 
 /** The time for which the bot tries to cancel an abandoned task at the service. */
 const WITHDRAWAL_MS_MAX = 15 * 60_000;
 
-/** Returns the failure of a task that the service may still be running. Its hold is voided now, and the service is asked to cancel later. */
+/** Returns the failure of a task that the service may still be running. Its holds are voided now, and the service is asked to cancel later. */
 export function abandonedOutcome(
 	{ clock }: Pick<StepDeps, "clock">,
 	why: MessageDescriptor,

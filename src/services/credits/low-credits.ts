@@ -12,8 +12,8 @@ import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { periodAt } from "./period.ts";
 
 /**
- * Warns a server's admins when the monthly credits run low, once a month per kind. Works in the background; after a failure, the next
- * charge or denial tries again.
+ * Warns a server's admins when the monthly credits run low, once a month per kind. Works in the background; after a failure or a
+ * crash, the next charge or denial tries again.
  */
 export interface LowCreditsWarner {
 	/** Called after a charge, with the balance that it left. */
@@ -46,12 +46,14 @@ interface Warning {
 export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 	const { store, settings, channelPoster, languages, clock, monthlyCredits } = deps;
 	const background = createBackgroundWork({ clock });
+	/** The keys of the warnings that this process is posting. */
+	const posting = new Set<string>();
 
 	function startWarning(warning: Warning, logger: Logger): void {
-		const posting = postWarning(warning, logger).catch((error: unknown) => {
+		const work = postWarning(warning, logger).catch((error: unknown) => {
 			logger.error({ err: error, guildId: warning.guildId }, "low credit warning failed");
 		});
-		background.add(posting);
+		background.add(work);
 	}
 
 	async function postWarning({ guildId, kind, leftCredits, costCredits }: Warning, logger: Logger): Promise<void> {
@@ -60,17 +62,19 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		if (warnChannelId === null) return;
 		const { id, endsAtMs } = periodAt(clock.nowMs(), "month", timeZone);
 		const sentKey = `warned:${guildId}:${id}:${kind}`;
-		// Mark before posting: concurrent charges warn once, and a channel without permission is not retried.
-		if ((await store.compareAndSet(sentKey, undefined, { atMs: clock.nowMs() })) === undefined) return;
+		if ((await store.get(sentKey)) || posting.has(sentKey)) return;
 		const params = { leftCredits, monthlyCredits, refillsAtS: toTimestampS(endsAtMs) };
+		posting.add(sentKey);
 		try {
 			const locale = await languages.localeOf(guildId, guildSettings);
 			const text = t(locale, warningMessage(kind, { ...params, costCredits }));
+			// Another process may post it too: Discord shows one message, by its key.
 			const messageId = await channelPoster.post(warnChannelId, { text, key: sentKey }, background.signal);
+			// A channel without permission is not retried.
+			await store.set(sentKey, { atMs: clock.nowMs() });
 			logger.info({ guildId, kind, isPosted: messageId !== undefined }, "low credits");
-		} catch (error) {
-			await store.delete(sentKey);
-			throw error;
+		} finally {
+			posting.delete(sentKey);
 		}
 	}
 

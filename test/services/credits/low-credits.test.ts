@@ -54,6 +54,16 @@ test("held credits cause no warning", async () => {
 	expect(posted).toStrictEqual([]);
 });
 
+test("a warning whose process is killed during the post is repeated with the next charge", async () => {
+	const { boot, posted, discord, submit } = await setupWarnings();
+	const { post } = discord;
+	discord.post = () => new Promise(() => {});
+	await submit(85);
+	discord.post = post;
+	await submit(1, boot());
+	expect(posted).toMatchObject([expect.stringContaining("14 of 100 credits left")]);
+});
+
 test("a warning that Discord rejects is repeated with the next charge, and once only", async () => {
 	const { posted, discord, submit } = await setupWarnings();
 	const { post } = discord;

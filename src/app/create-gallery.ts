@@ -36,6 +36,7 @@ export function createGallery({ store, clock, disposables }: BotContext, deps: G
 		results,
 		channelVisibility,
 		poster: filePoster,
+		deletePost: (...message) => resultMessages.delete(...message),
 		settings,
 		languages,
 	});

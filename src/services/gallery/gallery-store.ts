@@ -17,6 +17,13 @@ interface ShowcasePost {
 	readonly messageId: string;
 }
 
+/** The right to post a result in the showcase. */
+interface ShowcaseClaim {
+	/** Resolves to `false` if the result was removed meanwhile, with its claim. */
+	recordPost(post: ShowcasePost): Promise<boolean>;
+	release(): Promise<void>;
+}
+
 /**
  * Stores the gallery of each server as documents `gallery:GUILD:…`, newest first, and favorites as pairs of documents:
  * `favorite:GUILD:USER:…` lists those of a member, `star:TASK:USER` those of a result. `showcase:TASK` marks a result that
@@ -32,10 +39,8 @@ export interface GalleryStore {
 	setFavorite(member: Member, taskId: string, isFavorite: boolean): Promise<void>;
 	/** Yields the ids of the members whose favorites contain the result. */
 	favoritedBy(taskId: string): AsyncIterable<string>;
-	/** Claims the right to post a result in the showcase, once. Resolves to `false` if it was claimed before, even without a post. */
-	claimShowcase(taskId: string): Promise<boolean>;
-	/** Records the post of a claim; `undefined` releases the claim. */
-	settleShowcaseClaim(taskId: string, post: ShowcasePost | undefined): Promise<void>;
+	/** Claims the right to post a result in the showcase, once. Resolves to `undefined` if it was claimed before, even without a post. */
+	claimShowcase(taskId: string): Promise<ShowcaseClaim | undefined>;
 	/** Resolves to the post of a result; `undefined` without one. */
 	showcasePost(taskId: string): Promise<ShowcasePost | undefined>;
 	/** Removes a result from the gallery, the showcase and all favorites. */
@@ -80,10 +85,15 @@ export function createGalleryStore(store: Store): GalleryStore {
 		favoritesOf,
 		setFavorite,
 		favoritedBy,
-		claimShowcase: async (taskId) =>
-			(await store.compareAndSet(showcaseKey(taskId), undefined, { post: null })) !== undefined,
-		settleShowcaseClaim: (taskId, post) =>
-			post ? store.set(showcaseKey(taskId), { post }) : store.delete(showcaseKey(taskId)),
+		async claimShowcase(taskId) {
+			const key = showcaseKey(taskId);
+			const raw = await store.compareAndSet(key, undefined, { post: null });
+			if (raw === undefined) return undefined;
+			return {
+				recordPost: async (post) => (await store.compareAndSet(key, raw, { post })) !== undefined,
+				release: () => store.delete(key),
+			};
+		},
 		async showcasePost(taskId) {
 			const { value: claim } = await readDocument(store, showcaseKey(taskId), showcaseClaimSchema);
 			return claim?.post ?? undefined;

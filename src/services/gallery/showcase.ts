@@ -27,12 +27,13 @@ interface ShowcaseDeps {
 	readonly results: Pick<ResultStore, "open">;
 	readonly channelVisibility: Pick<ChannelVisibility, "mayRepost">;
 	readonly poster: ShowcasePoster;
+	readonly deletePost: (channelId: string, messageId: string) => Promise<unknown>;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 }
 
 export function createShowcase(deps: ShowcaseDeps): Showcase {
-	const { galleryStore, results, channelVisibility, poster, settings, languages } = deps;
+	const { galleryStore, results, channelVisibility, poster, deletePost, settings, languages } = deps;
 
 	/** Counts the favorites of members other than the author, up to `starsMax`. */
 	async function starsOf({ id, userId }: SucceededTask, starsMax: number): Promise<number> {
@@ -56,7 +57,8 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 			const { files: resultFiles } = taskOutcome;
 			const isSpoiler = reply.isSpoiler ?? false;
 			const files = await storedFiles(results, { taskId: id, prompt: request.prompt, files: resultFiles, isSpoiler });
-			if (files.length < resultFiles.length || !(await galleryStore.claimShowcase(id))) return;
+			const claim = files.length < resultFiles.length ? undefined : await galleryStore.claimShowcase(id);
+			if (!claim) return;
 			const prompt = quotePrompt(request.prompt);
 			const text = t(await languages.localeOf(guildId, guildSettings), {
 				key: "showcase.post",
@@ -64,12 +66,18 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 			});
 			const outcome = await poster.post(channelId, { key: `showcase:${id}`, text, files });
 			switch (outcome.kind) {
-				case "posted":
-					await galleryStore.settleShowcaseClaim(id, { channelId, messageId: outcome.messageId });
-					logger.info({ taskId: id }, "result posted in the showcase");
+				case "posted": {
+					const { messageId } = outcome;
+					if (await claim.recordPost({ channelId, messageId })) {
+						logger.info({ taskId: id }, "result posted in the showcase");
+						return;
+					}
+					// The result was deleted during the post.
+					await deletePost(channelId, messageId);
 					return;
+				}
 				case "rejected":
-					await galleryStore.settleShowcaseClaim(id, undefined);
+					await claim.release();
 					logger.warn({ taskId: id, channelId }, "showcase channel not writable");
 					return;
 				case "unknown":

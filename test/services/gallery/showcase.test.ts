@@ -18,7 +18,11 @@ const userIds = (count: number) => Array.from({ length: count }, (_, index) => S
 function setup({ mayRepost = true, areFilesStored = true } = {}) {
 	const galleryStore = createGalleryStore(openMemoryStore());
 	const posts: string[] = [];
-	const harness: { outcome: PostOutcome } = { outcome: { kind: "posted", messageId: "88" } };
+	const deleted: string[] = [];
+	const harness: { outcome: PostOutcome; duringPost: () => Promise<void> } = {
+		outcome: { kind: "posted", messageId: "88" },
+		duringPost: async () => {},
+	};
 	const settings = storedSettings.parse({ showcase: { channelId: "90", stars: STARS } });
 	const showcase = createShowcase({
 		galleryStore,
@@ -27,9 +31,11 @@ function setup({ mayRepost = true, areFilesStored = true } = {}) {
 		poster: {
 			async post(channelId, { text }) {
 				posts.push(`${channelId} ${text}`);
+				await harness.duringPost();
 				return harness.outcome;
 			},
 		},
+		deletePost: async (channelId, messageId) => void deleted.push(`${channelId} ${messageId}`),
 		settings: { read: async () => settings },
 		languages: createGuildLanguages({ readLocale: async () => undefined }),
 	});
@@ -37,7 +43,7 @@ function setup({ mayRepost = true, areFilesStored = true } = {}) {
 		await galleryStore.setFavorite({ guildId, userId }, taskId, true);
 		await showcase.postIfPopular(result, logger);
 	}
-	return { galleryStore, posts, harness, star };
+	return { galleryStore, posts, deleted, harness, star };
 }
 
 describe("a result with stars", () => {
@@ -67,6 +73,14 @@ describe("a result with stars", () => {
 		expect(posts).toHaveLength(2);
 	});
 
+	test("is removed again if it was deleted during the post", async () => {
+		const { galleryStore, deleted, harness, star } = setup();
+		harness.duringPost = () => galleryStore.removeResult(guildId, taskId);
+		for (const userId of userIds(STARS)) await star(userId);
+		expect(deleted).toStrictEqual(["90 88"]);
+		expect(await galleryStore.showcasePost(taskId)).toBeUndefined();
+	});
+
 	test.each<[string, SucceededTask]>([
 		[
 			"in a direct message",
@@ -84,7 +98,7 @@ describe("a result with stars", () => {
 		const files = [{ name: "a.png", contentType: "image/png", sizeBytes: 1 }];
 		for (const userId of userIds(STARS)) await star(userId, { ...task, outcome: { ...task.outcome, files } });
 		expect(posts).toStrictEqual([]);
-		expect(await galleryStore.claimShowcase(taskId)).toBe(true);
+		expect(await galleryStore.claimShowcase(taskId)).toBeDefined();
 	});
 
 	test("is not posted where some readers may not read its own channel", async () => {

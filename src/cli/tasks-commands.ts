@@ -70,7 +70,7 @@ async function* openTasks(taskStore: TaskStore, print: TasksDeps["print"]): Asyn
 
 /** Returns whether the service may have a task or a result that the bot does not know of or did not charge. */
 function isUncertain(task: Task): boolean {
-	if (task.state === "submitting") return task.unknownSinceMs !== undefined;
+	if (task.state === "submitting") return task.unconfirmedSinceMs !== undefined;
 	if (task.state === "withdrawn") return task.end === "unknown";
 	return "outcome" in task && task.outcome.kind === "failed" && task.outcome.abandoned !== undefined;
 }

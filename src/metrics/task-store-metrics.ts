@@ -32,7 +32,11 @@ export function withTaskStoreMetrics(taskStore: TaskStore, metrics: Metrics, ope
 			reason: REASONS,
 		},
 	);
-	const unknownSubmits = metrics.counter("atelier_submit_unknown_total", "Submits with an unknown outcome.", NO_LABELS);
+	const unconfirmedSubmits = metrics.counter(
+		"atelier_submits_unconfirmed_total",
+		"Submits without a usable response.",
+		NO_LABELS,
+	);
 	const answered = metrics.histogram(
 		"atelier_task_seconds",
 		"From the command to the final reply.",
@@ -55,7 +59,7 @@ export function withTaskStoreMetrics(taskStore: TaskStore, metrics: Metrics, ope
 	function recordMove(from: Task, next: Task): void {
 		openTaskStats.record(next);
 		const { mediaType: media_type } = next.request;
-		if (hasUnknownSubmit(next) && !hasUnknownSubmit(from)) unknownSubmits.add({});
+		if (isUnconfirmed(next) && !isUnconfirmed(from)) unconfirmedSubmits.add({});
 		if ("outcome" in next && !("outcome" in from)) {
 			finished.add({ media_type, outcome: next.outcome.kind });
 			if (next.outcome.kind === "failed") failures.add({ reason: next.outcome.why.key });
@@ -111,6 +115,6 @@ export function withTaskStoreMetrics(taskStore: TaskStore, metrics: Metrics, ope
 	};
 }
 
-function hasUnknownSubmit(task: Task): boolean {
-	return task.state === "submitting" && task.unknownSinceMs !== undefined;
+function isUnconfirmed(task: Task): boolean {
+	return task.state === "submitting" && task.unconfirmedSinceMs !== undefined;
 }

@@ -16,7 +16,7 @@ export function restoreTask(task: Task, atMs: number): Task {
 		case "reserved":
 			return { ...task, reply, cancel: { by: "operator", atMs } };
 		case "submitting":
-			return { ...task, reply, unknownSinceMs: atMs };
+			return { ...task, reply, unconfirmedSinceMs: atMs };
 		case "delivered": {
 			const { checkAtMs: _, ...delivered } = task;
 			return { ...delivered, reply };

@@ -31,7 +31,7 @@ export interface MediaApi {
 	read(remoteId: string, request: PolledRequest, signal: AbortSignal): Promise<RemoteTask>;
 	/** Asks the service to cancel a task. A repeat is safe. */
 	cancel(remoteId: string, signal: AbortSignal): Promise<CancelResponse>;
-	/** Looks up a task whose submit has an unknown outcome. */
+	/** Looks up a task whose submit is unconfirmed. */
 	find(idempotencyKey: string, signal: AbortSignal): Promise<SubmissionLookup>;
 	/** Returns the service's models; `undefined` if it does not list them. */
 	models(signal: AbortSignal): Promise<ListedModels | undefined>;

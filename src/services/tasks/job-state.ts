@@ -2,14 +2,14 @@
 import { wasCanceled } from "./format-cancel.ts";
 import { isPending, type Task, type TaskIn } from "./task.ts";
 
-/** `unconfirmed`: the outcome of the submit is unknown. */
+/** `unconfirmed`: it is unknown whether the service has the task. */
 export type JobState = "waiting" | "in_progress" | "unconfirmed" | "canceling" | "succeeded" | "failed" | "canceled";
 
 export function jobStateOf(task: Task): JobState {
 	if (isRunning(task)) {
 		if (isPending(task) && task.cancel) return "canceling";
 		if (task.state === "reserved") return "waiting";
-		return task.state === "submitting" && task.unknownSinceMs !== undefined ? "unconfirmed" : "in_progress";
+		return task.state === "submitting" && task.unconfirmedSinceMs !== undefined ? "unconfirmed" : "in_progress";
 	}
 	if (task.outcome.kind === "succeeded") return "succeeded";
 	return wasCanceled(task) ? "canceled" : "failed";

@@ -20,8 +20,8 @@ export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercen
 
 /** The reply reports failures that have lasted this long: one or two failed polls are no news. */
 export const FAILURES_SHOWN_AFTER_MS = 30_000;
-/** The same for a submit of unknown outcome. */
-const UNKNOWN_OUTCOME_SHOWN_AFTER_MS = 10_000;
+/** The same for an unconfirmed submit. */
+const UNCONFIRMED_SHOWN_AFTER_MS = 10_000;
 /** From this time before the token expires, the reply says that the result comes later. */
 const DELAY_SHOWN_BEFORE_EXPIRY_MS = 60_000;
 /** The kinds of failures of a submitted task that the reply reports. */
@@ -87,13 +87,13 @@ function delayShownAtMs({ reply }: Task): number {
 }
 
 /**
- * Returns the time from which the reply reports problems that last until then: a submit that has to wait or whose outcome is unknown,
+ * Returns the time from which the reply reports problems that last until then: a submit that has to wait or is unconfirmed,
  * or failed polls or downloads. Infinity without problems.
  */
 function failuresShownAtMs(task: Task, { sinceMs, latestKind }: Failures): number {
 	if (task.state === "reserved") return task.createdAtMs + FAILURES_SHOWN_AFTER_MS;
 	if (task.state === "submitting")
-		return (task.unknownSinceMs ?? Number.POSITIVE_INFINITY) + UNKNOWN_OUTCOME_SHOWN_AFTER_MS;
+		return (task.unconfirmedSinceMs ?? Number.POSITIVE_INFINITY) + UNCONFIRMED_SHOWN_AFTER_MS;
 	const isShown = latestKind !== undefined && SHOWN_FAILURES.has(latestKind);
 	return isShown && sinceMs !== undefined ? sinceMs + FAILURES_SHOWN_AFTER_MS : Number.POSITIVE_INFINITY;
 }

@@ -5,7 +5,7 @@
  *
  * - `reserved` is written together with the holds on its credits: in the account of the server, and in those of the limits that apply.
  * - `submitting` is written before the submit request, because from then on the service may have accepted it. If the response
- *   is lost (`unknownSinceMs`), the task is looked up, with its hold open, until the outcome is known or the deadline passes.
+ *   is lost (`unconfirmedSinceMs`), the task is looked up, with its holds open, until a response confirms it or the deadline passes.
  * - `submitted` knows the remote id.
  * - `settled` has a stored result, or the reason for the failure. It is written together with the end of the holds: posted for a
  *   result, voided for a failure (docs/decisions/0003-charge-stored-results.md). Without a corrupt account if there is one, so that
@@ -164,9 +164,9 @@ type TaskState =
 			readonly state: "submitting";
 			readonly sinceMs: number;
 			/** The time from which it is unknown whether the service has the task. */
-			readonly unknownSinceMs?: number;
-			/** True once the unknown outcome was reported to the operator. */
-			readonly isUnknownReported?: boolean;
+			readonly unconfirmedSinceMs?: number;
+			/** True once that was reported to the operator. */
+			readonly isUnconfirmedReported?: boolean;
 	  } & Unreachable)
 	| {
 			readonly state: "submitted";

@@ -60,7 +60,7 @@ function withRequestsOf<NextTask extends Task>(stored: Task, next: NextTask): Ne
 
 /**
  * Returns whether a step's result for `from` is still valid for the current task: the only writes since were a request for a
- * cancel or a ping, or the discovery that a submit of unknown outcome had arrived. A task that was canceled is not submitted.
+ * cancel or a ping, or the discovery that an unconfirmed submit had arrived. A task that was canceled is not submitted.
  */
 function isStillValid(current: Task, from: Task, next: Task): boolean {
 	if (from.state === "reserved" && next.state === "submitting" && current.cancel) return false;

@@ -164,7 +164,7 @@ describe("the cancel of a task that is being submitted", () => {
 		expect(await replyAndBalance()).toStrictEqual(notCharged(CANCELED_BY_MEMBER_TEXT));
 	});
 
-	test("waits while the outcome of the submit is unknown", async () => {
+	test("waits while the submit is unconfirmed", async () => {
 		const { process, media, advance, replyAndBalance } = setup();
 		media.honorsIdempotencyKey = false;
 		media.answer = runningRemoteTask;

@@ -26,7 +26,7 @@ describe("a line of the list", () => {
 	test.each<[string, Task]>([
 		["**Waiting** · 4 credits reserved", { ...base, state: "reserved" }],
 		["**In progress** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0 }],
-		["**Unconfirmed** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0, unknownSinceMs: 0 }],
+		["**Unconfirmed** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0, unconfirmedSinceMs: 0 }],
 		["**In progress** · 4 credits reserved", submitted],
 		["**Canceling** · 4 credits reserved", { ...submitted, cancel }],
 		[

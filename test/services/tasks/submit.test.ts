@@ -119,15 +119,15 @@ async function setupUnanswered() {
 describe("a submit whose response takes long", () => {
 	test.each([
 		["waits for the response for a minute and a half", 85, undefined],
-		["has an unknown outcome after that, until the response arrives", 100, expect.any(Number)],
-	])("in a process that starts meanwhile, %s", async (_what, seconds, unknownSinceMs) => {
+		["is unconfirmed after that, until the response arrives", 100, expect.any(Number)],
+	])("in a process that starts meanwhile, %s", async (_what, seconds, unconfirmedSinceMs) => {
 		const { boot, media, progress, advance, answer, taskNow, replyAndBalance } = await setupUnanswered();
 		await advance(4 * SECOND_MS);
 		expect(progress()).toContain("**In progress**");
 		await boot().runner.sweepOpenTasks();
 		await advance((seconds - 4) * SECOND_MS);
 		const task = await taskNow();
-		expect(task?.state === "submitting" && task.unknownSinceMs).toStrictEqual(unknownSinceMs);
+		expect(task?.state === "submitting" && task.unconfirmedSinceMs).toStrictEqual(unconfirmedSinceMs);
 		answer();
 		await advance(10 * SECOND_MS);
 		expect(media.submits).toBe(1);
@@ -146,7 +146,7 @@ describe("a submit whose response takes long", () => {
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
-	test("delays a stop for at most 15 seconds, and then has an unknown outcome", async () => {
+	test("delays a stop for at most 15 seconds, and is then unconfirmed", async () => {
 		const { media, advance, process, taskNow } = await setupUnanswered();
 		let isStopped = false;
 		void process.runner.stop().then(() => (isStopped = true));
@@ -154,7 +154,7 @@ describe("a submit whose response takes long", () => {
 		expect(isStopped).toBe(false);
 		await advance(2 * SECOND_MS);
 		expect(isStopped).toBe(true);
-		expect(await taskNow()).toMatchObject({ state: "submitting", unknownSinceMs: expect.any(Number) });
+		expect(await taskNow()).toMatchObject({ state: "submitting", unconfirmedSinceMs: expect.any(Number) });
 		expect(media.submits).toBe(1);
 	});
 });

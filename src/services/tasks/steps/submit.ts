@@ -7,7 +7,7 @@ import {
 } from "../../generation/media-api.ts";
 import { backoffMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
-import { ARRIVES_WITHIN_MS, lookupSubmission, waitOrAbandon } from "./unknown-submit-outcome.ts";
+import { ARRIVES_WITHIN_MS, lookupSubmission, waitOrAbandon } from "./unconfirmed-submit.ts";
 import {
 	classifyFailure,
 	failureDetailsOf,
@@ -30,7 +30,7 @@ import {
 const RETRY_BUDGET_WHEN_UNREACHABLE_MS = 15_000;
 /** The same for a service that asks to wait, or limits the rate: counted from the creation of the task, or from the start of the bot. */
 const RETRY_BUDGET_WHEN_LIMITED_MS = 5 * 60_000;
-/** As the previous, for a service that repeatedly loses submits: their outcome is unknown, and they are later not found. */
+/** As the previous, for a service that repeatedly loses submits: they stay unconfirmed, and are later not found. */
 const RETRY_BUDGET_WHEN_LOST_MS = 2 * 60_000;
 /** The longest time that a stop waits for the response to a running submit. A container is killed soon after. */
 const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
@@ -67,34 +67,34 @@ export function beginSubmit(deps: StepDeps, task: TaskIn<"reserved">, context: S
  */
 export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
 	const { media, clock } = deps;
-	const { unknownSinceMs } = task;
-	if (unknownSinceMs !== undefined) return await resolveUnknownOutcome(deps, task, unknownSinceMs, context);
+	const { unconfirmedSinceMs } = task;
+	if (unconfirmedSinceMs !== undefined) return await resolveUnconfirmed(deps, task, unconfirmedSinceMs, context);
 	if (context.isFreshTransition) {
 		const sent = await send(deps, task, context);
-		return sent.kind === "outcomeUnknown" ? withUnknownOutcome(deps, task) : sent;
+		return sent.kind === "unconfirmed" ? markUnconfirmed(deps, task) : sent;
 	}
 	// Another process may be sending the request, and will store the outcome.
 	const untilMs = Math.min(task.sinceMs + media.submitTimeoutMs + OTHER_PROCESS_MARGIN_MS, task.deadlineAtMs);
 	if (!media.honorsIdempotencyKey && clock.nowMs() < untilMs) return { kind: "wait", untilMs };
-	return withUnknownOutcome(deps, task);
+	return markUnconfirmed(deps, task);
 }
 
-function withUnknownOutcome({ clock }: StepDeps, task: TaskIn<"submitting">): StepResult {
-	return moved({ ...task, unknownSinceMs: clock.nowMs() });
+function markUnconfirmed({ clock }: StepDeps, task: TaskIn<"submitting">): StepResult {
+	return moved({ ...task, unconfirmedSinceMs: clock.nowMs() });
 }
 
 /** The service may have accepted the task. */
-interface OutcomeUnknown {
-	readonly kind: "outcomeUnknown";
+interface Unconfirmed {
+	readonly kind: "unconfirmed";
 }
-const OUTCOME_UNKNOWN: OutcomeUnknown = { kind: "outcomeUnknown" };
+const UNCONFIRMED: Unconfirmed = { kind: "unconfirmed" };
 
-/** Sends the request, for the first time or, after an unknown outcome, again. */
+/** Sends the request, for the first time, or again while it is unconfirmed. */
 async function send(
 	deps: StepDeps,
 	task: TaskIn<"submitting">,
 	context: StepContext,
-): Promise<StepResult | OutcomeUnknown> {
+): Promise<StepResult | Unconfirmed> {
 	const { media, clock } = deps;
 	try {
 		const submitRequest = (signal: AbortSignal) => media.submit(task.request, task.id, signal);
@@ -102,25 +102,25 @@ async function send(
 		context.logger.info({ remoteId }, "task submitted");
 		return submitted(deps, task, remoteId, clock.nowMs());
 	} catch (error) {
-		const isResend = task.unknownSinceMs !== undefined;
+		const isResend = task.unconfirmedSinceMs !== undefined;
 		return isResend ? afterFailedResend(deps, task, context, error) : afterFailedSend(deps, task, context, error);
 	}
 }
 
-/** Decides what follows a failed request, if no earlier one has an unknown outcome. */
+/** Decides what follows a failed request, if no earlier one is unconfirmed. */
 function afterFailedSend(
 	deps: StepDeps,
 	task: TaskIn<"submitting">,
 	context: StepContext,
 	error: unknown,
-): StepResult | OutcomeUnknown {
+): StepResult | Unconfirmed {
 	const { clock, random } = deps;
 	if (error instanceof MediaRejectedError) {
 		const rejection = reportRejection(deps, task, context, error);
 		return failed(task, messageOfRejection(rejection), rejection.serviceError);
 	}
 	logFailedSend(context, error);
-	if (!(error instanceof MediaUnavailableError)) return OUTCOME_UNKNOWN;
+	if (!(error instanceof MediaUnavailableError)) return UNCONFIRMED;
 	const isBusy = error.kind === "rate_limited";
 	// While the service is known to be down, the retry time is when the bot tries again: the service has asked for nothing.
 	const isLimited = isBusy || (error.kind !== "known_down" && error.retryAfterMs !== undefined);
@@ -143,15 +143,15 @@ function afterFailedResend(
 	task: TaskIn<"submitting">,
 	context: StepContext,
 	error: unknown,
-): StepResult | OutcomeUnknown {
+): StepResult | Unconfirmed {
 	if (!(error instanceof MediaRejectedError)) {
 		logFailedSend(context, error);
-		return OUTCOME_UNKNOWN;
+		return UNCONFIRMED;
 	}
 	const rejection = reportRejection(deps, task, context, error);
 	// Only a rejection of the request itself ends the task: others may come from a proxy.
 	const isRequestRejected = rejection.meaning === "contentPolicy" || rejection.meaning === "invalidRequest";
-	if (!isRequestRejected) return OUTCOME_UNKNOWN;
+	if (!isRequestRejected) return UNCONFIRMED;
 	return finished(task, abandonedOutcome(deps, messageOfRejection(rejection), null, rejection.serviceError));
 }
 
@@ -170,7 +170,7 @@ function reportRejection(
 /** Logs a failure other than a rejection. Rethrows an unexpected error. */
 function logFailedSend(context: StepContext, error: unknown): void {
 	if (error instanceof MediaTimeoutError || error instanceof MediaHttpError) {
-		logMediaError(context, "unavailable", error, "submit has an unknown outcome");
+		logMediaError(context, "unavailable", error, "submit unconfirmed");
 		return;
 	}
 	if (!(error instanceof MediaUnavailableError)) throw error;
@@ -223,10 +223,10 @@ function submitted(
  * submitting -> submitted if the service has the task; -> reserved if it certainly has not; -> finished once that has lasted too
  * long. Otherwise waits, or sends again if that is safe.
  */
-async function resolveUnknownOutcome(
+async function resolveUnconfirmed(
 	deps: StepDeps,
 	task: TaskIn<"submitting">,
-	unknownSinceMs: number,
+	unconfirmedSinceMs: number,
 	context: StepContext,
 ): Promise<StepResult> {
 	const { media, clock } = deps;
@@ -236,7 +236,7 @@ async function resolveUnknownOutcome(
 		logger.info({ remoteId: lookup.remoteId }, "task found at the service");
 		return submitted(deps, task, lookup.remoteId, task.sinceMs);
 	}
-	const isAbsenceFinal = media.honorsIdempotencyKey || clock.nowMs() > unknownSinceMs + ARRIVES_WITHIN_MS;
+	const isAbsenceFinal = media.honorsIdempotencyKey || clock.nowMs() > unconfirmedSinceMs + ARRIVES_WITHIN_MS;
 	if (lookup.kind === "absent" && isAbsenceFinal) {
 		logger.info("submission not found at the service");
 		// A restored task may have been submitted more than once, and may have ended after the backup.
@@ -248,8 +248,8 @@ async function resolveUnknownOutcome(
 	}
 	const mayBeSentAgain =
 		media.honorsIdempotencyKey && clock.nowMs() < task.deadlineAtMs && task.reply.isRestored !== true;
-	const sent = mayBeSentAgain ? await send(deps, task, context) : OUTCOME_UNKNOWN;
-	return sent.kind === "outcomeUnknown" ? waitOrAbandon(deps, task, context) : sent;
+	const sent = mayBeSentAgain ? await send(deps, task, context) : UNCONFIRMED;
+	return sent.kind === "unconfirmed" ? waitOrAbandon(deps, task, context) : sent;
 }
 
 /** Names a task of a service in the store: its id may be longer than a key, and is unique only within that service. */

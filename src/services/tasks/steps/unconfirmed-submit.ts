@@ -39,14 +39,14 @@ export async function lookupSubmission(
  */
 export function waitOrAbandon(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): StepResult {
 	const nowMs = deps.clock.nowMs();
-	const { unknownSinceMs = nowMs } = task;
+	const { unconfirmedSinceMs = nowMs } = task;
 	if (nowMs > task.deadlineAtMs) {
 		context.logger.error({ idempotencyKey: task.id }, "submit abandoned: the service may still run and bill it");
 		return finished(task, abandonedOutcome(deps, { key: "service.outcomeUnknown" }, null));
 	}
-	if (!task.isUnknownReported && nowMs - unknownSinceMs >= REPORTED_AFTER_MS) {
-		context.logger.error({ idempotencyKey: task.id }, "submit outcome unknown: look the task up at the service");
-		return moved({ ...task, isUnknownReported: true });
+	if (!task.isUnconfirmedReported && nowMs - unconfirmedSinceMs >= REPORTED_AFTER_MS) {
+		context.logger.error({ idempotencyKey: task.id }, "submit unconfirmed: look the task up at the service");
+		return moved({ ...task, isUnconfirmedReported: true });
 	}
 	return untilDeadline(waitAfterFailure(deps, context, "unavailable"), task);
 }

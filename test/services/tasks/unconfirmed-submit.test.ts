@@ -1,6 +1,6 @@
 /** Tests submits whose response was lost, so that the bot does not know whether the service accepted them. */
 import { describe, expect, test } from "vitest";
-import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/unknown-submit-outcome.ts";
+import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/unconfirmed-submit.ts";
 import {
 	MediaRejectedError,
 	MediaTimeoutError,
@@ -92,7 +92,7 @@ describe("a submission whose response was lost", () => {
 		await advance(3 * MINUTE_MS);
 		await restart();
 		await advance(5 * MINUTE_MS);
-		expect(logged("error")).toStrictEqual(["submit outcome unknown: look the task up at the service"]);
+		expect(logged("error")).toStrictEqual(["submit unconfirmed: look the task up at the service"]);
 		expect(media.finds).toBeLessThan(45);
 	});
 });
@@ -126,7 +126,7 @@ describe("a submission to a service that honors idempotency keys", () => {
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
-	test("keeps its unknown outcome when the repeated submit does not connect", async () => {
+	test("stays unconfirmed when the repeated submit does not connect", async () => {
 		const { process, media, replyClient, advance } = setup();
 		const response = Promise.withResolvers<void>();
 		media.responseReleased = response.promise;

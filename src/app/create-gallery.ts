@@ -22,7 +22,7 @@ interface GalleryDeps extends Pick<DiscordConnection, "client"> {
 export type GalleryFeature = ReturnType<typeof createGallery>;
 
 /** Builds the list of each server's results with their favorites, and its showcase. The commands are bound with those of tasks. */
-export function createGallery({ store, clock, disposables }: BotContext, deps: GalleryDeps) {
+export function createGallery({ store, clock, logger, disposables }: BotContext, deps: GalleryDeps) {
 	const { client, readGuild, taskStore } = deps;
 	const { settings, languages } = deps.settingsFeature;
 	const { results, uploadSemaphore } = deps.deliveryFeature;
@@ -47,6 +47,7 @@ export function createGallery({ store, clock, disposables }: BotContext, deps: G
 		channelVisibility,
 		messages: resultMessages,
 		showcase,
+		logger,
 	});
 	disposables.defer(() => gallery.stop());
 	return {

@@ -78,7 +78,7 @@ export interface GalleryService {
 	deleteResult(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void>;
 	/** Removes a result from the gallery and the showcase, after its message was deleted. */
 	unlist(guildId: string, taskId: string, logger: Logger): Promise<void>;
-	/** Waits for running posts in the showcase. */
+	/** Waits for posts in the showcase, and for results that are being unlisted. */
 	stop(): Promise<void>;
 }
 
@@ -89,10 +89,11 @@ interface GalleryServiceDeps {
 	readonly channelVisibility: Pick<ChannelVisibility, "canRead">;
 	readonly messages: ResultMessages;
 	readonly showcase: Showcase;
+	readonly logger: Logger;
 }
 
 export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
-	const { clock, taskStore, galleryStore, channelVisibility, messages, showcase } = deps;
+	const { clock, taskStore, galleryStore, channelVisibility, messages, showcase, logger } = deps;
 	const background = createBackgroundWork({ clock });
 
 	/** Resolves to `undefined` for a task that is missing, failed or unreadable: one unreadable task must not hide the others. */
@@ -173,12 +174,12 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		return task;
 	}
 
-	/** Does nothing for a task of another server: the id may be forged. */
-	async function unlist(guildId: string, taskId: string, logger: Logger): Promise<void> {
+	/** Does nothing for a task of another guild: the id may be forged. */
+	async function unlist(guildId: string, taskId: string, requestLogger: Logger): Promise<void> {
 		if ((await load(taskId))?.guildId !== guildId) return;
 		const post = await galleryStore.showcasePost(taskId);
 		if (post && !(await messages.delete(post.channelId, post.messageId)))
-			logger.warn({ taskId, channelId: post.channelId }, "result not deleted from the showcase");
+			requestLogger.warn({ taskId, channelId: post.channelId }, "result not deleted from the showcase");
 		await galleryStore.removeResult(guildId, taskId);
 		await recordDeletion(taskId);
 	}
@@ -194,12 +195,21 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		}
 	}
 
-	/** The favorite is stored, whether or not the post succeeds. */
-	async function postIfPopular(task: SucceededTask, logger: Logger): Promise<void> {
+	/** Unlists a result whose message was deleted in Discord. After a failure, the next view of its page repeats it. */
+	async function unlistDeleted({ guildId, id: taskId }: SucceededTask): Promise<void> {
 		try {
-			await showcase.postIfPopular(task, logger);
+			await unlist(guildId, taskId, logger);
 		} catch (error) {
-			logger.warn({ err: error, taskId: task.id }, "showcase not updated");
+			logger.warn({ err: error, taskId }, "result not removed from the gallery");
+		}
+	}
+
+	/** The favorite is stored, whether or not the post succeeds. */
+	async function postIfPopular(task: SucceededTask, requestLogger: Logger): Promise<void> {
+		try {
+			await showcase.postIfPopular(task, requestLogger);
+		} catch (error) {
+			requestLogger.warn({ err: error, taskId: task.id }, "showcase not updated");
 		}
 	}
 
@@ -224,29 +234,29 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 				}
 				const item = await itemOf(viewer, kind, task);
 				if (item) items.push(item);
-				// Its message was deleted. The results of later pages move up by one.
-				else await galleryStore.removeResult(task.guildId, task.id);
+				// The results of later pages move up by one.
+				else background.add(unlistDeleted(task));
 			}
 			return { items, hasMore: false };
 		},
 		requireSource,
-		async toggleFavorite(viewer, taskId, logger) {
+		async toggleFavorite(viewer, taskId, requestLogger) {
 			const task = await requireSource(viewer, taskId);
 			const isFavorite = !(await galleryStore.isFavorite(viewer, taskId));
 			await galleryStore.setFavorite(viewer, taskId, isFavorite);
-			if (isFavorite) background.add(postIfPopular(task, logger));
+			if (isFavorite) background.add(postIfPopular(task, requestLogger));
 			return isFavorite;
 		},
 		requireDeletable,
-		async deleteResult(viewer, taskId, logger) {
+		async deleteResult(viewer, taskId, requestLogger) {
 			const task = await requireDeletable(viewer, taskId);
 			const messageId = messageIdOf(task);
 			const { isEphemeral, channelId } = task.reply;
 			if (messageId === undefined || isEphemeral) throw new UserError({ key: "report.nothingToDelete" });
 			if (!(await messages.delete(channelId, messageId)))
 				throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
-			await unlist(task.guildId, taskId, logger);
-			logger.info({ taskId, userId: viewer.userId }, "result deleted");
+			await unlist(task.guildId, taskId, requestLogger);
+			requestLogger.info({ taskId, userId: viewer.userId }, "result deleted");
 		},
 		unlist,
 		stop: () => background.stop(),

@@ -27,7 +27,7 @@ interface TaskCreditsDeps {
 
 export interface TaskCredits {
 	/**
-	 * Creates a task with its holds: in the account of its guild, and in those of the limits. Resolves to `undefined` if the task exists.
+	 * Creates a task with its holds: in the account of its server, and in those of the limits. Resolves to `undefined` if the task exists.
 	 * Throws a `UserError` if the credits do not suffice.
 	 */
 	reserve(task: TaskIn<"reserved">, plan: PaymentPlan, logger: Logger): Promise<LoadedTask | undefined>;

@@ -50,6 +50,36 @@ async function corrupt(storage: ReturnType<typeof setup>["storage"], account: st
 	await storage.set(`account:${account}`, '{"value":{"postedCredits":"x"}}');
 }
 
+test.each([
+	["limit.member", { everyone: 8 }],
+	["limit.serverCredits", { everyone: null }],
+] as const)(
+	"of two commands at once, the one that exceeds the credits is denied by %s, without a task",
+	async (key, allowance) => {
+		const { process } = setup();
+		await process.settings.change(
+			GUILD,
+			(before) => ({ ...before, allowance: { ...before.allowance, ...allowance } }),
+			memberAuthor("1", "discord"),
+		);
+		const request = { ...submission.request, costCredits: 6 };
+		const other = "1000000000000000010";
+		const submitted = await Promise.allSettled([process.submit({ request }), process.submit({ id: other, request })]);
+		expect(submitted).toMatchObject([{ value: true }, { reason: { messageDescriptor: { key } } }]);
+		expect(await process.taskStore.load(other)).toBeUndefined();
+		expect(await process.balance()).toMatchObject({ heldCredits: 6 });
+	},
+);
+
+test("a result is charged once if its hold was posted before, as in a backup of a running bot", async () => {
+	const { process, media, advance, replyAndBalance, logged } = await setupSubmitted();
+	await process.ledger.post(`guild:${GUILD}`, TASK, 4, { by: "system", reason: "image" });
+	media.answer = finishedRemoteTask();
+	await advance(SECOND_MS);
+	expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	expect(logged("error")).toStrictEqual([]);
+});
+
 describe("a corrupt account of a limit", () => {
 	test("denies a command before it becomes a task", async () => {
 		const { process, storage, limit, logger } = await setupLimited();

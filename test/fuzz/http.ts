@@ -227,7 +227,7 @@ async function startServer() {
 	await app.listen({ host: "127.0.0.1", port: 0 });
 	const member = await openUserClient(origin());
 	const { channels, messages, guild } = await member.state();
-	const link = await links.find(TASK_ID, 0);
+	const [link] = await links.find(TASK_ID, 1);
 	/** Valid values of the parameters in paths. */
 	const params: Readonly<Record<string, string>> = {
 		application: playground.applicationId,

@@ -23,8 +23,11 @@ export interface ResultLink {
 }
 
 export interface ResultLinks {
-	/** Returns the link to a file in full size, the same each time; `undefined` without a public address or if the file is gone. */
-	find(taskId: string, index: number): Promise<ResultLink | undefined>;
+	/**
+	 * Returns the link to each file of a result in full size, in order, the same each time; `undefined` without a public address or if the
+	 * file is gone.
+	 */
+	find(taskId: string, fileCount: number): Promise<readonly (ResultLink | undefined)[]>;
 	/** Returns the file of a link; `undefined` if the link is forged or expired, or the file is gone. */
 	follow(params: ResultLinkParams): Promise<LocatedFile | undefined>;
 }
@@ -40,15 +43,17 @@ interface ResultLinksDeps {
 export function createResultLinks({ publicUrl, secret, results, clock }: ResultLinksDeps): ResultLinks {
 	const sign = (signedPath: string): string => createHmac("sha256", secret).update(signedPath).digest("base64url");
 
+	async function linkTo(taskId: string, index: number): Promise<ResultLink | undefined> {
+		if (publicUrl === undefined) return undefined;
+		const file = await results.locateFullSize(taskId, index);
+		if (!file) return undefined;
+		const untilS = Math.floor(file.keptUntilMs / 1000);
+		const signedPath = `${taskId}/${index}/${untilS}`;
+		return { url: `${publicUrl.replace(/\/+$/, "")}/results/${signedPath}/${sign(signedPath)}`, untilS };
+	}
+
 	return {
-		async find(taskId, index) {
-			if (publicUrl === undefined) return undefined;
-			const file = await results.locateFullSize(taskId, index);
-			if (!file) return undefined;
-			const untilS = Math.floor(file.keptUntilMs / 1000);
-			const signedPath = `${taskId}/${index}/${untilS}`;
-			return { url: `${publicUrl.replace(/\/+$/, "")}/results/${signedPath}/${sign(signedPath)}`, untilS };
-		},
+		find: (taskId, fileCount) => Promise.all(Array.from({ length: fileCount }, (_, index) => linkTo(taskId, index))),
 		async follow({ taskId, index, untilS, signature }) {
 			const isGenuine = isSameSecret(signature, sign(`${taskId}/${index}/${untilS}`));
 			if (!isGenuine || clock.nowMs() >= Number(untilS) * 1000) return undefined;

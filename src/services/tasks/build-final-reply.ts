@@ -6,7 +6,6 @@ import type { ResultLinks } from "../delivery/result-links.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
 import type { ModelCatalog } from "../generation/model-catalog.ts";
-import { findResultLinks } from "./find-result-links.ts";
 import { formatFinalReply } from "./format-result.ts";
 import { imageLabels, resultButtons } from "./result-buttons.ts";
 import type { Outcome, TaskIn } from "./task.ts";
@@ -50,7 +49,7 @@ async function buildResult(
 	{ files: resultFiles, areFilesRejected = false }: Extract<Outcome, { kind: "succeeded" }>,
 ): Promise<FinalReply> {
 	const { id: taskId, request, reply, locale } = task;
-	const links = await findResultLinks(resultLinks, task);
+	const links = await resultLinks.find(taskId, resultFiles.length);
 	const common = commonFieldsOf(task, models, locale);
 	const isSpoiler = reply.isSpoiler ?? false;
 	const files = await storedFiles(results, { taskId, prompt: request.prompt, files: resultFiles, isSpoiler });

@@ -13,7 +13,6 @@ import { UserError } from "../user-error.ts";
 import { formatCancel } from "./format-cancel.ts";
 import { formatJobLines } from "./format-job.ts";
 import { hasSucceeded, isPublicResult } from "./succeeded-task.ts";
-import { findResultLinks } from "./find-result-links.ts";
 import { requestCancel, requestPing } from "./change-pending-task.ts";
 import { isPending, isTaskId, type Task } from "./task.ts";
 import type { TaskRunner } from "./task-runner.ts";
@@ -165,7 +164,8 @@ export function createJobService({
 		},
 		async links({ userId }, task) {
 			const maySee = task.userId === userId || (hasSucceeded(task) && isPublicResult(task));
-			return maySee ? await findResultLinks(resultLinks, task) : [];
+			if (!maySee || !("outcome" in task) || task.outcome.kind === "failed") return [];
+			return await resultLinks.find(task.id, task.outcome.files.length);
 		},
 		async list({ guildId, userId, isModerator }, { max, memberId = userId }) {
 			if (memberId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
@@ -194,7 +194,7 @@ export function createJobService({
 				const params = { sizeMiB: Math.ceil(largestBytes / MIB), limitMiB: Math.floor(bytesMax / MIB) };
 				throw new UserError({ key: "service.resultTooLarge", params });
 			}
-			const text = formatJobLines(task, locale, await findResultLinks(resultLinks, task));
+			const text = formatJobLines(task, locale, await resultLinks.find(taskId, files.length));
 			const { kind } = await resendFiles(reply, text, files);
 			if (kind === "filesRejected") throw new UserError({ key: "job.filesRejected" });
 			if (kind === "gone") logger.warn({ taskId }, "files not delivered: reply gone");

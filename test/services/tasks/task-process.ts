@@ -66,7 +66,7 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 		queue: createMemoryTaskQueue({ clock, logger }),
 		taskCredits,
 		polling,
-		resultLinks: { find: async () => undefined },
+		resultLinks: { find: async () => [] },
 		downloadSemaphore: createFairSemaphore(2),
 		galleryStore,
 		markOf: () => undefined,

@@ -123,7 +123,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 			taskStore,
 			results,
 			replyClient,
-			resultLinks: { find: async (taskId) => ({ url: `https://bot.example.com/results/${taskId}`, untilS: 1 }) },
+			resultLinks: { find: async (taskId) => [{ url: `https://bot.example.com/results/${taskId}`, untilS: 1 }] },
 			runner,
 			clock,
 		});

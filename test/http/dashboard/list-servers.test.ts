@@ -1,9 +1,25 @@
 import { expect, test } from "vitest";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { listServers } from "../../../src/http/dashboard/list-servers.ts";
 import type { DashboardServices } from "../../../src/http/dashboard/dashboard-services.ts";
 import { DirectoryUnavailableError } from "../../../src/services/access/guild-directory.ts";
 
 const server = (id: string, access: "manager" | "member") => ({ id, name: `Server ${id}`, iconUrl: null, access });
+
+function setup(access: Readonly<Record<string, () => unknown>>) {
+	const clock = createManualClock(0);
+	const services = {
+		clock,
+		directory: { readAccess: async (guildId: string) => await access[guildId]?.() },
+		ledger: { history: async (account: string) => (account === "guild:unused" ? [] : [{}]) },
+	} as unknown as DashboardServices;
+	const user = { id: "7", name: "Ada", avatarUrl: null };
+	const list = async (servers: readonly ReturnType<typeof server>[]) => {
+		const listed = await listServers({ user, servers: [...servers] }, services);
+		return listed.map(({ id, access: present }) => [id, present]);
+	};
+	return { clock, list };
+}
 
 test("servers are listed with the present access, without those that the bot or the user left or that never used it", async () => {
 	const permissions = { isAdministrator: false, isModerator: true };
@@ -15,10 +31,7 @@ test("servers are listed with the present access, without those that the bot or 
 			throw new DirectoryUnavailableError({});
 		},
 	};
-	const services = {
-		directory: { readAccess: async (guildId: string) => access[guildId]?.() },
-		ledger: { history: async (account: string) => (account === "guild:unused" ? [] : [{}]) },
-	} as unknown as DashboardServices;
+	const { list } = setup(access);
 	const servers = [
 		server("demoted", "manager"),
 		server("left", "manager"),
@@ -26,11 +39,18 @@ test("servers are listed with the present access, without those that the bot or 
 		server("promoted", "member"),
 		server("unused", "member"),
 	];
-	const user = { id: "7", name: "Ada", avatarUrl: null };
-	const listed = await listServers({ user, servers }, services);
-	expect(listed.map(({ id, access: present }) => [id, present])).toEqual([
+	expect(await list(servers)).toEqual([
 		["down", "manager"],
 		["promoted", "manager"],
 		["demoted", "moderator"],
 	]);
+});
+
+test("servers about which Discord does not respond in time are listed as of the login", async () => {
+	const noResponse = () => new Promise(() => {});
+	const slow = ["1", "2", "3", "4", "5", "6"];
+	const { clock, list } = setup({ ...Object.fromEntries(slow.map((id) => [id, noResponse])), left: () => undefined });
+	const listing = list(["left", ...slow].map((id) => server(id, "manager")));
+	await clock.advance(4_000);
+	expect(await listing).toEqual(slow.map((id) => [id, "manager"]));
 });

@@ -1,5 +1,5 @@
 /** Collects the services of the operator's pages: the health of this process, the doctor's checks, and the studio's keys. */
-import { USER_AGENT } from "@atelier/common/user-agent";
+import { VERSION } from "@atelier/common/user-agent";
 import type { Studio } from "@atelier/studio/studio";
 import type { Config } from "../config/load-config.ts";
 import { listBotGuilds } from "../discord/list-bot-guilds.ts";
@@ -38,7 +38,7 @@ export async function createOperatorServices(context: BotContext, deps: Operator
 		const status = await studio?.status();
 		return {
 			startedAtMs,
-			version: USER_AGENT,
+			version: VERSION,
 			isGatewayUp: deps.isGatewayUp(),
 			media:
 				mediaHealth.state === "up"

@@ -138,6 +138,17 @@ describe("a manager", () => {
 		expect((await own.call("ownJobs", { params })).body.jobs).toMatchObject([{ prompt: "a secret" }]);
 	});
 
+	test("sees every field of a change of settings", async () => {
+		const { login, ownerId, params } = await setup();
+		const { call } = await login(ownerId);
+		const { body: before } = await call("settings", { params });
+		const media = { spoiler: true, private: true, promptInFiles: true, improvePrompts: true };
+		const settings = { ...before.settings, media, confirmAbove: 9, pings: "never" as const };
+		await call("saveSettings", { params, body: { ...before, settings } });
+		const [change] = (await call("settingsChanges", { params })).body.changes;
+		expect(change?.fields).toHaveLength(6);
+	});
+
 	test("gets a conflict if another admin saved first, whose change stays", async () => {
 		const { login, ownerId, params } = await setup();
 		const [one, other] = [await login(ownerId), await login(ownerId)];

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 
-const { version } = createRequire(import.meta.url)("../../../package.json") as { readonly version: string };
-
-export const USER_AGENT = `Atelier/${version}`;
+export const { version: VERSION } = createRequire(import.meta.url)("../../../package.json") as {
+	readonly version: string;
+};
+export const USER_AGENT = `Atelier/${VERSION}`;

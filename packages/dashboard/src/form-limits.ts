@@ -8,11 +8,16 @@ export const REPORT_REASON_CHARS_MAX = 300;
 export const CHANGE_CREDITS_MAX = 1_000_000;
 /** The largest limit that the bot stores. */
 export const LIMIT_CREDITS_MAX = 1_000_000_000;
+/** The roles, and the members, with a limit of their own. */
+export const LIMIT_EXCEPTIONS_MAX = 250;
+/** The channels or roles in a list, and the channels with defaults. */
+export const LIST_ENTRIES_MAX = 100;
 export const PAUSE_CHARS_MAX = 200;
 export const PATTERNS_MAX = 100;
 export const PATTERN_CHARS_MAX = 64;
 /** The length of a text for the test of the word filter. */
 export const FILTER_TEST_CHARS_MAX = 2_000;
+export const STYLES_MAX = 50;
 export const STYLE_NAME_CHARS_MAX = 32;
 export const STYLE_CHARS_MAX = 500;
 export const SHOWCASE_STARS_MAX = 1_000;

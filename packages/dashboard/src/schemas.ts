@@ -41,6 +41,10 @@ export const ErrorBody = z.object({
 	}),
 });
 
+/** The reasons of a failed login, in the query `error` of the page. */
+export const LOGIN_FAILURES = ["canceled", "state", "discord_unavailable", "rate_limited", "unexpected"] as const;
+export type LoginFailure = (typeof LOGIN_FAILURES)[number];
+
 /** A server that the reader may open. Managers have _Manage Server_ there, moderators _Manage Messages_. */
 export const ServerRef = z.object({
 	id: discordId,
@@ -307,6 +311,8 @@ export const History = z.object({
 			keyName: z.string().nullable(),
 			isOperator: z.boolean(),
 			reason: z.string(),
+			/** The model of a job. */
+			model: z.string().nullable(),
 			taskId: taskId.nullable(),
 		}),
 	),

@@ -35,7 +35,7 @@ type Handler<Name extends EndpointName> = (
 	services: DashboardServices,
 ) => Promise<DeepReadonly<ResponseOf<Name>>>;
 
-export type Handlers<Name extends HandledEndpoint = HandledEndpoint> = { readonly [N in Name]: Handler<N> };
+export type Handlers = { readonly [Name in HandledEndpoint]: Handler<Name> };
 
 /** Returns the reader as the author of a change of settings. */
 export function settingsAuthorOf({ actor, apiKeyId }: Pick<Reader, "actor" | "apiKeyId">): SettingsAuthor {

@@ -3,6 +3,7 @@ import { CDN, PermissionFlagsBits } from "discord.js";
 import { z } from "zod";
 import * as oauth from "oauth4webapi";
 import type { Logger } from "pino";
+import type { LoginFailure } from "@atelier/dashboard/schemas";
 import type { Clock } from "@atelier/common/clock";
 import type { SessionUser } from "./sessions.ts";
 
@@ -14,9 +15,6 @@ const MANAGER_BITS = PermissionFlagsBits.Administrator | PermissionFlagsBits.Man
 const MODERATOR_BITS = PermissionFlagsBits.ManageMessages;
 const IMAGE_PX = 64;
 const cdn = new CDN();
-
-/** The reason of a failed login, as the page names it. */
-type LoginFailure = "canceled" | "state" | "discord_unavailable" | "rate_limited" | "unexpected";
 
 export class LoginError extends Error {
 	override readonly name = "LoginError";

@@ -2,6 +2,7 @@
 import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import type { LoginFailure } from "@atelier/dashboard/schemas";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { DASHBOARD_PATH, pagePath } from "./dashboard-paths.ts";
 import { LoginError, type DiscordLogin, type LoginAttempt } from "./discord-login.ts";
@@ -115,7 +116,7 @@ export async function readSession(
 }
 
 /** Returns the address of the page, which shows the failure and logs in again. */
-function failed(failure: string, to: string | undefined): string {
+function failed(failure: LoginFailure, to: string | undefined): string {
 	const url = new URL(pagePath(to), "http://dashboard");
 	url.searchParams.set("error", failure);
 	return url.pathname + url.search;

@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
+import { Session as SessionDocument } from "@atelier/dashboard/schemas";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
 import { readDocument, undefinedIfCorrupt } from "../../services/read-document.ts";
@@ -13,22 +14,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const SESSION_MS = 7 * DAY_MS;
 const ID_BYTES = 32;
 
-const sessionSchema = z.object({
-	expiresAtMs: z.int(),
-	csrfToken: z.string(),
-	user: z.object({ id: z.string(), name: z.string(), avatarUrl: z.string().nullable() }),
-	/** Discord's code of the user's language. */
-	locale: z.string(),
-	/** The user's servers as of the login. The user's rights in each server are read again for each request. */
-	servers: z.array(
-		z.object({
-			id: z.string(),
-			name: z.string(),
-			iconUrl: z.string().nullable(),
-			access: z.enum(["manager", "moderator", "member"]),
-		}),
-	),
-});
+/** `servers`: the user's servers as of the login. The user's rights in each server are read again for each request. */
+const sessionSchema = SessionDocument.omit({ operator: true }).extend({ expiresAtMs: z.int() });
 export type Session = z.infer<typeof sessionSchema>;
 export type SessionUser = Pick<Session, "user" | "locale" | "servers">;
 

@@ -23,17 +23,14 @@ const FIELDS_NAMED_MAX = 4;
 
 /** Formats a recorded change as one line: time, author, surface, revision, and the fields with their old and new values. */
 export function formatChange({ atMs, by, via, changes, revision }: ChangeRecord, locale: string): string {
-	const params = { atS: toTimestampS(atMs), who: authorText(by), via, revision, fields: namedFields(changes) };
+	const params = {
+		atS: toTimestampS(atMs),
+		who: authorText(by),
+		via,
+		revision,
+		fields: shortList(changes.map(fieldChange), FIELDS_NAMED_MAX),
+	};
 	return t(locale, { key: "audit.line", params });
-}
-
-/** Formats the first changed fields, one line each, and the number of the others. */
-export function formatFields(changes: readonly FieldChange[], locale: string): string[] {
-	return namedFields(changes).map((each) => t(locale, each));
-}
-
-function namedFields(changes: readonly FieldChange[]): readonly MessageDescriptor[] {
-	return shortList(changes.map(fieldChange), FIELDS_NAMED_MAX);
 }
 
 export function formatFieldChange(change: FieldChange, locale: string): string {

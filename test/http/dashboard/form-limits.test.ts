@@ -11,7 +11,7 @@ import * as settingsLimits from "../../../src/services/settings/settings-schema.
 
 test("the forms of the dashboard have the limits and choices of the services", () => {
 	const shared = Object.entries(settingsLimits).filter(([name]) => Object.hasOwn(formLimits, name));
-	expect(shared).toHaveLength(8);
+	expect(shared).toHaveLength(11);
 	expect({ ...formLimits, ...schemas }).toMatchObject({
 		...Object.fromEntries(shared),
 		REASON_CHARS_MIN,

@@ -4,7 +4,7 @@ import type { Handlers } from "../api-request.ts";
 /** A page can download more than a message of Discord can hold. */
 const EXPORT_BYTES_MAX = 50 * 1024 * 1024;
 
-export const accountHandlers: Handlers<"ownAccount" | "exportOwnData" | "deleteOwnData"> = {
+export const accountHandlers = {
 	async ownAccount({ params: { server }, reader: { userId, roleIds } }, { accounts }) {
 		const { balance, memberLimit, mediaLimits } = await accounts.readBalance({ guildId: server, userId, roleIds });
 		return {
@@ -22,4 +22,4 @@ export const accountHandlers: Handlers<"ownAccount" | "exportOwnData" | "deleteO
 		logger.info({ userId, removed, open }, "tasks of member removed");
 		return { removed, open };
 	},
-};
+} satisfies Partial<Handlers>;

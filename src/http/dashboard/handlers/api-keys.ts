@@ -2,7 +2,7 @@ import { KEY_NAME_CHARS_MAX } from "@atelier/dashboard/form-limits";
 import { plainLine } from "../../../i18n/quote.ts";
 import { settingsAuthorOf, type Handlers } from "../api-request.ts";
 
-export const apiKeyHandlers: Handlers<"apiKeys" | "createApiKey" | "revokeApiKey"> = {
+export const apiKeyHandlers = {
 	apiKeys: async ({ params: { server } }, { apiKeys }) => ({ keys: await apiKeys.list(server) }),
 
 	async createApiKey({ params: { server }, body, reader }, { apiKeys }) {
@@ -18,4 +18,4 @@ export const apiKeyHandlers: Handlers<"apiKeys" | "createApiKey" | "revokeApiKey
 		reader.logger.info({ userId: reader.userId, apiKeyId: key }, "API key revoked");
 		return { keys: await apiKeys.list(server) };
 	},
-};
+} satisfies Partial<Handlers>;

@@ -9,7 +9,7 @@ import { settingsAuthorOf, type Handlers } from "../api-request.ts";
 /** `/block` takes up to `BLOCK_DAYS_MAX` days and, in addition, hours up to a day. */
 const BLOCK_MS_MAX = (BLOCK_DAYS_MAX + 1) * 24 * 60 * 60 * 1000;
 
-export const blockHandlers: Handlers<"blocks" | "block" | "unblock"> = {
+export const blockHandlers = {
 	blocks: async ({ params: { server } }, { settings, clock }) =>
 		activeBlocks(await settings.read(server), clock.nowMs()),
 
@@ -45,7 +45,7 @@ export const blockHandlers: Handlers<"blocks" | "block" | "unblock"> = {
 		reader.logger.info({ userId, unblockedId: member }, "member unblocked");
 		return activeBlocks(after, nowMs);
 	},
-};
+} satisfies Partial<Handlers>;
 
 /** Lists the blocks that have not ended, newest first. */
 function activeBlocks(settings: GuildSettings, nowMs: number) {

@@ -22,7 +22,7 @@ const CSV_ENTRIES_MAX = 20_000;
 /** Entries scanned for a CSV file: bounds the search for a member with few entries. */
 const CSV_SCANNED_MAX = 100_000;
 
-export const creditHandlers: Handlers<"grant" | "revoke" | "history" | "historyCsv"> = {
+export const creditHandlers = {
 	async grant({ params: { server }, body, reader }, services) {
 		if (!services.mayManagersGrant) throw new UserError({ key: "permission.grant" });
 		return await change("grant", server, body, reader, services);
@@ -41,7 +41,7 @@ export const creditHandlers: Handlers<"grant" | "revoke" | "history" | "historyC
 		const { entries, nextBeforeSeq } = await readHistory(ledger, guildAccount(server), query);
 		return formatHistoryCsv(entries, nextBeforeSeq);
 	},
-};
+} satisfies Partial<Handlers>;
 
 /** Changes the credits of a server. The page chooses the operation id, so that a repeat after a lost response moves credits once. */
 async function change(
@@ -82,11 +82,12 @@ export async function changeCredits(
 }
 
 export function entryOf(entry: Entry): z.infer<typeof History>["entries"][number] {
-	const { taskId = null, by } = entry;
+	const { taskId = null, model = null, by } = entry;
 	return {
 		...entry,
 		changeCredits: signedCredits(entry),
 		taskId,
+		model,
 		userId: memberIdOf(by),
 		keyName: keyNameOf(by),
 		isOperator: by === OPERATOR,

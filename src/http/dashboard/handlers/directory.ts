@@ -15,7 +15,7 @@ const NUMBER_MAX = 86_400;
 /** As many as a list below a field can show. */
 const MEMBERS_FOUND_MAX = 10;
 
-export const directoryHandlers: Handlers<"directory" | "memberNames" | "searchMembers"> = {
+export const directoryHandlers = {
 	async directory({ params: { server } }, { directory, catalog, hasModeration }) {
 		const guild = await directory.readGuild(server);
 		return {
@@ -30,7 +30,8 @@ export const directoryHandlers: Handlers<"directory" | "memberNames" | "searchMe
 				})),
 			),
 			languages: Object.entries(LANGUAGES).map(([code, name]) => ({ code, name })),
-			timeZones: Intl.supportedValuesOf("timeZone"),
+			// Without UTC, the time zone of new servers.
+			timeZones: ["UTC", ...Intl.supportedValuesOf("timeZone")],
 			hasModeration,
 		};
 	},
@@ -57,7 +58,7 @@ export const directoryHandlers: Handlers<"directory" | "memberNames" | "searchMe
 			members: found.map(({ userId, ...member }) => ({ id: userId, ...member })),
 		};
 	},
-};
+} satisfies Partial<Handlers>;
 
 function styleOptionsOf(model: Model): readonly DeepReadonly<StyleOption>[] {
 	return STYLE_OPTIONS.flatMap((name) => {

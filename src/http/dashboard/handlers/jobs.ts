@@ -6,9 +6,7 @@ import { ApiError } from "../api-error.ts";
 import { viewerOf, type Handlers, type Reader } from "../api-request.ts";
 import { readJobViewer, readJobsPage } from "./list-jobs.ts";
 
-export const jobHandlers: Handlers<
-	"jobs" | "ownJobs" | "cancelJob" | "deleteResult" | "refundJob" | "jobPreview" | "reportJob"
-> = {
+export const jobHandlers = {
 	async jobs({ params: { server }, query, reader }, services) {
 		const { taskStore } = services;
 		const { userId } = query;
@@ -73,7 +71,7 @@ export const jobHandlers: Handlers<
 		await reports.report({ guildId: server, userId: reader.userId }, job, reason, reader.logger);
 		return outcome(reader, { key: "report.thanks" });
 	},
-};
+} satisfies Partial<Handlers>;
 
 function outcome({ locale }: Reader, message: MessageDescriptor): { readonly message: string } {
 	return { message: t(locale, message) };

@@ -5,9 +5,7 @@ import type { DashboardServices } from "../dashboard-services.ts";
 import type { StudioAdmin } from "../operator-services.ts";
 import { requireWrites } from "./operator-servers.ts";
 
-export const operatorProcessHandlers: Handlers<
-	"operatorHealth" | "operatorChecks" | "operatorStudio" | "createStudioKey" | "revokeStudioKey"
-> = {
+export const operatorProcessHandlers = {
 	operatorHealth: async (_request, { operator }) => await operator.health(),
 
 	async operatorChecks({ reader }, { operator }) {
@@ -33,7 +31,7 @@ export const operatorProcessHandlers: Handlers<
 		reader.logger.info({ operatorId: reader.userId, studioKeyId: key }, "studio key revoked");
 		return await readStudio(studioAdmin);
 	},
-};
+} satisfies Partial<Handlers>;
 
 function requireStudio(services: Pick<DashboardServices, "operator">): StudioAdmin {
 	const { studioAdmin } = services.operator;

@@ -21,7 +21,7 @@ const ENTRIES_SHOWN = 10;
 
 type ListedServer = z.infer<typeof OperatorServers>["servers"][number];
 
-export const operatorServerHandlers: Handlers<"operatorServers" | "operatorServer" | "operatorGrant"> = {
+export const operatorServerHandlers = {
 	async operatorServers({ query: { search, after } }, services) {
 		const areNamesKnown = await services.operator.serverNames.refresh();
 		const { guildIds, nextAfter } = await findServers({ search, after }, services);
@@ -65,7 +65,7 @@ export const operatorServerHandlers: Handlers<"operatorServers" | "operatorServe
 		const logger = reader.logger.child({ guildId: server, operatorId: reader.userId });
 		return await changeCredits("grant", change, logger, services);
 	},
-};
+} satisfies Partial<Handlers>;
 
 export function requireWrites({ operator }: Pick<DashboardServices, "operator">): void {
 	if (!operator.mayWrite) throw new UserError({ key: "web.operatorReadOnly" });

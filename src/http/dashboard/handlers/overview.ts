@@ -11,7 +11,7 @@ const RECENT_SHOWN = 8;
 
 type Warning = (typeof WARNINGS)[number];
 
-export const overviewHandlers: Handlers<"overview"> = {
+export const overviewHandlers = {
 	async overview({ params: { server }, reader }, services) {
 		const { accounts, settings, catalog, media } = services;
 		const { userId, roleIds } = reader;
@@ -37,7 +37,7 @@ export const overviewHandlers: Handlers<"overview"> = {
 			creditPrice: catalog.creditPrice ?? null,
 		};
 	},
-};
+} satisfies Partial<Handlers>;
 
 function warningsOf(
 	{ access }: GuildSettings,

@@ -14,7 +14,7 @@ import type { DashboardServices } from "../dashboard-services.ts";
 
 const PAGE_REPORTS = 25;
 
-export const reportHandlers: Handlers<"reports" | "actOnReport"> = {
+export const reportHandlers = {
 	async reports({ params: { server }, query: { state, before }, reader }, services) {
 		const query = { state, beforeMs: before, reportsMax: PAGE_REPORTS };
 		const { reports, nextBeforeMs } = await services.reports.list(moderatorOf(server, reader), query);
@@ -27,7 +27,7 @@ export const reportHandlers: Handlers<"reports" | "actOnReport"> = {
 		const { reported, isChannelUpdated } = await services.reports.act(moderator, job, action, reader.logger);
 		return { ...reportOf(reported, reader, services), isChannelUpdated };
 	},
-};
+} satisfies Partial<Handlers>;
 
 function moderatorOf(guildId: string, { userId, permissions: { isModerator, isManager } }: Reader) {
 	return { guildId, userId, isModerator, isManager, via: "dashboard" as const };

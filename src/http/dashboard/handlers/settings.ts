@@ -7,7 +7,7 @@ import { limitsFor } from "../../../services/credits/limits.ts";
 import { periodAt } from "../../../services/credits/period.ts";
 import { addPattern } from "../../../services/moderation/moderation-changes.ts";
 import { findFilterMatch, normalizePattern } from "../../../services/moderation/word-filter.ts";
-import { formatFieldChange, formatFields } from "../../../services/settings/format-changes.ts";
+import { formatFieldChange } from "../../../services/settings/format-changes.ts";
 import {
 	diffSettings,
 	SettingsConflictError,
@@ -34,16 +34,7 @@ const PAGE_CHANGES = 25;
 /** Members whose roles are read from Discord for a preview of limits. */
 const ROLES_READ_MAX = 20;
 
-export const settingsHandlers: Handlers<
-	| "settings"
-	| "saveSettings"
-	| "exportSettings"
-	| "previewImport"
-	| "importSettings"
-	| "previewLimits"
-	| "settingsChanges"
-	| "testFilter"
-> = {
+export const settingsHandlers = {
 	settings: async ({ params: { server } }, { settings }) => documentOf(await settings.readRevision(server)),
 
 	async saveSettings({ params: { server }, body, reader }, { settings, channels, catalog }) {
@@ -108,7 +99,7 @@ export const settingsHandlers: Handlers<
 		for await (const change of settings.changes(server, before)) {
 			if (changes.length === PAGE_CHANGES) return { changes, nextBefore: change.revision + 1 };
 			const { by } = change;
-			const fields = formatFields(change.changes, reader.locale);
+			const fields = change.changes.map((each) => formatFieldChange(each, reader.locale));
 			changes.push({ ...change, userId: memberIdOf(by), keyName: keyNameOf(by), fields });
 		}
 		return { changes, nextBefore: null };
@@ -121,7 +112,7 @@ export const settingsHandlers: Handlers<
 		);
 		return { pattern: match?.pattern ?? null };
 	},
-};
+} satisfies Partial<Handlers>;
 
 /** Throws an `ApiError` if another admin saved first. */
 async function orConflict(saving: Promise<SettingsRevision>): Promise<SettingsRevision> {

@@ -5,7 +5,7 @@ import { readUsage, readUsageAndBefore } from "../../../services/credits/usage-r
 import type { Handlers } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
-export const usageHandlers: Handlers<"usage" | "usageCsv"> = {
+export const usageHandlers = {
 	async usage({ params: { server }, query }, services) {
 		const days = await daysOf(server, 2 * Number(query.days), services);
 		const report = await readUsageAndBefore(services.ledger, guildAccount(server), days);
@@ -23,7 +23,7 @@ export const usageHandlers: Handlers<"usage" | "usageCsv"> = {
 		const days = await daysOf(server, Number(query.days), services);
 		return formatUsageCsv(await readUsage(services.ledger, guildAccount(server), days));
 	},
-};
+} satisfies Partial<Handlers>;
 
 async function daysOf(
 	guildId: string,

@@ -119,6 +119,37 @@ describe("the dashboard in a browser", () => {
 		await expectNoErrors(tab);
 	});
 
+	test("a form names what is missing at its fields and moves the focus there, and a full list takes no more", async () => {
+		const { atelier } = await openAtelierWithMembers();
+		const tab = await openServer(open, atelier.origin, "Robin", PHONE);
+		const { page } = tab;
+		await openPage(page, "Moderation");
+		await page.getByRole("button", { name: "Block" }).click();
+		const member = page.getByRole("combobox", { name: "Member" });
+		await page.getByText("Choose a member from the list, or enter a member ID.").waitFor();
+		await page.getByText("Enter 1 to 200 characters.").waitFor();
+		expect(await member.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true);
+		await expectNoErrorsAtBothWidths(tab, "dashboard-block");
+		await member.fill("ada");
+		await page.getByRole("option", { name: "Ada" }).click();
+		await page.getByLabel("Reason").fill("spam");
+		await page.getByLabel("Reason").press("Enter");
+		await page.getByRole("button", { name: "Unblock" }).waitFor();
+
+		const word = page.getByLabel("Add word");
+		for (let count = 0; count < 100; count++) {
+			await word.fill(`word${count}`);
+			await word.press("Enter");
+		}
+		await page.getByText("This list is full, with 100 entries. Remove one to add another.").waitFor();
+		expect(await word.count()).toBe(0);
+		await expectNoErrorsAtBothWidths(tab, "dashboard-full-list");
+		await page.getByRole("button", { name: "Save" }).click();
+		await page.getByText("Saved.").first().waitFor();
+		await page.getByRole("button", { name: "Remove word0" }).click();
+		await word.waitFor();
+	});
+
 	test("unsaved settings survive the end of the session and a login in another tab, which may save first", async () => {
 		const { atelier } = await openAtelierWithMembers();
 		const { page } = await openServer(open, atelier.origin, "Robin");
@@ -164,6 +195,7 @@ describe("the dashboard in a browser", () => {
 			userId: null,
 			keyName: null,
 			isOperator: false,
+			model: null,
 			taskId: null,
 		};
 		await page.route(/credits\/history(\?|$)/, async (route) => {

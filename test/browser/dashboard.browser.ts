@@ -8,6 +8,21 @@ import { openPage, openServer, PHONE, untilLoaded } from "./dashboard-tab.ts";
 
 const open = createBrowser();
 
+/** The pixels of a chart by the color of a media type. The legend has a small box of each color, which is left out. */
+const COUNT_SERIES_COLORS = `(() => {
+	const canvas = document.querySelector("canvas");
+	const { data } = canvas.getContext("2d").getImageData(0, canvas.height / 4, canvas.width, canvas.height);
+	const counts = {};
+	for (const name of ["image", "video"]) {
+		canvas.style.color = "var(--series-" + name + ")";
+		const [red, green, blue] = getComputedStyle(canvas).color.match(/\\d+/g).map(Number);
+		counts[name] = 0;
+		for (let at = 0; at < data.length; at += 4)
+			if (data[at] === red && data[at + 1] === green && data[at + 2] === blue) counts[name]++;
+	}
+	return counts;
+})()`;
+
 describe("the dashboard in a browser", () => {
 	test("a member is denied after an admin lowers a limit, and allowed after the admin raises it", async () => {
 		const { atelier, ada } = await openAtelierWithMembers();
@@ -36,6 +51,9 @@ describe("the dashboard in a browser", () => {
 		await page.getByRole("heading", { name: "By member" }).waitFor();
 		await page.locator("canvas").waitFor();
 		await expectNoErrors(tab, "dashboard-usage");
+		// Only images were generated: the bar of today has their color, and no part of the chart that of videos.
+		const colors = await page.evaluate<Record<string, number>>(COUNT_SERIES_COLORS);
+		expect(colors).toMatchObject({ image: expect.toSatisfy((count: number) => count > 100), video: 0 });
 
 		await openPage(page, "Credits");
 		const download = page.waitForEvent("download");

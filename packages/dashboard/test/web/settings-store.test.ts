@@ -39,6 +39,15 @@ describe("unsaved settings", () => {
 		expect(bot.stored.settings).toMatchObject({ pings: "never", timeZone: "Asia/Tokyo", language: "de" });
 	});
 
+	test("are saved although a block or an API key was added, which changes the revision only", async () => {
+		const { bot, store, someoneElseSaves } = await setup();
+		store.update((before) => ({ ...before, pings: "never" }));
+		someoneElseSaves({});
+		expect(await store.save()).toBe(true);
+		expect(bot.stored).toMatchObject({ revision: 3, settings: { pings: "never" } });
+		expect(store.hasConflict.value).toBe(false);
+	});
+
 	test("are not reported as saved when newer settings replaced them all", async () => {
 		const { store, someoneElseSaves } = await setup();
 		store.update((before) => ({ ...before, timeZone: "Europe/Paris" }));
@@ -88,16 +97,24 @@ describe("unsaved settings", () => {
 			removeItem: (name: string) => void values.delete(name),
 		} as unknown as Storage;
 		const servers = new Map([["42", { settingsStore: store }]]);
-		keepDrafts(storage, "7", servers);
-		const kept = takeDrafts(storage, "7")["42"];
-		expect(takeDrafts(storage, "7")).toStrictEqual({});
+		expect(keepDrafts(() => storage, "7", servers)).toBe(true);
+		const kept = takeDrafts(() => storage, "7")["42"];
+		expect(takeDrafts(() => storage, "7")).toStrictEqual({});
 		someoneElseSaves({ language: "de" });
 		const later = createSettingsStore((async () => bot.stored) as unknown as Call, "42", kept);
 		await later.load();
 		expect(later.changes.value).toStrictEqual([["pings"]]);
 		expect(later.draft.value).toMatchObject({ pings: "never", language: "de" });
-		keepDrafts(storage, "7", servers);
-		expect(takeDrafts(storage, "8")).toStrictEqual({});
+		keepDrafts(() => storage, "7", servers);
+		expect(takeDrafts(() => storage, "8")).toStrictEqual({});
+	});
+
+	test("of a tab whose storage is full, blocked or damaged are not kept, which does not keep the reader from logging in", () => {
+		const full = { setItem: () => expect.fail("QuotaExceededError") } as unknown as Storage;
+		const blocked = (): Storage => expect.fail("SecurityError");
+		const damaged = { getItem: () => "{", removeItem: () => {} } as unknown as Storage;
+		expect([keepDrafts(() => full, "7", new Map()), keepDrafts(blocked, "7", new Map())]).toStrictEqual([false, false]);
+		expect([takeDrafts(() => damaged, "7"), takeDrafts(blocked, "7")]).toStrictEqual([{}, {}]);
 	});
 
 	test("that are typed during a save stay unsaved", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { differenceOf } from "../../web/src/spending-text.ts";
+import { differenceOf } from "../../web/src/spending-difference.ts";
 import { createFormats, formatLocale } from "../../web/src/language.ts";
 import { parseLimit } from "../../web/src/parse-limit.ts";
 import { parseMentions } from "../../web/src/mentions.ts";

@@ -27,6 +27,8 @@ const NOTICE_MS = 8_000;
 /** A return to the tab renews the session at most this often, because the bot then asks Discord about all servers of the reader. */
 const SESSION_FRESH_MS = 5 * 60_000;
 const fetch = globalThis.fetch.bind(globalThis);
+/** Throws if the reader blocks storage. */
+const tabStorage = (): Storage => sessionStorage;
 
 /** Reads the session and the messages. Throws if there are no messages: then the page has no text. */
 export async function createApp() {
@@ -43,6 +45,8 @@ export async function createApp() {
 	const servers = new Map<string, ServerContext>();
 	/** Unsaved settings from before the login; `undefined` until the first session is read. */
 	let drafts: ReturnType<typeof takeDrafts> | undefined;
+	/** True if the unsaved settings survive the login: the reader may leave the page for it. */
+	let areDraftsKept = false;
 	let noticeId = 0;
 
 	const hasUnsaved = (): boolean =>
@@ -55,7 +59,8 @@ export async function createApp() {
 		renewedAtMs = Date.now();
 		if (reader && reader.id !== renewed.user.id) return false;
 		reader = renewed.user;
-		const kept = takeDrafts(sessionStorage, reader.id);
+		const kept = takeDrafts(tabStorage, reader.id);
+		areDraftsKept = false;
 		// After a login in another tab, this page still has its changes.
 		drafts ??= kept;
 		batch(() => {
@@ -71,7 +76,7 @@ export async function createApp() {
 		renewSession,
 		onLoggedOut: () => {
 			// The reader logs in again, and finds the changes after that.
-			if (reader && hasUnsaved()) keepDrafts(sessionStorage, reader.id, servers);
+			areDraftsKept = reader !== null && hasUnsaved() && keepDrafts(tabStorage, reader.id, servers);
 			batch(() => {
 				hasEnded.value ||= session.value !== null;
 				session.value = null;
@@ -95,7 +100,7 @@ export async function createApp() {
 
 	addEventListener("popstate", () => (path.value = location.pathname));
 	addEventListener("beforeunload", (event) => {
-		if (hasUnsaved() && !hasEnded.value) event.preventDefault();
+		if (hasUnsaved() && !areDraftsKept) event.preventDefault();
 	});
 	/** Reads the session, unless it is fresh, and then the open pages. */
 	const readAgain = async (): Promise<void> => {

@@ -7,9 +7,10 @@ import { useApp, useServer } from "./app-context.ts";
 import { Card, Time } from "./card.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";
 import { SelectField, TextField } from "./fields.tsx";
-import { MemberField } from "./member-field.tsx";
+import { Form, SubmitButton } from "./form.tsx";
+import { MemberField, useMemberSearch } from "./member-field.tsx";
 import { MemberName } from "./member-name.tsx";
-import { Loaded, useNotifiedAction, useResource, type Resource } from "./load-data.tsx";
+import { Loaded, useResource, type Resource } from "./load-data.tsx";
 
 type BlockList = z.infer<typeof Blocks>;
 type Block = BlockList["blocks"][number];
@@ -93,39 +94,36 @@ function BlockRows({ blocks, resource }: BlockRowsProps) {
 function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => void }) {
 	const { t, call, notify } = useApp();
 	const { params, names } = useServer();
-	const blocking = useNotifiedAction();
+	const search = useMemberSearch();
 	const reason = useSignal("");
 	const duration = useSignal<Duration>("week");
 	const date = useSignal("");
-	const isReasonMissing = useSignal(false);
-	const isDateInvalid = useSignal(false);
-	const canSubmit = (): boolean => {
-		isReasonMissing.value = reason.value.trim() === "";
-		isDateInvalid.value = untilMsOf(duration.value, date.value) === undefined;
-		return !isReasonMissing.value && !isDateInvalid.value;
-	};
-	const block = async (userId: string): Promise<void> => {
-		const untilMs = untilMsOf(duration.value, date.value) ?? null;
-		const body = { reason: reason.value.trim(), untilMs };
+	const untilMs = untilMsOf(duration.value, date.value);
+	const block = async (): Promise<void> => {
+		const userId = search.memberId();
+		const endsAtMs = untilMsOf(duration.value, date.value);
+		if (userId === null || endsAtMs === undefined) return;
+		const body = { reason: reason.value.trim(), untilMs: endsAtMs };
 		onBlocked(await call("block", { params: { ...params, member: userId }, body }));
 		notify(t("dashboard.blocked", { name: names.known.value.get(userId)?.name ?? userId }));
+		search.clear();
 		reason.value = "";
 	};
 	return (
-		<div class="form block-form">
+		<Form class="form block-form" run={block}>
+			<MemberField label={t("dashboard.columnMember")} hint={t("dashboard.memberHint")} search={search} />
 			<div class="field-row">
 				<TextField
 					label={t("dashboard.reason")}
 					hint={t("dashboard.blockReasonHint")}
 					maxLength={BLOCK_REASON_CHARS_MAX}
 					value={reason.value}
-					error={
-						isReasonMissing.value ? t("dashboard.reasonInvalid", { min: 1, max: BLOCK_REASON_CHARS_MAX }) : undefined
+					problem={
+						reason.value.trim() === ""
+							? t("dashboard.reasonInvalid", { min: 1, max: BLOCK_REASON_CHARS_MAX })
+							: undefined
 					}
-					onInput={(typed) => {
-						reason.value = typed;
-						isReasonMissing.value = false;
-					}}
+					onInput={(typed) => (reason.value = typed)}
 				/>
 				<SelectField<Duration>
 					label={t("dashboard.blockDuration")}
@@ -138,21 +136,14 @@ function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => v
 						type="datetime-local"
 						label={t("dashboard.blockUntil")}
 						value={date.value}
-						error={isDateInvalid.value ? t("dashboard.blockUntilInvalid") : undefined}
-						onInput={(typed) => {
-							date.value = typed;
-							isDateInvalid.value = false;
-						}}
+						problem={untilMs === undefined ? t("dashboard.blockUntilInvalid") : undefined}
+						onInput={(typed) => (date.value = typed)}
 					/>
 				)}
 			</div>
-			<MemberField
-				label={t("dashboard.columnMember")}
-				hint={t("dashboard.memberHint")}
-				action={t("dashboard.block")}
-				canSubmit={canSubmit}
-				onMember={(id) => void blocking.run(() => block(id))}
-			/>
-		</div>
+			<div class="form-foot">
+				<SubmitButton>{t("dashboard.block")}</SubmitButton>
+			</div>
+		</Form>
 	);
 }

@@ -5,8 +5,6 @@ import type { z } from "zod";
 import type { LimitUse, Overview } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
-import { formatDescriptor } from "./language.ts";
-import { forecastMessage } from "./spending-text.ts";
 
 interface CardProps {
 	readonly title: string;
@@ -126,13 +124,20 @@ interface SpentTileProps {
 /** The credits that were spent in the month, and the forecast. */
 export function SpentTile({ month, monthlyCredits, creditPrice, children }: SpentTileProps) {
 	const { t, formats } = useApp();
-	const forecast = forecastMessage(month, monthlyCredits);
+	const { spentCredits, forecastCredits } = month;
+	const isOver = monthlyCredits > 0 && forecastCredits !== null && forecastCredits > monthlyCredits;
 	return (
 		<Card title={t("dashboard.spentThisMonth")} class="tile">
-			<p class="figure">{formats.number(month.spentCredits)}</p>
+			<p class="figure">{formats.number(spentCredits)}</p>
 			<ul class="figure-notes">
-				{creditPrice && <li>{formats.money(month.spentCredits * creditPrice.amount, creditPrice.currency)}</li>}
-				<li class={forecast.key === "dashboard.forecastOver" ? "warn-text" : ""}>{formatDescriptor(t, forecast)}</li>
+				{creditPrice && <li>{formats.money(spentCredits * creditPrice.amount, creditPrice.currency)}</li>}
+				<li class={isOver ? "warn-text" : ""}>
+					{forecastCredits === null
+						? t("dashboard.forecastNone")
+						: isOver
+							? t("dashboard.forecastOver", { credits: forecastCredits, monthlyCredits })
+							: t("dashboard.forecast", { credits: forecastCredits })}
+				</li>
 				{children}
 			</ul>
 		</Card>

@@ -1,17 +1,19 @@
 /** The settings of single channels. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { LIST_ENTRIES_MAX } from "../../src/form-limits.ts";
 import type { ServerSettings } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
 import { Card, RemovableHead } from "./card.tsx";
-import { AddSelect, CheckField, SelectField } from "./fields.tsx";
-import type { FormProps } from "./settings-form.tsx";
+import { toggled, withEntry, without } from "./edit-value.ts";
+import { AddSelect, CheckField, SelectField, UnlessFull } from "./fields.tsx";
+import type { SettingsProps } from "./settings-form.tsx";
 
 type Defaults = ServerSettings["channelDefaults"][string];
 
 const NO_DEFAULTS: Defaults = { models: {}, style: null, private: null, mediaOff: [], threads: false };
 const PRIVACY = ["server", "private", "public"] as const;
 
-export function ChannelDefaultsCard(form: FormProps) {
+export function ChannelDefaultsCard(form: SettingsProps) {
 	const { t } = useApp();
 	const { settings, directory, update } = form;
 	const { channelDefaults } = settings;
@@ -27,22 +29,21 @@ export function ChannelDefaultsCard(form: FormProps) {
 					name={names.get(id) ?? id}
 					defaults={defaults}
 					onChange={(change) => update({ channelDefaults: { ...channelDefaults, [id]: { ...defaults, ...change } } })}
-					onRemove={() => {
-						const { [id]: _, ...others } = channelDefaults;
-						update({ channelDefaults: others });
-					}}
+					onRemove={() => update({ channelDefaults: without(channelDefaults, id) })}
 				/>
 			))}
-			<AddSelect
-				label={t("dashboard.addTo", { name: t("dashboard.channelDefaults") })}
-				options={rest}
-				onAdd={(id) => update({ channelDefaults: { ...channelDefaults, [id]: NO_DEFAULTS } })}
-			/>
+			<UnlessFull count={Object.keys(channelDefaults).length} max={LIST_ENTRIES_MAX}>
+				<AddSelect
+					label={t("dashboard.addTo", { name: t("dashboard.channelDefaults") })}
+					options={rest}
+					onAdd={(id) => update({ channelDefaults: { ...channelDefaults, [id]: NO_DEFAULTS } })}
+				/>
+			</UnlessFull>
 		</Card>
 	);
 }
 
-interface ChannelFieldsProps extends FormProps {
+interface ChannelFieldsProps extends SettingsProps {
 	readonly name: string;
 	readonly defaults: Defaults;
 	readonly onChange: (change: Partial<Defaults>) => void;
@@ -68,10 +69,7 @@ function ChannelFields({ name, defaults, directory, settings, onChange, onRemove
 								.filter((model) => model.mediaType === mediaType)
 								.map((model) => [model.id, model.name] as const),
 						]}
-						onChange={(model) => {
-							const { [mediaType]: _, ...others } = defaults.models;
-							onChange({ models: model === "" ? others : { ...others, [mediaType]: model } });
-						}}
+						onChange={(model) => onChange({ models: withEntry(defaults.models, mediaType, model || undefined) })}
 					/>
 				))}
 				<SelectField
@@ -93,10 +91,7 @@ function ChannelFields({ name, defaults, directory, settings, onChange, onRemove
 						key={mediaType}
 						label={t("dashboard.mediaType", { mediaType })}
 						isOn={!defaults.mediaOff.includes(mediaType)}
-						onChange={(isOn) => {
-							const others = defaults.mediaOff.filter((each) => each !== mediaType);
-							onChange({ mediaOff: isOn ? others : [...others, mediaType] });
-						}}
+						onChange={(isOn) => onChange({ mediaOff: toggled(defaults.mediaOff, mediaType, !isOn) })}
 					/>
 				))}
 				<CheckField

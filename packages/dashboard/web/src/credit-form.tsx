@@ -3,12 +3,12 @@ import { useSignal } from "@preact/signals";
 import type { z } from "zod";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../../src/form-limits.ts";
 import type { Balance as BalanceSchema, CreditChange } from "../../src/schemas.ts";
+import { ApiError } from "./api-error.ts";
 import { useApp } from "./app-context.ts";
-import { Callout, Card } from "./card.tsx";
+import { Card } from "./card.tsx";
 import { afterFailure, amountOf, hasReason, newDraft } from "./credit-change.ts";
 import { Choice, TextField } from "./fields.tsx";
-import { useAction } from "./load-data.tsx";
-import { MentionText } from "./mention-text.tsx";
+import { Form, SubmitButton } from "./form.tsx";
 
 type Kind = "grant" | "revoke";
 type Balance = z.infer<typeof BalanceSchema>;
@@ -21,43 +21,30 @@ interface CreditFormProps {
 }
 
 export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
-	const { t, notify, errorText } = useApp();
+	const { t, notify } = useApp();
 	const chosenKind = useSignal<Kind>(kinds[0]);
 	const kind = kinds.includes(chosenKind.value) ? chosenKind.value : kinds[0];
 	const draft = useSignal(newDraft(crypto.randomUUID()));
-	const { isBusy, error, run } = useAction();
-	/** Shows what is wrong with the fields, after the first attempt to submit. */
-	const areErrorsShown = useSignal(false);
 	const { amount, reason, isUncertain, operationId } = draft.value;
 	const amountCredits = amountOf(draft.value);
+	const startAnew = (): void => void (draft.value = newDraft(crypto.randomUUID()));
 
-	const change = async (credits: number): Promise<void> => {
+	const change = async (): Promise<void> => {
+		if (amountCredits === null) return;
 		try {
-			onChanged(await send(kind, { operationId, amountCredits: credits, reason: reason.trim() }));
+			onChanged(await send(kind, { operationId, amountCredits, reason: reason.trim() }));
 		} catch (cause) {
 			draft.value = afterFailure(draft.value, cause, crypto.randomUUID());
-			throw cause;
+			if (!draft.value.isUncertain) throw cause;
+			throw new ApiError(null, "outcome_unknown", t("dashboard.creditsUncertain"), { cause });
 		}
-		notify(t("dashboard.creditsChanged", { kind, credits }));
-		draft.value = newDraft(crypto.randomUUID());
-		areErrorsShown.value = false;
+		notify(t("dashboard.creditsChanged", { kind, credits: amountCredits }));
+		startAnew();
 	};
-	const submit = (): void => {
-		areErrorsShown.value = true;
-		if (amountCredits !== null && hasReason(draft.value)) void run(() => change(amountCredits));
-	};
-	const failure = isUncertain ? t("dashboard.creditsUncertain") : error.value !== null && errorText(error.value);
 	return (
 		<Card title={title}>
-			<form
-				class="form"
-				noValidate
-				onSubmit={(event) => {
-					event.preventDefault();
-					submit();
-				}}
-			>
-				<fieldset class="plain" disabled={isUncertain || isBusy.value}>
+			<Form run={change} onReset={startAnew}>
+				<fieldset class="plain" disabled={isUncertain}>
 					{kinds.length > 1 && (
 						<Choice<Kind>
 							label={title}
@@ -70,10 +57,8 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 						label={t("dashboard.amount")}
 						inputMode="numeric"
 						value={amount}
-						error={
-							areErrorsShown.value && amountCredits === null
-								? t("dashboard.limitInvalid", { min: 1, max: CHANGE_CREDITS_MAX })
-								: undefined
+						problem={
+							amountCredits === null ? t("dashboard.limitInvalid", { min: 1, max: CHANGE_CREDITS_MAX }) : undefined
 						}
 						onInput={(typed) => (draft.value = { ...draft.value, amount: typed })}
 					/>
@@ -82,40 +67,25 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 						hint={t("dashboard.reasonHint")}
 						maxLength={REASON_CHARS_MAX}
 						value={reason}
-						error={
-							areErrorsShown.value && !hasReason(draft.value)
-								? t("dashboard.reasonInvalid", { min: REASON_CHARS_MIN, max: REASON_CHARS_MAX })
-								: undefined
+						problem={
+							hasReason(draft.value)
+								? undefined
+								: t("dashboard.reasonInvalid", { min: REASON_CHARS_MIN, max: REASON_CHARS_MAX })
 						}
 						onInput={(typed) => (draft.value = { ...draft.value, reason: typed })}
 					/>
 				</fieldset>
-				<div role="alert">
-					{failure !== false && (
-						<Callout kind="danger">
-							<MentionText text={failure} />
-						</Callout>
-					)}
-				</div>
 				<div class="form-foot">
 					{isUncertain && (
-						<button
-							type="button"
-							class="button"
-							onClick={() => {
-								draft.value = newDraft(crypto.randomUUID());
-								error.value = null;
-								areErrorsShown.value = false;
-							}}
-						>
+						<button type="reset" class="button">
 							{t("dashboard.discard")}
 						</button>
 					)}
-					<button type="submit" class="button primary" disabled={isBusy.value}>
+					<SubmitButton class="button primary">
 						{isUncertain ? t("dashboard.retry") : t("dashboard.creditsVerb", { kind })}
-					</button>
+					</SubmitButton>
 				</div>
-			</form>
+			</Form>
 		</Card>
 	);
 }

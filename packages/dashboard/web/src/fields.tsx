@@ -1,12 +1,14 @@
 /** Labeled fields of forms. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp, useServer } from "./app-context.ts";
 import { RemoveButton } from "./card.tsx";
-import { LIMIT_CREDITS_MAX } from "../../src/form-limits.ts";
+import { useForm } from "./form.tsx";
+import { LIMIT_CREDITS_MAX, LIST_ENTRIES_MAX } from "../../src/form-limits.ts";
 import { MentionText } from "./mention-text.tsx";
 import { parseLimit } from "./parse-limit.ts";
+import type { Directory } from "./server-context.ts";
 
 type Options<Value extends string> = readonly (readonly [value: Value, name: string])[];
 
@@ -16,6 +18,7 @@ interface FieldProps {
 }
 
 interface NotedFieldProps extends FieldProps {
+	/** Shown at once. */
 	readonly error?: string | undefined;
 	readonly isLabelHidden?: boolean;
 }
@@ -58,6 +61,14 @@ function Hint({ id, text }: { readonly id: string; readonly text: string | undef
 	);
 }
 
+/** Keeps the form from being submitted while there is a problem. Returns it from the first attempt on. */
+export function useFieldProblem(problem: string | undefined) {
+	const form = useForm();
+	const input = useRef<HTMLInputElement>(null);
+	useLayoutEffect(() => input.current?.setCustomValidity(problem ?? ""));
+	return { input, shownProblem: form?.isChecked.value ? problem : undefined };
+}
+
 interface SelectFieldProps<Value extends string> extends FieldProps {
 	readonly value: Value;
 	readonly options: Options<Value>;
@@ -90,6 +101,30 @@ function OptionItems({ options }: { readonly options: Options<string> }) {
 			{name}
 		</option>
 	));
+}
+
+interface ChannelFieldProps {
+	readonly label: string;
+	readonly hint?: string;
+	readonly directory: Directory;
+	readonly value: string | null;
+	readonly onChange: (id: string | null) => void;
+}
+
+/** A channel for posts of the bot, or none. */
+export function ChannelField({ label, hint, directory, value, onChange }: ChannelFieldProps) {
+	const { t } = useApp();
+	const postChannels = directory.channels.filter(({ canBePostedTo }) => canBePostedTo);
+	const channels = postChannels.map(({ id, name }) => [id, `#${name}`] as const);
+	return (
+		<SelectField
+			label={label}
+			hint={hint}
+			value={value ?? ""}
+			options={[["", t("dashboard.channelNone")], ...channels]}
+			onChange={(id) => onChange(id === "" ? null : id)}
+		/>
+	);
 }
 
 /** A few options side by side, of which one is chosen. */
@@ -141,10 +176,8 @@ interface TextFieldProps extends NotedFieldProps {
 	readonly inputMode?: "numeric" | "text";
 	readonly placeholder?: string | undefined;
 	readonly maxLength?: number;
-	/** Values to choose from, with their names. Other texts stay possible. */
-	readonly suggestions?: Options<string>;
-	/** Runs for the Enter key. */
-	readonly onEnter?: () => void;
+	/** Says why a form with this value cannot be submitted. Shown after an attempt to do so. */
+	readonly problem?: string | undefined;
 }
 
 export function TextField(props: TextFieldProps) {
@@ -156,38 +189,30 @@ export function TextField(props: TextFieldProps) {
 		inputMode = "text",
 		placeholder,
 		maxLength,
-		suggestions,
-		onEnter,
-		...field
+		problem,
+		...given
 	} = props;
 	const id = useId();
+	const { input, shownProblem } = useFieldProblem(problem);
+	const field = { ...given, error: given.error ?? shownProblem };
 	return (
 		<Field id={id} {...field}>
 			<input
+				ref={input}
 				id={id}
 				class="input"
-				type={type}
+				// Preact's types have no input whose type is one of several.
+				type={type as "date"}
 				autocomplete="off"
 				inputMode={inputMode}
 				placeholder={placeholder}
 				maxLength={maxLength}
 				readOnly={isReadOnly}
 				value={value}
-				list={suggestions && `${id}-list`}
 				aria-invalid={field.error !== undefined}
 				aria-describedby={describedBy(id, field)}
 				onInput={({ currentTarget }) => onInput(currentTarget.value)}
-				onKeyDown={(event) => {
-					if (event.key !== "Enter" || !onEnter) return;
-					event.preventDefault();
-					onEnter();
-				}}
 			/>
-			{suggestions && (
-				<datalist id={`${id}-list`}>
-					<OptionItems options={suggestions} />
-				</datalist>
-			)}
 		</Field>
 	);
 }
@@ -241,6 +266,19 @@ export function LimitField(props: LimitFieldProps) {
 	);
 }
 
+interface UnlessFullProps {
+	/** The present number of entries. */
+	readonly count: number;
+	readonly max: number;
+	readonly children: ComponentChildren;
+}
+
+/** Shows what adds to a list while the list has room. */
+export function UnlessFull({ count, max, children }: UnlessFullProps) {
+	const { t } = useApp();
+	return count < max ? <>{children}</> : <p class="hint">{t("dashboard.listFull", { max })}</p>;
+}
+
 interface IdListProps extends FieldProps {
 	readonly ids: readonly string[];
 	readonly options: Options<string>;
@@ -263,7 +301,13 @@ export function IdList({ label, hint, ids, options, onChange }: IdListProps) {
 					))}
 				</ul>
 			)}
-			<AddSelect label={t("dashboard.addTo", { name: label })} options={rest} onAdd={(id) => onChange([...ids, id])} />
+			<UnlessFull count={ids.length} max={LIST_ENTRIES_MAX}>
+				<AddSelect
+					label={t("dashboard.addTo", { name: label })}
+					options={rest}
+					onAdd={(id) => onChange([...ids, id])}
+				/>
+			</UnlessFull>
 		</fieldset>
 	);
 }

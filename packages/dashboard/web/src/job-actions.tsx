@@ -46,7 +46,6 @@ function ActionButton({ job, action, onChanged }: ActionButtonProps) {
 	const { t, call, notify } = useApp();
 	const { params } = useServer();
 	const reason = useSignal("");
-	const isReasonInvalid = useSignal(false);
 	const of = { params: { ...params, job: job.id } };
 	const run = async (): Promise<void> => {
 		const { message } =
@@ -56,16 +55,11 @@ function ActionButton({ job, action, onChanged }: ActionButtonProps) {
 		notify(message, { hasMarkup: true });
 		onChanged();
 	};
-	const canRun = (): boolean => {
-		isReasonInvalid.value = action === "report" && reason.value.trim().length < REPORT_REASON_CHARS_MIN;
-		return !isReasonInvalid.value;
-	};
 	return (
 		<ConfirmButton
 			title={t("dashboard.jobConfirmTitle", { action })}
 			text={t("dashboard.jobConfirm", { action, credits: job.credits })}
 			action={t("dashboard.jobAction", { action })}
-			canRun={canRun}
 			run={run}
 		>
 			{action === "report" && (
@@ -73,15 +67,12 @@ function ActionButton({ job, action, onChanged }: ActionButtonProps) {
 					label={t("dashboard.reason")}
 					maxLength={REPORT_REASON_CHARS_MAX}
 					value={reason.value}
-					error={
-						isReasonInvalid.value
+					problem={
+						reason.value.trim().length < REPORT_REASON_CHARS_MIN
 							? t("dashboard.reasonInvalid", { min: REPORT_REASON_CHARS_MIN, max: REPORT_REASON_CHARS_MAX })
 							: undefined
 					}
-					onInput={(typed) => {
-						reason.value = typed;
-						isReasonInvalid.value = false;
-					}}
+					onInput={(typed) => (reason.value = typed)}
 				/>
 			)}
 		</ConfirmButton>

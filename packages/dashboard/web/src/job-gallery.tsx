@@ -24,9 +24,12 @@ export function JobGallery({ jobs, actions, onChanged }: Omit<JobListProps, "isO
 /** Shows the first file of a public result; otherwise the icon of the media type, or a lock for a private result. */
 function Preview({ job }: { readonly job: Job }) {
 	const { t } = useApp();
+	const { params } = useServer();
 	const { files, isPrivate, isSpoiler, mediaType } = job;
 	const isRevealed = useSignal(!isSpoiler);
 	const isMissing = useSignal(false);
+	const url = addressOf("jobPreview", { params: { ...params, job: job.id } });
+	const onMissing = (): void => void (isMissing.value = true);
 	if (files === 0)
 		return (
 			<div class="preview none">
@@ -51,30 +54,24 @@ function Preview({ job }: { readonly job: Job }) {
 	return (
 		<div class="preview">
 			{mediaType === "image" ? (
-				<StillImage job={job} onMissing={() => (isMissing.value = true)} />
+				<img src={url} alt={job.prompt ?? ""} loading="lazy" decoding="async" onError={onMissing} />
 			) : (
-				<Player job={job} onMissing={() => (isMissing.value = true)} />
+				<Player job={job} url={url} onMissing={onMissing} />
 			)}
 			{files > 1 && <span class="preview-count">{t("dashboard.previewFiles", { count: files })}</span>}
 		</div>
 	);
 }
 
-interface FileProps {
+interface PlayerProps {
 	readonly job: Job;
+	readonly url: string;
 	readonly onMissing: () => void;
 }
 
-function StillImage({ job: { id, prompt }, onMissing }: FileProps) {
-	const { params } = useServer();
-	const url = addressOf("jobPreview", { params: { ...params, job: id } });
-	return <img src={url} alt={prompt ?? ""} loading="lazy" decoding="async" onError={onMissing} />;
-}
-
 /** Loads the file when the reader asks for it: many videos at once would take long. */
-function Player({ job: { id, mediaType, prompt }, onMissing }: FileProps) {
+function Player({ job: { mediaType, prompt }, url, onMissing }: PlayerProps) {
 	const { t } = useApp();
-	const { params } = useServer();
 	const isOpen = useSignal(false);
 	if (!isOpen.value)
 		return (
@@ -87,7 +84,6 @@ function Player({ job: { id, mediaType, prompt }, onMissing }: FileProps) {
 				<Icon name="play" />
 			</button>
 		);
-	const url = addressOf("jobPreview", { params: { ...params, job: id } });
 	return mediaType === "video" ? (
 		<video src={url} controls autoplay playsInline onError={onMissing} />
 	) : (

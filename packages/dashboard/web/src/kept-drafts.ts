@@ -14,20 +14,34 @@ interface EditedServer {
 	readonly settingsStore: { readonly [Part in keyof Draft]: ReadonlySignal<Draft[Part] | null> };
 }
 
-export function keepDrafts(storage: Storage, userId: string, servers: ReadonlyMap<string, EditedServer>): void {
+/** Returns false if the tab has no storage, or a full one. */
+export function keepDrafts(
+	storage: () => Storage,
+	userId: string,
+	servers: ReadonlyMap<string, EditedServer>,
+): boolean {
 	const drafts: Record<string, Draft> = {};
 	for (const [id, { settingsStore }] of servers) {
 		const saved = settingsStore.saved.value;
 		const draft = settingsStore.draft.value;
 		if (saved && draft) drafts[id] = { saved, draft };
 	}
-	storage.setItem(NAME, JSON.stringify({ userId, drafts } satisfies z.infer<typeof Kept>));
+	try {
+		storage().setItem(NAME, JSON.stringify({ userId, drafts } satisfies z.infer<typeof Kept>));
+		return true;
+	} catch {
+		return false;
+	}
 }
 
-/** Returns the drafts of the reader by server, and removes them from the tab. */
-export function takeDrafts(storage: Storage, userId: string): Readonly<Record<string, Draft>> {
-	const text = storage.getItem(NAME) ?? "null";
-	storage.removeItem(NAME);
-	const { data } = Kept.safeParse(JSON.parse(text));
-	return data?.userId === userId ? data.drafts : {};
+/** Returns the drafts of the reader by server, and removes them from the tab. Returns none if they cannot be read. */
+export function takeDrafts(storage: () => Storage, userId: string): Readonly<Record<string, Draft>> {
+	try {
+		const text = storage().getItem(NAME) ?? "null";
+		storage().removeItem(NAME);
+		const { data } = Kept.safeParse(JSON.parse(text));
+		return data?.userId === userId ? data.drafts : {};
+	} catch {
+		return {};
+	}
 }

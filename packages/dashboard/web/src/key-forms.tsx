@@ -7,14 +7,12 @@ import { useApp } from "./app-context.ts";
 import { Callout, Card } from "./card.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";
 import { TextField } from "./fields.tsx";
-import { useAction } from "./load-data.tsx";
+import { Form, SubmitButton } from "./form.tsx";
 
 interface CreateKeyProps {
 	readonly nameCharsMax: number;
 	/** Resolves to the key. */
 	readonly create: (name: string) => Promise<string>;
-	/** Returns `false` if another field must be filled in first. */
-	readonly canCreate?: () => boolean;
 	/** Runs after a lost response: the key may be in the list. */
 	readonly onUncertain: () => void;
 	/** A field before the name. */
@@ -23,12 +21,10 @@ interface CreateKeyProps {
 	readonly children?: ComponentChildren;
 }
 
-export function CreateKey({ nameCharsMax, create, canCreate, onUncertain, field, children }: CreateKeyProps) {
-	const { t, errorText } = useApp();
+export function CreateKey({ nameCharsMax, create, onUncertain, field, children }: CreateKeyProps) {
+	const { t } = useApp();
 	const name = useSignal("");
 	const created = useSignal<string | null>(null);
-	const isNameInvalid = useSignal(false);
-	const { isBusy, error, run } = useAction();
 	const createNamed = async (): Promise<void> => {
 		created.value = null;
 		try {
@@ -39,29 +35,20 @@ export function CreateKey({ nameCharsMax, create, canCreate, onUncertain, field,
 		}
 		name.value = "";
 	};
-	const submit = (event: Event): void => {
-		event.preventDefault();
-		const mayRun = canCreate?.() ?? true;
-		isNameInvalid.value = !/[\p{L}\p{N}]/u.test(name.value);
-		if (mayRun && !isNameInvalid.value) void run(createNamed);
-	};
-	const failure = error.value === null ? undefined : errorText(error.value);
 	return (
 		<Card title={t("dashboard.keyCreate")}>
-			<form class="field-row" noValidate onSubmit={submit}>
+			<Form class="field-row" run={createNamed}>
 				{field}
 				<TextField
 					label={t("dashboard.name")}
 					hint={t("dashboard.keyNameHint")}
 					value={name.value}
 					maxLength={nameCharsMax}
-					error={isNameInvalid.value ? t("dashboard.keyNameInvalid") : failure}
+					problem={/[\p{L}\p{N}]/u.test(name.value) ? undefined : t("dashboard.keyNameInvalid")}
 					onInput={(typed) => (name.value = typed)}
 				/>
-				<button type="submit" class="button primary" disabled={isBusy.value}>
-					{t("dashboard.keyCreate")}
-				</button>
-			</form>
+				<SubmitButton class="button primary">{t("dashboard.keyCreate")}</SubmitButton>
+			</Form>
 			{created.value !== null && <NewKey text={created.value} />}
 			{children}
 		</Card>

@@ -8,11 +8,6 @@ type MessageKey = PlainKey | keyof Params;
 /** The parameters of a message; none for a plain one. */
 type ParamsOf<Key extends MessageKey> = Key extends keyof Params ? [Params[Key]] : [];
 export type Translate = <Key extends MessageKey>(key: Key, ...params: ParamsOf<Key>) => string;
-/** A message that is formatted later. */
-export type MessageDescriptor = {
-	[Key in MessageKey]: { readonly key: Key; readonly params: ParamsOf<Key>[0] };
-}[MessageKey];
-
 /** The reader's locale if the messages are in its language, so that dates follow the reader's region. */
 export function formatLocale(reader: string, ofMessages: string): string {
 	const isSupported = languageOf(reader) === languageOf(ofMessages) && isLocale(reader);
@@ -79,8 +74,4 @@ export function createFormats(locale: string, now: () => number = Date.now) {
 			return unit === "second" ? ages.format(0, "second") : ages.format(Math.trunc(offsetMs / unitMs), unit);
 		},
 	};
-}
-
-export function formatDescriptor(t: Translate, { key, params }: MessageDescriptor): string {
-	return (t as (key: string, params: unknown) => string)(key, params);
 }

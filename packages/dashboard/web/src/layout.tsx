@@ -1,10 +1,8 @@
 /** The frame around the pages: navigation, the account menu, and notices. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Account } from "./account.tsx";
 import { OpenServer, useApp } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
-import { Brand } from "./brand.tsx";
 import { Icon } from "./icon.tsx";
 import { LoginPage } from "./login-page.tsx";
 import { MentionText } from "./mention-text.tsx";
@@ -25,7 +23,7 @@ import { Failure } from "./load-data.tsx";
 import { loginPath, pagesFor, pathOf, type PageName } from "./routes.ts";
 import { SaveBar } from "./save-bar.tsx";
 import { ServersPage } from "./servers-page.tsx";
-import { SideNav } from "./side-nav.tsx";
+import { BrandAndAccount, Shell } from "./shell.tsx";
 
 const PAGES = {
 	overview: OverviewPage,
@@ -85,8 +83,7 @@ function Content() {
 	return (
 		<>
 			<header class="top">
-				<Brand />
-				<Account />
+				<BrandAndAccount />
 			</header>
 			<main id="main" class="narrow">
 				{route.value.view === "servers" ? (
@@ -111,28 +108,20 @@ function ServerView({ serverId, page }: ServerViewProps) {
 	const open = page ?? pages[0];
 	const isDenied = !server || !pages.includes(open);
 	const Page = PAGES[open];
+	const heading = server && (
+		<p class="side-server">
+			<Avatar name={server.name} url={server.iconUrl} isSquare />
+			<span class="ellipsis">{server.name}</span>
+		</p>
+	);
+	const links = pages.map((name) => ({
+		href: pathOf(serverId, name),
+		icon: name,
+		text: t("dashboard.page", { page: name }),
+		isOpen: name === open,
+	}));
 	return (
-		<div class="shell">
-			<header class="side">
-				<div class="side-head">
-					<Brand />
-					<Account />
-				</div>
-				{server && (
-					<p class="side-server">
-						<Avatar name={server.name} url={server.iconUrl} isSquare />
-						<span class="ellipsis">{server.name}</span>
-					</p>
-				)}
-				<SideNav
-					links={pages.map((name) => ({
-						href: pathOf(serverId, name),
-						icon: name,
-						text: t("dashboard.page", { page: name }),
-						isOpen: name === open,
-					}))}
-				/>
-			</header>
+		<Shell heading={heading} links={links}>
 			<main id="main">
 				{isDenied ? (
 					<MessagePage title={t("dashboard.deniedTitle")} text={t("dashboard.denied")}>
@@ -148,7 +137,7 @@ function ServerView({ serverId, page }: ServerViewProps) {
 				)}
 			</main>
 			<SaveBar />
-		</div>
+		</Shell>
 	);
 }
 

@@ -6,12 +6,15 @@ import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
 import { MentionText } from "./mention-text.tsx";
 
-export interface Resource<Value> {
+interface Loading<Value> {
 	/** The last value; it stays while the next value is read. */
 	readonly value: Value | null;
 	readonly error: unknown;
 	readonly isLoading: boolean;
 	readonly reload: () => void;
+}
+
+export interface Resource<Value> extends Loading<Value> {
 	readonly set: (value: Value) => void;
 	/** Replaces a value. Returns false if another one was read meanwhile. */
 	readonly replace: (before: Value, after: Value) => boolean;
@@ -66,7 +69,7 @@ interface Page<Item, Position> {
 	readonly next: Position | null;
 }
 
-interface PagesResource<Item> extends Omit<Resource<Page<Item, unknown>>, "set" | "replace"> {
+interface PagesResource<Item> extends Loading<Page<Item, unknown>> {
 	readonly isLoadingMore: boolean;
 	readonly loadMore: () => void;
 }
@@ -100,7 +103,7 @@ export function usePages<Item, Position>(
 }
 
 interface LoadedProps<Value> {
-	readonly resource: Omit<Resource<Value>, "set" | "replace">;
+	readonly resource: Loading<Value>;
 	/** The number of grey lines before the first response. */
 	readonly lines?: number;
 	readonly children: (value: Value) => ComponentChildren;

@@ -1,65 +1,40 @@
 /** A field for a member: a name, which is searched for on the server, or an id. */
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useMemo } from "preact/hooks";
 import { MEMBER_NAME_CHARS_MAX } from "../../src/form-limits.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
-import { describedBy, Field } from "./fields.tsx";
+import { describedBy, Field, useFieldProblem } from "./fields.tsx";
+import { Form, SubmitButton } from "./form.tsx";
 import { createMemberSearch, type MemberSearch } from "./member-search.ts";
 import type { Member } from "./member-names.ts";
 
-interface MemberFieldProps {
+interface MemberFormProps {
 	readonly label: string;
 	readonly hint?: string | undefined;
 	/** The content of the button beside the field. */
 	readonly action: ComponentChildren;
-	/** True if a choice in the list submits at once, without the button. */
-	readonly isImmediate?: boolean;
-	/** Returns `false` if another field must be filled in first. */
-	readonly canSubmit?: () => boolean;
 	readonly onMember: (id: string) => void;
 }
 
-export function MemberField(props: MemberFieldProps) {
-	const { label, hint, action, isImmediate = false, canSubmit, onMember } = props;
+/** A field for a member with a button. A choice in the list needs no button. */
+export function MemberForm({ label, hint, action, onMember }: MemberFormProps) {
 	const search = useMemberSearch();
-	const isInvalid = useSignal(false);
 	const submit = (): void => {
 		const id = search.memberId();
-		isInvalid.value = id === null;
-		const mayRun = canSubmit?.() ?? true;
-		if (id === null || !mayRun) return;
+		if (id === null) return;
 		search.clear();
 		onMember(id);
 	};
-	const choose = (member: Member): void => {
-		search.choose(member);
-		isInvalid.value = false;
-		if (isImmediate) submit();
-	};
 	return (
-		<div class="field-row">
-			<Combobox
-				label={label}
-				hint={hint}
-				search={search}
-				isInvalid={isInvalid.value}
-				onInput={(typed) => {
-					search.type(typed);
-					isInvalid.value = false;
-				}}
-				onChoose={choose}
-				onSubmit={submit}
-			/>
-			<button type="button" class="button" onClick={submit}>
-				{action}
-			</button>
-		</div>
+		<Form class="field-row" run={submit}>
+			<MemberField label={label} hint={hint} search={search} onChosen={submit} />
+			<SubmitButton>{action}</SubmitButton>
+		</Form>
 	);
 }
 
-function useMemberSearch(): MemberSearch {
+export function useMemberSearch(): MemberSearch {
 	const { call } = useApp();
 	const { params, names } = useServer();
 	return useMemo(
@@ -79,20 +54,25 @@ function useMemberSearch(): MemberSearch {
 	);
 }
 
-interface ComboboxProps extends Pick<MemberFieldProps, "label" | "hint"> {
+interface MemberFieldProps extends Pick<MemberFormProps, "label" | "hint"> {
 	readonly search: MemberSearch;
-	readonly isInvalid: boolean;
-	readonly onInput: (typed: string) => void;
-	readonly onChoose: (member: Member) => void;
-	readonly onSubmit: () => void;
+	/** Runs after a choice in the list. */
+	readonly onChosen?: () => void;
 }
 
 /** The pattern "editable combobox with list autocomplete" of the ARIA authoring practices. */
-function Combobox({ label, hint, search, isInvalid, onInput, onChoose, onSubmit }: ComboboxProps) {
+export function MemberField({ label, hint, search, onChosen }: MemberFieldProps) {
 	const { t, errorText } = useApp();
 	const id = useId();
 	const { text, found, error, isOpen, active } = search;
 	const members = found.value ?? [];
+	const { input, shownProblem } = useFieldProblem(
+		search.memberId() === null ? t("dashboard.memberUnknown") : undefined,
+	);
+	const choose = (member: Member): void => {
+		search.choose(member);
+		onChosen?.();
+	};
 	const onKeyDown = (event: KeyboardEvent): void => {
 		switch (event.key) {
 			case "ArrowDown":
@@ -105,10 +85,10 @@ function Combobox({ label, hint, search, isInvalid, onInput, onChoose, onSubmit 
 				search.close();
 				return;
 			case "Enter": {
-				event.preventDefault();
 				const member = isOpen.value ? members[active.value] : undefined;
-				if (member) onChoose(member);
-				else onSubmit();
+				if (!member) return;
+				event.preventDefault();
+				choose(member);
 			}
 		}
 	};
@@ -117,10 +97,11 @@ function Combobox({ label, hint, search, isInvalid, onInput, onChoose, onSubmit 
 		error.value === null
 			? found.value && t("dashboard.membersFound", { count: members.length })
 			: errorText(error.value);
-	const field = { label, hint, error: isInvalid ? t("dashboard.memberUnknown") : undefined };
+	const field = { label, hint, error: shownProblem };
 	return (
 		<Field id={id} {...field} class="combobox">
 			<input
+				ref={input}
 				id={id}
 				class="input"
 				type="text"
@@ -133,9 +114,9 @@ function Combobox({ label, hint, search, isInvalid, onInput, onChoose, onSubmit 
 				aria-expanded={isOpen.value}
 				aria-controls={`${id}-list`}
 				aria-activedescendant={isOpen.value && active.value >= 0 ? optionId(active.value) : undefined}
-				aria-invalid={isInvalid}
+				aria-invalid={shownProblem !== undefined}
 				aria-describedby={describedBy(id, field)}
-				onInput={({ currentTarget }) => onInput(currentTarget.value)}
+				onInput={({ currentTarget }) => search.type(currentTarget.value)}
 				onKeyDown={onKeyDown}
 				onBlur={search.close}
 			/>
@@ -148,7 +129,7 @@ function Combobox({ label, hint, search, isInvalid, onInput, onChoose, onSubmit 
 						aria-selected={at === active.value}
 						// Keeps the focus in the field.
 						onMouseDown={(event) => event.preventDefault()}
-						onClick={() => onChoose(member)}
+						onClick={() => choose(member)}
 					>
 						<Avatar name={member.name} url={member.avatarUrl} />
 						<span class="ellipsis">{member.name}</span>

@@ -1,7 +1,7 @@
 /** A filter for one member: a field, then the chosen member with a button to remove it. */
 import { useApp, useServer } from "./app-context.ts";
 import { Chip } from "./fields.tsx";
-import { MemberField } from "./member-field.tsx";
+import { MemberForm } from "./member-field.tsx";
 import { MemberName } from "./member-name.tsx";
 
 interface MemberFilterProps {
@@ -13,9 +13,7 @@ export function MemberFilter({ userId, onChange }: MemberFilterProps) {
 	const { t } = useApp();
 	const { names } = useServer();
 	if (userId === null)
-		return (
-			<MemberField label={t("dashboard.columnMember")} action={t("dashboard.filter")} onMember={onChange} isImmediate />
-		);
+		return <MemberForm label={t("dashboard.columnMember")} action={t("dashboard.filter")} onMember={onChange} />;
 	return (
 		<div class="field">
 			<p class="field-label">{t("dashboard.columnMember")}</p>

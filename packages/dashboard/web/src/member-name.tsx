@@ -1,13 +1,13 @@
 /** The names of members, and of the authors of changes. */
-import { useEffect } from "preact/hooks";
-import { useApp, useServer } from "./app-context.ts";
+import { useContext, useEffect } from "preact/hooks";
+import { OpenServer, useApp } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 
-/** The name of a member; the id before it is known. */
+/** The name of a member; the id before it is known, and outside of a server. */
 export function MemberName({ id, withAvatar = false }: { readonly id: string; readonly withAvatar?: boolean }) {
-	const { names } = useServer();
-	useEffect(() => names.request(id), [id]);
-	const member = names.known.value.get(id);
+	const names = useContext(OpenServer)?.names;
+	useEffect(() => names?.request(id), [id]);
+	const member = names?.known.value.get(id);
 	return (
 		<span class="member">
 			{withAvatar && <Avatar name={member?.name ?? ""} url={member?.avatarUrl ?? null} />}

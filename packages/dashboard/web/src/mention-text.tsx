@@ -17,8 +17,7 @@ export function MentionText({ text }: { readonly text: string }) {
 
 function Part({ part }: { readonly part: TextPart }) {
 	const { formats } = useApp();
-	const server = useContext(OpenServer);
-	const directory = server?.directory.value;
+	const directory = useContext(OpenServer)?.directory.value;
 	switch (part.type) {
 		case "text":
 			return part.isBold ? <strong>{part.text}</strong> : <>{part.text}</>;
@@ -31,7 +30,11 @@ function Part({ part }: { readonly part: TextPart }) {
 				<time dateTime={new Date(part.atMs).toISOString()}>{formats.moment(part.atMs)}</time>
 			);
 		case "member":
-			return <span class="mention">@{server ? <MemberName id={part.id} /> : part.id}</span>;
+			return (
+				<span class="mention">
+					@<MemberName id={part.id} />
+				</span>
+			);
 		case "role":
 			return <span class="mention">@{directory?.roles.find(({ id }) => id === part.id)?.name ?? part.id}</span>;
 		case "channel":

@@ -66,7 +66,6 @@ export type PlainKey =
 	| "dashboard.lastResults"
 	| "dashboard.jobsEmpty"
 	| "dashboard.jobsNone"
-	| "dashboard.jobsNewest"
 	| "dashboard.jobPrivate"
 	| "dashboard.jobPrivateBadge"
 	| "dashboard.previewMissing"
@@ -239,6 +238,7 @@ export interface MessageParams<Text> {
 	"dashboard.loginError": { reason: "canceled" | "state" | "discord_unavailable" | "rate_limited" | "unexpected" };
 	"dashboard.access": { access: "manager" | "moderator" | "member" };
 	"dashboard.addTo": { name: Text };
+	"dashboard.listFull": { max: number };
 	"dashboard.removeName": { name: Text };
 	"dashboard.importText": { count: number };
 	"dashboard.credits": { credits: number };
@@ -302,6 +302,7 @@ export interface MessageParams<Text> {
 	"dashboard.privacyRule": { rule: "server" | "private" | "public" };
 	"dashboard.styleOption": { option: "aspect_ratio" | "resolution" | "duration" | "negative_prompt" | "instrumental" | "n" };
 	"dashboard.styleSwitch": { isOn: boolean };
+	"dashboard.myMediaLimit": { mediaType: "image" | "video" | "music" };
 	"dashboard.dataDeleted": { running: number };
 	"dashboard.keyRevokeTitle": { name: Text };
 	"dashboard.keyRevoked": { name: Text };

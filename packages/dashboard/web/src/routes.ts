@@ -1,4 +1,5 @@
 /** The paths of the pages, below `/dashboard`. */
+import { LOGIN_FAILURES, type LoginFailure } from "../../src/schemas.ts";
 
 const MANAGER_PAGES = [
 	"overview",
@@ -80,11 +81,8 @@ export function isOwnPath(path: string): boolean {
 	return path.startsWith(SERVERS_PATH) && !BOT_PATH.test(path);
 }
 
-const LOGIN_ERRORS = ["canceled", "state", "discord_unavailable", "rate_limited", "unexpected"] as const;
-export type LoginError = (typeof LOGIN_ERRORS)[number];
-
 /** Reads `?error=` after a failed log-in. Unknown codes count as unexpected. */
-export function loginErrorIn(search: string): LoginError | null {
+export function loginErrorIn(search: string): LoginFailure | null {
 	const code = new URLSearchParams(search).get("error");
-	return code === null ? null : (LOGIN_ERRORS.find((each) => each === code) ?? "unexpected");
+	return code === null ? null : (LOGIN_FAILURES.find((each) => each === code) ?? "unexpected");
 }

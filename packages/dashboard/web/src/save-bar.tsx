@@ -13,6 +13,8 @@ export function SaveBar() {
 	const dismissConflict = (): void => {
 		if (conflictId.current !== null) dismiss(conflictId.current);
 	};
+	/** The bar with the focus disappears. */
+	const leaveBar = (): void => document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
 	useEffect(() => {
 		if (!hasConflict.value) return;
 		hasConflict.value = false;
@@ -23,11 +25,13 @@ export function SaveBar() {
 		const isSaved = await settingsStore.save();
 		if (!isSaved) return;
 		dismissConflict();
+		leaveBar();
 		notify(t("dashboard.saved"));
 	};
 	const discard = (): void => {
 		settingsStore.discard();
 		dismissConflict();
+		leaveBar();
 	};
 	const isShown = changes.value.length > 0 || invalidFields.value.size > 0;
 	return (

@@ -5,14 +5,14 @@ import { useServer } from "./app-context.ts";
 import { Loaded, useResource } from "./load-data.tsx";
 import type { Directory } from "./server-context.ts";
 
-export interface FormProps {
+export interface SettingsProps {
 	/** With the unsaved changes. */
 	readonly settings: ServerSettings;
 	readonly directory: Directory;
 	readonly update: (change: Partial<ServerSettings>) => void;
 }
 
-export function SettingsForm({ children }: { readonly children: (props: FormProps) => ComponentChildren }) {
+export function SettingsForm({ children }: { readonly children: (props: SettingsProps) => ComponentChildren }) {
 	const { settingsStore, loadDirectory } = useServer();
 	const resource = useResource(async () => {
 		// Unsaved changes of another page are kept on top of the newest settings.

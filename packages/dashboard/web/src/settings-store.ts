@@ -47,6 +47,31 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 		}
 	}
 
+	/**
+	 * Returns `false` on a conflict, and before settings are loaded. After a conflict the draft has the changes of other values
+	 * on top of the newer settings. These have all changes if an earlier save stored them, whose response was lost.
+	 */
+	async function save(): Promise<boolean> {
+		const base = saved.value;
+		const sent = draft.value;
+		if (!base || !sent) return false;
+		try {
+			const stored = await put({ revision: base.revision, settings: sent });
+			// Changes that the reader made during the request stay unsaved.
+			if (stored.revision > base.revision) saved.value = { revision: stored.revision, settings: sent };
+			adopt(stored);
+			return true;
+		} catch (error) {
+			if (!isConflict(error)) throw error;
+			await load();
+			const { revision, settings } = saved.value ?? base;
+			// A block and an API key change the revision only.
+			if (revision > base.revision && changedPaths(base.settings, settings).length === 0) return await save();
+			hasConflict.value ||= changes.value.length > 0;
+			return !hasConflict.value;
+		}
+	}
+
 	return {
 		saved,
 		draft,
@@ -69,26 +94,7 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 			draft.value = saved.value?.settings ?? null;
 			resets.value += 1;
 		},
-		/**
-		 * Returns `false` on a conflict, and before settings are loaded. After a conflict the draft has the changes of other values
-		 * on top of the newer settings. These have all changes if an earlier save stored them, whose response was lost.
-		 */
-		save: async (): Promise<boolean> => {
-			if (!saved.value || !draft.value) return false;
-			const sent = draft.value;
-			try {
-				const stored = await put({ revision: saved.value.revision, settings: sent });
-				// Changes that the reader made during the request stay unsaved.
-				if (stored.revision > saved.value.revision) saved.value = { revision: stored.revision, settings: sent };
-				adopt(stored);
-				return true;
-			} catch (error) {
-				if (!isConflict(error)) throw error;
-				await load();
-				hasConflict.value ||= changes.value.length > 0;
-				return !hasConflict.value;
-			}
-		},
+		save,
 		/** Saves one change at once, without the others of the draft. Applies it to newer settings after a conflict. */
 		saveOnly: async (change: Change): Promise<void> => {
 			const save = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { STYLE_CHARS_MAX } from "../../src/form-limits.ts";
 import type { StyleOption } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
+import { withEntry } from "./edit-value.ts";
 import { LimitField, SelectField, TextField } from "./fields.tsx";
 import type { Directory } from "./server-context.ts";
 import { modelsOf, optionsOf, withModel, type Style } from "./style-options.ts";
@@ -14,11 +15,9 @@ interface StyleFieldsProps {
 	readonly style: Style;
 	readonly models: Directory["models"];
 	readonly onChange: (style: Style) => void;
-	/** Runs for the Enter key in the field of the words. */
-	readonly onEnter?: () => void;
 }
 
-export function StyleFields({ style, models, onChange, onEnter }: StyleFieldsProps) {
+export function StyleFields({ style, models, onChange }: StyleFieldsProps) {
 	const { t } = useApp();
 	const { mediaType, model, text } = style;
 	const none = ["", t("dashboard.defaultNone")] as const;
@@ -29,7 +28,6 @@ export function StyleFields({ style, models, onChange, onEnter }: StyleFieldsPro
 				maxLength={STYLE_CHARS_MAX}
 				value={text}
 				onInput={(typed) => onChange({ ...style, text: typed })}
-				{...(onEnter && { onEnter })}
 			/>
 			<div class="group-fields">
 				<SelectField<MediaTypeChoice>
@@ -54,10 +52,7 @@ export function StyleFields({ style, models, onChange, onEnter }: StyleFieldsPro
 						key={option.name}
 						option={option}
 						value={style.options[option.name]}
-						onChange={(value) => {
-							const { [option.name]: _, ...others } = style.options;
-							onChange({ ...style, options: value === undefined ? others : { ...others, [option.name]: value } });
-						}}
+						onChange={(value) => onChange({ ...style, options: withEntry(style.options, option.name, value) })}
 					/>
 				))}
 			</div>

@@ -1,17 +1,19 @@
 /** The styles of the server, with a preview of the prompt that each makes. */
 import { useSignal } from "@preact/signals";
-import { STYLE_NAME_CHARS_MAX } from "../../src/form-limits.ts";
+import { STYLE_NAME_CHARS_MAX, STYLES_MAX } from "../../src/form-limits.ts";
 import { useApp } from "./app-context.ts";
 import { Card, RemovableHead } from "./card.tsx";
-import { TextField } from "./fields.tsx";
+import { without } from "./edit-value.ts";
+import { TextField, UnlessFull } from "./fields.tsx";
+import { Form, SubmitButton } from "./form.tsx";
 import type { Directory } from "./server-context.ts";
-import type { FormProps } from "./settings-form.tsx";
+import type { SettingsProps } from "./settings-form.tsx";
 import { StyleFields, StylePreview } from "./style-fields.tsx";
 import type { Style } from "./style-options.ts";
 
 const NEW_STYLE: Style = { text: "", mediaType: null, model: null, options: {} };
 
-export function StylesCard({ settings: { styles }, directory: { models }, update }: FormProps) {
+export function StylesCard({ settings: { styles }, directory: { models }, update }: SettingsProps) {
 	const { t } = useApp();
 	const names = Object.keys(styles);
 	const set = (name: string, style: Style): void => update({ styles: { ...styles, [name]: style } });
@@ -21,13 +23,7 @@ export function StylesCard({ settings: { styles }, directory: { models }, update
 			{Object.entries(styles).map(([name, style]) => (
 				<fieldset key={name} class="group">
 					<legend class="sr-only">{name}</legend>
-					<RemovableHead
-						name={name}
-						onRemove={() => {
-							const { [name]: _, ...others } = styles;
-							update({ styles: others });
-						}}
-					/>
+					<RemovableHead name={name} onRemove={() => update({ styles: without(styles, name) })} />
 					<StylePreview style={style} models={models} />
 					<details class="more-details">
 						<summary>{t("dashboard.styleEdit")}</summary>
@@ -37,7 +33,9 @@ export function StylesCard({ settings: { styles }, directory: { models }, update
 					</details>
 				</fieldset>
 			))}
-			<NewStyle names={names} models={models} onAdd={set} />
+			<UnlessFull count={names.length} max={STYLES_MAX}>
+				<NewStyle names={names} models={models} onAdd={set} />
+			</UnlessFull>
 		</Card>
 	);
 }
@@ -52,15 +50,11 @@ function NewStyle({ names, models, onAdd }: NewStyleProps) {
 	const { t } = useApp();
 	const name = useSignal("");
 	const style = useSignal(NEW_STYLE);
-	const isInvalid = useSignal(false);
+	const typed = name.value.trim();
+	const text = style.value.text.trim();
+	const isTaken = names.some((each) => each.toLowerCase() === typed.toLowerCase());
+	const isEmpty = text === "" && style.value.model === null && Object.keys(style.value.options).length === 0;
 	const add = (): void => {
-		const typed = name.value.trim();
-		const { model, options } = style.value;
-		const text = style.value.text.trim();
-		const isTaken = names.some((each) => each.toLowerCase() === typed.toLowerCase());
-		const isEmpty = text === "" && model === null && Object.keys(options).length === 0;
-		isInvalid.value = typed === "" || isTaken || isEmpty;
-		if (isInvalid.value) return;
 		onAdd(typed, { ...style.value, text });
 		name.value = "";
 		style.value = NEW_STYLE;
@@ -69,31 +63,18 @@ function NewStyle({ names, models, onAdd }: NewStyleProps) {
 		<fieldset class="group">
 			<legend class="sr-only">{t("dashboard.styleNew")}</legend>
 			<h3 aria-hidden="true">{t("dashboard.styleNew")}</h3>
-			<div class="form">
+			<Form run={add}>
 				<TextField
 					label={t("dashboard.styleName")}
 					maxLength={STYLE_NAME_CHARS_MAX}
 					value={name.value}
-					error={isInvalid.value ? t("dashboard.styleInvalid") : undefined}
-					onInput={(typed) => {
-						name.value = typed;
-						isInvalid.value = false;
-					}}
+					problem={typed === "" || isTaken || isEmpty ? t("dashboard.styleInvalid") : undefined}
+					onInput={(value) => (name.value = value)}
 				/>
-				<StyleFields
-					style={style.value}
-					models={models}
-					onEnter={add}
-					onChange={(changed) => {
-						style.value = changed;
-						isInvalid.value = false;
-					}}
-				/>
+				<StyleFields style={style.value} models={models} onChange={(changed) => (style.value = changed)} />
 				{style.value !== NEW_STYLE && <StylePreview style={style.value} models={models} />}
-				<button type="button" class="button" onClick={add}>
-					{t("dashboard.add")}
-				</button>
-			</div>
+				<SubmitButton>{t("dashboard.add")}</SubmitButton>
+			</Form>
 		</fieldset>
 	);
 }

@@ -1,6 +1,6 @@
 /** The state of the bot, and the doctor's checks. */
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import { Fragment, type ComponentChildren } from "preact";
 import type { z } from "zod";
 import type { OperatorChecks, OperatorHealth } from "../../../src/schemas/operator.ts";
 import { useApp } from "../app-context.ts";
@@ -14,6 +14,7 @@ type Health = z.infer<typeof OperatorHealth>;
 type Checks = z.infer<typeof OperatorChecks>["checks"];
 
 const GRADE_CLASSES = { ok: "succeeded", note: "", warn: "running", fix: "failed" } as const;
+const STATE_CLASSES = { up: "succeeded", degraded: "running", down: "failed" } as const;
 const OUTCOMES = ["delivered", "undelivered", "delayed", "failed"] as const;
 
 export function HealthPage() {
@@ -56,7 +57,6 @@ function Facts({ facts }: { readonly facts: readonly (readonly [name: string, va
 function ProcessCard({ health }: { readonly health: Health }) {
 	const { t, formats } = useApp();
 	const { media, queue, audit } = health;
-	const stateOf = (isUp: boolean): string => t("dashboard.healthState", { state: isUp ? "up" : "down" });
 	const auditText = audit && {
 		time: formats.age(audit.atMs),
 		accounts: audit.accounts,
@@ -68,14 +68,20 @@ function ProcessCard({ health }: { readonly health: Health }) {
 				facts={[
 					[t("dashboard.healthFact", { fact: "version" }), health.version],
 					[t("dashboard.healthFact", { fact: "started" }), <Time key="started" atMs={health.startedAtMs} />],
-					[t("dashboard.healthFact", { fact: "gateway" }), stateOf(health.isGatewayUp)],
+					[
+						t("dashboard.healthFact", { fact: "gateway" }),
+						<State key="gateway" state={health.isGatewayUp ? "up" : "down"} />,
+					],
 					[
 						t("dashboard.healthFact", { fact: "media" }),
-						media.sinceMs === null
-							? stateOf(media.isUp)
-							: [t("dashboard.downSince", { time: formats.moment(media.sinceMs) }), media.reason]
-									.filter((part) => part !== null)
-									.join(" · "),
+						media.sinceMs === null ? (
+							<State key="media" state={media.isUp ? "up" : "down"} />
+						) : (
+							<Fragment key="media">
+								<span class="badge failed">{t("dashboard.downSince", { time: formats.moment(media.sinceMs) })}</span>{" "}
+								{media.reason}
+							</Fragment>
+						),
 					],
 					[
 						t("dashboard.healthFact", { fact: "queue" }),
@@ -97,6 +103,11 @@ function ProcessCard({ health }: { readonly health: Health }) {
 			/>
 		</Card>
 	);
+}
+
+function State({ state }: { readonly state: keyof typeof STATE_CLASSES }) {
+	const { t } = useApp();
+	return <span class={`badge ${STATE_CLASSES[state]}`}>{t("dashboard.healthState", { state })}</span>;
 }
 
 function DeliveriesCard({ deliveries }: { readonly deliveries: Health["deliveries"] }) {
@@ -125,7 +136,7 @@ function EnginesCard({ engines }: { readonly engines: NonNullable<Health["studio
 					{ title: t("dashboard.columnEngine"), cell: ({ name }) => name },
 					{
 						title: t("dashboard.columnState"),
-						cell: ({ health }) => t("dashboard.healthState", { state: health }),
+						cell: ({ health }) => <State state={health} />,
 					},
 					{
 						title: t("dashboard.runningJobs"),

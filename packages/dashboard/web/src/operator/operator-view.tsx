@@ -1,10 +1,8 @@
 /** The pages of operators of the bot. */
-import { Account } from "../account.tsx";
 import { useApp } from "../app-context.ts";
-import { Brand } from "../brand.tsx";
 import type { IconName } from "../icon.tsx";
 import { OPERATOR_PAGES, operatorPathOf, type OperatorPageName } from "../routes.ts";
-import { SideNav } from "../side-nav.tsx";
+import { Shell } from "../shell.tsx";
 import { HealthPage } from "./health-page.tsx";
 import { OperatorServerPage } from "./server-page.tsx";
 import { OperatorServersPage } from "./servers-page.tsx";
@@ -22,28 +20,19 @@ interface OperatorViewProps {
 
 export function OperatorView({ page, serverId }: OperatorViewProps) {
 	const { t, session } = useApp();
+	const links = OPERATOR_PAGES.map((name) => ({
+		href: operatorPathOf(name),
+		icon: ICONS[name],
+		text: t("dashboard.operatorPage", { page: name }),
+		isOpen: name === page,
+	}));
 	return (
-		<div class="shell">
-			<header class="side">
-				<div class="side-head">
-					<Brand />
-					<Account />
-				</div>
-				<p class="side-server">{t("dashboard.operator")}</p>
-				<SideNav
-					links={OPERATOR_PAGES.map((name) => ({
-						href: operatorPathOf(name),
-						icon: ICONS[name],
-						text: t("dashboard.operatorPage", { page: name }),
-						isOpen: name === page,
-					}))}
-				/>
-			</header>
+		<Shell heading={<p class="side-server">{t("dashboard.operator")}</p>} links={links}>
 			<main id="main">
 				<OpenPage page={page} serverId={serverId} />
 				{session.value?.operator?.mayWrite === false && <p class="hint">{t("dashboard.operatorReadOnly")}</p>}
 			</main>
-		</div>
+		</Shell>
 	);
 }
 

@@ -1,18 +1,12 @@
 /** The credits and the newest journal entries of one server. */
-import type { z } from "zod";
-import type { OperatorServer } from "../../../src/schemas/operator.ts";
 import { BalanceFigures } from "../balance-figures.tsx";
 import { useApp, useMayWrite } from "../app-context.ts";
-import { Callout, Card, SpentTile, Time } from "../card.tsx";
-import { EntryCredits } from "../entry-credits.tsx";
+import { Callout, Card, SpentTile } from "../card.tsx";
 import { CreditForm } from "../credit-form.tsx";
-import { Author } from "../member-name.tsx";
+import { EntryTable } from "../entry-table.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
 import { operatorPathOf } from "../routes.ts";
-import { Table } from "../table.tsx";
-
-type Server = z.infer<typeof OperatorServer>;
 
 export function OperatorServerPage({ serverId }: { readonly serverId: string }) {
 	const { t, call } = useApp();
@@ -49,37 +43,12 @@ export function OperatorServerPage({ serverId }: { readonly serverId: string }) 
 								onChanged={server.reload}
 							/>
 						)}
-						<EntriesCard entries={value.entries} />
+						<Card title={t("dashboard.latestEntries")}>
+							<EntryTable caption={t("dashboard.latestEntries")} entries={value.entries} />
+						</Card>
 					</div>
 				)}
 			</Loaded>
 		</>
-	);
-}
-
-function EntriesCard({ entries }: { readonly entries: Server["entries"] }) {
-	const { t } = useApp();
-	return (
-		<Card title={t("dashboard.latestEntries")}>
-			<Table
-				caption={t("dashboard.latestEntries")}
-				rows={entries}
-				rowKey={({ seq }) => seq}
-				columns={[
-					{ title: t("dashboard.columnTime"), cell: ({ atMs }) => <Time atMs={atMs} /> },
-					{ title: t("dashboard.kind"), cell: ({ kind }) => t("dashboard.entryKind", { kind }) },
-					{
-						title: t("dashboard.columnBy"),
-						cell: (entry) => entry.userId ?? <Author {...entry} />,
-					},
-					{ title: t("dashboard.reason"), cell: ({ reason }) => reason },
-					{
-						title: t("dashboard.columnCredits"),
-						isNumber: true,
-						cell: (entry) => <EntryCredits {...entry} />,
-					},
-				]}
-			/>
-		</Card>
 	);
 }

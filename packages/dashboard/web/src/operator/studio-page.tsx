@@ -68,7 +68,6 @@ interface CreateCardProps {
 function CreateCard({ onCreated, onUncertain }: CreateCardProps) {
 	const { t, call } = useApp();
 	const account = useSignal("");
-	const isAccountInvalid = useSignal(false);
 	const create = async (name: string): Promise<string> => {
 		const { key, ...studio } = await call("createStudioKey", { body: { account: account.value, name } });
 		onCreated(studio);
@@ -78,17 +77,13 @@ function CreateCard({ onCreated, onUncertain }: CreateCardProps) {
 		<CreateKey
 			nameCharsMax={STUDIO_KEY_NAME_CHARS_MAX}
 			create={create}
-			canCreate={() => {
-				isAccountInvalid.value = !ACCOUNT_NAME.test(account.value);
-				return !isAccountInvalid.value;
-			}}
 			onUncertain={onUncertain}
 			field={
 				<TextField
 					label={t("dashboard.columnAccount")}
 					hint={t("dashboard.accountHint")}
 					value={account.value}
-					error={isAccountInvalid.value ? t("dashboard.accountInvalid") : undefined}
+					problem={ACCOUNT_NAME.test(account.value) ? undefined : t("dashboard.accountInvalid")}
 					onInput={(typed) => (account.value = typed)}
 				/>
 			}

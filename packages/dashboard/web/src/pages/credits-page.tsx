@@ -1,22 +1,18 @@
 /** The balance of the server, grants and revocations, and their journal. */
 import { useSignal } from "@preact/signals";
-import type { z } from "zod";
-import { ENTRY_KINDS, type History } from "../../../src/schemas.ts";
+import { ENTRY_KINDS } from "../../../src/schemas.ts";
 import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { BalanceFigures } from "../balance-figures.tsx";
-import { Card, Time } from "../card.tsx";
-import { EntryCredits } from "../entry-credits.tsx";
+import { Card } from "../card.tsx";
 import { CreditForm } from "../credit-form.tsx";
+import { EntryTable, type Entry } from "../entry-table.tsx";
 import { SelectField } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { MemberFilter } from "../member-filter.tsx";
-import { Author } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, PagedList, usePages, useResource } from "../load-data.tsx";
-import { Table } from "../table.tsx";
 
-type Entry = z.infer<typeof History>["entries"][number];
 type Kind = (typeof ENTRY_KINDS)[number];
 
 export function CreditsPage() {
@@ -55,7 +51,7 @@ export function CreditsPage() {
 
 /** `changes`: the journal is read again when it grows. */
 function HistoryCard({ changes }: { readonly changes: number }) {
-	const { t, call, formats } = useApp();
+	const { t, call } = useApp();
 	const { params } = useServer();
 	const kind = useSignal<Kind | "">("");
 	const userId = useSignal<string | null>(null);
@@ -90,33 +86,7 @@ function HistoryCard({ changes }: { readonly changes: number }) {
 				<MemberFilter userId={userId.value} onChange={(id) => (userId.value = id)} />
 			</div>
 			<PagedList pages={pages} empty={t("dashboard.historyEmpty")}>
-				{(items) => (
-					<Table
-						caption={t("dashboard.history")}
-						rows={items}
-						rowKey={({ seq }) => seq}
-						columns={[
-							{ title: t("dashboard.columnTime"), cell: ({ atMs }) => <Time atMs={atMs} /> },
-							{ title: t("dashboard.kind"), cell: (entry) => t("dashboard.entryKind", { kind: entry.kind }) },
-							{
-								title: t("dashboard.columnBy"),
-								cell: (entry) => <Author {...entry} />,
-							},
-							{ title: t("dashboard.reason"), cell: (entry) => entry.reason },
-							{
-								title: t("dashboard.columnCredits"),
-								isNumber: true,
-								cell: (entry) => <EntryCredits {...entry} />,
-							},
-							{
-								title: t("dashboard.creditsLeft"),
-								isNumber: true,
-								cell: ({ postedAfterCredits, heldAfterCredits }) =>
-									formats.number(postedAfterCredits - heldAfterCredits),
-							},
-						]}
-					/>
-				)}
+				{(items) => <EntryTable caption={t("dashboard.history")} entries={items} />}
 			</PagedList>
 		</Card>
 	);

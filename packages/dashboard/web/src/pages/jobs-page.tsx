@@ -3,7 +3,6 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { JOB_FILTER_STATES, type Job, type JobFilterState } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Card } from "../card.tsx";
 import { SelectField, TextField } from "../fields.tsx";
 import { JobGallery } from "../job-gallery.tsx";
 import { MemberFilter } from "../member-filter.tsx";
@@ -40,7 +39,7 @@ export function JobsPage() {
 	return (
 		<>
 			<PageHead title={t("dashboard.page", { page: "jobs" })} />
-			<Card title={t("dashboard.jobsNewest")}>
+			<div class="card">
 				<button
 					type="button"
 					class="button filters-toggle"
@@ -84,7 +83,7 @@ export function JobsPage() {
 						<JobGallery jobs={items} actions={["cancel", "report", "delete", "refund"]} onChanged={pages.reload} />
 					)}
 				</PagedList>
-			</Card>
+			</div>
 		</>
 	);
 }

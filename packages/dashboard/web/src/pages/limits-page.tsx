@@ -1,18 +1,20 @@
 /** The limits of members, roles, media types and the whole server. */
 import type { ComponentChildren } from "preact";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { LIMIT_EXCEPTIONS_MAX } from "../../../src/form-limits.ts";
 import { PERIODS, type ServerSettings } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, RemoveButton } from "../card.tsx";
-import { AddSelect, LimitField, SelectField, TextField } from "../fields.tsx";
-import { MemberField } from "../member-field.tsx";
+import { withEntry, without } from "../edit-value.ts";
+import { AddSelect, ChannelField, LimitField, SelectField, UnlessFull } from "../fields.tsx";
+import { MemberForm } from "../member-field.tsx";
 import { MemberName } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
-import { SettingsForm, type FormProps } from "../settings-form.tsx";
+import { SettingsForm, type SettingsProps } from "../settings-form.tsx";
 
 type Allowance = ServerSettings["allowance"];
 type Limits = Readonly<Record<string, number | null>>;
-interface AllowanceProps extends FormProps {
+interface AllowanceProps extends SettingsProps {
 	readonly updateAllowance: (change: Partial<Allowance>) => void;
 }
 
@@ -86,10 +88,9 @@ function MediaCard({ settings: { allowance }, updateAllowance }: AllowanceProps)
 						key={mediaType}
 						label={t("dashboard.mediaType", { mediaType })}
 						value={allowance.media[mediaType] ?? null}
-						onChange={(credits) => {
-							const { [mediaType]: _, ...others } = allowance.media;
-							updateAllowance({ media: credits === null ? others : { ...others, [mediaType]: credits } });
-						}}
+						onChange={(credits) =>
+							updateAllowance({ media: withEntry(allowance.media, mediaType, credits ?? undefined) })
+						}
 					/>
 				))}
 			</div>
@@ -119,15 +120,9 @@ function LimitRows({ limits, nameOf, onChange }: LimitRowsProps) {
 							label={t("dashboard.limitOf", { name: text })}
 							isLabelHidden
 							value={limits[id] ?? null}
-							onChange={(credits) => onChange({ ...limits, [id]: credits })}
+							onChange={(credits) => onChange(withEntry(limits, id, credits))}
 						/>
-						<RemoveButton
-							name={text}
-							onRemove={() => {
-								const { [id]: _, ...others } = limits;
-								onChange(others);
-							}}
-						/>
+						<RemoveButton name={text} onRemove={() => onChange(without(limits, id))} />
 					</li>
 				);
 			})}
@@ -146,11 +141,13 @@ function RolesCard({ settings: { allowance }, directory, updateAllowance }: Allo
 				nameOf={(id) => ({ text: names.get(id) ?? id, shown: names.get(id) ?? id })}
 				onChange={(roles) => updateAllowance({ roles })}
 			/>
-			<AddSelect
-				label={t("dashboard.addTo", { name: t("dashboard.roles") })}
-				options={rest.map(({ id, name }) => [id, name])}
-				onAdd={(id) => updateAllowance({ roles: { ...allowance.roles, [id]: allowance.everyone } })}
-			/>
+			<UnlessFull count={Object.keys(allowance.roles).length} max={LIMIT_EXCEPTIONS_MAX}>
+				<AddSelect
+					label={t("dashboard.addTo", { name: t("dashboard.roles") })}
+					options={rest.map(({ id, name }) => [id, name])}
+					onAdd={(id) => updateAllowance({ roles: { ...allowance.roles, [id]: allowance.everyone } })}
+				/>
+			</UnlessFull>
 		</Card>
 	);
 }
@@ -165,21 +162,19 @@ function MembersCard({ settings: { allowance }, updateAllowance }: AllowanceProp
 				nameOf={(id) => ({ text: names.known.value.get(id)?.name ?? id, shown: <MemberName id={id} withAvatar /> })}
 				onChange={(members) => updateAllowance({ members })}
 			/>
-			<MemberField
-				label={t("dashboard.addMember")}
-				hint={t("dashboard.memberHint")}
-				action={t("dashboard.add")}
-				isImmediate
-				onMember={(id) => {
-					if (!Object.hasOwn(allowance.members, id))
-						updateAllowance({ members: { ...allowance.members, [id]: allowance.everyone } });
-				}}
-			/>
+			<UnlessFull count={Object.keys(allowance.members).length} max={LIMIT_EXCEPTIONS_MAX}>
+				<MemberForm
+					label={t("dashboard.addMember")}
+					hint={t("dashboard.memberHint")}
+					action={t("dashboard.add")}
+					onMember={(id) => updateAllowance({ members: { [id]: allowance.everyone, ...allowance.members } })}
+				/>
+			</UnlessFull>
 		</Card>
 	);
 }
 
-function ServerLimitCard({ settings: { serverLimit }, update }: FormProps) {
+function ServerLimitCard({ settings: { serverLimit }, update }: SettingsProps) {
 	const { t } = useApp();
 	const per = serverLimit?.per ?? "month";
 	return (
@@ -199,7 +194,7 @@ function ServerLimitCard({ settings: { serverLimit }, update }: FormProps) {
 	);
 }
 
-function TimeCard({ settings, directory, update }: FormProps) {
+function TimeCard({ settings, directory, update }: SettingsProps) {
 	const { t } = useApp();
 	return (
 		<Card title={t("dashboard.monthAndTime")}>
@@ -209,12 +204,12 @@ function TimeCard({ settings, directory, update }: FormProps) {
 				options={(["expire", "carryOver"] as const).map((rule) => [rule, t("dashboard.unusedRule", { rule })])}
 				onChange={(unusedCredits) => update({ unusedCredits })}
 			/>
-			<TextField
+			<SelectField
 				label={t("dashboard.timeZone")}
 				hint={t("dashboard.timeZoneHint")}
 				value={settings.timeZone}
-				suggestions={directory.timeZones.map((zone) => [zone, zone.replaceAll("_", " ")])}
-				onInput={(timeZone) => update({ timeZone })}
+				options={directory.timeZones.map((zone) => [zone, zone.replaceAll("_", " ")])}
+				onChange={(timeZone) => update({ timeZone })}
 			/>
 			<ChannelField
 				label={t("dashboard.warnChannel")}
@@ -224,29 +219,5 @@ function TimeCard({ settings, directory, update }: FormProps) {
 				onChange={(warnChannelId) => update({ warnChannelId })}
 			/>
 		</Card>
-	);
-}
-
-interface ChannelFieldProps {
-	readonly label: string;
-	readonly hint?: string;
-	readonly directory: FormProps["directory"];
-	readonly value: string | null;
-	readonly onChange: (id: string | null) => void;
-}
-
-/** A channel for posts of the bot, or none. */
-export function ChannelField({ label, hint, directory, value, onChange }: ChannelFieldProps) {
-	const { t } = useApp();
-	const postChannels = directory.channels.filter(({ canBePostedTo }) => canBePostedTo);
-	const channels = postChannels.map(({ id, name }) => [id, `#${name}`] as const);
-	return (
-		<SelectField
-			label={label}
-			hint={hint}
-			value={value ?? ""}
-			options={[["", t("dashboard.channelNone")], ...channels]}
-			onChange={(id) => onChange(id === "" ? null : id)}
-		/>
 	);
 }

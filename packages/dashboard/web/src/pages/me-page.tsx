@@ -30,7 +30,7 @@ export function MePage() {
 						<div class="tiles">
 							<LimitTile title={t("dashboard.myLimit")} limit={limit} showsLeft />
 							{media.map(({ mediaType, ...use }) => (
-								<LimitTile key={mediaType} title={t("dashboard.mediaType", { mediaType })} limit={use} showsLeft />
+								<LimitTile key={mediaType} title={t("dashboard.myMediaLimit", { mediaType })} limit={use} showsLeft />
 							))}
 							<Card title={t("dashboard.serverCredits")} class="tile">
 								<p class="figure">{formats.number(serverAvailableCredits)}</p>

@@ -1,14 +1,15 @@
 /** Pausing, blocked members, and the word filter. */
 import { useSignal } from "@preact/signals";
-import { FILTER_TEST_CHARS_MAX, PATTERN_CHARS_MAX, PAUSE_CHARS_MAX } from "../../../src/form-limits.ts";
+import { FILTER_TEST_CHARS_MAX, PATTERN_CHARS_MAX, PATTERNS_MAX, PAUSE_CHARS_MAX } from "../../../src/form-limits.ts";
 import { SAFETY_CATEGORIES, SAFETY_RULES } from "../../../src/schemas.ts";
 import { BlocksCard } from "../blocks-card.tsx";
 import { useAccess, useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";
-import { Chip, SelectField, TextField } from "../fields.tsx";
+import { Chip, SelectField, TextField, UnlessFull } from "../fields.tsx";
+import { Form, SubmitButton } from "../form.tsx";
 import { useNotifiedAction } from "../load-data.tsx";
 import { PageHead } from "../page-head.tsx";
-import { SettingsForm, type FormProps } from "../settings-form.tsx";
+import { SettingsForm, type SettingsProps } from "../settings-form.tsx";
 
 export function ModerationPage() {
 	const { t } = useApp();
@@ -35,7 +36,7 @@ export function ModerationPage() {
 }
 
 /** Pausing is saved at once, without the unsaved changes of other settings. */
-function PauseCard({ settings: { access } }: FormProps) {
+function PauseCard({ settings: { access } }: SettingsProps) {
 	const { t, notify } = useApp();
 	const { settingsStore } = useServer();
 	const { run } = useNotifiedAction();
@@ -75,7 +76,7 @@ function PauseCard({ settings: { access } }: FormProps) {
 	);
 }
 
-function SafetyCard({ settings: { safety }, update }: FormProps) {
+function SafetyCard({ settings: { safety }, update }: SettingsProps) {
 	const { t } = useApp();
 	return (
 		<Card title={t("dashboard.safety")} lead={t("dashboard.safetyLead")}>
@@ -94,7 +95,7 @@ function SafetyCard({ settings: { safety }, update }: FormProps) {
 	);
 }
 
-function FilterCard({ settings: { filter }, update }: FormProps) {
+function FilterCard({ settings: { filter }, update }: SettingsProps) {
 	const { t } = useApp();
 	const typed = useSignal("");
 	const { patterns } = filter;
@@ -119,18 +120,17 @@ function FilterCard({ settings: { filter }, update }: FormProps) {
 					))}
 				</ul>
 			)}
-			<div class="field-row">
-				<TextField
-					label={t("dashboard.addPattern")}
-					maxLength={PATTERN_CHARS_MAX}
-					value={typed.value}
-					onInput={(text) => (typed.value = text)}
-					onEnter={add}
-				/>
-				<button type="button" class="button" onClick={add}>
-					{t("dashboard.add")}
-				</button>
-			</div>
+			<UnlessFull count={patterns.length} max={PATTERNS_MAX}>
+				<Form class="field-row" run={add}>
+					<TextField
+						label={t("dashboard.addPattern")}
+						maxLength={PATTERN_CHARS_MAX}
+						value={typed.value}
+						onInput={(text) => (typed.value = text)}
+					/>
+					<SubmitButton>{t("dashboard.add")}</SubmitButton>
+				</Form>
+			</UnlessFull>
 			<FilterTest patterns={patterns} />
 		</Card>
 	);
@@ -140,7 +140,6 @@ function FilterCard({ settings: { filter }, update }: FormProps) {
 function FilterTest({ patterns }: { readonly patterns: readonly string[] }) {
 	const { t, call } = useApp();
 	const { params } = useServer();
-	const { run } = useNotifiedAction();
 	const text = useSignal("");
 	const verdict = useSignal("");
 	const test = async (): Promise<void> => {
@@ -150,7 +149,7 @@ function FilterTest({ patterns }: { readonly patterns: readonly string[] }) {
 	};
 	return (
 		<>
-			<div class="field-row">
+			<Form class="field-row" run={test}>
 				<TextField
 					label={t("dashboard.filterTest")}
 					maxLength={FILTER_TEST_CHARS_MAX}
@@ -159,12 +158,9 @@ function FilterTest({ patterns }: { readonly patterns: readonly string[] }) {
 						text.value = typed;
 						verdict.value = "";
 					}}
-					onEnter={() => void run(test)}
 				/>
-				<button type="button" class="button" onClick={() => void run(test)}>
-					{t("dashboard.test")}
-				</button>
-			</div>
+				<SubmitButton>{t("dashboard.test")}</SubmitButton>
+			</Form>
 			<p class="verdict" role="status">
 				{verdict.value}
 			</p>

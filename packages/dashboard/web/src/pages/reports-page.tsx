@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { z } from "zod";
 import { REPORT_STATES, type Report as ReportSchema } from "../../../src/schemas/reports.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { Card, Time } from "../card.tsx";
+import { Time } from "../card.tsx";
 import { ConfirmButton } from "../confirm-dialog.tsx";
 import { Choice } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
@@ -41,7 +41,7 @@ export function ReportsPage() {
 					onChange={(value) => (state.value = value)}
 				/>
 			</PageHead>
-			<Card title={t("dashboard.reportState", { state: state.value })}>
+			<div class="card">
 				<PagedList pages={pages} lines={8} empty={t("dashboard.reportsEmpty", { state: state.value })}>
 					{(items) => (
 						<ul class="rows">
@@ -51,7 +51,7 @@ export function ReportsPage() {
 						</ul>
 					)}
 				</PagedList>
-			</Card>
+			</div>
 		</>
 	);
 }

@@ -6,13 +6,13 @@ import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card } from "../card.tsx";
 import { ChannelDefaultsCard } from "../channel-defaults-card.tsx";
-import { CheckField, IdList, LimitField, SelectField } from "../fields.tsx";
+import { toggled } from "../edit-value.ts";
+import { ChannelField, CheckField, IdList, LimitField, SelectField } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { ImportSettings } from "../import-settings.tsx";
 import { PageHead } from "../page-head.tsx";
-import { SettingsForm, type FormProps } from "../settings-form.tsx";
+import { SettingsForm, type SettingsProps } from "../settings-form.tsx";
 import { StylesCard } from "../styles-card.tsx";
-import { ChannelField } from "./limits-page.tsx";
 
 const RESULT_SETTINGS = ["private", "spoiler", "promptInFiles", "improvePrompts"] as const;
 const LISTS = ["allowed", "denied"] as const;
@@ -47,7 +47,7 @@ export function SettingsPage() {
 	);
 }
 
-function ResultsCard({ settings: { media }, update }: FormProps) {
+function ResultsCard({ settings: { media }, update }: SettingsProps) {
 	const { t } = useApp();
 	return (
 		<Card title={t("dashboard.settingsResults")}>
@@ -64,13 +64,7 @@ function ResultsCard({ settings: { media }, update }: FormProps) {
 	);
 }
 
-/** Adds a value to a list, or removes it. */
-function toggled<Value>(list: readonly Value[], value: Value, isListed: boolean): Value[] {
-	const others = list.filter((each) => each !== value);
-	return isListed ? [...others, value] : others;
-}
-
-function MediaCard({ settings: { access }, directory, update }: FormProps) {
+function MediaCard({ settings: { access }, directory, update }: SettingsProps) {
 	const { t } = useApp();
 	const change = (part: Partial<ServerSettings["access"]>): void => update({ access: { ...access, ...part } });
 	return (
@@ -111,7 +105,7 @@ function AccessCard({
 	directory,
 	update,
 	list,
-}: FormProps & { readonly list: "channels" | "roles" }) {
+}: SettingsProps & { readonly list: "channels" | "roles" }) {
 	const { t } = useApp();
 	const options = directory[list].map(({ id, name }) => [id, list === "channels" ? `#${name}` : name] as const);
 	return (
@@ -132,7 +126,7 @@ function AccessCard({
 	);
 }
 
-function JobsCard({ settings: { confirmAbove, pings }, update }: FormProps) {
+function JobsCard({ settings: { confirmAbove, pings }, update }: SettingsProps) {
 	const { t } = useApp();
 	return (
 		<Card title={t("dashboard.page", { page: "jobs" })}>
@@ -153,7 +147,7 @@ function JobsCard({ settings: { confirmAbove, pings }, update }: FormProps) {
 	);
 }
 
-function ServerCard({ settings, directory, update }: FormProps) {
+function ServerCard({ settings, directory, update }: SettingsProps) {
 	const { t } = useApp();
 	const { showcase } = settings;
 	return (

@@ -1,5 +1,5 @@
 /** Spending by day, media type, member and model. */
-import { useComputed, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
@@ -8,7 +8,7 @@ import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";
 import { MemberName } from "../member-name.tsx";
-import { differenceOf } from "../spending-text.ts";
+import { differenceOf } from "../spending-difference.ts";
 import { Choice } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -20,11 +20,9 @@ type Days = `${(typeof USAGE_DAYS)[number]}`;
 
 export function UsagePage() {
 	const { t, call } = useApp();
-	const { params, loadDirectory } = useServer();
+	const { params } = useServer();
 	const days = useSignal<Days>("30");
 	const usage = useResource(() => call("usage", { params, query: { days: days.value } }), [days.value]);
-	// Names of models; their ids if the directory cannot be read.
-	useEffect(() => void loadDirectory().catch(() => null), []);
 	return (
 		<>
 			<PageHead title={t("dashboard.page", { page: "usage" })}>
@@ -48,9 +46,7 @@ export function UsagePage() {
 
 function UsageContent({ usage }: { readonly usage: Usage }) {
 	const { t, formats } = useApp();
-	const { directory } = useServer();
 	const { total, before, days, members, models, completeAfterMs } = usage;
-	const modelNames = useComputed(() => new Map(directory.value?.models.map(({ id, name }) => [id, name] as const)));
 	const credits = { title: t("dashboard.columnCredits"), isNumber: true } as const;
 	const results = { title: t("dashboard.columnResults"), isNumber: true } as const;
 	return (
@@ -89,7 +85,7 @@ function UsageContent({ usage }: { readonly usage: Usage }) {
 						rows={models}
 						rowKey={({ model }) => model}
 						columns={[
-							{ title: t("dashboard.columnModel"), cell: ({ model }) => modelNames.value.get(model) ?? model },
+							{ title: t("dashboard.columnModel"), cell: ({ model }) => model },
 							{ ...credits, cell: (row) => formats.number(row.credits) },
 							{ ...results, cell: (row) => formats.number(row.results) },
 						]}

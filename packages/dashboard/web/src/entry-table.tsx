@@ -1,0 +1,37 @@
+import type { z } from "zod";
+import type { History } from "../../src/schemas.ts";
+import { useApp } from "./app-context.ts";
+import { Time } from "./card.tsx";
+import { Author } from "./member-name.tsx";
+import { Table } from "./table.tsx";
+
+export type Entry = z.infer<typeof History>["entries"][number];
+
+/** Entries of the journal of a server's credits. A hold shows its amount without a sign, because it leaves the credits as they are. */
+export function EntryTable({ caption, entries }: { readonly caption: string; readonly entries: readonly Entry[] }) {
+	const { t, formats } = useApp();
+	return (
+		<Table
+			caption={caption}
+			rows={entries}
+			rowKey={({ seq }) => seq}
+			columns={[
+				{ title: t("dashboard.columnTime"), cell: ({ atMs }) => <Time atMs={atMs} /> },
+				{ title: t("dashboard.kind"), cell: ({ kind }) => t("dashboard.entryKind", { kind }) },
+				{ title: t("dashboard.columnBy"), cell: (entry) => <Author {...entry} /> },
+				{ title: t("dashboard.reason"), cell: ({ model, reason }) => model ?? reason },
+				{
+					title: t("dashboard.columnCredits"),
+					isNumber: true,
+					cell: ({ amountCredits, changeCredits }) =>
+						changeCredits === 0 ? formats.number(amountCredits) : formats.signed(changeCredits),
+				},
+				{
+					title: t("dashboard.creditsLeft"),
+					isNumber: true,
+					cell: ({ postedAfterCredits, heldAfterCredits }) => formats.number(postedAfterCredits - heldAfterCredits),
+				},
+			]}
+		/>
+	);
+}

@@ -1,0 +1,81 @@
+/** A form: checks its fields when the reader submits it, runs an action, and shows the error of the action. */
+import { useSignal, type ReadonlySignal } from "@preact/signals";
+import { createContext, type ComponentChildren } from "preact";
+import { useContext } from "preact/hooks";
+import { useApp } from "./app-context.ts";
+import { Callout } from "./card.tsx";
+import { useAction } from "./load-data.tsx";
+import { MentionText } from "./mention-text.tsx";
+
+interface FormState {
+	/** True after an attempt to submit invalid fields: they then show what is wrong with them. */
+	readonly isChecked: ReadonlySignal<boolean>;
+	readonly isBusy: ReadonlySignal<boolean>;
+}
+
+const FormContext = createContext<FormState | null>(null);
+
+/** The form around a field; `null` for a field that is saved with all settings. */
+export const useForm = (): FormState | null => useContext(FormContext);
+
+interface FormProps {
+	readonly class?: string;
+	/** Runs when all fields are valid. Its error is shown below the fields. */
+	readonly run: () => Promise<void> | void;
+	/** Runs for a button of the type `reset`. */
+	readonly onReset?: () => void;
+	readonly children: ComponentChildren;
+}
+
+export function Form({ class: style = "form", run, onReset, children }: FormProps) {
+	const { errorText } = useApp();
+	const isChecked = useSignal(false);
+	const action = useAction();
+	const submit = (form: HTMLFormElement): void => {
+		if (action.isBusy.value) return;
+		isChecked.value = !form.checkValidity();
+		if (isChecked.value) form.querySelector<HTMLElement>("input:invalid")?.focus();
+		else void action.run(async () => await run());
+	};
+	return (
+		<FormContext.Provider value={{ isChecked, isBusy: action.isBusy }}>
+			<form
+				class={style}
+				noValidate
+				onSubmit={(event) => {
+					event.preventDefault();
+					submit(event.currentTarget);
+				}}
+				onReset={(event) => {
+					event.preventDefault();
+					action.error.value = null;
+					isChecked.value = false;
+					onReset?.();
+				}}
+			>
+				{children}
+				<div class="form-error" role="alert">
+					{action.error.value !== null && (
+						<Callout kind="danger">
+							<MentionText text={errorText(action.error.value)} />
+						</Callout>
+					)}
+				</div>
+			</form>
+		</FormContext.Provider>
+	);
+}
+
+interface SubmitButtonProps {
+	readonly class?: string;
+	readonly children: ComponentChildren;
+}
+
+/** A disabled button would lose the focus, so a busy one only says that it is. */
+export function SubmitButton({ class: style = "button", children }: SubmitButtonProps) {
+	return (
+		<button type="submit" class={style} aria-disabled={useForm()?.isBusy.value ?? false}>
+			{children}
+		</button>
+	);
+}

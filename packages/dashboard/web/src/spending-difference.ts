@@ -1,0 +1,13 @@
+/** Compares spending with that of an earlier time. Pure. */
+
+export interface Difference {
+	readonly kind: "more" | "less" | "same" | "first";
+	/** The difference as a share of the earlier value. */
+	readonly share: number;
+}
+
+export function differenceOf(now: number, before: number): Difference {
+	if (now === before) return { kind: "same", share: 0 };
+	if (before === 0) return { kind: "first", share: 0 };
+	return { kind: now > before ? "more" : "less", share: Math.abs(now - before) / before };
+}

@@ -52,6 +52,7 @@ export const ServerRef = z.object({
 	iconUrl: z.string().nullable(),
 	access: z.enum(["manager", "moderator", "member"]),
 });
+export type ServerRef = z.infer<typeof ServerRef>;
 
 export const Session = z.object({
 	user: z.object({ id: discordId, name: z.string(), avatarUrl: z.string().nullable() }),
@@ -63,9 +64,11 @@ export const Session = z.object({
 	/** `null` for readers who are not operators of the bot. */
 	operator: z.object({ mayWrite: z.boolean() }).nullable(),
 });
+export type Session = z.infer<typeof Session>;
 
 /** ICU messages by key, for the keys of the group `dashboard`. */
 export const Messages = z.object({ locale: z.string(), messages: z.record(z.string(), z.string()) });
+export type Messages = z.infer<typeof Messages>;
 
 export const SAFETY_CATEGORIES = ["sexual", "violence", "selfHarm", "other"] as const;
 export const SAFETY_RULES = ["withhold", "spoiler", "ageRestricted"] as const;
@@ -107,6 +110,7 @@ export const Directory = z.object({
 	/** True if the operator has set a moderation service, whose flags the rules of `safety` use. */
 	hasModeration: z.boolean(),
 });
+export type Directory = z.infer<typeof Directory>;
 
 export const Job = z.object({
 	id: taskId,
@@ -138,6 +142,7 @@ export const Balance = z.object({
 	heldCredits: credits,
 	expiring: z.array(z.object({ credits, expiresAtMs: time })),
 });
+export type Balance = z.infer<typeof Balance>;
 /** A limit with its use in the current period. */
 export const LimitUse = z.object({
 	credits,
@@ -145,6 +150,7 @@ export const LimitUse = z.object({
 	per: period,
 	resetsAtMs: time,
 });
+export type LimitUse = z.infer<typeof LimitUse>;
 
 export const WARNINGS = ["paused", "service_down", "month_80", "month_100", "server_limit_reached"] as const;
 export const Overview = z.object({
@@ -170,6 +176,7 @@ export const Overview = z.object({
 	/** The price of one credit, if the operator has set one. */
 	creditPrice: z.object({ amount: z.number(), currency: z.string() }).nullable(),
 });
+export type Overview = z.infer<typeof Overview>;
 
 export const UsageQuery = z.object({
 	days: z.enum(USAGE_DAYS.map(String) as [`${(typeof USAGE_DAYS)[number]}`]).default("30"),
@@ -187,6 +194,7 @@ export const Usage = z.object({
 	/** The report is complete from this time on, if not from its first day. */
 	completeAfterMs: time.nullable(),
 });
+export type Usage = z.infer<typeof Usage>;
 
 const patterns = z.array(z.string().max(PATTERN_CHARS_MAX)).max(PATTERNS_MAX);
 const lists = z.object({ allowed: z.array(discordId), denied: z.array(discordId) });
@@ -253,6 +261,7 @@ export const ServerSettings = z.object({
 export type ServerSettings = z.infer<typeof ServerSettings>;
 /** `revision` counts changes. A write with an old one is a conflict, and changes nothing. */
 export const SettingsDocument = z.object({ revision: z.int().min(0), settings: ServerSettings });
+export type SettingsDocument = z.infer<typeof SettingsDocument>;
 
 export const LimitsPreview = z.object({
 	/** Members who have already spent more than the new limits allow. */
@@ -260,6 +269,7 @@ export const LimitsPreview = z.object({
 	/** Further members who are over unless a role allows them more: the roles of only a few members are read. */
 	membersUnknown: z.int(),
 });
+export type LimitsPreview = z.infer<typeof LimitsPreview>;
 
 export const SettingsChanges = z.object({
 	/** Newest first. */
@@ -279,6 +289,7 @@ export const SettingsChanges = z.object({
 	),
 	nextBefore: z.int().nullable(),
 });
+export type SettingsChanges = z.infer<typeof SettingsChanges>;
 
 export const CreditChange = z.object({
 	/** Chosen by the page. A repeat with the same id moves credits once. */
@@ -286,6 +297,7 @@ export const CreditChange = z.object({
 	amountCredits: z.int().min(1).max(CHANGE_CREDITS_MAX),
 	reason: z.string().trim().min(REASON_CHARS_MIN).max(REASON_CHARS_MAX),
 });
+export type CreditChange = z.infer<typeof CreditChange>;
 
 export const HistoryQuery = z.object({
 	/** Only entries before this number. */
@@ -319,6 +331,7 @@ export const History = z.object({
 	/** `before` of the next page; `null` at the end. */
 	nextBefore: z.int().nullable(),
 });
+export type History = z.infer<typeof History>;
 
 export const JobsQuery = z.object({
 	/** Only jobs before this one. */
@@ -350,6 +363,7 @@ export const Blocks = z.object({
 		}),
 	),
 });
+export type Blocks = z.infer<typeof Blocks>;
 export const BlockBody = z.object({
 	reason: z.string().trim().min(1).max(BLOCK_REASON_CHARS_MAX),
 	untilMs: time.nullable(),

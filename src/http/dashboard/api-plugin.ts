@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { endpoints, pathSchema, type Endpoint } from "@atelier/dashboard/contract";
-import type { Session as SessionSchema } from "@atelier/dashboard/schemas";
+import type { Session as SessionDocument } from "@atelier/dashboard/schemas";
 import { languageOf, patternsWithPrefix } from "../../i18n/languages.ts";
 import { t } from "../../i18n/messages.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
@@ -133,7 +133,7 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 	}
 }
 
-async function sessionDocument(session: Session, services: DashboardServices): Promise<z.infer<typeof SessionSchema>> {
+async function sessionDocument(session: Session, services: DashboardServices): Promise<SessionDocument> {
 	const { user, csrfToken, locale } = session;
 	const { ids, mayWrite } = services.operator;
 	const operator = ids.has(user.id) ? { mayWrite } : null;

@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import type { ServerRef } from "@atelier/dashboard/schemas";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
@@ -24,7 +23,7 @@ type Services = Pick<DashboardServices, "directory" | "ledger" | "clock">;
 export async function listServers(
 	{ user, servers }: Pick<Session, "user" | "servers">,
 	services: Services,
-): Promise<z.infer<typeof ServerRef>[]> {
+): Promise<ServerRef[]> {
 	const wereUsed = await Promise.all(servers.map((server) => mayBeUsed(server, services)));
 	const listed = new Map(servers.filter((_, at) => wereUsed[at]).map((server) => [server.id, server]));
 	const waiting = [...listed.values()];

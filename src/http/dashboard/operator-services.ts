@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import type { OperatorChecks, OperatorHealth, OperatorStudio } from "@atelier/dashboard/schemas/operator";
 import type { Store } from "@atelier/store/store";
 import type { ServerNames } from "../../services/operator/server-names.ts";
@@ -6,7 +5,7 @@ import type { DeepReadonly } from "./deep-readonly.ts";
 
 /** Manages the accounts and keys of the studio in this process. */
 export interface StudioAdmin {
-	list(): Promise<z.infer<typeof OperatorStudio>["accounts"]>;
+	list(): Promise<OperatorStudio["accounts"]>;
 	/** Resolves to the key, which is not shown again. Throws a `UserError` for the account of the bot. */
 	createKey(account: string, name: string): Promise<{ readonly key: string; readonly id: string }>;
 	/** Throws a `UserError` for the key of the bot, which would fail until its next start. */
@@ -20,9 +19,9 @@ export interface OperatorServices {
 	readonly mayWrite: boolean;
 	readonly store: Pick<Store, "scan" | "get">;
 	readonly serverNames: ServerNames;
-	readonly health: () => Promise<DeepReadonly<z.infer<typeof OperatorHealth>>>;
+	readonly health: () => Promise<DeepReadonly<OperatorHealth>>;
 	/** Concurrent callers share one run. */
-	readonly runChecks: () => Promise<DeepReadonly<z.infer<typeof OperatorChecks>>>;
+	readonly runChecks: () => Promise<DeepReadonly<OperatorChecks>>;
 	/** `undefined` if another media service is configured. */
 	readonly studioAdmin: StudioAdmin | undefined;
 }

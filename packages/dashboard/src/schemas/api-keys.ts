@@ -29,5 +29,6 @@ export const ApiKeys = z.object({
 		}),
 	),
 });
+export type ApiKeys = z.infer<typeof ApiKeys>;
 /** `key` is not shown again: the store contains only its hash. */
 export const CreatedApiKey = ApiKeys.extend({ key: z.string() });

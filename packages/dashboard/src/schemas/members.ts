@@ -15,3 +15,4 @@ export const MemberSearch = z.object({
 export const Members = z.object({
 	members: z.array(z.object({ id: discordId, name: z.string(), avatarUrl: z.string().nullable() })),
 });
+export type Members = z.infer<typeof Members>;

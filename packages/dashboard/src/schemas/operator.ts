@@ -43,6 +43,7 @@ export const OperatorServers = z.object({
 	/** The price of one credit, if the operator has set one. */
 	creditPrice,
 });
+export type OperatorServers = z.infer<typeof OperatorServers>;
 export const OperatorServer = z.object({
 	id: discordId,
 	name: serverName,
@@ -83,6 +84,7 @@ export const OperatorHealth = z.object({
 	/** The last complete audit of the ledger, by any process; `null` before the first. */
 	audit: z.object({ atMs: time, accounts: count, findings: count }).nullable(),
 });
+export type OperatorHealth = z.infer<typeof OperatorHealth>;
 
 export const OperatorChecks = z.object({
 	checks: z.array(
@@ -99,6 +101,7 @@ export const OperatorChecks = z.object({
 		}),
 	),
 });
+export type OperatorChecks = z.infer<typeof OperatorChecks>;
 
 export const OperatorStudio = z.object({
 	/** `false` if another media service is configured: its accounts are in its own store. */
@@ -125,6 +128,7 @@ export const OperatorStudio = z.object({
 		}),
 	),
 });
+export type OperatorStudio = z.infer<typeof OperatorStudio>;
 export const NewStudioKey = z.object({
 	account: z.string().regex(ACCOUNT_NAME, { error: "expected 1 to 64 letters, digits, dots, dashes or underscores" }),
 	name: z.string().trim().min(1).max(STUDIO_KEY_NAME_CHARS_MAX),

@@ -27,6 +27,7 @@ export const Report = z.object({
 	/** The actions that the reader may take now. */
 	actions: z.array(action),
 });
+export type Report = z.infer<typeof Report>;
 
 export const ReportsQuery = z.object({
 	state: z.enum(REPORT_STATES).default("open"),

@@ -12,4 +12,5 @@ export const ImportPreview = z.object({
 	/** The changes in words, in the reader's language, with Discord's mentions. */
 	changes: z.array(z.string()),
 });
+export type ImportPreview = z.infer<typeof ImportPreview>;
 export const SettingsImport = z.object({ revision: z.int().min(0), text });

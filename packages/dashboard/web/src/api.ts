@@ -56,7 +56,7 @@ export function createCall({ fetch, csrfToken, onLoggedOut, renewSession }: ApiD
 }
 
 /** Reads the messages in the language of the session, or else of the browser. */
-export async function readMessages(fetch: typeof globalThis.fetch): Promise<z.infer<typeof Messages>> {
+export async function readMessages(fetch: typeof globalThis.fetch): Promise<Messages> {
 	return read(Messages, await requestJson(fetch, MESSAGES_ADDRESS, {}));
 }
 

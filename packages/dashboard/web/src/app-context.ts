@@ -1,7 +1,8 @@
 /** The contexts of components: the app, and the open server. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { App, Session } from "./app.ts";
+import type { Session } from "../../src/schemas.ts";
+import type { App } from "./app.ts";
 import type { ServerContext } from "./server-context.ts";
 
 export const AppContext = createContext<App | null>(null);

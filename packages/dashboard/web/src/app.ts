@@ -1,7 +1,6 @@
 /** The state of the page: the reader, the path, and short notices. */
 import { batch, computed, signal } from "@preact/signals";
-import type { z } from "zod";
-import type { Session as SessionSchema } from "../../src/schemas.ts";
+import type { Session } from "../../src/schemas.ts";
 import { ApiError } from "./api-error.ts";
 import { createCall, readMessages } from "./api.ts";
 import { keepDrafts, takeDrafts } from "./kept-drafts.ts";
@@ -9,7 +8,6 @@ import { createFormats, createTranslate, formatLocale } from "./language.ts";
 import { createServerContext, type ServerContext } from "./server-context.ts";
 import { isOwnPath, loginErrorIn, parseRoute } from "./routes.ts";
 
-export type Session = z.infer<typeof SessionSchema>;
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 interface NoticeKind {

@@ -1,11 +1,10 @@
 /** The credits that are left, reserved and about to expire. */
 import type { ComponentChildren } from "preact";
-import type { z } from "zod";
 import type { Balance } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
 
 interface BalanceFiguresProps {
-	readonly balance: z.infer<typeof Balance>;
+	readonly balance: Balance;
 	/** More notes, before the others. */
 	readonly children?: ComponentChildren;
 }

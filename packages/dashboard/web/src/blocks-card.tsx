@@ -1,6 +1,5 @@
 /** Blocked members, and the form that blocks one. */
 import { useSignal } from "@preact/signals";
-import type { z } from "zod";
 import { BLOCK_REASON_CHARS_MAX } from "../../src/form-limits.ts";
 import type { Blocks } from "../../src/schemas.ts";
 import { useApp, useServer } from "./app-context.ts";
@@ -12,7 +11,7 @@ import { MemberField, useMemberSearch } from "./member-field.tsx";
 import { MemberName } from "./member-name.tsx";
 import { Loaded, useResource, type Resource } from "./load-data.tsx";
 
-type BlockList = z.infer<typeof Blocks>;
+type BlockList = Blocks;
 type Block = BlockList["blocks"][number];
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,6 @@
 /** Parts that many pages share: cards, callouts, tiles and times. */
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import type { z } from "zod";
 import type { LimitUse, Overview } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
@@ -71,7 +70,7 @@ export function Callout({
 
 interface LimitTileProps {
 	readonly title: string;
-	readonly limit: z.infer<typeof LimitUse> | null;
+	readonly limit: LimitUse | null;
 	/** Shows the credits that are left instead of the used ones. */
 	readonly showsLeft?: boolean;
 }
@@ -113,10 +112,10 @@ export function LimitTile({ title, limit, showsLeft = false }: LimitTileProps) {
 }
 
 interface SpentTileProps {
-	readonly month: z.infer<typeof Overview>["month"];
+	readonly month: Overview["month"];
 	/** 0 without monthly credits. */
 	readonly monthlyCredits: number;
-	readonly creditPrice: z.infer<typeof Overview>["creditPrice"];
+	readonly creditPrice: Overview["creditPrice"];
 	/** More notes. */
 	readonly children?: ComponentChildren;
 }

@@ -1,8 +1,7 @@
 /** The form that grants or revokes credits once, also if the response is lost. */
 import { useSignal } from "@preact/signals";
-import type { z } from "zod";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../../src/form-limits.ts";
-import type { Balance as BalanceSchema, CreditChange } from "../../src/schemas.ts";
+import type { Balance, CreditChange } from "../../src/schemas.ts";
 import { ApiError } from "./api-error.ts";
 import { useApp } from "./app-context.ts";
 import { Card } from "./card.tsx";
@@ -11,19 +10,17 @@ import { Choice, TextField } from "./fields.tsx";
 import { Form, SubmitButton } from "./form.tsx";
 
 type Kind = "grant" | "revoke";
-type Balance = z.infer<typeof BalanceSchema>;
 
 interface CreditFormProps {
 	readonly title: string;
 	readonly kinds: readonly [Kind, ...Kind[]];
-	readonly send: (kind: Kind, change: z.infer<typeof CreditChange>) => Promise<Balance>;
+	readonly send: (kind: Kind, change: CreditChange) => Promise<Balance>;
 	readonly onChanged: (balance: Balance) => void;
 }
 
 export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 	const { t, notify } = useApp();
-	const chosenKind = useSignal<Kind>(kinds[0]);
-	const kind = kinds.includes(chosenKind.value) ? chosenKind.value : kinds[0];
+	const kind = useSignal<Kind>(kinds[0]);
 	const draft = useSignal(newDraft(crypto.randomUUID()));
 	const { amount, reason, isUncertain, operationId } = draft.value;
 	const amountCredits = amountOf(draft.value);
@@ -32,13 +29,13 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 	const change = async (): Promise<void> => {
 		if (amountCredits === null) return;
 		try {
-			onChanged(await send(kind, { operationId, amountCredits, reason: reason.trim() }));
+			onChanged(await send(kind.value, { operationId, amountCredits, reason: reason.trim() }));
 		} catch (cause) {
 			draft.value = afterFailure(draft.value, cause, crypto.randomUUID());
 			if (!draft.value.isUncertain) throw cause;
 			throw new ApiError(null, "outcome_unknown", t("dashboard.creditsUncertain"), { cause });
 		}
-		notify(t("dashboard.creditsChanged", { kind, credits: amountCredits }));
+		notify(t("dashboard.creditsChanged", { kind: kind.value, credits: amountCredits }));
 		startAnew();
 	};
 	return (
@@ -48,9 +45,9 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 					{kinds.length > 1 && (
 						<Choice<Kind>
 							label={title}
-							value={kind}
+							value={kind.value}
 							options={kinds.map((each) => [each, t("dashboard.creditsVerb", { kind: each })])}
-							onChange={(chosen) => (chosenKind.value = chosen)}
+							onChange={(chosen) => (kind.value = chosen)}
 						/>
 					)}
 					<TextField
@@ -82,7 +79,7 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 						</button>
 					)}
 					<SubmitButton class="button primary">
-						{isUncertain ? t("dashboard.retry") : t("dashboard.creditsVerb", { kind })}
+						{isUncertain ? t("dashboard.retry") : t("dashboard.creditsVerb", { kind: kind.value })}
 					</SubmitButton>
 				</div>
 			</Form>

@@ -1,11 +1,10 @@
-import type { z } from "zod";
 import type { History } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
 import { Time } from "./card.tsx";
 import { Author } from "./member-name.tsx";
 import { Table } from "./table.tsx";
 
-export type Entry = z.infer<typeof History>["entries"][number];
+export type Entry = History["entries"][number];
 
 /** Entries of the journal of a server's credits. A hold shows its amount without a sign, because it leaves the credits as they are. */
 export function EntryTable({ caption, entries }: { readonly caption: string; readonly entries: readonly Entry[] }) {

@@ -2,13 +2,13 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import type { Directory } from "../../src/schemas.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { RemoveButton } from "./card.tsx";
 import { useForm } from "./form.tsx";
 import { LIMIT_CREDITS_MAX, LIST_ENTRIES_MAX } from "../../src/form-limits.ts";
 import { MentionText } from "./mention-text.tsx";
 import { parseLimit } from "./parse-limit.ts";
-import type { Directory } from "./server-context.ts";
 
 type Options<Value extends string> = readonly (readonly [value: Value, name: string])[];
 

@@ -1,14 +1,13 @@
 /** Imports settings from a file: shows what would change, and asks. */
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { z } from "zod";
 import type { ImportPreview } from "../../src/schemas/settings-import.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { useNotifiedAction } from "./load-data.tsx";
 import { MentionText } from "./mention-text.tsx";
 
-interface Asked extends z.infer<typeof ImportPreview> {
+interface Asked extends ImportPreview {
 	readonly text: string;
 }
 

@@ -1,7 +1,6 @@
 /** Shows how many members would be over changed limits, before they are saved. */
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import type { z } from "zod";
-import type { LimitsPreview as LimitsPreviewSchema } from "../../src/schemas.ts";
+import type { LimitsPreview as Preview } from "../../src/schemas.ts";
 import { useApp, useServer } from "./app-context.ts";
 
 const PREVIEW_DELAY_MS = 500;
@@ -9,7 +8,7 @@ const PREVIEW_DELAY_MS = 500;
 export function LimitsPreview() {
 	const { t, call } = useApp();
 	const { settingsStore, params } = useServer();
-	const preview = useSignal<z.infer<typeof LimitsPreviewSchema> | null>(null);
+	const preview = useSignal<Preview | null>(null);
 	const areLimitsChanged = useComputed(() =>
 		settingsStore.changes.value.some(([group]) => group === "allowance" || group === "timeZone"),
 	);

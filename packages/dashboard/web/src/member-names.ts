@@ -1,9 +1,8 @@
 /** Collects the ids of members that the page shows, and reads their names in batches. */
 import { signal, type ReadonlySignal } from "@preact/signals";
-import type { z } from "zod";
 import type { Members } from "../../src/schemas/members.ts";
 
-export type Member = z.infer<typeof Members>["members"][number];
+export type Member = Members["members"][number];
 
 const BATCH_MAX = 100;
 /** Components that render together ask together. */

@@ -1,13 +1,11 @@
 /** The data of one server that several pages share. */
 import { signal } from "@preact/signals";
-import type { z } from "zod";
-import type { Directory as DirectorySchema } from "../../src/schemas.ts";
+import type { Directory } from "../../src/schemas.ts";
 import type { Call } from "./api.ts";
 import type { Draft } from "./kept-drafts.ts";
 import { createMemberNames } from "./member-names.ts";
 import { createSettingsStore } from "./settings-store.ts";
 
-export type Directory = z.infer<typeof DirectorySchema>;
 export type ServerContext = ReturnType<typeof createServerContext>;
 
 /** `draft`: unsaved settings from before the reader logged in again. */

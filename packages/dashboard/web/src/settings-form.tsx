@@ -1,9 +1,8 @@
 /** Reads the settings and the directory for pages that edit settings. */
 import type { ComponentChildren } from "preact";
-import type { ServerSettings } from "../../src/schemas.ts";
+import type { Directory, ServerSettings } from "../../src/schemas.ts";
 import { useServer } from "./app-context.ts";
 import { Loaded, useResource } from "./load-data.tsx";
-import type { Directory } from "./server-context.ts";
 
 export interface SettingsProps {
 	/** With the unsaved changes. */

@@ -1,13 +1,11 @@
 /** The settings of one server, and the changes that the reader has not saved yet. All pages of a server share them. */
 import { computed, signal } from "@preact/signals";
-import type { z } from "zod";
-import type { ServerSettings, SettingsDocument as SettingsDocumentSchema } from "../../src/schemas.ts";
+import type { ServerSettings, SettingsDocument } from "../../src/schemas.ts";
 import { isConflict } from "./api-error.ts";
 import type { Call } from "./api.ts";
 import type { Draft } from "./kept-drafts.ts";
 import { changedPaths, rebase } from "./settings-diff.ts";
 
-type SettingsDocument = z.infer<typeof SettingsDocumentSchema>;
 type Change = (settings: ServerSettings) => ServerSettings;
 
 export function createSettingsStore(call: Call, serverId: string, kept?: Draft) {

@@ -1,11 +1,10 @@
 /** The fields of a style: words, media type, model and options, and the preview of a prompt. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { STYLE_CHARS_MAX } from "../../src/form-limits.ts";
-import type { StyleOption } from "../../src/schemas.ts";
+import type { Directory, StyleOption } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
 import { withEntry } from "./edit-value.ts";
 import { LimitField, SelectField, TextField } from "./fields.tsx";
-import type { Directory } from "./server-context.ts";
 import { modelsOf, optionsOf, withModel, type Style } from "./style-options.ts";
 
 type Value = Style["options"][string];

@@ -1,6 +1,5 @@
 /** The model and options of a style, as its form offers them. */
-import type { ServerSettings, StyleOption } from "../../src/schemas.ts";
-import type { Directory } from "./server-context.ts";
+import type { Directory, ServerSettings, StyleOption } from "../../src/schemas.ts";
 
 export type Style = ServerSettings["styles"][string];
 type Models = Directory["models"];

@@ -1,12 +1,12 @@
 /** The styles of the server, with a preview of the prompt that each makes. */
 import { useSignal } from "@preact/signals";
 import { STYLE_NAME_CHARS_MAX, STYLES_MAX } from "../../src/form-limits.ts";
+import type { Directory } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
 import { Card, RemovableHead } from "./card.tsx";
 import { without } from "./edit-value.ts";
 import { TextField, UnlessFull } from "./fields.tsx";
 import { Form, SubmitButton } from "./form.tsx";
-import type { Directory } from "./server-context.ts";
 import type { SettingsProps } from "./settings-form.tsx";
 import { StyleFields, StylePreview } from "./style-fields.tsx";
 import type { Style } from "./style-options.ts";

@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import type { z } from "zod";
 import type { CreditChange, History } from "@atelier/dashboard/schemas";
 import type { Balance, Entry } from "@atelier/ledger/operations";
 import { plainLine } from "../../../i18n/quote.ts";
@@ -47,7 +46,7 @@ export const creditHandlers = {
 async function change(
 	kind: "grant" | "revoke",
 	guildId: string,
-	{ operationId, amountCredits, reason }: z.infer<typeof CreditChange>,
+	{ operationId, amountCredits, reason }: CreditChange,
 	reader: Reader,
 	services: DashboardServices,
 ): Promise<Balance> {
@@ -81,7 +80,7 @@ export async function changeCredits(
 	}
 }
 
-export function entryOf(entry: Entry): z.infer<typeof History>["entries"][number] {
+export function entryOf(entry: Entry): History["entries"][number] {
 	const { taskId = null, model = null, by } = entry;
 	return {
 		...entry,

@@ -1,13 +1,10 @@
 /** Converts tasks to the jobs of the dashboard's API. No I/O. */
-import type { z } from "zod";
-import type { Job as JobSchema } from "@atelier/dashboard/schemas";
+import type { Job } from "@atelier/dashboard/schemas";
 import { t } from "../../../i18n/messages.ts";
 import { hasSucceeded, isPublicResult } from "../../../services/tasks/succeeded-task.ts";
 import { messageLinkOf } from "../../../services/tasks/format-job.ts";
 import { jobStateOf } from "../../../services/tasks/job-state.ts";
 import { isPending, type Task } from "../../../services/tasks/task.ts";
-
-export type Job = z.infer<typeof JobSchema>;
 
 export interface JobViewer {
 	readonly userId: string;

@@ -1,12 +1,12 @@
 /** Reads the jobs of a server or a member in pages. */
-import type { JobFilterState } from "@atelier/dashboard/schemas";
+import type { Job, JobFilterState } from "@atelier/dashboard/schemas";
 import { inBatches } from "@atelier/common/in-batches";
 import { undefinedIfCorrupt } from "../../../services/read-document.ts";
 import { isRunning, jobStateOf } from "../../../services/tasks/job-state.ts";
 import type { Task } from "../../../services/tasks/task.ts";
 import type { TaskStore } from "../../../services/tasks/task-store.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
-import { jobOf, type Job, type JobViewer } from "./job-document.ts";
+import { jobOf, type JobViewer } from "./job-document.ts";
 import type { Reader } from "../api-request.ts";
 
 const PAGE_JOBS = 24;

@@ -1,5 +1,4 @@
 /** Lists servers for operators, and grants credits to them. */
-import type { z } from "zod";
 import type { OperatorServers } from "@atelier/dashboard/schemas/operator";
 import { plainLine } from "../../../i18n/quote.ts";
 import { OPERATOR } from "../../../services/access/change-author.ts";
@@ -19,7 +18,7 @@ import { isRunning } from "../../../services/tasks/job-state.ts";
 const PAGE_SERVERS = 20;
 const ENTRIES_SHOWN = 10;
 
-type ListedServer = z.infer<typeof OperatorServers>["servers"][number];
+type ListedServer = OperatorServers["servers"][number];
 
 export const operatorServerHandlers = {
 	async operatorServers({ query: { search, after } }, services) {

@@ -1,5 +1,4 @@
 /** Reports of results, by the same service as the buttons in the moderators' channel. */
-import type { z } from "zod";
 import type { Report } from "@atelier/dashboard/schemas/reports";
 import {
 	isActionDone,
@@ -37,7 +36,7 @@ function reportOf(
 	reported: ReportedResult,
 	reader: Reader,
 	services: Pick<DashboardServices, "mayManagersGrant">,
-): z.infer<typeof Report> {
+): Report {
 	const { taskId, guildId, userId, channelId, messageId, mediaType, modelName, prompt, chargedCredits } = reported;
 	const isShown = messageId !== null && reported.done.delete === undefined;
 	return {

@@ -1,7 +1,6 @@
 /** The state of the bot, and the doctor's checks. */
 import { useSignal } from "@preact/signals";
 import { Fragment, type ComponentChildren } from "preact";
-import type { z } from "zod";
 import type { OperatorChecks, OperatorHealth } from "../../../src/schemas/operator.ts";
 import { useApp } from "../app-context.ts";
 import { Card, Time } from "../card.tsx";
@@ -10,8 +9,8 @@ import { PageHead } from "../page-head.tsx";
 import { Failure, Loaded, useAction, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
-type Health = z.infer<typeof OperatorHealth>;
-type Checks = z.infer<typeof OperatorChecks>["checks"];
+type Health = OperatorHealth;
+type Checks = OperatorChecks["checks"];
 
 const GRADE_CLASSES = { ok: "succeeded", note: "", warn: "running", fix: "failed" } as const;
 const STATE_CLASSES = { up: "succeeded", degraded: "running", down: "failed" } as const;

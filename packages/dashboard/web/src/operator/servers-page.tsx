@@ -1,7 +1,6 @@
 /** All servers that used the bot, page by page. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { z } from "zod";
 import { SERVER_SEARCH_CHARS_MAX } from "../../../src/form-limits.ts";
 import type { OperatorServers } from "../../../src/schemas/operator.ts";
 import { useApp } from "../app-context.ts";
@@ -12,7 +11,7 @@ import { PagedList, usePages } from "../load-data.tsx";
 import { operatorPathOf } from "../routes.ts";
 import { Table } from "../table.tsx";
 
-type Servers = z.infer<typeof OperatorServers>;
+type Servers = OperatorServers;
 type Server = Servers["servers"][number];
 
 /** Waits for the end of typing. */

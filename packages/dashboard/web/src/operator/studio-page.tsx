@@ -1,6 +1,5 @@
 /** The accounts and keys of the built-in studio. */
 import { useSignal } from "@preact/signals";
-import type { z } from "zod";
 import { STUDIO_KEY_NAME_CHARS_MAX } from "../../../src/form-limits.ts";
 import { ACCOUNT_NAME, type OperatorStudio } from "../../../src/schemas/operator.ts";
 import { useApp, useMayWrite } from "../app-context.ts";
@@ -11,7 +10,7 @@ import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
-type Studio = z.infer<typeof OperatorStudio>;
+type Studio = OperatorStudio;
 type Account = Studio["accounts"][number];
 type Key = Account["keys"][number];
 type SetStudio = (studio: Studio) => void;

@@ -1,6 +1,5 @@
 /** The changes of the settings, newest first. */
 import { useEffect } from "preact/hooks";
-import type { z } from "zod";
 import type { SettingsChanges } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Time } from "../card.tsx";
@@ -9,7 +8,7 @@ import { MentionText } from "../mention-text.tsx";
 import { PageHead } from "../page-head.tsx";
 import { PagedList, usePages } from "../load-data.tsx";
 
-type Change = z.infer<typeof SettingsChanges>["changes"][number];
+type Change = SettingsChanges["changes"][number];
 
 export function AuditPage() {
 	const { t, call } = useApp();

@@ -20,29 +20,28 @@ export function CreditsPage() {
 	const { params } = useServer();
 	const changes = useSignal(0);
 	const overview = useResource(() => call("overview", { params }), []);
-	const { value } = overview;
 	return (
 		<>
 			<PageHead title={t("dashboard.page", { page: "credits" })} />
 			<div class="stack">
-				<div class="columns">
-					<Card title={t("dashboard.creditsLeft")} class="tile">
-						<Loaded resource={overview} lines={2}>
-							{({ balance }) => <BalanceFigures balance={balance} />}
-						</Loaded>
-					</Card>
-					<CreditForm
-						key={String(value?.mayGrant)}
-						title={t("dashboard.changeCredits")}
-						kinds={value?.mayGrant ? ["grant", "revoke"] : ["revoke"]}
-						send={(kind, body) => call(kind, { params, body })}
-						onChanged={(balance) => {
-							if (value) overview.set({ ...value, balance });
-							else overview.reload();
-							changes.value += 1;
-						}}
-					/>
-				</div>
+				<Loaded resource={overview}>
+					{(value) => (
+						<div class="columns">
+							<Card title={t("dashboard.creditsLeft")} class="tile">
+								<BalanceFigures balance={value.balance} />
+							</Card>
+							<CreditForm
+								title={t("dashboard.changeCredits")}
+								kinds={value.mayGrant ? ["grant", "revoke"] : ["revoke"]}
+								send={(kind, body) => call(kind, { params, body })}
+								onChanged={(balance) => {
+									overview.set({ ...value, balance });
+									changes.value += 1;
+								}}
+							/>
+						</div>
+					)}
+				</Loaded>
 				<HistoryCard changes={changes.value} />
 			</div>
 		</>

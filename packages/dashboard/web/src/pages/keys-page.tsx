@@ -1,5 +1,4 @@
 /** The API keys of the server. */
-import type { z } from "zod";
 import { KEY_NAME_CHARS_MAX } from "../../../src/form-limits.ts";
 import type { ApiKeys } from "../../../src/schemas/api-keys.ts";
 import { useApp, useServer } from "../app-context.ts";
@@ -11,7 +10,7 @@ import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
-type Key = z.infer<typeof ApiKeys>["keys"][number];
+type Key = ApiKeys["keys"][number];
 
 export function KeysPage() {
 	const { t, call } = useApp();

@@ -1,15 +1,12 @@
 /** Credits, spending, running jobs and last results at a glance. */
-import type { z } from "zod";
 import { useEffect } from "preact/hooks";
-import type { Overview as OverviewSchema } from "../../../src/schemas.ts";
+import type { Overview } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { BalanceFigures } from "../balance-figures.tsx";
 import { Callout, Card, LimitTile, SpentTile } from "../card.tsx";
 import { JobList } from "../job-list.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
-
-type Overview = z.infer<typeof OverviewSchema>;
 
 /** The time until the page shows a job that has started or ended. */
 const READ_EVERY_MS = 3_000;

@@ -1,7 +1,6 @@
 /** Reported results, and what moderators can do about them. */
 import { useSignal } from "@preact/signals";
-import type { z } from "zod";
-import { REPORT_STATES, type Report as ReportSchema } from "../../../src/schemas/reports.ts";
+import { REPORT_STATES, type Report } from "../../../src/schemas/reports.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Time } from "../card.tsx";
 import { ConfirmButton } from "../confirm-dialog.tsx";
@@ -11,7 +10,6 @@ import { MemberName } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
 import { PagedList, usePages } from "../load-data.tsx";
 
-type Report = z.infer<typeof ReportSchema>;
 type Action = Report["actions"][number];
 type State = (typeof REPORT_STATES)[number];
 

@@ -1,9 +1,8 @@
 /** Spending by day, media type, member and model. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { USAGE_DAYS, type Usage as UsageSchema } from "../../../src/schemas.ts";
+import { USAGE_DAYS, type Usage } from "../../../src/schemas.ts";
 import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";
@@ -15,7 +14,6 @@ import { PageHead } from "../page-head.tsx";
 import { Failure, Loaded, Skeleton, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
 
-type Usage = z.infer<typeof UsageSchema>;
 type Days = `${(typeof USAGE_DAYS)[number]}`;
 
 export function UsagePage() {

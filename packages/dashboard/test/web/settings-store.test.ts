@@ -11,6 +11,8 @@ interface Stored {
 	settings: ServerSettings;
 }
 
+const blocked = (): Storage => expect.fail("SecurityError");
+
 /** A bot that stores settings and refuses old revisions. */
 async function setup() {
 	const bot: { stored: Stored } = { stored: { revision: 1, settings } };
@@ -111,7 +113,6 @@ describe("unsaved settings", () => {
 
 	test("of a tab whose storage is full, blocked or damaged are not kept, which does not keep the reader from logging in", () => {
 		const full = { setItem: () => expect.fail("QuotaExceededError") } as unknown as Storage;
-		const blocked = (): Storage => expect.fail("SecurityError");
 		const damaged = { getItem: () => "{", removeItem: () => {} } as unknown as Storage;
 		expect([keepDrafts(() => full, "7", new Map()), keepDrafts(blocked, "7", new Map())]).toStrictEqual([false, false]);
 		expect([takeDrafts(() => damaged, "7"), takeDrafts(blocked, "7")]).toStrictEqual([{}, {}]);

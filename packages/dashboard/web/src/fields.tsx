@@ -201,8 +201,9 @@ export function TextField(props: TextFieldProps) {
 				ref={input}
 				id={id}
 				class="input"
-				// Preact's types have no input whose type is one of several.
-				type={type as "date"}
+				type={type}
+				// Without it, Preact's types accept a single type only.
+				list={undefined}
 				autocomplete="off"
 				inputMode={inputMode}
 				placeholder={placeholder}

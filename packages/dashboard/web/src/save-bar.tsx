@@ -4,6 +4,11 @@ import { useApp, useServer } from "./app-context.ts";
 import { LimitsPreview } from "./limits-preview.tsx";
 import { useNotifiedAction } from "./load-data.tsx";
 
+/** Moves the focus from the bar, which disappears. */
+function leaveBar(): void {
+	document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+}
+
 export function SaveBar() {
 	const { t, notify, dismiss } = useApp();
 	const conflictId = useRef<number | null>(null);
@@ -13,8 +18,6 @@ export function SaveBar() {
 	const dismissConflict = (): void => {
 		if (conflictId.current !== null) dismiss(conflictId.current);
 	};
-	/** The bar with the focus disappears. */
-	const leaveBar = (): void => document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
 	useEffect(() => {
 		if (!hasConflict.value) return;
 		hasConflict.value = false;

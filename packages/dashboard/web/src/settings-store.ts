@@ -95,17 +95,17 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 		save,
 		/** Saves one change at once, without the others of the draft. Applies it to newer settings after a conflict. */
 		saveOnly: async (change: Change): Promise<void> => {
-			const save = async (): Promise<void> => {
+			const saveChange = async (): Promise<void> => {
 				if (!saved.value) throw new Error("there are no settings yet");
 				const { revision, settings } = saved.value;
 				adopt(await put({ revision, settings: change(settings) }));
 			};
 			try {
-				await save();
+				await saveChange();
 			} catch (error) {
 				if (!isConflict(error)) throw error;
 				await load();
-				await save();
+				await saveChange();
 			}
 		},
 	};

@@ -181,6 +181,23 @@ describe("the dashboard in a browser", () => {
 		expect(await page.getByLabel("Member limit").inputValue()).toBe("8");
 	});
 
+	test("a change that fails after the admin has left its page is reported on the next page", async () => {
+		const { atelier } = await openAtelierWithMembers();
+		const { page } = await openServer(open, atelier.origin, "Robin");
+		const late = Promise.withResolvers<void>();
+		await page.route(/credits\/grant$/, async (route) => {
+			await late.promise;
+			await route.fulfill({ status: 422, json: { error: { code: "denied", message: "Not today." } } });
+		});
+		await openPage(page, "Credits");
+		await page.getByLabel("Amount").fill("5");
+		await page.getByLabel("Reason").fill("a gift");
+		await page.getByRole("button", { name: "Grant", exact: true }).click();
+		await openPage(page, "Usage");
+		late.resolve();
+		await page.getByRole("alert").getByText("Not today.").waitFor();
+	});
+
 	test("a page of an earlier filter that arrives late is not added to the list of the present one", async () => {
 		const { atelier } = await openAtelierWithMembers();
 		const { page } = await openServer(open, atelier.origin, "Robin");

@@ -17,19 +17,13 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog({ title, text, action, run, onClose, children }: ConfirmDialogProps) {
-	const { t, notify, errorText } = useApp();
+	const { t } = useApp();
 	const dialog = useRef<HTMLDialogElement>(null);
 	const id = useId();
 	useEffect(() => dialog.current?.showModal(), []);
 	const confirm = async (): Promise<void> => {
-		try {
-			await run();
-			dialog.current?.close();
-		} catch (error) {
-			if (dialog.current) throw error;
-			// The reader went back meanwhile.
-			notify(errorText(error), { isError: true });
-		}
+		await run();
+		dialog.current?.close();
 	};
 	return (
 		<dialog

@@ -1,7 +1,7 @@
 /** A form: checks its fields when the reader submits it, runs an action, and shows the error of the action. */
 import { useSignal, type ReadonlySignal } from "@preact/signals";
 import { createContext, type ComponentChildren } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
 import { Callout } from "./card.tsx";
 import { useAction } from "./load-data.tsx";
@@ -28,23 +28,34 @@ interface FormProps {
 }
 
 export function Form({ class: style = "form", run, onReset, children }: FormProps) {
-	const { errorText } = useApp();
+	const { notify, errorText } = useApp();
+	const form = useRef<HTMLFormElement>(null);
 	const isChecked = useSignal(false);
 	const action = useAction();
-	const submit = (form: HTMLFormElement): void => {
-		if (action.isBusy.value) return;
-		isChecked.value = !form.checkValidity();
-		if (isChecked.value) form.querySelector<HTMLElement>("input:invalid")?.focus();
-		else void action.run(async () => await run());
+	const runOrNotify = async (): Promise<void> => {
+		try {
+			await run();
+		} catch (error) {
+			if (form.current) throw error;
+			// The reader has left the form meanwhile.
+			notify(errorText(error), { isError: true });
+		}
+	};
+	const submit = (): void => {
+		if (!form.current || action.isBusy.value) return;
+		isChecked.value = !form.current.checkValidity();
+		if (isChecked.value) form.current.querySelector<HTMLElement>("input:invalid")?.focus();
+		else void action.run(runOrNotify);
 	};
 	return (
 		<FormContext.Provider value={{ isChecked, isBusy: action.isBusy }}>
 			<form
+				ref={form}
 				class={style}
 				noValidate
 				onSubmit={(event) => {
 					event.preventDefault();
-					submit(event.currentTarget);
+					submit();
 				}}
 				onReset={(event) => {
 					event.preventDefault();

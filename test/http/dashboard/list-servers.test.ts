@@ -47,9 +47,11 @@ test("servers are listed with the present access, without those that the bot or 
 });
 
 test("servers about which Discord does not respond in time are listed as of the login", async () => {
-	const noResponse = () => new Promise(() => {});
 	const slow = ["1", "2", "3", "4", "5", "6"];
-	const { clock, list } = setup({ ...Object.fromEntries(slow.map((id) => [id, noResponse])), left: () => undefined });
+	const { clock, list } = setup({
+		...Object.fromEntries(slow.map((id) => [id, () => new Promise(() => {})])),
+		left: () => undefined,
+	});
 	const listing = list(["left", ...slow].map((id) => server(id, "manager")));
 	await clock.advance(4_000);
 	expect(await listing).toEqual(slow.map((id) => [id, "manager"]));

@@ -11,7 +11,7 @@ import { bearerOf, serverOf } from "./authorize-key.ts";
 import { DASHBOARD_PATH } from "./dashboard-paths.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
 import type { DiscordLogin } from "./discord-login.ts";
-import { createSessionCookies, readSession, registerLoginRoutes } from "./login-routes.ts";
+import { createSessionCookies, registerLoginRoutes } from "./login-routes.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** Of one address. */
@@ -81,8 +81,8 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
 			await scope.register(
 				async (api) => {
 					api.addHook("onRequest", async (request) => {
-						if (bearerOf(request) === undefined)
-							request.readerSession = await readSession(request, { sessions, cookies });
+						const id = bearerOf(request) === undefined ? cookies.readSessionId(request) : undefined;
+						if (id !== undefined) request.readerSession = await sessions.read(id);
 					});
 					await api.register(fastifyRateLimit, {
 						max: (_request, requester) => requestsPerMinute ?? limitOf(requester),

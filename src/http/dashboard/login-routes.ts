@@ -6,7 +6,7 @@ import type { LoginFailure } from "@atelier/dashboard/schemas";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { DASHBOARD_PATH, pagePath } from "./dashboard-paths.ts";
 import { LoginError, type DiscordLogin, type LoginAttempt } from "./discord-login.ts";
-import { SESSION_MS, type Session, type Sessions } from "./sessions.ts";
+import { SESSION_MS, type Sessions } from "./sessions.ts";
 
 /** The time for Discord's consent page. */
 const LOGIN_MS_MAX = 10 * 60_000;
@@ -104,15 +104,6 @@ export function registerLoginRoutes(scope: FastifyInstance, deps: LoginRoutesDep
 			return await reply.redirect(failed(error.failure, attempt.to));
 		}
 	});
-}
-
-/** Reads the session of a request; `undefined` without a valid cookie. */
-export async function readSession(
-	request: FastifyRequest,
-	{ sessions, cookies }: { readonly sessions: Sessions; readonly cookies: SessionCookies },
-): Promise<Session | undefined> {
-	const id = cookies.readSessionId(request);
-	return id === undefined ? undefined : await sessions.read(id);
 }
 
 /** Returns the address of the page, which shows the failure and logs in again. */

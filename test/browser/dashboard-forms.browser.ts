@@ -196,6 +196,7 @@ describe("the dashboard in a browser", () => {
 		await openPage(page, "Usage");
 		late.resolve();
 		await page.getByRole("alert").getByText("Not today.").waitFor();
+		expect(new URL(page.url()).pathname).toMatch(/\/usage$/);
 	});
 
 	test("a page of an earlier filter that arrives late is not added to the list of the present one", async () => {

@@ -48,6 +48,8 @@ export interface PageChannel {
 	/** The channel of a thread; absent for others. */
 	readonly parentId?: string;
 	readonly isAgeRestricted?: boolean;
+	/** The commands that the user may use here. */
+	readonly commandIds: readonly string[];
 }
 
 export interface PageRole {
@@ -65,8 +67,8 @@ export interface PageGuild {
 	readonly hasBot: boolean;
 }
 
-/** The view of a user who has this guild open. */
-export interface PageState {
+/** The view of a user who has this guild open, without messages. */
+export interface Page {
 	readonly me: PageMember;
 	readonly members: readonly PageMember[];
 	readonly guild: { readonly id: string; readonly name: string };
@@ -88,7 +90,11 @@ export interface PageState {
 	readonly bot: { readonly user: APIUser; readonly online: boolean };
 	/** A sentence about the bot, of the program that started the playground. */
 	readonly notice?: string | undefined;
+	/** The commands that the user may use in at least one of the channels. */
 	readonly commands: readonly APIApplicationCommand[];
+}
+
+export interface PageState extends Page {
 	/** The last messages, at most `STATE_MESSAGES_MAX`, of all channels together, oldest first, as this user sees them. */
 	readonly messages: readonly APIMessage[];
 }
@@ -96,15 +102,8 @@ export interface PageState {
 export type PageEvent =
 	| { readonly type: "message"; readonly message: APIMessage }
 	| { readonly type: "messageDelete"; readonly channelId: string; readonly messageId: string }
-	| { readonly type: "commands"; readonly commands: readonly APIApplicationCommand[] }
-	/** The direct message channel of this user was opened, or a thread was started, changed or deleted. */
-	| { readonly type: "channels"; readonly channels: readonly PageChannel[] }
-	| { readonly type: "presence"; readonly online: boolean }
-	/** A member joined, left or was changed, guilds were added, removed or changed, or the bot joined or left. */
-	| ({ readonly type: "members" } & Pick<
-			PageState,
-			"me" | "members" | "guildLocale" | "mayManageBot" | "guilds" | "hiddenGuildCount" | "commands"
-	  >)
+	/** Anything but messages was changed, such as members, channels, commands, or the presence of the bot. */
+	| { readonly type: "page"; readonly page: Page }
 	/** The bot responded to this user's interaction. The message may arrive before or after this event. */
 	| {
 			readonly type: "interactionAnswered";

@@ -20,9 +20,12 @@ async function setup() {
 }
 
 type Member = Awaited<ReturnType<typeof setup>>["ada"];
-/** True if the page sends the command. That its reply fails without a bot does not matter here. */
+/** True if the page offers and sends the command. That its reply fails without a bot does not matter here. */
 const isUsable = async (user: Member, channel = "general"): Promise<boolean> => {
 	const words = await user.type("/secret", {}, { channel }).catch((error: Error) => error.message);
+	const { channels } = await user.state();
+	const { commandIds } = channels.find(({ id, name }) => id === channel || name === channel) ?? {};
+	expect(commandIds?.length).toBe(typeof words === "string" ? 0 : 1);
 	return typeof words !== "string";
 };
 

@@ -88,6 +88,9 @@ describe("a channel", () => {
 		const user = await playground.user();
 		await expect(user.type("/nude")).rejects.toThrow("age-restricted channels only");
 		await user.type("/nude", {}, { channel: "after-dark" });
+		const { channels, commands } = await user.state();
+		const offering = channels.filter(({ commandIds }) => commandIds.includes(commands[0]?.id ?? ""));
+		expect(offering.map(({ name }) => name)).toStrictEqual(["after-dark"]);
 		expect((await playground.rest("GET", `/channels/${channelId("after-dark")}`)).body).toMatchObject({ nsfw: true });
 	});
 

@@ -154,7 +154,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		// GUILD_CREATE contains all of this.
 		for (const guild of withoutBot)
 			events.emit({ type: "bot", guild, wasMember: false, isMember: installs.isMember(guild) });
-		events.emit({ type: "members" });
+		events.emit({ type: "view" });
 	});
 
 	route("POST", "/clock", z.strictObject({ advanceMs: z.number().int().min(0).max(ADVANCE_MS_MAX) }), (input) =>
@@ -239,7 +239,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			if (changedLocale === null) overrides.locales.delete(userId);
 			else if (changedLocale !== undefined) overrides.locales.set(userId, changedLocale);
 			if (permissions !== undefined) overrides.setMemberPermissions(guild, userId, permissions);
-			if (roleIds === undefined) events.emit({ type: "members" });
+			if (roleIds === undefined) events.emit({ type: "view" });
 			else members.change(guild, userId, { roleIds });
 		},
 	);

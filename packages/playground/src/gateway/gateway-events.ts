@@ -241,9 +241,8 @@ export function createGatewayEvents(simulator: Simulator): (event: SimulatorEven
 			case "bot":
 				return botMembership(event.guild, event.wasMember, event.isMember);
 			case "directChannel":
-			case "commands":
+			case "view":
 			case "presence":
-			case "members":
 			case "interactionAnswered":
 			case "interactionFailed":
 				return [];

@@ -1,18 +1,13 @@
 /** The simulator's state as one user sees it in one guild. */
-import { type APIApplicationCommand, ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
-import {
-	type PageChannel,
-	type PageEvent,
-	type PageGuild,
-	type PageState,
-	STATE_MESSAGES_MAX,
-} from "../page-contract.ts";
+import { ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
+import { type Page, type PageChannel, type PageEvent, type PageState, STATE_MESSAGES_MAX } from "../page-contract.ts";
+import type { Channel } from "../simulator/channels.ts";
 import type { StoredMessage } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import type { SeedUser, SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import { PageApiError } from "./page-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { isPrivate } from "../simulator/threads.ts";
+import { offeredCommands } from "../simulator/user-access.ts";
 
 /** Longer lists are not useful. */
 const GUILDS_SHOWN = 12;
@@ -31,67 +26,77 @@ interface ViewOptions {
 }
 
 export function createUserView(simulator: Simulator, { isBotOnline, notice }: ViewOptions) {
-	const { seed, guilds, installs, members, channels, commands, messages, serialize, overrides } = simulator;
+	const { seed, guilds, installs, members, channels, commands, messages, entitlements, serialize, overrides } =
+		simulator;
 
-	function channelsOf({ user, guild }: Viewer): PageChannel[] {
-		const shown = channels.inGuild(guild).flatMap(({ id }) => {
-			const channel = channels.find(id);
-			if (channel?.kind !== "guild" || !channels.canRead(channel, user.id)) return [];
-			const { name, topic, isAgeRestricted } = channel.seed;
-			const shownThreads = channels.activeThreads(id, user.id).map((thread) => ({
-				id: thread.id,
-				name: thread.name,
-				topic: `${isPrivate(thread) ? "Private thread" : "Thread"} in #${name}${thread.isLocked ? ", locked" : ""}`,
-				parentId: id,
-				type: isPrivate(thread) ? ChannelType.PrivateThread : ChannelType.PublicThread,
-			}));
-			return [
-				{ id, type: ChannelType.GuildText, name, topic, ...(isAgeRestricted && { isAgeRestricted }) },
-				...shownThreads,
-			];
-		});
-		const direct = channels.directOf(user.id);
-		if (!direct) return shown;
-		const { name } = seed.application;
-		return [...shown, { id: direct.id, type: ChannelType.DM, name, topic: "Between you and the bot", isDirect: true }];
+	/** The channels of the guild that the user sees, each followed by its threads. */
+	function visibleChannels({ user, guild }: Viewer): readonly Channel[] {
+		const all = channels
+			.inGuild(guild)
+			.flatMap(({ id }) => [id, ...channels.activeThreads(id, user.id).map((thread) => thread.id)])
+			.flatMap((id) => channels.find(id) ?? []);
+		return all.filter((channel) => channels.canRead(channel, user.id));
 	}
 
-	function commandsOf({ user, guild }: Viewer): APIApplicationCommand[] {
-		if (!installs.isInstalled(guild)) return [];
-		const [roleIds, permissions] = [members.roleIds(guild, user.id), members.permissions(guild, user.id)];
-		return commands.usable(guild.id, { userId: user.id, roleIds, permissions });
+	function toPageChannel(channel: Channel, user: SeedUser): PageChannel {
+		const { id } = channel;
+		const commandIds = offeredCommands(simulator, channel, user).map((command) => command.id);
+		if (channel.kind === "direct") {
+			const { name } = seed.application;
+			return { id, type: ChannelType.DM, name, topic: "Between you and the bot", commandIds, isDirect: true };
+		}
+		const { name, topic, isAgeRestricted = false } = channel.seed;
+		const { type } = channels.toChannelOrThread(channel);
+		const { parentId } = channel.thread ?? {};
+		return { id, type, name, topic, commandIds, isAgeRestricted, ...(parentId !== undefined && { parentId }) };
 	}
 
-	function guildsOf({ user, guild }: Viewer): Pick<PageState, "guilds" | "hiddenGuildCount"> {
+	/** The first guilds of the user, and always the open one. */
+	function guildsOf({ user, guild }: Viewer): Pick<Page, "guilds" | "hiddenGuildCount"> {
 		const own = guilds.ofUser(user.id);
-		// Always includes the open guild.
 		const shown = own.filter((each, index) => index < GUILDS_SHOWN || each === guild);
-		const listed = shown.map((each) => toPageGuild({ user, guild: each }));
+		const listed = shown.map((each) => ({
+			id: each.id,
+			name: each.name,
+			channelIds: visibleChannels({ user, guild: each }).map(({ id }) => id),
+			hasBot: installs.isInstalled(each),
+		}));
 		return { guilds: listed, hiddenGuildCount: own.length - shown.length };
 	}
-	const toPageGuild = ({ user, guild }: Viewer): PageGuild => ({
-		id: guild.id,
-		name: guild.name,
-		channelIds: channels
-			.inGuild(guild)
-			.flatMap(({ id }) => [id, ...channels.activeThreads(id, user.id).map((thread) => thread.id)]),
-		hasBot: installs.isInstalled(guild),
-	});
 
 	/** Returns whether this user may remove the bot from the guild, or add it. */
 	const mayManageBot = ({ user, guild }: Viewer): boolean =>
 		(members.permissions(guild, user.id) & PermissionFlagsBits.ManageGuild) !== 0n;
 
-	const membersFor = (viewer: Viewer): Omit<Extract<PageEvent, { type: "members" }>, "type"> => ({
-		me: members.toPageMember(viewer.guild, viewer.user),
-		members: members.inGuild(viewer.guild).map((member) => members.toPageMember(viewer.guild, member)),
-		guildLocale: overrides.localeOf(viewer.guild),
-		mayManageBot: mayManageBot(viewer),
-		...guildsOf(viewer),
-		commands: commandsOf(viewer),
-	});
-
-	const channelsEvent = (viewer: Viewer): PageEvent => ({ type: "channels", channels: channelsOf(viewer) });
+	function pageOf(viewer: Viewer): Page {
+		const { user, guild } = viewer;
+		const direct = channels.directOf(user.id);
+		const shown = [...visibleChannels(viewer), ...(direct ? [direct] : [])];
+		const pageChannels = shown.map((channel) => toPageChannel(channel, user));
+		const commandIds = new Set(pageChannels.flatMap((channel) => channel.commandIds));
+		return {
+			me: members.toPageMember(guild, user),
+			members: members.inGuild(guild).map((member) => members.toPageMember(guild, member)),
+			guild: { id: guild.id, name: guild.name },
+			...guildsOf(viewer),
+			users: members.named.map((named) => ({
+				user: members.toUser(named),
+				locale: members.locale(named),
+				guildIds: guilds.named.filter(({ memberIds }) => memberIds.includes(named.id)).map(({ id }) => id),
+			})),
+			guildLocale: overrides.localeOf(guild),
+			mayManageBot: mayManageBot(viewer),
+			skus: entitlements.skus(),
+			roles: channels
+				.roles(guild)
+				.filter(({ id, managed }) => id !== guild.id && !managed)
+				.map(({ id, name }) => ({ id, name })),
+			channels: pageChannels,
+			bot: { user: members.bot, online: isBotOnline() },
+			notice,
+			commands: [...commands.list(guild.id), ...commands.list(null)].filter(({ id }) => commandIds.has(id)),
+		};
+	}
 
 	/** Converts an event for the user; none if the user does not see it. */
 	function pageEvents(viewer: Viewer, event: SimulatorEvent): readonly PageEvent[] {
@@ -115,24 +120,9 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			case "reactionRemoveEmoji":
 			case "reactionRemoveAll":
 				return messageIfVisible(event.target);
-			case "directChannel":
-				return event.userId === user.id ? [channelsEvent(viewer)] : [];
 			case "pollVoteAdd":
 			case "pollVoteRemove":
 				return messageIfVisible(event.polled);
-			case "threadCreate":
-			case "threadUpdate":
-			case "threadDelete":
-				return event.thread.guildId === viewer.guild.id ? [channelsEvent(viewer)] : [];
-			case "channelUpdate":
-			case "channelDelete":
-				return event.guild.id === viewer.guild.id ? [channelsEvent(viewer)] : [];
-			case "commands":
-				return [{ type: "commands", commands: commandsOf(viewer) }];
-			case "presence":
-				return [{ type: "presence", online: event.online }];
-			case "threadMembers":
-				return isPrivate(event.thread) && event.thread.guildId === viewer.guild.id ? [channelsEvent(viewer)] : [];
 			case "threadSync":
 			case "commandPermissions":
 			case "webhooks":
@@ -142,16 +132,23 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			case "entitlementUpdate":
 			case "entitlementDelete":
 				return [];
+			case "directChannel":
+			case "threadCreate":
+			case "threadUpdate":
+			case "threadDelete":
+			case "threadMembers":
+			case "channelUpdate":
+			case "channelDelete":
 			case "memberAdd":
 			case "memberUpdate":
 			case "memberRemove":
 			case "role":
-			case "members":
 			case "guild":
 			case "bot":
 			case "guilds":
-				// Roles and permissions also decide which channels the user sees.
-				return [{ type: "members", ...membersFor(viewer) }, channelsEvent(viewer)];
+			case "presence":
+			case "view":
+				return [{ type: "page", page: pageOf(viewer) }];
 			case "interactionAnswered": {
 				const { userId, modal, ...answer } = event;
 				const opened = modal && { modal: { interactionId: answer.interactionId, ...modal } };
@@ -174,21 +171,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 		},
 		mayManageBot,
 		state: (viewer: Viewer): PageState => ({
-			...membersFor(viewer),
-			guild: { id: viewer.guild.id, name: viewer.guild.name },
-			users: members.named.map((user) => ({
-				user: members.toUser(user),
-				locale: members.locale(user),
-				guildIds: guilds.named.filter(({ memberIds }) => memberIds.includes(user.id)).map(({ id }) => id),
-			})),
-			skus: simulator.entitlements.skus(),
-			roles: channels
-				.roles(viewer.guild)
-				.filter(({ id, managed }) => id !== viewer.guild.id && !managed)
-				.map(({ id, name }) => ({ id, name })),
-			channels: channelsOf(viewer),
-			bot: { user: members.bot, online: isBotOnline() },
-			notice,
+			...pageOf(viewer),
 			messages: messages
 				.newest(STATE_MESSAGES_MAX, (message) => channels.canSee(message, viewer.user.id))
 				.map((message) => serialize.message(message, viewer.user.id)),

@@ -112,7 +112,9 @@ export function createChannels(
 		if (parent?.kind !== "guild") return undefined;
 		const { id, name } = thread;
 		const { isAgeRestricted = false } = parent.seed;
-		return { ...parent, id, seed: { id, name, topic: `Thread in #${parent.seed.name}`, isAgeRestricted }, thread };
+		const kind = isPrivate(thread) ? "Private thread" : "Thread";
+		const topic = `${kind} in #${parent.seed.name}${thread.isLocked ? ", locked" : ""}`;
+		return { ...parent, id, seed: { id, name, topic, isAgeRestricted }, thread };
 	}
 
 	/** Returns what a user, or the bot, may do in a channel: nothing outside their guilds and direct messages. */
@@ -158,8 +160,10 @@ export function createChannels(
 	const activeThreads = (channelId: string, userId: string): readonly Thread[] =>
 		threads.activeIn(channelId).filter((thread) => canReadThread(thread, userId));
 
-	const directOf = (userId: string): DirectChannel | undefined =>
-		[...directChannels.values()].find((conversation) => conversation.userId === userId);
+	function directOf(userId: string): DirectConversation | undefined {
+		const found = [...directChannels.values()].find((conversation) => conversation.userId === userId);
+		return found && direct(found);
+	}
 
 	/** A guild's channel as Discord shows it. */
 	function toGuildChannel(
@@ -214,7 +218,7 @@ export function createChannels(
 		/** Returns the bot's direct message channel with this user, created on first use. */
 		openDirect(userId: string): { channel: DirectConversation; isNew: boolean } {
 			const existing = directOf(userId);
-			if (existing) return { channel: direct(existing), isNew: false };
+			if (existing) return { channel: existing, isNew: false };
 			const conversation = { id: snowflakes.next(), userId };
 			directChannels.set(conversation.id, conversation);
 			return { channel: direct(conversation), isNew: true };

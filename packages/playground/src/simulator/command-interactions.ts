@@ -5,19 +5,16 @@ import {
 	type APIApplicationCommandOption,
 	type APIApplicationCommandOptionChoice,
 	ApplicationCommandType,
-	InteractionContextType,
-	PermissionFlagsBits,
 } from "discord-api-types/v10";
 import type { AutocompleteRequest, ContextMenuRequest, CommandRequest } from "../page-contract.ts";
 import { type InteractionDispatcher, usableChannel } from "./dispatch-interaction.ts";
 import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
 import { autocompleteValues, commandPath, commandValues, nestOptions } from "./option-values.ts";
 import { createIdResolver, InvalidInputError, type IdResolver } from "./id-resolver.ts";
-import { ALL_PERMISSIONS } from "./permissions.ts";
-import { type Channel, guildOf, permissionChannelId } from "./channels.ts";
+import type { Channel } from "./channels.ts";
 import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
-import { checkNotArchived, readableMessage } from "./user-access.ts";
+import { checkNotArchived, mayUseCommands, permittedCommands, placeProblem, readableMessage } from "./user-access.ts";
 
 const MENU_TYPES = { user: ApplicationCommandType.User, message: ApplicationCommandType.Message } as const;
 
@@ -44,7 +41,7 @@ export function createCommandInteractions(
 	{ open, dispatch }: InteractionDispatcher,
 	stop: AbortSignal,
 ) {
-	const { members, channels, commands, interactions, serialize, clock } = simulator;
+	const { interactions, serialize, clock } = simulator;
 	const choiceReceivers = new Map<string, (choices: Choices) => void>();
 
 	/** Finds the command of this type and name if this user may use it; `label` is its name in errors. */
@@ -55,23 +52,14 @@ export function createCommandInteractions(
 	): { channel: Channel; command: APIApplicationCommand } {
 		const channel = usableChannel(simulator, user, channelId);
 		checkNotArchived(channel);
-		const guild = guildOf(channel);
-		if (guild && (channels.permissionsIn(channel, user.id) & PermissionFlagsBits.UseApplicationCommands) === 0n)
+		if (!mayUseCommands(simulator, channel, user))
 			throw new InvalidInputError("You may not use commands in this channel.");
-		// Permissions of commands do not apply to direct messages.
-		const permissions = guild ? channels.interactionPermissionsIn(channel, user.id) : ALL_PERMISSIONS;
-		const roleIds = guild ? members.roleIds(guild, user.id) : [];
-		const command = commands
-			.usable(channel.guildId, { userId: user.id, roleIds, permissions }, permissionChannelId(channel))
-			.find((known) => known.name === name && known.type === type);
+		const command = permittedCommands(simulator, channel, user).find(
+			(known) => known.name === name && known.type === type,
+		);
 		if (!command) throw new InvalidInputError(`Unknown command ${label}, or you may not use it here.`);
-		const context = channel.kind === "guild" ? InteractionContextType.Guild : InteractionContextType.BotDM;
-		const isOutsideContexts = command.contexts
-			? !command.contexts.includes(context)
-			: channel.kind === "direct" && command.dm_permission === false;
-		if (isOutsideContexts) throw new InvalidInputError(`${label} cannot be used here.`);
-		if (command.nsfw && channel.kind === "guild" && !channel.seed.isAgeRestricted)
-			throw new InvalidInputError(`${label} can be used in age-restricted channels only.`);
+		const problem = placeProblem(command, channel);
+		if (problem !== undefined) throw new InvalidInputError(`${label} ${problem}`);
 		return { channel, command };
 	}
 

@@ -74,7 +74,7 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 	function changeAndNotify<Result>(work: () => Result): Result {
 		return atomically(() => {
 			const result = work();
-			events.emit({ type: "commands" });
+			events.emit({ type: "view" });
 			return result;
 		});
 	}
@@ -126,8 +126,8 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 				for (const { id } of [...list(null), ...list(guildId)]) overrideRecords.delete(overrideKey(guildId, id));
 				for (const { id } of list(guildId)) records.delete(id);
 			}),
-		/** Returns the commands that a user sees in this guild or, with a channel, in that channel. */
-		usable(guildId: string | null, who: Invoker, channelId?: string): APIApplicationCommand[] {
+		/** Returns the commands that a user may use in a channel of this guild, or in direct messages. */
+		usable(guildId: string | null, who: Invoker, channelId: string): APIApplicationCommand[] {
 			const own = guildId === null ? [] : list(guildId);
 			const names = new Set(own.map(({ type, name }) => `${type} ${name}`));
 			const everywhere = list(null).filter(

@@ -39,7 +39,8 @@ export type SimulatorEvent =
 			readonly userId: string;
 	  }
 	| { readonly type: "webhooks"; readonly guildId: string; readonly channelId: string }
-	| { readonly type: "commands" }
+	/** A change that only the page shows: of commands, or of members by the admin API. */
+	| { readonly type: "view" }
 	| { readonly type: "presence"; readonly online: boolean }
 	/** A member joined, left or was changed; a user was banned or unbanned. */
 	| {
@@ -49,8 +50,6 @@ export type SimulatorEvent =
 	  }
 	/** Messages of one channel were deleted at once. */
 	| { readonly type: "messageDeleteBulk"; readonly removed: readonly StoredMessage[] }
-	/** Members were changed by the admin API. */
-	| { readonly type: "members" }
 	/** The permissions of a role were changed by the admin API. */
 	| { readonly type: "role"; readonly guild: SimulatedGuild; readonly roleId: string }
 	/** The guild was changed by the admin API. */

@@ -106,17 +106,15 @@ export function isAllowedWithOverrides(
 	required: string | null | undefined,
 	overrides: readonly CommandOverride[],
 	invoker: Invoker,
-	place: { readonly guildId: string; readonly channelId: string | undefined },
+	place: { readonly guildId: string; readonly channelId: string },
 ): boolean {
 	if ((invoker.permissions & Permission.Administrator) !== 0n) return true;
 	const decisionFor = (type: CommandOverride["type"], ids: readonly string[]): boolean | undefined => {
 		const matching = overrides.filter((override) => override.type === type && ids.includes(override.id));
 		return matching.length === 0 ? undefined : matching.some(({ permission }) => permission);
 	};
-	if (place.channelId !== undefined) {
-		const allChannels = String(BigInt(place.guildId) - 1n);
-		if ((decisionFor(3, [place.channelId]) ?? decisionFor(3, [allChannels])) === false) return false;
-	}
+	const allChannels = String(BigInt(place.guildId) - 1n);
+	if ((decisionFor(3, [place.channelId]) ?? decisionFor(3, [allChannels])) === false) return false;
 	return (
 		decisionFor(2, [invoker.userId]) ??
 		decisionFor(1, invoker.roleIds) ??

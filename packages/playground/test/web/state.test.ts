@@ -15,13 +15,16 @@ function message(id: string, change: object = {}): APIMessage {
 const answering = (id: string, interactionId: string) => message(id, { interaction_metadata: { id: interactionId } });
 
 function pageState(messages: readonly APIMessage[] = [], guildId = "5"): PageState {
-	const channels = ["general", "gallery"].map((name, at) => ({ id: String(10 + at), type: 0, name, topic: "" }));
+	const [general, gallery] = [
+		{ id: "10", type: 0, name: "general", topic: "", commandIds: ["70", "71"] },
+		{ id: "11", type: 0, name: "gallery", topic: "", commandIds: ["71"] },
+	];
 	return {
 		guild: { id: guildId },
 		guilds: [],
-		channels,
+		channels: [general, gallery],
 		bot: { user, online: true },
-		commands: [],
+		commands: [{ id: "70" }, { id: "71" }],
 		messages,
 	} as object as PageState;
 }
@@ -100,7 +103,7 @@ describe("the messages of a channel", () => {
 	});
 
 	test("stay empty until the first snapshot", () => {
-		const state = after(createState(), arrives(message("200")), event({ type: "presence", online: true }));
+		const state = after(createState(), arrives(message("200")));
 		expect([state.page.value, rows(state), [...state.unread.value]]).toStrictEqual([null, [], []]);
 	});
 
@@ -119,6 +122,20 @@ describe("channels", () => {
 	test("the first one is open initially, and the selected one stays open", () => {
 		expect(opened().channelId.value).toBe("10");
 		expect(after(opened(), openChannel("11"), snapshot()).channelId.value).toBe("11");
+	});
+
+	test("the commands are those that the user may use in the open channel", () => {
+		const state = opened();
+		expect(state.commands.value).toStrictEqual([{ id: "70" }, { id: "71" }]);
+		after(state, openChannel("11"));
+		expect(state.commands.value).toStrictEqual([{ id: "71" }]);
+	});
+
+	test("a thread that was deleted or archived while it was open gives way to the first channel", () => {
+		const { messages: _, ...page } = pageState();
+		const state = after(opened(), openChannel("11"));
+		after(state, event({ type: "page", page: { ...page, channels: page.channels.slice(0, 1) } }));
+		expect(state.channelId.value).toBe("10");
 	});
 
 	test("a channel of an old URL that no longer exists is not opened", () => {

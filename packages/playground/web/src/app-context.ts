@@ -2,7 +2,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { App } from "./app.ts";
-import type { Page } from "./state.ts";
+import type { Page } from "./contract.ts";
 
 export const AppContext = createContext<App | null>(null);
 

@@ -28,7 +28,7 @@ export function createApp() {
 	/** A failure that no other part of the page can show; empty for none. */
 	const toast = signal("");
 
-	const commands = computed(() => typeableCommands(state.page.value?.commands ?? [], state.page.value?.me.locale));
+	const commands = computed(() => typeableCommands(state.commands.value, state.page.value?.me.locale));
 	const composer = createComposer({
 		commands,
 		directory: computed(() => state.page.value ?? { members: [], channels: [], roles: [] }),

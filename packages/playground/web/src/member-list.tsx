@@ -98,8 +98,8 @@ function Row({ name, note, items, avatar, isOffline, children }: RowProps) {
 
 function useUserCommands(userId: string): MenuItem[] {
 	const { state, invokeContextCommand } = useApp();
-	return usePage()
-		.commands.filter(({ type }) => type === COMMAND.user)
+	return state.commands.value
+		.filter(({ type }) => type === COMMAND.user)
 		.map(({ name }) => ({
 			name,
 			run: () => invokeContextCommand(name, { kind: "user", id: userId }, state.channelId.value ?? ""),

@@ -31,7 +31,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 	const { message, invocation } = row;
 	const { state, api, attempt, composer, openChannel, invokeContextCommand } = useApp();
 	const page = usePage();
-	const { members, me, commands } = page;
+	const { members, me } = page;
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
 	const name = nameInGuild(members, message.author);
 	const atMs = Date.parse(message.timestamp);
@@ -42,7 +42,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 		const started = api.startThread({ ...target, name: threadName });
 		attempt(started.then(({ threadId }) => openChannel(threadId)));
 	}
-	const commandItems = commands
+	const commandItems = state.commands.value
 		.filter(({ type }) => type === COMMAND.message && !isThinking(message))
 		.map((command) => ({
 			name: command.name,

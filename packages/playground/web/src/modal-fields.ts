@@ -1,9 +1,8 @@
 /** The fields of a modal: their values, what is wrong with them, and how they are sent. */
 import { lengthProblem, TEXT_CHARS_MAX } from "../../src/simulator/value-limits.ts";
-import type { ModalField, PageModal } from "./contract.ts";
+import type { ModalField, Page, PageModal } from "./contract.ts";
 import { COMPONENT, PARAGRAPH_STYLE } from "./discord-constants.ts";
 import { type SelectChoice, selectChoices } from "./select-choices.ts";
-import type { Page } from "./state.ts";
 
 /** A control of a modal, with the properties of all types: Discord's schema has checked them. */
 interface Control {

@@ -2,10 +2,13 @@
 import type { APISelectMenuComponent, ChannelType } from "discord-api-types/v10";
 import { COMPONENT } from "./discord-constants.ts";
 import { memberName, userName } from "./display-names.ts";
-import type { Page } from "./state.ts";
+import type { Page, PageChannel } from "./contract.ts";
 
 /** The users, roles and channels that a choice can name. */
-export type Directory = Pick<Page, "members" | "channels" | "roles"> & { readonly bot?: Page["bot"] };
+export type Directory = Pick<Page, "members" | "roles"> & {
+	readonly channels: readonly Pick<PageChannel, "id" | "type" | "name" | "isDirect">[];
+	readonly bot?: Page["bot"];
+};
 
 type Entity = Pick<SelectChoice, "value" | "label" | "note">;
 

@@ -7,7 +7,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { APIMessage } from "discord-api-types/v10";
 import { compareSnowflakes } from "../../src/simulator/discord-formats.ts";
-import type { PageEvent, PageState } from "./contract.ts";
+import type { Page, PageEvent, PageState } from "./contract.ts";
 
 /** One option of a command as the user typed it. */
 export interface ShownOption {
@@ -56,9 +56,6 @@ export type Row =
 
 export type RowOf<Kind extends Row["kind"]> = Extract<Row, { kind: Kind }>;
 
-/** The snapshot without its messages, which change far more often. */
-export type Page = Omit<PageState, "messages">;
-
 const MESSAGES_MAX = 500;
 const INVOCATIONS_MAX = 100;
 /** Far more than the invocations, because presses have outcomes too: an invocation whose outcome is forgotten is pending again. */
@@ -94,6 +91,10 @@ export function createState(restored: readonly Invocation[] = []) {
 	let lastRows: ReadonlyMap<string, Row> = new Map();
 
 	const channel = computed(() => page.value?.channels.find(({ id }) => id === channelId.value));
+	/** The commands that the user may use in the open channel. */
+	const commands = computed(
+		() => page.value?.commands.filter(({ id }) => channel.value?.commandIds.includes(id)) ?? [],
+	);
 	const hasBot = computed(() => page.value?.guilds.find(({ id }) => id === page.value?.guild.id)?.hasBot !== false);
 
 	/** The conversation of the open channel, oldest first: messages, and commands without a reply. */
@@ -156,29 +157,17 @@ export function createState(restored: readonly Invocation[] = []) {
 				case "messageDelete":
 					messages.value = messages.value.filter(({ id }) => id !== event.messageId);
 					return;
-				case "commands":
-					return update({ commands: event.commands });
-				case "channels":
-					update({ channels: event.channels });
+				case "page":
+					page.value = event.page;
 					// The open thread may have been archived or deleted.
-					if (!channel.value) openChannel(event.channels[0]?.id ?? null);
+					if (!channel.value) openChannel(event.page.channels[0]?.id ?? null);
 					return;
-				case "members": {
-					const { type: _, ...changed } = event;
-					return update(changed);
-				}
-				case "presence":
-					return page.value ? update({ bot: { ...page.value.bot, online: event.online } }) : undefined;
 				case "interactionAnswered":
 					return end(event.interactionId, { messageId: event.messageId, failure: null });
 				case "interactionFailed":
 					return end(event.interactionId, { messageId: null, failure: event.reason });
 			}
 		});
-	}
-
-	function update(change: Partial<Page>): void {
-		if (page.value) page.value = { ...page.value, ...change };
 	}
 
 	function applyMessage(message: APIMessage): void {
@@ -272,6 +261,7 @@ export function createState(restored: readonly Invocation[] = []) {
 		unread,
 		invocations,
 		channel,
+		commands,
 		hasBot,
 		rows,
 		revealed,

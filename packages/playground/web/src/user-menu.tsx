@@ -2,11 +2,10 @@
 import { useRef } from "preact/hooks";
 import { useApp, usePage } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
-import type { PageMember, PageUser } from "./contract.ts";
+import type { Page, PageMember, PageUser } from "./contract.ts";
 import { languageName, memberName, userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
 import { NameAndNote } from "./name-and-note.tsx";
-import type { Page } from "./state.ts";
 
 export function UserMenu() {
 	const page = usePage();

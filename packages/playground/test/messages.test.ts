@@ -279,6 +279,16 @@ describe("components", () => {
 		});
 	});
 
+	test("of version 2 contain the name and the size of the file that a file component shows", async () => {
+		const { post } = await inGeneral();
+		const components = [{ type: 13, file: { url: "attachment://a.png" } }];
+		const { body } = await post({ flags: 32768, components }, { files: png("a.png") });
+		const file = { url: expect.stringContaining("/a.png"), width: 10, height: 20, attachment_id: expect.any(String) };
+		expect(body).toMatchObject({
+			components: [{ type: 13, file, name: "a.png", size: PNG.byteLength, spoiler: false }],
+		});
+	});
+
 	test.each([
 		["more than 40 components", { components: [{ type: 17, components: texts(40) }] }, "components"],
 		["more than 4,000 characters of text", { components: texts(2, 2_001) }, "components"],

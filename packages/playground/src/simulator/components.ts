@@ -107,10 +107,17 @@ export function* mediaUrls(
 	}
 }
 
-/** Returns the components with every media object completed by `resolve`. */
-export function withMedia(components: StoredMessage["components"], resolve: (url: string) => JsonObject) {
+/** Returns the components with every media object completed by `resolve`, and file components with the name and the size of their file. */
+export function withMedia(
+	components: StoredMessage["components"],
+	resolve: (url: string) => { readonly media: JsonObject; readonly name: string | null; readonly size: number | null },
+) {
 	return mapJson(components, (value, path) => {
 		const url = mediaUrl(value, path.at(-1));
-		return url === undefined ? value : resolve(url);
+		if (url !== undefined) return resolve(url).media;
+		const fileUrl = isJsonObject(value) ? mediaUrl(value["file"], "file") : undefined;
+		if (!isJsonObject(value) || fileUrl === undefined) return value;
+		const { media: file, name, size } = resolve(fileUrl);
+		return { ...value, file, name, size };
 	}) as StoredMessage["components"];
 }

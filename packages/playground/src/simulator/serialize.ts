@@ -195,10 +195,12 @@ function mediaItem(address: string, stored: StoredMessage, attachments: readonly
 	if (!file) {
 		// Discord loads the file to know its type; here its name tells.
 		const { contentType } = mediaTypeOf(URL.parse(address)?.pathname ?? "");
-		return { id: stored.id, url: address, proxy_url: address, content_type: contentType };
+		const media = { id: stored.id, url: address, proxy_url: address, content_type: contentType };
+		return { media, name: null, size: null };
 	}
-	const { id, url, proxy_url, content_type } = file;
-	return { id, url, proxy_url, ...sizeOf(file), ...(content_type ? { content_type } : {}), attachment_id: id };
+	const { id, url, proxy_url, content_type, filename: name, size } = file;
+	const media = { id, url, proxy_url, ...sizeOf(file), ...(content_type ? { content_type } : {}), attachment_id: id };
+	return { media, name, size };
 }
 
 function embed(stored: APIEmbed, attachments: readonly APIAttachment[]): APIEmbed {

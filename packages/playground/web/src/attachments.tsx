@@ -11,7 +11,6 @@ import { mediaPath } from "./safe-urls.ts";
 const FRAME_WIDTH_MAX = 560;
 const FRAME_HEIGHT_MAX = 420;
 const FRAME_WIDTH_MIN = 160;
-const GALLERY_COLUMNS_MAX = 5;
 
 export function Attachments({ attachments }: { attachments: readonly APIAttachment[] }) {
 	const images = attachments.filter((one) => mediaKind(one) === "image");
@@ -22,11 +21,7 @@ export function Attachments({ attachments }: { attachments: readonly APIAttachme
 	));
 	return (
 		<div class="attachments">
-			{frames.length > 1 ? (
-				<div class={`gallery gallery-${Math.min(frames.length, GALLERY_COLUMNS_MAX)}`}>{frames}</div>
-			) : (
-				frames
-			)}
+			{frames.length > 1 ? <div class="gallery">{frames}</div> : frames}
 			{others.map((one) => (
 				<FileRow key={one.id} attachment={one} />
 			))}

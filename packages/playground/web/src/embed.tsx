@@ -15,6 +15,7 @@ export function Embed({ embed }: { embed: APIEmbed }) {
 		<article class="embed" style={embed.color === undefined ? {} : { "--bar": hexColor(embed.color) }}>
 			{author && (
 				<p class="embed-author">
+					<EmbedIcon url={author.icon_url} />
 					<MaybeLink url={author.url} text={author.name} />
 				</p>
 			)}
@@ -40,7 +41,12 @@ export function Embed({ embed }: { embed: APIEmbed }) {
 			)}
 			{image && <EmbedImage image={image} class="embed-image" />}
 			{thumbnail && <EmbedImage image={thumbnail} class="embed-thumbnail" />}
-			{foot !== "" && <p class="note">{foot}</p>}
+			{foot !== "" && (
+				<p class="note">
+					<EmbedIcon url={footer?.icon_url} />
+					{foot}
+				</p>
+			)}
 		</article>
 	);
 }
@@ -57,6 +63,12 @@ function MaybeLink({ url, text }: { url: string | undefined; text: ComponentChil
 interface EmbedImageProps {
 	readonly image: NonNullable<APIEmbed["image"]>;
 	readonly class: string;
+}
+
+/** The icon of an author or a footer, if it is a file of the playground. */
+function EmbedIcon({ url = "" }: { url: string | undefined }) {
+	const parsed = URL.parse(url);
+	return parsed && isOwnMedia(parsed) ? <img class="embed-icon" src={mediaPath(url)} alt="" /> : null;
 }
 
 /** An image of the playground is shown. One from elsewhere stays a link: the page fetches nothing from elsewhere. */

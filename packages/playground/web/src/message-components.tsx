@@ -19,6 +19,7 @@ import { Link, MarkdownText } from "./markdown-text.tsx";
 import { isOwnMedia, safeUrl } from "./safe-urls.ts";
 import { SelectMenu } from "./select-menu.tsx";
 
+const LARGE_SPACING = 2;
 const BUTTON_STYLES = ["", "primary", "secondary", "success", "danger", "link"];
 
 interface ControlContext {
@@ -58,7 +59,13 @@ function Component({
 		case COMPONENT.text:
 			return <MarkdownText text={component.content} />;
 		case COMPONENT.separator:
-			return <hr class="separator" data-plain={component.divider === false || undefined} />;
+			return (
+				<hr
+					class="separator"
+					data-plain={component.divider === false || undefined}
+					data-large={component.spacing === LARGE_SPACING || undefined}
+				/>
+			);
 		case COMPONENT.section:
 			return (
 				<div class="section">
@@ -77,9 +84,10 @@ function Component({
 		case COMPONENT.gallery:
 			return <Media items={component.items} />;
 		case COMPONENT.file:
-			return <Media items={[{ media: component.file, spoiler: component.spoiler }]} />;
+			return <Media items={[{ media: component.file, spoiler: component.spoiler, size: component.size }]} />;
 		case COMPONENT.container: {
-			const style = component.accent_color ? { "--bar": hexColor(component.accent_color) } : {};
+			const { accent_color: color } = component;
+			const style = typeof color === "number" ? { "--bar": hexColor(color) } : {};
 			const content = (
 				<div class="container" style={style}>
 					<Components components={component.components} context={context} />
@@ -191,6 +199,8 @@ interface MediaItem {
 	readonly media: APIUnfurledMediaItem;
 	readonly description?: string | null | undefined;
 	readonly spoiler?: boolean | undefined;
+	/** Bytes; known for file components only. */
+	readonly size?: number | undefined;
 }
 
 /** Files of the playground are shown. Others stay links: the page fetches nothing from elsewhere. */
@@ -209,11 +219,11 @@ function Media({ items }: { items: readonly MediaItem[] }) {
 	);
 }
 
-function asAttachment({ media, description, spoiler }: MediaItem): APIAttachment {
+function asAttachment({ media, description, spoiler, size = 0 }: MediaItem): APIAttachment {
 	return {
 		id: media.attachment_id ?? media.url,
 		filename: decodeURIComponent(new URL(media.url, location.href).pathname.split("/").at(-1) ?? "file"),
-		size: 0,
+		size,
 		url: media.url,
 		proxy_url: media.proxy_url ?? media.url,
 		width: media.width ?? null,

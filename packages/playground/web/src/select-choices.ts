@@ -2,6 +2,7 @@
 import type { APISelectMenuComponent, ChannelType } from "discord-api-types/v10";
 import { COMPONENT } from "./discord-constants.ts";
 import { memberName, userName } from "./display-names.ts";
+import { emojiText } from "./emoji-text.ts";
 import type { Page, PageChannel } from "./contract.ts";
 
 /** The users, roles and channels that a choice can name. */
@@ -39,9 +40,9 @@ export function channelsIn({ channels }: Directory, types?: readonly ChannelType
 
 export function selectChoices(select: APISelectMenuComponent, page: Directory): readonly SelectChoice[] {
 	if ("options" in select)
-		return select.options.map(({ value, label, description, default: isDefault = false }) => ({
+		return select.options.map(({ value, label, emoji, description, default: isDefault = false }) => ({
 			value,
-			label,
+			label: emoji ? `${emojiText(emoji)} ${label}` : label,
 			note: description,
 			isDefault,
 		}));

@@ -161,6 +161,12 @@ describe("a recording", () => {
 		await expect(replay(started.recording(), started)).rejects.toThrow("needs a new playground");
 	});
 
+	test("is only replayed if it has the format of this version", async () => {
+		const { started } = await openPlayground();
+		const older = { ...started.recording(), format: 0 };
+		await expect(replay(older, started)).rejects.toThrow("replay needs format 1, and the recording has 0");
+	});
+
 	describe("with settings of the admin API", () => {
 		test("repeats the settings in order, also those before the bot was connected", async () => {
 			const recorded = await recordSettings();

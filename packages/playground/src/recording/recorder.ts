@@ -4,7 +4,7 @@ import type { UploadedFile } from "../simulator/build-message.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { createPlaceholders } from "./placeholders.ts";
-import type { RecordedStep, Recording } from "./recording-contract.ts";
+import { RECORDING_FORMAT, type RecordedStep, type Recording } from "./recording-contract.ts";
 
 const STEPS_MAX = 2_000;
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -102,7 +102,7 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 			};
 			add(step, body?.length ?? 0);
 		},
-		recording: (): Recording => ({ steps: [...steps], isComplete }),
+		recording: (): Recording => ({ format: RECORDING_FORMAT, steps: [...steps], isComplete }),
 		/** Replaces placeholders by ids. Throws for an unknown one. */
 		resolve: (json: unknown): unknown => placeholders.resolve(json),
 		/** Starts again with an empty recording. */

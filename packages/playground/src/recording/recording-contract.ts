@@ -3,10 +3,15 @@
  * placeholders such as `{{message 1}}`, numbered in order of appearance, so that recordings of the same session are equal.
  */
 export interface Recording {
+	/** `RECORDING_FORMAT` of the version that made it. */
+	readonly format: number;
 	readonly steps: readonly RecordedStep[];
 	/** False if the session was longer than a recording can be. */
 	readonly isComplete: boolean;
 }
+
+/** Increased by each change after which older recordings cannot be replayed. */
+export const RECORDING_FORMAT = 1;
 
 export type RecordedStep = RecordedAction | RecordedRequest;
 

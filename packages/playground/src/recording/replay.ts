@@ -1,7 +1,13 @@
 /** Replays a recording: repeats the actions of its users, and compares the requests of the bot. */
 import { isJsonObject, type JsonPath } from "../json.ts";
 import type { Playground } from "../playground.ts";
-import type { RecordedAction, RecordedRequest, RecordedStep, Recording } from "./recording-contract.ts";
+import {
+	RECORDING_FORMAT,
+	type RecordedAction,
+	type RecordedRequest,
+	type RecordedStep,
+	type Recording,
+} from "./recording-contract.ts";
 
 const SETTLE_MS = 5_000;
 /** A bot that sent every expected request has this long for further ones. */
@@ -32,6 +38,8 @@ export async function replay(
 	target: ReplayTarget,
 	{ settleMs = SETTLE_MS }: { readonly settleMs?: number } = {},
 ): Promise<readonly ReplayDifference[]> {
+	if (recording.format !== RECORDING_FORMAT)
+		throw new Error(`replay needs format ${RECORDING_FORMAT}, and the recording has ${recording.format}: record again`);
 	if (target.recorder.recording().steps.some(({ kind }) => kind !== "request"))
 		throw new Error("replay needs a new playground, or DELETE /playground/admin/recording before it");
 	const preparations = preparationsOf(recording);

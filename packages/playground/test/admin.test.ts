@@ -261,9 +261,11 @@ describe("an injected fault", () => {
 		]);
 	});
 
-	test("is removed by a reset, like settings of files, of the bot and of the gateway", async () => {
-		const { admin } = await openPlayground();
+	test("is removed by a reset, like settings of files, of members, of the bot and of the gateway", async () => {
+		const { admin, ids } = await openPlayground();
 		const before = await admin.state();
+		const { userId, roleId } = await ids();
+		await admin.setMember(userId("ada"), { locale: "fr", permissions: "8", roleIds: [roleId("Moderators")] });
 		await admin.inject({ answer: { kind: "hangUp" } });
 		await admin.setFiles({ bytesMax: 1 });
 		await admin.setBotMembership(false);

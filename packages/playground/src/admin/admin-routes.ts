@@ -154,6 +154,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		// GUILD_CREATE contains all of this.
 		for (const guild of withoutBot)
 			events.emit({ type: "bot", guild, wasMember: false, isMember: installs.isMember(guild) });
+		members.resetRoles();
 		events.emit({ type: "view" });
 	});
 

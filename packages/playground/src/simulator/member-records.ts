@@ -11,6 +11,8 @@ export function createMemberRecords({ tables: { memberRecords } }: Pick<Core, "t
 		memberRecords.get(recordId(guildId, userId));
 	return {
 		find,
+		/** Returns the changes of those whose roles differ from the initial ones. */
+		withRoles: (): readonly MemberRecord[] => [...memberRecords.values()].filter(({ roleIds }) => roleIds !== null),
 		/** Returns the current members: the initial ones who have not left, then those who joined. */
 		memberIds(guildId: string, initialIds: readonly string[]): readonly string[] {
 			if (memberRecords.size === 0) return initialIds;

@@ -107,6 +107,12 @@ export function createMembers(
 		events.emit({ type: "memberRemove", guild, userId });
 	}
 
+	/** Replaces the given fields. Roles are `null` for those of the fixture. */
+	function change(guild: SimulatedGuild, userId: string, changes: MemberChanges): void {
+		records.change(guild.id, userId, changes);
+		events.emit({ type: "memberUpdate", guild, userId });
+	}
+
 	// So does the bot.
 	events.listen((event) => {
 		if (event.type !== "bot" || event.isMember) return;
@@ -157,10 +163,14 @@ export function createMembers(
 			records.change(guild.id, userId, { hasLeft: false, joinedMs: clock.nowMs(), roleIds: [] });
 			events.emit({ type: "memberAdd", guild, userId });
 		},
-		/** Replaces the given fields. Roles are `null` for those of the fixture. */
-		change(guild: SimulatedGuild, userId: string, changes: MemberChanges): void {
-			records.change(guild.id, userId, changes);
-			events.emit({ type: "memberUpdate", guild, userId });
+		change,
+		/** Gives all members the roles of the fixture. */
+		resetRoles(): void {
+			for (const { guildId, userId } of records.withRoles()) {
+				const guild = guilds.find(guildId);
+				const isMember = guild?.memberIds.includes(userId) || userId === bot.id;
+				if (guild && isMember) change(guild, userId, { roleIds: null });
+			}
 		},
 		/** Bans a user, who need not be a member, and deletes their messages since `deleteSinceMs`. */
 		ban(guild: SimulatedGuild, userId: string, reason: string | null, deleteSinceMs: number): void {

@@ -1,6 +1,9 @@
 /** The place of a value inside a JSON document. */
 export type JsonPath = readonly (string | number)[];
 
+/** The body of a request: Discord also accepts `null` for fields that may be missing. */
+export type Nullable<Body> = { readonly [Field in keyof Body]?: Body[Field] | null };
+
 export type JsonObject = { readonly [key: string]: unknown };
 
 export function isJsonObject(value: unknown): value is JsonObject {

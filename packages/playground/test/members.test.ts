@@ -110,7 +110,14 @@ describe("a channel", () => {
 		expect(await playground.rest("POST", channel, bodyFor(id))).toMatchObject({ status: 403, body: { code } });
 		expect(await playground.rest("POST", channel, { content: "x" })).toMatchObject({ status: 200 });
 		const listed = (await playground.rest("GET", channel)).body as unknown[];
-		expect(listed.length > 0).toBe(permission !== ReadMessageHistory);
+		const reactions = `${channel}/${id}/reactions/${encodeURIComponent("👍")}`;
+		const [read, reacted] = [
+			await playground.rest("GET", `${channel}/${id}`),
+			await playground.rest("PUT", `${reactions}/@me`),
+		];
+		const hasHistory = permission !== ReadMessageHistory;
+		expect(listed.length > 0).toBe(hasHistory);
+		expect([read.status, reacted.status]).toStrictEqual(hasHistory ? [200, 204] : [403, 403]);
 	});
 
 	test("that denies it to the bot has no mentions of everyone and of roles, not in replies to commands either", async () => {

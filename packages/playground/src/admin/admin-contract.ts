@@ -5,6 +5,7 @@
  * are stored. Guild settings concern the first guild, or the one of `?guild=ID`.
  */
 import type { APIEntitlement } from "discord-api-types/v10";
+import { z } from "zod";
 import type { EventFault, RequestFault } from "../fault-injection.ts";
 import type { PageMember } from "../page-contract.ts";
 
@@ -52,14 +53,15 @@ export interface RouteList {
 }
 
 /** Selects records of the log: those after an id, of one kind, route or event, and with one verdict or status. */
-export interface LogQuery {
-	readonly after?: number | undefined;
-	readonly kind?: LogRecord["kind"] | undefined;
-	readonly route?: string | undefined;
-	readonly event?: string | undefined;
-	readonly verdict?: Verdict | undefined;
-	readonly status?: number | undefined;
-}
+export const LogQuery = z.object({
+	after: z.coerce.number().int().min(0).optional(),
+	kind: z.literal(["request", "dispatch", "received"]).optional(),
+	route: z.string().max(200).optional(),
+	event: z.string().max(100).optional(),
+	verdict: z.literal(["valid", "invalid", "unchecked"]).optional(),
+	status: z.coerce.number().int().min(0).max(599).optional(),
+});
+export type LogQuery = Readonly<z.infer<typeof LogQuery>>;
 
 export interface LogList {
 	/** The last 500 at most, oldest first. */

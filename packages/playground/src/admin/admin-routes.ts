@@ -16,7 +16,7 @@ import { accessWith, REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulat
 import type { GuildChannel } from "../simulator/channels.ts";
 import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import type { AdminState, GuildList, LogList, RouteList } from "./admin-contract.ts";
+import { type AdminState, type GuildList, type LogList, LogQuery, type RouteList } from "./admin-contract.ts";
 
 const ADVANCE_MS_MAX = 30 * 24 * 60 * 60_000;
 const FILE_BYTES_MAX = 1024 * 1024 * 1024;
@@ -356,19 +356,10 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 	);
 	route("DELETE", "/faults", noInput, () => requestFaults.clear());
 	route("GET", "/routes", noInput, (): RouteList => ({ routes: [...ROUTE_NAMES] }));
-	route(
-		"GET",
-		"/requests",
-		z.object({
-			after: z.coerce.number().int().min(0).optional(),
-			kind: z.literal(["request", "dispatch", "received"]).optional(),
-			route: KnownRoute.optional(),
-			event: z.string().max(100).optional(),
-			verdict: z.literal(["valid", "invalid", "unchecked"]).optional(),
-			status: z.coerce.number().int().min(0).max(599).optional(),
-		}),
-		(query): LogList => ({ records: requestLog.find(query), counts: requestLog.counts() }),
-	);
+	route("GET", "/requests", LogQuery, (query): LogList => ({
+		records: requestLog.find(query),
+		counts: requestLog.counts(),
+	}));
 	route("GET", "/recording", noInput, (): Recording => recorder.recording());
 	route("DELETE", "/recording", noInput, () => recorder.clear());
 }

@@ -97,9 +97,7 @@ export function pagePlugin(deps: PageDeps) {
 	): void {
 		if (!members.toPageMember(guild, user).isAdmin) throw new PageApiError(403, "Only an admin may change this.");
 		const name = input.replace(/^\//, "");
-		const command = [...simulator.commands.list(null), ...simulator.commands.list(guild.id)].find(
-			(each) => each.name === name,
-		);
+		const command = simulator.commands.listIn(guild.id).find((each) => each.name === name);
 		if (!command) throw new PageApiError(404, `Unknown command: /${name}.`);
 		simulator.commands.override(guild.id, command.id, permissions);
 	}

@@ -94,7 +94,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			channels: pageChannels,
 			bot: { user: members.bot, online: isBotOnline() },
 			notice,
-			commands: [...commands.list(guild.id), ...commands.list(null)].filter(({ id }) => commandIds.has(id)),
+			commands: commands.listIn(guild.id).filter(({ id }) => commandIds.has(id)),
 		};
 	}
 

@@ -1,12 +1,11 @@
 /** Builds a message from a request, its files and, for an edit, the previous message. */
 import {
-	type APIAllowedMentions,
 	type APIEmbed,
-	type APIMessageReferenceSend,
-	type APIMessageTopLevelComponent,
 	MessageFlags,
+	type RESTAPIAttachment,
+	type RESTPostAPIChannelMessageJSONBody,
 } from "discord-api-types/v10";
-import { mapJson } from "../json.ts";
+import { mapJson, type Nullable } from "../json.ts";
 import { layoutErrors } from "../schema/component-validation.ts";
 import type { PollBody } from "../schema/poll-validation.ts";
 import { apiErrors, type FieldError, rejectFields } from "./api-error.ts";
@@ -17,29 +16,13 @@ import type { FileLimits } from "./admin-overrides.ts";
 import { newPoll } from "./polls.ts";
 
 /** The body of a message request after validation. For edits, `null` differs from a missing field. */
-export interface MessageBody {
-	readonly content?: string | null;
-	readonly embeds?: readonly APIEmbed[] | null;
-	readonly allowed_mentions?: APIAllowedMentions | null;
-	readonly components?: readonly APIMessageTopLevelComponent[] | null;
+export type MessageBody = Nullable<Omit<RESTPostAPIChannelMessageJSONBody, "attachments" | "poll">> & {
 	readonly attachments?: readonly AttachmentBody[] | null;
-	readonly flags?: number | null;
-	readonly tts?: boolean | null;
 	readonly poll?: PollBody | null;
-	readonly sticker_ids?: readonly string[] | null;
-	readonly nonce?: string | number | null;
-	readonly enforce_nonce?: boolean | null;
-	readonly message_reference?: APIMessageReferenceSend | null;
-}
+};
 
 /** `id` is the n of `files[n]` for a new file, and the attachment's own id for an existing one. */
-interface AttachmentBody {
-	readonly id: string;
-	readonly filename?: string | null;
-	readonly description?: string | null;
-	readonly title?: string | null;
-	readonly is_spoiler?: boolean | null;
-}
+type AttachmentBody = Nullable<RESTAPIAttachment> & { readonly id: string };
 
 export interface UploadedFile {
 	/** The n of `files[n]`. */

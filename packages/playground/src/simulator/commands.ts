@@ -39,6 +39,8 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 	const applicationId = seed.application.id;
 	const list = (scope: CommandScope): APIApplicationCommand[] =>
 		[...records.values()].filter(({ guild_id }) => (guild_id ?? null) === scope);
+	/** The commands of a guild, then the global ones. */
+	const listIn = (guildId: string): APIApplicationCommand[] => [...list(guildId), ...list(null)];
 	const findSameName = (scope: CommandScope, body: CommandBody): APIApplicationCommand | undefined =>
 		list(scope).find(
 			({ name, type }) => name === body.name && type === (body.type ?? ApplicationCommandType.ChatInput),
@@ -81,6 +83,7 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 
 	return {
 		list,
+		listIn,
 		get,
 		/** Creates a command, or overwrites the one with the same type and name. */
 		put: (scope: CommandScope, body: CommandBody): { command: APIApplicationCommand; isNew: boolean } =>
@@ -123,7 +126,7 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 		/** Removes the guild's commands and the overrides of all commands there, as when the bot has left it. */
 		removeGuild: (guildId: string): void =>
 			changeAndNotify(() => {
-				for (const { id } of [...list(null), ...list(guildId)]) overrideRecords.delete(overrideKey(guildId, id));
+				for (const { id } of listIn(guildId)) overrideRecords.delete(overrideKey(guildId, id));
 				for (const { id } of list(guildId)) records.delete(id);
 			}),
 		/** Returns the commands that a user may use in a channel of this guild, or in direct messages. */

@@ -1,29 +1,16 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
-import type { BoostLevel } from "../admin/admin-contract.ts";
 import type { ParsedFixture } from "../fixture.ts";
-import type { PrivilegedIntent } from "./privileged-intents.ts";
 import { earlierSnowflake, type Snowflakes } from "./discord-formats.ts";
 
 /** A source of random bytes; injected, so that tests are deterministic. */
 export type RandomBytes = (byteCount: number) => Uint8Array;
 
-/** A user, independent of guilds. */
-export interface SeedUser {
-	readonly id: string;
-	readonly username: string;
-	readonly displayName: string;
-	/** The locale of the user's Discord; English by default. */
-	readonly locale?: string | undefined;
-}
+type WithId<Fields> = Readonly<Fields> & { readonly id: string };
+type FixtureGuild = ParsedFixture["guilds"][number];
 
-export interface SeedChannel {
-	readonly id: string;
-	readonly name: string;
-	readonly topic: string;
-	readonly isAgeRestricted?: boolean | undefined;
-	/** True if the bot can only read here by default. */
-	readonly isReadOnlyForBot?: boolean | undefined;
-}
+/** A user, independent of guilds. */
+export type SeedUser = WithId<ParsedFixture["users"][number]>;
+export type SeedChannel = WithId<FixtureGuild["channels"][number]>;
 
 interface SeedRole {
 	readonly id: string;
@@ -34,13 +21,8 @@ interface SeedRole {
 }
 
 /** A guild of the fixture, or one that was added later. */
-export interface SimulatedGuild {
-	readonly id: string;
-	readonly name: string;
+export interface SimulatedGuild extends WithId<Pick<FixtureGuild, "name" | "locale" | "boostLevel">> {
 	readonly createdMs: number;
-	/** English by default. */
-	readonly locale?: string | undefined;
-	readonly boostLevel?: BoostLevel | undefined;
 	readonly adminRoleId: string;
 	readonly botRoleId: string;
 	readonly roles: readonly SeedRole[];
@@ -57,13 +39,9 @@ export interface Seed {
 	/** The first one is the guild of a page without a `guild` parameter. */
 	readonly guilds: readonly SimulatedGuild[];
 	/** The application and its bot user share one id, as at Discord since 2016. */
-	readonly application: {
-		readonly id: string;
-		readonly name: string;
-		readonly description: string;
+	readonly application: WithId<Omit<ParsedFixture["application"], "permissions">> & {
 		/** Permissions of the bot's role beyond those of @everyone. */
 		readonly permissions: string;
-		readonly privilegedIntents: readonly PrivilegedIntent[];
 	};
 	readonly botToken: string;
 	readonly clientSecret: string;

@@ -114,8 +114,14 @@ export function listMessages(request: RestRequest): object {
 	return page.toReversed().map((message) => readable(request.simulator, serialize.message(message)));
 }
 
+/** Finds a message for a request that needs the history of the channel: to read it, and for reactions. */
+export function historyMessageOf(request: RestRequest): StoredMessage {
+	requireChannelPermission(request, Permission.ReadMessageHistory);
+	return messageOf(request);
+}
+
 export function readMessage(request: RestRequest): object {
-	return readable(request.simulator, request.simulator.serialize.message(messageOf(request)));
+	return readable(request.simulator, request.simulator.serialize.message(historyMessageOf(request)));
 }
 
 /** Hides the content of messages in guilds from an application without the message content intent. */

@@ -71,7 +71,8 @@ export function allPermissions(request: RestRequest): object {
 	scopeOf(request);
 	const guildId = request.param("guild");
 	const { commands } = request.simulator;
-	return [...commands.list(null), ...commands.list(guildId)]
+	return commands
+		.listIn(guildId)
 		.filter(({ id }) => commands.overrides(guildId, id))
 		.map(({ id }) => commands.permissions(guildId, id));
 }
@@ -82,9 +83,7 @@ export function permissions(request: RestRequest): object {
 	const guildId = request.param("guild");
 	const { commands } = request.simulator;
 	const id = request.param("command");
-	if (![...commands.list(null), ...commands.list(guildId)].some((command) => command.id === id)) {
-		throw apiErrors.unknownCommand();
-	}
+	if (!commands.listIn(guildId).some((command) => command.id === id)) throw apiErrors.unknownCommand();
 	if (!commands.overrides(guildId, id)) throw apiErrors.unknownCommandPermissions();
 	return commands.permissions(guildId, id);
 }

@@ -1,5 +1,5 @@
 /** Entitlements: lists, consumption, and test entitlements. */
-import { EntitlementOwnerType } from "discord-api-types/v10";
+import { EntitlementOwnerType, type RESTPostAPIEntitlementJSONBody } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import { booleanParam, pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
@@ -47,7 +47,7 @@ export function consume(request: RestRequest): void {
 
 export function createTest(request: RestRequest): object {
 	const { entitlements, guilds, members } = request.simulator;
-	const { sku_id: skuId, owner_id: ownerId, owner_type: ownerType } = request.body as CreateBody;
+	const { sku_id: skuId, owner_id: ownerId, owner_type: ownerType } = request.body as RESTPostAPIEntitlementJSONBody;
 	const isGuild = ownerType === EntitlementOwnerType.Guild;
 	const userId = isGuild ? guilds.find(ownerId)?.memberIds[0] : members.find(ownerId)?.id;
 	if (userId === undefined) throw isGuild ? apiErrors.unknownGuild() : apiErrors.unknownUser();
@@ -62,10 +62,4 @@ export function removeTest(request: RestRequest): void {
 	const entitlement = entitlementOf(request);
 	if (!entitlement.isTest) throw apiErrors.unknownEntitlement();
 	request.simulator.entitlements.refund(entitlement);
-}
-
-interface CreateBody {
-	readonly sku_id: string;
-	readonly owner_id: string;
-	readonly owner_type: EntitlementOwnerType;
 }

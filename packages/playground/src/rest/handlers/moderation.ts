@@ -2,7 +2,7 @@
  * Moderation by the bot. Each action needs a permission. Kicks, bans, timeouts and nicknames also need a role above those of
  * the member, and changes of roles a role above the changed ones.
  */
-import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
+import { PermissionFlagsBits as Permission, type RESTPatchAPIGuildMemberJSONBody } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Ban } from "../../simulator/documents.ts";
 import type { MemberChanges } from "../../simulator/members.ts";
@@ -93,18 +93,9 @@ export function listBans(request: RestRequest): object {
 	return page.map((each) => toBan(request, each));
 }
 
-interface MemberBody {
-	readonly nick?: string | null;
-	readonly roles?: readonly (string | null)[] | null;
-	readonly mute?: boolean | null;
-	readonly deaf?: boolean | null;
-	readonly channel_id?: string | null;
-	readonly communication_disabled_until?: string | null;
-}
-
 export function editMember(request: RestRequest): object {
 	const { simulator } = request;
-	const body = request.body as MemberBody;
+	const body = request.body as RESTPatchAPIGuildMemberJSONBody;
 	const guild = guildOf(request);
 	const userId = memberIdOf(request, guild);
 	// There are no voice channels.
@@ -141,7 +132,7 @@ function rolesFor(
 	request: RestRequest,
 	guild: SimulatedGuild,
 	userId: string,
-	roles: NonNullable<MemberBody["roles"]> | null,
+	roles: readonly (string | null)[] | null,
 ): string[] {
 	requireGuildPermission(request, guild, Permission.ManageRoles);
 	const wanted = new Set((roles ?? []).filter((id) => id !== null));

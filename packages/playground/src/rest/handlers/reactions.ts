@@ -6,13 +6,13 @@ import { isEmoji } from "../../simulator/emojis.ts";
 import { findReaction, REACTIONS_MAX } from "../../simulator/reactions.ts";
 import { pageOfUsers } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
-import { channelOf, messageOf, requireChannelPermission, requireNotArchived } from "./channels.ts";
+import { channelOf, historyMessageOf, requireChannelPermission, requireNotArchived } from "./channels.ts";
 
 /** A super reaction, which bots cannot add. */
 const BURST = "1";
 
 function targetOf(request: RestRequest): { message: StoredMessage; emoji: string } {
-	const message = messageOf(request);
+	const message = historyMessageOf(request);
 	const emoji = request.param("emoji");
 	if (!isEmoji(emoji)) throw apiErrors.unknownEmoji();
 	return { message, emoji };
@@ -58,7 +58,7 @@ export function removeEmoji(request: RestRequest): void {
 }
 
 export function removeAll(request: RestRequest): void {
-	const message = messageOf(request);
+	const message = historyMessageOf(request);
 	requireChannelPermission(request, PermissionFlagsBits.ManageMessages);
 	request.simulator.reactions.removeAll(message);
 }

@@ -1,5 +1,10 @@
 /** Threads, public and private. */
-import { ChannelType, PermissionFlagsBits as Permission } from "discord-api-types/v10";
+import {
+	ChannelType,
+	PermissionFlagsBits as Permission,
+	type RESTPatchAPIChannelJSONBody,
+} from "discord-api-types/v10";
+import type { Nullable } from "../../json.ts";
 import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { GuildChannel } from "../../simulator/channels.ts";
@@ -19,15 +24,7 @@ import { guildOf, memberIdOf } from "./guilds.ts";
 
 const LISTED_MAX = 100;
 
-interface ThreadBody {
-	readonly name?: string | null;
-	readonly auto_archive_duration?: number | null;
-	readonly rate_limit_per_user?: number | null;
-	readonly archived?: boolean | null;
-	readonly locked?: boolean | null;
-	readonly invitable?: boolean | null;
-	readonly type?: ChannelType | null;
-}
+type ThreadBody = Nullable<Omit<RESTPatchAPIChannelJSONBody, "type">> & { readonly type?: ChannelType | null };
 
 /** Returns the fields of a thread that a body sets. */
 function fieldsOf(body: ThreadBody): ThreadChanges {

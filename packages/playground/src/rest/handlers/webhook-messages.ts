@@ -1,5 +1,6 @@
 /** Requests with the token of a webhook: one of a channel, or that of an interaction, which lives fifteen minutes. */
-import { MessageFlags, MessageType } from "discord-api-types/v10";
+import { MessageFlags, MessageType, type RESTPostAPIWebhookWithTokenJSONBody } from "discord-api-types/v10";
+import type { Nullable } from "../../json.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Interaction } from "../../simulator/interactions.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
@@ -70,14 +71,10 @@ export function create(request: RestRequest): Promise<object | undefined> {
 	return webhook ? execute(request, webhook) : followUp(request);
 }
 
-interface ExecuteBody extends MessageBody {
-	readonly username?: string | null;
-	readonly thread_name?: string | null;
-}
-
 async function execute(request: RestRequest, webhook: Webhook): Promise<object | undefined> {
 	const { simulator, files, query } = request;
-	const body = request.body as ExecuteBody;
+	const body = request.body as MessageBody &
+		Nullable<Pick<RESTPostAPIWebhookWithTokenJSONBody, "username" | "thread_name">>;
 	const channelId = channelIdOf(request, webhook);
 	if (body.thread_name) throw apiErrors.forumChannelsOnly();
 	if (simulator.threads.find(channelId)?.isLocked) throw apiErrors.threadLocked();

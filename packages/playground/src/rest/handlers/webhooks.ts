@@ -1,5 +1,9 @@
 /** The webhooks of channels. Their messages are in webhook-messages.ts. */
-import { PermissionFlagsBits } from "discord-api-types/v10";
+import {
+	PermissionFlagsBits,
+	type RESTPatchAPIWebhookJSONBody,
+	type RESTPostAPIChannelWebhookJSONBody,
+} from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Webhook } from "../../simulator/documents.ts";
 import type { RestRequest } from "../route.ts";
@@ -8,11 +12,6 @@ import { guildOf, requireGuildPermission } from "./guilds.ts";
 
 const IN_CHANNEL_MAX = 15;
 const FORBIDDEN_NAMES = ["clyde", "discord"] as const;
-
-interface WebhookBody {
-	readonly name?: string;
-	readonly channel_id?: string | null;
-}
 
 /** Checks the name of a webhook, also one of a single message. */
 export function requireAllowedName(field: "name" | "username", name: string): void {
@@ -44,7 +43,7 @@ export function create(request: RestRequest): object {
 	const channel = channelOf(request);
 	if (channel.kind === "direct" || channel.thread) throw apiErrors.notInThisChannelType();
 	requireChannelPermission(request, PermissionFlagsBits.ManageWebhooks);
-	const body = request.body as WebhookBody & { readonly name: string };
+	const body = request.body as RESTPostAPIChannelWebhookJSONBody;
 	requireAllowedName("name", body.name);
 	if (webhooks.inChannel(channel.id).length >= IN_CHANNEL_MAX) throw apiErrors.tooManyWebhooks(IN_CHANNEL_MAX);
 	const fields = { guildId: channel.guildId, channelId: channel.id, name: body.name };
@@ -75,7 +74,7 @@ export function readByToken(request: RestRequest): object {
 export function edit(request: RestRequest): object {
 	const { channels } = request.simulator;
 	const webhook = manageableOf(request);
-	const { channel_id: channelId } = request.body as WebhookBody;
+	const { channel_id: channelId } = request.body as RESTPatchAPIWebhookJSONBody;
 	if (channelId != null) {
 		const channel = channels.find(channelId);
 		if (channel?.guildId !== webhook.guildId) throw apiErrors.unknownChannel();
@@ -88,7 +87,7 @@ export function editByToken(request: RestRequest): object {
 }
 
 function applyChanges(request: RestRequest, webhook: Webhook, channelId?: string): Webhook {
-	const body = request.body as WebhookBody;
+	const body = request.body as RESTPatchAPIWebhookJSONBody;
 	if (body.name !== undefined) requireAllowedName("name", body.name);
 	return request.simulator.webhooks.edit(webhook, {
 		...(body.name !== undefined && { name: body.name }),

@@ -50,6 +50,14 @@ describe("messages in a browser", () => {
 		await adaReaction.waitFor();
 
 		await page.locator(".message").getByText("In the harbor").click({ button: "right" });
+		await page.getByRole("menuitem", { name: "Edit message" }).click();
+		await page.getByText("Editing your message").waitFor();
+		expect(await composer.inputValue()).toBe("In the harbor");
+		await composer.press("End");
+		await composer.pressSequentially(", I think");
+		await composer.press("Enter");
+		await bot.gateway.until(({ t, d }) => t === "MESSAGE_UPDATE" && d["content"] === "In the harbor, I think");
+		await page.locator(".message").getByText("In the harbor, I think").click({ button: "right" });
 		await page.getByRole("menuitem", { name: "Delete message" }).click();
 		await bot.gateway.until(({ t, d }) => t === "MESSAGE_DELETE" && d["id"] === reply["id"]);
 		await page.locator(".message").getByText("In the harbor").waitFor({ state: "detached" });

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { type APIMessage, ApplicationCommandOptionType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import type { Command, Option } from "../../web/src/command-text.ts";
-import { createComposer, TAIL } from "../../web/src/composer-state.ts";
+import { createComposer, TAIL, type TextTarget } from "../../web/src/composer-state.ts";
 
 const option = (name: string, required: boolean, type = ApplicationCommandOptionType.String) =>
 	({ type, name, description: name, required }) as Option;
@@ -27,7 +27,7 @@ const sent: unknown[] = [];
 
 function composerAfter(
 	typed: string,
-	say: (text: string, replyTo: APIMessage | null) => Promise<void> = async () => {},
+	say: (text: string, target: TextTarget | null) => Promise<void> = async () => {},
 ) {
 	const composer = createComposer({
 		commands: signal([grant, help, look]),
@@ -113,8 +113,23 @@ describe("text that is no command", () => {
 		const message = { id: "1" } as APIMessage;
 		composer.startReply(message);
 		composer.submit();
-		expect(said).toStrictEqual([["a boat", message]]);
-		expect([composer.tail.value, composer.replyTarget.value]).toStrictEqual(["", null]);
+		expect(said).toStrictEqual([["a boat", { kind: "reply", message }]]);
+		expect([composer.tail.value, composer.target.value]).toStrictEqual(["", null]);
+	});
+
+	test("replaces that of an own message, unless the edit is canceled", () => {
+		const said: unknown[] = [];
+		const composer = composerAfter("", async (...message) => void said.push(message));
+		const message = { id: "1", content: "a boat" } as APIMessage;
+		composer.startEdit(message);
+		expect(composer.tail.value).toBe("a boat");
+		composer.cancelTarget();
+		expect([composer.tail.value, composer.target.value]).toStrictEqual(["", null]);
+		composer.startEdit(message);
+		composer.typeTail("a ship");
+		composer.submit();
+		expect(said).toStrictEqual([["a ship", { kind: "edit", message }]]);
+		expect([composer.tail.value, composer.target.value]).toStrictEqual(["", null]);
 	});
 
 	test("stays in the composer with the reason if the playground rejects it", async () => {

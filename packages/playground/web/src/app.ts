@@ -33,8 +33,15 @@ export function createApp() {
 		commands,
 		directory: computed(() => state.page.value ?? { members: [], channels: [], roles: [] }),
 		send: sendCommand,
-		say: async (content, replyTo) => {
-			await api.say({ channelId: openChannelId(), content, files: [], ...(replyTo && { replyTo: replyTo.id }) });
+		say: async (content, target) => {
+			if (target?.kind === "edit") await api.editMessage({ ...targetOf(target.message), content });
+			else
+				await api.say({
+					channelId: openChannelId(),
+					content,
+					files: [],
+					...(target && { replyTo: target.message.id }),
+				});
 		},
 		autocomplete: async (command, options, focused, abortSignal) =>
 			(await api.autocomplete({ channelId: openChannelId(), command, options, focused }, abortSignal)).choices,
@@ -51,7 +58,7 @@ export function createApp() {
 	matchMedia(WIDE).addEventListener("change", () => (drawer.value = usualDrawer()));
 	window.addEventListener("popstate", connectAnew);
 	effect(() => {
-		if (composer.replyTarget.peek()?.channel_id !== state.channelId.value) composer.cancelReply();
+		if (composer.target.peek()?.message.channel_id !== state.channelId.value) composer.cancelTarget();
 	});
 	effect(() => storeInvocations(state.invocations.value));
 	effect(() => {

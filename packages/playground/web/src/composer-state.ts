@@ -44,6 +44,12 @@ interface KeyPress {
 	readonly caret: number | null;
 }
 
+/** The message that the text replies to, or that it replaces. */
+export interface TextTarget {
+	readonly kind: "reply" | "edit";
+	readonly message: APIMessage;
+}
+
 interface ComposerDeps {
 	readonly commands: ReadonlySignal<readonly Command[]>;
 	readonly directory: ReadonlySignal<Directory>;
@@ -52,8 +58,8 @@ interface ComposerDeps {
 		options: readonly CommandOptionInput[],
 		optionTexts: readonly ShownOption[],
 	) => Promise<void>;
-	/** Sends a plain message, in reply to another one unless null. */
-	readonly say: (text: string, replyTo: APIMessage | null) => Promise<void>;
+	/** Sends a plain message, or edits one. */
+	readonly say: (text: string, target: TextTarget | null) => Promise<void>;
 	readonly autocomplete: (
 		command: string,
 		options: readonly CommandOptionInput[],
@@ -66,8 +72,7 @@ interface ComposerDeps {
 export function createComposer({ commands, directory, send, say, autocomplete, upload }: ComposerDeps) {
 	const draft = signal<Draft | null>(null);
 	const tail = signal("");
-	/** The message that the text replies to. */
-	const replyTarget = signal<APIMessage | null>(null);
+	const target = signal<TextTarget | null>(null);
 	const optionErrors = signal<ReadonlyMap<string, string>>(new Map());
 	/** The reason why the last action of the user had no effect. */
 	const hint = signal("");
@@ -138,8 +143,8 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			autocompletion.forget();
 			draft.value = next;
 			tail.value = "";
-			const target = next.options.find(({ text, file }) => text === "" && file === undefined) ?? next.options.at(-1);
-			focusOn(target?.name ?? TAIL);
+			const first = next.options.find(({ text, file }) => text === "" && file === undefined) ?? next.options.at(-1);
+			focusOn(first?.name ?? TAIL);
 		});
 	}
 
@@ -289,26 +294,31 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		} else sendText(text);
 	}
 
-	/** Sends the text as a message of the user, in reply to the chosen one. */
+	/** Sends the text as a message of the user, or as the new text of the edited one. */
 	function sendText(text: string): void {
-		const replied = replyTarget.peek();
+		const sentTarget = target.peek();
 		batch(() => {
 			tail.value = "";
-			replyTarget.value = null;
+			target.value = null;
 			hint.value = "";
 		});
-		say(text, replied).catch((error) => {
+		say(text, sentTarget).catch((error) => {
 			batch(() => {
 				if (!draft.value && tail.value === "") tail.value = text;
-				replyTarget.value ??= replied;
+				target.value ??= sentTarget;
 				hint.value = errorText(error);
 			});
 		});
 	}
 
 	function startReply(message: APIMessage): void {
-		replyTarget.value = message;
+		target.value = { kind: "reply", message };
 		focusOn(TAIL);
+	}
+
+	function startEdit(message: APIMessage): void {
+		target.value = { kind: "edit", message };
+		closeDraft(message.content);
 	}
 
 	/** Moves the focus between the options. A move to the left closes a command that has no options in the draft. */
@@ -336,8 +346,9 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		startDraft(openDraft(command, knownOptions));
 	}
 
-	function cancelReply(): void {
-		replyTarget.value = null;
+	function cancelTarget(): void {
+		if (target.peek()?.kind === "edit") tail.value = "";
+		target.value = null;
 	}
 
 	/** Returns the action of a key, or null to leave the key to the browser. */
@@ -362,7 +373,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			case "Escape":
 				if (items.length > 0) return () => (isListClosed.value = true);
 				if (current) return () => closeDraft("");
-				return replyTarget.value ? cancelReply : null;
+				return target.value ? cancelTarget : null;
 			case "Backspace":
 				if (!current || text !== "") return null;
 				if (hasFile) return () => (draft.value = changeOption(current, name, { file: undefined }));
@@ -379,7 +390,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 	return {
 		draft,
 		tail,
-		replyTarget,
+		target,
 		optionErrors,
 		hint,
 		focused,
@@ -393,7 +404,8 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		takeFiles,
 		submit,
 		startReply,
-		cancelReply,
+		startEdit,
+		cancelTarget,
 		leave: closeDraft,
 		openCommand,
 		focus: () => focusOn(draft.value?.options.at(-1)?.name ?? TAIL),

@@ -77,7 +77,7 @@ export function Composer() {
 				}}
 			>
 				<ComposerList />
-				<ReplyBar />
+				<TargetBar />
 				<div class="composer-box">
 					{!draft && <IconButton icon="poll" label="Create a poll" onClick={() => (isPollOpen.value = true)} />}
 					<div
@@ -113,22 +113,24 @@ export function Composer() {
 	);
 }
 
-/** Names the message that the text replies to. */
-function ReplyBar() {
+/** Says that the text replies to a message, or edits one. */
+function TargetBar() {
 	const { composer } = useApp();
 	const { members } = usePage();
-	const message = composer.replyTarget.value;
-	if (!message) return null;
+	const target = composer.target.value;
+	if (!target) return null;
+	const isReply = target.kind === "reply";
 	return (
 		<p class="reply-bar">
 			<span class="ellipsis">
-				Replying to <b>{nameInGuild(members, message.author)}</b>
+				{isReply ? "Replying to " : "Editing your message"}
+				{isReply && <b>{nameInGuild(members, target.message.author)}</b>}
 			</span>
 			<IconButton
 				icon="close"
-				label="Write without a reply"
+				label={isReply ? "Write without a reply" : "Do not edit"}
 				onClick={() => {
-					composer.cancelReply();
+					composer.cancelTarget();
 					composer.focus();
 				}}
 			/>

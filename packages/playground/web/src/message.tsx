@@ -48,7 +48,8 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			name: command.name,
 			run: () => invokeContextCommand(command.name, { kind: "message", id: message.id }, message.channel_id),
 		}));
-	const mayDelete = message.author.id === me.user.id || (managesMessages(me) && !isEphemeral);
+	const isOwn = message.author.id === me.user.id;
+	const mayDelete = isOwn || (managesMessages(me) && !isEphemeral);
 	const items: readonly MenuItem[] = [
 		...(isEphemeral || isThinking(message)
 			? []
@@ -57,6 +58,9 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 					...reactionItems((emoji) => attempt(api.react({ ...target, emoji }))),
 					{ name: "Start thread", icon: "thread" as const, run: startThread },
 				]),
+		...(isOwn && !message.poll
+			? [{ name: "Edit message", icon: "edit" as const, run: () => composer.startEdit(message) }]
+			: []),
 		...(mayDelete
 			? [{ name: "Delete message", icon: "remove" as const, run: () => attempt(api.deleteMessage(target)) }]
 			: []),

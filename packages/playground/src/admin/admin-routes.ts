@@ -356,7 +356,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 	);
 	route("DELETE", "/faults", noInput, () => requestFaults.clear());
 	route("GET", "/routes", noInput, (): RouteList => ({ routes: [...ROUTE_NAMES] }));
-	route("GET", "/requests", LogQuery, (query): LogList => ({
+	route("GET", "/requests", LogQuery.extend({ route: KnownRoute.optional() }), (query): LogList => ({
 		records: requestLog.find(query),
 		counts: requestLog.counts(),
 	}));

@@ -79,6 +79,8 @@ local function take(engine, slots)
 		lease(popped[n])
 		ids[#ids + 1] = popped[n]
 	end
+	-- The last waiting task may have been taken: keep no rounds.
+	if redis.call('EXISTS', waiting(engine)) == 0 then redis.call('DEL', rounds(engine)) end
 	return ids
 end
 `;

@@ -198,13 +198,15 @@ export async function createBot(
 	});
 	const gateway = watchGateway({ client, identifyThrottler, clock, logger });
 	disposables.defer(() => gateway.stop());
-	const [registeredCommands] = await Promise.all([
-		registerCommands(client.rest, application.id, definitions, logger),
+	await Promise.all([
+		// Members may already use the bot.
+		registerCommands(client.rest, application.id, definitions, logger).then((registered) =>
+			commandMentions.learn(registered),
+		),
 		// Purchases made while no process listened.
 		creditsFeature.topUp.reconcile(),
 		modelsRead,
 	]);
-	commandMentions.learn(registeredCommands);
 	creditsFeature.topUp.start();
 	watchdog = await taskFeature.resume();
 	if (!endpoint.isPlayground) logger.info({ invite: inviteLink(application.id) }, "add the bot to a server");

@@ -21,7 +21,7 @@ interface SettingsDeps extends Pick<DiscordConnection, "client"> {
 	readonly directory: GuildDirectory;
 	readonly catalog: ModelCatalog;
 	readonly promptImprover: PromptImprover | undefined;
-	readonly commandMentions: Pick<CommandMentions, "idOf">;
+	readonly commandMentions: Pick<CommandMentions, "learn" | "idOf">;
 }
 
 export type SettingsFeature = ReturnType<typeof createSettings>;
@@ -34,7 +34,7 @@ export function createSettings(
 	const { store, clock, logger, disposables } = context;
 	const channelPoster = createDiscordChannelPoster({ rest: client.rest });
 	const channels = createChannelDirectory({ rest: client.rest });
-	const commandOverrides = createCommandOverrides({ rest: client.rest, commandIdOf: commandMentions.idOf, clock });
+	const commandOverrides = createCommandOverrides({ rest: client.rest, commandMentions, clock });
 	const languages = createGuildLanguages({
 		readLocale: async (guildId) => (await readGuild(guildId))?.guild.preferred_locale,
 	});

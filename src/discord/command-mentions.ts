@@ -10,7 +10,7 @@ interface Named {
 }
 
 export interface CommandMentions {
-	/** Takes the ids from Discord's list of registered commands. */
+	/** Takes ids from a list of registered commands, such as Discord's response to the registration. */
 	learn(registered: unknown): void;
 	/** Returns the id of a command by its registered name; `undefined` while it is unknown. */
 	idOf(commandName: string): string | undefined;

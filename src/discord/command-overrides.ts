@@ -8,7 +8,9 @@ import {
 } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import { createReadCache } from "../services/read-cache.ts";
+import { DirectoryUnavailableError } from "../services/access/guild-directory.ts";
 import type { CommandOverride, CommandOverrides } from "../services/settings/command-access.ts";
+import type { CommandMentions } from "./command-mentions.ts";
 
 const CACHE_MS = 60_000;
 const CACHED_COMMANDS_MAX = 1_000;
@@ -22,13 +24,12 @@ const KINDS = { [Type.Role]: "role", [Type.User]: "user", [Type.Channel]: "chann
 
 interface CommandOverridesDeps {
 	readonly rest: REST;
-	/** Returns the id of a registered command; `undefined` if the registration failed. */
-	readonly commandIdOf: (commandName: string) => string | undefined;
+	readonly commandMentions: Pick<CommandMentions, "learn" | "idOf">;
 	readonly clock: Clock;
 }
 
 /** Reads the permissions that the admins of a server set for a command, cached for a minute. A failed read is not cached. */
-export function createCommandOverrides({ rest, commandIdOf, clock }: CommandOverridesDeps): CommandOverrides {
+export function createCommandOverrides({ rest, commandMentions, clock }: CommandOverridesDeps): CommandOverrides {
 	const cache = createReadCache<readonly CommandOverride[]>({
 		clock,
 		ttlMs: CACHE_MS,
@@ -46,14 +47,17 @@ export function createCommandOverrides({ rest, commandIdOf, clock }: CommandOver
 			const isNone =
 				error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownApplicationCommandPermissions;
 			if (isNone) return [];
-			throw error;
+			throw new DirectoryUnavailableError({ cause: error });
 		}
 	}
 
 	return {
-		async read({ applicationId, guildId, commandName, commandId = commandIdOf(commandName) }) {
-			if (commandId === undefined) return [];
-			const route = Routes.applicationCommandPermissions(applicationId, guildId, commandId);
+		async read({ applicationId, guildId, commandName, commandId }) {
+			// For the buttons of the command, if this process could not register it.
+			if (commandId !== undefined) commandMentions.learn([{ id: commandId, name: commandName }]);
+			const registeredId = commandMentions.idOf(commandName);
+			if (registeredId === undefined) return [];
+			const route = Routes.applicationCommandPermissions(applicationId, guildId, registeredId);
 			return await cache(route, () => fetchOverrides(route));
 		},
 	};

@@ -5,6 +5,7 @@ import { bind } from "../../src/commands/framework/bind-commands.ts";
 import { definePrivateCommand } from "../../src/commands/framework/command.ts";
 import { createDispatch } from "../../src/commands/framework/dispatch.ts";
 import { isModerator, MANAGERS } from "../../src/commands/framework/invoking-member.ts";
+import { DirectoryUnavailableError } from "../../src/services/access/guild-directory.ts";
 import type { CommandOverride, CommandOverrides } from "../../src/services/settings/command-access.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { dispatchDeps } from "./bind-all.ts";
@@ -52,8 +53,8 @@ describe("a managers' command that Discord let through", () => {
 		expect(await answerToCommand({ overrides, parentId: "49" })).toContain("You need the Manage Server permission");
 	});
 
-	test("is denied with an error if the overrides cannot be read", async () => {
-		expect(await answerToCommand({ overrides: new Error("Discord is away") })).toMatch(/^Something went wrong\./);
+	test("is denied while the overrides cannot be read", async () => {
+		expect(await answerToCommand({ overrides: new DirectoryUnavailableError() })).toMatch(/^Discord isn't responding/);
 	});
 });
 

@@ -1,6 +1,8 @@
-import { DiscordAPIError, REST } from "discord.js";
+import { REST } from "discord.js";
 import { describe, expect, test } from "vitest";
+import { createCommandMentions } from "../../src/discord/command-mentions.ts";
 import { createCommandOverrides } from "../../src/discord/command-overrides.ts";
+import { DirectoryUnavailableError } from "../../src/services/access/guild-directory.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const command = {
@@ -9,8 +11,6 @@ const command = {
 	commandName: "filter",
 	commandId: "1000000000000000003",
 };
-
-const commandIdOf = (name: string) => (name === "filter" ? command.commandId : undefined);
 
 /** A Discord with one route, which returns `answer`. */
 function setup() {
@@ -25,7 +25,9 @@ function setup() {
 			return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 		},
 	}).setToken("a-token");
-	return { commandOverrides: createCommandOverrides({ rest, commandIdOf, clock }), discord, requestedPaths, clock };
+	const commandMentions = createCommandMentions([]);
+	const commandOverrides = createCommandOverrides({ rest, commandMentions, clock });
+	return { commandOverrides, commandMentions, discord, requestedPaths, clock };
 }
 
 const allowed = { permissions: [{ id: "31", type: 1, permission: true }] };
@@ -45,13 +47,23 @@ describe("the permissions that the admins of a server set for a command", () => 
 		expect(requestedPaths).toHaveLength(2);
 	});
 
+	const { commandId, ...button } = command;
+
 	test("are read for the registered command of a button, and are empty while its id is unknown", async () => {
-		const { commandOverrides, discord, requestedPaths } = setup();
+		const { commandOverrides, commandMentions, discord, requestedPaths } = setup();
 		discord.answer = { status: 200, body: allowed };
-		const { commandId, ...named } = command;
-		expect(await commandOverrides.read(named)).toHaveLength(1);
+		expect(await commandOverrides.read(button)).toStrictEqual([]);
+		commandMentions.learn([{ id: commandId, name: "filter" }]);
+		expect(await commandOverrides.read(button)).toHaveLength(1);
 		expect(requestedPaths[0]).toContain(commandId);
-		expect(await commandOverrides.read({ ...named, commandName: "usage" })).toStrictEqual([]);
+	});
+
+	test("are read for a button of a command that was used, even if the registration failed", async () => {
+		const { commandOverrides, discord } = setup();
+		discord.answer = { status: 200, body: allowed };
+		await commandOverrides.read(command);
+		expect(await commandOverrides.read(button)).toHaveLength(1);
+		expect(await commandOverrides.read({ ...button, commandName: "usage" })).toStrictEqual([]);
 	});
 
 	test("are empty if Discord has none", async () => {
@@ -60,11 +72,17 @@ describe("the permissions that the admins of a server set for a command", () => 
 		expect(await commandOverrides.read(command)).toStrictEqual([]);
 	});
 
-	test("cannot be read while Discord rejects the request, and are requested again at the next read", async () => {
-		const { commandOverrides, discord } = setup();
-		discord.answer = { status: 403, body: { code: 50001, message: "Missing Access" } };
-		await expect(commandOverrides.read(command)).rejects.toThrow(DiscordAPIError);
-		discord.answer = { status: 200, body: allowed };
-		expect(await commandOverrides.read(command)).toHaveLength(1);
-	});
+	test.each([
+		[403, { code: 50001, message: "Missing Access" }],
+		[503, {}],
+	])(
+		"cannot be read while Discord responds with %i, and are requested again at the next read",
+		async (status, body) => {
+			const { commandOverrides, discord } = setup();
+			discord.answer = { status, body };
+			await expect(commandOverrides.read(command)).rejects.toThrow(DirectoryUnavailableError);
+			discord.answer = { status: 200, body: allowed };
+			expect(await commandOverrides.read(command)).toHaveLength(1);
+		},
+	);
 });

@@ -44,12 +44,12 @@ interface MemberAccess {
 	readonly permissions: MemberPermissions;
 }
 
-/** Discord did not say who is in a server. That never counts as permission, nor as absence. */
+/** Discord did not say who is in a server, or what its members may do. That never counts as permission, nor as absence. */
 export class DirectoryUnavailableError extends Error {
 	override readonly name = "DirectoryUnavailableError";
 
-	constructor(options: ErrorOptions) {
-		super("guild or member not read", options);
+	constructor(options?: ErrorOptions) {
+		super("server, member or permissions not read", options);
 	}
 }
 

@@ -8,8 +8,8 @@ export interface CommandOverride {
 }
 
 /**
- * Reads the admins' overrides of one command in one server. Throws if they cannot be read: that never counts as
- * permission.
+ * Reads the admins' overrides of one command in one server. Throws `DirectoryUnavailableError` if they cannot be read: that never
+ * counts as permission.
  */
 export interface CommandOverrides {
 	/** `commandId`: known from the interaction of a command. Without it, the registered command of this name counts. */

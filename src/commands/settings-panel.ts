@@ -1,5 +1,4 @@
 /** The panel of `/settings`: pages of settings, each with its value and "Change", which acts at once or opens a form. */
-import type { Clock } from "@atelier/common/clock";
 import type { Model } from "@atelier/media-protocol/model";
 import { cardReply, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
@@ -89,7 +88,6 @@ const requireSettings = MANAGERS.componentsOf("settings");
 interface SettingsPanelDeps extends PanelDeps {
 	readonly commandOverrides: CommandOverrides;
 	readonly catalog: Pick<ModelCatalog, "known">;
-	readonly clock: Clock;
 	readonly promptImprover: PromptImprover | undefined;
 	/** True if the operator has a moderation service. */
 	readonly hasModeration: boolean;
@@ -132,7 +130,6 @@ export const pickChannel = defineComponent(
 	"channelSelect",
 	channelPickCustomId,
 	async (interaction, _values, deps: SettingsPanelDeps) => {
-		await requireSettings(interaction, deps);
 		const [channelId = ""] = interaction.values;
 		await channelPanel.openForm(interaction, channelId, deps);
 	},

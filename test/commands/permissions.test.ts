@@ -1,7 +1,9 @@
 import { ApplicationCommandOptionType, PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createDispatch } from "../../src/commands/framework/dispatch.ts";
+import type { CommandOverrides } from "../../src/services/settings/command-access.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { components, dispatchDeps, messageCommands, slashCommands } from "./bind-all.ts";
 import { linesOf, type Answer } from "./credit-command-setup.ts";
@@ -40,26 +42,34 @@ const COMPONENTS_FOR_EVERYONE: Readonly<Record<string, readonly string[]>> = {
 	],
 	modal: names("edit input report delete gallery-delete edit-draft"),
 };
-/** The other components by kind and name, with a custom id as the bot writes it. */
-const RESTRICTED_COMPONENTS: readonly (readonly [name: string, audience: Audience, customId: string])[] = [
-	["stringSelect usage-range", "managers", "1:usage-range"],
-	["button limit", "managers", "1:limit:timeZone:0"],
-	["modal limit", "managers", "1:limit:timeZone:0"],
-	["button setting-page", "managers", "1:setting-page:server"],
-	["channelSelect channel-pick", "managers", "1:channel-pick"],
-	["button channel-defaults", "managers", "1:channel-defaults:1000000000000000001:0"],
-	["modal channel-defaults", "managers", "1:channel-defaults:1000000000000000001:0"],
-	["button setting", "managers", "1:setting:spoiler:0"],
-	["modal setting", "managers", "1:setting:confirmAbove:0"],
-	["button audit", "managers", "1:audit:0:0:1"],
-	["button filter", "managers", "1:filter:0:0:1"],
-	["modal style", "managers", "1:style:1000000000000000001"],
-	["button setup", "managers", "1:setup:limits"],
-	["button setup-field", "managers", "1:setup-field:roles:0"],
-	["modal setup-field", "managers", "1:setup-field:roles:0"],
-	["button blocks", "moderators", "1:blocks:0:0:1"],
-	["button moderate", "moderators", "1:moderate:block:1000000000000000001:1000000000000000002"],
-	["button withheld", "moderators", "1:withheld:show:1000000000000000001"],
+/**
+ * The other components by kind and name, with a custom id as the bot writes it. Admins can allow the ones of a command to other members;
+ * for `null`, only the permission of the audience counts.
+ */
+const RESTRICTED_COMPONENTS: readonly (readonly [
+	name: string,
+	audience: Audience,
+	command: string | null,
+	customId: string,
+])[] = [
+	["stringSelect usage-range", "managers", "usage", "1:usage-range"],
+	["button limit", "managers", "quota", "1:limit:timeZone:0"],
+	["modal limit", "managers", "quota", "1:limit:timeZone:0"],
+	["button setting-page", "managers", "settings", "1:setting-page:server"],
+	["channelSelect channel-pick", "managers", "settings", "1:channel-pick"],
+	["button channel-defaults", "managers", "settings", "1:channel-defaults:1000000000000000001:0"],
+	["modal channel-defaults", "managers", "settings", "1:channel-defaults:1000000000000000001:0"],
+	["button setting", "managers", "settings", "1:setting:spoiler:0"],
+	["modal setting", "managers", "settings", "1:setting:confirmAbove:0"],
+	["button audit", "managers", "settings", "1:audit:0:0:1"],
+	["button filter", "managers", "filter", "1:filter:0:0:1"],
+	["modal style", "managers", null, "1:style:1000000000000000001"],
+	["button setup", "managers", null, "1:setup:limits"],
+	["button setup-field", "managers", null, "1:setup-field:roles:0"],
+	["modal setup-field", "managers", null, "1:setup-field:roles:0"],
+	["button blocks", "moderators", "blocks", "1:blocks:0:0:1"],
+	["button moderate", "moderators", null, "1:moderate:block:1000000000000000001:1000000000000000002"],
+	["button withheld", "moderators", null, "1:withheld:show:1000000000000000001"],
 ];
 
 const audienceOf = (command: string): Audience | undefined =>
@@ -94,16 +104,28 @@ const RESTRICTED_COMMANDS = slashCommands.flatMap(({ name, options = [] }) => {
 });
 
 /** Sends an interaction that Discord would not allow, by a member without relevant permissions. */
-async function pressAsOutsider(is: Parameters<typeof fakeInteraction>[0], asked: object) {
+function pressAsOutsider(
+	is: Parameters<typeof fakeInteraction>[0],
+	asked: object,
+	readOverrides: CommandOverrides["read"] = async () => [],
+) {
+	const clock = createManualClock();
 	const calledServices: string[] = [];
+	/** The commands whose permissions were read. */
+	const checkedCommands: string[] = [];
 	const defaults = storedSettings.parse({});
 	const reads: Readonly<Record<string, unknown>> = {
-		"commandOverrides.read": async () => [],
+		"commandOverrides.read": (command: Parameters<CommandOverrides["read"]>[0]) => {
+			checkedCommands.push(command.commandName);
+			return readOverrides(command);
+		},
 		"settings.read": async () => defaults,
 		"languages.record": () => undefined,
 		"languages.localeOf": () => "en-US",
-		"clock.nowMs": () => Date.UTC(2026, 10, 20),
-		"clock.sleep": async () => undefined,
+		// In memory: the next form of the member starts with them.
+		"deniedForms.set": () => undefined,
+		"clock.nowMs": () => clock.nowMs(),
+		"clock.sleep": async (...given: Parameters<typeof clock.sleep>) => await clock.sleep(...given),
 	};
 	const services = new Proxy<Readonly<Record<string, unknown>>>(
 		{},
@@ -123,6 +145,7 @@ async function pressAsOutsider(is: Parameters<typeof fakeInteraction>[0], asked:
 		},
 	);
 	const replies: string[] = [];
+	const acknowledgements: string[] = [];
 	const reply = async (answer: Answer) => void replies.push(linesOf(answer).join("\n"));
 	const dispatch = createDispatch({
 		...dispatchDeps(services),
@@ -136,11 +159,11 @@ async function pressAsOutsider(is: Parameters<typeof fakeInteraction>[0], asked:
 		reply,
 		editReply: reply,
 		followUp: reply,
+		deferUpdate: async () => void acknowledgements.push("update"),
 		showModal: async () => void replies.push("a form"),
 		...asked,
 	});
-	await dispatch(interaction);
-	return { calledServices, replies };
+	return { done: dispatch(interaction), clock, acknowledgements, result: { calledServices, checkedCommands, replies } };
 }
 
 const KINDS = {
@@ -155,17 +178,29 @@ const DENIALS = {
 	moderators: /look after|moderat|Manage Messages/i,
 };
 
-/** The only reply names the members who may do this, and no service was called except for the reads above. */
-const denialFor = (audience: Audience) => ({
+/** The only reply names the members who may do this. Only the permissions of `command` were read, and no other service was called. */
+const denialFor = (audience: Audience, command: string | null) => ({
 	calledServices: [],
+	checkedCommands: command === null ? [] : [command],
 	replies: [expect.stringMatching(DENIALS[audience as "managers"])],
 });
 
+const COMMAND_COMPONENTS = RESTRICTED_COMPONENTS.filter(([, , command]) => command !== null);
 const RESTRICTED_MENUS = Object.entries(MESSAGE_COMMANDS).filter(([, audience]) => audience !== "everyone");
+/** Managers only, whatever the admins allow to others. */
+const MANAGERS_ONLY = ["setup", "balance grant", "balance revoke", ...MANAGERS_SUBCOMMANDS];
+
+function pressComponent(name: string, customId: string, readOverrides?: CommandOverrides["read"]) {
+	const kind = name.split(" ")[0] as keyof typeof KINDS;
+	const fields = { fields: new Map(), getTextInputValue: () => "5", getStringSelectValues: () => [] };
+	const message = { id: "5", attachments: new Map(), flags: { has: () => false } };
+	const values = ["1000000000000000050"];
+	return pressAsOutsider(KINDS[kind], { customId, values, fields, message }, readOverrides);
+}
 
 describe("a forged interaction without permission changes nothing, and its reply names those with permission", () => {
 	test.each(RESTRICTED_COMMANDS)("/%s is for %s", async (path, audience) => {
-		const [commandName, subcommand = null] = path.split(" ");
+		const [commandName = "", subcommand = null] = path.split(" ");
 		const id = { id: "1000000000000000009" };
 		const options = {
 			getSubcommand: () => subcommand,
@@ -179,23 +214,45 @@ describe("a forged interaction without permission changes nothing, and its reply
 			getChannel: () => id,
 			getAttachment: () => ({ url: "https://cdn.example.com/a.json", size: 10 }),
 		};
-		expect(await pressAsOutsider(["isChatInputCommand"], { commandName, options })).toStrictEqual(denialFor(audience));
+		const { done, result } = pressAsOutsider(["isChatInputCommand"], { commandName, options });
+		await done;
+		expect(result).toStrictEqual(denialFor(audience, MANAGERS_ONLY.includes(path) ? null : commandName));
 	});
 
 	test.each(RESTRICTED_MENUS)("the context menu command %s is for %s", async (commandName, audience) => {
 		const targetMessage = { author: { id: "1" }, components: [] };
-		expect(await pressAsOutsider(["isMessageContextMenuCommand"], { commandName, targetMessage })).toStrictEqual(
-			denialFor(audience),
-		);
+		const { done, result } = pressAsOutsider(["isMessageContextMenuCommand"], { commandName, targetMessage });
+		await done;
+		expect(result).toStrictEqual(denialFor(audience, null));
 	});
 
-	test.each(RESTRICTED_COMPONENTS)("the %s is for %s", async (name, audience, customId) => {
-		const kind = name.split(" ")[0];
-		const fields = { fields: new Map(), getTextInputValue: () => "5", getStringSelectValues: () => [] };
-		const message = { id: "5", attachments: new Map(), flags: { has: () => false } };
-		const values = ["1000000000000000050"];
-		expect(
-			await pressAsOutsider(KINDS[kind as keyof typeof KINDS], { customId, values, fields, message }),
-		).toStrictEqual(denialFor(audience));
+	test.each(RESTRICTED_COMPONENTS)("the %s is for %s", async (name, audience, command, customId) => {
+		const { done, result } = pressComponent(name, customId);
+		await done;
+		expect(result).toStrictEqual(denialFor(audience, command));
 	});
+
+	test.each(COMMAND_COMPONENTS)(
+		"the %s is denied to a member who is denied the command",
+		async (name, audience, command, customId) => {
+			const { done, result } = pressComponent(name, customId, async ({ guildId }) => [
+				{ kind: "role", id: guildId, isAllowed: true },
+				{ kind: "user", id: "7", isAllowed: false },
+			]);
+			await done;
+			expect(result).toStrictEqual(denialFor(audience, command));
+		},
+	);
 });
+
+test.each(COMMAND_COMPONENTS)(
+	"the %s responds within Discord's three seconds while the permissions are not read",
+	async (name, _audience, _command, customId) => {
+		const { clock, acknowledgements, result } = pressComponent(name, customId, () => new Promise(() => {}));
+		await clock.advance(2_500);
+		const { replies } = result;
+		expect([...acknowledgements, ...replies]).toStrictEqual([
+			expect.stringMatching(/^(update|Discord isn't responding)/),
+		]);
+	},
+);

@@ -8,10 +8,13 @@ import {
 	type ModalSubmitInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { waitAtMost } from "@atelier/common/wait-at-most";
 import { button, CARD_FLAG, cardReply, file, section, text, type CardPart } from "../../discord/card.ts";
 import { idField, type CustomIdCodec } from "../../discord/custom-id.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
+import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
 import type { GuildSettings, SettingsUpdate } from "../../services/settings/guild-settings.ts";
 import type { DeniedForms, SubmittedValues } from "../../services/settings/denied-forms.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -28,6 +31,7 @@ export interface DeniedChange<Field> {
 }
 
 export interface PanelDeps extends ChangeSettingsDeps {
+	readonly clock: Clock;
 	readonly deniedForms: DeniedForms;
 }
 
@@ -39,6 +43,8 @@ type PanelCustomIdCodec<Field> = CustomIdCodec<{ readonly field: Field; readonly
 export const checksumField = idField.number;
 
 const CHANGED_MEANWHILE = "settings.changedMeanwhile";
+/** Discord accepts a form for three seconds after the press, and a press that opens a form cannot be acknowledged before. */
+const AUTHORIZE_MS_MAX = 1_500;
 
 function checksumOf(value: unknown): number {
 	return crc32(JSON.stringify(value ?? null));
@@ -84,17 +90,14 @@ interface Panel<Field extends string, Deps> {
 	): Promise<Parameters<PanelInteraction["editReply"]>[0]>;
 }
 
-type OpenForm<Field, Deps> = (
-	interaction: ButtonInteraction<InGuild> | ChannelSelectMenuInteraction<InGuild>,
-	field: Field,
-	deps: Deps,
-) => Promise<void>;
+type FormPress = ButtonInteraction<InGuild> | ChannelSelectMenuInteraction<InGuild>;
+type OpenForm<Field, Deps> = (interaction: FormPress, field: Field, deps: Deps) => Promise<void>;
 
 export function definePanel<Field extends string, Deps extends PanelDeps>(
 	panel: Panel<Field, Deps>,
 ): {
 	readonly components: readonly Component<Deps>[];
-	/** Opens the form of a setting. */
+	/** Opens the form of a setting for a member who may change it. */
 	readonly openForm: OpenForm<Field, Deps>;
 } {
 	function formOf(field: Field) {
@@ -103,7 +106,13 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		return form;
 	}
 
-	const openForm: OpenForm<Field, Deps> = async (interaction, field, deps) => {
+	/** A slower read of the permissions continues, for the next press. */
+	async function authorizeInTime(interaction: FormPress, deps: Deps): Promise<void> {
+		const authorized = Promise.resolve(panel.authorizePress(interaction, deps)).then(() => true);
+		if (!(await waitAtMost(deps.clock, AUTHORIZE_MS_MAX, authorized))) throw new DirectoryUnavailableError();
+	}
+
+	const showForm: OpenForm<Field, Deps> = async (interaction, field, deps) => {
 		const { guildId, locale, user } = interaction;
 		const settings = await deps.settings.read(guildId);
 		const shown = checksumOf(panel.settingOf(field).valueOf(settings));
@@ -115,7 +124,7 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		});
 	};
 
-	/** Saves a change of the shown value, and shows the panel with it, or with the reason why it was denied. */
+	/** Saves a change of the shown value. Edits the deferred update to the panel with it, or with the reason why it was denied. */
 	async function save(
 		interaction: PanelInteraction,
 		{ field, shown }: { readonly field: Field; readonly shown: number },
@@ -123,7 +132,6 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		logger: Logger,
 		update: SettingsUpdate,
 	): Promise<void> {
-		await interaction.deferUpdate();
 		const { guildId, user } = interaction;
 		const { valueOf } = panel.settingOf(field);
 		const updateIfShown: SettingsUpdate = (before) => {
@@ -148,21 +156,30 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 
 	const components = [
 		defineComponent("button", panel.customIdCodec, async (interaction, pressed, deps: Deps, logger) => {
-			await panel.authorizePress(interaction, deps);
+			await authorizeInTime(interaction, deps);
 			const { toggle } = panel.settingOf(pressed.field);
 			const update = toggle?.(await deps.settings.read(interaction.guildId), deps);
-			if (update) await save(interaction, pressed, deps, logger, update);
-			else await openForm(interaction, pressed.field, deps);
+			if (!update) return await showForm(interaction, pressed.field, deps);
+			await interaction.deferUpdate();
+			await save(interaction, pressed, deps, logger, update);
 		}),
 		defineComponent("modal", panel.customIdCodec, async (interaction, submitted, deps: Deps, logger) => {
-			await panel.authorizePress(interaction, deps);
+			await interaction.deferUpdate();
 			const { fields, guildId, user } = interaction;
+			// Before the check: a member whose permissions cannot be read now tries again with these values.
 			deps.deniedForms.set({ guildId, userId: user.id, ...submitted }, submittedValues(fields));
+			await panel.authorizePress(interaction, deps);
 			const { apply } = formOf(submitted.field);
 			await save(interaction, submitted, deps, logger, (before) => apply(before, interaction, deps));
 		}),
 	];
-	return { components, openForm };
+	return {
+		components,
+		async openForm(interaction, field, deps) {
+			await authorizeInTime(interaction, deps);
+			await showForm(interaction, field, deps);
+		},
+	};
 }
 
 /** Returns the texts of a submitted form to its member. */

@@ -14,7 +14,7 @@ import type { TaskQueue } from "./task-queue.ts";
 import { isPending, type Outcome, type PendingTask } from "./task.ts";
 import type { TaskCredits } from "./task-credits.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";
-import { isSameExceptRequests, writeTransition } from "./write-transition.ts";
+import { isStored, writeTransition } from "./write-transition.ts";
 import {
 	abandonedOutcome,
 	finished,
@@ -218,7 +218,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			try {
 				// A write without a response may have been executed.
 				const current = await taskStore.load(from.task.id);
-				if (current && isSameExceptRequests(current.task, result.task)) return current;
+				if (current && isStored(current.task, result)) return current;
 				if (from.task.state === "reserved") break;
 				return await writeTransition(deps, from, result, taskLogger);
 			} catch (error) {

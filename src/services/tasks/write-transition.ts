@@ -20,22 +20,23 @@ export async function writeTransition(
 	result: Moved | Finished,
 	logger: Logger,
 ): Promise<LoadedTask | undefined> {
-	const { task: next } = result;
+	const accepted = result.kind === "moved" && result.task.state === "submitted" ? result.task : undefined;
 	try {
 		const written = await write(deps, from, result, logger);
 		if (written) return written;
 	} catch (error) {
 		if (!(error instanceof RemoteIdTakenError && isPending(from.task))) throw error;
 		// The task of that id is neither canceled nor shown.
-		logger.error({ remoteId: "remoteId" in next && next.remoteId, otherTaskId: error.ownerId }, error.message);
+		logger.error({ remoteId: accepted?.remoteId, otherTaskId: error.ownerId }, error.message);
 		return await writeTransition(deps, from, failed(from.task, { key: "service.invalidAnswer" }), logger);
 	}
 	const reloaded = await deps.taskStore.load(from.task.id);
 	if (!reloaded) return undefined;
 	const { task: current } = reloaded;
-	if (isStillValid(current, from.task, next)) return await writeTransition(deps, reloaded, result, logger);
-	if (next.state === "submitted" && !("remoteId" in current && current.remoteId === next.remoteId)) {
-		const { remoteId } = next;
+	if (isStillValid(current, from.task, result)) return await writeTransition(deps, reloaded, result, logger);
+	// The key also identifies a task that has ended since.
+	if (accepted && current.remoteKey !== accepted.remoteKey) {
+		const { remoteId } = accepted;
 		logger.error({ remoteId, state: current.state }, "abandoned task accepted by the service");
 	}
 	return undefined;
@@ -48,7 +49,7 @@ async function write(
 	logger: Logger,
 ): Promise<LoadedTask | undefined> {
 	if (result.kind === "moved") return await taskStore.move(from, withRequestsOf(from.task, result.task), result.writes);
-	return await taskCredits.settle(from, withRequestsOf(from.task, result.task), result.outcome, logger);
+	return await taskCredits.settle(from, withRequestsOf(from.task, result.pending), result.outcome, logger);
 }
 
 /** Adds the requests for a cancel or a ping that were stored after the step began. Only a pending task receives them. */
@@ -62,16 +63,22 @@ function withRequestsOf<NextTask extends Task>(stored: Task, next: NextTask): Ne
  * Returns whether a step's result for `from` is still valid for the current task: the only writes since were a request for a
  * cancel or a ping, or the discovery that an unconfirmed submit had arrived. A task that was canceled is not submitted.
  */
-function isStillValid(current: Task, from: Task, next: Task): boolean {
-	if (from.state === "reserved" && next.state === "submitting" && current.cancel) return false;
-	if (current.state === "submitting" && from.state === "submitting" && next.state === "submitted") {
+function isStillValid(current: Task, from: Task, result: Moved | Finished): boolean {
+	const nextState = result.kind === "moved" ? result.task.state : "settled";
+	if (from.state === "reserved" && nextState === "submitting" && current.cancel) return false;
+	if (current.state === "submitting" && from.state === "submitting" && nextState === "submitted") {
 		return current.sinceMs === from.sinceMs;
 	}
 	return isSameExceptRequests(current, from);
 }
 
+/** Returns whether a move is stored already. Never true for an outcome: a repeated settlement finds out by itself. */
+export function isStored(current: Task, result: Moved | Finished): boolean {
+	return result.kind === "moved" && isSameExceptRequests(current, result.task);
+}
+
 /** Returns whether two tasks are equal, apart from requests for a cancel or a ping. */
-export function isSameExceptRequests(one: Task, other: Task): boolean {
+function isSameExceptRequests(one: Task, other: Task): boolean {
 	return isDeepStrictEqual(withoutRequests(one), withoutRequests(other));
 }
 

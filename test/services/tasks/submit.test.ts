@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MediaRejectedError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
+import type { ResultReviewer } from "../../../src/services/moderation/result-review.ts";
 import { requestCancel } from "../../../src/services/tasks/change-pending-task.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
@@ -12,6 +13,7 @@ import {
 	SECOND_MS,
 	setup,
 	type Setup,
+	submission,
 	TASK,
 	textOf,
 	repeat,
@@ -197,6 +199,19 @@ function failWritesAfterSubmit({ media, outage }: ReturnType<typeof setupOutage>
 	};
 }
 
+/** Calls `onReview` before each review of a result, which is then shown. */
+function setupReviewed(onReview: () => void) {
+	const reviews: string[] = [];
+	const reviewer: ResultReviewer = {
+		async review({ id }) {
+			reviews.push(id);
+			onReview();
+			return { kind: "show", isSpoiler: false };
+		},
+	};
+	return { ...setupOutage({ moderation: { reviewer } }), reviews };
+}
+
 describe("while the store fails every write", () => {
 	test.each([
 		["cancel", { by: "member", atMs: 1 }],
@@ -233,6 +248,37 @@ describe("while the store fails every write", () => {
 			expect(await replyAndBalance()).toStrictEqual(CHARGED);
 		},
 	);
+
+	test.each([unavailable, rejected])(
+		"a rejected submit of a service without idempotency keys is not repeated ($name)",
+		async (error) => {
+			const { process, outage, media, advance } = setupOutage();
+			outage.error = error;
+			media.honorsIdempotencyKey = false;
+			const submit = media.submit.bind(media);
+			media.submit = async (...args) => {
+				outage.failingWrites = Infinity;
+				return await submit(...args);
+			};
+			media.failuresBefore.push(...repeat(1_000, new MediaRejectedError("40005", "no such ratio")));
+			await process.submit();
+			await advance(5 * MINUTE_MS);
+			expect(media.submits).toBe(1);
+		},
+	);
+
+	test.each([unavailable, rejected])("a result is neither polled nor reviewed again ($name)", async (error) => {
+		const { process, outage, media, reviews, advance, replyAndBalance } = setupReviewed(() => {
+			Object.assign(outage, { error, failingWrites: Infinity });
+		});
+		await process.submit();
+		await advance(5 * MINUTE_MS);
+		expect([media.reads, reviews.length]).toStrictEqual([1, 1]);
+		outage.failingWrites = 0;
+		await advance(MINUTE_MS);
+		expect([media.reads, reviews.length]).toStrictEqual([1, 1]);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
 
 	test.each([unavailable, rejected])("a delivery is not repeated ($name)", async (error) => {
 		const { process, outage, replyClient, advance, replyAndBalance } = setupOutage();
@@ -322,6 +368,33 @@ describe("a task that is about to be submitted", () => {
 		await advance(10 * SECOND_MS);
 		expect(media.submits).toBe(0);
 		expect(await replyAndBalance()).toStrictEqual(notCharged("was canceled"));
+	});
+});
+
+describe("a write whose response is lost is not taken for that of an abandoned task", () => {
+	test("after the result of the task", async () => {
+		const { process, outage, logged, advance, replyAndBalance } = setupReviewed(() => {
+			Object.assign(outage, { failingWrites: 1, isWritten: true });
+		});
+		await process.submit();
+		await advance(10 * SECOND_MS);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+		expect(logged("error")).toStrictEqual([]);
+	});
+
+	test("after a submit, if another process has delivered the task meanwhile", async () => {
+		const { process, boot, outage, media, logged, advance, replyAndBalance } = setupOutage();
+		const submit = media.submit.bind(media);
+		media.submit = async (...args) => {
+			Object.assign(outage, { failingWrites: 1, isWritten: true });
+			return await submit(...args);
+		};
+		await process.submit({ request: { ...submission.request, typicalSeconds: 0 } });
+		await advance(0);
+		await boot().runner.sweepOpenTasks();
+		await advance(10 * SECOND_MS);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+		expect(logged("error")).toStrictEqual([]);
 	});
 });
 

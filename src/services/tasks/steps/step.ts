@@ -83,8 +83,8 @@ export interface Moved {
 /** The task ends with an outcome: it moves to `settled`, together with the end of its holds. */
 export interface Finished {
 	readonly kind: "finished";
-	/** The task before, with changes of its reply. */
-	readonly task: PendingTask;
+	/** The task before it ends, with changes of its reply. Never stored. */
+	readonly pending: PendingTask;
 	readonly outcome: Outcome;
 }
 
@@ -100,10 +100,10 @@ interface Wait {
 
 export const moved = (task: Task, writes?: readonly DocumentWrite[]): StepResult => ({ kind: "moved", task, writes });
 
-export const finished = (task: PendingTask, outcome: Outcome): Finished => ({ kind: "finished", task, outcome });
+export const finished = (pending: PendingTask, outcome: Outcome): Finished => ({ kind: "finished", pending, outcome });
 
-export const failed = (task: PendingTask, why: MessageDescriptor, serviceError?: FailureDetails): Finished =>
-	finished(task, { kind: "failed", why, ...(serviceError && { serviceError }) });
+export const failed = (pending: PendingTask, why: MessageDescriptor, serviceError?: FailureDetails): Finished =>
+	finished(pending, { kind: "failed", why, ...(serviceError && { serviceError }) });
 
 /** The time for which the bot tries to cancel an abandoned task at the service. */
 const WITHDRAWAL_MS_MAX = 15 * 60_000;

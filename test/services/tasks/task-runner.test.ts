@@ -57,6 +57,19 @@ test("a failed poll after an outage of the store is not shown as a lasting probl
 	expect(replyClient.progressUpdates.map(({ text }) => text).join("")).not.toContain("problems");
 });
 
+test("a task that is created while a wake finds it missing stays open", async () => {
+	const { storage, boot, openKeys, advance } = setup();
+	const inner = createKeyvStore(storage);
+	const { promise: delay, resolve: endDelay } = Promise.withResolvers<void>();
+	const { runner, submit } = boot({ ...inner, delete: async (key) => await delay.then(() => inner.delete(key)) });
+	runner.wake(TASK);
+	await advance(0);
+	await submit();
+	endDelay();
+	await advance(0);
+	expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
+});
+
 describe("a start", () => {
 	test("resumes every other task if one is corrupt", async () => {
 		const { process, storage, restart, media, replyClient, advance } = await setupSubmitted();

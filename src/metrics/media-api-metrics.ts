@@ -22,8 +22,8 @@ type Status = (typeof STATUSES)[number];
 /** `no_state`: the poll was rejected, its response was not valid, or it was not sent. */
 const POLL_OUTCOMES = ["open", "success", "failed", "no_state"] as const;
 const BREAKER_STATES = { closed: 0, halfOpen: 1, open: 2 } as const;
-/** The most tasks whose polls are counted. Each takes memory from the start. */
-const POLL_COUNTS_MAX = 10_000;
+/** Room for 100,000 open tasks, and for the latest ended ones. */
+const POLL_COUNTS_MAX = 120_000;
 /** In seconds. */
 const LAG_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
 const POLLS_BUCKETS = [1, 2, 3, 5, 8, 13, 20, 35, 60, 120] as const;
@@ -72,7 +72,8 @@ export function withMediaApiMetrics(
 		() => BREAKER_STATES[breakerStateOf(media.health(), clock.nowMs())],
 	);
 	/** Polls by remote id; 0 once the task has ended. */
-	const pollCounts = new LRUCache<string, number>({ max: POLL_COUNTS_MAX });
+	// With `max`, it would allocate all entries at once.
+	const pollCounts = new LRUCache<string, number>({ maxSize: POLL_COUNTS_MAX, sizeCalculation: () => 1 });
 
 	function recordPoll(remoteId: string, remote: RemoteTask): void {
 		polls.add({ outcome: remote.state });

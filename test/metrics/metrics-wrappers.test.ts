@@ -95,6 +95,18 @@ test("the polls of a task and the delay until its end is seen are measured once,
 	expect(await valueOf("atelier_polls_per_task_sum")).toBe(2);
 });
 
+test("the polls of 100,000 open tasks are counted, each task after all others", async () => {
+	const { media, service, valueOf } = mediaSetup();
+	const remoteIds = Array.from({ length: 100_000 }, (_, n) => `remote ${n}`);
+	const pollAll = async (): Promise<void> => {
+		for (const remoteId of remoteIds) await media.read(remoteId, requested, signal);
+	};
+	await pollAll();
+	service.answer = () => ({ state: "success", outputs: [], startedAtMs: null, finishedAtMs: null });
+	await pollAll();
+	expect(await valueOf("atelier_polls_per_task_sum")).toBe(200_000);
+});
+
 test("requests to the service are counted by outcome", async () => {
 	const { media, valueOf } = mediaSetup();
 	await expect(media.submit({} as never, "key", signal)).rejects.toThrow("no answer");

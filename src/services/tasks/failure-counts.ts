@@ -22,7 +22,7 @@ export type Failures = Readonly<Partial<Record<FailureKind, number>>> & {
 };
 
 /** Tasks that continued in another process would otherwise stay in memory. */
-const COUNTED_TASKS_MAX = 20_000;
+const COUNTED_TASKS_MAX = 100_000;
 /** Longer than any wait before a retry: after it, another process has run the task, perhaps with success. */
 const COUNTED_MS_MAX = 2 * 60_000;
 
@@ -38,7 +38,9 @@ export interface FailureCounts {
 
 export function createFailureCounts({ clock }: { readonly clock: Clock }): FailureCounts {
 	const failures = new LRUCache<string, Failures>({
-		max: COUNTED_TASKS_MAX,
+		// With `max`, it would allocate all entries at once.
+		maxSize: COUNTED_TASKS_MAX,
+		sizeCalculation: () => 1,
 		ttl: COUNTED_MS_MAX,
 		ttlResolution: 0,
 		// Only `beginRun` forgets.

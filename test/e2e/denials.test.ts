@@ -61,7 +61,7 @@ describe("a denial", () => {
 			forms.map(async (form) => await finalReply(ada.submit(form, { prompt: "a calm sea" }))),
 		);
 		const questions = replies.filter((reply) => labelsOf(reply).includes("Cancel"));
-		const denials = replies.filter((reply) => textOf(reply).includes("already confirmed or canceled"));
+		const denials = replies.filter((reply) => textOf(reply).includes("already confirmed, edited or canceled"));
 		expect([questions.length, denials.length]).toStrictEqual([1, 1]);
 	});
 

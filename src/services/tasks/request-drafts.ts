@@ -11,6 +11,8 @@ import type { Submission } from "./task-service.ts";
 
 /** Prices may change, so a confirmation is possible for a limited time. */
 const VALID_MS = 24 * 60 * 60_000;
+/** Longer than the text model may take. A process that stopped before the new draft cannot undo the decision. */
+const EDIT_MS_MAX = 60_000;
 const KEY_PREFIX = "draft:";
 
 /** A draft, as stored. */
@@ -24,11 +26,12 @@ export interface RequestDraft {
 	readonly askedAtMs: number;
 	/** Absent until the member decides. */
 	readonly decision?: Decision;
+	readonly decidedAtMs?: number;
 }
 
 type PromptVersions = Pick<RequestDraft, "improvedPrompt" | "isToBeImproved">;
 
-/** The member's decision. `edit`: another draft, with the edited prompt, replaces this one. */
+/** The member's decision. `edit`: another draft, with the edited prompt, replaces this one within a minute; else it is undecided. */
 type Decision = "confirm" | "decline" | "edit";
 
 export interface RequestDrafts {
@@ -75,11 +78,12 @@ export function createRequestDrafts({ store, clock }: RequestDraftsDeps): Reques
 
 	async function decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<Submission> {
 		const stored = await find(guildId, userId, taskId);
-		const { submission, decision: before } = stored.value;
+		const { submission, decision: before, decidedAtMs = 0 } = stored.value;
+		const nowMs = clock.nowMs();
 		// A repeated confirmation finds the task of the first one. An edit has an id of its own.
-		const isRepeatable = before === decision && decision !== "edit";
+		const isRepeatable = before === "edit" ? nowMs > decidedAtMs + EDIT_MS_MAX : before === decision;
 		if (before !== undefined && !isRepeatable) throw new UserError({ key: "request.confirmationGone" });
-		const isWritten = await tryWrite(taskId, stored.raw, { ...stored.value, decision });
+		const isWritten = await tryWrite(taskId, stored.raw, { ...stored.value, decision, decidedAtMs: nowMs });
 		// After a concurrent write, check again: it may have recorded the same decision.
 		return isWritten ? submission : await decide(guildId, userId, taskId, decision);
 	}
@@ -111,7 +115,7 @@ export function createRequestDrafts({ store, clock }: RequestDraftsDeps): Reques
 		async reopen(taskId) {
 			const stored = await store.get<RequestDraft>(KEY_PREFIX + taskId);
 			if (!stored) return;
-			const { decision: _undone, ...undecided } = stored.value;
+			const { decision: _undone, decidedAtMs: _, ...undecided } = stored.value;
 			await tryWrite(taskId, stored.raw, undecided);
 		},
 		remove: (taskId) => store.delete(KEY_PREFIX + taskId),

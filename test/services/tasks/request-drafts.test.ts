@@ -6,11 +6,12 @@ import { GUILD, TASK, submission } from "./task-setup.ts";
 
 async function setup() {
 	const store = openMemoryStore();
-	const drafts = createRequestDrafts({ store, clock: createManualClock() });
+	const clock = createManualClock();
+	const drafts = createRequestDrafts({ store, clock });
 	await drafts.add(submission);
-	const decide = (decision: "confirm" | "decline", userId = submission.userId, guildId = GUILD) =>
+	const decide = (decision: "confirm" | "decline" | "edit", userId = submission.userId, guildId = GUILD) =>
 		drafts.decide(guildId, userId, TASK, decision);
-	return { decide };
+	return { clock, decide };
 }
 
 describe("a draft", () => {
@@ -23,6 +24,18 @@ describe("a draft", () => {
 		expect(await decide(first)).toStrictEqual(submission);
 		await expect(decide(second)).rejects.toThrow("request.confirmationGone");
 	});
+
+	test.each(["confirm", "decline", "edit"] as const)(
+		"that is edited can be decided by %s after a minute: the process may have stopped before the new draft",
+		async (next) => {
+			const { clock, decide } = await setup();
+			await decide("edit");
+			await clock.advance(60_000);
+			await expect(decide(next)).rejects.toThrow("request.confirmationGone");
+			await clock.advance(1);
+			expect(await decide(next)).toStrictEqual(submission);
+		},
+	);
 
 	test("is decided by one of two concurrent presses", async () => {
 		const { decide } = await setup();

@@ -9,8 +9,8 @@ import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts
 import { withStore, type CliContext, pluralize } from "./cli-context.ts";
 import { parseTaskId } from "./parse-args.ts";
 
-/** The filters of `tasks list`: open tasks, tasks that `isUncertain` selects, or all. */
-const TASK_FILTERS = ["open", "unknown", "all"] as const;
+/** The filters of `tasks list`: open tasks, tasks that `isUnconfirmed` selects, or all. */
+const TASK_FILTERS = ["open", "unconfirmed", "all"] as const;
 
 export function defineTasks(tasks: Command, context: CliContext): void {
 	tasks
@@ -25,7 +25,7 @@ export function defineTasks(tasks: Command, context: CliContext): void {
 		.addArgument(new Argument("[which]", "which tasks").choices(TASK_FILTERS).default("open" as const))
 		.addHelpText(
 			"after",
-			'\n"unknown" lists tasks that the service may have accepted or finished without a charge: check them there.',
+			'\n"unconfirmed" lists tasks that the service may have accepted or finished without a charge: check them there.',
 		)
 		.action((filter) => withTasks(context, (deps) => list(filter, deps)));
 	const defineForOneTask = (name: string, description: string, work: (id: string, deps: TasksDeps) => Promise<0 | 1>) =>
@@ -48,7 +48,7 @@ async function withTasks(context: CliContext, work: (deps: TasksDeps) => Promise
 async function list(filter: (typeof TASK_FILTERS)[number], { taskStore, print }: TasksDeps): Promise<0> {
 	let count = 0;
 	for await (const task of filter === "open" ? openTasks(taskStore, print) : taskStore.all()) {
-		if (filter === "unknown" && !isUncertain(task)) continue;
+		if (filter === "unconfirmed" && !isUnconfirmed(task)) continue;
 		await print(formatTask(task));
 		count++;
 	}
@@ -69,7 +69,7 @@ async function* openTasks(taskStore: TaskStore, print: TasksDeps["print"]): Asyn
 }
 
 /** Returns whether the service may have a task or a result that the bot does not know of or did not charge. */
-function isUncertain(task: Task): boolean {
+function isUnconfirmed(task: Task): boolean {
 	if (task.state === "submitting") return task.unconfirmedSinceMs !== undefined;
 	if (task.state === "withdrawn") return task.end === "unknown";
 	return "outcome" in task && task.outcome.kind === "failed" && task.outcome.abandoned !== undefined;

@@ -69,11 +69,11 @@ describe("tasks list", () => {
 		media.failuresAfter.push(new MediaTimeoutError("lost"));
 		await process.submit();
 		await advance(MINUTE_MS);
-		const whileLookedUp = await runTasksCommand("list unknown");
+		const whileLookedUp = await runTasksCommand("list unconfirmed");
 		expect(whileLookedUp.lines).toStrictEqual([expect.stringContaining(`${TASK}  `), "1 task."]);
 		expect(whileLookedUp.lines[0]).toContain("  submitting  image  4 credits");
 		await advance(40 * MINUTE_MS);
-		const afterwards = await runTasksCommand("list unknown");
+		const afterwards = await runTasksCommand("list unconfirmed");
 		expect(afterwards.lines[0]).toContain("  withdrawn  image  4 credits");
 		expect(await runTasksCommand("list open")).toMatchObject({ lines: ["0 tasks."] });
 		expect((await runTasksCommand("list all")).lines.at(-1)).toBe("2 tasks.");

@@ -23,7 +23,7 @@ export async function localeOfReply(
 	try {
 		return await guildLocaleOf(guildId, deps);
 	} catch (error) {
-		logger.warn({ err: error }, "guild language not read");
+		logger.warn({ err: error }, "server language not read");
 		return locale;
 	}
 }

@@ -152,7 +152,7 @@ export function createTopUpService({
 					: "purchase refunded: its credits stay until the operator revokes them";
 			logger.warn({ entitlementId, skuId, guildId, credits }, message);
 		} catch (error) {
-			logger.error({ err: error, entitlementId, skuId }, "purchase refunded: its guild could not be read");
+			logger.error({ err: error, entitlementId, skuId }, "purchase refunded: its server could not be read");
 		}
 	}
 

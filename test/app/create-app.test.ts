@@ -2,11 +2,14 @@ import { createLogger } from "@atelier/common/logger";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { openFakeServer } from "@atelier/studio/testing/servers/fake-server";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createApp } from "../../src/app/create-app.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 
 test("the bot logs in before the media service has listed its models", async () => {
+	// The listing of the models would otherwise end by its timeout on a slow machine.
+	vi.spyOn(AbortSignal, "timeout").mockReturnValue(new AbortController().signal);
+	onTestFinished(() => void vi.restoreAllMocks());
 	const loggedIn = Promise.withResolvers<void>();
 	const service = await openFakeServer(async () => {
 		await loggedIn.promise;

@@ -35,27 +35,30 @@ export function ClockSection({ state: { nowMs }, change }: SectionProps) {
 	);
 }
 
-const CONNECTION_ACTIONS = {
-	Close: "close",
-	"Request a reconnect": "reconnect",
-	"Invalidate the session": "invalidate",
-	"Stop answering": "silence",
-} as const;
-const EVENT_ACTIONS = { "Drop the next interaction": "drop", "Send it twice": "repeat" } as const;
+const CONNECTION_ACTIONS = [
+	{ act: "close", label: "Close" },
+	{ act: "reconnect", label: "Request a reconnect" },
+	{ act: "invalidate", label: "Invalidate the session" },
+	{ act: "silence", label: "Stop answering" },
+] as const;
+const EVENT_ACTIONS = [
+	{ act: "drop", label: "Drop the next interaction" },
+	{ act: "repeat", label: "Send it twice" },
+] as const;
 
 /** Faults of the gateway: connections that end, and events that are lost or repeated. */
 export function GatewaySection({ state: { eventFaults }, change }: SectionProps) {
 	return (
 		<Section title="Gateway">
 			<div class="panel-line">
-				{Object.entries(CONNECTION_ACTIONS).map(([label, act]) => (
-					<Action key={label} label={label} run={() => change((admin) => admin.gateway({ act }))} />
+				{CONNECTION_ACTIONS.map(({ act, label }) => (
+					<Action key={act} label={label} run={() => change((admin) => admin.gateway({ act }))} />
 				))}
 			</div>
 			<div class="panel-line">
-				{Object.entries(EVENT_ACTIONS).map(([label, act]) => {
+				{EVENT_ACTIONS.map(({ act, label }) => {
 					const eventFault = { act, event: "INTERACTION_CREATE", times: 1 };
-					return <Action key={label} label={label} run={() => change((admin) => admin.injectEventFault(eventFault))} />;
+					return <Action key={act} label={label} run={() => change((admin) => admin.injectEventFault(eventFault))} />;
 				})}
 			</div>
 			<p class="note">
@@ -71,24 +74,29 @@ export function GatewaySection({ state: { eventFaults }, change }: SectionProps)
 }
 
 const discordError = (status: number, code = 0): RequestFault => ({ answer: { kind: "error", status, code } });
-const FAULTS: Readonly<Record<string, (seconds: number) => RequestFault>> = {
-	"late response": (seconds) => ({ delayMs: seconds * SECOND_MS }),
-	"429, too many requests": (retryAfterS) => ({ answer: { kind: "rateLimit", retryAfterS } }),
-	"500, Discord is broken": () => discordError(500),
-	"503, Discord is down": () => discordError(503),
-	"413, too large": () => discordError(413, 40_005),
-	"403, no access": () => discordError(403, 50_001),
-	"connection cut": () => ({ answer: { kind: "hangUp" } }),
-	"done, response lost": () => ({ executes: true, answer: { kind: "hangUp" } }),
+const FAULTS: Readonly<
+	Record<string, { readonly label: string; readonly faultOf: (seconds: number) => RequestFault }>
+> = {
+	late: { label: "late response", faultOf: (seconds) => ({ delayMs: seconds * SECOND_MS }) },
+	rateLimit: {
+		label: "429, too many requests",
+		faultOf: (retryAfterS) => ({ answer: { kind: "rateLimit", retryAfterS } }),
+	},
+	broken: { label: "500, Discord is broken", faultOf: () => discordError(500) },
+	down: { label: "503, Discord is down", faultOf: () => discordError(503) },
+	tooLarge: { label: "413, too large", faultOf: () => discordError(413, 40_005) },
+	noAccess: { label: "403, no access", faultOf: () => discordError(403, 50_001) },
+	hangUp: { label: "connection cut", faultOf: () => ({ answer: { kind: "hangUp" } }) },
+	lostResponse: { label: "done, response lost", faultOf: () => ({ executes: true, answer: { kind: "hangUp" } }) },
 };
-const FAULT_NAMES = Object.fromEntries(Object.keys(FAULTS).map((name) => [name, name]));
+const FAULT_LABELS = Object.fromEntries(Object.entries(FAULTS).map(([id, { label }]) => [id, label]));
 
 /** Injects faults into the next requests of the bot. */
 export function FaultSection({ state, change }: SectionProps) {
 	const { api } = useApp();
 	const routes = useSignal<readonly string[]>([]);
 	const route = useSignal("");
-	const fault = useSignal("late response");
+	const fault = useSignal("late");
 	const times = useSignal(1);
 	const seconds = useSignal(2);
 	useEffect(() => {
@@ -99,7 +107,7 @@ export function FaultSection({ state, change }: SectionProps) {
 
 	const inject = (): void => {
 		const scope = { times: times.value, ...(route.value !== "" && { route: route.value }) };
-		change((admin) => admin.inject({ ...scope, ...FAULTS[fault.value]?.(seconds.value) }));
+		change((admin) => admin.inject({ ...scope, ...FAULTS[fault.value]?.faultOf(seconds.value) }));
 	};
 	return (
 		<Section title="Faults">
@@ -113,7 +121,7 @@ export function FaultSection({ state, change }: SectionProps) {
 				<SelectField
 					label="Fault"
 					value={fault.value}
-					options={FAULT_NAMES}
+					options={FAULT_LABELS}
 					onChange={(value) => (fault.value = value)}
 				/>
 				<NumberField label="Times" min={1} max={1_000} number={times} />

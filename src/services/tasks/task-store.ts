@@ -35,7 +35,7 @@ export interface TaskStore {
 	): Promise<LoadedTask>;
 	/** Yields the ids of open tasks. Some may have ended or been removed: a crash can leave their markers. */
 	openIds(): AsyncIterable<string>;
-	/** Removes the marker of a task that had ended before, or that does not exist. */
+	/** Removes a marker that a crash has left: its task has ended or does not exist. */
 	removeOpenMarker(taskId: string): Promise<void>;
 	/** Moves an ended task to an open state. Resolves to `undefined` if another process moved it first. */
 	reopen(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
@@ -108,6 +108,16 @@ export function createTaskStore(store: Store): TaskStore {
 		return { task, raw };
 	}
 
+	async function hasOpenMarker(taskId: string): Promise<boolean> {
+		try {
+			return (await store.get(OPEN + taskId)) !== undefined;
+		} catch (error) {
+			// A corrupt marker still names its task.
+			if (error instanceof CorruptDocumentError) return true;
+			throw error;
+		}
+	}
+
 	return {
 		async create(task) {
 			const changes = documentsOf(task).map(({ key, value: next }) => ({ key, expectedRaw: undefined, next }));
@@ -136,7 +146,13 @@ export function createTaskStore(store: Store): TaskStore {
 			// A corrupt marker still names its task.
 			for (const key of corruptKeys) yield key.slice(OPEN.length);
 		},
-		removeOpenMarker: (taskId) => store.delete(OPEN + taskId),
+		async removeOpenMarker(taskId) {
+			// The marker is read first: a task that is created or reopened after this read keeps its marker.
+			if (!(await hasOpenMarker(taskId))) return;
+			const loaded = await load(taskId);
+			if (!loaded) await store.delete(OPEN + taskId);
+			else if (isEnded(loaded.task)) await move(loaded, loaded.task);
+		},
 		reopen: (from, next) => move(from, next, [{ key: OPEN + next.id, value: { createdAtMs: next.createdAtMs } }]),
 		ofMember: (guildId, userId, beforeId) => scanIndex(`${MEMBER_TASK}${guildId}:${userId}:`, beforeId),
 		ofGuild: (guildId, beforeId) => scanIndex(`${GUILD_TASK}${guildId}:`, beforeId),

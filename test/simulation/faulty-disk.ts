@@ -39,6 +39,8 @@ export interface Disk {
 	read(key: string): string | undefined;
 	/** Returns all documents by key. */
 	texts(): ReadonlyMap<string, string>;
+	/** A full disk rejects writes. */
+	setFull(isFull: boolean): void;
 	/** Ends the faults. */
 	heal(): void;
 }
@@ -58,11 +60,12 @@ const SLOW_FACTOR = 100;
 export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps): Disk {
 	const texts = new Map<string, string>();
 	let isHealed = false;
+	let isFull = false;
 
 	const happens = (rate: number): boolean => !isHealed && random.chance(rate);
 	const delay = (): number => random.between(0, CALL_MS_MAX) * (happens(rates.slow) ? SLOW_FACTOR : 1);
 
-	function call<T>(processState: ProcessState, apply: () => T): Promise<T> {
+	function call<T>(processState: ProcessState, apply: () => T, isWrite = false): Promise<T> {
 		return new Promise((resolve, reject) => {
 			const failWith = (error: Error): void => {
 				if (!processState.isDead) reject(error);
@@ -73,7 +76,7 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 				if (processState.isDead && random.chance(0.5)) return;
 				if (processState.isCutOff && !isHealed) return fail("the process is cut off");
 				if (happens(rates.failBefore)) return fail("the call failed before its effect");
-				if (happens(rates.reject)) return failWith(new StoreRejectedError("the disk is full"));
+				if (happens(rates.reject) || (isWrite && isFull)) return failWith(new StoreRejectedError("the disk is full"));
 				if (happens(rates.failThenApply)) {
 					queue.plan(delay(), apply);
 					return fail("the call takes effect later");
@@ -117,6 +120,7 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 
 	function storageFor(processState: ProcessState): KvAdapter {
 		const events = new EventEmitter();
+		const change = <T>(apply: () => T): Promise<T> => call(processState, apply, true);
 		const get = (key: string): Promise<string | undefined> => call(processState, () => texts.get(key));
 		return {
 			opts: {},
@@ -126,13 +130,13 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 				return this;
 			},
 			get,
-			set: (key: string, text: string) => call(processState, () => write(key, text)),
-			delete: (key: string) => call(processState, () => texts.delete(key)),
-			clear: () => call(processState, () => texts.clear()),
+			set: (key: string, text: string) => change(() => write(key, text)),
+			delete: (key: string) => change(() => texts.delete(key)),
+			clear: () => change(() => texts.clear()),
 			async compareAndSet(changes, writes = []) {
-				if (sabotage !== "get then set") return await call(processState, () => writeIfSame(changes, writes));
+				if (sabotage !== "get then set") return await change(() => writeIfSame(changes, writes));
 				for (const { key, expected } of changes) if ((await get(key)) !== expected) return false;
-				await call(processState, () => writeAll(changes, writes));
+				await change(() => writeAll(changes, writes));
 				return true;
 			},
 			async *scan(prefix) {
@@ -152,8 +156,12 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 		storageFor,
 		read: (key) => texts.get(key),
 		texts: () => texts,
+		setFull(isFullNow) {
+			isFull = isFullNow && !isHealed;
+		},
 		heal() {
 			isHealed = true;
+			isFull = false;
 		},
 	};
 }

@@ -35,6 +35,7 @@ const EXPECTED_EVENTS: Readonly<Record<Subject, readonly string[]>> = {
 		"crash",
 		"stop",
 		"cut off",
+		"full disk",
 		"time jump",
 		"cancel: requested",
 		"cancel: too late",

@@ -2,7 +2,7 @@ import { formatFinalReply } from "../../../src/services/tasks/format-result.ts";
 import { createTaskStore, createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import type { Outcome, Task } from "../../../src/services/tasks/task.ts";
 import type { Submission } from "../../../src/services/tasks/task-service.ts";
-import type { Disk } from "../faulty-disk.ts";
+import type { Disk, ProcessState } from "../faulty-disk.ts";
 import { entrySchema } from "@atelier/ledger/account";
 import { JOURNAL_PREFIX, parseAccountKey, parsePageKey } from "@atelier/ledger/journal";
 import { guildAccount } from "../../../src/services/credits/guild-accounts.ts";
@@ -19,6 +19,8 @@ export interface TaskObservations {
 	denied(taskId: string, reason: string): void;
 	/** The service accepted a submit with this key. */
 	submitAccepted(key: string): void;
+	/** A process has the result of a task reviewed, which costs the operator money. */
+	resultReviewed(processState: ProcessState, taskId: string): void;
 	/** The visible reply of a task has changed. */
 	replyChanged(taskId: string): void;
 	documentWritten(key: string, before: string | undefined, after: string): void;
@@ -53,6 +55,7 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 	const submissions = new Map<string, Submission>();
 	const acknowledged = new Set<string>();
 	const submits = new Map<string, number>();
+	const reviewed = new WeakMap<ProcessState, Set<string>>();
 	const changedAccounts = new Set<string>();
 	let failure: InvariantError | undefined;
 
@@ -144,6 +147,12 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 			const count = (submits.get(key) ?? 0) + 1;
 			submits.set(key, count);
 			if (count > 1) failure ??= new InvariantError(`the service accepted ${count} submits with the key ${key}`);
+		},
+		resultReviewed(processState, taskId) {
+			const taskIds = reviewed.get(processState) ?? new Set();
+			// A failed write of the outcome is repeated without the step.
+			if (taskIds.has(taskId)) failure ??= new InvariantError(`a process had the result of ${taskId} reviewed twice`);
+			reviewed.set(processState, taskIds.add(taskId));
 		},
 		replyChanged(taskId) {
 			const files = discord.visible(taskId).flatMap((message) => message.files);

@@ -1,8 +1,8 @@
 /**
  * Simulates tasks on several processes that share a disk, a media service and Discord, in virtual time. Each call of them may
- * fail before or after its effect, take effect later or crash its process. Processes stop, or lose the disk for minutes.
- * Commands arrive twice; members cancel tasks, delete replies and remove access. After the last fault, every task ends
- * correctly. A seed determines the run.
+ * fail before or after its effect, take effect later or crash its process. Processes stop, or lose the disk for minutes. The
+ * disk gets full. Commands arrive twice; members cancel tasks, delete replies and remove access. After the last fault, every task
+ * ends correctly. A seed determines the run.
  */
 import assert from "node:assert/strict";
 import { createCanvas } from "@napi-rs/canvas";
@@ -24,6 +24,7 @@ import { isPending } from "../../../src/services/tasks/task.ts";
 import type { TaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import type { Submission, TaskService } from "../../../src/services/tasks/task-service.ts";
 import type { TaskStore } from "../../../src/services/tasks/task-store.ts";
+import type { ResultReviewer } from "../../../src/services/moderation/result-review.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
@@ -71,6 +72,7 @@ const OBSTACLES: readonly DeliveryObstacle[] = [
 /** The timeout of the adapters. */
 const CALL_TIMEOUT_MS = 15_000;
 const CUT_OFF_MS_MAX = 5 * 60_000;
+const FULL_DISK_MS_MAX = 60_000;
 /** After the last fault, every task ends within this number of events. */
 const HEALING_EVENTS_MAX = 200_000;
 const DISK_RATES_MAX = {
@@ -102,6 +104,7 @@ const CHANCES = {
 	crash: 0.3,
 	stop: 0.3,
 	cutOff: 0.3,
+	fullDisk: 0.2,
 };
 const png = createCanvas(4, 4).toBuffer("image/png");
 const logger = pino({ level: "silent" });
@@ -141,6 +144,8 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 	const callOf = (rates: CallRates) =>
 		createFaultyCall({ queue, random, rates, haveFaultsEnded: () => haveFaultsEnded, timeoutMs: CALL_TIMEOUT_MS });
 	const honorsIdempotencyKey = random.chance(0.5);
+	/** Without a review, uploads start during the download. */
+	const isReviewed = random.chance(0.5);
 	const media = createFaultyService({
 		queue,
 		random,
@@ -195,6 +200,13 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		const processState: ProcessState = { isDead: false, isCutOff: false, crash: () => end("crash") };
 		const clock = clockOf(processState);
 		const store = createKeyvStore(disk.storageFor(processState));
+		const reviewer: ResultReviewer = {
+			async review({ id }) {
+				observations.resultReviewed(processState, id);
+				if (!haveFaultsEnded && random.chance(CHANCES.fullDisk)) fillDisk();
+				return { kind: "show", isSpoiler: false };
+			},
+		};
 		const { taskStore, runner, service } = createTaskProcess({
 			store,
 			settings: settingsOf(store, clock),
@@ -220,6 +232,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 				yield png.subarray(halfBytes);
 			},
 			transcoder: passThroughTranscoder,
+			reviewer: isReviewed ? reviewer : undefined,
 			withheldNotices: { post: async () => "rejected" },
 			channelPoster: { post: async () => "1", remove: async () => {} },
 			monthlyCredits: MONTHLY_CREDITS,
@@ -339,6 +352,12 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		countEvent("cut off");
 		processState.isCutOff = true;
 		queue.plan(random.between(1000, CUT_OFF_MS_MAX), () => void (processState.isCutOff = false));
+	}
+
+	function fillDisk(): void {
+		countEvent("full disk");
+		disk.setFull(true);
+		queue.plan(random.between(1000, FULL_DISK_MS_MAX), () => disk.setFull(false));
 	}
 
 	async function step(event: () => void): Promise<void> {

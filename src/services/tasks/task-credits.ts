@@ -39,30 +39,6 @@ export interface TaskCredits {
 }
 
 export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCreditsDeps): TaskCredits {
-	/**
-	 * Ends the hold in each account that allows it, then moves the task, so that the member gets a reply. The operator ends the others.
-	 * After a crash in between, the step of the task and this are repeated.
-	 */
-	async function settleAccountByAccount(
-		from: LoadedTask,
-		settledWith: (balance: Balance | undefined) => TaskIn<"settled">,
-		endHold: (account: AccountId) => Promise<Balance>,
-		logger: Logger,
-	): Promise<LoadedTask | undefined> {
-		const { id, guildId, limitAccounts } = from.task;
-		async function tryToEndHold(account: AccountId): Promise<Balance | undefined> {
-			try {
-				return await endHold(account);
-			} catch (error) {
-				if (!isRefused(error)) throw error;
-				logger.error({ err: error, holdId: id, account }, "hold of an ended task still open");
-				return undefined;
-			}
-		}
-		for (const account of limitAccounts) await tryToEndHold(account);
-		return await taskStore.move(from, settledWith(await tryToEndHold(guildAccount(guildId))));
-	}
-
 	return {
 		async reserve(task, plan, logger) {
 			const { id, guildId, request } = task;
@@ -84,7 +60,7 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 			}
 		},
 		async settle(from, task, outcome, logger) {
-			const { id, guildId, limitAccounts: limits, request } = task;
+			const { id, guildId, limitAccounts, request } = task;
 			const account = guildAccount(guildId);
 			const isCharged = outcome.kind === "succeeded";
 			const note = noteOf(task, isCharged ? request.mediaType : outcome.why.key);
@@ -98,21 +74,35 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 			});
 			const endHold = (each: AccountId, options?: EndOptions): Promise<Balance> =>
 				isCharged ? ledger.post(each, id, dueCredits, note, options) : ledger.void(each, id, note, options);
+			const tryToEndHold = async (each: AccountId): Promise<Balance | undefined> => {
+				try {
+					return await endHold(each);
+				} catch (error) {
+					if (!isRefused(error)) throw error;
+					logger.error({ err: error, holdId: id, account: each }, "hold of an ended task not ended");
+					return undefined;
+				}
+			};
 			if (request.costCredits === 0)
 				return await taskStore.move(from, settledWith(await ledger.balance(account).catch(undefinedIfCorrupt)));
-			try {
-				return await taskStore.moveWith(from, settledWith, async (alsoWrite) => {
-					const balance = await endHold(account, { limits, alsoWrite });
-					if (dueCredits > 0) lowCredits.onCharge(guildId, balance, logger);
-					return balance;
-				});
-			} catch (error) {
-				if (!isRefused(error)) throw error;
+			// If a limit refuses, the holds of the limits are ended one by one, and that of the server with the task.
+			for (const limits of [limitAccounts, []]) {
+				try {
+					return await taskStore.moveWith(from, settledWith, async (alsoWrite) => {
+						const balance = await endHold(account, { limits, alsoWrite });
+						if (dueCredits > 0) lowCredits.onCharge(guildId, balance, logger);
+						return balance;
+					});
+				} catch (error) {
+					if (!isRefused(error)) throw error;
+				}
 				const current = await taskStore.load(id);
-				// Otherwise a member has requested something meanwhile, or another process has moved the task.
+				// A member has requested something meanwhile, or another process has moved the task.
 				if (current?.raw !== from.raw) return undefined;
-				return await settleAccountByAccount(from, settledWith, endHold, logger);
+				for (const limit of limits) await tryToEndHold(limit);
 			}
+			// The account of the server is corrupt, or its hold has ended before. The member gets a reply in either case.
+			return await taskStore.move(from, settledWith(await tryToEndHold(account)));
 		},
 	};
 }

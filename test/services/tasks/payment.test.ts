@@ -44,7 +44,7 @@ async function setupLimited() {
 	return { ...fixture, limit, finishWithCorrupt };
 }
 
-const STILL_OPEN = "hold of an ended task still open";
+const NOT_ENDED = "hold of an ended task not ended";
 
 async function corrupt(storage: ReturnType<typeof setup>["storage"], account: string): Promise<void> {
 	await storage.set(`account:${account}`, '{"value":{"postedCredits":"x"}}');
@@ -103,8 +103,27 @@ describe("a corrupt account of a limit", () => {
 		await advance(SECOND_MS);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 4 });
-		expect(linesOf(STILL_OPEN)).toMatchObject([{ holdId: TASK, account: limit }]);
+		expect(linesOf(NOT_ENDED)).toMatchObject([{ holdId: TASK, account: limit }]);
 		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("does not let a crash charge a result that the member never gets", async () => {
+		const { process, bootCrashing, restart, storage, limit, media, advance, replyAndBalance } = await setupLimited();
+		const { store, dying } = bootCrashing();
+		media.answer = runningRemoteTask;
+		await dying.submit();
+		await advance(SECOND_MS);
+		await corrupt(storage, limit);
+		media.answer = finishedRemoteTask();
+		// After the write of the corrupt limit, which changes nothing, and that of the account of the server.
+		store.arm(2);
+		await advance(SECOND_MS);
+		expect(store.hasCrashed).toBe(true);
+		await dying.runner.stop();
+		media.answer = { state: "failed", code: "engine", reason: "no longer stored" };
+		await restart({ running: process });
+		await advance(10 * SECOND_MS);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("keeps an open hold, which the audit reports after a repair", async () => {

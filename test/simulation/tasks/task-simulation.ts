@@ -104,7 +104,7 @@ const CHANCES = {
 	crash: 0.3,
 	stop: 0.3,
 	cutOff: 0.3,
-	fullDisk: 0.2,
+	fullDisk: 0.3,
 };
 const png = createCanvas(4, 4).toBuffer("image/png");
 const logger = pino({ level: "silent" });

@@ -39,7 +39,7 @@ export interface MemberPermissions {
 }
 
 /** A member's roles and permissions in a server. */
-interface MemberAccess {
+export interface MemberAccess {
 	readonly roleIds: readonly string[];
 	readonly permissions: MemberPermissions;
 }

@@ -11,7 +11,7 @@ function setup(access: Readonly<Record<string, () => unknown>>) {
 	const services = {
 		clock,
 		directory: { readAccess: async (guildId: string) => await access[guildId]?.() },
-		ledger: { history: async (account: string) => (account === "guild:unused" ? [] : [{}]) },
+		ledger: { history: async (account: string) => (account.startsWith("guild:unused") ? [] : [{}]) },
 	} as unknown as DashboardServices;
 	const user = { id: "7", name: "Ada", avatarUrl: null };
 	const list = async (servers: readonly ReturnType<typeof server>[]) => {
@@ -46,13 +46,13 @@ test("servers are listed with the present access, without those that the bot or 
 	]);
 });
 
-test("servers about which Discord does not respond in time are listed as of the login", async () => {
+test("servers that the bot was used in are listed as of the login if Discord does not respond in time", async () => {
 	const slow = ["1", "2", "3", "4", "5", "6"];
 	const { clock, list } = setup({
 		...Object.fromEntries(slow.map((id) => [id, () => new Promise(() => {})])),
 		left: () => undefined,
 	});
-	const listing = list(["left", ...slow].map((id) => server(id, "manager")));
+	const listing = list(["left", ...slow, "unused", "unused too"].map((id) => server(id, "manager")));
 	await clock.advance(4_000);
 	expect(await listing).toEqual(slow.map((id) => [id, "manager"]));
 });

@@ -31,6 +31,28 @@ async function setup() {
 }
 
 describe("unsaved settings", () => {
+	test("do not return to an older revision when the response to a save comes late", async () => {
+		const { bot, store, someoneElseSaves } = await setup();
+		store.update((before) => ({ ...before, pings: "never" }));
+		const saving = store.save();
+		someoneElseSaves({ language: "de" });
+		store.adopt(bot.stored);
+		await saving;
+		expect(store.saved.value).toMatchObject({ revision: 3, settings: { pings: "never", language: "de" } });
+		expect(store.changes.value).toStrictEqual([]);
+	});
+
+	test("that are typed during a save are not sent when the save is repeated", async () => {
+		const { bot, store, someoneElseSaves } = await setup();
+		store.update((before) => ({ ...before, pings: "never" }));
+		someoneElseSaves({});
+		const saving = store.save();
+		store.update((before) => ({ ...before, language: "de" }));
+		expect(await saving).toBe(true);
+		expect(bot.stored).toMatchObject({ revision: 3, settings: { pings: "never", language: settings.language } });
+		expect(store.changes.value).toStrictEqual([["language"]]);
+	});
+
 	test("survive a conflict, and are saved on top of the new settings, which win where both changed a value", async () => {
 		const { bot, store, someoneElseSaves } = await setup();
 		store.update((before) => ({ ...before, pings: "never", timeZone: "Europe/Paris" }));

@@ -36,35 +36,35 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 		adopt(await call("settings", { params }));
 	}
 
-	async function put(body: SettingsDocument): Promise<SettingsDocument> {
+	async function whileSaving<Result>(work: () => Promise<Result>): Promise<Result> {
 		isSaving.value = true;
 		try {
-			return await call("saveSettings", { params, body });
+			return await work();
 		} finally {
 			isSaving.value = false;
 		}
 	}
 
+	const put = async (body: SettingsDocument): Promise<SettingsDocument> => await call("saveSettings", { params, body });
+
 	/**
-	 * Returns `false` on a conflict, and before settings are loaded. After a conflict the draft has the changes of other values
-	 * on top of the newer settings. These have all changes if an earlier save stored them, whose response was lost.
+	 * Returns `false` on a conflict. After it the draft has the changes of other values on top of the newer settings. These have all
+	 * changes if an earlier save stored them, whose response was lost.
 	 */
-	async function save(): Promise<boolean> {
-		const base = saved.value;
-		const sent = draft.value;
-		if (!base || !sent) return false;
+	async function saveDraft(base: SettingsDocument, sent: ServerSettings): Promise<boolean> {
 		try {
 			const stored = await put({ revision: base.revision, settings: sent });
 			// Changes that the reader made during the request stay unsaved.
-			if (stored.revision > base.revision) saved.value = { revision: stored.revision, settings: sent };
+			if (stored.revision > (saved.value ?? base).revision) saved.value = { revision: stored.revision, settings: sent };
 			adopt(stored);
 			return true;
 		} catch (error) {
 			if (!isConflict(error)) throw error;
 			await load();
-			const { revision, settings } = saved.value ?? base;
+			const newer = saved.value ?? base;
 			// A block and an API key change the revision only.
-			if (revision > base.revision && changedPaths(base.settings, settings).length === 0) return await save();
+			const isSame = changedPaths(base.settings, newer.settings).length === 0;
+			if (newer.revision > base.revision && isSame) return await saveDraft(newer, sent);
 			hasConflict.value ||= changes.value.length > 0;
 			return !hasConflict.value;
 		}
@@ -92,7 +92,12 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 			draft.value = saved.value?.settings ?? null;
 			resets.value += 1;
 		},
-		save,
+		/** Returns `false` on a conflict, and before settings are loaded. */
+		save: async (): Promise<boolean> => {
+			const base = saved.value;
+			const sent = draft.value;
+			return base !== null && sent !== null && (await whileSaving(() => saveDraft(base, sent)));
+		},
 		/** Saves one change at once, without the others of the draft. Applies it to newer settings after a conflict. */
 		saveOnly: async (change: Change): Promise<void> => {
 			const saveChange = async (): Promise<void> => {
@@ -100,13 +105,15 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 				const { revision, settings } = saved.value;
 				adopt(await put({ revision, settings: change(settings) }));
 			};
-			try {
-				await saveChange();
-			} catch (error) {
-				if (!isConflict(error)) throw error;
-				await load();
-				await saveChange();
-			}
+			await whileSaving(async () => {
+				try {
+					await saveChange();
+				} catch (error) {
+					if (!isConflict(error)) throw error;
+					await load();
+					await saveChange();
+				}
+			});
 		},
 	};
 }

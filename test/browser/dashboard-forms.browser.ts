@@ -181,6 +181,121 @@ describe("the dashboard in a browser", () => {
 		expect(await page.getByLabel("Member limit").inputValue()).toBe("8");
 	});
 
+	test("a grant whose response is lost is repeated as it was sent, also after the admin edited the form meanwhile", async () => {
+		const { atelier } = await openAtelierWithMembers();
+		const { page } = await openServer(open, atelier.origin, "Robin");
+		const lost = Promise.withResolvers<void>();
+		const sent: unknown[] = [];
+		await page.route(/credits\/(grant|revoke)$/, async (route) => {
+			sent.push([new URL(route.request().url()).pathname.split("/").at(-1), route.request().postDataJSON()]);
+			if (sent.length > 1) return await route.continue();
+			await lost.promise;
+			await route.abort();
+		});
+		await openPage(page, "Credits");
+		const amount = page.getByLabel("Amount");
+		await amount.fill("5");
+		await page.getByLabel("Reason").fill("a gift");
+		await page.getByRole("button", { name: "Grant", exact: true }).click();
+		await expect.poll(() => sent.length).toBe(1);
+		await amount.fill("70");
+		await page.getByRole("radio", { name: "Revoke" }).check();
+		lost.resolve();
+		await page.getByRole("alert").getByText("This may not have worked. You can safely try again").waitFor();
+		expect(await amount.inputValue()).toBe("5");
+		await page.getByRole("button", { name: "Try again" }).click();
+		await page.getByText("Granted 5 credits.").waitFor();
+		expect(sent[1]).toStrictEqual(sent[0]);
+	});
+
+	test("discarding a grant with an unknown outcome moves the focus to the amount", async () => {
+		const { atelier } = await openAtelierWithMembers();
+		const { page } = await openServer(open, atelier.origin, "Robin");
+		await page.route(/credits\/grant$/, async (route) => await route.abort());
+		await openPage(page, "Credits");
+		const amount = page.getByLabel("Amount");
+		await amount.fill("5");
+		await page.getByLabel("Reason").fill("a gift");
+		await page.getByRole("button", { name: "Grant", exact: true }).click();
+		await page.getByRole("button", { name: "Discard" }).click();
+		await expect.poll(() => amount.evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true);
+		expect(await amount.inputValue()).toBe("");
+	});
+
+	test("a lost response to a grant or a new key is reported after the admin has left the page or the session has ended", async () => {
+		const { atelier } = await openAtelierWithMembers();
+		const { page } = await openServer(open, atelier.origin, "Robin");
+		const late = Promise.withResolvers<void>();
+		const lost = Promise.withResolvers<void>();
+		await page.route(/\/keys$/, async (route) => {
+			if (route.request().method() === "POST") await late.promise;
+			await route.continue();
+		});
+		await page.route(/credits\/grant$/, async (route) => {
+			await lost.promise;
+			await route.abort();
+		});
+		await openPage(page, "API keys");
+		await page.getByLabel("Name", { exact: true }).fill("backup");
+		await page.getByRole("button", { name: "Create key" }).click();
+		await openPage(page, "Credits");
+		late.resolve();
+		await page.getByRole("alert").getByText("“backup” was created, but you left").waitFor();
+		await page.getByLabel("Amount").fill("5");
+		await page.getByLabel("Reason").fill("a gift");
+		await page.getByRole("button", { name: "Grant", exact: true }).click();
+		await page.context().clearCookies();
+		await openPage(page, "Usage");
+		await page.getByText("Your session has ended.").waitFor();
+		lost.resolve();
+		await page.getByRole("alert").getByText("Check the history on the Credits page").waitFor();
+		expect(await page.getByRole("alert").getByText("“backup” was created, but you left").count()).toBe(1);
+	});
+
+	test("forms on the page of limits take a member from the list after an error, and every time zone", async () => {
+		const { atelier } = await openAtelierWithMembers();
+		const { page } = await openServer(open, atelier.origin, "Robin");
+		await openPage(page, "Limits");
+		const member = page.getByRole("combobox", { name: "Add member" });
+		await page.locator("form").getByRole("button", { name: "Add", exact: true }).click();
+		const error = page.getByText("Choose a member from the list, or enter a member ID.");
+		await error.waitFor();
+		await member.fill("ada");
+		await page.getByRole("option", { name: "Ada" }).click();
+		await page.getByRole("button", { name: "Remove Ada" }).waitFor();
+		expect(await error.count()).toBe(0);
+
+		const timeZone = page.getByLabel("Time zone", { exact: true });
+		await timeZone.fill("Middle-earth/Shire");
+		await page.getByText("Enter a time zone such as Europe/Berlin.").waitFor();
+		await expect.poll(() => page.getByRole("button", { name: "Save" }).isEnabled()).toBe(false);
+		await timeZone.fill("Europe/Kyiv");
+		await page.getByRole("button", { name: "Save" }).click();
+		await page.getByText("Saved.").first().waitFor();
+		await page.reload();
+		await expect.poll(() => timeZone.inputValue()).toBe("Europe/Kyiv");
+	});
+
+	test("a style with an invalid option, and an empty word or test of the filter, are not accepted in silence", async () => {
+		const { atelier } = await openAtelierWithMembers();
+		const { page } = await openServer(open, atelier.origin, "Robin");
+		await openPage(page, "Settings");
+		const form = page.getByRole("group", { name: "New style" });
+		await form.getByLabel("Name", { exact: true }).fill("Short");
+		await form.getByLabel("Words").fill("short");
+		await form.getByLabel("Type").selectOption("video");
+		await form.getByLabel("Duration").fill("soon");
+		await form.getByRole("button", { name: "Add" }).click();
+		await form.getByText(/Enter a whole number/).waitFor();
+		expect(await page.getByRole("group", { name: "Short", exact: true }).count()).toBe(0);
+		expect(await form.getByLabel("Name", { exact: true }).inputValue()).toBe("Short");
+		await openPage(page, "Moderation");
+		await page.locator("form", { hasText: "Add word" }).getByRole("button").click();
+		await page.getByText("Enter 1 to 64 characters.").waitFor();
+		await page.getByRole("button", { name: "Test" }).click();
+		await page.getByText("Enter 1 to 2,000 characters.").waitFor();
+	});
+
 	test("a change that fails after the admin has left its page is reported on the next page", async () => {
 		const { atelier } = await openAtelierWithMembers();
 		const { page } = await openServer(open, atelier.origin, "Robin");

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../web/src/api-error.ts";
-import { afterFailure, amountOf, hasReason, newDraft } from "../../web/src/credit-change.ts";
 import { createMemberNames, type Member } from "../../web/src/member-names.ts";
 
 const member = (id: string, name = `name ${id}`): Member => ({ id, name, avatarUrl: null });
@@ -41,23 +39,5 @@ describe("names of members", () => {
 		names.request("1");
 		await flush();
 		expect(reads).toStrictEqual([["1"], ["1"]]);
-	});
-});
-
-describe("a change of credits", () => {
-	const draft = { ...newDraft("id-1"), amount: "1,000", reason: "top up" };
-
-	test("has an amount within the limits, and a reason", () => {
-		// The limits are 1 and 1,000,000 credits; a reason has at least 3 characters without spaces around it.
-		const amounts = ["1,000", "0", "1000001", "", "x"].map((amount) => amountOf({ ...draft, amount }));
-		expect(amounts).toStrictEqual([1000, null, null, null, null]);
-		expect([" a ", "abc"].map((reason) => hasReason({ ...draft, reason }))).toStrictEqual([false, true]);
-	});
-
-	test("keeps its id while the outcome is unknown, and gets another one after a refusal", () => {
-		const uncertain = afterFailure(draft, new ApiError(503, "unavailable", ""), "id-2");
-		expect(uncertain).toMatchObject({ operationId: "id-1", isUncertain: true });
-		const refused = afterFailure(draft, new ApiError(400, "invalid", ""), "id-2");
-		expect(refused).toStrictEqual({ ...draft, operationId: "id-2" });
 	});
 });

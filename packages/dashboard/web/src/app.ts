@@ -78,7 +78,8 @@ export async function createApp() {
 			batch(() => {
 				hasEnded.value ||= session.value !== null;
 				session.value = null;
-				notices.value = [];
+				// A change may have failed: the reader must not miss that.
+				notices.value = notices.value.filter(({ isError }) => isError);
 			});
 		},
 	});
@@ -115,6 +116,23 @@ export async function createApp() {
 	};
 	addEventListener("visibilitychange", () => void readAgain());
 
+	/** Shows a text of the page, or of the bot with Discord's markup. Errors stay until they are dismissed. Returns the id. */
+	const notify = (text: string, { isError = false, hasMarkup = isError }: Partial<NoticeKind> = {}): number => {
+		const id = ++noticeId;
+		// A repeated error is shown once.
+		const others = notices.value.filter((each) => !isError || each.text !== text);
+		notices.value = [...others, { id, text, isError, hasMarkup }];
+		if (!isError) setTimeout(() => (notices.value = notices.value.filter((each) => each.id !== id)), NOTICE_MS);
+		return id;
+	};
+
+	/** Returns the text of the bot's error, with Discord's markup; a general one if the bot gave none. */
+	const errorText = (error: unknown): string => {
+		if (!(error instanceof ApiError)) return t("dashboard.errorUnexpected");
+		if (error.code === "no_answer") return t("dashboard.errorNoAnswer");
+		return error.message || t(error.status === 403 ? "dashboard.denied" : "dashboard.errorUnexpected");
+	};
+
 	return {
 		session,
 		hasEnded,
@@ -143,26 +161,15 @@ export async function createApp() {
 			if (isOwn) event.preventDefault();
 			return isOwn ? link.pathname : null;
 		},
-		/** Shows a text of the page, or of the bot with Discord's markup. Errors stay until they are dismissed. Returns the id. */
-		notify: (text: string, { isError = false, hasMarkup = isError }: Partial<NoticeKind> = {}): number => {
-			const id = ++noticeId;
+		notify,
+		notifyError: (error: unknown): void => {
 			// The login page says that the session has ended.
-			if (!session.value) return id;
-			// A repeated error is shown once.
-			const others = notices.value.filter((each) => !isError || each.text !== text);
-			notices.value = [...others, { id, text, isError, hasMarkup }];
-			if (!isError) setTimeout(() => (notices.value = notices.value.filter((each) => each.id !== id)), NOTICE_MS);
-			return id;
+			if (!(error instanceof ApiError && error.status === 401)) notify(errorText(error), { isError: true });
 		},
 		dismiss: (id: number): void => {
 			notices.value = notices.value.filter((each) => each.id !== id);
 		},
-		/** The text of the bot's error, with Discord's markup; a general one if the bot gave none. */
-		errorText: (error: unknown): string => {
-			if (!(error instanceof ApiError)) return t("dashboard.errorUnexpected");
-			if (error.status === null) return t("dashboard.errorNoAnswer");
-			return error.message || t(error.status === 403 ? "dashboard.denied" : "dashboard.errorUnexpected");
-		},
+		errorText,
 		serverContext: (id: string): ServerContext => {
 			const known = servers.get(id) ?? createServerContext(call, id, drafts?.[id]);
 			servers.set(id, known);

@@ -102,11 +102,13 @@ function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => v
 		const userId = search.memberId();
 		const endsAtMs = untilMsOf(duration.value, date.value);
 		if (userId === null || endsAtMs === undefined) return;
-		const body = { reason: reason.value.trim(), untilMs: endsAtMs };
+		const sentReason = reason.value;
+		const body = { reason: sentReason.trim(), untilMs: endsAtMs };
 		onBlocked(await call("block", { params: { ...params, member: userId }, body }));
 		notify(t("dashboard.blocked", { name: names.known.value.get(userId)?.name ?? userId }));
-		search.clear();
-		reason.value = "";
+		// Texts that the reader typed during the request are for the next block.
+		if (search.memberId() === userId) search.clear();
+		if (reason.value === sentReason) reason.value = "";
 	};
 	return (
 		<Form class="form block-form" run={block}>

@@ -1,53 +1,67 @@
 /** The form that grants or revokes credits once, also if the response is lost. */
 import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../../src/form-limits.ts";
 import type { Balance, CreditChange } from "../../src/schemas.ts";
 import { ApiError } from "./api-error.ts";
 import { useApp } from "./app-context.ts";
 import { Card } from "./card.tsx";
-import { afterFailure, amountOf, hasReason, newDraft } from "./credit-change.ts";
+import { afterFailure, afterSuccess, amountOf, hasReason, newDraft, type CreditChangeKind } from "./credit-change.ts";
 import { Choice, TextField } from "./fields.tsx";
-import { Form, SubmitButton } from "./form.tsx";
-
-type Kind = "grant" | "revoke";
+import { Form, SubmitButton, useIsShown } from "./form.tsx";
 
 interface CreditFormProps {
 	readonly title: string;
-	readonly kinds: readonly [Kind, ...Kind[]];
-	readonly send: (kind: Kind, change: CreditChange) => Promise<Balance>;
+	readonly kinds: readonly [CreditChangeKind, ...CreditChangeKind[]];
+	readonly send: (kind: CreditChangeKind, change: CreditChange) => Promise<Balance>;
 	readonly onChanged: (balance: Balance) => void;
 }
 
 export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 	const { t, notify } = useApp();
-	const kind = useSignal<Kind>(kinds[0]);
-	const draft = useSignal(newDraft(crypto.randomUUID()));
-	const { amount, reason, isUncertain, operationId } = draft.value;
+	const draft = useSignal(newDraft(crypto.randomUUID(), kinds[0]));
+	const { amount, reason, isUncertain } = draft.value;
+	// The reader may have lost the right to grant. A change with an unknown outcome stays what it was.
+	const kind = isUncertain || kinds.includes(draft.value.kind) ? draft.value.kind : kinds[0];
 	const amountCredits = amountOf(draft.value);
-	const startAnew = (): void => void (draft.value = newDraft(crypto.randomUUID()));
+	const isShown = useIsShown();
+	const fields = useRef<HTMLFieldSetElement>(null);
+	const discards = useSignal(0);
+	useLayoutEffect(() => {
+		// The button that had the focus is gone.
+		if (discards.value > 0) fields.current?.querySelector<HTMLElement>("[inputmode=numeric]")?.focus();
+	}, [discards.value]);
 
 	const change = async (): Promise<void> => {
 		if (amountCredits === null) return;
+		draft.value = { ...draft.value, kind };
+		const sent = draft.value;
 		try {
-			onChanged(await send(kind.value, { operationId, amountCredits, reason: reason.trim() }));
+			onChanged(await send(kind, { operationId: sent.operationId, amountCredits, reason: sent.reason.trim() }));
 		} catch (cause) {
-			draft.value = afterFailure(draft.value, cause, crypto.randomUUID());
+			draft.value = afterFailure({ draft: draft.value, sent }, cause, crypto.randomUUID());
 			if (!draft.value.isUncertain) throw cause;
-			throw new ApiError(null, "outcome_unknown", t("dashboard.creditsUncertain"), { cause });
+			// Another form cannot repeat this change safely, because the id of the operation is gone with this form.
+			const message = t(isShown() ? "dashboard.creditsUncertain" : "dashboard.creditsUncertainLeft");
+			throw new ApiError(null, "outcome_unknown", message, { cause });
 		}
-		notify(t("dashboard.creditsChanged", { kind: kind.value, credits: amountCredits }));
-		startAnew();
+		draft.value = afterSuccess({ draft: draft.value, sent }, crypto.randomUUID());
+		notify(t("dashboard.creditsChanged", { kind, credits: amountCredits }));
+	};
+	const discard = (): void => {
+		draft.value = newDraft(crypto.randomUUID(), kind);
+		discards.value += 1;
 	};
 	return (
 		<Card title={title}>
-			<Form run={change} onReset={startAnew}>
-				<fieldset class="plain" disabled={isUncertain}>
+			<Form run={change} onReset={discard}>
+				<fieldset ref={fields} class="plain" disabled={isUncertain}>
 					{kinds.length > 1 && (
-						<Choice<Kind>
+						<Choice<CreditChangeKind>
 							label={title}
-							value={kind.value}
+							value={kind}
 							options={kinds.map((each) => [each, t("dashboard.creditsVerb", { kind: each })])}
-							onChange={(chosen) => (kind.value = chosen)}
+							onChange={(chosen) => (draft.value = { ...draft.value, kind: chosen })}
 						/>
 					)}
 					<TextField
@@ -79,7 +93,7 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 						</button>
 					)}
 					<SubmitButton class="button primary">
-						{isUncertain ? t("dashboard.retry") : t("dashboard.creditsVerb", { kind: kind.value })}
+						{isUncertain ? t("dashboard.retry") : t("dashboard.creditsVerb", { kind })}
 					</SubmitButton>
 				</div>
 			</Form>

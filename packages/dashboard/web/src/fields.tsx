@@ -178,6 +178,8 @@ interface TextFieldProps extends NotedFieldProps {
 	readonly maxLength?: number;
 	/** Says why a form with this value cannot be submitted. Shown after an attempt to do so. */
 	readonly problem?: string | undefined;
+	/** Offered while the reader types, who may enter another text. */
+	readonly suggestions?: readonly string[];
 }
 
 export function TextField(props: TextFieldProps) {
@@ -190,6 +192,7 @@ export function TextField(props: TextFieldProps) {
 		placeholder,
 		maxLength,
 		problem,
+		suggestions,
 		...given
 	} = props;
 	const id = useId();
@@ -202,8 +205,7 @@ export function TextField(props: TextFieldProps) {
 				id={id}
 				class="input"
 				type={type}
-				// Without it, Preact's types accept a single type only.
-				list={undefined}
+				list={suggestions && `${id}-suggestions`}
 				autocomplete="off"
 				inputMode={inputMode}
 				placeholder={placeholder}
@@ -214,7 +216,61 @@ export function TextField(props: TextFieldProps) {
 				aria-describedby={describedBy(id, field)}
 				onInput={({ currentTarget }) => onInput(currentTarget.value)}
 			/>
+			{suggestions && (
+				<datalist id={`${id}-suggestions`}>
+					{suggestions.map((each) => (
+						<option key={each} value={each} />
+					))}
+				</datalist>
+			)}
 		</Field>
+	);
+}
+
+interface ParsedFieldProps<Value> extends FieldProps {
+	readonly value: Value;
+	/** The value as the field shows it. */
+	readonly valueText: string;
+	/** Returns `undefined` for a text that is no allowed value. */
+	readonly parse: (text: string) => Value | undefined;
+	/** The error below such a text. */
+	readonly invalidText: string;
+	readonly onChange: (value: Value) => void;
+	readonly isLabelHidden?: boolean;
+	readonly inputMode?: "numeric" | "text";
+	readonly placeholder?: string | undefined;
+	readonly suggestions?: readonly string[];
+}
+
+/** A field of the settings for a value that the reader types. Keeps the typed text; the Save bar waits until it is a value. */
+export function ParsedField<Value>(props: ParsedFieldProps<Value>) {
+	const { value, valueText, parse, invalidText, onChange, ...field } = props;
+	const { settingsStore } = useServer();
+	const id = useId();
+	const text = useSignal(valueText);
+	// A stored value that is no longer allowed must not block other changes.
+	const isInvalid = text.value !== valueText && parse(text.value) === undefined;
+	const error = isInvalid ? invalidText : undefined;
+	useEffect(() => {
+		// The value changed elsewhere, such as by Discard.
+		if (parse(text.value) !== value) text.value = valueText;
+	}, [value, settingsStore.resets.value]);
+	useEffect(() => {
+		settingsStore.setInvalid(id, isInvalid);
+		return () => settingsStore.setInvalid(id, false);
+	}, [isInvalid]);
+	return (
+		<TextField
+			{...field}
+			value={text.value}
+			error={error}
+			problem={error}
+			onInput={(typed) => {
+				text.value = typed;
+				const parsed = parse(typed);
+				if (parsed !== undefined) onChange(parsed);
+			}}
+		/>
 	);
 }
 
@@ -231,37 +287,20 @@ interface LimitFieldProps extends FieldProps {
 	readonly isOptional?: boolean;
 }
 
-/** A field of the settings for a number of credits. Keeps the typed text; the Save bar waits until it is a limit. */
-export function LimitField(props: LimitFieldProps) {
-	const { value, onChange, min = 0, max = Infinity, isOptional = true, ...field } = props;
+/** A field of the settings for a number of credits. */
+export function LimitField({ min = 0, max = Infinity, isOptional = true, ...field }: LimitFieldProps) {
 	const { t, formats } = useApp();
-	const { settingsStore } = useServer();
-	const id = useId();
-	const isAllowed = (limit: number | null | undefined): limit is number | null =>
-		limit === null ? isOptional : limit !== undefined && limit >= min && limit <= max;
-	const valueText = value === null ? "" : formats.number(value);
-	const text = useSignal(valueText);
-	// A stored value that is no longer allowed must not block other changes.
-	const isInvalid = text.value !== valueText && !isAllowed(parseLimit(text.value));
-	useEffect(() => {
-		// The value changed elsewhere, such as by Discard.
-		if (parseLimit(text.value) !== value) text.value = valueText;
-	}, [value, settingsStore.resets.value]);
-	useEffect(() => {
-		settingsStore.setInvalid(id, isInvalid);
-		return () => settingsStore.setInvalid(id, false);
-	}, [isInvalid]);
 	return (
-		<TextField
+		<ParsedField
 			placeholder={isOptional ? t("dashboard.noLimit") : undefined}
 			{...field}
 			inputMode="numeric"
-			value={text.value}
-			error={isInvalid ? t("dashboard.limitInvalid", { min, max: Math.min(max, LIMIT_CREDITS_MAX) }) : undefined}
-			onInput={(typed) => {
-				text.value = typed;
-				const limit = parseLimit(typed);
-				if (isAllowed(limit)) onChange(limit);
+			valueText={field.value === null ? "" : formats.number(field.value)}
+			invalidText={t("dashboard.limitInvalid", { min, max: Math.min(max, LIMIT_CREDITS_MAX) })}
+			parse={(text) => {
+				const limit = parseLimit(text);
+				if (limit === undefined || limit === null) return isOptional ? limit : undefined;
+				return limit >= min && limit <= max ? limit : undefined;
 			}}
 		/>
 	);
@@ -277,7 +316,13 @@ interface UnlessFullProps {
 /** Shows what adds to a list while the list has room. */
 export function UnlessFull({ count, max, children }: UnlessFullProps) {
 	const { t } = useApp();
-	return count < max ? <>{children}</> : <p class="hint">{t("dashboard.listFull", { max })}</p>;
+	return count < max ? (
+		<>{children}</>
+	) : (
+		<p class="hint" role="status">
+			{t("dashboard.listFull", { max })}
+		</p>
+	);
 }
 
 interface IdListProps extends FieldProps {

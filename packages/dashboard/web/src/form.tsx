@@ -1,7 +1,7 @@
 /** A form: checks its fields when the reader submits it, runs an action, and shows the error of the action. */
 import { useSignal, type ReadonlySignal } from "@preact/signals";
 import { createContext, type ComponentChildren } from "preact";
-import { useContext, useRef } from "preact/hooks";
+import { useContext, useEffect, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
 import { Callout } from "./card.tsx";
 import { useAction } from "./load-data.tsx";
@@ -18,6 +18,13 @@ const FormContext = createContext<FormState | null>(null);
 /** The form around a field; `null` for a field that is saved with all settings. */
 export const useForm = (): FormState | null => useContext(FormContext);
 
+/** Returns a function that returns false once the reader has left the component, for actions that end later. */
+export function useIsShown(): () => boolean {
+	const isShown = useRef(true);
+	useEffect(() => () => void (isShown.current = false), []);
+	return () => isShown.current;
+}
+
 interface FormProps {
 	readonly class?: string;
 	/** Runs when all fields are valid. Its error is shown below the fields. */
@@ -28,7 +35,8 @@ interface FormProps {
 }
 
 export function Form({ class: style = "form", run, onReset, children }: FormProps) {
-	const { notify, errorText } = useApp();
+	const { notifyError, errorText } = useApp();
+	const isShown = useIsShown();
 	const form = useRef<HTMLFormElement>(null);
 	const isChecked = useSignal(false);
 	const action = useAction();
@@ -36,9 +44,8 @@ export function Form({ class: style = "form", run, onReset, children }: FormProp
 		try {
 			await run();
 		} catch (error) {
-			if (form.current) throw error;
-			// The reader has left the form meanwhile.
-			notify(errorText(error), { isError: true });
+			if (isShown()) throw error;
+			notifyError(error);
 		}
 	};
 	const submit = (): void => {

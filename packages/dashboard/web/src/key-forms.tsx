@@ -7,7 +7,7 @@ import { useApp } from "./app-context.ts";
 import { Callout, Card } from "./card.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";
 import { TextField } from "./fields.tsx";
-import { Form, SubmitButton } from "./form.tsx";
+import { Form, SubmitButton, useIsShown } from "./form.tsx";
 
 interface CreateKeyProps {
 	readonly nameCharsMax: number;
@@ -22,18 +22,22 @@ interface CreateKeyProps {
 }
 
 export function CreateKey({ nameCharsMax, create, onUncertain, field, children }: CreateKeyProps) {
-	const { t } = useApp();
+	const { t, notify } = useApp();
+	const isShown = useIsShown();
 	const name = useSignal("");
 	const created = useSignal<string | null>(null);
 	const createNamed = async (): Promise<void> => {
 		created.value = null;
+		const sent = name.value;
 		try {
-			created.value = await create(name.value.trim());
+			created.value = await create(sent.trim());
 		} catch (cause) {
 			if (isOutcomeUnknown(cause)) onUncertain();
 			throw cause;
 		}
-		name.value = "";
+		if (!isShown()) notify(t("dashboard.keyMissed", { name: sent.trim() }), { isError: true, hasMarkup: false });
+		// The reader may have typed the name of the next key.
+		if (name.value === sent) name.value = "";
 	};
 	return (
 		<Card title={t("dashboard.keyCreate")}>

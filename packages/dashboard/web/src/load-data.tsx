@@ -196,8 +196,7 @@ export function useAction() {
 
 /** Runs an action, whose error a notice shows. */
 export function useNotifiedAction() {
-	const { notify, errorText } = useApp();
-	return useRun((cause) => void notify(errorText(cause), { isError: true }));
+	return useRun(useApp().notifyError);
 }
 
 function useRun(onError: (cause: unknown) => void) {

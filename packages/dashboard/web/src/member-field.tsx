@@ -28,7 +28,7 @@ export function MemberForm({ label, hint, action, onMember }: MemberFormProps) {
 	};
 	return (
 		<Form class="field-row" run={submit}>
-			<MemberField label={label} hint={hint} search={search} onChosen={submit} />
+			<MemberField label={label} hint={hint} search={search} submitsChoice />
 			<SubmitButton>{action}</SubmitButton>
 		</Form>
 	);
@@ -56,12 +56,12 @@ export function useMemberSearch(): MemberSearch {
 
 interface MemberFieldProps extends Pick<MemberFormProps, "label" | "hint"> {
 	readonly search: MemberSearch;
-	/** Runs after a choice in the list. */
-	readonly onChosen?: () => void;
+	/** A choice in the list submits the form. */
+	readonly submitsChoice?: boolean;
 }
 
 /** The pattern "editable combobox with list autocomplete" of the ARIA authoring practices. */
-export function MemberField({ label, hint, search, onChosen }: MemberFieldProps) {
+export function MemberField({ label, hint, search, submitsChoice = false }: MemberFieldProps) {
 	const { t, errorText } = useApp();
 	const id = useId();
 	const { text, found, error, isOpen, active } = search;
@@ -71,7 +71,10 @@ export function MemberField({ label, hint, search, onChosen }: MemberFieldProps)
 	);
 	const choose = (member: Member): void => {
 		search.choose(member);
-		onChosen?.();
+		if (!submitsChoice) return;
+		// A member is chosen, which the field tells the form only when it renders.
+		input.current?.setCustomValidity("");
+		input.current?.form?.requestSubmit();
 	};
 	const onKeyDown = (event: KeyboardEvent): void => {
 		switch (event.key) {

@@ -103,6 +103,7 @@ export type PlainKey =
 	| "dashboard.unusedCredits"
 	| "dashboard.timeZone"
 	| "dashboard.timeZoneHint"
+	| "dashboard.timeZoneInvalid"
 	| "dashboard.warnChannel"
 	| "dashboard.warnChannelHint"
 	| "dashboard.channelNone"
@@ -115,6 +116,7 @@ export type PlainKey =
 	| "dashboard.amount"
 	| "dashboard.reasonHint"
 	| "dashboard.creditsUncertain"
+	| "dashboard.creditsUncertainLeft"
 	| "dashboard.history"
 	| "dashboard.kind"
 	| "dashboard.historyEmpty"
@@ -289,6 +291,7 @@ export interface MessageParams<Text> {
 	"dashboard.safetyRule": { rule: "withhold" | "spoiler" | "ageRestricted" };
 	"dashboard.filterBlocked": { pattern: Text };
 	"dashboard.blockedUntil": { date: Text };
+	"dashboard.blockedAge": { age: Text };
 	"dashboard.duration": { duration: "hour" | "day" | "week" | "month" | "ever" | "date" };
 	"dashboard.blocked": { name: Text };
 	"dashboard.unblockTitle": { name: Text };
@@ -304,6 +307,7 @@ export interface MessageParams<Text> {
 	"dashboard.styleSwitch": { isOn: boolean };
 	"dashboard.myMediaLimit": { mediaType: "image" | "video" | "music" };
 	"dashboard.dataDeleted": { running: number };
+	"dashboard.keyMissed": { name: Text };
 	"dashboard.keyRevokeTitle": { name: Text };
 	"dashboard.keyRevoked": { name: Text };
 	"dashboard.byKey": { name: Text };

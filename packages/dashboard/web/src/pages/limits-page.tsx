@@ -6,7 +6,7 @@ import { PERIODS, type ServerSettings } from "../../../src/schemas.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, RemoveButton } from "../card.tsx";
 import { withEntry, without } from "../edit-value.ts";
-import { AddSelect, ChannelField, LimitField, SelectField, UnlessFull } from "../fields.tsx";
+import { AddSelect, ChannelField, LimitField, ParsedField, SelectField, UnlessFull } from "../fields.tsx";
 import { MemberForm } from "../member-field.tsx";
 import { MemberName } from "../member-name.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -194,6 +194,17 @@ function ServerLimitCard({ settings: { serverLimit }, update }: SettingsProps) {
 	);
 }
 
+/** Returns the name of a time zone, also an older or newer one than the suggested ones; `undefined` for another text. */
+function parseTimeZone(text: string): string | undefined {
+	const timeZone = text.trim();
+	try {
+		new Intl.DateTimeFormat("en", { timeZone }).format(0);
+		return timeZone;
+	} catch {
+		return undefined;
+	}
+}
+
 function TimeCard({ settings, directory, update }: SettingsProps) {
 	const { t } = useApp();
 	return (
@@ -204,11 +215,14 @@ function TimeCard({ settings, directory, update }: SettingsProps) {
 				options={(["expire", "carryOver"] as const).map((rule) => [rule, t("dashboard.unusedRule", { rule })])}
 				onChange={(unusedCredits) => update({ unusedCredits })}
 			/>
-			<SelectField
+			<ParsedField
 				label={t("dashboard.timeZone")}
 				hint={t("dashboard.timeZoneHint")}
 				value={settings.timeZone}
-				options={directory.timeZones.map((zone) => [zone, zone.replaceAll("_", " ")])}
+				valueText={settings.timeZone}
+				parse={parseTimeZone}
+				invalidText={t("dashboard.timeZoneInvalid")}
+				suggestions={directory.timeZones}
 				onChange={(timeZone) => update({ timeZone })}
 			/>
 			<ChannelField

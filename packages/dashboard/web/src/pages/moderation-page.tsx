@@ -101,7 +101,6 @@ function FilterCard({ settings: { filter }, update }: SettingsProps) {
 	const { patterns } = filter;
 	const add = (): void => {
 		const pattern = typed.value.trim();
-		if (pattern === "") return;
 		if (!patterns.includes(pattern)) update({ filter: { ...filter, patterns: [...patterns, pattern] } });
 		typed.value = "";
 	};
@@ -126,6 +125,9 @@ function FilterCard({ settings: { filter }, update }: SettingsProps) {
 						label={t("dashboard.addPattern")}
 						maxLength={PATTERN_CHARS_MAX}
 						value={typed.value}
+						problem={
+							typed.value.trim() === "" ? t("dashboard.reasonInvalid", { min: 1, max: PATTERN_CHARS_MAX }) : undefined
+						}
 						onInput={(text) => (typed.value = text)}
 					/>
 					<SubmitButton>{t("dashboard.add")}</SubmitButton>
@@ -154,6 +156,9 @@ function FilterTest({ patterns }: { readonly patterns: readonly string[] }) {
 					label={t("dashboard.filterTest")}
 					maxLength={FILTER_TEST_CHARS_MAX}
 					value={text.value}
+					problem={
+						text.value.trim() === "" ? t("dashboard.reasonInvalid", { min: 1, max: FILTER_TEST_CHARS_MAX }) : undefined
+					}
 					onInput={(typed) => {
 						text.value = typed;
 						verdict.value = "";

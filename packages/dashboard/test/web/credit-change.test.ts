@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { ApiError } from "../../web/src/api-error.ts";
+import { afterFailure, afterSuccess, amountOf, hasReason, newDraft } from "../../web/src/credit-change.ts";
+
+describe("a change of credits", () => {
+	const draft = { ...newDraft("id-1", "grant"), amount: "1,000", reason: "top up" };
+
+	test("has an amount within the limits, and a reason", () => {
+		// The limits are 1 and 1,000,000 credits; a reason has at least 3 characters without spaces around it.
+		const amounts = ["1,000", "0", "1000001", "", "x"].map((amount) => amountOf({ ...draft, amount }));
+		expect(amounts).toStrictEqual([1000, null, null, null, null]);
+		expect([" a ", "abc"].map((reason) => hasReason({ ...draft, reason }))).toStrictEqual([false, true]);
+	});
+
+	test("keeps its id while the outcome is unknown, and gets another one after a refusal", () => {
+		const uncertain = afterFailure({ draft, sent: draft }, new ApiError(503, "unavailable", ""), "id-2");
+		expect(uncertain).toMatchObject({ operationId: "id-1", isUncertain: true });
+		const refused = afterFailure({ draft, sent: draft }, new ApiError(400, "invalid", ""), "id-2");
+		expect(refused).toStrictEqual({ ...draft, operationId: "id-2" });
+	});
+
+	test("that is edited during the request is repeated as it was sent, and is otherwise the next change", () => {
+		const edited = { ...draft, kind: "revoke", amount: "7" } as const;
+		const attempt = { draft: edited, sent: draft };
+		const uncertain = afterFailure(attempt, new ApiError(null, "no_answer", ""), "id-2");
+		expect(uncertain).toStrictEqual({ ...draft, isUncertain: true });
+		expect(afterFailure(attempt, new ApiError(422, "denied", ""), "id-2").amount).toBe("7");
+		expect(afterSuccess(attempt, "id-2")).toStrictEqual({ ...edited, operationId: "id-2" });
+		expect(afterSuccess({ draft, sent: draft }, "id-2")).toStrictEqual(newDraft("id-2", "grant"));
+	});
+});

@@ -89,7 +89,7 @@ describe("a channel", () => {
 		await expect(user.type("/nude")).rejects.toThrow("age-restricted channels only");
 		await user.type("/nude", {}, { channel: "after-dark" });
 		const { channels, commands } = await user.state();
-		const offering = channels.filter(({ commandIds }) => commandIds.includes(commands[0]?.id ?? ""));
+		const offering = channels.filter(({ commandIds }) => commandIds?.includes(commands[0]?.id ?? ""));
 		expect(offering.map(({ name }) => name)).toStrictEqual(["after-dark"]);
 		expect((await playground.rest("GET", `/channels/${channelId("after-dark")}`)).body).toMatchObject({ nsfw: true });
 	});
@@ -117,7 +117,8 @@ describe("a channel", () => {
 		];
 		const hasHistory = permission !== ReadMessageHistory;
 		expect(listed.length > 0).toBe(hasHistory);
-		expect([read.status, reacted.status]).toStrictEqual(hasHistory ? [200, 204] : [403, 403]);
+		const denied = { status: 403, body: { code: 50_001 } };
+		expect([read, reacted]).toMatchObject(hasHistory ? [{ status: 200 }, { status: 204 }] : [denied, denied]);
 	});
 
 	test("that denies it to the bot has no mentions of everyone and of roles, not in replies to commands either", async () => {

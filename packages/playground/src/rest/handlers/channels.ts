@@ -116,7 +116,9 @@ export function listMessages(request: RestRequest): object {
 
 /** Finds a message for a request that needs the history of the channel: to read it, and for reactions. */
 export function historyMessageOf(request: RestRequest): StoredMessage {
-	requireChannelPermission(request, Permission.ReadMessageHistory);
+	// Unlike for other permissions, Discord hides the message.
+	if ((botPermissionsIn(request, channelOf(request)) & Permission.ReadMessageHistory) === 0n)
+		throw apiErrors.missingAccess();
 	return messageOf(request);
 }
 

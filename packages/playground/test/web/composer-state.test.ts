@@ -147,3 +147,67 @@ describe("text that is no command", () => {
 		expect(composer.hint.value).toContain("There is no command /unknown");
 	});
 });
+
+function composerWith(typedText: string) {
+	const said: unknown[] = [];
+	const composer = composerAfter(typedText, async (text, target) => void said.push([text, target?.kind]));
+	return { composer, said };
+}
+
+describe("an edit", () => {
+	const message = { id: "1", content: "a boat", attachments: [] as object[] } as APIMessage;
+	const withFile = { id: "2", content: "a boat", attachments: [{ id: "9" }] as object[] } as APIMessage;
+
+	test("may begin with a slash", () => {
+		const { composer, said } = composerWith("");
+		composer.startEdit(message);
+		composer.typeTail("/help ");
+		expect([composer.draft.value, composer.list.value]).toStrictEqual([null, null]);
+		composer.submit();
+		expect(said).toStrictEqual([["/help", "edit"]]);
+	});
+
+	test("and a reply end when a command is opened", () => {
+		for (const start of ["startEdit", "startReply"] as const) {
+			const { composer } = composerWith("");
+			composer[start](message);
+			composer.openCommand("help", []);
+			expect([composer.target.value, composer.draft.value?.command.path]).toStrictEqual([null, "help"]);
+		}
+	});
+
+	test("returns what was in the composer before, when it is sent, canceled, or becomes a reply", () => {
+		for (const end of ["submit", "cancelTarget", "startReply"] as const) {
+			const { composer } = composerWith("a draft");
+			composer.startEdit(message);
+			composer.startEdit(withFile);
+			composer[end](message);
+			expect(composer.tail.value).toBe("a draft");
+		}
+		const { composer } = composerWith("/look size: small ");
+		composer.startEdit(message);
+		composer.cancelTarget();
+		expect(composer.draft.value?.options).toMatchObject([{ name: "size", text: "small" }]);
+	});
+
+	test("may remove the text of a message with files, but not of another", () => {
+		const { composer, said } = composerWith("");
+		for (const edited of [message, withFile]) {
+			composer.startEdit(edited);
+			composer.typeTail("");
+			composer.submit();
+		}
+		expect(said).toStrictEqual([["", "edit"]]);
+	});
+
+	test("continues with its text if the playground rejects it", async () => {
+		const composer = composerAfter("a draft", () => Promise.reject(new Error("This thread is archived.")));
+		composer.startEdit(message);
+		composer.typeTail("a ship");
+		composer.submit();
+		await expect.poll(() => composer.hint.value).toBe("This thread is archived.");
+		expect([composer.tail.value, composer.target.value?.kind]).toStrictEqual(["a ship", "edit"]);
+		composer.cancelTarget();
+		expect(composer.tail.value).toBe("a draft");
+	});
+});

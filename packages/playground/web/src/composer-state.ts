@@ -73,6 +73,9 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 	const draft = signal<Draft | null>(null);
 	const tail = signal("");
 	const target = signal<TextTarget | null>(null);
+	const isEditing = computed(() => target.value?.kind === "edit");
+	/** The contents of the composer before the edit. */
+	let beforeEdit: { readonly draft: Draft | null; readonly tail: string } = { draft: null, tail: "" };
 	const optionErrors = signal<ReadonlyMap<string, string>>(new Map());
 	/** The reason why the last action of the user had no effect. */
 	const hint = signal("");
@@ -93,6 +96,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 	const list = computed((): ListContent | null => {
 		const name = focused.value;
 		if (name === null || isListClosed.value) return null;
+		if (isEditing.value) return null;
 		if (!draft.value) return commandList(commands.value, tail.value, (command) => startDraft(openDraft(command)));
 		if (name === TAIL) return optionList(draft.value, tail.value, openOption);
 		const draftOption = findDraftOption(name);
@@ -136,9 +140,13 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		optionErrors.value = next;
 	}
 
-	/** Focuses the first empty option, which is a required one; else the last option, or without options the text at the end. */
+	/**
+	 * Focuses the first empty option, which is a required one; else the last option, or without options the text at the end. A command
+	 * neither replies to a message nor edits one.
+	 */
 	function startDraft(next: Draft): void {
 		batch(() => {
+			target.value = null;
 			optionErrors.value = new Map();
 			autocompletion.forget();
 			draft.value = next;
@@ -185,6 +193,7 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			tail.value = text;
 			isListClosed.value = false;
 			hint.value = "";
+			if (isEditing.value) return;
 			if (!draft.value) {
 				// Text becomes a command as soon as its name is complete.
 				const typed = parseCommandText(commands.value, text);
@@ -276,14 +285,20 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 			return focusOn(verdict.name);
 		}
 		closeDraft("");
+		target.value = null;
 		send(current.command.path, verdict.options, draftOptionTexts(current)).catch((error) => {
-			if (!draft.value && tail.value === "") startDraft(current);
+			if (isEmpty()) startDraft(current);
 			hint.value = errorText(error);
 		});
 	}
 
 	function submitText(): void {
 		const text = tail.value.trim();
+		if (isEditing.value) {
+			// A message with files needs no text.
+			if (text !== "" || target.value?.message.attachments.length) sendText(text);
+			return;
+		}
 		if (text === "") return;
 		const exact = commands.value.find(({ path }) => text === `/${path}`);
 		if (exact) {
@@ -298,27 +313,41 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 	function sendText(text: string): void {
 		const sentTarget = target.peek();
 		batch(() => {
-			tail.value = "";
-			target.value = null;
 			hint.value = "";
+			tail.value = "";
+			cancelTarget();
 		});
 		say(text, sentTarget).catch((error) => {
 			batch(() => {
-				if (!draft.value && tail.value === "") tail.value = text;
-				target.value ??= sentTarget;
+				if (sentTarget?.kind === "edit" && !target.value) startEdit(sentTarget.message, text);
+				else if (isEmpty()) {
+					tail.value = text;
+					target.value = sentTarget;
+				}
 				hint.value = errorText(error);
 			});
 		});
 	}
 
-	function startReply(message: APIMessage): void {
-		target.value = { kind: "reply", message };
-		focusOn(TAIL);
+	function isEmpty(): boolean {
+		return !draft.value && !target.value && tail.value === "";
 	}
 
-	function startEdit(message: APIMessage): void {
-		target.value = { kind: "edit", message };
-		closeDraft(message.content);
+	function startReply(message: APIMessage): void {
+		batch(() => {
+			cancelTarget();
+			target.value = { kind: "reply", message };
+			focusOn(TAIL);
+		});
+	}
+
+	/** Puts the text of a message, or a changed one, into the composer. The contents before return after the edit. */
+	function startEdit(message: APIMessage, text = message.content): void {
+		batch(() => {
+			if (!isEditing.value) beforeEdit = { draft: draft.value, tail: tail.value };
+			target.value = { kind: "edit", message };
+			closeDraft(text);
+		});
 	}
 
 	/** Moves the focus between the options. A move to the left closes a command that has no options in the draft. */
@@ -341,14 +370,23 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 	/** Opens a command with these values. Without such a command, its name becomes text. */
 	function openCommand(path: string, options: readonly TypedOption[]): void {
 		const command = commands.value.find((candidate) => candidate.path === path);
-		if (!command) return closeDraft(`/${path}`);
+		if (!command) {
+			target.value = null;
+			return closeDraft(`/${path}`);
+		}
 		const knownOptions = options.filter(({ name }) => command.options.some((option) => option.name === name));
 		startDraft(openDraft(command, knownOptions));
 	}
 
+	/** Ends a reply or an edit without sending it. */
 	function cancelTarget(): void {
-		if (target.peek()?.kind === "edit") tail.value = "";
-		target.value = null;
+		batch(() => {
+			if (isEditing.peek()) {
+				draft.value = beforeEdit.draft;
+				tail.value = beforeEdit.tail;
+			}
+			target.value = null;
+		});
 	}
 
 	/** Returns the action of a key, or null to leave the key to the browser. */

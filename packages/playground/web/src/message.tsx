@@ -1,6 +1,6 @@
 /** One message: its author, text, embeds, files and components. */
 import type { APIMessage } from "discord-api-types/v10";
-import { useSignal } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useApp, usePage } from "./app-context.ts";
 import { targetOf } from "./app.ts";
@@ -66,6 +66,10 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			: []),
 		...commandItems,
 	];
+	const targetKind = useComputed(() => {
+		const chosen = composer.target.value;
+		return chosen?.message.id === message.id ? chosen.kind : undefined;
+	});
 	const body = useKeptFocus();
 	const menu = useContextMenu("Actions for this message", items);
 	return (
@@ -76,6 +80,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			data-grouped={isGrouped || undefined}
 			data-ephemeral={isEphemeral || undefined}
 			data-ping={pingsMember(message, me) ? "" : undefined}
+			data-target={targetKind.value}
 			{...menu.handlers}
 		>
 			{isCommandReply(message) ? (

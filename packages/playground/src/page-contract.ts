@@ -48,8 +48,8 @@ export interface PageChannel {
 	/** The channel of a thread; absent for others. */
 	readonly parentId?: string;
 	readonly isAgeRestricted?: boolean;
-	/** The commands that the user may use here. */
-	readonly commandIds: readonly string[];
+	/** The commands that the user may use here; absent for a thread, which has those of its channel. */
+	readonly commandIds?: readonly string[];
 }
 
 export interface PageRole {
@@ -102,8 +102,11 @@ export interface PageState extends Page {
 export type PageEvent =
 	| { readonly type: "message"; readonly message: APIMessage }
 	| { readonly type: "messageDelete"; readonly channelId: string; readonly messageId: string }
-	/** Anything but messages was changed, such as members, channels, commands, or the presence of the bot. */
-	| { readonly type: "page"; readonly page: Page }
+	/**
+	 * Anything but messages was changed, such as members, channels, commands, or the presence of the bot. Changes of one moment are one
+	 * event, which arrives before any event that may refer to them. Without `commands` if they did not change.
+	 */
+	| { readonly type: "page"; readonly page: Omit<Page, "commands"> & Partial<Pick<Page, "commands">> }
 	/** The bot responded to this user's interaction. The message may arrive before or after this event. */
 	| {
 			readonly type: "interactionAnswered";

@@ -24,7 +24,8 @@ type Member = Awaited<ReturnType<typeof setup>>["ada"];
 const isUsable = async (user: Member, channel = "general"): Promise<boolean> => {
 	const words = await user.type("/secret", {}, { channel }).catch((error: Error) => error.message);
 	const { channels } = await user.state();
-	const { commandIds } = channels.find(({ id, name }) => id === channel || name === channel) ?? {};
+	const open = channels.find(({ id, name }) => id === channel || name === channel);
+	const { commandIds } = channels.find(({ id }) => id === (open?.parentId ?? open?.id)) ?? {};
 	expect(commandIds?.length).toBe(typeof words === "string" ? 0 : 1);
 	return typeof words !== "string";
 };

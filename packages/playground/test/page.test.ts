@@ -1,5 +1,6 @@
 import { request } from "node:http";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { PageEvent } from "../src/page-contract.ts";
 import { deferred, openPlayground, openWire, typed } from "../testing/setup.ts";
 
 /** Node's fetch does not let a caller set Host. */
@@ -206,5 +207,61 @@ describe("access", () => {
 		const { origin } = await openPlayground();
 		const gateway = openWire(`${origin.replace("http", "ws")}/playground/gateway`, { headers: { host: OTHER } });
 		await expect(gateway).rejects.toThrow("403");
+	});
+});
+
+/** Reads the events of a page that opens now. Resolves to those until the first one that satisfies `isLast`. */
+async function openStream(origin: string) {
+	const { body } = await fetch(`${origin}/playground/events`);
+	const reader = (body ?? new ReadableStream<never>()).pipeThrough(new TextDecoderStream()).getReader();
+	onTestFinished(() => reader.cancel());
+	let text = "";
+	return async (isLast: (event: PageEvent) => boolean): Promise<readonly PageEvent[]> => {
+		for (;;) {
+			const events = text
+				.split("\n\n")
+				.slice(0, -1)
+				.filter((each) => each.startsWith("data: "));
+			const parsed = events.map((each): PageEvent => JSON.parse(each.slice("data: ".length)));
+			const at = parsed.findIndex(isLast);
+			if (at !== -1) return parsed.slice(0, at + 1);
+			text += (await reader.read()).value ?? "";
+		}
+	};
+}
+
+describe("the event stream", () => {
+	test("has one event for the changes of one request, with the commands only if they changed", async () => {
+		const { origin, register, admin, user, ids } = await openPlayground();
+		const { userId, roleId } = await ids();
+		await register({ name: "old", description: "x" });
+		const names = ["ada", "grace", "lena", "yuki"];
+		for (const name of names) await admin.setMember(userId(name), { roleIds: [roleId("Patrons")] });
+		const eventsUntil = await openStream(origin);
+		await admin.reset();
+		await (await user()).say("Done.");
+		const events = await eventsUntil(({ type }) => type === "message");
+		expect(events.map(({ type }) => type)).toStrictEqual(["page", "message"]);
+		expect(events[0]).not.toHaveProperty("page.commands");
+		await register({ name: "new", description: "x" });
+		const [changed] = (await eventsUntil((event) => event.type === "page" && event.page.commands !== undefined)).slice(
+			-1,
+		);
+		expect(changed).toMatchObject({ page: { commands: [{ name: "new" }] } });
+	});
+
+	test("has a new thread before its first message", async () => {
+		const { origin, user } = await openPlayground();
+		const eventsUntil = await openStream(origin);
+		const member = await user();
+		const threadId = await member.startThread("Boats");
+		await member.say("A boat.", { channel: threadId });
+		const events = await eventsUntil((event) => event.type === "message" && event.message.content === "A boat.");
+		const firstMessage = events.findIndex((event) => event.type === "message" && event.message.channel_id === threadId);
+		const page = events.findIndex(
+			(event) => event.type === "page" && event.page.channels.some(({ id }) => id === threadId),
+		);
+		expect(page).toBeGreaterThan(-1);
+		expect(page).toBeLessThan(firstMessage);
 	});
 });

@@ -18,6 +18,8 @@ export interface Viewer {
 	readonly guild: SimulatedGuild;
 }
 
+const pageIf = (isChanged: boolean | undefined): "page" | readonly [] => (isChanged ? "page" : []);
+
 export type View = ReturnType<typeof createUserView>;
 
 interface ViewOptions {
@@ -40,15 +42,29 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 
 	function toPageChannel(channel: Channel, user: SeedUser): PageChannel {
 		const { id } = channel;
-		const commandIds = offeredCommands(simulator, channel, user).map((command) => command.id);
+		const offered = (): string[] => offeredCommands(simulator, channel, user).map((command) => command.id);
 		if (channel.kind === "direct") {
 			const { name } = seed.application;
-			return { id, type: ChannelType.DM, name, topic: "Between you and the bot", commandIds, isDirect: true };
+			return {
+				id,
+				type: ChannelType.DM,
+				name,
+				topic: "Between you and the bot",
+				commandIds: offered(),
+				isDirect: true,
+			};
 		}
-		const { name, topic, isAgeRestricted = false } = channel.seed;
+		const { thread, seed: own } = channel;
+		const { name, topic, isAgeRestricted = false } = own;
 		const { type } = channels.toChannelOrThread(channel);
-		const { parentId } = channel.thread ?? {};
-		return { id, type, name, topic, commandIds, isAgeRestricted, ...(parentId !== undefined && { parentId }) };
+		return {
+			id,
+			type,
+			name,
+			topic,
+			isAgeRestricted,
+			...(thread ? { parentId: thread.parentId } : { commandIds: offered() }),
+		};
 	}
 
 	/** The first guilds of the user, and always the open one. */
@@ -73,7 +89,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 		const direct = channels.directOf(user.id);
 		const shown = [...visibleChannels(viewer), ...(direct ? [direct] : [])];
 		const pageChannels = shown.map((channel) => toPageChannel(channel, user));
-		const commandIds = new Set(pageChannels.flatMap((channel) => channel.commandIds));
+		const commandIds = new Set(pageChannels.flatMap((channel) => channel.commandIds ?? []));
 		return {
 			me: members.toPageMember(guild, user),
 			members: members.inGuild(guild).map((member) => members.toPageMember(guild, member)),
@@ -98,9 +114,8 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 		};
 	}
 
-	/** Converts an event for the user; none if the user does not see it. */
-	function pageEvents(viewer: Viewer, event: SimulatorEvent): readonly PageEvent[] {
-		const { user } = viewer;
+	/** Converts an event for the user: none if the user does not see it, and "page" for a change of the page. */
+	function pageEvents({ user, guild }: Viewer, event: SimulatorEvent): readonly PageEvent[] | "page" {
 		const messageIfVisible = (message: StoredMessage): readonly PageEvent[] =>
 			channels.canSee(message, user.id) ? [{ type: "message", message: serialize.message(message, user.id) }] : [];
 		const deletionIfVisible = (message: StoredMessage): readonly PageEvent[] =>
@@ -133,22 +148,29 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			case "entitlementDelete":
 				return [];
 			case "directChannel":
+				return pageIf(event.userId === user.id);
 			case "threadCreate":
 			case "threadUpdate":
 			case "threadDelete":
 			case "threadMembers":
+				return pageIf(guilds.find(event.thread.guildId)?.memberIds.includes(user.id));
+			// The page lists the channels of all guilds of the user.
 			case "channelUpdate":
 			case "channelDelete":
-			case "memberAdd":
-			case "memberUpdate":
-			case "memberRemove":
 			case "role":
-			case "guild":
 			case "bot":
+				return pageIf(event.guild.memberIds.includes(user.id));
+			case "memberUpdate":
+				return pageIf(event.guild.id === guild.id || event.userId === user.id);
+			case "guild":
+				return pageIf(event.guild.id === guild.id);
+			// The page lists the guilds of all users.
+			case "memberAdd":
+			case "memberRemove":
 			case "guilds":
 			case "presence":
 			case "view":
-				return [{ type: "page", page: pageOf(viewer) }];
+				return "page";
 			case "interactionAnswered": {
 				const { userId, modal, ...answer } = event;
 				const opened = modal && { modal: { interactionId: answer.interactionId, ...modal } };
@@ -159,6 +181,38 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 				return userId === user.id ? [failure] : [];
 			}
 		}
+	}
+
+	/** Calls `send` for every event that the user sees until the returned function is called. */
+	function subscribe(viewer: Viewer, send: (event: PageEvent) => void): () => void {
+		let isChanged = false;
+		let sentVersions = versionsOf(pageOf(viewer));
+		function sendChanges(): void {
+			if (!isChanged) return;
+			isChanged = false;
+			const page = pageOf(viewer);
+			const versions = versionsOf(page);
+			const { commands: changedCommands, ...rest } = page;
+			send({ type: "page", page: versions === sentVersions ? rest : { ...rest, commands: changedCommands } });
+			sentVersions = versions;
+		}
+		const unsubscribe = simulator.events.listen((event) => {
+			const converted = pageEvents(viewer, event);
+			if (converted === "page") {
+				// One request may cause many changes, and a page is large.
+				if (!isChanged) setImmediate(sendChanges);
+				isChanged = true;
+				return;
+			}
+			for (const pageEvent of converted) {
+				sendChanges();
+				send(pageEvent);
+			}
+		});
+		return () => {
+			isChanged = false;
+			unsubscribe();
+		};
 	}
 
 	return {
@@ -176,6 +230,11 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 				.newest(STATE_MESSAGES_MAX, (message) => channels.canSee(message, viewer.user.id))
 				.map((message) => serialize.message(message, viewer.user.id)),
 		}),
-		pageEvents,
+		subscribe,
 	};
+}
+
+/** A command that changes gets a new version. */
+function versionsOf({ commands }: Page): string {
+	return commands.map(({ version }) => version).join(" ");
 }

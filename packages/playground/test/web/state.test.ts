@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { PageEvent, PageState } from "../../web/src/contract.ts";
-import { createState, type State } from "../../web/src/state.ts";
+import { createState, hasGained, type State } from "../../web/src/state.ts";
 
 type Step = (state: State) => void | Promise<void>;
 
@@ -244,5 +244,54 @@ describe("a pressed button", () => {
 	])("brings its answer into view, in either order of events", async (steps, revealed) => {
 		const state = after(opened(message("100")), ...steps);
 		await expect.poll(() => state.revealed.value).toBe(revealed);
+	});
+});
+
+describe("a form of the bot", () => {
+	const modal = { interactionId: "600", customId: "form", title: "Form", components: [] };
+	const opens = event({ type: "interactionAnswered", interactionId: "600", messageId: null, modal });
+
+	test("opens for an interaction of this tab, also if it arrives first", async () => {
+		for (const steps of [
+			[pressed, opens],
+			[opens, pressed],
+		]) {
+			const state = after(opened(message("100")), ...steps);
+			await vi.waitFor(() => expect(state.modal.value).toStrictEqual(modal));
+		}
+	});
+
+	test("does not open for an interaction of another tab, nor for the next user", async () => {
+		const state = after(opened(message("100")), opens);
+		await Promise.resolve();
+		expect(state.modal.value).toBeNull();
+		after(state, pressed);
+		await vi.waitFor(() => expect(state.modal.value).toStrictEqual(modal));
+		state.reset();
+		expect(state.modal.value).toBeNull();
+	});
+});
+
+describe("a change of the page", () => {
+	const { commands: _, messages: __, ...changed } = pageState();
+	const thread = { id: "12", type: 11, name: "Boats", topic: "", parentId: "10" };
+
+	test("without commands keeps them, and a thread has those of its channel", () => {
+		const state = after(
+			opened(),
+			event({ type: "page", page: { ...changed, channels: [...changed.channels, thread] } }),
+		);
+		state.openChannel("12");
+		expect(state.commands.value.map(({ id }) => id)).toStrictEqual(["70", "71"]);
+	});
+
+	test.each([
+		["a public thread of a known channel", thread, false],
+		["a private thread", { ...thread, type: 12 }, true],
+		["a public thread of a new channel", { ...thread, parentId: "13" }, true],
+		["a channel", { id: "13", type: 0, name: "secret", topic: "" }, true],
+		["a known channel", { ...thread, id: "11" }, false],
+	])("that shows %s", (_name, channel, expected) => {
+		expect(hasGained(changed.channels, [...changed.channels, channel])).toBe(expected);
 	});
 });

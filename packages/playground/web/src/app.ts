@@ -4,9 +4,9 @@ import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { createApi, errorText } from "./api.ts";
 import { typeableCommands } from "./command-text.ts";
 import { createComposer } from "./composer-state.ts";
-import { openConnection } from "./connection.ts";
-import type { CommandOptionInput, ContextMenuRequest, MessageTarget, ModalField, PageModal } from "./contract.ts";
-import { createState, type Invocation, type ShownOption } from "./state.ts";
+import { type Connection, openConnection } from "./connection.ts";
+import type { CommandOptionInput, ContextMenuRequest, MessageTarget, ModalField } from "./contract.ts";
+import { createState, hasGained, type Invocation, type ShownOption } from "./state.ts";
 
 /** From this width on, the members stand beside the conversation. The style sheet has the same number. */
 const WIDE = "(min-width: 1100px)";
@@ -23,7 +23,6 @@ export function createApp() {
 	const drawer = signal<Drawer>(isWide() ? "members" : "");
 	/** The message of the playground when it rejects this user; empty otherwise. */
 	const refusal = signal("");
-	const modal = signal<PageModal | null>(null);
 	const viewer = signal<{ readonly images: readonly APIAttachment[]; readonly at: number } | null>(null);
 	/** A failure that no other part of the page can show; empty for none. */
 	const toast = signal("");
@@ -52,13 +51,17 @@ export function createApp() {
 	const lastChannels = new Map<string, string>();
 	/** The user hid the members beside the conversation. */
 	let areMembersHidden = false;
-	let disconnect: (() => void) | null = null;
+	let connection: Connection | null = null;
 	let toastTimer: ReturnType<typeof setTimeout> | undefined;
 
 	matchMedia(WIDE).addEventListener("change", () => (drawer.value = usualDrawer()));
 	window.addEventListener("popstate", connectAnew);
 	effect(() => {
-		if (composer.target.peek()?.message.channel_id !== state.channelId.value) composer.cancelTarget();
+		const [messages, channelId] = [state.messages.value, state.channelId.value];
+		const target = composer.target.peek()?.message;
+		if (!target) return;
+		const isShown = target.channel_id === channelId && messages.some(({ id }) => id === target.id);
+		if (!isShown) composer.cancelTarget();
 	});
 	effect(() => storeInvocations(state.invocations.value));
 	effect(() => {
@@ -67,8 +70,8 @@ export function createApp() {
 	});
 
 	function connect(): void {
-		disconnect?.();
-		disconnect = openConnection({
+		connection?.close();
+		connection = openConnection({
 			eventsAddress: api.eventsAddress,
 			fetchState: api.state,
 			onSnapshot(page) {
@@ -84,18 +87,19 @@ export function createApp() {
 					writeAddress({ guild: page.guild.id }, "replaceState");
 			},
 			onEvent(event) {
+				const before = state.page.value?.channels ?? [];
 				state.applyEvent(event);
-				if (event.type === "interactionAnswered" && event.modal) modal.value = event.modal;
+				if (event.type === "page" && hasGained(before, event.page.channels)) connection?.refresh();
 			},
 			onRefusal: (message) => (refusal.value = message),
 			onStatus: (status) => (state.isLost.value = status === "lost"),
 		});
 	}
 
-	/** Connects for an address that may name another user. A form that is open belongs to the first one. */
+	/** Connects for an address that may name another user. */
 	function connectAnew(): void {
 		state.reset();
-		modal.value = null;
+		composer.cancelTarget();
 		connect();
 	}
 
@@ -193,7 +197,7 @@ export function createApp() {
 		commands,
 		drawer,
 		refusal,
-		modal,
+		modal: state.modal,
 		viewer,
 		toast,
 		connect,

@@ -8,7 +8,8 @@ import type { PageEvent, PageState } from "./contract.ts";
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 4_000;
 
-/** Returns the function that closes the connection. */
+export type Connection = ReturnType<typeof openConnection>;
+
 export function openConnection(deps: {
 	readonly eventsAddress: () => string;
 	readonly fetchState: () => Promise<PageState>;
@@ -18,32 +19,20 @@ export function openConnection(deps: {
 	readonly onRefusal: (message: string) => void;
 	/** "lost" once a retry has failed too: a short interruption is not worth a banner. */
 	readonly onStatus: (status: "live" | "lost") => void;
-}): () => void {
+}) {
 	let retryMs = RETRY_FIRST_MS;
 	let timer = 0;
 	let isClosed = false;
 	/** Null between two attempts. */
 	let source: EventSource | null = null;
+	/** The events since a snapshot was requested; null while no request is open. */
+	let waiting: PageEvent[] | null = null;
 
 	function openStream(): void {
 		const opened = new EventSource(deps.eventsAddress());
 		source = opened;
-		let waiting: PageEvent[] | null = [];
-		opened.addEventListener("open", () => {
-			void (async () => {
-				try {
-					const page = await deps.fetchState();
-					if (source !== opened) return;
-					deps.onSnapshot(page);
-					for (const event of waiting ?? []) deps.onEvent(event);
-					waiting = null;
-					retryMs = RETRY_FIRST_MS;
-					deps.onStatus("live");
-				} catch {
-					lose(opened);
-				}
-			})();
-		});
+		waiting = [];
+		opened.addEventListener("open", () => void readSnapshot(opened));
 		opened.addEventListener("message", ({ data }) => {
 			const event: PageEvent = JSON.parse(data);
 			if (waiting) waiting.push(event);
@@ -58,6 +47,22 @@ export function openConnection(deps: {
 		});
 	}
 
+	async function readSnapshot(opened: EventSource): Promise<void> {
+		waiting ??= [];
+		try {
+			const page = await deps.fetchState();
+			if (source !== opened) return;
+			const events = waiting;
+			waiting = null;
+			deps.onSnapshot(page);
+			for (const event of events) deps.onEvent(event);
+			retryMs = RETRY_FIRST_MS;
+			deps.onStatus("live");
+		} catch {
+			lose(opened);
+		}
+	}
+
 	function lose(lost: EventSource): void {
 		if (source !== lost) return;
 		lost.close();
@@ -68,10 +73,16 @@ export function openConnection(deps: {
 	}
 
 	openStream();
-	return () => {
-		isClosed = true;
-		clearTimeout(timer);
-		source?.close();
-		source = null;
+	return {
+		/** Reads a snapshot again, unless one is being read. */
+		refresh(): void {
+			if (source && !waiting) void readSnapshot(source);
+		},
+		close(): void {
+			isClosed = true;
+			clearTimeout(timer);
+			source?.close();
+			source = null;
+		},
 	};
 }

@@ -7,7 +7,8 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { APIMessage } from "discord-api-types/v10";
 import { compareSnowflakes } from "../../src/simulator/discord-formats.ts";
-import type { Page, PageEvent, PageState } from "./contract.ts";
+import type { Page, PageChannel, PageEvent, PageModal, PageState } from "./contract.ts";
+import { CHANNEL } from "./discord-constants.ts";
 
 /** One option of a command as the user typed it. */
 export interface ShownOption {
@@ -37,6 +38,7 @@ interface Outcome {
 	/** Null for a failure and for an answer without a message, such as a modal. */
 	readonly messageId: string | null;
 	readonly failure: string | null;
+	readonly opened: PageModal | null;
 }
 
 /** One row of the conversation. */
@@ -60,12 +62,13 @@ const MESSAGES_MAX = 500;
 const INVOCATIONS_MAX = 100;
 /** Far more than the invocations, because presses have outcomes too: an invocation whose outcome is forgotten is pending again. */
 const OUTCOMES_MAX = 1_000;
-const ANSWERED: Outcome = { messageId: null, failure: null };
+const ANSWERED: Outcome = { messageId: null, failure: null, opened: null };
 /** Longer than the three seconds after which the playground fails an interaction without a response. */
 const OUTCOME_TIMEOUT_MS = 5_000;
 const LOST: Outcome = {
 	messageId: null,
 	failure: "The connection was lost. The bot may have received the interaction.",
+	opened: null,
 };
 
 export type State = ReturnType<typeof createState>;
@@ -85,6 +88,8 @@ export function createState(restored: readonly Invocation[] = []) {
 	const dismissed = signal<ReadonlySet<string>>(new Set());
 	/** The message to scroll to, as soon as it is a row. */
 	const revealed = signal<string | null>(null);
+	/** The open form of the bot: that of an interaction of this tab, because every tab of the user receives it. */
+	const modal = signal<PageModal | null>(null);
 	/** Resolve the promises of `follow` for interactions without an outcome, by the id of the interaction. */
 	const outcomeResolvers = new Map<string, (outcome: Outcome) => void>();
 	/** A cache of `rows`, which alone reads and writes it: the rows of the last computation. */
@@ -92,9 +97,11 @@ export function createState(restored: readonly Invocation[] = []) {
 
 	const channel = computed(() => page.value?.channels.find(({ id }) => id === channelId.value));
 	/** The commands that the user may use in the open channel. */
-	const commands = computed(
-		() => page.value?.commands.filter(({ id }) => channel.value?.commandIds.includes(id)) ?? [],
-	);
+	const commands = computed(() => {
+		const ownerId = channel.value?.parentId ?? channel.value?.id;
+		const commandIds = page.value?.channels.find(({ id }) => id === ownerId)?.commandIds;
+		return page.value?.commands.filter(({ id }) => commandIds?.includes(id)) ?? [];
+	});
 	const hasBot = computed(() => page.value?.guilds.find(({ id }) => id === page.value?.guild.id)?.hasBot !== false);
 
 	/** The conversation of the open channel, oldest first: messages, and commands without a reply. */
@@ -158,14 +165,19 @@ export function createState(restored: readonly Invocation[] = []) {
 					messages.value = messages.value.filter(({ id }) => id !== event.messageId);
 					return;
 				case "page":
-					page.value = event.page;
+					if (!page.value) return;
+					page.value = { commands: page.value.commands, ...event.page };
 					// The open thread may have been archived or deleted.
 					if (!channel.value) openChannel(event.page.channels[0]?.id ?? null);
 					return;
 				case "interactionAnswered":
-					return end(event.interactionId, { messageId: event.messageId, failure: null });
+					return end(event.interactionId, {
+						messageId: event.messageId,
+						failure: null,
+						opened: event.modal ?? null,
+					});
 				case "interactionFailed":
-					return end(event.interactionId, { messageId: null, failure: event.reason });
+					return end(event.interactionId, { messageId: null, failure: event.reason, opened: null });
 			}
 		});
 	}
@@ -196,15 +208,16 @@ export function createState(restored: readonly Invocation[] = []) {
 		end(interactionId, hasReply ? ANSWERED : LOST);
 	}
 
-	/** Brings the answer to an own interaction into view. Resolves to the reason why there is none, or to null. */
+	/** Brings the answer to an interaction of this tab into view. Resolves to the reason why there is none, or to null. */
 	async function follow(interactionId: string): Promise<string | null> {
-		const { messageId, failure } =
+		const { messageId, failure, opened } =
 			outcomes.value.get(interactionId) ??
 			(await new Promise<Outcome>((resolve) => {
 				outcomeResolvers.set(interactionId, resolve);
 				setTimeout(() => expire(interactionId), OUTCOME_TIMEOUT_MS);
 			}));
 		if (messageId !== null) revealed.value = messageId;
+		if (opened) modal.value = opened;
 		return failure;
 	}
 
@@ -240,7 +253,7 @@ export function createState(restored: readonly Invocation[] = []) {
 		dismissed.value = new Set([...dismissed.value, id]);
 	}
 
-	/** Prepares for another user. The open channel stays; the next snapshot replaces the page and its messages. */
+	/** Prepares for another user, to whom an open form does not belong. The open channel stays; the next snapshot replaces the page and its messages. */
 	function reset(): void {
 		batch(() => {
 			for (const id of outcomeResolvers.keys()) end(id, LOST);
@@ -249,6 +262,7 @@ export function createState(restored: readonly Invocation[] = []) {
 			outcomes.value = allAnswered(invocations.value);
 			dismissed.value = new Set();
 			revealed.value = null;
+			modal.value = null;
 		});
 	}
 
@@ -265,6 +279,7 @@ export function createState(restored: readonly Invocation[] = []) {
 		hasBot,
 		rows,
 		revealed,
+		modal,
 		applySnapshot,
 		applyEvent,
 		openChannel,
@@ -274,6 +289,17 @@ export function createState(restored: readonly Invocation[] = []) {
 		dismiss,
 		reset,
 	};
+}
+
+/**
+ * Returns whether a channel came into view that may have messages which the page never received. Those of a public thread came with its
+ * channel.
+ */
+export function hasGained(before: readonly PageChannel[], after: readonly PageChannel[]): boolean {
+	const known = new Set(before.map(({ id }) => id));
+	return after.some(
+		({ id, type, parentId = "" }) => !known.has(id) && !(type === CHANNEL.publicThread && known.has(parentId)),
+	);
 }
 
 function allAnswered(invocations: readonly Invocation[]): ReadonlyMap<string, Outcome> {

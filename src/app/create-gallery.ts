@@ -32,6 +32,7 @@ export function createGallery({ store, clock, logger, disposables }: BotContext,
 	const resultMessages = createResultMessages({ rest });
 	const filePoster = createFilePoster({ rest, uploadSemaphore });
 	const showcase = createShowcase({
+		taskStore,
 		galleryStore,
 		results,
 		channelVisibility,

@@ -124,6 +124,8 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	async function* visibleTasks(viewer: Viewer, kind: GalleryKind): AsyncGenerator<SucceededTask> {
 		for await (const taskId of taskIdsOf(viewer, kind)) {
 			const task = await load(taskId);
+			// Still listed: the deletion was recorded, and failed then.
+			if (kind === "server" && task?.messageDeletedAtMs !== undefined) background.add(unlistDeleted(task));
 			if (!task || !(await maySee(viewer, task))) continue;
 			// The list of the server leaves out the viewer's own results of channels that they cannot read.
 			if (kind !== "server" || (await channelVisibility.canRead(viewer, task.reply.channelId))) yield task;
@@ -177,11 +179,12 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	/** Does nothing for a task of another guild: the id may be forged. */
 	async function unlist(guildId: string, taskId: string, requestLogger: Logger): Promise<void> {
 		if ((await load(taskId))?.guildId !== guildId) return;
-		const post = await galleryStore.showcasePost(taskId);
+		// First, so that a showcase that claims the result afterwards does not post it.
+		await recordDeletion(taskId);
+		const post = await galleryStore.endShowcaseClaim(taskId);
 		if (post && !(await messages.delete(post.channelId, post.messageId)))
 			requestLogger.warn({ taskId, channelId: post.channelId }, "result not deleted from the showcase");
 		await galleryStore.removeResult(guildId, taskId);
-		await recordDeletion(taskId);
 	}
 
 	async function recordDeletion(taskId: string): Promise<void> {
@@ -195,7 +198,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		}
 	}
 
-	/** Unlists a result whose message was deleted in Discord. After a failure, the next view of its page repeats it. */
+	/** Unlists a result whose message was deleted in Discord. After a failure, the next view of the server's list repeats it. */
 	async function unlistDeleted({ guildId, id: taskId }: SucceededTask): Promise<void> {
 		try {
 			await unlist(guildId, taskId, logger);

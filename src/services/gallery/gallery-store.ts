@@ -43,6 +43,11 @@ export interface GalleryStore {
 	claimShowcase(taskId: string): Promise<ShowcaseClaim | undefined>;
 	/** Resolves to the post of a result; `undefined` without one. */
 	showcasePost(taskId: string): Promise<ShowcasePost | undefined>;
+	/**
+	 * Ends the claim of a deleted result: a post in progress can no longer be recorded. Resolves to the recorded post; `undefined`
+	 * without one.
+	 */
+	endShowcaseClaim(taskId: string): Promise<ShowcasePost | undefined>;
 	/** Removes a result from the gallery, the showcase and all favorites. */
 	removeResult(guildId: string, taskId: string): Promise<void>;
 	removeFavoritesOf(member: Member): Promise<void>;
@@ -50,7 +55,11 @@ export interface GalleryStore {
 
 const listedSchema = z.object({ taskId: z.string(), channelId: z.string() });
 const favoriteSchema = z.object({ taskId: z.string() });
-const showcaseClaimSchema = z.object({ post: z.object({ channelId: z.string(), messageId: z.string() }).nullable() });
+const showcaseClaimSchema = z.object({
+	post: z.object({ channelId: z.string(), messageId: z.string() }).nullable(),
+	/** Makes the text differ from the one that `recordPost` expects. */
+	isEnded: z.literal(true).optional(),
+});
 
 export function createGalleryStore(store: Store): GalleryStore {
 	const setFavorite: GalleryStore["setFavorite"] = async (member, taskId, isFavorite) => {
@@ -97,6 +106,15 @@ export function createGalleryStore(store: Store): GalleryStore {
 		async showcasePost(taskId) {
 			const { value: claim } = await readDocument(store, showcaseKey(taskId), showcaseClaimSchema);
 			return claim?.post ?? undefined;
+		},
+		async endShowcaseClaim(taskId) {
+			const key = showcaseKey(taskId);
+			for (;;) {
+				const { value: claim, raw } = await readDocument(store, key, showcaseClaimSchema);
+				if (!claim || claim.post || claim.isEnded) return claim?.post ?? undefined;
+				// Repeated if the post was recorded meanwhile.
+				if ((await store.compareAndSet(key, raw, { post: null, isEnded: true })) !== undefined) return undefined;
+			}
 		},
 		async removeResult(guildId, taskId) {
 			for await (const userId of favoritedBy(taskId)) await setFavorite({ guildId, userId }, taskId, false);

@@ -9,7 +9,8 @@ import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { messageLinkOf } from "../tasks/format-job.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
-import { isPublicResult, type SucceededTask } from "../tasks/succeeded-task.ts";
+import type { TaskStore } from "../tasks/task-store.ts";
+import { hasSucceeded, isPublicResult, type SucceededTask } from "../tasks/succeeded-task.ts";
 
 /** Posts as the bot, like `FilePoster` of `src/discord`. */
 interface ShowcasePoster {
@@ -23,6 +24,7 @@ export interface Showcase {
 }
 
 interface ShowcaseDeps {
+	readonly taskStore: Pick<TaskStore, "load">;
 	readonly galleryStore: GalleryStore;
 	readonly results: Pick<ResultStore, "open">;
 	readonly channelVisibility: Pick<ChannelVisibility, "mayRepost">;
@@ -33,7 +35,7 @@ interface ShowcaseDeps {
 }
 
 export function createShowcase(deps: ShowcaseDeps): Showcase {
-	const { galleryStore, results, channelVisibility, poster, deletePost, settings, languages } = deps;
+	const { taskStore, galleryStore, results, channelVisibility, poster, deletePost, settings, languages } = deps;
 
 	/** Counts the favorites of members other than the author, up to `starsMax`. */
 	async function starsOf({ id, userId }: SucceededTask, starsMax: number): Promise<number> {
@@ -43,6 +45,11 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 			if (stars === starsMax) break;
 		}
 		return stars;
+	}
+
+	async function isPublic(taskId: string): Promise<boolean> {
+		const current = (await taskStore.load(taskId))?.task;
+		return current !== undefined && hasSucceeded(current) && isPublicResult(current);
 	}
 
 	return {
@@ -59,6 +66,11 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 			const files = await storedFiles(results, { taskId: id, prompt: request.prompt, files: resultFiles, isSpoiler });
 			const claim = files.length < resultFiles.length ? undefined : await galleryStore.claimShowcase(id);
 			if (!claim) return;
+			// Read after the claim: a deletion that comes later finds the claim, and ends it.
+			if (!(await isPublic(id))) {
+				await claim.release();
+				return;
+			}
 			const prompt = quotePrompt(request.prompt);
 			const text = t(await languages.localeOf(guildId, guildSettings), {
 				key: "showcase.post",

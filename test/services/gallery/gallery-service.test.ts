@@ -1,37 +1,82 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import type { Store } from "@atelier/store/store";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createGalleryService } from "../../../src/services/gallery/gallery-service.ts";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import { deliveredTask as task } from "../../fakes/stored-tasks.ts";
 
-test("a result whose message was deleted in Discord leaves the gallery and the showcase", async () => {
+const { id: taskId, guildId, reply } = task;
+const viewer = { guildId, userId: "7", roleIds: [], isModerator: false, isAdministrator: false, channelId: "9" };
+
+/** Lists a result whose message was deleted in Discord. The services of the process use `storeOf(store)`. */
+async function setup(storeOf: (store: Store) => Store = (store) => store) {
 	const store = openMemoryStore();
 	const galleryStore = createGalleryStore(store);
 	const taskStore = createTaskStore(store);
 	const deleted: string[] = [];
-	const gallery = createGalleryService({
-		clock: createManualClock(),
-		taskStore,
-		galleryStore,
-		channelVisibility: { canRead: async () => true },
-		messages: {
-			read: async () => ({ kind: "gone" }),
-			delete: async (channelId, messageId) => deleted.push(`${channelId} ${messageId}`) > 0,
-		},
-		showcase: { postIfPopular: async () => {} },
-		logger: pino({ level: "silent" }),
-	});
-	const { id: taskId, guildId, reply } = task;
 	await taskStore.create(task);
 	await store.compareAndSetAll([], [galleryStore.listingOf({ taskId, guildId, channelId: reply.channelId })]);
-	await (await galleryStore.claimShowcase(taskId))?.recordPost({ channelId: "90", messageId: "88" });
-	const viewer = { guildId, userId: "7", roleIds: [], isModerator: false, isAdministrator: false, channelId: "9" };
-	expect(await gallery.page(viewer, "server", 0)).toStrictEqual({ items: [], hasMore: false });
-	await gallery.stop();
+	const claim = await galleryStore.claimShowcase(taskId);
+	const recordPost = async () => await claim?.recordPost({ channelId: "90", messageId: "88" });
+	/** Views the list of the server, and waits for the results that are being unlisted. */
+	async function view() {
+		const gallery = createGalleryService({
+			clock: createManualClock(),
+			taskStore,
+			galleryStore: createGalleryStore(storeOf(store)),
+			channelVisibility: { canRead: async () => true },
+			messages: {
+				read: async () => ({ kind: "gone" }),
+				delete: async (channelId, messageId) => deleted.push(`${channelId} ${messageId}`) > 0,
+			},
+			showcase: { postIfPopular: async () => {} },
+			logger: pino({ level: "silent" }),
+		});
+		const page = await gallery.page(viewer, "server", 0);
+		await gallery.stop();
+		return page;
+	}
+	const listed = async () => await Array.fromAsync(galleryStore.listedResults(guildId));
+	return { taskStore, deleted, recordPost, view, listed };
+}
+
+test("a result whose message was deleted in Discord leaves the gallery and the showcase", async () => {
+	const { taskStore, deleted, recordPost, view, listed } = await setup();
+	await recordPost();
+	expect(await view()).toStrictEqual({ items: [], hasMore: false });
 	expect(deleted).toStrictEqual(["90 88"]);
-	expect(await Array.fromAsync(galleryStore.listedResults(guildId))).toStrictEqual([]);
+	expect(await listed()).toStrictEqual([]);
 	expect((await taskStore.load(taskId))?.task).toHaveProperty("messageDeletedAtMs");
+});
+
+test("a post that is recorded while its result is deleted leaves the showcase", async () => {
+	const { deleted, recordPost, view } = await setup((store) => ({
+		...store,
+		async get<T>(key: string) {
+			const stored = await store.get<T>(key);
+			if (key.startsWith("showcase:")) await recordPost();
+			return stored;
+		},
+	}));
+	await view();
+	expect(deleted).toStrictEqual(["90 88"]);
+});
+
+test("a view of the list repeats an unlisting that failed halfway", async () => {
+	let failures = 1;
+	const { deleted, recordPost, view, listed } = await setup((store) => ({
+		...store,
+		delete: async (key) =>
+			failures-- > 0 ? await Promise.reject(new StoreUnavailableError("away")) : await store.delete(key),
+	}));
+	await recordPost();
+	await view();
+	expect(await listed()).toHaveLength(1);
+	await view();
+	expect(await listed()).toStrictEqual([]);
+	expect(deleted).toContain("90 88");
 });

@@ -4,6 +4,7 @@ import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import type { PostOutcome } from "../../../src/services/delivery/channel-post.ts";
 import { createShowcase } from "../../../src/services/gallery/showcase.ts";
+import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import type { SucceededTask } from "../../../src/services/tasks/succeeded-task.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
@@ -15,18 +16,28 @@ const STARS = 3;
 const { guildId, id: taskId } = task;
 const userIds = (count: number) => Array.from({ length: count }, (_, index) => String(2_000 + index));
 
-function setup({ mayRepost = true, areFilesStored = true } = {}) {
-	const galleryStore = createGalleryStore(openMemoryStore());
+async function setup({ mayRepost = true, areFilesStored = true } = {}) {
+	const store = openMemoryStore();
+	const galleryStore = createGalleryStore(store);
+	const taskStore = createTaskStore(store);
+	const created = await taskStore.create(task);
 	const posts: string[] = [];
 	const deleted: string[] = [];
-	const harness: { outcome: PostOutcome; duringPost: () => Promise<void> } = {
+	const harness: { outcome: PostOutcome; duringRead: () => Promise<void>; duringPost: () => Promise<void> } = {
 		outcome: { kind: "posted", messageId: "88" },
+		duringRead: async () => {},
 		duringPost: async () => {},
 	};
 	const settings = storedSettings.parse({ showcase: { channelId: "90", stars: STARS } });
 	const showcase = createShowcase({
 		galleryStore,
-		results: { open: async () => (areFilesStored ? contentOf("an image") : undefined) },
+		results: {
+			async open() {
+				await harness.duringRead();
+				return areFilesStored ? contentOf("an image") : undefined;
+			},
+		},
+		taskStore,
 		channelVisibility: { mayRepost: async () => mayRepost },
 		poster: {
 			async post(channelId, { text }) {
@@ -43,12 +54,15 @@ function setup({ mayRepost = true, areFilesStored = true } = {}) {
 		await galleryStore.setFavorite({ guildId, userId }, taskId, true);
 		await showcase.postIfPopular(result, logger);
 	}
-	return { galleryStore, posts, deleted, harness, star };
+	const deleteTask = async (): Promise<void> => {
+		if (created) await taskStore.move(created, { ...task, messageDeletedAtMs: 1 });
+	};
+	return { galleryStore, posts, deleted, harness, star, deleteTask };
 }
 
 describe("a result with stars", () => {
 	test("is posted once, even if hundreds press at the same time", async () => {
-		const { galleryStore, posts, star } = setup();
+		const { galleryStore, posts, star } = await setup();
 		await Promise.all(userIds(300).map((userId) => star(userId)));
 		expect(posts).toHaveLength(1);
 		expect(posts[0]).toContain(`<@${task.userId}>`);
@@ -56,7 +70,7 @@ describe("a result with stars", () => {
 	});
 
 	test("is not posted for the star of its author, or for one member who presses often", async () => {
-		const { posts, star } = setup();
+		const { posts, star } = await setup();
 		for (const userId of [task.userId, ...userIds(STARS - 1), "2000", "2000"]) await star(userId);
 		expect(posts).toStrictEqual([]);
 		await star("3000");
@@ -64,7 +78,7 @@ describe("a result with stars", () => {
 	});
 
 	test("is posted at the next star if the channel rejected it, and never again if the outcome is unknown", async () => {
-		const { posts, harness, star } = setup();
+		const { posts, harness, star } = await setup();
 		harness.outcome = { kind: "rejected" };
 		for (const userId of userIds(STARS)) await star(userId);
 		harness.outcome = { kind: "unknown", error: new Error("timeout") };
@@ -74,11 +88,20 @@ describe("a result with stars", () => {
 	});
 
 	test("is removed again if it was deleted during the post", async () => {
-		const { galleryStore, deleted, harness, star } = setup();
+		const { galleryStore, deleted, harness, star } = await setup();
 		harness.duringPost = () => galleryStore.removeResult(guildId, taskId);
 		for (const userId of userIds(STARS)) await star(userId);
 		expect(deleted).toStrictEqual(["90 88"]);
 		expect(await galleryStore.showcasePost(taskId)).toBeUndefined();
+	});
+
+	test("is not posted if it is deleted while its files are read, and its claim stays free", async () => {
+		const { galleryStore, posts, harness, star, deleteTask } = await setup();
+		const files = [{ name: "a.png", contentType: "image/png", sizeBytes: 1 }];
+		harness.duringRead = deleteTask;
+		for (const userId of userIds(STARS)) await star(userId, { ...task, outcome: { ...task.outcome, files } });
+		expect(posts).toStrictEqual([]);
+		expect(await galleryStore.claimShowcase(taskId)).toBeDefined();
 	});
 
 	test.each<[string, SucceededTask]>([
@@ -88,13 +111,13 @@ describe("a result with stars", () => {
 		],
 		["without files", { ...task, shown: { kind: "delivered", route: "tokenEdit", messageId: "1", withFiles: false } }],
 	])("is not posted if it is %s", async (_what, result) => {
-		const { posts, star } = setup();
+		const { posts, star } = await setup();
 		for (const userId of userIds(STARS)) await star(userId, result);
 		expect(posts).toStrictEqual([]);
 	});
 
 	test("is not posted if its files are no longer stored, and its claim stays free", async () => {
-		const { galleryStore, posts, star } = setup({ areFilesStored: false });
+		const { galleryStore, posts, star } = await setup({ areFilesStored: false });
 		const files = [{ name: "a.png", contentType: "image/png", sizeBytes: 1 }];
 		for (const userId of userIds(STARS)) await star(userId, { ...task, outcome: { ...task.outcome, files } });
 		expect(posts).toStrictEqual([]);
@@ -102,7 +125,7 @@ describe("a result with stars", () => {
 	});
 
 	test("is not posted where some readers may not read its own channel", async () => {
-		const { posts, star } = setup({ mayRepost: false });
+		const { posts, star } = await setup({ mayRepost: false });
 		for (const userId of userIds(STARS)) await star(userId);
 		expect(posts).toStrictEqual([]);
 	});

@@ -90,7 +90,7 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 	 */
 	async function readLimit({ limit, spender }: ApplicableLimit, guildId: string, timeZone: string) {
 		const { startsAtMs } = periodAt(clock.nowMs(), limit.per, timeZone);
-		// Read the journal first: a concurrent charge reaches the limit's account before the journal.
+		// Read the journal first: a charge between the reads would otherwise also count as one from before the limit.
 		const spentCredits = (await periodSpending.read(guildAccount(guildId), startsAtMs)).spentCredits(spender);
 		// Charges and holds make the limit's account negative.
 		const { postedCredits, availableCredits } = await ledger.balance(limit.account);

@@ -60,7 +60,7 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 			if (channelId === null || !isPublicResult(task) || (await galleryStore.showcasePost(id))) return;
 			if ((await starsOf(task, stars)) < stars) return;
 			if (!(await channelVisibility.mayRepost(guildId, reply.channelId, channelId))) return;
-			// Files are uploaded again, so that the showcase does not depend on the original message.
+			// Files are uploaded again, because links to those of the original message expire.
 			const { files: resultFiles } = taskOutcome;
 			const isSpoiler = reply.isSpoiler ?? false;
 			const files = await storedFiles(results, { taskId: id, prompt: request.prompt, files: resultFiles, isSpoiler });

@@ -10,7 +10,7 @@ import { finishReviewed } from "./review-result.ts";
 import { logMediaError } from "./service-error.ts";
 import { failed, untilDeadline, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
-/** submitted -> finished: downloads, transcodes, stores and reviews the files of a task that succeeded at the service. */
+/** submitted -> settled: downloads, transcodes, stores and reviews the files of a task that succeeded at the service. */
 export async function collectResult(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,

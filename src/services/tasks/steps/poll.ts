@@ -35,7 +35,7 @@ const REQUEST_DENIED = new Set([401, 403, 404]);
 const UNKNOWN_PROGRESS = { phase: "unknown", progressPercent: null, queuePosition: null } as const;
 
 /**
- * submitted -> finished, when the service reports the end and the files are stored, or at the deadline. Passes a
+ * submitted -> settled, when the service reports the end and the files are stored, or at the deadline. Passes a
  * cancellation on to the service, which may finish first.
  */
 export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
@@ -133,7 +133,7 @@ function messageOfFailedPolls(error: MediaError, rejection: ClassifiedFailure | 
 	return { key: isInvalidResponse ? "service.invalidAnswer" : "service.down" };
 }
 
-/** Asks the service to cancel the task before its hold is voided. The withdraw step repeats a request that failed. */
+/** Asks the service to cancel the task before its holds are voided. The withdraw step repeats a request that failed. */
 async function abandon(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,

@@ -5,7 +5,7 @@ import type { Outcome, TaskIn } from "../task.ts";
 type Succeeded = Extract<Outcome, { kind: "succeeded" }>;
 
 /**
- * submitted -> finished with the stored result, as the moderation service of the operator and the rules of the server allow it.
+ * submitted -> settled with the stored result, as the moderation service of the operator and the rules of the server allow it.
  * A withheld result is a failure, so that it costs nothing; its files stay if the moderators may see them.
  */
 export async function finishReviewed(

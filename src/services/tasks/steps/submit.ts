@@ -220,7 +220,7 @@ function submitted(
 }
 
 /**
- * submitting -> submitted if the service has the task; -> reserved if it certainly has not; -> finished once that has lasted too
+ * submitting -> submitted if the service has the task; -> reserved if it certainly has not; -> settled once that has lasted too
  * long. Otherwise waits, or sends again if that is safe.
  */
 async function resolveUnconfirmed(

@@ -4,10 +4,11 @@ import { createJournalAudit } from "@atelier/ledger/audit-account";
 import { createAuditor, type HoldTaskState } from "@atelier/ledger/audit-store";
 import { operationIdOf, type Operation } from "@atelier/ledger/apply-operation";
 import { accountKey, pageKey, pageOf } from "@atelier/ledger/journal";
-import type { AccountId, Entry, RejectionCode } from "@atelier/ledger/operations";
+import type { AccountId, Credits, Entry, RejectionCode } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { Store } from "@atelier/store/store";
+import { LIMIT_PREFIX, type PlannedOperation } from "./operation-generator.ts";
 
 /** An invariant was violated. */
 export class InvariantError extends Error {
@@ -16,14 +17,17 @@ export class InvariantError extends Error {
 
 /**
  * Observes the disk and the clients' responses, and checks the invariants: the entries of an account add up, written entries
- * never change, and an account contains all acknowledged operations and no rejected or unrequested ones.
+ * never change, and an account contains all acknowledged operations and no rejected or unrequested ones. A hold is in all of its
+ * accounts or in none, and no limit is exceeded.
  */
 export interface Observations {
-	requested(account: AccountId, operation: Operation): void;
-	acknowledged(account: AccountId, operation: Operation): void;
-	rejected(account: AccountId, operation: Operation, code: RejectionCode): void;
+	requested(planned: PlannedOperation): void;
+	acknowledged(planned: PlannedOperation): void;
+	rejected(planned: PlannedOperation, code: RejectionCode): void;
 	/** Checks an account whose document was written. */
 	checkAccount(account: AccountId): void;
+	/** Checks the holds that have changed, once all of the accounts that were written together are checked. */
+	checkHolds(): void;
 	/** The number of entries of an account. */
 	entryCount(account: AccountId): number;
 	entries(account: AccountId): readonly Entry[];
@@ -62,8 +66,17 @@ export async function auditDisk(
 	}
 }
 
-export function createObservations(read: (key: string) => string | undefined): Observations {
+interface ObservationsDeps {
+	readonly read: (key: string) => string | undefined;
+	/** The most credits by which a limit may be below zero. */
+	readonly limitCredits: Credits;
+}
+
+export function createObservations({ read, limitCredits }: ObservationsDeps): Observations {
 	const accounts = new Map<AccountId, ObservedAccount>();
+	/** The accounts of each requested hold. */
+	const accountsOfHold = new Map<string, readonly AccountId[]>();
+	const changedHolds = new Set<string>();
 
 	function observedAccountOf(id: AccountId): ObservedAccount {
 		const observed = accounts.get(id) ?? { entries: [], byOperation: new Map(), unrejectedRequests: new Map() };
@@ -102,22 +115,53 @@ export function createObservations(read: (key: string) => string | undefined): O
 		) {
 			throw new InvariantError(`${id}: unrequested ${JSON.stringify(entry)}, or it was rejected`);
 		}
+		const availableCredits = entry.postedAfterCredits - entry.heldAfterCredits;
+		if (id.startsWith(LIMIT_PREFIX) && availableCredits < -limitCredits)
+			throw new InvariantError(`${id}: ${JSON.stringify(entry)} exceeds the limit of ${limitCredits}`);
 		observed.entries.push(entry);
 		observed.byOperation.set(entry.operationId, entry);
+		changedHolds.add(entry.operationId.slice(entry.kind.length + 1));
 	}
 
-	function countRequest(account: AccountId, operation: Operation, by: number): void {
-		const { unrejectedRequests } = observedAccountOf(account);
+	/** Returns how the hold began or ended in the account. */
+	function holdIn(id: AccountId, holdId: string): string {
+		const { byOperation } = observedAccountOf(id);
+		const voided = byOperation.get(`void:${holdId}`);
+		// A void without credits only blocks a later reserve.
+		const ended = byOperation.get(`post:${holdId}`) ?? (voided?.amountCredits === 0 ? undefined : voided);
+		const entry = ended ?? byOperation.get(`reserve:${holdId}`);
+		return entry ? `${entry.kind} ${entry.amountCredits}` : "none";
+	}
+
+	function checkHolds(): void {
+		for (const holdId of changedHolds) {
+			const found = (accountsOfHold.get(holdId) ?? []).map((id) => `${id}: ${holdIn(id, holdId)}`);
+			if (new Set(found.map((each) => each.slice(each.lastIndexOf(": ")))).size > 1)
+				throw new InvariantError(`the hold ${holdId} differs between its accounts: ${found.join(", ")}`);
+		}
+		changedHolds.clear();
+	}
+
+	function countRequest({ account, operation, limits }: PlannedOperation, by: number): void {
 		const key = requestKey(operationIdOf(operation), operation.kind, amountOf(operation));
-		unrejectedRequests.set(key, (unrejectedRequests.get(key) ?? 0) + by);
+		for (const id of [account, ...limits.map((limit) => limit.account)]) {
+			const { unrejectedRequests } = observedAccountOf(id);
+			unrejectedRequests.set(key, (unrejectedRequests.get(key) ?? 0) + by);
+		}
 	}
 
 	return {
 		checkAccount,
+		checkHolds,
 		entryCount: (account) => observedAccountOf(account).entries.length,
 		entries: (account) => observedAccountOf(account).entries,
-		requested: (account, operation) => countRequest(account, operation, 1),
-		acknowledged(account, operation) {
+		requested(planned) {
+			countRequest(planned, 1);
+			const { account, operation, limits } = planned;
+			if (operation.kind === "reserve")
+				accountsOfHold.set(operation.holdId, [account, ...limits.map((limit) => limit.account)]);
+		},
+		acknowledged({ account, operation }) {
 			const entry = observedAccountOf(account).byOperation.get(operationIdOf(operation));
 			const same = operation.kind === "void" || entry?.amountCredits === amountOf(operation);
 			if (entry?.kind === operation.kind && same) return;
@@ -125,10 +169,11 @@ export function createObservations(read: (key: string) => string | undefined): O
 				`${account}: acknowledged ${JSON.stringify(operation)}, but stored ${JSON.stringify(entry)}`,
 			);
 		},
-		rejected(account, operation, code) {
+		rejected(planned, code) {
+			const { account, operation } = planned;
 			// This rejection does not contradict the reserve: its response was lost, and the hold has been posted or voided since.
 			const isResolvedHold = operation.kind === "reserve" && (code === "already_posted" || code === "already_voided");
-			if (!isResolvedHold) countRequest(account, operation, -1);
+			if (!isResolvedHold) countRequest(planned, -1);
 			const { byOperation, unrejectedRequests } = observedAccountOf(account);
 			const entry = byOperation.get(operationIdOf(operation));
 			const storedKey = entry && requestKey(operationIdOf(operation), operation.kind, amountOf(operation));

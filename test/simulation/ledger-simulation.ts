@@ -5,7 +5,6 @@
  */
 import assert from "node:assert/strict";
 import type { Clock } from "@atelier/common/clock";
-import type { Operation } from "@atelier/ledger/apply-operation";
 import { OPERATIONS_PER_WRITE_MAX, createLedger } from "@atelier/ledger/ledger";
 import { LedgerRejectedError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
@@ -14,7 +13,12 @@ import { createEventQueue, runEvent } from "./event-queue.ts";
 import { createDisk, type ProcessState, type Sabotage } from "./faulty-disk.ts";
 import { createRandom, drawRates } from "./random.ts";
 import { auditDisk, createObservations, InvariantError, readAccount } from "./invariants.ts";
-import { createOperationGenerator, type PlannedOperation } from "./operation-generator.ts";
+import {
+	BURST_LIMIT_CREDITS,
+	LIMIT_CREDITS,
+	createOperationGenerator,
+	type PlannedOperation,
+} from "./operation-generator.ts";
 
 export interface SimulationOptions {
 	readonly seed: number;
@@ -65,8 +69,16 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 	const queue = createEventQueue();
 	const changed = new Set<AccountId>();
 	const disk = createDisk({ queue, random, rates: drawRates(random, 0.3, RATES_MAX), onWrite, sabotage });
-	const observations = createObservations((key) => disk.read(key));
-	const generator = createOperationGenerator({ random, isBurst, observations, nowMs: wallMs });
+	const observations = createObservations({
+		read: (key) => disk.read(key),
+		limitCredits: isBurst ? BURST_LIMIT_CREDITS : LIMIT_CREDITS,
+	});
+	const generator = createOperationGenerator({
+		random,
+		isBurst,
+		entryCount: (account) => observations.entryCount(account),
+		nowMs: wallMs,
+	});
 	const processes = Array.from({ length: PROCESSES }, (_, index) => boot(index));
 	const eventCounts: Record<string, number> = {};
 	let clockOffsetMs = Date.UTC(2026, 0, 1);
@@ -124,10 +136,10 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 		const retry = (): void => void submit(planned);
 		process.unanswered.add(retry);
 		try {
-			await apply(process.ledger, planned.account, planned.operation);
+			await apply(process.ledger, planned);
 			handleResponse(process, retry, () => {
 				countEvent(planned.operation.kind);
-				observations.acknowledged(planned.account, planned.operation);
+				observations.acknowledged(planned);
 				for (const { delayMs, planned: next } of generator.followUpsOf(planned))
 					queue.plan(delayMs, () => startOperation(next));
 			});
@@ -135,8 +147,8 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 			if (process.processState.isDead) return;
 			if (error instanceof LedgerRejectedError) {
 				handleResponse(process, retry, () => {
-					countEvent(error.code);
-					observations.rejected(planned.account, planned.operation, error.code);
+					countEvent(error.account === planned.account ? error.code : `${error.code} in a limit`);
+					observations.rejected(planned, error.code);
 				});
 			} else if (isStoreFailure(error)) {
 				countEvent("fault");
@@ -164,7 +176,7 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 	function startOperation(requested: PlannedOperation): void {
 		const planned = { ...requested };
 		inFlight += 1;
-		observations.requested(planned.account, planned.operation);
+		observations.requested(planned);
 		void submit(planned);
 	}
 
@@ -184,6 +196,7 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 			changed.delete(account);
 			observations.checkAccount(account);
 		}
+		observations.checkHolds();
 	}
 
 	async function step(event: () => void): Promise<void> {
@@ -226,8 +239,9 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 	return { seed, steps, eventCounts };
 }
 
-function apply(ledger: Ledger, account: AccountId, operation: Operation): Promise<Balance> {
+function apply(ledger: Ledger, { account, operation, limits }: PlannedOperation): Promise<Balance> {
 	const note = { by: "member:1", reason: "simulated" };
+	const end = { limits: limits.map((limit) => limit.account) };
 	switch (operation.kind) {
 		case "grant": {
 			const { expiresAtMs } = operation;
@@ -236,13 +250,11 @@ function apply(ledger: Ledger, account: AccountId, operation: Operation): Promis
 		}
 		case "adjust":
 			return ledger.adjust(account, operation.operationId, operation.amountCredits, note);
-		case "reserve": {
-			const { holdId, amountCredits, overdraftCredits } = operation;
-			return ledger.reserve(account, holdId, amountCredits, note, { overdraftCredits });
-		}
+		case "reserve":
+			return ledger.reserve(account, operation.holdId, operation.amountCredits, note, { limits });
 		case "post":
-			return ledger.post(account, operation.holdId, operation.amountCredits, note);
+			return ledger.post(account, operation.holdId, operation.amountCredits, note, end);
 		case "void":
-			return ledger.void(account, operation.holdId, note);
+			return ledger.void(account, operation.holdId, note, end);
 	}
 }

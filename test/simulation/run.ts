@@ -24,6 +24,7 @@ const EXPECTED_EVENTS: Readonly<Record<Subject, readonly string[]>> = {
 		"void",
 		"adjust",
 		"exceeds_credits",
+		"exceeds_credits in a limit",
 		"already_posted",
 		"already_voided",
 		"exists_with_different_amount",

@@ -48,7 +48,7 @@ export type Verdict =
 	| { readonly kind: "repeated" }
 	| { readonly kind: "rejected"; readonly code: RejectionCode };
 
-type EntryNote = Note & { readonly atMs: number };
+export type EntryNote = Note & { readonly atMs: number };
 
 export function operationIdOf(operation: Operation): string {
 	return "operationId" in operation ? operation.operationId : `${operation.kind}:${operation.holdId}`;

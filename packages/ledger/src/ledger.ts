@@ -6,10 +6,9 @@
 import assert from "node:assert/strict";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
-import { createKeyedMutex } from "@atelier/common/keyed-mutex";
-import type { DocumentChange, Store } from "@atelier/store/store";
+import type { DocumentChange, DocumentWrite, Store } from "@atelier/store/store";
 import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
-import { decide, expire, finalKeyOf, idempotencyKeyOf, type Operation, type Verdict } from "./apply-operation.ts";
+import { decide, expire, finalKeyOf, idempotencyKeyOf, type EntryNote, type Operation } from "./apply-operation.ts";
 import { accountKey, createJournal, moveFullPages, pageKey, pageOf, parseAccount } from "./journal.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import {
@@ -22,6 +21,7 @@ import {
 	type Ledger,
 	type NewDocument,
 	type Note,
+	type RejectionCode,
 } from "./operations.ts";
 
 /** The most operations per write, to bound the document. */
@@ -41,11 +41,12 @@ interface Request {
 	readonly note: Note;
 	/** Documents written in the same transaction. */
 	readonly alsoWrite: readonly ChangedDocument[];
+	/** The same operation in the limits of the account, in the same transaction. */
+	readonly limits: readonly LimitOperation[];
 	readonly resolve: (balance: Balance) => void;
 	readonly reject: (reason: unknown) => void;
 }
 
-/** The operation in a limit of the account. */
 interface LimitOperation {
 	readonly account: AccountId;
 	readonly operation: Extract<Operation, { kind: "reserve" | "post" | "void" }>;
@@ -72,7 +73,6 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 	// concurrent write of another process is detected by the compare-and-set.
 	const lastWritten = new LRUCache<AccountId, LoadedAccount>({ max: CACHED_ACCOUNTS_MAX });
 	const queues = new Map<AccountId, Request[]>();
-	const mutex = createKeyedMutex();
 
 	async function load(id: AccountId): Promise<LoadedAccount> {
 		const stored = await store.get(accountKey(id));
@@ -84,10 +84,11 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		operation: Operation,
 		note: Note,
 		alsoWrite: readonly ChangedDocument[] = NO_DOCUMENTS,
+		limits: readonly LimitOperation[] = NO_LIMITS,
 	): Promise<Balance> {
 		return new Promise((resolve, reject) => {
 			if ("operationId" in operation) assertNotReserved(operation.operationId);
-			const request = { operation, note, alsoWrite, resolve, reject };
+			const request = { operation, note, alsoWrite, limits, resolve, reject };
 			const queue = queues.get(id);
 			if (queue) {
 				queue.push(request);
@@ -99,67 +100,6 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		});
 	}
 
-	/**
-	 * Executes an operation in an account and in its limits: the changed limits are among the documents that are written together with
-	 * the account. Starts again with the current limits if another operation changed one meanwhile.
-	 */
-	async function executeWithLimits(
-		id: AccountId,
-		operation: Operation,
-		note: Note,
-		alsoWrite: readonly ChangedDocument[],
-		limits: readonly LimitOperation[],
-	): Promise<Balance> {
-		for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-			const changes = await changeLimits(limits, note, alsoWrite);
-			try {
-				return await enqueue(id, operation, note, [...alsoWrite, ...changes]);
-			} catch (error) {
-				const isNotNew = error instanceof LedgerRejectedError && error.code === "not_new";
-				if (!isNotNew || !(await haveChanged(changes))) throw error;
-			}
-		}
-		throw new Error(`too many concurrent changes of the limits of account ${id}`);
-	}
-
-	/** Returns the documents of the changed limits. Throws the rejection of the first one that does not suffice. */
-	async function changeLimits(
-		limits: readonly LimitOperation[],
-		note: Note,
-		alsoWrite: readonly ChangedDocument[],
-	): Promise<readonly ChangedDocument[]> {
-		const loaded = await Promise.all(limits.map(async (limit) => ({ ...limit, before: await load(limit.account) })));
-		const changes: ChangedDocument[] = [];
-		for (const { account: id, operation, before } of loaded) {
-			// The operator may have ended the hold in a repaired account.
-			if (operation.kind !== "reserve" && !openHold(before.account, operation.holdId)) continue;
-			const verdict = decide(before.account, operation, undefined, { ...note, atMs: clock.nowMs() });
-			assert(verdict.kind !== "repeated", "a hold is reserved and ended once");
-			if (verdict.kind === "rejected") {
-				// Another process may have executed the operation for these documents.
-				const code = (await haveChanged(alsoWrite)) ? "not_new" : verdict.code;
-				throw new LedgerRejectedError(code, id, balanceOf(before.account));
-			}
-			const { account, writes } = moveFullPages(id, verdict.account);
-			const onWritten = (raw: string): void => void lastWritten.set(id, { raw, account });
-			changes.push({ key: accountKey(id), expectedRaw: before.raw, valueWith: () => account, onWritten });
-			changes.push(...writes.map(newDocument));
-		}
-		return changes;
-	}
-
-	function execute(
-		id: AccountId,
-		operation: Operation,
-		note: Note,
-		alsoWrite: readonly ChangedDocument[],
-		limits: readonly LimitOperation[],
-	): Promise<Balance> {
-		if (limits.length === 0) return enqueue(id, operation, note, alsoWrite);
-		// One after the other: each of them depends on the limits that the one before has written.
-		return mutex(id, () => executeWithLimits(id, operation, note, alsoWrite, limits));
-	}
-
 	function end(
 		id: AccountId,
 		operation: Extract<Operation, { kind: "post" | "void" }>,
@@ -167,7 +107,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		{ limits = [], alsoWrite }: EndOptions = {},
 	): Promise<Balance> {
 		const limitOperations = limits.map((account) => ({ account, operation }));
-		return execute(id, operation, note, alsoWrite ? [alsoWrite] : NO_DOCUMENTS, limitOperations);
+		return enqueue(id, operation, note, alsoWrite && [alsoWrite], limitOperations);
 	}
 
 	async function drain(id: AccountId, queue: Request[]): Promise<void> {
@@ -210,17 +150,24 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const entriesByKey = finalEntriesByKey(before.entries);
 		// Read after the account, never before: an entry moves from the account to the journal, never back.
 		const inDoubt = requests.filter((request) => mayBeRepeated(before, entriesByKey, request));
-		const lookups = inDoubt.length === 0 ? NO_LOOKUPS : await lookUpAll(id, inDoubt);
+		const finalEntries = await readEach(inDoubt, ({ operation }) => journal.find(id, idempotencyKeyOf(operation)));
+		const limitIds = new Set(requests.flatMap(({ limits }) => limits.map((limit) => limit.account)));
+		const limits = await readEach([...limitIds], load);
 		// A failed transaction does not tell which document differed. So a later attempt rejects requests whose own documents do.
 		const areDocumentsRead = source === "laterRead";
 		const conflicts = areDocumentsRead
 			? await Promise.all(requests.map(({ alsoWrite }) => haveChanged(alsoWrite)))
 			: [];
-		const context = { id, nowMs, entriesByKey, lookups, conflicts };
-		const { account, documents, responses, deferred, hasRejectedDocuments } = applyRequests(before, requests, context);
-		// The write checks only what it changes: the account, and the documents of applied requests.
+		const context = { id, nowMs, entriesByKey, finalEntries, limits, conflicts };
+		const { accounts, documents, responses, deferred, hasRejectedDocuments } = applyRequests(before, requests, context);
+		// The write checks only what it changes: accounts, and the documents of applied requests.
 		if (hasRejectedDocuments && !areDocumentsRead) return undefined;
-		const isWritten = account === before ? source !== "cache" : await write(id, loaded.raw, account, documents);
+		const changes = [...accounts].flatMap(([changedId, account]) => {
+			const limit = limits.get(changedId);
+			const { raw, account: unchanged } = limit?.kind === "read" ? limit.value : loaded;
+			return account === unchanged ? [] : { id: changedId, expectedRaw: raw, ...moveFullPages(changedId, account) };
+		});
+		const isWritten = changes.length === 0 ? source !== "cache" : await write(changes, documents);
 		return isWritten ? { responses, deferred } : undefined;
 	}
 
@@ -229,33 +176,23 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		return documents.some(({ expectedRaw }, index) => stored[index]?.raw !== expectedRaw);
 	}
 
-	async function lookUpAll(id: AccountId, requests: readonly Request[]): Promise<ReadonlyMap<Request, Lookup>> {
-		return new Map(await Promise.all(requests.map(async (request) => [request, await lookUp(id, request)] as const)));
-	}
-
-	async function lookUp(id: AccountId, { operation }: Request): Promise<Lookup> {
-		try {
-			return { kind: "read", finalEntry: await journal.find(id, idempotencyKeyOf(operation)) };
-		} catch (reason) {
-			return { kind: "unreadable", reason };
-		}
-	}
-
-	async function write(
-		id: AccountId,
-		expectedRaw: string | undefined,
-		after: Account,
-		documents: readonly WrittenDocument[],
-	): Promise<boolean> {
-		const { account, writes } = moveFullPages(id, after);
-		const change = { key: accountKey(id), expectedRaw, next: account };
-		const [raw, ...documentRaws] = (await store.compareAndSetAll([change, ...documents], writes)) ?? [];
-		if (raw === undefined) {
-			lastWritten.delete(id);
+	async function write(changes: readonly AccountChange[], documents: readonly WrittenDocument[]): Promise<boolean> {
+		const raws = await store.compareAndSetAll(
+			[
+				...changes.map(({ id, expectedRaw, account }) => ({ key: accountKey(id), expectedRaw, next: account })),
+				...documents,
+			],
+			changes.flatMap(({ writes }) => writes),
+		);
+		if (!raws) {
+			for (const { id } of changes) lastWritten.delete(id);
 			return false;
 		}
-		lastWritten.set(id, { raw, account });
-		for (const [index, documentRaw] of documentRaws.entries()) documents[index]?.onWritten?.(documentRaw);
+		for (const [index, raw] of raws.entries()) {
+			const change = changes[index];
+			if (change) lastWritten.set(change.id, { raw, account: change.account });
+			else documents[index - changes.length]?.onWritten?.(raw);
+		}
 		return true;
 	}
 
@@ -275,20 +212,14 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		grant: (id, operationId, amountCredits, note, { alsoWrite, ...options } = {}) =>
 			enqueue(id, { kind: "grant", operationId, amountCredits, ...options }, note, alsoWrite && [alsoWrite]),
 		adjust: (id, operationId, amountCredits, note) => enqueue(id, { kind: "adjust", operationId, amountCredits }, note),
-		reserve: (
-			id,
-			holdId,
-			amountCredits,
-			note,
-			{ overdraftCredits = 0, alsoWrite = [], limits = [], ...options } = {},
-		) => {
+		reserve: (id, holdId, amountCredits, note, { alsoWrite = [], limits = [], ...options } = {}) => {
 			const hold = { kind: "reserve", holdId, amountCredits } as const;
-			const operation = { ...hold, overdraftCredits, ...options };
+			const operation = { ...hold, overdraftCredits: 0, ...options };
 			const limitOperations = limits.map((limit) => ({
 				account: limit.account,
-				operation: { ...hold, overdraftCredits: limit.overdraftCredits, isNewId: true },
+				operation: { ...hold, overdraftCredits: limit.overdraftCredits },
 			}));
-			return execute(id, operation, note, alsoWrite.map(newDocument), limitOperations);
+			return enqueue(id, operation, note, alsoWrite.map(newDocument), limitOperations);
 		},
 		post: (id, holdId, amountCredits, note, options) => end(id, { kind: "post", holdId, amountCredits }, note, options),
 		void: (id, holdId, note, options) => end(id, { kind: "void", holdId }, note, options),
@@ -316,63 +247,86 @@ interface ApplyContext {
 	readonly nowMs: number;
 	/** The final entries of the account. Those of the applied requests are added. */
 	readonly entriesByKey: EntriesByKey;
-	readonly lookups: ReadonlyMap<Request, Lookup>;
+	/** The final entries in the journal of the requests that may be repeated. */
+	readonly finalEntries: ReadonlyMap<Request, ReadResult<Entry | undefined>>;
+	readonly limits: ReadonlyMap<AccountId, ReadResult<LoadedAccount>>;
 	/** By index of the request: true if one of its own documents has changed. */
 	readonly conflicts: readonly boolean[];
 }
 
 interface AppliedRequests extends Outcome {
-	readonly account: Account;
-	/** The documents to write with the account. */
+	/** The account, then the limits. */
+	readonly accounts: Accounts;
+	/** The documents to write with the accounts. */
 	readonly documents: readonly WrittenDocument[];
 	/** True if a request was rejected whose documents may be the actual reason. */
 	readonly hasRejectedDocuments: boolean;
 }
 
+type Accounts = ReadonlyMap<AccountId, Account>;
+
+interface AccountChange {
+	readonly id: AccountId;
+	readonly expectedRaw: string | undefined;
+	readonly account: Account;
+	/** The full pages of its entries. */
+	readonly writes: readonly DocumentWrite[];
+}
+
 interface WrittenDocument extends DocumentChange, Pick<ChangedDocument, "onWritten"> {}
 
-/** Applies the requests in order to an account that was read. Writes nothing: the responses are final once the account is written. */
+/** Applies the requests in order to accounts that were read. Writes nothing: the responses are final once the accounts are written. */
 function applyRequests(
 	before: Account,
 	requests: readonly Request[],
-	{ id, nowMs, entriesByKey, lookups, conflicts }: ApplyContext,
+	{ id, nowMs, entriesByKey, finalEntries, limits, conflicts }: ApplyContext,
 ): AppliedRequests {
 	// Written even if everything is then rejected, to invalidate an older write that is still in progress.
-	const unexpired = expire(before, nowMs);
-	let account = unexpired;
+	const unexpired = new Map([[id, expire(before, nowMs)]]);
+	for (const [limitId, limit] of limits)
+		if (limit.kind === "read") unexpired.set(limitId, expire(limit.value.account, nowMs));
+	const accounts = new Map(unexpired);
 	const documents: WrittenDocument[] = [];
 	const deferred: Request[] = [];
 	let hasRejectedDocuments = false;
 
 	function apply(request: Request, hasConflict: boolean): Respond {
 		const { operation, note, alsoWrite, resolve, reject } = request;
-		const lookup = lookups.get(request);
-		if (lookup?.kind === "unreadable") return () => reject(lookup.reason);
-		const finalEntry = entriesByKey.get(idempotencyKeyOf(operation)) ?? lookup?.finalEntry;
+		const found = finalEntries.get(request);
+		for (const read of [found, ...request.limits.map(({ account }) => limits.get(account))])
+			if (read?.kind === "unreadable") return () => reject(read.reason);
+		const storedEntry = found?.kind === "read" ? found.value : undefined;
+		const finalEntry = entriesByKey.get(idempotencyKeyOf(operation)) ?? storedEntry;
 		const entryNote = { ...note, atMs: nowMs };
 		const isWrittenTwice = alsoWrite.some(({ key }) => documents.some((document) => document.key === key));
-		const verdict =
-			hasConflict || isWrittenTwice
-				? NOT_NEW
-				: rejectRepeatWith(alsoWrite, decide(account, operation, finalEntry, entryNote));
-		if (verdict.kind === "rejected") {
+		const decided = decideWithLimits(id, request, accounts, finalEntry, entryNote);
+		// A repeated operation does not write documents, so a caller that expects them is rejected.
+		const isRepeatWithDocuments = decided.kind === "repeated" && alsoWrite.length > 0;
+		const decision: Decision =
+			hasConflict || isWrittenTwice || isRepeatWithDocuments ? { kind: "rejected", code: "not_new", id } : decided;
+		if (decision.kind === "rejected") {
 			if (alsoWrite.length > 0) hasRejectedDocuments = true;
-			const rejection = new LedgerRejectedError(verdict.code, id, balanceOf(account));
+			const rejection = new LedgerRejectedError(
+				decision.code,
+				decision.id,
+				balanceOf(accountIn(accounts, decision.id)),
+			);
 			return () => reject(rejection);
 		}
-		if (verdict.kind === "applied") {
+		if (decision.kind === "applied") {
 			// A write never combines an operation with another that enables it, such as a reservation with a grant: if a process
 			// repeats the reservation while the write is in progress, it reads the account without the grant, and would reject it.
-			if (account !== unexpired && decide(unexpired, operation, undefined, entryNote).kind !== "applied") {
+			const isFirst = accounts.get(id) === unexpired.get(id);
+			if (!isFirst && decideWithLimits(id, request, unexpired, undefined, entryNote).kind !== "applied") {
 				deferred.push(request);
 				return () => {};
 			}
-			const newEntries = verdict.account.entries.slice(account.entries.length);
+			const newEntries = accountIn(decision.accounts, id).entries.slice(accountIn(accounts, id).entries.length);
 			for (const [key, entry] of finalEntriesByKey(newEntries)) entriesByKey.set(key, entry);
-			account = verdict.account;
+			for (const [changedId, account] of decision.accounts) accounts.set(changedId, account);
 		}
-		const balance = balanceOf(account);
-		if (verdict.kind === "applied") {
+		const balance = balanceOf(accountIn(accounts, id));
+		if (decision.kind === "applied") {
 			for (const { key, expectedRaw, valueWith, onWritten } of alsoWrite)
 				documents.push({ key, expectedRaw, next: valueWith(balance), onWritten });
 		}
@@ -386,7 +340,45 @@ function applyRequests(
 			return () => request.reject(error);
 		}
 	});
-	return { account, documents, responses, deferred, hasRejectedDocuments };
+	return { accounts, documents, responses, deferred, hasRejectedDocuments };
+}
+
+type Decision =
+	| { readonly kind: "applied"; readonly accounts: Accounts }
+	| { readonly kind: "repeated" }
+	/** `id`: the account that rejects. */
+	| { readonly kind: "rejected"; readonly code: RejectionCode; readonly id: AccountId };
+
+/** Decides an operation in its account and in its limits: it changes all of them or none. */
+function decideWithLimits(
+	id: AccountId,
+	{ operation, limits }: Request,
+	accounts: Accounts,
+	finalEntry: Entry | undefined,
+	entryNote: EntryNote,
+): Decision {
+	const verdict = decide(accountIn(accounts, id), operation, finalEntry, entryNote);
+	if (verdict.kind === "repeated") return verdict;
+	// If the credits of the account and of a limit are too few, the limit is named. The account alone knows if its hold exists.
+	if (verdict.kind === "rejected" && verdict.code !== "exceeds_credits") return { ...verdict, id };
+	const changed = new Map<AccountId, Account>();
+	for (const limit of limits) {
+		const account = accountIn(accounts, limit.account);
+		// The operator may have ended the hold in a repaired account.
+		if (limit.operation.kind !== "reserve" && !openHold(account, limit.operation.holdId)) continue;
+		const limitVerdict = decide(account, limit.operation, undefined, entryNote);
+		if (limitVerdict.kind === "rejected") return { ...limitVerdict, id: limit.account };
+		if (limitVerdict.kind === "applied") changed.set(limit.account, limitVerdict.account);
+	}
+	return verdict.kind === "rejected"
+		? { ...verdict, id }
+		: { kind: "applied", accounts: changed.set(id, verdict.account) };
+}
+
+function accountIn(accounts: Accounts, id: AccountId): Account {
+	const account = accounts.get(id);
+	assert(account, `the account ${id} was read`);
+	return account;
 }
 
 /** Operation ids that the ledger assigns itself. */
@@ -396,22 +388,31 @@ function assertNotReserved(operationId: string): void {
 	assert(!RESERVED_ID.test(operationId), `reserved operation id: ${operationId}`);
 }
 
-const NO_LOOKUPS: ReadonlyMap<Request, Lookup> = new Map();
 const NO_DOCUMENTS: readonly ChangedDocument[] = [];
-const NOT_NEW = { kind: "rejected", code: "not_new" } as const satisfies Verdict;
+const NO_LIMITS: readonly LimitOperation[] = [];
 
 function newDocument({ key, value, onWritten }: NewDocument): ChangedDocument {
 	return { key, expectedRaw: undefined, valueWith: () => value, onWritten };
 }
 
-/** A repeated operation does not write documents, so a caller that expects them is rejected. */
-function rejectRepeatWith(alsoWrite: readonly ChangedDocument[], verdict: Verdict): Verdict {
-	return verdict.kind === "repeated" && alsoWrite.length > 0 ? NOT_NEW : verdict;
-}
-
-type Lookup =
-	| { readonly kind: "read"; readonly finalEntry: Entry | undefined }
+type ReadResult<T> =
+	| { readonly kind: "read"; readonly value: T }
 	| { readonly kind: "unreadable"; readonly reason: unknown };
+
+/** Reads a document for each item. A failure concerns only the requests that need the document. */
+async function readEach<Item, T>(
+	items: readonly Item[],
+	read: (item: Item) => Promise<T>,
+): Promise<ReadonlyMap<Item, ReadResult<T>>> {
+	async function tryToRead(item: Item): Promise<ReadResult<T>> {
+		try {
+			return { kind: "read", value: await read(item) };
+		} catch (reason) {
+			return { kind: "unreadable", reason };
+		}
+	}
+	return new Map(await Promise.all(items.map(async (item) => [item, await tryToRead(item)] as const)));
+}
 
 /** Final entries by their idempotency key. */
 type EntriesByKey = Map<string, Entry>;

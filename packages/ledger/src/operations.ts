@@ -107,13 +107,9 @@ export interface ChangedDocument {
 
 export interface ReserveOptions {
 	/**
-	 * The most that this hold may bring the available credits below zero. A limit is an account that starts at zero, with the
-	 * limit as its overdraft.
-	 */
-	readonly overdraftCredits?: Credits;
-	/**
-	 * Reserves the same credits in these limit accounts too, in the same transaction: in all or none. The error of a rejection names
-	 * the first account that does not suffice, the limits first. The hold id must be new there.
+	 * Reserves the same credits in these limit accounts too, in the same transaction: in all or none. A limit is an account that
+	 * starts at zero and whose holds may bring it below zero, by `overdraftCredits` at most. The error of a rejection names the first
+	 * account that does not suffice, the limits first. The hold id must be new there.
 	 */
 	readonly limits?: readonly { readonly account: AccountId; readonly overdraftCredits: Credits }[];
 	/** The most open holds of the account, this one included; at most the ledger's own limit, which is the default. */

@@ -34,7 +34,8 @@ describe.each(Object.entries(operations))("%s", (_name, { invalidAmounts, run })
 
 test.each([-1, 0.5, 2 ** 53, Number.NaN, Infinity])("%d is not a valid overdraft", async (overdraftCredits) => {
 	const { ledger } = await setup();
-	expect(await outcome(ledger.reserve(GUILD, "new", 100, note, { overdraftCredits }))).toBe("invalid_amount");
+	const limits = [{ account: "use:1", overdraftCredits }];
+	expect(await outcome(ledger.reserve(GUILD, "new", 1, note, { limits }))).toBe("invalid_amount");
 });
 
 test.each([0.5, Number.NaN, Infinity])("%d is not a valid time of expiry", async (expiresAtMs) => {
@@ -47,10 +48,11 @@ test("the posted and the held credits of an account never exceed CREDITS_MAX", a
 	await ledger.grant("guild:rich", "grant:1", CREDITS_MAX, note);
 	expect(await outcome(ledger.grant("guild:rich", "grant:2", 1, note))).toBe("invalid_amount");
 	expect(await outcome(ledger.adjust("guild:rich", "adjust:1", 1, note))).toBe("invalid_amount");
-	const overdraft = { overdraftCredits: CREDITS_MAX };
-	await ledger.reserve("guild:rich", "t1", CREDITS_MAX, note, overdraft);
-	expect(await outcome(ledger.reserve("guild:rich", "t2", 1, note, overdraft))).toBe("exceeds_credits");
-	expect(await ledger.balance("guild:rich")).toMatchObject({ heldCredits: CREDITS_MAX });
+	await ledger.grant("use:1", "grant:1", 1, note);
+	const limits = [{ account: "use:1", overdraftCredits: CREDITS_MAX }];
+	await ledger.reserve("guild:rich", "t1", CREDITS_MAX, note, { limits });
+	expect(await outcome(ledger.reserve(GUILD, "t2", 1, note, { limits }))).toBe("exceeds_credits");
+	expect(await ledger.balance("use:1")).toMatchObject({ heldCredits: CREDITS_MAX });
 });
 
 describe("an unknown id", () => {

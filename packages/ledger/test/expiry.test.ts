@@ -18,14 +18,17 @@ const findings = async (store: Store, account: string) => (await createAuditor({
 
 test("credits that a hold returns to an overdrawn account repay its debt, and then do not expire", async () => {
 	const { store, clock, ledger, inTime } = await setup();
-	const overdraft = { overdraftCredits: 20 };
+	const limits = [{ account: USE, overdraftCredits: 20 }];
+	await ledger.grant(GUILD, "grant:1", 100, note);
 	await ledger.grant(USE, "grant:1", 5, note, inTime);
-	await ledger.reserve(USE, "t1", 10, note, overdraft);
-	await ledger.reserve(USE, "t2", 8, note, overdraft);
-	expect(await ledger.void(USE, "t1", note)).toMatchObject({ availableCredits: -3, expiring: [] });
+	await ledger.reserve(GUILD, "t1", 10, note, { limits });
+	await ledger.reserve(GUILD, "t2", 8, note, { limits });
+	await ledger.void(GUILD, "t1", note, { limits: [USE] });
+	expect(await ledger.balance(USE)).toMatchObject({ availableCredits: -3, expiring: [] });
 	expect(await findings(store, USE)).toStrictEqual([]);
 	await clock.advance(2 * SOON_MS);
-	expect(await ledger.void(USE, "t2", note)).toMatchObject({ postedCredits: 5, availableCredits: 5 });
+	await ledger.void(GUILD, "t2", note, { limits: [USE] });
+	expect(await ledger.balance(USE)).toMatchObject({ postedCredits: 5, availableCredits: 5 });
 });
 
 test("two processes with different clocks expire one grant in two parts, as two entries", async () => {

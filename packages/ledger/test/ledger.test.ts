@@ -163,16 +163,6 @@ test("an account has at most 200 open holds, and fewer if the reservation sets a
 	expect(await outcome(ledger.reserve(GUILD, "t201", 1, note))).toBe("applied");
 });
 
-const USE = "use:1:member:2:2026-11-20";
-
-test("a usage limit is an account that starts at zero and whose holds may overdraw it up to the limit", async () => {
-	const { ledger } = await setup();
-	await ledger.reserve(USE, "t1", 7, note, { overdraftCredits: 10 });
-	await ledger.post(USE, "t1", 7, note);
-	expect(await outcome(ledger.reserve(USE, "t2", 4, note, { overdraftCredits: 10 }))).toBe("exceeds_credits");
-	expect(await ledger.reserve(USE, "t3", 3, note, { overdraftCredits: 10 })).toMatchObject({ availableCredits: -10 });
-});
-
 test("a repeated operation moves nothing, even after many others", async () => {
 	const { ledger } = await setup({ credits: 100 });
 	await ledger.reserve(GUILD, "t0", 3, note);
@@ -358,10 +348,8 @@ test("an operation that is rejected after a write of unknown outcome does not ha
 describe("a hold with limits", () => {
 	const LIMIT = "use:member";
 	const WIDE_LIMIT = "use:server";
-	const limits = [
-		{ account: LIMIT, overdraftCredits: 7 },
-		{ account: WIDE_LIMIT, overdraftCredits: 1000 },
-	];
+	const WIDE = { account: WIDE_LIMIT, overdraftCredits: 1000 };
+	const limits = [{ account: LIMIT, overdraftCredits: 7 }, WIDE];
 	const alsoWrite = [{ key: "task:t1", value: "a task" }];
 
 	test.each([
@@ -411,6 +399,48 @@ describe("a hold with limits", () => {
 			expect(await ledger.balance(account)).toMatchObject({ postedCredits: -2 * posted, heldCredits: 0 });
 		const audits = await Array.fromAsync(createAuditor({ store }).all());
 		expect(audits.flatMap(({ findings }) => findings)).toStrictEqual([]);
+	});
+
+	test("counts what was posted and what is held", async () => {
+		const { ledger } = await setup({ credits: 100 });
+		await ledger.reserve(GUILD, "t1", 4, note, { limits });
+		await ledger.post(GUILD, "t1", 4, note, { limits: [LIMIT, WIDE_LIMIT] });
+		expect(await outcome(ledger.reserve(GUILD, "t2", 4, note, { limits }))).toBe("exceeds_credits");
+		await ledger.reserve(GUILD, "t3", 3, note, { limits });
+		expect(await ledger.balance(LIMIT)).toMatchObject({ postedCredits: -4, availableCredits: -7 });
+	});
+
+	test("shares a write with the others of its account, unless one of them enables it", async () => {
+		const { store, ledger } = await setup({ credits: 1000 });
+		await ledger.reserve(GUILD, "first", 7, note, { limits });
+		const write = vi.spyOn(store, "compareAndSetAll");
+		const own = Array.from({ length: 60 }, (_, n) => [{ account: `use:member-${n}`, overdraftCredits: 7 }, WIDE]);
+		await Promise.all(own.map((limitsOfHold, n) => ledger.reserve(GUILD, `t${n}`, 7, note, { limits: limitsOfHold })));
+		expect(write).toHaveBeenCalledTimes(1);
+		expect(await ledger.balance(WIDE_LIMIT)).toMatchObject({ heldCredits: 61 * 7 });
+		const voided = ledger.void(GUILD, "first", note, { limits: [LIMIT, WIDE_LIMIT] });
+		await Promise.all([voided, ledger.reserve(GUILD, "second", 7, note, { limits })]);
+		expect(write).toHaveBeenCalledTimes(3);
+	});
+
+	test("is rejected for a corrupt limit, and holds without this limit are not", async () => {
+		const { store, ledger } = await setup({ credits: 100 });
+		await store.set(`account:${LIMIT}`, "nonsense");
+		const outcomes = [
+			outcome(ledger.reserve(GUILD, "t1", 4, note, { limits })),
+			outcome(ledger.reserve(GUILD, "t2", 4, note, { limits: [WIDE] })),
+		];
+		expect(await Promise.all(outcomes)).toStrictEqual([expect.stringContaining("CorruptDocumentError"), "applied"]);
+		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 4 });
+	});
+
+	test("is the same after a repeat, also if the limit is used up", async () => {
+		const { ledger } = await setup({ credits: 100 });
+		await ledger.reserve(GUILD, "t1", 7, note, { limits });
+		expect(await ledger.reserve(GUILD, "t1", 7, note, { limits })).toMatchObject({ heldCredits: 7 });
+		expect(await ledger.balance(LIMIT)).toMatchObject({ heldCredits: 7 });
+		await ledger.post(GUILD, "t1", 7, note, { limits: [LIMIT, WIDE_LIMIT] });
+		expect(await outcome(ledger.reserve(GUILD, "t1", 7, note, { limits }))).toBe("already_posted");
 	});
 
 	test("ends where it is open, once", async () => {

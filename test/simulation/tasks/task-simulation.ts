@@ -53,7 +53,7 @@ const GUILDS = ["1000000000000000001", "1000000000000000002"] as const;
 const MEMBERS = 3;
 const MONTHLY_CREDITS = 60;
 /** The first server limits its members, so that a task there is paid from two accounts. */
-const MEMBER_CREDITS = 25;
+const MEMBER_CREDITS = 15;
 /** The longest time between two commands. */
 const COMMANDS_APART_MS_MAX = 15_000;
 /** Commands of members who act at once. */

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import {
 	LedgerRejectedError,
-	type AccountId,
 	type Ledger,
 	type NewDocument,
 	type Note,
@@ -33,7 +32,6 @@ const USED_ID_CODES: readonly RejectionCode[] = [
 	"already_posted",
 	"already_voided",
 ];
-const NO_OPEN_HOLD_CODES: readonly RejectionCode[] = ["hold_not_found", "already_posted", "already_voided"];
 
 export function createSettlement(deps: {
 	readonly ledger: Ledger;
@@ -50,14 +48,6 @@ export function createSettlement(deps: {
 }): Settlement {
 	const { ledger, taskStore } = deps;
 
-	async function voidHold(account: AccountId, { taskId, state }: EndedTask): Promise<void> {
-		try {
-			await ledger.void(account, taskId, note(taskId, state));
-		} catch (error) {
-			if (!(error instanceof LedgerRejectedError && NO_OPEN_HOLD_CODES.includes(error.code))) throw error;
-		}
-	}
-
 	return {
 		async reserveAndCreate(task, cap) {
 			const { taskId, account } = task;
@@ -71,16 +61,17 @@ export function createSettlement(deps: {
 			});
 		},
 		async settle(task, logger) {
-			const { taskId, request } = task;
-			const chargedCredits = task.state === "success" ? costOfOutputs(request, task.outputs.length) : 0;
+			const { taskId, state, request, capAccount } = task;
+			const account = ledgerAccount(task.account);
+			const limits = capAccount === null ? [] : [capAccount];
+			const chargedCredits = state === "success" ? costOfOutputs(request, task.outputs.length) : 0;
 			// A crash in between leaves the marker, and the same steps are repeated.
-			for (const account of [ledgerAccount(task.account), task.capAccount ?? []].flat()) {
-				if (task.state === "success") await ledger.post(account, taskId, chargedCredits, note(taskId, request.model));
-				else await voidHold(account, task);
-			}
+			if (state === "success")
+				await ledger.post(account, taskId, chargedCredits, note(taskId, request.model), { limits });
+			else await ledger.void(account, taskId, note(taskId, state), { limits });
 			if (!(await taskStore.removeOpenMarker(taskId, deps.expiryOf(task), deps.writesAtEnd(task)))) return;
 			deps.onSettled(taskId);
-			logger.info({ state: task.state, chargedCredits, attempt: task.attempt }, "task settled");
+			logger.info({ state, chargedCredits, attempt: task.attempt }, "task settled");
 		},
 	};
 }

@@ -1,5 +1,6 @@
 /** Spend caps of keys, per period or forever. They are our choice. */
 import { expect, test } from "vitest";
+import type { Account } from "@atelier/ledger/account";
 import { createAuditor } from "@atelier/ledger/audit-store";
 import { openStore } from "@atelier/store/open-store";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
@@ -110,6 +111,9 @@ test.each([false, true])("a crash at any write leaves cap and account equal (las
 		const isSettled = async () => (await Array.fromAsync(memory.scan("studio-open:"))).length === 0;
 		await until(async () => store.hasCrashed || (await isSettled()));
 		const { hasCrashed } = store;
+		const account = await memory.get<Account>("account:studio:acme");
+		const [capAccount] = await Array.fromAsync(memory.scan<Account>("account:studio-cap:"));
+		expect(capAccount?.value.postedCredits ?? 0).toBe((account?.value.postedCredits ?? 1000) - 1000);
 		const { mediaDir, capped: key } = before;
 		const after = await setup({ store: memory, clock, mediaDir, credits: 0 });
 		const repeated = await after.call("POST", "/api/v1/generate", { body: REQUEST, headers: WITH_ID, key });

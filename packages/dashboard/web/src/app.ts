@@ -3,7 +3,7 @@ import { batch, computed, signal } from "@preact/signals";
 import type { Session } from "../../src/schemas.ts";
 import { ApiError } from "./api-error.ts";
 import { createCall, readMessages } from "./api.ts";
-import { keepDrafts, takeDrafts } from "./kept-drafts.ts";
+import { keepDrafts, takeDrafts, type Draft } from "./kept-drafts.ts";
 import { createFormats, createTranslate, formatLocale } from "./language.ts";
 import { createServerContext, type ServerContext } from "./server-context.ts";
 import { isOwnPath, loginErrorIn, parseRoute } from "./routes.ts";
@@ -41,14 +41,19 @@ export async function createApp() {
 	/** Counts the returns of the reader to this tab, after each of which the pages read again. */
 	const returns = signal(0);
 	const servers = new Map<string, ServerContext>();
-	/** Unsaved settings from before the login; `undefined` until the first session is read. */
-	let drafts: ReturnType<typeof takeDrafts> | undefined;
 	/** True if the unsaved settings survive the login: the reader may leave the page for it. */
 	let areDraftsKept = false;
 	let noticeId = 0;
 
 	const hasUnsaved = (): boolean =>
 		[...servers.values()].some(({ settingsStore }) => settingsStore.changes.value.length > 0);
+
+	/** `draft`: unsaved settings from before the login. */
+	const serverContext = (id: string, draft?: Draft): ServerContext => {
+		const known = servers.get(id) ?? createServerContext(call, id, draft);
+		servers.set(id, known);
+		return known;
+	};
 
 	let renewedAtMs = 0;
 	/** Resolves to false if another user has logged in, for whom the page must be loaded again. */
@@ -57,10 +62,10 @@ export async function createApp() {
 		renewedAtMs = Date.now();
 		if (reader && reader.id !== renewed.user.id) return false;
 		reader = renewed.user;
-		const kept = takeDrafts(tabStorage, reader.id);
+		// Also those of servers that the reader does not open, which another end of the session keeps again. After a login in another
+		// tab, this page still has its changes.
+		for (const [id, draft] of Object.entries(takeDrafts(tabStorage, reader.id))) serverContext(id, draft);
 		areDraftsKept = false;
-		// After a login in another tab, this page still has its changes.
-		drafts ??= kept;
 		batch(() => {
 			session.value = renewed;
 			hasEnded.value = false;
@@ -170,11 +175,7 @@ export async function createApp() {
 			notices.value = notices.value.filter((each) => each.id !== id);
 		},
 		errorText,
-		serverContext: (id: string): ServerContext => {
-			const known = servers.get(id) ?? createServerContext(call, id, drafts?.[id]);
-			servers.set(id, known);
-			return known;
-		},
+		serverContext,
 		logOut: async (): Promise<void> => {
 			await call("logOut");
 			reader = null;

@@ -111,24 +111,26 @@ async function checkPort(config: Config): Promise<CheckResult> {
 }
 
 async function mediaCheck(config: Config, submitsTrialTask: boolean): Promise<Check> {
-	const { MEDIA_API_URL, MEDIA_API_KEY, MEDIA_API_PROFILE, MEDIA_CATALOG } = config;
+	const { MEDIA_API_URL, MEDIA_API_KEY, MEDIA_API_PROFILE, MEDIA_CATALOG, PORT } = config;
 	if (MEDIA_API_URL !== undefined && MEDIA_API_KEY !== undefined) {
 		const access = { baseUrl: MEDIA_API_URL, apiKey: MEDIA_API_KEY, profileName: MEDIA_API_PROFILE };
 		const title = `Media service at ${new URL(MEDIA_API_URL).origin}`;
 		return mediaServiceCheck(title, access, { submitsTrialTask, catalogFile: MEDIA_CATALOG });
 	}
 	const key = await readFile(join(config.DATA_DIR, "studio.key"), "utf8").catch(() => undefined);
-	if (key !== undefined && config.PORT !== 0 && (await isRunning(config))) {
+	if (key !== undefined && PORT !== 0 && (await isRunning(config))) {
 		const access = { baseUrl: originOf(config), apiKey: key, profileName: "studio" } as const;
 		const title = "Media service: the built-in studio, which runs";
 		return mediaServiceCheck(title, access, { submitsTrialTask, catalogFile: MEDIA_CATALOG });
 	}
 	const text = "MEDIA_API_URL is not set: the built-in studio generates media without a key";
+	// Without a fixed port, a running bot cannot be found, not even by itself.
+	const note = `${PORT === 0 ? "set PORT" : "start the bot"} to check its studio as well`;
 	return {
 		title: "Media service",
 		run: () => [
 			{ grade: "ok", text },
-			{ grade: "note", text: "start the bot to check its studio as well" },
+			{ grade: "note", text: note },
 		],
 	};
 }

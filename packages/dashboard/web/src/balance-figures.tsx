@@ -1,20 +1,22 @@
 /** The credits that are left, reserved and about to expire. */
 import type { ComponentChildren } from "preact";
-import type { Balance } from "../../src/schemas.ts";
+import type { Balance, Overview } from "../../src/schemas.ts";
 import { useApp } from "./app-context.ts";
 
 interface BalanceFiguresProps {
 	readonly balance: Balance;
+	readonly creditPrice?: Overview["creditPrice"];
 	/** More notes, before the others. */
 	readonly children?: ComponentChildren;
 }
 
-export function BalanceFigures({ balance, children }: BalanceFiguresProps) {
+export function BalanceFigures({ balance, creditPrice, children }: BalanceFiguresProps) {
 	const { t, formats } = useApp();
 	return (
 		<>
 			<p class="figure">{formats.number(balance.availableCredits)}</p>
 			<ul class="figure-notes">
+				{creditPrice && <li>{formats.money(balance.availableCredits * creditPrice.amount, creditPrice.currency)}</li>}
 				{children}
 				{balance.heldCredits > 0 && <li>{t("dashboard.creditsReserved", { credits: balance.heldCredits })}</li>}
 				{balance.expiring.map(({ credits, expiresAtMs }) => (

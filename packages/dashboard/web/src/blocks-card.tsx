@@ -74,7 +74,8 @@ function BlockRows({ blocks, resource }: BlockRowsProps) {
 									: t("dashboard.blockedUntil", { date: formats.moment(block.untilMs) })}
 							</span>
 							<span>
-								<Time atMs={block.atMs} /> · <MemberName id={block.byUserId} />
+								<Time atMs={block.atMs} text={t("dashboard.blockedAge", { age: formats.age(block.atMs) })} /> ·{" "}
+								<MemberName id={block.byUserId} />
 							</span>
 						</p>
 					</div>

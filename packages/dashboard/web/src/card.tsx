@@ -143,12 +143,18 @@ export function SpentTile({ month, monthlyCredits, creditPrice, children }: Spen
 	);
 }
 
+interface TimeProps {
+	readonly atMs: number;
+	/** Shown instead of the time alone. */
+	readonly text?: string;
+}
+
 /** A time, relative to now. Its title is exact. */
-export function Time({ atMs }: { readonly atMs: number }) {
+export function Time({ atMs, text }: TimeProps) {
 	const { formats } = useApp();
 	return (
 		<time dateTime={new Date(atMs).toISOString()} title={formats.moment(atMs)}>
-			{formats.age(atMs)}
+			{text ?? formats.age(atMs)}
 		</time>
 	);
 }

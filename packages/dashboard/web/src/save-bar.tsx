@@ -1,5 +1,5 @@
 /** Saves or discards the changed settings of the open server. Appears when there are any, on every page. */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp, useServer } from "./app-context.ts";
 import { LimitsPreview } from "./limits-preview.tsx";
 import { useNotifiedAction } from "./load-data.tsx";
@@ -36,9 +36,27 @@ export function SaveBar() {
 		dismissConflict();
 		leaveBar();
 	};
+	const bar = useRef<HTMLElement>(null);
+	useLayoutEffect(() => {
+		const root = document.documentElement;
+		// Notices are shown above the bar.
+		const observer = new ResizeObserver(() =>
+			root.style.setProperty("--save-bar-height", `${bar.current?.offsetHeight ?? 0}px`),
+		);
+		if (bar.current) observer.observe(bar.current);
+		return () => {
+			observer.disconnect();
+			root.style.removeProperty("--save-bar-height");
+		};
+	}, []);
 	const isShown = changes.value.length > 0 || invalidFields.value.size > 0;
 	return (
-		<section class={`save-bar ${isShown ? "shown" : ""}`} aria-label={t("dashboard.unsaved")} hidden={!isShown}>
+		<section
+			ref={bar}
+			class={`save-bar ${isShown ? "shown" : ""}`}
+			aria-label={t("dashboard.unsaved")}
+			hidden={!isShown}
+		>
 			<div role="status">
 				<p>
 					{invalidFields.value.size > 0

@@ -167,7 +167,7 @@ function ChecksCard() {
 			}
 		>
 			{error.value !== null && <Failure error={error.value} retry={run} />}
-			<div role="status" aria-busy={isBusy.value}>
+			<div class="checks" role="status" aria-busy={isBusy.value}>
 				{checks.value?.map((part) => (
 					<CheckedPart key={part.title} part={part} />
 				))}

@@ -28,7 +28,7 @@ export function CreditsPage() {
 					{(value) => (
 						<div class="columns">
 							<Card title={t("dashboard.creditsLeft")} class="tile">
-								<BalanceFigures balance={value.balance} />
+								<BalanceFigures balance={value.balance} creditPrice={value.creditPrice} />
 							</Card>
 							<CreditForm
 								title={t("dashboard.changeCredits")}

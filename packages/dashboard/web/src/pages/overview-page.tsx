@@ -76,8 +76,7 @@ function BalanceTile({ overview }: { readonly overview: Overview }) {
 	const { balance, monthlyCredits, refillsAtMs, creditPrice } = overview;
 	return (
 		<Card title={t("dashboard.creditsLeft")} class="tile">
-			<BalanceFigures balance={balance}>
-				{creditPrice && <li>{formats.money(balance.availableCredits * creditPrice.amount, creditPrice.currency)}</li>}
+			<BalanceFigures balance={balance} creditPrice={creditPrice}>
 				{refillsAtMs !== null && monthlyCredits > 0 && (
 					<li>{t("dashboard.creditsRefill", { credits: monthlyCredits, date: formats.date(refillsAtMs) })}</li>
 				)}

@@ -31,6 +31,8 @@ const schemas: { readonly [name in `${SchemaName}Schema`]: ZodMiniType } = { ...
 const RECENTLY_VALID_MAX = 500;
 /** A bot registers the same commands at every start, so recently valid bodies are cached. */
 const recentlyValid = new LRUCache<string, true>({ max: RECENTLY_VALID_MAX });
+/** Apart from requests, because a bot receives many more responses than it sends commands. */
+const recentlyValidResponses = new LRUCache<string, true>({ max: RECENTLY_VALID_MAX });
 const QUOTED_ID = /"\d{17,20}"/g;
 
 /** Returns the body as Discord reads it. Throws 400 / 50035 with one entry per error. */
@@ -71,11 +73,11 @@ export function createResponseValidator(logger: Logger) {
 }
 
 function responseErrors(name: SchemaName, item: unknown): readonly FieldError[] {
-	// Two responses that differ in their ids only are both valid or both invalid.
-	const text = `response ${name} ${JSON.stringify(item).replaceAll(QUOTED_ID, '"0"')}`;
-	if (recentlyValid.has(text)) return [];
+	// Two responses that differ in their ids only are both valid or both invalid: no schema requires distinct ids.
+	const text = `${name} ${JSON.stringify(item).replaceAll(QUOTED_ID, '"0"')}`;
+	if (recentlyValidResponses.has(text)) return [];
 	const found = schemaErrors(name, normalizedResponse(name, item), EXTRA_RESPONSE_FIELDS[name] ?? []);
-	if (found.length === 0) recentlyValid.set(text, true);
+	if (found.length === 0) recentlyValidResponses.set(text, true);
 	return found;
 }
 

@@ -186,6 +186,56 @@ describe("message content in a browser", () => {
 		await expectNoErrors(tab);
 	});
 
+	test("an open panel leaves the end of the conversation in view, and a double click on a menu button runs no entry", async () => {
+		const { post, tab, page } = await openChannel();
+		for (let at = 0; at < 12; at++)
+			await post({ content: `${at} ${"A long line of the log of the boat. ".repeat(12)}` });
+		await post({ content: "The end" });
+		const end = page.locator(".message", { hasText: "The end" });
+		await end.waitFor();
+		const isEndSeen = async () => {
+			const [row, log] = [await end.boundingBox(), await page.getByRole("log").boundingBox()];
+			return row !== null && log !== null && row.y + row.height <= log.y + log.height + 1;
+		};
+		for (const panel of ["Requests", "Admin panel"]) {
+			await page.getByRole("button", { name: panel }).click();
+			await expect.poll(isEndSeen).toBe(true);
+		}
+		await page.keyboard.press("Escape");
+		await end.hover();
+		await end.getByRole("button", { name: "Actions for this message" }).dblclick();
+		await page.getByRole("menuitem", { name: "Reply" }).waitFor();
+		await page.keyboard.press("Escape");
+		expect(await page.locator(".reply-bar").count()).toBe(0);
+		await expectNoErrors(tab);
+	});
+
+	test("an edit ends when its message is deleted, and a long thread name fits a narrow page", async () => {
+		const { playground, tab, page } = await openChannel();
+		const user = await playground.user();
+		const message = await user.say("A boat");
+		const row = page.locator(".message", { hasText: "A boat" });
+		await row.click({ button: "right" });
+		await page.getByRole("menuitem", { name: "Edit message" }).click();
+		await page.locator('.message[data-target="edit"]').waitFor();
+		await user.delete(message);
+		await page.getByText("Editing your message").waitFor({ state: "detached" });
+		await user.startThread(
+			"The very long name of a thread about boats and the harbor they came from, ".repeat(2).slice(0, 99),
+		);
+		await page.setViewportSize({ width: 390, height: 800 });
+		await page.getByRole("button", { name: "Channels", exact: true }).click();
+		await page
+			.getByRole("list", { name: "Channels" })
+			.getByRole("button", { name: /^The very long/ })
+			.click();
+		await page.getByRole("heading", { level: 1, name: /^The very long/ }).waitFor();
+		await tab.screenshot("long-thread-narrow-dark");
+		const box = await page.getByRole("button", { name: "Members" }).boundingBox();
+		expect(box && box.x + box.width).toBeLessThanOrEqual(390);
+		await expectNoErrors(tab);
+	});
+
 	test("a command without a response shows the reason, and Try again brings its options back", async () => {
 		const { playground, bot, tab, page } = await openChannel();
 		const options = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mediaKind } from "../../web/src/display-names.ts";
-import { messageTimeText, relativeText, timestampText } from "../../web/src/time.ts";
+import { messageTimeText, relativeText, timeLeftText, timestampText } from "../../web/src/time.ts";
 
 const nowMs = new Date(2026, 10, 20, 12).getTime();
 const reader = { nowMs, locale: "en-GB" };
@@ -38,4 +38,13 @@ test.each([
 	[undefined, "file"],
 ] as const)("a file of type %s is shown as %s", (contentType, kind) => {
 	expect(mediaKind({ ...(contentType && { content_type: contentType }) })).toBe(kind);
+});
+
+test.each([
+	[20_000, "less than a minute left"],
+	[59 * 60_000, "59m left"],
+	[24 * 3_600_000, "24h left"],
+	[168 * 3_600_000, "7d left"],
+])("%i ms are %s", (leftMs, text) => {
+	expect(timeLeftText(leftMs)).toBe(text);
 });

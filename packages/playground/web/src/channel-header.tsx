@@ -2,17 +2,16 @@
 import type { ComponentProps } from "preact";
 import { useApp } from "./app-context.ts";
 import type { Drawer } from "./app.ts";
-import { IconButton } from "./icon.tsx";
+import { channelIcon } from "./channel-list.tsx";
+import { Icon, IconButton } from "./icon.tsx";
 
 export function ChannelHeader() {
 	const channel = useApp().state.channel.value;
 	return (
 		<header class="topbar">
 			<DrawerButton drawer="channels" icon="menu" label="Channels" class="narrow-only" />
-			<span class="topbar-hash" aria-hidden="true">
-				{channel?.isDirect ? "@" : "#"}
-			</span>
-			<h1>{channel?.name}</h1>
+			{channel && <Icon name={channelIcon(channel)} class="channel-icon" />}
+			<h1 class="ellipsis">{channel?.name}</h1>
 			<p class="ellipsis">{channel?.topic}</p>
 			<DrawerButton drawer="admin" icon="admin" label="Admin panel" title="Clock, faults, permissions" />
 			<DrawerButton drawer="requests" icon="requests" label="Requests" title="Requests and events of the bot" />

@@ -1,7 +1,7 @@
 /** The channels of the open guild, and direct conversations with the bot. */
 import { useApp, usePage } from "./app-context.ts";
 import type { PageChannel } from "./contract.ts";
-import { Icon } from "./icon.tsx";
+import { Icon, type IconName } from "./icon.tsx";
 
 export function ChannelList() {
 	const { channels } = usePage();
@@ -31,7 +31,13 @@ function Channels({ label, channels }: { label: string; channels: readonly PageC
 	);
 }
 
-function ChannelButton({ channel: { id, name, isDirect, isAgeRestricted, parentId } }: { channel: PageChannel }) {
+export function channelIcon({ isDirect, parentId }: PageChannel): IconName {
+	if (isDirect) return "at";
+	return parentId === undefined ? "hash" : "thread";
+}
+
+function ChannelButton({ channel }: { channel: PageChannel }) {
+	const { id, name, isAgeRestricted, parentId } = channel;
 	const { state, openChannel } = useApp();
 	const isOpen = id === state.channelId.value;
 	const isUnread = state.unread.value.has(id);
@@ -44,7 +50,7 @@ function ChannelButton({ channel: { id, name, isDirect, isAgeRestricted, parentI
 			data-thread={parentId === undefined ? undefined : ""}
 			onClick={() => openChannel(id)}
 		>
-			<Icon name={isDirect ? "at" : parentId === undefined ? "hash" : "thread"} />
+			<Icon name={channelIcon(channel)} />
 			<span class="ellipsis">{name}</span>
 			{isAgeRestricted && (
 				<span class="tag quiet" title="Age-restricted">

@@ -28,13 +28,25 @@ function Rows() {
 	const scroller = useRef<HTMLDivElement>(null);
 	const list = useRef<HTMLOListElement>(null);
 	const isAtEnd = useSignal(true);
+	/** The heights of the conversation and of its visible part at the last change of the layout. */
+	const heights = useRef("");
+
+	/** Returns whether the layout changed since the last call. */
+	function noteHeights({ scrollHeight, clientHeight }: HTMLElement): boolean {
+		const before = heights.current;
+		heights.current = `${scrollHeight} ${clientHeight}`;
+		return heights.current !== before;
+	}
 
 	function toEnd(behavior: ScrollBehavior): void {
 		scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior });
 	}
 
 	useLayoutEffect(() => {
-		const follow = new ResizeObserver(() => isAtEnd.value && toEnd("instant"));
+		const follow = new ResizeObserver(() => {
+			if (scroller.current) noteHeights(scroller.current);
+			if (isAtEnd.value) toEnd("instant");
+		});
 		for (const element of [list.current, scroller.current]) if (element) follow.observe(element);
 		return () => follow.disconnect();
 	}, []);
@@ -58,7 +70,10 @@ function Rows() {
 				tabIndex={0}
 				role="log"
 				aria-label="Conversation"
-				onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+				onScroll={({ currentTarget }) => {
+					// The browser scrolls when the layout changes, for example for an open panel. The observer then follows the end.
+					if (noteHeights(currentTarget) && isAtEnd.value) return;
+					const { scrollHeight, scrollTop, clientHeight } = currentTarget;
 					isAtEnd.value = scrollHeight - scrollTop - clientHeight < END_PX;
 				}}
 			>

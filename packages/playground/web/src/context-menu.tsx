@@ -115,7 +115,9 @@ function Menu({ label, items, at, onClose }: MenuProps) {
 					class="menu-row"
 					role="menuitem"
 					tabIndex={-1}
-					onClick={() => {
+					onClick={({ detail: clickCount }) => {
+						// The second click of a double click on the button of the menu may hit an item.
+						if (clickCount > 1) return;
 						menu.current?.hidePopover();
 						run();
 					}}

@@ -1,10 +1,11 @@
 /** A poll: a button for each answer, which adds or takes back the user's vote. */
+import { useSignal } from "@preact/signals";
 import type { APIMessage, APIPoll } from "discord-api-types/v10";
 import { useApp } from "./app-context.ts";
 import { targetOf } from "./app.ts";
 import { emojiText } from "./emoji-text.ts";
 import { Icon } from "./icon.tsx";
-import { Timestamp } from "./time-text.tsx";
+import { TimeLeft } from "./time-text.tsx";
 
 export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) {
 	const { api, attempt } = useApp();
@@ -13,6 +14,9 @@ export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) 
 	const chosen = answers.map((answer) => answer.answer_id).filter((id) => counts.get(id)?.me_voted);
 	const total = [...counts.values()].reduce((sum, { count }) => sum + count, 0);
 	const hasEnded = results?.is_finalized === true;
+	const wantsResults = useSignal(false);
+	// As in Discord, results do not influence a vote.
+	const hasResults = hasEnded || chosen.length > 0 || wantsResults.value;
 
 	function toggle(id: number): void {
 		const others = allowsMultiselect ? chosen.filter((each) => each !== id) : [];
@@ -36,15 +40,17 @@ export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) 
 								class="poll-answer"
 								aria-pressed={chosen.includes(id)}
 								disabled={hasEnded}
-								style={{ "--share": `${percent}%` }}
+								style={{ "--share": `${hasResults ? percent : 0}%` }}
 								onClick={() => toggle(id)}
 							>
 								{emoji && <span aria-hidden="true">{emojiText(emoji)}</span>}
 								<span class="poll-text">{text}</span>
 								{chosen.includes(id) && <Icon name="check" />}
-								<span class="note">
-									{count} {count === 1 ? "vote" : "votes"} · {percent}%
-								</span>
+								{hasResults && (
+									<span class="note">
+										{count} {count === 1 ? "vote" : "votes"} · {percent}%
+									</span>
+								)}
 							</button>
 						</li>
 					);
@@ -54,9 +60,14 @@ export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) 
 				{total} {total === 1 ? "vote" : "votes"}
 				{!hasEnded && expiry !== null && (
 					<>
-						{" · ends "}
-						<Timestamp seconds={Date.parse(expiry) / 1000} style="R" />
+						{" · "}
+						<TimeLeft untilMs={Date.parse(expiry)} />
 					</>
+				)}
+				{!hasEnded && chosen.length === 0 && (
+					<button type="button" class="text-button" onClick={() => (wantsResults.value = !wantsResults.value)}>
+						{wantsResults.value ? "Hide results" : "Show results"}
+					</button>
 				)}
 			</p>
 		</section>

@@ -1,7 +1,7 @@
 /** Times as `<time>` elements. */
 import { signal } from "@preact/signals";
 import { usePage } from "./app-context.ts";
-import { messageTimeText, type Reader, timestampText } from "./time.ts";
+import { messageTimeText, type Reader, timeLeftText, timestampText } from "./time.ts";
 
 const TICK_MS = 1_000;
 
@@ -31,6 +31,19 @@ export function Timestamp({ seconds, style }: { seconds: number; style: string }
 			title={timestampText(seconds, "F", reader)}
 		>
 			{text}
+		</time>
+	);
+}
+
+/** The time left of something that ends. */
+export function TimeLeft({ untilMs }: { untilMs: number }) {
+	return (
+		<time
+			aria-live="off"
+			dateTime={new Date(untilMs).toISOString()}
+			title={timestampText(untilMs / 1000, "F", useReader())}
+		>
+			{timeLeftText(untilMs - nowMs.value)}
 		</time>
 	);
 }

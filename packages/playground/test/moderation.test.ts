@@ -49,6 +49,8 @@ describe("a kick", () => {
 		expect(await event("GUILD_MEMBER_ADD", id)).toMatchObject({ guild_id: guild.id, roles: [], nick: null });
 		await grace.say("hello again");
 		await expect(admin.addMember(id)).rejects.toThrow("a member already");
+		await admin.reset();
+		expect(await rest("GET", `${path}/members/${id}`)).toMatchObject({ status: 200, body: { roles: [] } });
 	});
 
 	test("removes the member from threads", async () => {

@@ -164,9 +164,10 @@ export function createMembers(
 			events.emit({ type: "memberAdd", guild, userId });
 		},
 		change,
-		/** Gives all members the roles of the fixture. */
+		/** Gives all members the roles of the fixture. Those who joined later keep theirs. */
 		resetRoles(): void {
-			for (const { guildId, userId } of records.withRoles()) {
+			for (const { guildId, userId, joinedMs } of records.withRoles()) {
+				if (joinedMs !== null) continue;
 				const guild = guilds.find(guildId);
 				const isMember = guild?.memberIds.includes(userId) || userId === bot.id;
 				if (guild && isMember) change(guild, userId, { roleIds: null });

@@ -1,7 +1,7 @@
 /** The channels of the open guild, and direct conversations with the bot. */
 import { useApp, usePage } from "./app-context.ts";
 import type { PageChannel } from "./contract.ts";
-import { Icon, type IconName } from "./icon.tsx";
+import { Icon } from "./icon.tsx";
 
 export function ChannelList() {
 	const { channels } = usePage();
@@ -31,7 +31,7 @@ function Channels({ label, channels }: { label: string; channels: readonly PageC
 	);
 }
 
-export function channelIcon({ isDirect, parentId }: PageChannel): IconName {
+export function channelIcon({ isDirect, parentId }: PageChannel) {
 	if (isDirect) return "at";
 	return parentId === undefined ? "hash" : "thread";
 }

@@ -1,5 +1,6 @@
 /** The start of a channel. In an empty channel: the commands of the bot, ready to be filled in. */
 import { useApp, usePage } from "./app-context.ts";
+import { channelIcon } from "./channel-list.tsx";
 import { type Command, optionLabel } from "./command-text.ts";
 import { userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
@@ -9,12 +10,13 @@ const COMMANDS_SHOWN_MAX = 6;
 export function Welcome({ isEmpty }: { isEmpty: boolean }) {
 	const channel = useApp().state.channel.value;
 	if (!channel) return null;
-	const name = `${channel.isDirect ? "@" : "#"}${channel.name}`;
+	const sign = { at: "@", hash: "#", thread: "" }[channelIcon(channel)];
+	const name = `${sign}${channel.name}`;
 	return (
 		<header class={isEmpty ? "welcome" : "welcome brief"}>
 			{isEmpty && (
 				<span class="welcome-mark">
-					<Icon name={channel.isDirect ? "at" : "hash"} />
+					<Icon name={channelIcon(channel)} />
 				</span>
 			)}
 			<h2>{isEmpty ? `Welcome to ${name}` : `This is the start of ${name}`}</h2>

@@ -1,12 +1,14 @@
 import type { Logger } from "pino";
 import {
 	LedgerRejectedError,
+	type AccountId,
 	type Ledger,
 	type NewDocument,
 	type Note,
 	type RejectionCode,
 } from "@atelier/ledger/operations";
 import type { DocumentWrite } from "@atelier/store/store";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { ledgerAccount } from "./api-keys.ts";
 import { costOfOutputs } from "./price.ts";
 import type { StudioLimits } from "./limits.ts";
@@ -63,12 +65,20 @@ export function createSettlement(deps: {
 		async settle(task, logger) {
 			const { taskId, state, request, capAccount } = task;
 			const account = ledgerAccount(task.account);
-			const limits = capAccount === null ? [] : [capAccount];
 			const chargedCredits = state === "success" ? costOfOutputs(request, task.outputs.length) : 0;
+			const endHold = (limits: readonly AccountId[]): Promise<unknown> =>
+				state === "success"
+					? ledger.post(account, taskId, chargedCredits, note(taskId, request.model), { limits })
+					: ledger.void(account, taskId, note(taskId, state), { limits });
 			// A crash in between leaves the marker, and the same steps are repeated.
-			if (state === "success")
-				await ledger.post(account, taskId, chargedCredits, note(taskId, request.model), { limits });
-			else await ledger.void(account, taskId, note(taskId, state), { limits });
+			try {
+				await endHold(capAccount === null ? [] : [capAccount]);
+			} catch (error) {
+				if (capAccount === null || !(error instanceof CorruptDocumentError)) throw error;
+				// Throws again if the account itself is corrupt.
+				await endHold([]);
+				logger.error({ err: error, capAccount }, "hold in a corrupt spend cap not ended");
+			}
 			if (!(await taskStore.removeOpenMarker(taskId, deps.expiryOf(task), deps.writesAtEnd(task)))) return;
 			deps.onSettled(taskId);
 			logger.info({ state, chargedCredits, attempt: task.attempt }, "task settled");

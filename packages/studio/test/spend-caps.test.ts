@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import type { Account } from "@atelier/ledger/account";
 import { createAuditor } from "@atelier/ledger/audit-store";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { openStore } from "@atelier/store/open-store";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -126,6 +128,27 @@ test.each([false, true])("a crash at any write leaves cap and account equal (las
 		expect(audits.flatMap(({ findings }) => findings)).toStrictEqual([]);
 		if (!hasCrashed) return;
 	}
+});
+
+test.each([
+	["succeeds", 1000 - PRICE],
+	["is canceled", 1000],
+])("a task that %s ends its hold in the account also if the cap is corrupt", async (end, left) => {
+	const storage = createMemoryAdapter();
+	const store = createKeyvStore(storage);
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const { submitCapped, awaitStatus, cancelTask, readBalance } = await setupCapped(
+		{ credits: SEVEN_PRICES, per: "ever" },
+		{ store, engine },
+	);
+	const taskId = String((await submitCapped()).body.data["taskId"]);
+	await awaitStatus(taskId, "processing");
+	const [cap] = await Array.fromAsync(store.scan("account:studio-cap:"));
+	await storage.set(String(cap?.key), "cut sho");
+	if (end === "succeeds") engine.runs[0]?.finish();
+	else await cancelTask(taskId);
+	await until(readBalance, ({ heldCredits }) => heldCredits === 0);
+	expect(await readBalance()).toMatchObject({ postedCredits: left });
 });
 
 test.each([

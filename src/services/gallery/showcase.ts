@@ -64,18 +64,22 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 			const { files: resultFiles } = taskOutcome;
 			const isSpoiler = reply.isSpoiler ?? false;
 			const files = await storedFiles(results, { taskId: id, prompt: request.prompt, files: resultFiles, isSpoiler });
-			const claim = files.length < resultFiles.length ? undefined : await galleryStore.claimShowcase(id);
-			if (!claim) return;
-			// Read after the claim: a deletion that comes later finds the claim, and ends it.
-			if (!(await isPublic(id))) {
-				await claim.release();
-				return;
-			}
 			const prompt = quotePrompt(request.prompt);
 			const text = t(await languages.localeOf(guildId, guildSettings), {
 				key: "showcase.post",
 				params: { prompt, userId, link: messageLinkOf(task) },
 			});
+			const claim = files.length < resultFiles.length ? undefined : await galleryStore.claimShowcase(id);
+			if (!claim) return;
+			// Read after the claim: a deletion that comes later finds the claim, and ends it.
+			const isStillPublic = await isPublic(id).catch(async (error: unknown) => {
+				await claim.release();
+				throw error;
+			});
+			if (!isStillPublic) {
+				await claim.release();
+				return;
+			}
 			const outcome = await poster.post(channelId, { key: `showcase:${id}`, text, files });
 			switch (outcome.kind) {
 				case "posted": {

@@ -4,7 +4,7 @@ import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import type { PostOutcome } from "../../../src/services/delivery/channel-post.ts";
 import { createShowcase } from "../../../src/services/gallery/showcase.ts";
-import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
+import { createTaskStore, type LoadedTask } from "../../../src/services/tasks/task-store.ts";
 import type { SucceededTask } from "../../../src/services/tasks/succeeded-task.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
@@ -23,8 +23,14 @@ async function setup({ mayRepost = true, areFilesStored = true } = {}) {
 	const created = await taskStore.create(task);
 	const posts: string[] = [];
 	const deleted: string[] = [];
-	const harness: { outcome: PostOutcome; duringRead: () => Promise<void>; duringPost: () => Promise<void> } = {
+	const harness: {
+		outcome: PostOutcome;
+		load: (id: string) => Promise<LoadedTask | undefined>;
+		duringRead: () => Promise<void>;
+		duringPost: () => Promise<void>;
+	} = {
 		outcome: { kind: "posted", messageId: "88" },
+		load: (id) => taskStore.load(id),
 		duringRead: async () => {},
 		duringPost: async () => {},
 	};
@@ -37,7 +43,7 @@ async function setup({ mayRepost = true, areFilesStored = true } = {}) {
 				return areFilesStored ? contentOf("an image") : undefined;
 			},
 		},
-		taskStore,
+		taskStore: { load: (id) => harness.load(id) },
 		channelVisibility: { mayRepost: async () => mayRepost },
 		poster: {
 			async post(channelId, { text }) {
@@ -85,6 +91,17 @@ describe("a result with stars", () => {
 		await star("3000");
 		await star("3001");
 		expect(posts).toHaveLength(2);
+	});
+
+	test("is posted at the next star if it could not be read again", async () => {
+		const { posts, harness, star } = await setup();
+		const { load } = harness;
+		harness.load = () => Promise.reject(new Error("store unavailable"));
+		for (const userId of userIds(STARS - 1)) await star(userId);
+		await expect(star("3000")).rejects.toThrow("store unavailable");
+		harness.load = load;
+		await star("3001");
+		expect(posts).toHaveLength(1);
 	});
 
 	test("is removed again if it was deleted during the post", async () => {

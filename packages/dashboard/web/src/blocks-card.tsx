@@ -6,6 +6,7 @@ import { useApp, useServer } from "./app-context.ts";
 import { Card, Time } from "./card.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";
 import { SelectField, TextField } from "./fields.tsx";
+import { lengthProblem } from "./length-problem.ts";
 import { Form, SubmitButton } from "./form.tsx";
 import { MemberField, useMemberSearch } from "./member-field.tsx";
 import { MemberName } from "./member-name.tsx";
@@ -120,11 +121,7 @@ function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => v
 					hint={t("dashboard.blockReasonHint")}
 					maxLength={BLOCK_REASON_CHARS_MAX}
 					value={reason.value}
-					problem={
-						reason.value.trim() === ""
-							? t("dashboard.reasonInvalid", { min: 1, max: BLOCK_REASON_CHARS_MAX })
-							: undefined
-					}
+					problem={lengthProblem(t, reason.value, 1, BLOCK_REASON_CHARS_MAX)}
 					onInput={(typed) => (reason.value = typed)}
 				/>
 				<SelectField<Duration>

@@ -1,5 +1,5 @@
 /** One grant or revocation with its id, which stays the same until the outcome is known. */
-import { REASON_CHARS_MAX, REASON_CHARS_MIN, CHANGE_CREDITS_MAX } from "../../src/form-limits.ts";
+import { CHANGE_CREDITS_MAX } from "../../src/form-limits.ts";
 import { isOutcomeUnknown } from "./api-error.ts";
 import { parseLimit } from "./parse-limit.ts";
 
@@ -22,11 +22,6 @@ export function newDraft(operationId: string, kind: CreditChangeKind): CreditCha
 export function amountOf({ amount }: CreditChangeDraft): number | null {
 	const credits = parseLimit(amount) ?? null;
 	return credits !== null && credits >= 1 && credits <= CHANGE_CREDITS_MAX ? credits : null;
-}
-
-export function hasReason({ reason }: CreditChangeDraft): boolean {
-	const { length } = reason.trim();
-	return length >= REASON_CHARS_MIN && length <= REASON_CHARS_MAX;
 }
 
 /** A draft, and its version that was sent. They differ if the reader edited the form during the request. */

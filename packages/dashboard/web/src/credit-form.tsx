@@ -6,8 +6,9 @@ import type { Balance, CreditChange } from "../../src/schemas.ts";
 import { ApiError } from "./api-error.ts";
 import { useApp } from "./app-context.ts";
 import { Card } from "./card.tsx";
-import { afterFailure, afterSuccess, amountOf, hasReason, newDraft, type CreditChangeKind } from "./credit-change.ts";
+import { afterFailure, afterSuccess, amountOf, newDraft, type CreditChangeKind } from "./credit-change.ts";
 import { Choice, TextField } from "./fields.tsx";
+import { lengthProblem } from "./length-problem.ts";
 import { Form, SubmitButton, useIsShown } from "./form.tsx";
 
 interface CreditFormProps {
@@ -78,11 +79,7 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 						hint={t("dashboard.reasonHint")}
 						maxLength={REASON_CHARS_MAX}
 						value={reason}
-						problem={
-							hasReason(draft.value)
-								? undefined
-								: t("dashboard.reasonInvalid", { min: REASON_CHARS_MIN, max: REASON_CHARS_MAX })
-						}
+						problem={lengthProblem(t, reason, REASON_CHARS_MIN, REASON_CHARS_MAX)}
 						onInput={(typed) => (draft.value = { ...draft.value, reason: typed })}
 					/>
 				</fieldset>

@@ -5,6 +5,7 @@ import { REPORT_REASON_CHARS_MAX, REPORT_REASON_CHARS_MIN } from "../../src/form
 import { useApp, useServer } from "./app-context.ts";
 import { ConfirmButton } from "./confirm-dialog.tsx";
 import { TextField } from "./fields.tsx";
+import { lengthProblem } from "./length-problem.ts";
 import { Icon } from "./icon.tsx";
 
 export type JobAction = Job["actions"][number];
@@ -67,11 +68,7 @@ function ActionButton({ job, action, onChanged }: ActionButtonProps) {
 					label={t("dashboard.reason")}
 					maxLength={REPORT_REASON_CHARS_MAX}
 					value={reason.value}
-					problem={
-						reason.value.trim().length < REPORT_REASON_CHARS_MIN
-							? t("dashboard.reasonInvalid", { min: REPORT_REASON_CHARS_MIN, max: REPORT_REASON_CHARS_MAX })
-							: undefined
-					}
+					problem={lengthProblem(t, reason.value, REPORT_REASON_CHARS_MIN, REPORT_REASON_CHARS_MAX)}
 					onInput={(typed) => (reason.value = typed)}
 				/>
 			)}

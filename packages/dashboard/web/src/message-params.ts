@@ -282,7 +282,7 @@ export interface MessageParams<Text> {
 	"dashboard.unsavedCount": { count: number };
 	"dashboard.invalidFields": { count: number };
 	"dashboard.creditsVerb": { kind: "grant" | "revoke" };
-	"dashboard.reasonInvalid": { min: number; max: number };
+	"dashboard.lengthInvalid": { min: number; max: number };
 	"dashboard.creditsChanged": { kind: "grant" | "revoke"; credits: number };
 	"dashboard.entryKind": { kind: "grant" | "reserve" | "post" | "void" | "expire" | "adjust" };
 	"dashboard.pauseVerb": { isPaused: boolean };

@@ -6,6 +6,7 @@ import { BlocksCard } from "../blocks-card.tsx";
 import { useAccess, useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";
 import { Chip, SelectField, TextField, UnlessFull } from "../fields.tsx";
+import { lengthProblem } from "../length-problem.ts";
 import { Form, SubmitButton } from "../form.tsx";
 import { useNotifiedAction } from "../load-data.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -125,9 +126,7 @@ function FilterCard({ settings: { filter }, update }: SettingsProps) {
 						label={t("dashboard.addPattern")}
 						maxLength={PATTERN_CHARS_MAX}
 						value={typed.value}
-						problem={
-							typed.value.trim() === "" ? t("dashboard.reasonInvalid", { min: 1, max: PATTERN_CHARS_MAX }) : undefined
-						}
+						problem={lengthProblem(t, typed.value, 1, PATTERN_CHARS_MAX)}
 						onInput={(text) => (typed.value = text)}
 					/>
 					<SubmitButton>{t("dashboard.add")}</SubmitButton>
@@ -156,9 +155,7 @@ function FilterTest({ patterns }: { readonly patterns: readonly string[] }) {
 					label={t("dashboard.filterTest")}
 					maxLength={FILTER_TEST_CHARS_MAX}
 					value={text.value}
-					problem={
-						text.value.trim() === "" ? t("dashboard.reasonInvalid", { min: 1, max: FILTER_TEST_CHARS_MAX }) : undefined
-					}
+					problem={lengthProblem(t, text.value, 1, FILTER_TEST_CHARS_MAX)}
 					onInput={(typed) => {
 						text.value = typed;
 						verdict.value = "";

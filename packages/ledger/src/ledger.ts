@@ -167,7 +167,9 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 			const { raw, account: unchanged } = limit?.kind === "read" ? limit.value : loaded;
 			return account === unchanged ? [] : { id: changedId, expectedRaw: raw, ...moveFullPages(changedId, account) };
 		});
-		const isWritten = changes.length === 0 ? source !== "cache" : await write(changes, documents);
+		// The write of a limit does not tell whether the cached account is still the stored one.
+		if (source === "cache" && !changes.some((change) => change.id === id)) return undefined;
+		const isWritten = changes.length === 0 || (await write(changes, documents));
 		return isWritten ? { responses, deferred } : undefined;
 	}
 

@@ -66,3 +66,14 @@ test("after an expiry has caused a rejection, an older write that is still in pr
 	await Promise.all(late.map((write) => write()));
 	expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 0 });
 });
+
+test("a limit whose credits expire does not make a process answer from an old copy of the account", async () => {
+	const { store, clock, ledger, inTime } = await setup();
+	const stale = createLedger({ store, clock });
+	const limits = [{ account: USE, overdraftCredits: 20 }];
+	await stale.grant(GUILD, "grant:1", 10, note);
+	await ledger.grant(USE, "grant:1", 5, note, inTime);
+	await ledger.reserve(GUILD, "t1", 4, note, { limits });
+	await clock.advance(2 * SOON_MS);
+	expect(await stale.post(GUILD, "t1", 4, note, { limits: [USE] })).toMatchObject({ postedCredits: 6 });
+});

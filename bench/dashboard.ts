@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";

@@ -24,7 +24,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
 import type { DocumentWrite, Store } from "@atelier/store/store";
 import { createStudio } from "@atelier/studio/studio";

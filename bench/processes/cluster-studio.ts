@@ -9,7 +9,7 @@ import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import { serverOrigin } from "../../src/http/server-origin.ts";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
 import { openCluster } from "@atelier/studio/cluster/open-cluster";
 import { createStudio } from "@atelier/studio/studio";

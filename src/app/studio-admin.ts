@@ -1,7 +1,7 @@
 /** Manages the accounts and keys of the studio in this process, like `atelier accounts` and `atelier keys`. */
 import type { Clock } from "@atelier/common/clock";
 import type { KEY_STATES } from "@atelier/dashboard/schemas/operator";
-import type { Ledger } from "@atelier/ledger/operations";
+import type { Ledger } from "@atelier/ledger/ledger";
 import type { Accounts } from "@atelier/studio/accounts";
 import type { ApiKey, Keys } from "@atelier/studio/api-keys";
 import type { StudioAdmin } from "../http/dashboard/operator-services.ts";

@@ -6,7 +6,7 @@ import { createResultStore } from "../services/delivery/result-store.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { createGuildSettings, SETTINGS_PREFIX } from "../services/settings/guild-settings.ts";
 import { accountKey } from "@atelier/ledger/journal";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { createReportedResults } from "../services/moderation/reported-results.ts";
 import { createPrivacyService } from "../services/privacy/privacy-service.ts";
 import { createRequestDrafts } from "../services/tasks/request-drafts.ts";

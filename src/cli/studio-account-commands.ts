@@ -1,7 +1,7 @@
 /** Manages the studio's keys and accounts. The studio may use the store at the same time. */
 import { randomUUID } from "node:crypto";
 import { Option, type Command } from "@commander-js/extra-typings";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { createAccounts } from "@atelier/studio/accounts";
 import { createKeys, ledgerAccount, SCOPES, type ApiKey } from "@atelier/studio/api-keys";
 import { CAP_PERIODS, readCap } from "@atelier/studio/spend-cap";

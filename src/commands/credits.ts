@@ -6,7 +6,7 @@ import { authorText } from "../services/access/change-author.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../services/credits/history-csv.ts";
 import { readHistory, type HistoryPage } from "../services/credits/history.ts";
-import type { Entry, Ledger } from "@atelier/ledger/operations";
+import type { Entry, Ledger } from "@atelier/ledger/ledger";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";

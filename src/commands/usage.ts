@@ -9,7 +9,7 @@ import { drawUsageChart } from "../services/credits/usage-chart.ts";
 import { readUsage } from "../services/credits/usage-report.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { Clock } from "@atelier/common/clock";
-import type { Ledger } from "@atelier/ledger/operations";
+import type { Ledger } from "@atelier/ledger/ledger";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { integerOption } from "./framework/command-options.ts";

@@ -7,7 +7,7 @@ import { createGuildAccounts, guildAccount } from "../../src/services/credits/gu
 import { limitAccountOf } from "../../src/services/credits/limits.ts";
 import { createGuildLanguages } from "../../src/services/settings/guild-languages.ts";
 import { createGuildSettings } from "../../src/services/settings/guild-settings.ts";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createManualClock } from "@atelier/common/testing/manual-clock";

@@ -6,8 +6,8 @@
  */
 import { openSync, writeSync } from "node:fs";
 import { systemClock } from "@atelier/common/clock";
-import { createLedger } from "@atelier/ledger/ledger";
-import { LedgerRejectedError } from "@atelier/ledger/operations";
+import { createLedger } from "@atelier/ledger/create-ledger";
+import { LedgerRejectedError } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import type { LogEntry, Operation } from "./ledger-loop.ts";
 

@@ -12,7 +12,7 @@ import { pino } from "pino";
 import { createHttpServer } from "@atelier/common/http-server";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createAuditor } from "@atelier/ledger/audit-store";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";

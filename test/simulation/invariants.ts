@@ -4,7 +4,7 @@ import { createJournalAudit } from "@atelier/ledger/audit-account";
 import { createAuditor, type HoldTaskState } from "@atelier/ledger/audit-store";
 import { operationIdOf, type Operation } from "@atelier/ledger/apply-operation";
 import { accountKey, pageKey, pageOf } from "@atelier/ledger/journal";
-import type { AccountId, Credits, Entry, RejectionCode } from "@atelier/ledger/operations";
+import type { AccountId, Credits, Entry, RejectionCode } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { Store } from "@atelier/store/store";

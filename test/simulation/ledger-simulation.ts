@@ -5,8 +5,8 @@
  */
 import assert from "node:assert/strict";
 import type { Clock } from "@atelier/common/clock";
-import { OPERATIONS_PER_WRITE_MAX, createLedger } from "@atelier/ledger/ledger";
-import { LedgerRejectedError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
+import { OPERATIONS_PER_WRITE_MAX, createLedger } from "@atelier/ledger/create-ledger";
+import { LedgerRejectedError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { isStoreFailure } from "@atelier/store/store-errors";
 import { createEventQueue, runEvent } from "./event-queue.ts";

@@ -1,5 +1,5 @@
 import type { Operation } from "@atelier/ledger/apply-operation";
-import type { AccountId, ReserveOptions } from "@atelier/ledger/operations";
+import type { AccountId, ReserveOptions } from "@atelier/ledger/ledger";
 import type { Random } from "./random.ts";
 
 /** An operation that a client repeats until it gets a response. */

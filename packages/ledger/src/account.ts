@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { ENTRY_KINDS, type Balance, type Credits } from "./operations.ts";
+import { ENTRY_KINDS, type Balance, type Credits } from "./ledger.ts";
 
 /** The most open holds per account: a larger document would slow down every change. */
 export const OPEN_HOLDS_MAX = 200;

@@ -18,7 +18,7 @@ import {
 	type Account,
 	type Share,
 } from "./account.ts";
-import type { Credits, Entry, Note, RejectionCode } from "./operations.ts";
+import type { Credits, Entry, Note, RejectionCode } from "./ledger.ts";
 
 export type Operation =
 	| {

@@ -5,7 +5,7 @@
  * entries.
  */
 import { freeCredits, heldCredits, openHold, sumShares, type Account, type Share } from "./account.ts";
-import type { AccountId, Credits, Entry } from "./operations.ts";
+import type { AccountId, Credits, Entry } from "./ledger.ts";
 
 export const AUDIT_RULES = [
 	/** Accounts, journal pages, index documents and the tasks of holds are readable. */

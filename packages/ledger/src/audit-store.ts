@@ -15,7 +15,7 @@ import {
 	parseAccountKey,
 	parsePageKey,
 } from "./journal.ts";
-import type { AccountId, Entry } from "./operations.ts";
+import type { AccountId, Entry } from "./ledger.ts";
 
 export interface AccountAudit {
 	readonly account: AccountId;

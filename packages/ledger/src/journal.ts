@@ -8,7 +8,7 @@ import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { DocumentWrite, Store, StoredDocument } from "@atelier/store/store";
 import { accountSchema, entrySchema, type Account } from "./account.ts";
 import { finalKeyOf } from "./apply-operation.ts";
-import type { AccountId, Entry } from "./operations.ts";
+import type { AccountId, Entry } from "./ledger.ts";
 
 /** Entries per page. A page is written once, in one transaction with the account that no longer contains its entries. */
 export const PAGE_ENTRIES = 8;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { accountSchema, type Account } from "../src/account.ts";
 import { createJournalAudit, type AuditFinding } from "../src/audit-account.ts";
 import { createAuditor, type HoldTaskState } from "../src/audit-store.ts";
-import type { Entry } from "../src/operations.ts";
+import type { Entry } from "../src/ledger.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { GUILD, note, setup as setupLedger } from "./setup.ts";
 

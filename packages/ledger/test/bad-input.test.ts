@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CREDITS_MAX } from "../src/account.ts";
-import { createLedger } from "../src/ledger.ts";
-import type { Ledger } from "../src/operations.ts";
+import { createLedger } from "../src/create-ledger.ts";
+import type { Ledger } from "../src/ledger.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { GUILD, note, outcome, setup as setupLedger } from "./setup.ts";
 

@@ -1,7 +1,7 @@
 /** Edge cases of expiring credits that the simulation found. */
 import { expect, test } from "vitest";
 import { createAuditor } from "../src/audit-store.ts";
-import { createLedger } from "../src/ledger.ts";
+import { createLedger } from "../src/create-ledger.ts";
 import type { Store } from "@atelier/store/store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { GUILD, note, setup as setupLedger } from "./setup.ts";

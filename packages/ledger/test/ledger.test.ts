@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { EXPIRING_GRANTS_MAX, RECURRING_GRANTS_MAX } from "../src/account.ts";
 import { createAuditor } from "../src/audit-store.ts";
-import { createLedger } from "../src/ledger.ts";
-import type { ChangedDocument, Ledger } from "../src/operations.ts";
+import { createLedger } from "../src/create-ledger.ts";
+import type { ChangedDocument, Ledger } from "../src/ledger.ts";
 import type { Store } from "@atelier/store/store";
 import { GUILD, note, outcome, setup } from "./setup.ts";
 

@@ -1,7 +1,7 @@
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openStore } from "@atelier/store/open-store";
-import { createLedger } from "../src/ledger.ts";
-import { LedgerRejectedError } from "../src/operations.ts";
+import { createLedger } from "../src/create-ledger.ts";
+import { LedgerRejectedError } from "../src/ledger.ts";
 
 export const GUILD = "guild:1";
 export const note = { by: "operator", reason: "test" };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { hash, randomBytes } from "node:crypto";
 import type { Accounts } from "./accounts.ts";
 import type { Clock } from "@atelier/common/clock";
-import type { Ledger } from "@atelier/ledger/operations";
+import type { Ledger } from "@atelier/ledger/ledger";
 import type { Store } from "@atelier/store/store";
 import type { SpendCap } from "./spend-cap.ts";
 

@@ -5,7 +5,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
-import type { NewDocument } from "@atelier/ledger/operations";
+import type { NewDocument } from "@atelier/ledger/ledger";
 import type { Store, StoredDocument } from "@atelier/store/store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";

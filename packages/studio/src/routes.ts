@@ -3,7 +3,7 @@ import fastifyMultipart from "@fastify/multipart";
 import type { FastifyError, FastifyInstance, FastifyRequest, FastifyTypeProvider } from "fastify";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import type { Ledger } from "@atelier/ledger/operations";
+import type { Ledger } from "@atelier/ledger/ledger";
 import type { Accounts } from "./accounts.ts";
 import { callbackLogOf } from "./callbacks/callbacks.ts";
 import { apiKeyOf, authenticate } from "./authenticate.ts";

@@ -6,7 +6,7 @@ import {
 	type NewDocument,
 	type Note,
 	type RejectionCode,
-} from "@atelier/ledger/operations";
+} from "@atelier/ledger/ledger";
 import type { DocumentWrite } from "@atelier/store/store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { ledgerAccount } from "./api-keys.ts";

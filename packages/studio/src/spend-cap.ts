@@ -1,6 +1,6 @@
 /** Spend caps of keys per period, independent of the account's balance. */
 import { DateTime } from "luxon";
-import type { Ledger } from "@atelier/ledger/operations";
+import type { Ledger } from "@atelier/ledger/ledger";
 import { isoTime } from "./envelope.ts";
 
 export const CAP_PERIODS = ["day", "week", "month", "ever"] as const;

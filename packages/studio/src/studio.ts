@@ -10,7 +10,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import { startInterval } from "@atelier/common/periodic-work";
-import type { Ledger } from "@atelier/ledger/operations";
+import type { Ledger } from "@atelier/ledger/ledger";
 import type { Store } from "@atelier/store/store";
 import { createAccounts } from "./accounts.ts";
 import { registerApi } from "./api-plugin.ts";

@@ -9,7 +9,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { LedgerRejectedError } from "@atelier/ledger/operations";
+import { LedgerRejectedError } from "@atelier/ledger/ledger";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import type { Catalog } from "./model-catalog.ts";
 import { ApiError, CODES } from "./errors.ts";

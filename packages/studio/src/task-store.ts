@@ -3,7 +3,7 @@
  * after they are posted or voided, so that recovery finds every task that may need a repair and reads no other.
  * `studio-list:ACCOUNT:…` lists the tasks of an account, newest first. All three and the holds are created in one transaction.
  */
-import type { NewDocument } from "@atelier/ledger/operations";
+import type { NewDocument } from "@atelier/ledger/ledger";
 import type { DocumentWrite, ScanOptions, Store } from "@atelier/store/store";
 import type { Clock } from "@atelier/common/clock";
 import type { Transition, PendingTask, Task } from "./task.ts";

@@ -5,7 +5,7 @@ import { createLogger } from "@atelier/common/logger";
 import { onTestFinished } from "vitest";
 import { createHttpServer } from "@atelier/common/http-server";
 import { handleMalformedStudioUrl } from "../src/envelope.ts";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import type { Engine } from "../src/engines/engine.ts";

@@ -1,4 +1,4 @@
-import type { Ledger } from "@atelier/ledger/operations";
+import type { Ledger } from "@atelier/ledger/ledger";
 import type { Clock } from "@atelier/common/clock";
 import type { ApiKeys } from "../../services/access/api-keys.ts";
 import type { GuildDirectory } from "../../services/access/guild-directory.ts";

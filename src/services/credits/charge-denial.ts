@@ -1,5 +1,5 @@
 /** Explains why credits could not be reserved. No I/O. */
-import type { LedgerRejectedError } from "@atelier/ledger/operations";
+import type { LedgerRejectedError } from "@atelier/ledger/ledger";
 import type { MessageDescriptor, ParamsOf } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GenerationRequest } from "../generation/request.ts";

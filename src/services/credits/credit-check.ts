@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { LedgerRejectedError, type Balance, type Ledger } from "@atelier/ledger/operations";
+import { LedgerRejectedError, type Balance, type Ledger } from "@atelier/ledger/ledger";
 import type { GenerationRequest } from "../generation/request.ts";
 import { UserError } from "../user-error.ts";
 import { messageOfRejectedHold } from "./charge-denial.ts";

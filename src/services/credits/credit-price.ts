@@ -1,4 +1,4 @@
-import type { Credits } from "@atelier/ledger/operations";
+import type { Credits } from "@atelier/ledger/ledger";
 import type { Money } from "../../i18n/money.ts";
 
 /** Converts credits to money. `null` for 0 credits, and if the operator has not set a price. */

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { LedgerRejectedError, type Balance, type Ledger } from "@atelier/ledger/operations";
+import { LedgerRejectedError, type Balance, type Ledger } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { UserError } from "../user-error.ts";
 import { guildAccount } from "./guild-accounts.ts";

@@ -1,7 +1,7 @@
 import type { MemberWithRoles } from "../access/member.ts";
 import type { Clock } from "@atelier/common/clock";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
-import type { AccountId, Balance, Ledger } from "@atelier/ledger/operations";
+import type { AccountId, Balance, Ledger } from "@atelier/ledger/ledger";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettings, GuildSettingsStore } from "../settings/guild-settings.ts";
 import { limitsFor, type ApplicableLimit, type PaymentLimit, type UsageLimit } from "./limits.ts";

@@ -1,5 +1,5 @@
 /** Formats journal entries as CSV for spreadsheets. */
-import type { Entry } from "@atelier/ledger/operations";
+import type { Entry } from "@atelier/ledger/ledger";
 import { formatCsv } from "./csv.ts";
 import { signedCredits } from "./history.ts";
 

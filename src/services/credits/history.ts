@@ -1,5 +1,5 @@
 /** Reads an account's journal in pages, optionally of one member. */
-import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
+import type { AccountId, Entry, Ledger } from "@atelier/ledger/ledger";
 
 /** The most entries scanned for one page: bounds the search for a member with few entries. */
 const SCANNED_MAX = 5_000;

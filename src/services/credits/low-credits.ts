@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import type { Balance, Credits } from "@atelier/ledger/operations";
+import type { Balance, Credits } from "@atelier/ledger/ledger";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import { LedgerRejectedError, type AccountId, type ChangedDocument, type Ledger } from "@atelier/ledger/operations";
+import { LedgerRejectedError, type AccountId, type ChangedDocument, type Ledger } from "@atelier/ledger/ledger";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import { readDocument } from "../read-document.ts";

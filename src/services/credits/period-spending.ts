@@ -1,6 +1,6 @@
 /** Counts a server's charges since the start of a period, from the account's journal. */
 import { LRUCache } from "lru-cache";
-import type { AccountId, Credits, Entry, Ledger } from "@atelier/ledger/operations";
+import type { AccountId, Credits, Entry, Ledger } from "@atelier/ledger/ledger";
 import type { MediaType } from "@atelier/media-protocol/model";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { readJournalReverse } from "./history.ts";

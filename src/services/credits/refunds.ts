@@ -1,5 +1,5 @@
 import type { Clock } from "@atelier/common/clock";
-import type { Balance } from "@atelier/ledger/operations";
+import type { Balance } from "@atelier/ledger/ledger";
 import { undefinedIfCorrupt } from "../read-document.ts";
 import { hasSucceeded } from "../tasks/succeeded-task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";

@@ -1,6 +1,6 @@
 /** Sums a server's charges by day, media type, model and member. */
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
-import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
+import type { AccountId, Entry, Ledger } from "@atelier/ledger/ledger";
 import { readJournalReverse } from "./history.ts";
 import type { PeriodSpan } from "./period.ts";
 

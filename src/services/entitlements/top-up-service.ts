@@ -12,7 +12,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/periodic-work";
 import { guildAccount } from "../credits/guild-accounts.ts";
-import type { Balance, Credits, Ledger } from "@atelier/ledger/operations";
+import type { Balance, Credits, Ledger } from "@atelier/ledger/ledger";
 import type { Store } from "@atelier/store/store";
 import { createPurchaseClaims, type PurchaseClaim } from "./purchase-claims.ts";
 import type { Purchase, EntitlementClient } from "./entitlement-client.ts";

@@ -5,7 +5,7 @@ import { guildAccount } from "../credits/guild-accounts.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { readHistory } from "../credits/history.ts";
 import type { ReportedResults } from "../moderation/reported-results.ts";
-import type { Ledger } from "@atelier/ledger/operations";
+import type { Ledger } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { RequestDraft, RequestDrafts } from "../tasks/request-drafts.ts";
 import { isEnded, type Task } from "../tasks/task.ts";

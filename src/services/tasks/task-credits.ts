@@ -7,7 +7,7 @@ import {
 	type EndOptions,
 	type Ledger,
 	type Note,
-} from "@atelier/ledger/operations";
+} from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { messageOfRejectedHold } from "../credits/charge-denial.ts";
 import { guildAccount, type PaymentPlan } from "../credits/guild-accounts.ts";

@@ -3,7 +3,7 @@ import type { DocumentWrite, Store } from "@atelier/store/store";
 import { newestFirst } from "./newest-first.ts";
 import { isEnded, type Task } from "./task.ts";
 import type { HoldTaskState } from "@atelier/ledger/audit-store";
-import type { Balance, ChangedDocument, NewDocument } from "@atelier/ledger/operations";
+import type { Balance, ChangedDocument, NewDocument } from "@atelier/ledger/ledger";
 
 /** A task with its stored text (`raw`), which the next compare-and-set expects. */
 export interface LoadedTask {

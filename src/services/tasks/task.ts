@@ -37,7 +37,7 @@ import type { CancelResponse } from "../generation/media-api.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import type { ReplyTarget } from "../delivery/reply-target.ts";
 import type { DeliveryOutcome } from "../delivery/reply-client.ts";
-import type { AccountId } from "@atelier/ledger/operations";
+import type { AccountId } from "@atelier/ledger/ledger";
 
 /** The first cancel request for a task; later ones are ignored. */
 export type CancelRequest = { readonly atMs: number } & (

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@atelier/common/clock";
 import { createAuditor } from "@atelier/ledger/audit-store";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
 import type { Task } from "@atelier/studio/task";
 import { fakeImageModel } from "@atelier/studio/testing/fake-engine";

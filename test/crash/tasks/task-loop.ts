@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import fastify from "fastify";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { startPlayground } from "@atelier/playground";
 import { openUserClient, type Reply, type UserClient } from "@atelier/playground/user-client";
 import { openStore } from "@atelier/store/open-store";

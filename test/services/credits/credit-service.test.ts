@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CreditChangeUncertainError, createCreditService } from "../../../src/services/credits/credit-service.ts";
-import { createLedger } from "@atelier/ledger/ledger";
-import type { Ledger } from "@atelier/ledger/operations";
+import { createLedger } from "@atelier/ledger/create-ledger";
+import type { Ledger } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { openStore } from "@atelier/store/open-store";
 import { UserError } from "../../../src/services/user-error.ts";

@@ -4,7 +4,7 @@ import { createAuditMetrics } from "../../../src/metrics/audit-metrics.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
 import { createAuditor } from "@atelier/ledger/audit-store";
 import { runDailyAudit } from "../../../src/services/credits/daily-audit.ts";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 

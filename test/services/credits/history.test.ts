@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { formatHistoryCsv } from "../../../src/services/credits/history-csv.ts";
 import { readHistory } from "../../../src/services/credits/history.ts";
-import { createLedger } from "@atelier/ledger/ledger";
-import type { Entry } from "@atelier/ledger/operations";
+import { createLedger } from "@atelier/ledger/create-ledger";
+import type { Entry } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 

@@ -6,7 +6,7 @@ import { drawUsageChart, niceCeiling } from "../../../src/services/credits/usage
 import { formatUsageCsv } from "../../../src/services/credits/usage-csv.ts";
 import { readUsage, readUsageAndBefore, type UsageReport } from "../../../src/services/credits/usage-report.ts";
 import { TRANSLATED_LOCALES } from "../../../src/i18n/languages.ts";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { guildAccount } from "../../../src/services/credits/guild-accounts.ts";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { Store } from "@atelier/store/store";

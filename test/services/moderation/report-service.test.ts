@@ -8,7 +8,7 @@ import { createGuildSettings } from "../../../src/services/settings/guild-settin
 import { createRefundTask } from "../../../src/services/credits/refunds.ts";
 import { createReportService } from "../../../src/services/moderation/report-service.ts";
 import { createReportedResults, type ReportAction } from "../../../src/services/moderation/reported-results.ts";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import type { Task } from "../../../src/services/tasks/task.ts";
 import type { TaskStore } from "../../../src/services/tasks/task-store.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { guildAccount } from "../../../src/services/credits/guild-accounts.ts";
 import { hasServerAccount, listServerAccounts } from "../../../src/services/operator/server-accounts.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import { createReportedResults } from "../../../src/services/moderation/reported-results.ts";
 import { createPrivacyService } from "../../../src/services/privacy/privacy-service.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createAuditor } from "@atelier/ledger/audit-store";
-import { LedgerRejectedError, type Balance } from "@atelier/ledger/operations";
+import { LedgerRejectedError, type Balance } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { createCreditCheck } from "../../../src/services/credits/credit-check.ts";

@@ -1,4 +1,4 @@
-import { createLedger } from "@atelier/ledger/ledger";
+import { createLedger } from "@atelier/ledger/create-ledger";
 import type { Store } from "@atelier/store/store";
 import type { ChannelPoster } from "../../../src/services/channel-poster.ts";
 import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { CreditChange, History } from "@atelier/dashboard/schemas";
-import type { Balance, Entry } from "@atelier/ledger/operations";
+import type { Balance, Entry } from "@atelier/ledger/ledger";
 import { plainLine } from "../../../i18n/quote.ts";
 import { keyNameOf, memberIdOf, OPERATOR } from "../../../services/access/change-author.ts";
 import {

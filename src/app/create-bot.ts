@@ -17,7 +17,7 @@ import { definitionsFor } from "../commands/index.ts";
 import { createCommandMentions } from "../discord/command-mentions.ts";
 import { registerCommands } from "../discord/register-commands.ts";
 import { withMediaApiMetrics } from "../metrics/media-api-metrics.ts";
-import { createOpenTaskStats } from "../metrics/open-task-stats.ts";
+import { createOpenTaskStats } from "../services/tasks/open-task-stats.ts";
 import { withTaskStoreMetrics } from "../metrics/task-store-metrics.ts";
 import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
 import { createApiKeys } from "../services/access/api-keys.ts";

@@ -4,7 +4,7 @@ import type { Studio } from "@atelier/studio/studio";
 import type { Config } from "../config/load-config.ts";
 import { listBotGuilds } from "../discord/list-bot-guilds.ts";
 import type { OperatorServices, StudioAdmin } from "../http/dashboard/operator-services.ts";
-import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
+import type { OpenTaskStats } from "../services/tasks/open-task-stats.ts";
 import { readLastAudit } from "../services/credits/daily-audit.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createServerNames } from "../services/operator/server-names.ts";

@@ -4,7 +4,7 @@ import { bind } from "../commands/framework/bind-commands.ts";
 import { taskCommands } from "../commands/index.ts";
 import { deadlinesOf } from "../config/load-config.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
-import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
+import type { OpenTaskStats } from "../services/tasks/open-task-stats.ts";
 import { withTaskRunMetrics } from "../metrics/task-run-metrics.ts";
 import type { GuildDirectory } from "../services/access/guild-directory.ts";
 import { createCreditCheck } from "../services/credits/credit-check.ts";

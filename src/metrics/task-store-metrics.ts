@@ -2,7 +2,7 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { isEnded, type Task } from "../services/tasks/task.ts";
 import type { LoadedTask, TaskStore } from "../services/tasks/task-store.ts";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
-import type { OpenTaskCount, OpenTaskStats } from "./open-task-stats.ts";
+import type { OpenTaskCount, OpenTaskStats } from "../services/tasks/open-task-stats.ts";
 
 const STATES = [
 	"reserved",

@@ -1,5 +1,5 @@
 import type { Clock } from "@atelier/common/clock";
-import { isEnded, type Task } from "../services/tasks/task.ts";
+import { isEnded, type Task } from "./task.ts";
 
 /** Another process may have continued the task, so it no longer counts after this time. */
 const SEEN_WITHIN_MS = 5 * 60_000;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createOpenTaskStats } from "../../src/metrics/open-task-stats.ts";
-import { baseOf, type Task } from "../../src/services/tasks/task.ts";
+import { createOpenTaskStats } from "../../../src/services/tasks/open-task-stats.ts";
+import { baseOf, type Task } from "../../../src/services/tasks/task.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { reservedTask, failedTask } from "../fakes/stored-tasks.ts";
+import { reservedTask, failedTask } from "../../fakes/stored-tasks.ts";
 
 /** Counts are cached for this long. */
 const COUNT_EVERY_MS = 5_000;

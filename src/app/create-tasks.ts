@@ -1,5 +1,5 @@
 import type { DailyWork } from "@atelier/common/periodic-work";
-import { createFirstResponseBarrier } from "../commands/framework/first-response-barrier.ts";
+import { createFirstResponseBarrier } from "../commands/generation/first-response-barrier.ts";
 import { bind } from "../commands/framework/bind-commands.ts";
 import { taskCommands } from "../commands/index.ts";
 import { deadlinesOf } from "../config/load-config.ts";
@@ -12,7 +12,7 @@ import type { MediaApi } from "../services/generation/media-api.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { provenanceMarkOf } from "../services/generation/provenance-mark.ts";
-import { createAuthorization } from "../services/moderation/authorization.ts";
+import { createAuthorization } from "../services/access/authorization.ts";
 import { createWithheldResults } from "../services/moderation/withheld-results.ts";
 import { createDurationStats } from "../services/tasks/duration-stats.ts";
 import { createJobService } from "../services/tasks/job-service.ts";

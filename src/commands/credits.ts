@@ -1,6 +1,6 @@
 import { booleanOption, integerOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
-import { showCredits, type CreditsCardDeps } from "./credits-show.ts";
+import { showCredits, type CreditsCardDeps } from "./credits-card.ts";
 import { AttachmentBuilder } from "discord.js";
 import { authorText } from "../services/access/change-author.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";

@@ -8,7 +8,7 @@ import { nameOf, shortList } from "../i18n/message-param-values.ts";
 import { t } from "../i18n/messages.ts";
 import { quoteName } from "../i18n/quote.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
-import { channelIdsOf, type ChannelDirectory } from "../services/moderation/authorization.ts";
+import { channelIdsOf, type ChannelDirectory } from "../services/access/authorization.ts";
 import {
 	generalDenialReason,
 	isModelEnabled,

@@ -1,7 +1,7 @@
 /** All commands and components, by the feature in `src/app` that binds them. A new one is one line here. */
 import { balance } from "./balance.ts";
 import { block, blocks, turnBlockPage, unblock } from "./block.ts";
-import { showLimits } from "./credits-show.ts";
+import { showLimits } from "./credits-card.ts";
 import { credits, turnHistoryPage } from "./credits.ts";
 import { filter, turnFilterPage } from "./filter.ts";
 import { gallery, galleryComponents } from "./gallery.ts";

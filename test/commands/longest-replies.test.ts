@@ -26,7 +26,7 @@ import { imageLabels, resultButtons } from "../../src/services/tasks/result-butt
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
 import { SETUP_STEPS } from "../../src/services/settings/setup-steps.ts";
 import { t } from "../../src/i18n/messages.ts";
-import { confirmationQuestion } from "../../src/commands/generation/questions.ts";
+import { confirmationQuestion } from "../../src/commands/generation/draft-questions.ts";
 import type { Task, TaskIn } from "../../src/services/tasks/task.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import {

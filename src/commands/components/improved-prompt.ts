@@ -12,7 +12,7 @@ import { roleIdsOf } from "../framework/invoking-member.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { channelContextOf } from "../framework/channel-context.ts";
 import { replyTargetOf } from "../framework/reply-target.ts";
-import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "../generation/questions.ts";
+import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "../generation/draft-questions.ts";
 import type { DraftDeps, ResultDeps } from "../generation/generation-deps.ts";
 
 export const improvePrompt = defineComponent(

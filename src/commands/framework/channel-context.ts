@@ -1,10 +1,6 @@
 import type { BaseInteraction } from "discord.js";
 import type { Logger } from "pino";
-import {
-	readAgeRestriction,
-	type ChannelContext,
-	type ChannelDirectory,
-} from "../../services/moderation/authorization.ts";
+import { readAgeRestriction, type ChannelContext, type ChannelDirectory } from "../../services/access/authorization.ts";
 
 /** Returns the channel that the interaction carries. Without intents, the client has no channels in its cache. */
 export function channelContextOf({

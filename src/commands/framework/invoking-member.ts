@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { PermissionFlagsBits, type BaseInteraction } from "discord.js";
 import type { CommandWord } from "../../i18n/message-descriptor.ts";
 import { isCommandAllowed, type CommandOverrides } from "../../services/settings/command-access.ts";
-import { channelIdsOf } from "../../services/moderation/authorization.ts";
+import { channelIdsOf } from "../../services/access/authorization.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { GuildDirectory } from "../../services/access/guild-directory.ts";
 import type { Actor, Member, Viewer } from "../../services/access/member.ts";

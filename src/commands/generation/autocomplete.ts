@@ -7,7 +7,7 @@ import { choicesOf, costOf, defaultsOf, makesNew } from "../../services/generati
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import { isModelEnabled } from "../../services/moderation/policy.ts";
 import { styleChoiceLabel } from "../../services/settings/apply-style.ts";
-import { channelIdsOf } from "../../services/moderation/authorization.ts";
+import { channelIdsOf } from "../../services/access/authorization.ts";
 import { channelDefaultsIn } from "../../services/settings/channel-defaults.ts";
 import { findStyle, searchStyles } from "../../services/settings/styles.ts";
 import { t } from "../../i18n/messages.ts";

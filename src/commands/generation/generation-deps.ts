@@ -8,12 +8,12 @@ import type {
 import type { Clock } from "@atelier/common/clock";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
-import type { ChannelDirectory } from "../../services/moderation/authorization.ts";
+import type { ChannelDirectory } from "../../services/access/authorization.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
 import type { RequestDrafts } from "../../services/tasks/request-drafts.ts";
 import type { TaskService } from "../../services/tasks/task-service.ts";
 import type { InGuild } from "../framework/command.ts";
-import type { FirstResponseBarrier } from "../framework/first-response-barrier.ts";
+import type { FirstResponseBarrier } from "./first-response-barrier.ts";
 import type { LocaleDeps } from "../framework/guild-locale.ts";
 
 export type GenerationInteraction =

@@ -5,7 +5,7 @@ import { assertDeliverable } from "../../services/delivery/delivery-routes.ts";
 import type { TaskAction } from "../../services/delivery/task-buttons.ts";
 import { buildGuildRequest, type GenerationSpec } from "../../services/generation/guild-request.ts";
 import { makesNew } from "../../services/generation/request.ts";
-import { channelIdsOf, type ChannelContext } from "../../services/moderation/authorization.ts";
+import { channelIdsOf, type ChannelContext } from "../../services/access/authorization.ts";
 import { channelDefaultsIn } from "../../services/settings/channel-defaults.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
@@ -15,7 +15,7 @@ import { deferReply, readResultPrivacy, type PrivacyChoice } from "../framework/
 import { storeDeniedPrompt } from "../framework/denied-prompt.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 import { replyTargetOf } from "../framework/reply-target.ts";
-import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "./questions.ts";
+import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "./draft-questions.ts";
 import type { GenerationDeps, GenerationInteraction } from "./generation-deps.ts";
 
 /** Without one of them, the result would leave an empty thread. */

@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { ReplyTarget } from "../delivery/reply-target.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
-import type { Authorization, ChannelContext } from "../moderation/authorization.ts";
+import type { Authorization, ChannelContext } from "../access/authorization.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import type { PingChoice, TaskSource } from "./task.ts";
 import type { TaskCredits } from "./task-credits.ts";

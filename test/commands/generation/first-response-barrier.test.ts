@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFirstResponseBarrier } from "../../../src/commands/framework/first-response-barrier.ts";
+import { createFirstResponseBarrier } from "../../../src/commands/generation/first-response-barrier.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 function setup() {

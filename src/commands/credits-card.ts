@@ -15,7 +15,7 @@ import { showLimitsCustomId } from "../discord/denial-buttons.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
 import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
-import { channelIdsOf, type ChannelDirectory } from "../services/moderation/authorization.ts";
+import { channelIdsOf, type ChannelDirectory } from "../services/access/authorization.ts";
 import { isModelEnabled, mediaTypeDenialReason } from "../services/moderation/policy.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";

@@ -5,8 +5,8 @@ import type { PaymentPlan } from "../credits/guild-accounts.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
-import type { Moderation } from "./moderation.ts";
-import { denialReason } from "./policy.ts";
+import type { Moderation } from "../moderation/moderation.ts";
+import { denialReason } from "../moderation/policy.ts";
 
 /** The channel of an interaction. */
 export interface ChannelContext {

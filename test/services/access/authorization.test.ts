@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { createAuthorization, type ChannelContext } from "../../../src/services/moderation/authorization.ts";
+import { createAuthorization, type ChannelContext } from "../../../src/services/access/authorization.ts";
 import { createModeration } from "../../../src/services/moderation/moderation.ts";
 import { REVIEW_TIMEOUTS } from "../../../src/services/moderation/moderation-client.ts";
 import { createModerationHook } from "../../../src/services/moderation/moderation-hook.ts";

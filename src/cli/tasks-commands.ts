@@ -113,7 +113,7 @@ async function show(taskId: string, { taskStore, print }: TasksDeps): Promise<0 
 }
 
 function isPreview({ note }: MediaFile): boolean {
-	return note?.key === "result.preview";
+	return note?.kind === "preview";
 }
 
 async function cancel(taskId: string, { taskStore, clock, print }: TasksDeps): Promise<0 | 1> {

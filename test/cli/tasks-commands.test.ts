@@ -101,7 +101,10 @@ test("tasks show names the full file of the first preview", async () => {
 	await advance(SECOND_MS);
 	const task = await taskNow();
 	if (!task || !("outcome" in task) || task.outcome.kind !== "succeeded") throw new Error("the task has no result");
-	const files = task.outcome.files.map((file) => ({ ...file, note: { key: "result.preview", params: {} } }));
+	const files = task.outcome.files.map((file) => ({
+		...file,
+		note: { kind: "preview", changes: [], fullSizeMiB: 12 },
+	}));
 	await process.store.set(`task:${TASK}`, { ...task, outcome: { ...task.outcome, files } });
 	expect((await runTasksCommand(`show ${TASK}`)).lines.at(-1)).toContain(`the first is ${TASK}-0.full.`);
 });

@@ -1,5 +1,5 @@
 import type { Provenance } from "@atelier/media-files/mark-file";
-import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import type { TranscodeChange } from "@atelier/media-files/transcoder";
 
 /** One file of a result. Its content is in the result store until some days after the delivery. */
 export interface MediaFile {
@@ -13,9 +13,18 @@ export interface MediaFile {
 	readonly provenance?: Provenance;
 	/** True if the file exceeds Discord's limit and this machine could not transcode it: it is stored, and never uploaded. */
 	readonly isNotConverted?: true;
-	/** A note for the member about the changes that made the file fit. */
-	readonly note?: MessageDescriptor;
+	/** Absent if the member notices no change. */
+	readonly note?: FileNote;
 }
+
+/** The difference between a file and the output of the service. */
+export type FileNote =
+	/** A part or a smaller copy of the file, which is stored in full size. */
+	| { readonly kind: "preview"; readonly changes: readonly TranscodeChange[]; readonly fullSizeMiB: number }
+	/** Changed so that it fits. */
+	| { readonly kind: "fitted"; readonly changes: readonly TranscodeChange[] }
+	/** Not changed: this machine could not transcode it, and Discord may not play it. */
+	| { readonly kind: "original" };
 
 /** The content of a file, read on demand. */
 export interface FileContent {

@@ -1,20 +1,35 @@
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import type { TranscodeChange, Transcoded } from "@atelier/media-files/transcoder";
 import type { UnusableReason } from "@atelier/media-files/unusable-file";
+import type { FileNote } from "./media-file.ts";
+import type { ResultLink } from "./result-links.ts";
 
 const MIB = 1024 * 1024;
 const MEDIA_TYPES_OF = { image: "image", video: "video", audio: "music" } as const;
 
 /** Returns the note about a transcoded file; `undefined` if the member notices no change. */
-export function transcodeNoteMessage(
-	transcoded: Extract<Transcoded, { path: string }>,
-	taskId: string,
+export function noteOfTranscoded(
+	{ kind, changes }: Extract<Transcoded, { path: string }>,
 	fullSizeBytes: number,
-): MessageDescriptor | undefined {
-	const { kind } = transcoded;
-	const changes = transcoded.changes.map(changeMessage);
-	if (kind === "preview") return { key: "result.preview", params: { changes, sizeMiB: inMiB(fullSizeBytes), taskId } };
-	return changes.length > 0 ? { key: "result.fitted", params: { changes } } : undefined;
+): FileNote | undefined {
+	if (kind === "preview") return { kind, changes, fullSizeMiB: inMiB(fullSizeBytes) };
+	return changes.length > 0 ? { kind: "fitted", changes } : undefined;
+}
+
+/** Returns the message of a note. `link`: to the full-size file, if there is one. */
+export function noteMessage(note: FileNote, taskId: string, link: ResultLink | undefined): MessageDescriptor {
+	switch (note.kind) {
+		case "original":
+			return { key: "result.originalDelivered" };
+		case "fitted":
+			return { key: "result.fitted", params: { changes: note.changes.map(changeMessage) } };
+		case "preview": {
+			const params = { sizeMiB: note.fullSizeMiB, changes: note.changes.map(changeMessage) };
+			return link
+				? { key: "result.previewLinked", params: { ...params, ...link } }
+				: { key: "result.preview", params: { ...params, taskId } };
+		}
+	}
 }
 
 /** Returns the message about one change. */

@@ -5,7 +5,7 @@ import type { Transcoder } from "@atelier/media-files/transcoder";
 import type { MediaFile } from "./media-file.ts";
 import { bytesOfMark, markFile, type ProvenanceMark } from "@atelier/media-files/mark-file";
 import type { StagedFile, ResultStore } from "./result-store.ts";
-import { transcodeNoteMessage } from "./transcode-messages.ts";
+import { noteOfTranscoded } from "./transcode-messages.ts";
 
 interface OutputToTranscode {
 	readonly taskId: string;
@@ -72,7 +72,7 @@ export async function transcodeOutput(
 	const staged = await stage(marked?.read() ?? createReadStream(transcodedPath));
 	const needsFullSize = transcoded.kind === "preview" && !isFullSizeStored;
 	const fullSizeStaged = needsFullSize && (await stage(await readMarked(path, mark)));
-	const note = "path" in transcoded ? transcodeNoteMessage(transcoded, taskId, sizeBytes) : undefined;
+	const note = "path" in transcoded ? noteOfTranscoded(transcoded, sizeBytes) : undefined;
 	return {
 		...type,
 		...provenance,
@@ -90,5 +90,5 @@ async function readMarked(path: string, mark: ProvenanceMark | undefined): Promi
 
 /** An original that exceeds the limit is not delivered. One that fits is, with a note: Discord may not play it. */
 function describeNotConverted(sizeBytes: number, bytesMax: number): Pick<TranscodedOutput, "isNotConverted" | "note"> {
-	return sizeBytes > bytesMax ? { isNotConverted: true } : { note: { key: "result.originalDelivered" } };
+	return sizeBytes > bytesMax ? { isNotConverted: true } : { note: { kind: "original" } };
 }

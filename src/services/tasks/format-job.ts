@@ -71,7 +71,7 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 	const hasResult = "outcome" in task && task.outcome.kind === "succeeded";
 	if (!hasResult) return text;
 	const { files } = task.outcome;
-	return appendSmallPrint(text, [...provenanceLines(files, locale), ...formatFileNotes(files, links, locale)]);
+	return appendSmallPrint(text, [...provenanceLines(files, locale), ...formatFileNotes(id, files, links, locale)]);
 }
 
 /** Renders what the marks in the files say, each text once. The message calls a file type that has no place for a mark `other`. */

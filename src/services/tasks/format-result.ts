@@ -5,6 +5,7 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { FinalReply } from "../delivery/final-reply.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
+import { noteMessage } from "../delivery/transcode-messages.ts";
 import { quoteName, quotePrompt } from "../../i18n/quote.ts";
 import type { Task, TaskIn } from "./task.ts";
 import type { ResultLink } from "../delivery/result-links.ts";
@@ -66,7 +67,7 @@ function formatTexts(
 	const withNotes = (text: string): string =>
 		appendSmallPrint(text, [
 			...(missingFiles ? [t(locale, missingFiles)] : []),
-			...formatFileNotes(outcome.files, links, locale),
+			...formatFileNotes(task.id, outcome.files, links, locale),
 		]);
 	const line = t(
 		locale,
@@ -93,6 +94,7 @@ function missingFilesMessage(shown: number, generated: number, requested: number
 
 /** Formats what was changed so that the files fit the upload limit, each change once, and links to the full-size files. */
 export function formatFileNotes(
+	taskId: string,
 	files: readonly MediaFile[],
 	links: readonly (ResultLink | undefined)[],
 	locale: string,
@@ -100,9 +102,7 @@ export function formatFileNotes(
 	const notes = files.map(({ note, isNotConverted }, index): MessageDescriptor | undefined => {
 		const link = links[index];
 		if (isNotConverted && link) return { key: "result.link", params: link };
-		if (note?.key !== "result.preview" || !link) return note;
-		const { sizeMiB, changes } = note.params;
-		return { key: "result.previewLinked", params: { sizeMiB, changes, ...link } };
+		return note && noteMessage(note, taskId, link);
 	});
 	return [...new Set(notes.flatMap((note) => (note ? [t(locale, note)] : [])))];
 }

@@ -91,7 +91,7 @@ test("a transcoded file has a note and its new type", async () => {
 	expect(result).toMatchObject({
 		name: "atelier-000000.webp",
 		contentType: "image/webp",
-		note: { key: "result.fitted" },
+		note: { kind: "fitted" },
 	});
 	expect((await results.open(TASK, 0))?.sizeBytes).toBe(result?.sizeBytes);
 	expect(await readdir(join(folder, "scratch"))).toStrictEqual([]);
@@ -103,7 +103,7 @@ test("of several files the small ones stay unchanged, and all together fit into 
 	const large = wav(900);
 	const files = [large, wav(60), large];
 	const result = await downloadFiles(files, 20 * MIB, "music");
-	expect(result[0]).toMatchObject({ note: { key: "result.fitted" } });
+	expect(result[0]).toMatchObject({ note: { kind: "fitted" } });
 	expect(result[1]?.sizeBytes).toBe(files[1]?.byteLength);
 	const total = result.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 	expect(total).toBeLessThanOrEqual(24 * MIB);
@@ -158,6 +158,6 @@ test("a full queue postpones a result at its first large file, and leaves no fil
 	await expect(downloadFiles(files, 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	expect(await storedNames()).toStrictEqual([]);
 	setFull(false);
-	expect(await downloadFiles(files, 100 * KIB)).toMatchObject([{}, { note: { key: "result.fitted" } }]);
+	expect(await downloadFiles(files, 100 * KIB)).toMatchObject([{}, { note: { kind: "fitted" } }]);
 	expect(await storedNames()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
 });

@@ -61,9 +61,9 @@ test("a result that is transcoded twice starts from the full-size file each time
 	const { results, shrink, read, readFullSize } = await setup();
 	await storeFile(results, TASK, 0, Buffer.from("long song"));
 	const once = await shrink([song], 6);
-	expect(once).toMatchObject([{ name: "atelier-000000.m4a", sizeBytes: 6, note: { key: "result.preview" } }]);
+	expect(once).toMatchObject([{ name: "atelier-000000.m4a", sizeBytes: 6, note: { kind: "preview" } }]);
 	const twice = await shrink(once ?? [], 3);
-	expect(twice).toMatchObject([{ sizeBytes: 3, note: { key: "result.preview" } }]);
+	expect(twice).toMatchObject([{ sizeBytes: 3, note: { kind: "preview" } }]);
 	expect([await read(0), await readFullSize(0)]).toStrictEqual(["lon", "long song"]);
 });
 

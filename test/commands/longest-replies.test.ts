@@ -157,7 +157,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 
 	/** A task that ends with this number of images. */
 	function succeededTask(imageCount: number) {
-		const note = { key: "result.preview", params: { changes: [{ key: "change.frame" }], sizeMiB: 99_999, taskId } };
+		const note = { kind: "preview", changes: [{ kind: "frame" }], fullSizeMiB: 99_999 };
 		const image = { name: "a.png", contentType: "image/png", sizeBytes: 1, note };
 		const files = Array.from({ length: imageCount }, () => image);
 		const outcome = { kind: "succeeded", seed: 2 ** 31 - 1, files };
@@ -224,7 +224,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 
 	test("a failed task, with its reason and an offer of credits", () => {
 		const why = { key: "service.rejected", params: { reason: escapedText(600) } };
-		const outcome = { kind: "failed", why };
+		const outcome = { kind: "failed", cause: "error", why };
 		const failed = longestTask({ state: "settled", outcome }, locale, "image") as TaskIn<"settled">;
 		const offer = topUpRow({ skuIds: ["1", "2", "3", "4"], redeemLabel: t(locale, { key: "button.redeem" }) });
 		const components = [...taskButtonRows(taskId, resultButtons(failed, models)), offer];

@@ -25,7 +25,7 @@ export const deliveredTask: SucceededTask = {
 
 export const failedTask: Task = {
 	...deliveredTask,
-	outcome: { kind: "failed", why: { key: "service.timedOut" } },
+	outcome: { kind: "failed", cause: "error", why: { key: "service.timedOut" } },
 	chargedCredits: 0,
 	shown: { kind: "undelivered" },
 };

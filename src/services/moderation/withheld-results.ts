@@ -11,7 +11,7 @@ import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
-import { isTaskId, type Outcome, type Task, type TaskIn, type WithheldResult, withoutDelivery } from "../tasks/task.ts";
+import { isTaskId, type Failure, type Task, type TaskIn, type WithheldResult, withoutDelivery } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import { CATEGORY_NAME_KEYS } from "./verdict.ts";
@@ -34,7 +34,7 @@ export interface WithheldPoster {
 
 /** A task whose result waits for the moderators. */
 export type WithheldTask = Task & {
-	readonly outcome: Extract<Outcome, { kind: "failed" }> & { readonly withheld: WithheldResult };
+	readonly outcome: Failure & { readonly withheld: WithheldResult };
 };
 
 interface WithheldNoticesDeps {

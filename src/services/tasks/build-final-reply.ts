@@ -8,7 +8,7 @@ import { storedFiles } from "../delivery/stored-files.ts";
 import type { ModelCatalog } from "../generation/model-catalog.ts";
 import { formatFinalReply } from "./format-result.ts";
 import { imageLabels, resultButtons } from "./result-buttons.ts";
-import type { Outcome, TaskIn } from "./task.ts";
+import type { Failure, Success, TaskIn } from "./task.ts";
 
 const THREAD_NAME_CHARS_MAX = 60;
 
@@ -25,13 +25,9 @@ export async function buildFinalReply(deps: FinalReplyDeps, task: TaskWithReply)
 	return outcome.kind === "failed" ? buildFailure(deps, task, outcome) : await buildResult(deps, task, outcome);
 }
 
-function buildFailure(
-	{ models }: FinalReplyDeps,
-	task: TaskWithReply,
-	{ why }: Extract<Outcome, { kind: "failed" }>,
-): FinalReply {
+function buildFailure({ models }: FinalReplyDeps, task: TaskWithReply, { cause }: Failure): FinalReply {
 	// A withheld result may also be posted to the moderators.
-	const isForMemberOnly = why.key === "service.resultWithheld";
+	const isForMemberOnly = cause === "withheld";
 	const locale = isForMemberOnly ? task.userLocale : task.locale;
 	return {
 		...commonFieldsOf(task, models, locale),
@@ -46,7 +42,7 @@ function buildFailure(
 async function buildResult(
 	{ results, resultLinks, models }: FinalReplyDeps,
 	task: TaskWithReply,
-	{ files: resultFiles, areFilesRejected = false }: Extract<Outcome, { kind: "succeeded" }>,
+	{ files: resultFiles, areFilesRejected = false }: Success,
 ): Promise<FinalReply> {
 	const { id: taskId, request, reply, locale } = task;
 	const links = await resultLinks.find(taskId, resultFiles.length);

@@ -3,16 +3,9 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { Task } from "./task.ts";
 
-/** The reasons of failure that mean a cancellation. */
-const CANCEL_REASONS = new Set<string>([
-	"service.canceledByMember",
-	"service.canceledByModerator",
-	"service.canceledByOwner",
-]);
-
 /** Returns whether a task ended by cancellation. */
 export function wasCanceled(task: Task): boolean {
-	return "outcome" in task && task.outcome.kind === "failed" && CANCEL_REASONS.has(task.outcome.why.key);
+	return "outcome" in task && task.outcome.kind === "failed" && task.outcome.cause === "canceled";
 }
 
 /** Formats the reply to a cancel request, by the task as it is now. */

@@ -4,8 +4,8 @@ import type { Task, TaskIn } from "./task.ts";
 import { deliver, verifyDelivery } from "./steps/deliver.ts";
 import { poll } from "./steps/poll.ts";
 import {
-	failed,
-	messageOfCancel,
+	canceledOutcome,
+	finished,
 	waitAfterFailure,
 	type StepContext,
 	type StepDeps,
@@ -36,7 +36,7 @@ export async function runStep(deps: StepDeps, task: Task, context: StepContext):
 async function stepOf(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
 	switch (task.state) {
 		case "reserved":
-			return task.cancel ? failed(task, messageOfCancel(task.cancel)) : beginSubmit(deps, task, context);
+			return task.cancel ? finished(task, canceledOutcome(task.cancel)) : beginSubmit(deps, task, context);
 		case "submitting":
 			return await submit(deps, task, context);
 		case "submitted":

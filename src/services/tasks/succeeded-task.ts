@@ -1,8 +1,8 @@
-import type { Outcome, Task, TaskIn } from "./task.ts";
+import type { Success, Task, TaskIn } from "./task.ts";
 
 /** A task that has ended with a result, and whose delivery was attempted. A withdrawn task never has one. */
 export type SucceededTask = TaskIn<"delivered"> & {
-	readonly outcome: Extract<Outcome, { kind: "succeeded" }>;
+	readonly outcome: Success;
 };
 
 export function hasSucceeded(task: Task): task is SucceededTask {

@@ -17,6 +17,7 @@ import type { LoadedTask, TaskStore } from "./task-store.ts";
 import { isStored, writeTransition } from "./write-transition.ts";
 import {
 	abandonedOutcome,
+	failedOutcome,
 	finished,
 	type Finished,
 	type Moved,
@@ -260,9 +261,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 
 /** Returns the failure of a task. Once its submit was sent, the service may be running it. */
 function failureOutcomeOf(deps: Pick<StepDeps, "clock">, task: PendingTask, why: MessageDescriptor): Outcome {
-	if (task.state === "submitting") return abandonedOutcome(deps, why, null);
-	if (task.state === "submitted") return abandonedOutcome(deps, why, task.remoteId);
-	return { kind: "failed", why };
+	const outcome = failedOutcome(why);
+	if (task.state === "submitting") return abandonedOutcome(deps, outcome, null);
+	if (task.state === "submitted") return abandonedOutcome(deps, outcome, task.remoteId);
+	return outcome;
 }
 
 function messageOfError(error: unknown, incidentId: string): MessageDescriptor {

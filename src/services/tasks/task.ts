@@ -96,35 +96,36 @@ export interface FailureDetails {
 	readonly reason: string;
 }
 
+export interface Success {
+	readonly kind: "succeeded";
+	readonly files: readonly MediaFile[];
+	readonly seed: number | null;
+	/** Number of outputs beyond the limit of one message; absent for none. */
+	readonly leftOutCount?: number;
+	/** True if Discord rejected the files: the reply is a text without them. */
+	readonly areFilesRejected?: boolean;
+}
+
 /** A result that the moderation service flagged or could not check. Its files are stored. */
-export interface WithheldResult extends Pick<
-	Extract<Outcome, { kind: "succeeded" }>,
-	"files" | "seed" | "leftOutCount"
-> {
+export interface WithheldResult extends Pick<Success, "files" | "seed" | "leftOutCount"> {
 	readonly cause: WithholdCause;
 	readonly categories: readonly Category[];
 	/** True once the moderators' channel has a notice about it. */
 	readonly isPosted?: true;
 }
 
-export type Outcome =
-	| {
-			readonly kind: "succeeded";
-			readonly files: readonly MediaFile[];
-			readonly seed: number | null;
-			/** Number of outputs beyond the limit of one message; absent for none. */
-			readonly leftOutCount?: number;
-			/** True if Discord rejected the files: the reply is a text without them. */
-			readonly areFilesRejected?: boolean;
-	  }
-	| {
-			readonly kind: "failed";
-			readonly why: MessageDescriptor;
-			readonly abandoned?: Abandoned;
-			readonly serviceError?: FailureDetails;
-			/** The result waits for the moderators, who may show it. */
-			readonly withheld?: WithheldResult;
-	  };
+export interface Failure {
+	readonly kind: "failed";
+	/** `canceled`: by the member, a moderator or the operator. A cancellation by the service is an `error`. */
+	readonly cause: "canceled" | "withheld" | "error";
+	readonly why: MessageDescriptor;
+	readonly abandoned?: Abandoned;
+	readonly serviceError?: FailureDetails;
+	/** The result waits for the moderators, who may show it. */
+	readonly withheld?: WithheldResult;
+}
+
+export type Outcome = Success | Failure;
 
 interface Settlement {
 	readonly outcome: Outcome;

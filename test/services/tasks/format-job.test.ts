@@ -34,8 +34,11 @@ describe("a line of the list", () => {
 			{ ...base, state: "settled", outcome: succeeded, chargedCredits: 4, leftCredits: 6 },
 		],
 		["**Done** · 4 credits", delivered(succeeded)],
-		["**Failed** · no credits", delivered({ kind: "failed", why: { key: "service.timedOut" } })],
-		["**Canceled** · no credits", delivered({ kind: "failed", why: { key: "service.canceledByMember" } })],
+		["**Failed** · no credits", delivered({ kind: "failed", cause: "error", why: { key: "service.timedOut" } })],
+		[
+			"**Canceled** · no credits",
+			delivered({ kind: "failed", cause: "canceled", why: { key: "service.canceledByMember" } }),
+		],
 	])("contains %s", (words, task) => {
 		const [state, , credits] = t("en", formatJobLine(task)).split(" · ");
 		expect(`${state} · ${credits}`).toBe(words);
@@ -72,7 +75,7 @@ test("a direct message uses the language of its member, and not that of the serv
 		locale: "fr",
 		userLocale: "de",
 		state: "settled",
-		outcome: { kind: "failed", why: { key: "service.timedOut" } },
+		outcome: { kind: "failed", cause: "error", why: { key: "service.timedOut" } },
 		chargedCredits: 0,
 		leftCredits: 1,
 	});

@@ -17,10 +17,11 @@ import {
 } from "./service-error.ts";
 import {
 	abandonedOutcome,
+	canceledOutcome,
 	failed,
+	failedOutcome,
 	finished,
 	moved,
-	messageOfCancel,
 	untilDeadline,
 	waitAfterFailure,
 	type StepContext,
@@ -65,7 +66,9 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 			context.logger.info(serviceError, "task failed at the service");
 			deps.operatorAlerts.report(meaning, serviceError, context.logger);
 			const cancelRequest = meaning === "canceled" && task.cancel;
-			return failed(task, cancelRequest ? messageOfCancel(cancelRequest) : messageOfFailure(error), serviceError);
+			return cancelRequest
+				? finished(task, canceledOutcome(cancelRequest, serviceError))
+				: failed(task, messageOfFailure(error), serviceError);
 		}
 		case "success":
 			deps.polling.recordEnd(task, remote);
@@ -142,7 +145,7 @@ async function abandon(
 	serviceError?: FailureDetails,
 ): Promise<StepResult> {
 	const cancelResponse = task.cancelResponse ?? (await cancelRemote(deps, task.remoteId, context));
-	const shownReason = task.cancel ? messageOfCancel(task.cancel) : why;
-	if (cancelResponse === "requested") return failed(task, shownReason, serviceError);
-	return finished(task, abandonedOutcome(deps, shownReason, task.remoteId, serviceError));
+	const outcome = task.cancel ? canceledOutcome(task.cancel, serviceError) : failedOutcome(why, serviceError);
+	if (cancelResponse === "requested") return finished(task, outcome);
+	return finished(task, abandonedOutcome(deps, outcome, task.remoteId));
 }

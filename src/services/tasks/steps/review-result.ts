@@ -1,8 +1,6 @@
 import { messageOfWithheld } from "../../moderation/withheld-results.ts";
-import { failed, finished, type StepContext, type StepDeps, type StepResult } from "./step.ts";
-import type { Outcome, TaskIn } from "../task.ts";
-
-type Succeeded = Extract<Outcome, { kind: "succeeded" }>;
+import { finished, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+import type { Success, TaskIn } from "../task.ts";
 
 /**
  * submitted -> settled with the stored result, as the moderation service of the operator and the rules of the server allow it.
@@ -11,7 +9,7 @@ type Succeeded = Extract<Outcome, { kind: "succeeded" }>;
 export async function finishReviewed(
 	{ reviewer, results }: StepDeps,
 	task: TaskIn<"submitted">,
-	outcome: Succeeded,
+	outcome: Success,
 	{ signal, logger }: StepContext,
 ): Promise<StepResult> {
 	if (!reviewer) return finished(task, outcome);
@@ -21,12 +19,12 @@ export async function finishReviewed(
 		return finished(isSpoiler ? { ...task, reply: { ...task.reply, isSpoiler } } : task, outcome);
 	}
 	const { cause, categories, isForModerators } = ruling;
-	const why = messageOfWithheld(cause, isForModerators);
+	const failure = { kind: "failed", cause: "withheld", why: messageOfWithheld(cause, isForModerators) } as const;
 	if (!isForModerators) {
 		await results.remove(task.id);
-		return failed(task, why);
+		return finished(task, failure);
 	}
 	const { files, seed, leftOutCount } = outcome;
 	const withheld = { files, seed, ...(leftOutCount !== undefined && { leftOutCount }), cause, categories };
-	return finished(task, { kind: "failed", why, withheld });
+	return finished(task, { ...failure, withheld });
 }

@@ -21,7 +21,7 @@ import type { Progress } from "../render-progress.ts";
 import type { OperatorAlerts } from "../operator-alerts.ts";
 import type { Polling } from "../polling.ts";
 import type { ProgressUpdates } from "../progress-updates.ts";
-import type { CancelRequest, Outcome, FailureDetails, PendingTask, Task } from "../task.ts";
+import type { CancelRequest, Failure, FailureDetails, Outcome, PendingTask, Task } from "../task.ts";
 
 /** The services of all steps together. */
 export interface StepDeps {
@@ -103,7 +103,15 @@ export const moved = (task: Task, writes?: readonly DocumentWrite[]): StepResult
 export const finished = (pending: PendingTask, outcome: Outcome): Finished => ({ kind: "finished", pending, outcome });
 
 export const failed = (pending: PendingTask, why: MessageDescriptor, serviceError?: FailureDetails): Finished =>
-	finished(pending, { kind: "failed", why, ...(serviceError && { serviceError }) });
+	finished(pending, failedOutcome(why, serviceError));
+
+export function failedOutcome(why: MessageDescriptor, serviceError?: FailureDetails): Failure {
+	return { kind: "failed", cause: "error", why, ...(serviceError && { serviceError }) };
+}
+
+export function canceledOutcome(cancel: CancelRequest, serviceError?: FailureDetails): Failure {
+	return { ...failedOutcome(messageOfCancel(cancel), serviceError), cause: "canceled" };
+}
 
 /** The time for which the bot tries to cancel an abandoned task at the service. */
 const WITHDRAWAL_MS_MAX = 15 * 60_000;
@@ -111,16 +119,13 @@ const WITHDRAWAL_MS_MAX = 15 * 60_000;
 /** Returns the failure of a task that the service may still be running. Its holds are voided now, and the service is asked to cancel later. */
 export function abandonedOutcome(
 	{ clock }: Pick<StepDeps, "clock">,
-	why: MessageDescriptor,
+	outcome: Failure,
 	remoteId: string | null,
-	serviceError?: FailureDetails,
-): Outcome {
-	const abandoned = { remoteId, untilMs: clock.nowMs() + WITHDRAWAL_MS_MAX };
-	return { kind: "failed", why, abandoned, ...(serviceError && { serviceError }) };
+): Failure {
+	return { ...outcome, abandoned: { remoteId, untilMs: clock.nowMs() + WITHDRAWAL_MS_MAX } };
 }
 
-/** Returns the reason that a canceled task shows. */
-export function messageOfCancel(cancel: CancelRequest): MessageDescriptor {
+function messageOfCancel(cancel: CancelRequest): MessageDescriptor {
 	switch (cancel.by) {
 		case "member":
 			return { key: "service.canceledByMember" };

@@ -18,6 +18,7 @@ import {
 import {
 	abandonedOutcome,
 	failed,
+	failedOutcome,
 	finished,
 	moved,
 	untilDeadline,
@@ -152,7 +153,10 @@ function afterFailedResend(
 	// Only a rejection of the request itself ends the task: others may come from a proxy.
 	const isRequestRejected = rejection.meaning === "contentPolicy" || rejection.meaning === "invalidRequest";
 	if (!isRequestRejected) return UNCONFIRMED;
-	return finished(task, abandonedOutcome(deps, messageOfRejection(rejection), null, rejection.serviceError));
+	return finished(
+		task,
+		abandonedOutcome(deps, failedOutcome(messageOfRejection(rejection), rejection.serviceError), null),
+	);
 }
 
 function reportRejection(
@@ -244,7 +248,7 @@ async function resolveUnconfirmed(
 		const hasRetryBudget = clock.nowMs() - retryBudgetStartMs <= RETRY_BUDGET_WHEN_LOST_MS;
 		if (hasRetryBudget) return moved({ ...baseOf(task), state: "reserved" });
 		// A repeated request may still be on its way.
-		return finished(task, abandonedOutcome(deps, { key: "service.down" }, null));
+		return finished(task, abandonedOutcome(deps, failedOutcome({ key: "service.down" }), null));
 	}
 	const mayBeSentAgain =
 		media.honorsIdempotencyKey && clock.nowMs() < task.deadlineAtMs && task.reply.isRestored !== true;

@@ -1,5 +1,5 @@
 import { MediaError, MediaHttpError, MediaRejectedError, type CancelResponse } from "../../generation/media-api.ts";
-import type { Abandoned, Outcome, TaskIn, WithdrawalEnd } from "../task.ts";
+import type { Abandoned, Failure, TaskIn, WithdrawalEnd } from "../task.ts";
 import { ARRIVES_WITHIN_MS, lookupSubmission } from "./unconfirmed-submit.ts";
 import { logMediaError } from "./service-error.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
@@ -7,13 +7,11 @@ import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailu
 /** Rare, because no member waits for an abandoned task. */
 const LOOK_UP_AGAIN_AFTER_MS = 30_000;
 
-type Failed = Extract<Outcome, { kind: "failed" }>;
-
 /** delivered -> withdrawn: asks the service to cancel a task that it may still be running, until it responds or the task has ended. */
 export async function withdraw(
 	deps: StepDeps,
 	task: TaskIn<"delivered">,
-	outcome: Failed,
+	outcome: Failure,
 	abandoned: Abandoned,
 	context: StepContext,
 ): Promise<StepResult> {
@@ -52,7 +50,7 @@ async function pollAbandoned(
 async function findAbandoned(
 	deps: StepDeps,
 	task: TaskIn<"delivered">,
-	outcome: Failed,
+	outcome: Failure,
 	abandoned: Abandoned,
 	context: StepContext,
 ): Promise<StepResult> {

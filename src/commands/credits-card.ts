@@ -16,7 +16,7 @@ import { topUpRow } from "../discord/top-up-buttons.ts";
 import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { channelIdsOf, type ChannelDirectory } from "../services/access/authorization.ts";
-import { isModelEnabled, mediaTypeDenialReason } from "../services/moderation/policy.ts";
+import { isModelEnabled, whereMediaTypeIsOff } from "../services/moderation/policy.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { InGuild, SlashInteraction } from "./framework/command.ts";
@@ -71,7 +71,7 @@ async function creditsCard(
 	const channel = channelContextOf(interaction);
 	const isAgeRestricted = await mayOfferRestrictedModels(channel, channels, logger);
 	for (const mediaType of MEDIA_TYPES) {
-		if (mediaTypeDenialReason(stored, mediaType, { channelIds: channelIdsOf(channel) })) continue;
+		if (whereMediaTypeIsOff(stored, mediaType, { channelIds: channelIdsOf(channel) })) continue;
 		const model = catalog
 			.known(mediaType)
 			.find((each) => makesNew(each) && isModelEnabled(stored, each, isAgeRestricted));

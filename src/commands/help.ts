@@ -12,7 +12,7 @@ import { channelIdsOf, type ChannelDirectory } from "../services/access/authoriz
 import {
 	generalDenialReason,
 	isModelEnabled,
-	mediaTypeDenialReason,
+	whereMediaTypeIsOff,
 	type RequestChannel,
 } from "../services/moderation/policy.ts";
 import type { Clock } from "@atelier/common/clock";
@@ -98,9 +98,9 @@ function mediaTypeLine(
 	{ catalog }: Pick<HelpDeps, "catalog">,
 ): MessageDescriptor {
 	const command = nameOf(mediaType);
-	const denial = mediaTypeDenialReason(settings, mediaType, channel);
-	if (denial?.key === "access.mediaTypeOff") return { key: "help.mediaTypeOff", params: { command } };
-	if (denial) return { key: "help.mediaTypeOffHere", params: { command } };
+	const offIn = whereMediaTypeIsOff(settings, mediaType, channel);
+	if (offIn === "server") return { key: "help.mediaTypeOff", params: { command } };
+	if (offIn === "channel") return { key: "help.mediaTypeOffHere", params: { command } };
 	const enabled = catalog
 		.known(mediaType)
 		.filter((model) => makesNew(model) && isModelEnabled(settings, model, channel.isAgeRestricted));

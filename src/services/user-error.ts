@@ -1,12 +1,30 @@
-import type { MessageKey, MessageDescriptor } from "../i18n/message-descriptor.ts";
+import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 
-/** A denial with a reason that the member can act on. Carries a message key with parameters, never text. */
-export class UserError<K extends MessageKey = MessageKey> extends Error {
+/** The reply to a denial offers one of these to its member. */
+export type Remedy =
+	/** Look up the limits that apply, and how much is left of them. */
+	| "limits"
+	/** The same, and buy credits. */
+	| "topUp"
+	/** Look up what the server lets its members generate. */
+	| "help"
+	/** Edit the prompt. */
+	| "editPrompt"
+	/** Change one of the typed texts, perhaps not the prompt. */
+	| "editTexts";
+
+/** The message of a denial: a reason that the member can act on, never text. */
+export type Denial = MessageDescriptor & { readonly remedy?: Remedy };
+
+/** A denial with a reason that the member can act on. */
+export class UserError extends Error {
 	override readonly name = "UserError";
-	readonly messageDescriptor: MessageDescriptor<K>;
+	readonly messageDescriptor: MessageDescriptor;
+	readonly remedy: Remedy | undefined;
 
-	constructor(messageDescriptor: MessageDescriptor<K>, options?: ErrorOptions) {
+	constructor({ remedy, ...messageDescriptor }: Denial, options?: ErrorOptions) {
 		super(messageDescriptor.key, options);
 		this.messageDescriptor = messageDescriptor;
+		this.remedy = remedy;
 	}
 }

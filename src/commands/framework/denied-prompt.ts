@@ -1,19 +1,12 @@
 /** Shows denied texts to the member who typed them, to copy or edit instead of typing them again. */
 import { AttachmentBuilder, codeBlock, escapeCodeBlock, type BaseInteraction } from "discord.js";
-import type { MessageKey } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { WRITTEN_OPTIONS } from "../../services/moderation/policy.ts";
 import type { RequestDrafts } from "../../services/tasks/request-drafts.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
-import { UserError } from "../../services/user-error.ts";
+import { UserError, type Remedy } from "../../services/user-error.ts";
 import { INPUT_CHARS_MAX, submittedValues, typedTexts } from "./form-fields.ts";
 
-/** Denials that another prompt may avoid. */
-const PROMPT_DENIAL_KEYS: ReadonlySet<MessageKey> = new Set([
-	"access.wordBlocked",
-	"access.promptRejected",
-	"access.promptAgeRestricted",
-]);
 /** Longer texts are attached as a file: a message has at most 2,000 characters, the denial included. */
 const CODE_CHARS_MAX = 1200;
 
@@ -22,7 +15,7 @@ export class PromptDenialError extends UserError {
 	readonly draftId: string;
 
 	constructor(denial: UserError, draftId: string) {
-		super(denial.messageDescriptor);
+		super({ ...denial.messageDescriptor, remedy: "editPrompt" });
 		this.draftId = draftId;
 	}
 }
@@ -37,13 +30,9 @@ export async function storeDeniedPrompt(
 	{ submission, offersImprovedPrompt }: { readonly submission: Submission; readonly offersImprovedPrompt: boolean },
 	{ drafts }: { readonly drafts: Pick<RequestDrafts, "add"> },
 ): Promise<unknown> {
-	if (!(error instanceof UserError) || !PROMPT_DENIAL_KEYS.has(error.messageDescriptor.key)) return error;
-	const { prompt, options } = submission.request;
+	if (!(error instanceof UserError) || error.remedy !== "editPrompt") return error;
 	const hasTypedPrompt = typedPrompt(interaction) !== undefined;
-	// The moderation service does not say which of the texts it rejects, and the form edits the prompt only.
-	const isAboutPrompt =
-		error.messageDescriptor.key === "access.wordBlocked" || !WRITTEN_OPTIONS.some((option) => options[option]);
-	if (!hasTypedPrompt || !isAboutPrompt || prompt.length > INPUT_CHARS_MAX) return error;
+	if (!hasTypedPrompt || submission.request.prompt.length > INPUT_CHARS_MAX) return error;
 	await drafts.add(submission, offersImprovedPrompt ? { isToBeImproved: true } : {});
 	return new PromptDenialError(error, submission.id);
 }
@@ -60,10 +49,10 @@ interface ReturnedTexts {
  */
 export function returnTexts(
 	interaction: BaseInteraction,
-	denial: MessageKey,
+	remedy: Remedy | undefined,
 	locale: string,
 ): ReturnedTexts | undefined {
-	const isReason = PROMPT_DENIAL_KEYS.has(denial) || denial === "access.wordBlockedIn";
+	const isReason = remedy === "editPrompt" || remedy === "editTexts";
 	const texts = interaction.isModalSubmit() || isReason ? textsTypedIn(interaction) : [];
 	if (texts.length === 0) return undefined;
 	const heading = t(locale, { key: "request.youTyped" });

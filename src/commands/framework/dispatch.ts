@@ -13,15 +13,13 @@ import type { Logger } from "pino";
 import { cardReply, file, text } from "../../discord/card.ts";
 import { denialRows } from "../../discord/denial-buttons.ts";
 import { nameIn } from "../../discord/custom-id.ts";
-import { topUpRow } from "../../discord/top-up-buttons.ts";
-import { denialTraits } from "../../i18n/denial-traits.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import { createTopUpOffer, type TopUpService } from "../../services/entitlements/top-up-service.ts";
+import type { TopUpService } from "../../services/entitlements/top-up-service.ts";
 import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
 import type { GuildLanguages } from "../../services/settings/guild-languages.ts";
-import { UserError } from "../../services/user-error.ts";
+import { UserError, type Remedy } from "../../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
 import type { BoundCommandSet } from "./bind-commands.ts";
 import { PromptDenialError, returnTexts } from "./denied-prompt.ts";
@@ -128,6 +126,7 @@ function isInteractionGone(error: unknown, { deferred, replied }: ReplyingIntera
 interface ErrorReply {
 	readonly message: MessageDescriptor;
 	readonly isDenial: boolean;
+	readonly remedy?: Remedy | undefined;
 	/** Identifies the stored request whose denied prompt the member can edit. */
 	readonly draftId?: string;
 }
@@ -136,7 +135,7 @@ function logAndDescribeError(error: unknown, logger: Logger): ErrorReply {
 	if (error instanceof UserError) {
 		logger.info({ denial: error.messageDescriptor.key }, "command denied");
 		const draft = error instanceof PromptDenialError ? { draftId: error.draftId } : {};
-		return { message: error.messageDescriptor, isDenial: true, ...draft };
+		return { message: error.messageDescriptor, isDenial: true, remedy: error.remedy, ...draft };
 	}
 	if (error instanceof DirectoryUnavailableError) {
 		logger.warn({ err: error }, "permissions not read");
@@ -150,7 +149,7 @@ function logAndDescribeError(error: unknown, logger: Logger): ErrorReply {
 
 async function sendErrorReply(
 	interaction: ReplyingInteraction,
-	{ message: errorMessage, isDenial, draftId }: ErrorReply,
+	{ message: errorMessage, isDenial, remedy, draftId }: ErrorReply,
 	deps: DispatchDeps,
 	logger: Logger,
 ): Promise<void> {
@@ -165,16 +164,13 @@ async function sendErrorReply(
 			else await answerPrivately(interaction, message, deps, logger);
 			return;
 		}
-		const returned = returnTexts(interaction, errorMessage.key, locale);
+		const returned = returnTexts(interaction, remedy, locale);
 		const content = [t(locale, errorMessage), ...(returned ? [returned.text] : [])].join("\n");
-		const { offersTopUp } = denialTraits(errorMessage.key);
-		const offer = offersTopUp ? createTopUpOffer(deps.topUp, locale) : undefined;
 		const { files = [] } = returned ?? {};
 		const parts = [
 			text(content),
 			...files.map(({ name }) => file(name ?? "")),
-			...(offer ? [topUpRow(offer)] : []),
-			...denialRows(errorMessage.key, draftId, locale),
+			...denialRows({ remedy, draftId }, deps.topUp, locale),
 		];
 		const message = { ...cardReply(parts, "failure"), ...(files.length > 0 && { files }) };
 		await answerPrivately(interaction, message, deps, logger);

@@ -42,7 +42,6 @@ type PanelCustomIdCodec<Field> = CustomIdCodec<{ readonly field: Field; readonly
 
 export const checksumField = idField.number;
 
-const CHANGED_MEANWHILE = "settings.changedMeanwhile";
 /** Discord accepts a form for three seconds after the press, and a press that opens a form cannot be acknowledged before. */
 const AUTHORIZE_MS_MAX = 1_500;
 
@@ -135,23 +134,25 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		const { guildId, user } = interaction;
 		const { valueOf } = panel.settingOf(field);
 		const updateIfShown: SettingsUpdate = (before) => {
-			if (checksumOf(valueOf(before)) !== shown) throw new UserError({ key: CHANGED_MEANWHILE });
+			if (checksumOf(valueOf(before)) !== shown)
+				throw new UserError({ key: "settings.changedMeanwhile", remedy: "editTexts" });
 			return update(before);
 		};
-		let denial: DeniedChange<Field> | undefined;
+		let denied: UserError | undefined;
 		try {
 			await changeSettings(interaction, updateIfShown, deps, logger);
 			deps.deniedForms.delete({ guildId, userId: user.id, field, shown });
 		} catch (error) {
 			if (!(error instanceof UserError)) throw error;
 			logger.info({ denial: error.messageDescriptor.key }, "command denied");
-			denial = { field, reason: error.messageDescriptor };
+			denied = error;
 		}
 		// Another process may have changed them after the last cached read.
 		const { settings } = await deps.settings.readRevision(guildId);
+		const denial = denied && { field, reason: denied.messageDescriptor };
 		await interaction.editReply(await panel.show(interaction, { settings, field, denial }, deps));
 		// The next form starts with the new value.
-		if (denial?.reason.key === CHANGED_MEANWHILE) await followUpWithTexts(interaction);
+		if (denied?.remedy === "editTexts") await followUpWithTexts(interaction);
 	}
 
 	const components = [
@@ -184,7 +185,7 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 
 /** Returns the texts of a submitted form to its member. */
 async function followUpWithTexts(interaction: PanelInteraction): Promise<void> {
-	const returned = returnTexts(interaction, CHANGED_MEANWHILE, interaction.locale);
+	const returned = returnTexts(interaction, "editTexts", interaction.locale);
 	if (!returned) return;
 	const card = cardReply([text(returned.text), ...returned.files.map(({ name }) => file(name ?? ""))]);
 	await interaction.followUp({ ...card, files: returned.files, flags: [MessageFlags.Ephemeral, CARD_FLAG] });

@@ -3,16 +3,17 @@ import type { LedgerRejectedError } from "@atelier/ledger/ledger";
 import type { MessageDescriptor, ParamsOf } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GenerationRequest } from "../generation/request.ts";
+import type { Denial } from "../user-error.ts";
 import type { PaymentPlan } from "./guild-accounts.ts";
 import { limitAccountOf, type UsageLimit } from "./limits.ts";
 
 /** Explains a rejected reservation: too many holds; or the limit, the credits left, and when there are more. Throws any other rejection. */
-export function messageOfRejectedHold(
+export function denialOfRejectedHold(
 	{ limits, refillsAtMs, monthlyCredits }: PaymentPlan,
 	rejection: LedgerRejectedError,
 	{ costCredits, mediaType }: Pick<GenerationRequest, "costCredits" | "mediaType">,
-): MessageDescriptor {
-	if (rejection.code === "too_many_holds") return { key: "limit.tooManyJobs" };
+): Denial {
+	if (rejection.code === "too_many_holds") return { key: "limit.tooManyJobs", remedy: "limits" };
 	if (rejection.code !== "exceeds_credits") throw rejection;
 	const limit = limits.find(({ account }) => account === rejection.account);
 	const { availableCredits } = rejection.balance;
@@ -21,18 +22,13 @@ export function messageOfRejectedHold(
 		const isWorthWaiting = refillsAtMs !== null && costCredits <= monthlyCredits;
 		const refillsAtS = isWorthWaiting ? toTimestampS(refillsAtMs) : null;
 		const params = { costCredits, leftCredits: availableCredits, refillsAtS };
-		return { key: "limit.serverCredits", params };
+		return { key: "limit.serverCredits", params, remedy: "topUp" };
 	}
 	const leftCredits = Math.max(0, limitAccountOf(limit).overdraftCredits + availableCredits);
 	const { credits: limitCredits, per } = limit;
-	return messageOfLimit(limit.kind, {
-		costCredits,
-		leftCredits,
-		limitCredits,
-		per,
-		resetsAtS: toTimestampS(limit.resetsAtMs),
-		mediaType,
-	});
+	const resetsAtS = toTimestampS(limit.resetsAtMs);
+	const message = messageOfLimit(limit.kind, { costCredits, leftCredits, limitCredits, per, resetsAtS, mediaType });
+	return { ...message, remedy: "limits" };
 }
 
 function messageOfLimit(

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { LedgerRejectedError, type Balance, type Ledger } from "@atelier/ledger/ledger";
 import type { GenerationRequest } from "../generation/request.ts";
 import { UserError } from "../user-error.ts";
-import { messageOfRejectedHold } from "./charge-denial.ts";
+import { denialOfRejectedHold } from "./charge-denial.ts";
 import { guildAccount, type GuildAccounts, type PaymentPlan } from "./guild-accounts.ts";
 import { limitAccountOf } from "./limits.ts";
 import type { MemberWithRoles } from "../access/member.ts";
@@ -38,7 +38,7 @@ export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckD
 				if (suffices(balance)) continue;
 				if (account === payer.account) lowCredits.onDenial(member.guildId, balance, costCredits, logger);
 				const rejection = new LedgerRejectedError("exceeds_credits", account, balance);
-				throw new UserError(messageOfRejectedHold(paymentPlan, rejection, request));
+				throw new UserError(denialOfRejectedHold(paymentPlan, rejection, request));
 			}
 			return paymentPlan;
 		},

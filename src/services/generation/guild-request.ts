@@ -5,8 +5,7 @@ import { applyStyle, applyStyleText, isModelCompatible, styleModelGoneError } fr
 import { channelDefaultsIn, NO_DEFAULTS } from "../settings/channel-defaults.ts";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import { findStyle, requireStyle, type NamedStyle } from "../settings/styles.ts";
-import { UserError } from "../user-error.ts";
-import type { ModelCatalog } from "./model-catalog.ts";
+import { UnknownModelError, type ModelCatalog } from "./model-catalog.ts";
 import type { PromptImprover } from "./prompt-improver.ts";
 import { buildRequest, makesNew, type GenerationInput, type GenerationRequest } from "./request.ts";
 
@@ -79,7 +78,7 @@ async function chooseModel(
 	try {
 		return await catalog.choose(mediaType, chosenModelId ?? channelModel?.id ?? null, isPreferred);
 	} catch (error) {
-		const isUnknown = error instanceof UserError && error.messageDescriptor.key === "request.modelUnknown";
+		const isUnknown = error instanceof UnknownModelError;
 		throw isUnknown && choice.style && choice.model === null ? styleModelGoneError(choice.style) : error;
 	}
 }

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { Money } from "../../i18n/money.ts";
 import { enumerate, quote } from "../../i18n/quote.ts";
+import type { ParamsOf } from "../../i18n/message-descriptor.ts";
 import { UserError } from "../user-error.ts";
 import { classifyError } from "./classify-service-error.ts";
 import { MediaRejectedError, type MediaApi } from "./media-api.ts";
@@ -31,14 +32,21 @@ export function knownModels({ known }: Pick<ModelCatalog, "known">): readonly Mo
 	return MEDIA_TYPES.flatMap((mediaType) => known(mediaType));
 }
 
-/** Finds a model by its id or name, ignoring case. Throws a `UserError` with the names of all if it is unknown. */
+/** No model has the typed id or name. */
+export class UnknownModelError extends UserError {
+	constructor(params: ParamsOf<"request.modelUnknown">) {
+		super({ key: "request.modelUnknown", params, remedy: "help" });
+	}
+}
+
+/** Finds a model by its id or name, ignoring case. Throws an `UnknownModelError` with the names of all if it is unknown. */
 export function findModel(models: readonly Model[], typed: string): Model {
 	if (models.length === 0) throw new UserError({ key: "service.down" });
 	const idOrName = typed.trim().toLowerCase();
 	const found = models.find(({ id, name }) => id.toLowerCase() === idOrName || name.toLowerCase() === idOrName);
 	if (found) return found;
 	const known = enumerate(models.map(({ name }) => name));
-	throw new UserError({ key: "request.modelUnknown", params: { model: quote(typed, MODEL_CHARS_QUOTED), known } });
+	throw new UnknownModelError({ model: quote(typed, MODEL_CHARS_QUOTED), known });
 }
 
 interface ModelCatalogDeps {
@@ -112,7 +120,7 @@ export function createModelCatalog({
 			if (known(mediaType).length === 0) await refresh();
 			const candidates = known(mediaType);
 			const [first] = candidates;
-			if (!first) throw new UserError({ key: "request.noModel", params: { mediaType } });
+			if (!first) throw new UserError({ key: "request.noModel", params: { mediaType }, remedy: "help" });
 			if (requested === null) return candidates.find((model) => isPreferred(model)) ?? first;
 			return findModel(candidates, requested);
 		},

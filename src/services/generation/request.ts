@@ -145,11 +145,15 @@ export function takesInputs(model: Model, { imageUrls, maskUrl }: Pick<Generatio
 function requireInputs(model: Model, { imageUrls, maskUrl }: GenerationInput): void {
 	const imagesMax = imagesMaxOf(model);
 	if (imagesMax > 0 && imageUrls.length > imagesMax)
-		throw new UserError({ key: "request.tooManyImages", params: { model: model.name, imagesMax } });
+		throw new UserError({ key: "request.tooManyImages", params: { model: model.name, imagesMax }, remedy: "help" });
 	if (maskUrl === undefined) return;
-	if (!(MASK_OPTION in model.options))
-		throw new UserError({ key: "request.optionNotSupported", params: { option: nameOf("mask"), model: model.name } });
+	if (!(MASK_OPTION in model.options)) throw optionNotSupportedError("mask", model);
 	if (imageUrls.length !== 1) throw new UserError({ key: "request.maskNeedsOneImage" });
+}
+
+function optionNotSupportedError(option: Parameters<typeof nameOf>[0], model: Model): UserError {
+	const params = { option: nameOf(option), model: model.name };
+	return new UserError({ key: "request.optionNotSupported", params, remedy: "help" });
 }
 
 /** Returns whether a model generates new media, as `/image`, `/video` and `/music` require. Other models only upscale. */
@@ -181,19 +185,14 @@ function sceneOf(model: Model, { isUpscale: isUpscaleRequested = false, imageUrl
 	}
 	const scene = model.scenes.find((each) => each !== UPSCALE_SCENE && each.startsWith(FROM_IMAGE_PREFIX) === fromImage);
 	if (scene !== undefined) return scene;
-	if (fromImage)
-		throw new UserError({ key: "request.optionNotSupported", params: { option: nameOf("image"), model: model.name } });
+	if (fromImage) throw optionNotSupportedError("image", model);
 	throw new UserError({ key: "request.imageNeeded", params: { model: model.name } });
 }
 
 /** Returns the value in the model's spelling. Throws a `UserError` that names the accepted values if the model does not accept it. */
 export function checkOption(model: Model, name: string, value: OptionValue): OptionValue {
 	const schema = model.options[name];
-	if (!schema)
-		throw new UserError({
-			key: "request.optionNotSupported",
-			params: { option: nameOf(discordOptionName(name)), model: model.name },
-		});
+	if (!schema) throw optionNotSupportedError(discordOptionName(name), model);
 	return checkValue(model, name, schema, value);
 }
 

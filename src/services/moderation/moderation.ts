@@ -1,19 +1,20 @@
 import type { Logger } from "pino";
 import { quote } from "../../i18n/quote.ts";
-import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import type { Denial } from "../user-error.ts";
 import type { ModerationClient, PromptReview } from "./moderation-client.ts";
+import { WRITTEN_OPTIONS } from "./policy.ts";
 import { applyRules, type CategoryRules, type Verdict } from "./verdict.ts";
 
 const REASON_CHARS_MAX = 200;
 
 /** Lets the operator's moderation service judge prompts before anything is charged. */
 export interface Moderation {
-	/** Resolves to the message of a denial, or to `undefined` for an allowed prompt. */
+	/** Resolves to the denial, or to `undefined` for an allowed prompt. */
 	reviewPrompt(
 		review: PromptReview,
 		context: { readonly rules: CategoryRules; readonly isChannelAgeRestricted: () => Promise<boolean> },
 		logger: Logger,
-	): Promise<MessageDescriptor | undefined>;
+	): Promise<Denial | undefined>;
 }
 
 interface ModerationDeps {
@@ -36,10 +37,13 @@ export function createModeration({ client, failure }: ModerationDeps): Moderatio
 			if (ruling.kind === "show") return undefined;
 			const { cause, categories } = ruling;
 			logger.info({ mediaType: review.request.mediaType, cause, categories }, "moderation service rejected content");
-			if (cause === "ageRestricted") return { key: "access.promptAgeRestricted" };
+			// The service does not say which of the texts it rejects.
+			const hasOtherTexts = WRITTEN_OPTIONS.some((option) => review.request.options[option]);
+			const remedy = hasOtherTexts ? "editTexts" : "editPrompt";
+			if (cause === "ageRestricted") return { key: "access.promptAgeRestricted", remedy };
 			const reason = "reason" in verdict ? verdict.reason : undefined;
 			const quotedReason = reason === undefined ? null : quote(reason, REASON_CHARS_MAX);
-			return { key: "access.promptRejected", params: { reason: quotedReason } };
+			return { key: "access.promptRejected", params: { reason: quotedReason }, remedy };
 		},
 	};
 }

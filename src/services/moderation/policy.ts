@@ -2,11 +2,11 @@
 import { channelMention, nameOf, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import { discordOptionName, type MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
-import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { channelDefaultsIn } from "../settings/channel-defaults.ts";
 import type { GuildSettings } from "../settings/guild-settings.ts";
+import type { Denial } from "../user-error.ts";
 import { BLOCK_REASON_CHARS_MAX, PAUSE_CHARS_MAX, type Block } from "../settings/settings-schema.ts";
 import { findFilterMatch } from "./word-filter.ts";
 
@@ -31,14 +31,14 @@ type RequestedGeneration = Pick<
 	"mediaType" | "model" | "modelName" | "needsAgeRestrictedChannel" | "prompt" | "options"
 >;
 
-/** Returns the message of a denial, or `undefined` for an allowed request. Checks the server first and the prompt last. */
+/** Returns the denial, or `undefined` for an allowed request. Checks the server first and the prompt last. */
 export function denialReason(
 	settings: GuildSettings,
 	request: RequestedGeneration,
 	member: Requester,
 	channel: RequestChannel,
 	nowMs: number,
-): MessageDescriptor | undefined {
+): Denial | undefined {
 	return (
 		generalDenialReason(settings, member, channel, nowMs) ??
 		modelDenial(settings, request, channel) ??
@@ -52,7 +52,7 @@ export function generalDenialReason(
 	member: Requester,
 	channel: RequestChannel,
 	nowMs: number,
-): MessageDescriptor | undefined {
+): Denial | undefined {
 	return pauseDenial(settings) ?? memberDenial(settings, member, nowMs) ?? channelDenial(settings, channel);
 }
 
@@ -67,17 +67,14 @@ export function blockedCount(settings: GuildSettings, nowMs: number): number {
 	return Object.keys(settings.blocks).filter((userId) => activeBlock(settings, userId, nowMs)).length;
 }
 
-/** Returns the denial of a media type that is off in the server or in this channel; `undefined` if it is on. */
-export function mediaTypeDenialReason(
+/** Returns where a media type is off: in the whole server, or only in this channel; `undefined` if it is on. */
+export function whereMediaTypeIsOff(
 	settings: GuildSettings,
 	mediaType: MediaType,
 	{ channelIds }: Pick<RequestChannel, "channelIds">,
-) {
-	if (settings.access.mediaOff.includes(mediaType))
-		return { key: "access.mediaTypeOff", params: { mediaType } } as const;
-	if (channelDefaultsIn(settings, channelIds).mediaOff.includes(mediaType))
-		return { key: "access.mediaTypeOffHere", params: { mediaType } } as const;
-	return undefined;
+): "server" | "channel" | undefined {
+	if (settings.access.mediaOff.includes(mediaType)) return "server";
+	return channelDefaultsIn(settings, channelIds).mediaOff.includes(mediaType) ? "channel" : undefined;
 }
 
 /** Returns whether the server offers the model in this channel. */
@@ -89,17 +86,13 @@ export function isModelEnabled(
 	return !access.modelsOff.includes(model.id) && (isChannelAgeRestricted || !model.ageRestricted);
 }
 
-function pauseDenial({ access: { paused } }: GuildSettings): MessageDescriptor | undefined {
+function pauseDenial({ access: { paused } }: GuildSettings): Denial | undefined {
 	if (!paused) return undefined;
 	const note = paused.message === null ? null : quote(paused.message, PAUSE_CHARS_MAX);
 	return { key: "access.paused", params: { note } };
 }
 
-function memberDenial(
-	settings: GuildSettings,
-	{ userId, roleIds }: Requester,
-	nowMs: number,
-): MessageDescriptor | undefined {
+function memberDenial(settings: GuildSettings, { userId, roleIds }: Requester, nowMs: number): Denial | undefined {
 	const block = activeBlock(settings, userId, nowMs);
 	if (block) {
 		const untilS = block.untilMs === null ? null : toTimestampS(block.untilMs);
@@ -113,44 +106,48 @@ function memberDenial(
 }
 
 /** A thread's own rule overrides that of its channel. */
-function channelDenial({ access }: GuildSettings, { channelIds }: RequestChannel): MessageDescriptor | undefined {
+function channelDenial({ access }: GuildSettings, { channelIds }: RequestChannel): Denial | undefined {
 	const { allowed, denied } = access.channels;
 	for (const id of channelIds) {
 		if (denied.includes(id))
-			return allowed.length === 0 ? { key: "access.channelDenied" } : denialWithChannels(allowed);
+			return allowed.length === 0 ? { key: "access.channelDenied", remedy: "help" } : denialWithChannels(allowed);
 		if (allowed.includes(id)) return undefined;
 	}
 	return allowed.length === 0 ? undefined : denialWithChannels(allowed);
 }
 
-function denialWithChannels(allowed: readonly string[]): MessageDescriptor {
-	return { key: "access.channelElsewhere", params: { channels: shortList(allowed.map(channelMention), MENTIONS_MAX) } };
+function denialWithChannels(allowed: readonly string[]): Denial {
+	const channels = shortList(allowed.map(channelMention), MENTIONS_MAX);
+	return { key: "access.channelElsewhere", params: { channels }, remedy: "help" };
 }
 
 function modelDenial(
 	settings: GuildSettings,
 	{ mediaType, model, modelName, needsAgeRestrictedChannel = false }: RequestedGeneration,
 	channel: RequestChannel,
-): MessageDescriptor | undefined {
+): Denial | undefined {
 	const { access } = settings;
-	const mediaTypeDenial = mediaTypeDenialReason(settings, mediaType, channel);
-	if (mediaTypeDenial) return mediaTypeDenial;
-	if (access.modelsOff.includes(model)) return { key: "access.modelOff", params: { model: quoteName(modelName) } };
+	const offIn = whereMediaTypeIsOff(settings, mediaType, channel);
+	if (offIn === "server") return { key: "access.mediaTypeOff", params: { mediaType }, remedy: "help" };
+	if (offIn === "channel") return { key: "access.mediaTypeOffHere", params: { mediaType }, remedy: "help" };
+	const params = { model: quoteName(modelName) };
+	if (access.modelsOff.includes(model)) return { key: "access.modelOff", params, remedy: "help" };
 	if (!needsAgeRestrictedChannel || channel.isAgeRestricted) return undefined;
-	return { key: "access.modelAgeRestricted", params: { model: quoteName(modelName) } };
+	return { key: "access.modelAgeRestricted", params, remedy: "help" };
 }
 
 /** The options whose text members write themselves. */
 export const WRITTEN_OPTIONS = ["negative_prompt", "lyrics"] as const;
 
-function wordDenial({ filter }: GuildSettings, request: RequestedGeneration): MessageDescriptor | undefined {
+function wordDenial({ filter }: GuildSettings, request: RequestedGeneration): Denial | undefined {
 	const written = WRITTEN_OPTIONS.map((option) => [option, request.options[option]] as const);
 	for (const [option, text] of [["prompt", request.prompt] as const, ...written]) {
 		const match = typeof text === "string" ? findFilterMatch(filter.patterns, text) : undefined;
 		if (!match) continue;
 		const found = quote(match.found, MATCH_CHARS_MAX);
-		if (option === "prompt") return { key: "access.wordBlocked", params: { found } };
-		return { key: "access.wordBlockedIn", params: { found, option: nameOf(discordOptionName(option)) } };
+		if (option === "prompt") return { key: "access.wordBlocked", params: { found }, remedy: "editPrompt" };
+		const params = { found, option: nameOf(discordOptionName(option)) };
+		return { key: "access.wordBlockedIn", params, remedy: "editTexts" };
 	}
 	return undefined;
 }

@@ -61,7 +61,7 @@ export function buildStyle(
 	const supportedCount = (each: Model): number =>
 		givenOptions.filter(([name, value]) => isOptionSupported(each, name, value)).length;
 	const [closestModel] = (model ? [model] : candidates).toSorted((a, b) => supportedCount(b) - supportedCount(a));
-	if (!closestModel) throw new UserError({ key: "request.noModel", params: { mediaType } });
+	if (!closestModel) throw new UserError({ key: "request.noModel", params: { mediaType }, remedy: "help" });
 	const checked = givenOptions.map(([name, value]) => [name, checkOption(closestModel, name, value)] as const);
 	return { text, mediaType, model: model?.id ?? null, options: Object.fromEntries(checked) };
 }

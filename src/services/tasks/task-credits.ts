@@ -9,7 +9,7 @@ import {
 	type Note,
 } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import { messageOfRejectedHold } from "../credits/charge-denial.ts";
+import { denialOfRejectedHold } from "../credits/charge-denial.ts";
 import { guildAccount, type PaymentPlan } from "../credits/guild-accounts.ts";
 import { limitAccountOf } from "../credits/limits.ts";
 import type { LowCreditsWarner } from "../credits/low-credits.ts";
@@ -56,7 +56,7 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 				if (error.code === "not_new") return undefined;
 				const isGuildShort = error.code === "exceeds_credits" && error.account === account;
 				if (isGuildShort) lowCredits.onDenial(guildId, error.balance, costCredits, logger);
-				throw new UserError(messageOfRejectedHold(plan, error, request));
+				throw new UserError(denialOfRejectedHold(plan, error, request));
 			}
 		},
 		async settle(from, task, outcome, logger) {

@@ -4,7 +4,7 @@ import { LedgerRejectedError, type Balance } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { createCreditCheck } from "../../../src/services/credits/credit-check.ts";
-import { messageOfRejectedHold } from "../../../src/services/credits/charge-denial.ts";
+import { denialOfRejectedHold } from "../../../src/services/credits/charge-denial.ts";
 import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { CHARGED, GUILD, SECOND_MS, setup, setupSubmitted, TASK, submission, textOf } from "./task-setup.ts";
@@ -16,7 +16,7 @@ test.each([
 	const balance: Balance = { postedCredits: 100, heldCredits: 0, availableCredits: 100, expiring: [] };
 	const plan = { limits: [], refillsAtMs: Date.UTC(2026, 11, 1), monthlyCredits: 500 };
 	const rejection = new LedgerRejectedError("exceeds_credits", "guild:1", balance);
-	const message = messageOfRejectedHold(plan, rejection, { costCredits, mediaType: "image" });
+	const message = denialOfRejectedHold(plan, rejection, { costCredits, mediaType: "image" });
 	expect(message).toMatchObject({ params: { refillsAtS } });
 });
 

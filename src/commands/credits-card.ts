@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import { moneyOf } from "../services/credits/credit-price.ts";
 import { nameOf } from "../i18n/message-param-values.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { costOf, defaultsOf, makesNew } from "../services/generation/request.ts";
+import { defaultsOf, makesNew } from "../services/generation/request.ts";
+import { priceOf } from "@atelier/media-protocol/price";
 import { formatBalance, formatMemberLimits, limitParams } from "../services/credits/format-balance.ts";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
@@ -76,7 +77,7 @@ async function creditsCard(
 			.known(mediaType)
 			.find((each) => makesNew(each) && isModelEnabled(stored, each, isAgeRestricted));
 		if (!model) continue;
-		const costCredits = costOf(model, defaultsOf(model));
+		const costCredits = priceOf(model.price, defaultsOf(model));
 		const params = { command: nameOf(mediaType), model: quoteName(model.name), costCredits };
 		lines.push({ key: "credits.price", params: { ...params, money: moneyOf(costCredits, catalog.creditPrice) } });
 	}

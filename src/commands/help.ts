@@ -21,7 +21,8 @@ import { moneyOf } from "../services/credits/credit-price.ts";
 import { formatBalance, formatMemberLimits } from "../services/credits/format-balance.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
-import { costOf, defaultsOf, makesNew } from "../services/generation/request.ts";
+import { defaultsOf, makesNew } from "../services/generation/request.ts";
+import { priceOf } from "@atelier/media-protocol/price";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { definePrivateCommand, type InGuild } from "./framework/command.ts";
 import { isManager, roleIdsOf } from "./framework/invoking-member.ts";
@@ -106,7 +107,7 @@ function mediaTypeLine(
 		.filter((model) => makesNew(model) && isModelEnabled(settings, model, channel.isAgeRestricted));
 	if (enabled.length === 0) return { key: "help.mediaTypeNone", params: { command } };
 	const named = enabled.map((model): MessageDescriptor => {
-		const costCredits = costOf(model, defaultsOf(model));
+		const costCredits = priceOf(model.price, defaultsOf(model));
 		const params = { model: quoteName(model.name), costCredits, money: moneyOf(costCredits, catalog.creditPrice) };
 		return { key: "help.model", params };
 	});

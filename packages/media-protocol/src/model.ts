@@ -48,6 +48,7 @@ export const modelSchema = z.object({
 });
 
 export type Model = z.infer<typeof modelSchema>;
+export type Price = z.infer<typeof priceSchema>;
 /** The option for the number of outputs, as services of this family name it; members type `count`. */
 export const COUNT_OPTION = "n";
 

@@ -10,7 +10,7 @@ import {
 import type { DocumentWrite } from "@atelier/store/store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { ledgerAccount } from "./api-keys.ts";
-import { costOfOutputs } from "./price.ts";
+import { costOfOutputs } from "@atelier/media-protocol/price";
 import type { StudioLimits } from "./limits.ts";
 import type { CurrentCap } from "./spend-cap.ts";
 import { documentsOf, type TaskStore } from "./task-store.ts";
@@ -65,7 +65,8 @@ export function createSettlement(deps: {
 		async settle(task, logger) {
 			const { taskId, state, request, capAccount } = task;
 			const account = ledgerAccount(task.account);
-			const chargedCredits = state === "success" ? costOfOutputs(request, task.outputs.length) : 0;
+			const chargedCredits =
+				state === "success" ? costOfOutputs(request.priceCredits, request.options, task.outputs.length) : 0;
 			const endHold = (limits: readonly AccountId[]): Promise<unknown> =>
 				state === "success"
 					? ledger.post(account, taskId, chargedCredits, note(taskId, request.model), { limits })

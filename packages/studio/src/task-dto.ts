@@ -4,7 +4,7 @@ import { mediaExpiresAtMs, recordExpiresAtMs, type RetentionLimits } from "./dat
 import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
 import type { Catalog } from "./model-catalog.ts";
-import { costOfOutputs } from "./price.ts";
+import { costOfOutputs } from "@atelier/media-protocol/price";
 import type { LiveState } from "./queue-runner.ts";
 import type { ResponseData, TaskResponse } from "./response-schemas.ts";
 import { isEnded, type Task } from "./task.ts";
@@ -51,7 +51,8 @@ export function createTaskDtoMapper(deps: {
 	return (task, liveState) => {
 		const { request } = task;
 		const isOpen = !isEnded(task);
-		const charged = task.state === "success" ? costOfOutputs(request, task.outputs.length) : 0;
+		const charged =
+			task.state === "success" ? costOfOutputs(request.priceCredits, request.options, task.outputs.length) : 0;
 		return {
 			taskId: task.taskId,
 			mediaType: request.mediaType,

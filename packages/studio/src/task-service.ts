@@ -17,7 +17,7 @@ import type { ApiKey } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { Cancellation } from "./task-cancellation.ts";
 import type { QueueRunner } from "./queue-runner.ts";
-import { breakdownOf } from "./price.ts";
+import { priceFactorsOf } from "@atelier/media-protocol/price";
 import type { QuoteResponse, ResponseData } from "./response-schemas.ts";
 import { isIdUsed, type Settlement } from "./settlement.ts";
 import { currentCap, type CurrentCap } from "./spend-cap.ts";
@@ -199,7 +199,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			const { options, model, priceCredits, priceVersion, warnings } = validate(body, apiKey).request;
 			const price = deps.catalog.find(model)?.price;
 			assert(price, "the model of an accepted request has a price");
-			return { costCredits: priceCredits, priceVersion, breakdown: breakdownOf(price, options), warnings };
+			return { costCredits: priceCredits, priceVersion, breakdown: priceFactorsOf(price, options), warnings };
 		},
 		async cancel(account, taskId) {
 			await reader.find(account, taskId);

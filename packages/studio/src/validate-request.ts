@@ -5,7 +5,7 @@ import { callbackUrlProblem } from "./callbacks/callback-url.ts";
 import type { Catalog } from "./model-catalog.ts";
 import { startsFromMedia, type Model, type OptionSchema } from "./engines/engine.ts";
 import { CODES, type ApiCode, type FieldProblem } from "./errors.ts";
-import { priceOf, priceVersionOf } from "./price.ts";
+import { priceVersionOf, taskPriceOf } from "./price.ts";
 import type { GenerationRequest, Warning } from "./task.ts";
 
 /** A problem with a field. The code of the first problem becomes the code of the response. */
@@ -181,7 +181,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	const [first, ...rest] = problems;
 	if (first) return { kind: "rejected", problems: [first, ...rest] };
 	assert(mediaType && model && scene !== undefined && prompt !== undefined, "a rejected request has a problem");
-	const priceCredits = priceOf(model.price, options);
+	const priceCredits = taskPriceOf(model.price, options);
 	const priceVersion = priceVersionOf(model.price);
 	return {
 		kind: "accepted",

@@ -3,7 +3,8 @@ import type { Money } from "../../i18n/money.ts";
 import { moneyOf } from "../../services/credits/credit-price.ts";
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from "discord.js";
 import type { MediaType, Model } from "@atelier/media-protocol/model";
-import { choicesOf, costOf, defaultsOf, makesNew } from "../../services/generation/request.ts";
+import { choicesOf, defaultsOf, makesNew } from "../../services/generation/request.ts";
+import { priceOf } from "@atelier/media-protocol/price";
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import { isModelEnabled } from "../../services/moderation/policy.ts";
 import { styleChoiceLabel } from "../../services/settings/apply-style.ts";
@@ -86,7 +87,7 @@ export function styleChoices(
 
 function modelChoices(models: readonly Model[], { locale, creditPrice }: ChoiceFormat): readonly Choice[] {
 	return models.map((model) => {
-		const costCredits = costOf(model, defaultsOf(model));
+		const costCredits = priceOf(model.price, defaultsOf(model));
 		const money = moneyOf(costCredits, creditPrice);
 		const unhealthy = model.health === "degraded" || model.health === "down" ? UNHEALTHY[model.health] : undefined;
 		const health = unhealthy ? ` · ${t(locale, { key: unhealthy.key })}` : "";
@@ -109,7 +110,7 @@ function optionChoices(
 	const schema = model.options[option];
 	return ((schema && choicesOf(model, option, schema)) ?? []).map((value) => {
 		if (!isPriced) return { name: value, value };
-		const costCredits = costOf(model, { ...defaultsOf(model), [option]: value });
+		const costCredits = priceOf(model.price, { ...defaultsOf(model), [option]: value });
 		const params = { name: value, costCredits, money: moneyOf(costCredits, creditPrice) };
 		return { name: t(locale, { key: "choice.priced", params }), value };
 	});

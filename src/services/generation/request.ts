@@ -1,12 +1,9 @@
 /** Builds the request to the service from the member's input. Pure, and strict about what a model accepts. */
 import { nameOf } from "../../i18n/message-param-values.ts";
-import assert from "node:assert/strict";
-import { roundUpToCredits } from "@atelier/ledger/round-up-to-credits";
 import type { Money } from "../../i18n/money.ts";
 import { enumerate, plainLine, quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import {
-	countOf,
 	discordOptionName,
 	IMAGES_OPTION,
 	MASK_OPTION,
@@ -16,6 +13,7 @@ import {
 	type OptionValue,
 	type SourceType,
 } from "@atelier/media-protocol/model";
+import { priceOf } from "@atelier/media-protocol/price";
 
 const QUOTED_CHARS_MAX = 60;
 /** The prefix of scenes that derive from an input image. */
@@ -88,31 +86,11 @@ export function buildRequest(model: Model, input: GenerationInput): GenerationRe
 		scene: sceneOf(model, input),
 		prompt,
 		options,
-		costCredits: costOf(model, complete),
+		costCredits: priceOf(model.price, complete),
 		typicalSeconds: model.typicalSeconds,
 		...(model.ageRestricted && { needsAgeRestrictedChannel: true }),
 		...(model.digitalSourceType && { digitalSourceType: model.digitalSourceType }),
 	};
-}
-
-/** Returns the price: credits x factor of the resolution x seconds (if sold by the second) x count, rounded up. */
-export function costOf(model: Model, options: Readonly<Record<string, OptionValue>>): number {
-	const { credits, per, resolutionFactors } = model.price;
-	const resolution = String(options["resolution"]);
-	const factor = Object.hasOwn(resolutionFactors, resolution) ? (resolutionFactors[resolution] ?? 1) : 1;
-	const units = per === "second" ? Number(options["duration"]) : 1;
-	const costCredits = roundUpToCredits(credits * factor * units * countOf(options));
-	assert(Number.isSafeInteger(costCredits) && costCredits >= 0, `no price for ${model.id}`);
-	return costCredits;
-}
-
-/** Returns the price of the delivered outputs: missing ones are not charged. */
-export function costOfOutputs(
-	{ costCredits, options }: Pick<GenerationRequest, "costCredits" | "options">,
-	outputCount: number,
-): number {
-	const count = countOf(options);
-	return outputCount >= count ? costCredits : Math.ceil((costCredits * outputCount) / count);
 }
 
 /** Returns the default values of a model's options. */

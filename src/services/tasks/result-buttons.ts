@@ -1,6 +1,7 @@
 /** Selects the buttons and the menu under a result. No I/O. */
 import type { ModelCatalog } from "../generation/model-catalog.ts";
-import { costOf, defaultsOf, isUpscale, makesNew, takesImage, upscalerOf } from "../generation/request.ts";
+import { defaultsOf, isUpscale, makesNew, takesImage, upscalerOf } from "../generation/request.ts";
+import { priceOf } from "@atelier/media-protocol/price";
 import { t } from "../../i18n/messages.ts";
 import type { TaskIn } from "./task.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
@@ -94,7 +95,7 @@ function labelsOf(
 	const model = models.known(request.mediaType).find(({ id }) => id === request.model);
 	const canVary = model !== undefined && takesImage(model);
 	const upscaler = isUpscale(request) ? undefined : upscalerOf(models.known("image"), image.pixels);
-	const costCredits = upscaler && costOf(upscaler, defaultsOf(upscaler));
+	const costCredits = upscaler && priceOf(upscaler.price, defaultsOf(upscaler));
 	return {
 		...(canVary && { vary: t(locale, { key: LABEL_KEYS.vary }) }),
 		...(models.known("video").some(takesImage) && { animate: t(locale, { key: LABEL_KEYS.animate }) }),

@@ -13,7 +13,7 @@ import { denialOfRejectedHold } from "../credits/charge-denial.ts";
 import { guildAccount, type PaymentPlan } from "../credits/guild-accounts.ts";
 import { limitAccountOf } from "../credits/limits.ts";
 import type { LowCreditsWarner } from "../credits/low-credits.ts";
-import { costOfOutputs } from "../generation/request.ts";
+import { costOfOutputs } from "@atelier/media-protocol/price";
 import { undefinedIfCorrupt } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
 import { baseOf, type Outcome, type PendingTask, type Task, type TaskIn } from "./task.ts";
@@ -64,7 +64,7 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 			const account = guildAccount(guildId);
 			const isCharged = outcome.kind === "succeeded";
 			const note = noteOf(task, isCharged ? request.mediaType : outcome.why.key);
-			const dueCredits = isCharged ? costOfOutputs(request, outcome.files.length) : 0;
+			const dueCredits = isCharged ? costOfOutputs(request.costCredits, request.options, outcome.files.length) : 0;
 			const settledWith = (balance: Balance | undefined): TaskIn<"settled"> => ({
 				...baseOf(task),
 				state: "settled",

@@ -18,8 +18,6 @@ import { CheckFailedError, type CheckResult } from "./doctor-check.ts";
 
 /** Longer than the timeout of the bot's calls, whose error is then reported. */
 const ANSWER_TIMEOUT_MS = 20_000;
-/** The statuses of a service that lacks an operation. */
-export const NO_SUCH_OPERATION = new Set([404, 405, 501]);
 
 export interface MediaCheckDeps {
 	readonly httpClient: MediaHttpClient;

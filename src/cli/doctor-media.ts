@@ -4,12 +4,12 @@ import { randomUUID } from "node:crypto";
 import type { ListedModels } from "../services/generation/media-api.ts";
 import type { Model } from "@atelier/media-protocol/model";
 import { parseModels } from "../services/generation/parse-models.ts";
+import { NO_SUCH_OPERATION_STATUSES } from "@atelier/media-protocol/call-outcome";
 import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
 import { isObject, parseAmount } from "@atelier/media-protocol/parse-value";
 import { CheckFailedError, resultsOf, type CheckResult } from "./doctor-check.ts";
 import {
 	asWarning,
-	NO_SUCH_OPERATION,
 	payloadOf,
 	send,
 	summary,
@@ -66,7 +66,7 @@ async function* checkModels(deps: MediaCheckDeps): AsyncGenerator<CheckResult, L
 		return undefined;
 	}
 	const sent = await send(deps, profile.models);
-	if (NO_SUCH_OPERATION.has(sent.response.status)) {
+	if (NO_SUCH_OPERATION_STATUSES.has(sent.response.status)) {
 		yield { ...missing, text: `${summary(sent)}; ${missing.text}` };
 		return undefined;
 	}
@@ -101,7 +101,7 @@ async function* checkCredits(deps: MediaCheckDeps): AsyncGenerator<CheckResult> 
 	const { profile } = deps;
 	if (!profile.credits) return;
 	const sent = await send(deps, profile.credits).catch(asWarning);
-	if (NO_SUCH_OPERATION.has(sent.response.status)) {
+	if (NO_SUCH_OPERATION_STATUSES.has(sent.response.status)) {
 		yield { grade: "note", text: `${summary(sent)}; the service reports no balance` };
 		return;
 	}

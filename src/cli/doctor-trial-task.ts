@@ -3,11 +3,12 @@ import { randomUUID } from "node:crypto";
 import type { Model } from "@atelier/media-protocol/model";
 import { buildRequest, type GenerationRequest } from "../services/generation/request.ts";
 import { requestBodyOf } from "../services/generation/request-body.ts";
+import { NO_SUCH_OPERATION_STATUSES } from "@atelier/media-protocol/call-outcome";
 import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
 import { parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
 import { parseAmount } from "@atelier/media-protocol/parse-value";
 import { CheckFailedError, type CheckResult } from "./doctor-check.ts";
-import { asWarning, NO_SUCH_OPERATION, payloadOf, send, summary, type MediaCheckDeps } from "./doctor-media-request.ts";
+import { asWarning, payloadOf, send, summary, type MediaCheckDeps } from "./doctor-media-request.ts";
 
 const TRIAL_POLL_EVERY_MS = 2_000;
 const TRIAL_POLLS_MAX = 90;
@@ -26,7 +27,7 @@ export async function* checkQuote(
 	if (!profile.quote) return listedCost;
 	try {
 		const sent = await send(deps, profile.quote, { body: requestBodyOf(request, profile) }).catch(asWarning);
-		if (NO_SUCH_OPERATION.has(sent.response.status)) {
+		if (NO_SUCH_OPERATION_STATUSES.has(sent.response.status)) {
 			yield { grade: "note", text: `${summary(sent)}; the service quotes no price` };
 			return listedCost;
 		}

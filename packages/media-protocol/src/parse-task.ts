@@ -25,11 +25,13 @@ const WORD_CHARS_MAX = 40;
 
 /** A number that may mean the end: the index of a state, or an HTTP status. Never 0, the first state of services that count them. */
 const NUMERIC_END_STATE = /^(?:[1-9]\d?|200|201)$/;
+/** The number with which services of this family reject content. */
+export const MODERATION_CODE = "42201";
 const MODERATION_WORDS = /moderat|safety|sensitive|nsfw|content_policy|content_filter/i;
 
 /** Returns whether an error code means that the service rejects the content. */
 export function isModerationCode(code: string): boolean {
-	return MODERATION_WORDS.test(code);
+	return code === MODERATION_CODE || MODERATION_WORDS.test(code);
 }
 
 const STATUS_NAMES = ["status", "state", "taskStatus", "task_status", "successFlag"];

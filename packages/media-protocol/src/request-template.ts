@@ -9,6 +9,11 @@ export interface RequestTemplate {
 /** Values by the names in braces. */
 export type RequestValues = Readonly<Record<string, string>>;
 
+/** Returns the base of the templates' paths. Operators may copy an address that ends with their prefix. */
+export function baseUrlOf(address: string): string {
+	return address.replace(/\/+$/, "").replace(/\/api\/v\d+$/, "");
+}
+
 export function pathOf({ path }: RequestTemplate, values: RequestValues): string {
 	return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
 }

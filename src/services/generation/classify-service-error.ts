@@ -3,6 +3,7 @@
  * as the code is tried first, unless it only means an invalid request; then the words of code and reason, then any known code, then
  * the HTTP status.
  */
+import { MODERATION_CODE } from "@atelier/media-protocol/parse-task";
 
 export type ErrorMeaning =
 	/** Moderation of the service rejected the prompt, an input or the result. */
@@ -34,7 +35,7 @@ export interface ServiceError {
  * `40201`, needs no entry.
  */
 const MEANING_BY_CODE: Readonly<Record<string, ErrorMeaning>> = {
-	"42201": "contentPolicy",
+	[MODERATION_CODE]: "contentPolicy",
 	"40004": "modelUnavailable",
 	payment_required: "operatorAccount",
 	arrearage: "operatorAccount",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { NO_SUCH_OPERATION_STATUSES } from "@atelier/media-protocol/call-outcome";
 import { parseEnvelope } from "@atelier/media-protocol/parse-envelope";
 import { parseSubmissionLookup, type SubmissionLookup } from "@atelier/media-protocol/parse-submission-lookup";
 import { parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
@@ -35,7 +36,6 @@ const TASK_BYTES_MAX = 12 * 1024 * 1024;
  * after 60 seconds, with an error.
  */
 const UNREPEATABLE_SUBMIT_TIMEOUT_MS = 90_000;
-const NO_SUCH_OPERATION_STATUSES = new Set([404, 405, 501]);
 /** The texts with which servers report an unknown path. They tell it from an unknown task, which is a 404 too. */
 const NO_SUCH_ROUTE =
 	/(no such|unknown) (operation|route|endpoint|path)|route .*not found|not found: ?\/|cannot (post|get|delete) /i;

@@ -4,24 +4,22 @@ import { request, type Dispatcher } from "undici";
 import type { Clock } from "@atelier/common/clock";
 import { createCircuitBreaker, OutageError } from "./circuit-breaker.ts";
 import { MediaHttpError, MediaTimeoutError, MediaUnavailableError, type ServiceHealth } from "./media-api.ts";
+import { mayHaveActed, mayHaveBeenSent, parseRetryAfter } from "@atelier/media-protocol/call-outcome";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import { isObject, parseJson, parseSeconds, parseNestedJson } from "@atelier/media-protocol/parse-value";
-import { bodyOf, pathOf, type RequestTemplate, type RequestValues } from "@atelier/media-protocol/request-template";
+import {
+	baseUrlOf,
+	bodyOf,
+	pathOf,
+	type RequestTemplate,
+	type RequestValues,
+} from "@atelier/media-protocol/request-template";
 import { BodyTooLargeError, readBounded } from "@atelier/common/read-bounded";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** The timeout of a call. To report a task's state, a service may have to ask an engine first. */
 export const CALL_TIMEOUT_MS = 15_000;
 const RESPONSE_BYTES_MAX = 1024 * 1024;
-/** The connection failed, so the service cannot have acted. */
-const NOT_CONNECTED = new Set([
-	"ECONNREFUSED",
-	"ENOTFOUND",
-	"EAI_AGAIN",
-	"EHOSTUNREACH",
-	"ENETUNREACH",
-	"UND_ERR_CONNECT_TIMEOUT",
-]);
 
 export interface MediaHttpClientDeps {
 	/** With or without the path prefix of the profile. */
@@ -74,6 +72,7 @@ export function createMediaHttpClient({
 	clock,
 	logger,
 }: MediaHttpClientDeps): MediaHttpClient {
+	const base = baseUrlOf(baseUrl);
 	const breaker = createCircuitBreaker({ clock, logger });
 
 	async function send(name: string, template: RequestTemplate, options: CallOptions): Promise<MediaResponse> {
@@ -85,7 +84,7 @@ export function createMediaHttpClient({
 		const timer = setTimeout(() => timeout.abort(new DOMException(name, "TimeoutError")), timeoutMs).unref();
 		try {
 			// `fetch` would need more than twice the processor time, most of it for its streams.
-			const response = await request(urlOf(baseUrl, pathOf(template, values)), {
+			const response = await request(base + pathOf(template, values), {
 				...(body !== undefined && { body: JSON.stringify(body) }),
 				method: template.method,
 				headers: {
@@ -113,8 +112,8 @@ export function createMediaHttpClient({
 				throw breaker.isHalfOpen() ? new OutageError(signal.reason as Error) : signal.reason;
 			}
 			if (error instanceof OutageError || error instanceof MediaHttpError) throw error;
-			if (wasNotSent(error)) throw new OutageError(new MediaUnavailableError(`${name}: not reached`, { cause: error }));
-			throw new OutageError(new MediaTimeoutError(`${name}: no answer`, { cause: error }));
+			if (mayHaveBeenSent(error)) throw new OutageError(new MediaTimeoutError(`${name}: no answer`, { cause: error }));
+			throw new OutageError(new MediaUnavailableError(`${name}: not reached`, { cause: error }));
 		} finally {
 			clearTimeout(timer);
 		}
@@ -129,13 +128,6 @@ export function createMediaHttpClient({
 			return breaker.run(name, () => send(name, template, options));
 		},
 	};
-}
-
-/** Operators may copy a base URL that ends in `/api/v1`; the profile's paths begin with it too. */
-function urlOf(baseUrl: string, path: string): string {
-	const base = baseUrl.replace(/\/+$/, "");
-	const prefix = /\/api\/v\d+$/.exec(base)?.[0];
-	return prefix !== undefined && path.startsWith(`${prefix}/`) ? base + path.slice(prefix.length) : base + path;
 }
 
 /**
@@ -157,7 +149,8 @@ function outageOf(
 	const message = `${name}: answered ${status}${status < 300 ? ", and no JSON" : ""}`;
 	if (status === 503)
 		return new OutageError(new MediaUnavailableError(message, { kind: "asked_to_wait", retryAfterMs }));
-	if (isRepeatable && status < 300) return new OutageError(new MediaUnavailableError(message));
+	const isSafe = status < 300 ? isRepeatable : !mayHaveActed(status);
+	if (isSafe) return new OutageError(new MediaUnavailableError(message));
 	return new OutageError(new MediaHttpError(message, status));
 }
 
@@ -184,9 +177,8 @@ async function readJson(
 function retryAfterOf(headers: IncomingHttpHeaders, json: unknown, clock: Clock): number | undefined {
 	// undici returns a list if the header is repeated, as when a proxy adds its own.
 	const [header = ""] = [headers["retry-after"] ?? []].flat();
-	if (/^\d{1,9}(\.\d+)?$/.test(header)) return Number(header) * 1000;
-	const dateMs = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
-	if (!Number.isNaN(dateMs)) return Math.max(0, dateMs - clock.nowMs());
+	const fromHeaderMs = parseRetryAfter(header, clock.nowMs());
+	if (fromHeaderMs !== undefined) return fromHeaderMs;
 	const body = parseNestedJson(json);
 	if (!isObject(body)) return undefined;
 	const data = isObject(body["data"]) ? body["data"] : {};
@@ -194,16 +186,6 @@ function retryAfterOf(headers: IncomingHttpHeaders, json: unknown, clock: Clock)
 		.map(parseSeconds)
 		.find((each) => each !== undefined);
 	return seconds === undefined ? undefined : seconds * 1000;
-}
-
-/** Returns whether the request was not sent: the connection failed, or the TLS handshake, which comes before the request. */
-function wasNotSent(error: unknown): boolean {
-	const code = codeOf(error);
-	return NOT_CONNECTED.has(code) || /^(CERT|ERR_TLS|ERR_SSL)_|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code);
-}
-
-function codeOf(error: unknown): string {
-	return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 function isTimeout(reason: unknown): boolean {

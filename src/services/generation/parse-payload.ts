@@ -1,3 +1,4 @@
+import { mayHaveActed } from "@atelier/media-protocol/call-outcome";
 import { parseEnvelope, httpStatusOf, type Envelope } from "@atelier/media-protocol/parse-envelope";
 import { parseTaskId } from "@atelier/media-protocol/parse-task";
 import { isObject } from "@atelier/media-protocol/parse-value";
@@ -5,9 +6,6 @@ import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import { classifyError } from "./classify-service-error.ts";
 import type { MediaHttpClient, MediaResponse } from "./media-http-client.ts";
 import { MediaHttpError, MediaRejectedError, MediaUnavailableError } from "./media-api.ts";
-
-/** Errors after which the service may still run the request, or may have finished it. */
-const UNKNOWN_OUTCOME_STATUSES = new Set([408, 409, 425]);
 
 type Success = Extract<Envelope, { kind: "success" }>;
 
@@ -36,7 +34,7 @@ export function parsePayload(
 	}
 	if (envelope.kind === "invalid" && (status < 400 || status >= 500))
 		throw new MediaHttpError(`${name}: no envelope in the response`, status);
-	if (status >= 500 || UNKNOWN_OUTCOME_STATUSES.has(status))
+	if (status >= 500 || mayHaveActed(status))
 		throw new MediaHttpError(`${name}: failed with code ${code}`, status, { reason });
 	// A service that returns a task id has accepted the task, whatever its code says.
 	if (isObject(body) && isObject(body["data"]) && parseTaskId(body["data"], profile) !== undefined)

@@ -111,6 +111,8 @@ test.each([
 	["maintenance", 503, "<html>", MediaUnavailableError],
 	["a bad gateway: the service may have received the request", 502, "<html>", MediaHttpError],
 	["a gateway timeout: the service may have received the request", 504, "", MediaHttpError],
+	["a refused connection behind a proxy", 521, "<html>", MediaUnavailableError],
+	["a lost connection behind a proxy", 522, "<html>", MediaHttpError],
 	["a redirect, which is not followed with the key", 301, "", MediaUnavailableError],
 ])("a response to a submit that is %s is classified", async (_what, status, body, kind) => {
 	const error = await outcomeOf("submit", body, status, { location: "/else" });

@@ -1,5 +1,6 @@
 import type { Clock } from "@atelier/common/clock";
 import { BodyTooLargeError, readBounded } from "@atelier/common/read-bounded";
+import { mayHaveActed, mayHaveBeenSent, parseRetryAfter } from "@atelier/media-protocol/call-outcome";
 import { parseJson } from "@atelier/media-protocol/parse-value";
 import { USER_AGENT } from "@atelier/common/user-agent";
 import { createTimeout } from "../timeout.ts";
@@ -12,19 +13,6 @@ const FILE_BYTES_MAX = 100 * 1024 * 1024;
 const FILE_TIMEOUT_MS = 5 * 60_000;
 /** A longer Retry-After would exceed the task's deadline. */
 const RETRY_AFTER_MS_MAX = 60 * 60 * 1000;
-/** Errors of the connection, after which the service cannot have acted. */
-const CONNECT_ERROR_CODES = new Set([
-	"ECONNREFUSED",
-	"ENOTFOUND",
-	"EAI_AGAIN",
-	"EHOSTUNREACH",
-	"ENETUNREACH",
-	"UND_ERR_CONNECT_TIMEOUT",
-]);
-/** Rejections below 500 that leave the outcome open: a timeout, or an earlier request that is still being processed. */
-const UNDECIDED_STATUSES = new Set([408, 409, 425]);
-/** Server errors after which the service cannot have acted. Those above 520 are Cloudflare's: it could not connect. */
-const REFUSED_STATUSES = new Set([501, 503, 521, 522, 523, 525, 526, 530]);
 
 /** A call without a successful response. An engine that does not convert it fails its task with this code. */
 export class CallFailedError extends EngineError {
@@ -127,7 +115,9 @@ export function createServiceClient(deps: {
 			startTimeout[Symbol.dispose]();
 			if (!response.ok) {
 				const bytes = await readBounded(response, RESPONSE_BYTES_MAX).catch(() => new Uint8Array());
-				throw callFailedError(response.status, parseBytes(bytes), retryAfterOf(response.headers, deps.clock));
+				const retryAfterMs = parseRetryAfter(response.headers.get("retry-after") ?? "", deps.clock.nowMs());
+				const waitMs = retryAfterMs && Math.min(RETRY_AFTER_MS_MAX, retryAfterMs);
+				throw callFailedError(response.status, parseBytes(bytes), waitMs);
 			}
 			return await read(response);
 		} catch (error) {
@@ -139,9 +129,9 @@ export function createServiceClient(deps: {
 					mayHaveActed: true,
 				});
 			}
-			const mayHaveActed = mayHaveBeenSent(error);
-			const message = mayHaveActed ? "the connection to the engine was lost" : "the engine cannot be reached";
-			throw new CallFailedError("upstream_error", message, { retryable: true, mayHaveActed, cause: error });
+			const wasSent = mayHaveBeenSent(error);
+			const message = wasSent ? "the connection to the engine was lost" : "the engine cannot be reached";
+			throw new CallFailedError("upstream_error", message, { retryable: true, mayHaveActed: wasSent, cause: error });
 		}
 	}
 
@@ -159,15 +149,15 @@ export function createServiceClient(deps: {
 
 /** Converts a response that is not a success. */
 export function callFailedError(status: number, body: unknown, retryAfterMs?: number): CallFailedError {
-	const mayHaveActed = status >= 500 ? !REFUSED_STATUSES.has(status) : UNDECIDED_STATUSES.has(status);
+	const isUndecided = mayHaveActed(status);
 	const errorOf = (code: string, message: string, retryable: boolean): CallFailedError =>
-		new CallFailedError(code, message, { status, body, retryAfterMs, retryable, mayHaveActed });
+		new CallFailedError(code, message, { status, body, retryAfterMs, retryable, mayHaveActed: isUndecided });
 	if (status === 429 || status === 503) return errorOf("upstream_error", "the engine is overloaded", true);
 	// The request did not cause these: another engine may accept it.
 	if (status === 401 || status === 403) return errorOf("engine_unavailable", "the engine rejects its key", true);
 	if (status === 402) return errorOf("engine_unavailable", "the engine requires payment", true);
 	if (status >= 300 && status < 400) return errorOf("engine_unavailable", "the engine has moved", true);
-	if (status >= 500 || mayHaveActed) return errorOf("upstream_error", `the engine failed with HTTP ${status}`, true);
+	if (status >= 500 || isUndecided) return errorOf("upstream_error", `the engine failed with HTTP ${status}`, true);
 	return errorOf("invalid_input", `the engine rejected the request with HTTP ${status}`, false);
 }
 
@@ -191,18 +181,4 @@ function parseBytes(bytes: Uint8Array): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-function retryAfterOf(headers: Headers, clock: Clock): number | undefined {
-	const text = headers.get("retry-after")?.trim() ?? "";
-	if (text === "") return undefined;
-	const waitMs = /^\d{1,9}(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.nowMs();
-	return Number.isNaN(waitMs) ? undefined : Math.min(RETRY_AFTER_MS_MAX, Math.max(0, waitMs));
-}
-
-/** Returns `false` if the connection or its TLS handshake failed, before any part of the request was sent. */
-function mayHaveBeenSent(error: unknown): boolean {
-	const cause = error instanceof Error ? error.cause : undefined;
-	const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";
-	return !CONNECT_ERROR_CODES.has(code) && !/^(CERT|ERR_TLS|ERR_SSL)_|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code);
 }

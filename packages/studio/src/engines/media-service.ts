@@ -3,7 +3,7 @@ import { PROFILE_NAMES, PROFILES, type MediaProfile } from "@atelier/media-proto
 import { parseEnvelope, httpStatusOf } from "@atelier/media-protocol/parse-envelope";
 import { parseSubmissionLookup } from "@atelier/media-protocol/parse-submission-lookup";
 import { isModerationCode, parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
-import { bodyOf, pathOf, type RequestTemplate } from "@atelier/media-protocol/request-template";
+import { baseUrlOf, bodyOf, pathOf, type RequestTemplate } from "@atelier/media-protocol/request-template";
 import { formFile } from "../media-type.ts";
 import { collectFiles } from "./engine-outputs.ts";
 import type { EngineError, EngineTask, Model } from "./engine.ts";
@@ -38,8 +38,7 @@ interface MediaServiceJob {
 
 const settings = z.strictObject({
 	...remoteSettings,
-	/** Operators may copy a URL with the prefix of the profile's paths. */
-	url: remoteSettings.url.transform((url) => url.replace(/\/api\/v\d+\/*$/, "")),
+	url: remoteSettings.url.transform(baseUrlOf),
 	/** The profile of the service; `studio` for another Atelier. */
 	profile: z.enum(PROFILE_NAMES).default("specification"),
 });
@@ -52,8 +51,6 @@ const mappingSchema = z.strictObject({
 /** The response about a finished task may contain its file. */
 const TASK_BYTES_MAX = 64 * 1024 * 1024;
 const TOO_MANY_REQUESTS = 429;
-/** The number with which services of this family reject content. */
-const CONTENT_CODE = "42201";
 /** Final failures of a studio that say nothing about the request. */
 const STUDIO_FAULT_CODES = ["internal", "engine_unavailable"];
 
@@ -139,7 +136,7 @@ function createJob(
 		const code = codeOf(error);
 		// A service that returns a task id has accepted the task, whatever its code says.
 		if (parseTaskId(valueAt(error.body, "data"), profile) !== undefined) return invalidResponseError(error.status);
-		const isContentRejection = error.code === "invalid_input" && isContentCode(code ?? "");
+		const isContentRejection = error.code === "invalid_input" && isModerationCode(code ?? "");
 		return isContentRejection ? contentPolicyError() : toSubmitError(deps, error, code);
 	}
 
@@ -150,7 +147,7 @@ function createJob(
 	}
 
 	function toTaskError(code: string, retryable: unknown): EngineError {
-		if (isContentCode(code)) return contentPolicyError();
+		if (isModerationCode(code)) return contentPolicyError();
 		if (code === "invalid_input") return invalidRequestError(code);
 		// A studio has retried the task itself, where that makes sense; another engine can still run what it cannot.
 		const isFinal = profile.name === "studio" && retryable === false && !STUDIO_FAULT_CODES.includes(code);
@@ -204,10 +201,6 @@ function createJob(
 			},
 		}),
 	};
-}
-
-function isContentCode(code: string): boolean {
-	return code === CONTENT_CODE || isModerationCode(code);
 }
 
 /** Maps every option to the service's field. */

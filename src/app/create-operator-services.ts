@@ -71,7 +71,7 @@ export async function createOperatorServices(context: BotContext, deps: Operator
 
 /** Runs the doctor's free checks. The environment was checked for misspelled variables at the start. */
 async function runDoctor(config: Config) {
-	const { doctorChecks } = await import("../cli/doctor-command.ts");
+	const { doctorChecks } = await import("../doctor/doctor-checks.ts");
 	const checks = await doctorChecks(config, { env: {}, submitsTrialTask: false });
 	// Concurrent: each may wait for a service that hangs.
 	const checked = checks.map(async ({ title, run }) => {

@@ -1,23 +1,12 @@
-import { once } from "node:events";
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import { pino } from "pino";
-import { systemClock } from "@atelier/common/clock";
-import { ConfigError } from "../config/config-error.ts";
-import { loadConfig, type Config } from "../config/load-config.ts";
-import { variableNames } from "../config/schema.ts";
-import { findEnvTypos, type EnvTypo } from "../config/env-typos.ts";
-import { readModelCatalogFile } from "../config/model-catalog-file.ts";
-import { createMediaHttpClient } from "../services/generation/media-http-client.ts";
-import { PROFILES, type ProfileName } from "@atelier/media-protocol/profiles";
-import { formatCheckResult, type Check, type CheckResult } from "./doctor-check.ts";
-import { checkDiscord } from "./doctor-discord.ts";
-import { checkMedia } from "./doctor-media.ts";
+import { loadConfig } from "../config/load-config.ts";
+import type { CheckResult } from "../doctor/check-result.ts";
+import { doctorChecks } from "../doctor/doctor-checks.ts";
 import type { CliContext } from "./cli-context.ts";
-import { isRunning, originOf } from "./health-probe.ts";
-import { checkFolder, checkQueue, checkStore } from "./doctor-store.ts";
+
+/** Services supply parts of these texts: strip control characters before they reach the terminal. */
+const CONTROL = /[\p{Cc}\p{Cf}]/gu;
+const LINE_CHARS_MAX = 400;
 
 export function defineDoctor(command: Command, context: CliContext): void {
 	command
@@ -31,163 +20,30 @@ export function defineDoctor(command: Command, context: CliContext): void {
 		});
 }
 
+/** Prints each result immediately, because some checks take a while. */
 async function runDoctor(submitsTrialTask: boolean, { env: readEnv, print }: CliContext): Promise<0 | 1> {
 	const env = readEnv();
-	const config = loadConfig(env);
-	const problems = await runChecks(await doctorChecks(config, { env, submitsTrialTask }), print);
-	await print(problems === 0 ? "\nNo problems found." : `\nProblems to fix: ${problems}.`);
-	return problems === 0 ? 0 : 1;
-}
-
-interface DoctorOptions {
-	/** The environment that is checked for misspelled variables. */
-	readonly env: NodeJS.ProcessEnv;
-	readonly submitsTrialTask: boolean;
-}
-
-/** Returns all checks, which may run beside the bot or in its process. */
-export async function doctorChecks(
-	config: Config,
-	{ env, submitsTrialTask }: DoctorOptions,
-): Promise<readonly Check[]> {
-	return [
-		machineCheck(config, env),
-		await mediaCheck(config, submitsTrialTask),
-		discordCheck(config),
-		storeCheck(config),
-		queueCheck(config),
-	];
-}
-
-/** Prints each result immediately, because some checks take a while. Resolves to the number of problems to fix. */
-async function runChecks(checks: readonly Check[], print: CliContext["print"]): Promise<number> {
 	let problems = 0;
-	for (const { title, run } of checks) {
+	for (const { title, run } of await doctorChecks(loadConfig(env), { env, submitsTrialTask })) {
 		await print(`\n${title}`);
 		for await (const result of run()) {
 			if (result.grade === "fix") problems++;
 			for (const line of formatCheckResult(result)) await print(line);
 		}
 	}
-	return problems;
+	await print(problems === 0 ? "\nNo problems found." : `\nProblems to fix: ${problems}.`);
+	return problems === 0 ? 0 : 1;
 }
 
-function machineCheck(config: Config, env: NodeJS.ProcessEnv): Check {
-	return {
-		title: "This machine",
-		async *run() {
-			const { version, platform, arch } = process;
-			yield { grade: "ok", text: `Node ${version} on ${platform} ${arch}` };
-			yield* checkFolder(config.DATA_DIR);
-			yield await checkPort(config);
-			yield* findEnvTypos(env, variableNames).map(typoResult);
-		},
-	};
+export function formatCheckResult({ grade, text, details = [], advice }: CheckResult): readonly string[] {
+	return [
+		`  ${grade.padEnd(4)}  ${singleLine(text)}`,
+		...details.map((detail) => `          ${singleLine(detail)}`),
+		...(advice === undefined ? [] : [`        → ${singleLine(advice)}`]),
+	];
 }
 
-function typoResult({ variable, similarName }: EnvTypo): CheckResult {
-	return {
-		grade: "fix",
-		text: `nothing reads ${variable}`,
-		advice: `Did you mean ${similarName}? Correct or remove it.`,
-	};
-}
-
-async function checkPort(config: Config): Promise<CheckResult> {
-	const { HOST, PORT } = config;
-	if (PORT === 0) return { grade: "ok", text: "the bot listens on any free port" };
-	if (await isRunning(config)) return { grade: "ok", text: `Atelier runs at ${originOf(config)}` };
-	const server = createServer();
-	try {
-		server.listen(PORT, HOST);
-		await once(server, "listening");
-		server.close();
-		return { grade: "ok", text: `${HOST}:${PORT} is free` };
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-		const advice = "Stop what listens there, or set PORT and HOST to something else.";
-		return { grade: "fix", text: `cannot listen at ${HOST}:${PORT} (${code})`, advice };
-	}
-}
-
-async function mediaCheck(config: Config, submitsTrialTask: boolean): Promise<Check> {
-	const { MEDIA_API_URL, MEDIA_API_KEY, MEDIA_API_PROFILE, MEDIA_CATALOG, PORT } = config;
-	if (MEDIA_API_URL !== undefined && MEDIA_API_KEY !== undefined) {
-		const access = { baseUrl: MEDIA_API_URL, apiKey: MEDIA_API_KEY, profileName: MEDIA_API_PROFILE };
-		const title = `Media service at ${new URL(MEDIA_API_URL).origin}`;
-		return mediaServiceCheck(title, access, { submitsTrialTask, catalogFile: MEDIA_CATALOG });
-	}
-	const key = await readFile(join(config.DATA_DIR, "studio.key"), "utf8").catch(() => undefined);
-	if (key !== undefined && PORT !== 0 && (await isRunning(config))) {
-		const access = { baseUrl: originOf(config), apiKey: key, profileName: "studio" } as const;
-		const title = "Media service: the built-in studio, which runs";
-		return mediaServiceCheck(title, access, { submitsTrialTask, catalogFile: MEDIA_CATALOG });
-	}
-	const text = "MEDIA_API_URL is not set: the built-in studio generates media without a key";
-	// Without a fixed port, a running bot cannot be found, not even by itself.
-	const note = `${PORT === 0 ? "set PORT" : "start the bot"} to check its studio as well`;
-	return {
-		title: "Media service",
-		run: () => [
-			{ grade: "ok", text },
-			{ grade: "note", text: note },
-		],
-	};
-}
-
-interface MediaAccess {
-	readonly baseUrl: string;
-	readonly apiKey: string;
-	readonly profileName: ProfileName;
-}
-
-function mediaServiceCheck(
-	title: string,
-	{ baseUrl, apiKey, profileName }: MediaAccess,
-	{ submitsTrialTask, catalogFile }: { readonly submitsTrialTask: boolean; readonly catalogFile: string | undefined },
-): Check {
-	const profile = PROFILES[profileName];
-	const clock = systemClock;
-	return {
-		title: `${title}, as ${profileName}`,
-		async *run() {
-			const logger = pino({ level: "silent" });
-			const access = { baseUrl, profile, clock, logger };
-			const httpClient = createMediaHttpClient({ ...access, apiKey });
-			const wrongKeyHttpClient = createMediaHttpClient({ ...access, apiKey: "atelier-doctor-wrong-key" });
-			try {
-				const configuredModels = await readModelCatalogFile(catalogFile);
-				yield* checkMedia({ httpClient, wrongKeyHttpClient, profile, clock, configuredModels, submitsTrialTask });
-			} catch (error) {
-				if (!(error instanceof ConfigError)) throw error;
-				yield { grade: "fix", text: error.message.split("\n").slice(1).join(" ").trim() };
-			}
-		},
-	};
-}
-
-function discordCheck(config: Config): Check {
-	const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl, SHARD_COUNT: shardCount } = config;
-	const grantedBy = config.CREDITS_GRANTED_BY;
-	if (token === undefined) {
-		const text = "DISCORD_TOKEN is not set: the built-in playground stands in for Discord, on the page of this bot";
-		return { title: "Discord", run: () => [{ grade: "ok", text }] };
-	}
-	return {
-		title: apiUrl === undefined ? "Discord" : `Discord at ${new URL(apiUrl).origin}`,
-		run: () => checkDiscord({ token, apiUrl, shardCount, grantedBy, clock: systemClock }),
-	};
-}
-
-function storeCheck({ STORE_URL, PROMPT_KEYS }: Config): Check {
-	const kind = STORE_URL.slice(0, STORE_URL.indexOf(":"));
-	return { title: `Store on ${kind}`, run: () => checkStore(STORE_URL, PROMPT_KEYS) };
-}
-
-function queueCheck({ QUEUE_URL }: Config): Check {
-	if (QUEUE_URL === undefined) {
-		const text = "QUEUE_URL is not set: the queue is in the process, as one process needs it";
-		return { title: "Queue", run: () => [{ grade: "ok", text }] };
-	}
-	return { title: "Queue on Redis", run: () => checkQueue(QUEUE_URL) };
+function singleLine(text: string): string {
+	const line = text.replaceAll(CONTROL, " ");
+	return line.length > LINE_CHARS_MAX ? `${line.slice(0, LINE_CHARS_MAX)}…` : line;
 }

@@ -18,7 +18,7 @@ import { cancelRestoredTasks } from "@atelier/studio/task-cancellation";
 import { backupName } from "./backup-command.ts";
 import { withAdapter, type CliContext, pluralize } from "./cli-context.ts";
 import { audit } from "./credits-commands.ts";
-import { isRunning, originOf } from "./health-probe.ts";
+import { isRunning, originOf } from "../http/health-probe.ts";
 
 const CHECKED_ON_SQLITE = "Checked: no bot and no studio holds the lock files of the store.";
 const CHECKED_ON_SERVER =

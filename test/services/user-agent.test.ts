@@ -2,8 +2,8 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock as clock } from "@atelier/common/clock";
-import { checkDiscord } from "../../src/cli/doctor-discord.ts";
-import { isRunning } from "../../src/cli/health-probe.ts";
+import { checkDiscord } from "../../src/doctor/check-discord.ts";
+import { isRunning } from "../../src/http/health-probe.ts";
 import { createDownload } from "@atelier/common/download";
 import { createHttpMediaApi } from "../../src/services/generation/http-media-api.ts";
 import { createDiscord } from "../../src/discord/client.ts";

@@ -13,7 +13,7 @@ import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "
 import type { Store } from "@atelier/store/store";
 import { readInfo, requireSuitableQueue } from "@atelier/store/redis-requirements";
 import { readRestoreRecord } from "../services/backup/restore-record.ts";
-import type { CheckResult } from "./doctor-check.ts";
+import type { CheckResult } from "./check-result.ts";
 
 const KEY = "health:doctor";
 const STORE_ADVICE = "docs/deploy.md, Choose a store, lists the settings of the server.";

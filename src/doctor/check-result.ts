@@ -1,5 +1,3 @@
-/** Results of the doctor's checks, and their output. */
-
 /** `note` informs, `warn` may matter, `fix` prevents the bot from working. */
 type Grade = "ok" | "note" | "warn" | "fix";
 
@@ -38,21 +36,4 @@ export async function* resultsOf(
 export interface Check {
 	readonly title: string;
 	readonly run: () => AsyncIterable<CheckResult> | Iterable<CheckResult>;
-}
-
-/** Services supply parts of these texts: strip control characters before they reach the terminal. */
-const CONTROL = /[\p{Cc}\p{Cf}]/gu;
-const LINE_CHARS_MAX = 400;
-
-export function formatCheckResult({ grade, text, details = [], advice }: CheckResult): readonly string[] {
-	return [
-		`  ${grade.padEnd(4)}  ${singleLine(text)}`,
-		...details.map((detail) => `          ${singleLine(detail)}`),
-		...(advice === undefined ? [] : [`        → ${singleLine(advice)}`]),
-	];
-}
-
-function singleLine(text: string): string {
-	const line = text.replaceAll(CONTROL, " ");
-	return line.length > LINE_CHARS_MAX ? `${line.slice(0, LINE_CHARS_MAX)}…` : line;
 }

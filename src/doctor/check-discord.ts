@@ -6,7 +6,7 @@ import { USER_AGENT } from "@atelier/common/user-agent";
 import { definitionsFor } from "../commands/index.ts";
 import type { Config } from "../config/load-config.ts";
 import { BOT_PERMISSIONS } from "../discord/invite-link.ts";
-import { CheckFailedError, resultsOf, type CheckResult } from "./doctor-check.ts";
+import { CheckFailedError, resultsOf, type CheckResult } from "./check-result.ts";
 
 const DISCORD_API_URL = "https://discord.com/api";
 const TIMEOUT_MS = 10_000;

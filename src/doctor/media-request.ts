@@ -14,7 +14,7 @@ import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import type { RequestTemplate } from "@atelier/media-protocol/request-template";
 import { parseEnvelope } from "@atelier/media-protocol/parse-envelope";
 import { isObject } from "@atelier/media-protocol/parse-value";
-import { CheckFailedError, type CheckResult } from "./doctor-check.ts";
+import { CheckFailedError, type CheckResult } from "./check-result.ts";
 
 /** Longer than the timeout of the bot's calls, whose error is then reported. */
 const ANSWER_TIMEOUT_MS = 20_000;

@@ -1,5 +1,5 @@
 import type { Config } from "../config/load-config.ts";
-import { originOfListener } from "../http/server-origin.ts";
+import { originOfListener } from "./server-origin.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 const ANSWER_TIMEOUT_MS = 2_000;

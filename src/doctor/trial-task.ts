@@ -7,8 +7,8 @@ import { NO_SUCH_OPERATION_STATUSES } from "@atelier/media-protocol/call-outcome
 import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
 import { parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
 import { parseAmount } from "@atelier/media-protocol/parse-value";
-import { CheckFailedError, type CheckResult } from "./doctor-check.ts";
-import { asWarning, payloadOf, send, summary, type MediaCheckDeps } from "./doctor-media-request.ts";
+import { CheckFailedError, type CheckResult } from "./check-result.ts";
+import { asWarning, payloadOf, send, summary, type MediaCheckDeps } from "./media-request.ts";
 
 const TRIAL_POLL_EVERY_MS = 2_000;
 const TRIAL_POLLS_MAX = 90;

@@ -7,16 +7,9 @@ import { parseModels } from "../services/generation/parse-models.ts";
 import { NO_SUCH_OPERATION_STATUSES } from "@atelier/media-protocol/call-outcome";
 import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
 import { isObject, parseAmount } from "@atelier/media-protocol/parse-value";
-import { CheckFailedError, resultsOf, type CheckResult } from "./doctor-check.ts";
-import {
-	asWarning,
-	payloadOf,
-	send,
-	summary,
-	type MediaCheckDeps,
-	type TimedResponse,
-} from "./doctor-media-request.ts";
-import { cheapest, checkQuote, trialRequest, trySubmit } from "./doctor-trial-task.ts";
+import { CheckFailedError, resultsOf, type CheckResult } from "./check-result.ts";
+import { asWarning, payloadOf, send, summary, type MediaCheckDeps, type TimedResponse } from "./media-request.ts";
+import { cheapest, checkQuote, trialRequest, trySubmit } from "./trial-task.ts";
 
 const MODELS_SHOWN = 12;
 

@@ -1,23 +1,34 @@
 /** Checks the media service with free requests, and with one paid task on request. Reports what each response contains. */
-import { commandHint } from "../config/command-hint.ts";
 import { randomUUID } from "node:crypto";
-import type { ListedModels } from "../services/generation/media-api.ts";
-import type { Model } from "@atelier/media-protocol/model";
-import { parseModels } from "../services/generation/parse-models.ts";
 import { NO_SUCH_OPERATION_STATUSES } from "@atelier/media-protocol/call-outcome";
 import { fieldObjectsOf, findField } from "@atelier/media-protocol/find-fields";
-import { isObject, parseAmount } from "@atelier/media-protocol/parse-value";
+import type { Model } from "@atelier/media-protocol/model";
+import { parseAmount } from "@atelier/media-protocol/parse-value";
+import type { MediaProfile } from "@atelier/media-protocol/profiles";
+import { commandHint } from "../config/command-hint.ts";
+import type { ListedModels, PolledRequest } from "../services/generation/media-api.ts";
+import type { MediaResponse } from "../services/generation/media-http-client.ts";
 import { CheckFailedError, resultsOf, type CheckResult } from "./check-result.ts";
-import { asWarning, payloadOf, send, summary, type MediaCheckDeps, type TimedResponse } from "./media-request.ts";
+import { createMediaProbe, type MediaAccess, type MediaProbe } from "./media-probe.ts";
 import { cheapest, checkQuote, trialRequest, trySubmit } from "./trial-task.ts";
 
 const MODELS_SHOWN = 12;
+const BALANCE_NAMES = ["available", "credits", "balance", "remaining"];
+const UNKNOWN_TASK: PolledRequest = { mediaType: "image", options: {}, prompt: "" };
+
+interface MediaCheckDeps extends MediaAccess {
+	/** Models from MEDIA_CATALOG. */
+	readonly configuredModels: readonly Model[];
+	/** True to submit a paid task. */
+	readonly submitsTrialTask: boolean;
+}
 
 export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
-	const { configuredModels, submitsTrialTask } = deps;
+	const { profile, configuredModels, submitsTrialTask } = deps;
+	const probe = createMediaProbe(deps);
 	let listed: ListedModels | undefined;
 	try {
-		listed = yield* checkModels(deps);
+		listed = yield* checkModels(probe, configuredModels);
 	} catch (error) {
 		if (!(error instanceof CheckFailedError)) throw error;
 		yield error.result;
@@ -26,9 +37,9 @@ export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckRes
 			return;
 		}
 	}
-	yield* resultsOf(checkCredits(deps));
-	yield* resultsOf(checkRead(deps));
-	yield* resultsOf(checkFind(deps));
+	yield* resultsOf(checkCredits(probe, profile));
+	yield* resultsOf(checkRead(probe, createMediaProbe({ ...deps, apiKey: "atelier-doctor-wrong-key" })));
+	if (profile.find) yield* resultsOf(checkFind(probe));
 	const model = cheapest(configuredModels.length > 0 ? configuredModels : (listed?.models ?? []));
 	const request = model && trialRequest(model);
 	if (!request) {
@@ -36,43 +47,39 @@ export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckRes
 		yield { grade: "note", text: `no trial submit is possible: ${reason}` };
 		return;
 	}
-	const cost = yield* checkQuote(deps, request);
+	const cost = yield* checkQuote(probe, profile, request);
 	const costText = `a task (${request.mediaType} by ${request.model}) would cost ${cost}`;
 	if (!submitsTrialTask) {
 		yield { grade: "note", text: `submit not tested: ${costText}`, advice: `${commandHint("doctor --try")} sends it` };
 		return;
 	}
 	yield { grade: "note", text: `submit tested: ${costText}` };
-	yield* resultsOf(trySubmit(deps, request), { grade: "fix" });
+	yield* resultsOf(trySubmit(probe, deps.clock, request), { grade: "fix" });
 }
 
-async function* checkModels(deps: MediaCheckDeps): AsyncGenerator<CheckResult, ListedModels | undefined> {
-	const { profile, configuredModels } = deps;
+async function* checkModels(
+	probe: MediaProbe,
+	configuredModels: readonly Model[],
+): AsyncGenerator<CheckResult, ListedModels | undefined> {
 	const catalogText = `MEDIA_CATALOG lists ${configuredModels.length}`;
-	const missing: CheckResult = {
-		grade: configuredModels.length > 0 ? "ok" : "fix",
-		text: configuredModels.length > 0 ? `the service lists no models; ${catalogText}` : "the service lists no models",
-		...(configuredModels.length === 0 && { advice: "Write its models into a file, and name that in MEDIA_CATALOG." }),
-	};
-	if (!profile.models) {
-		yield missing;
-		return undefined;
-	}
-	const sent = await send(deps, profile.models);
-	if (NO_SUCH_OPERATION_STATUSES.has(sent.response.status)) {
-		yield { ...missing, text: `${summary(sent)}; ${missing.text}` };
-		return undefined;
-	}
-	const listed = parseModels(payloadOf(deps, sent));
+	const listed = await probe.call((api, signal) => api.models(signal));
 	if (!listed || listed.models.length === 0) {
+		const response = probe.response();
+		const hasList = response !== undefined && !NO_SUCH_OPERATION_STATUSES.has(response.status);
+		const text = hasList ? "it contains no recognizable model" : "the service lists no models";
 		const details = listed?.firstReason === undefined ? [] : listed.firstReason.split("\n");
-		yield { ...missing, text: `${summary(sent)}; it contains no recognizable model`, details };
+		const advice = "Write its models into a file, and name that in MEDIA_CATALOG.";
+		yield configuredModels.length > 0
+			? { grade: "ok", text: probe.describe(`${text}; ${catalogText}`), details }
+			: { grade: "fix", text: probe.describe(text), details, advice };
 		return listed;
 	}
 	const { models, invalidCount, firstReason = "" } = listed;
 	yield {
 		grade: "ok",
-		text: `${summary(sent)}; models: ${models.length}${configuredModels.length > 0 ? `, not used because ${catalogText}` : ""}`,
+		text: probe.describe(
+			`models: ${models.length}${configuredModels.length > 0 ? `, not used because ${catalogText}` : ""}`,
+		),
 		details: [
 			...models.slice(0, MODELS_SHOWN).map(formatModel),
 			...(models.length > MODELS_SHOWN ? [`and ${models.length - MODELS_SHOWN} more`] : []),
@@ -90,42 +97,37 @@ function formatModel({ id, mediaType, scenes, options, price: { credits, per } }
 	return `${id}: ${mediaType}, ${scenes.join(" and ")}, price in credits: ${credits} per ${per}; options: ${optionNames || "none"}`;
 }
 
-async function* checkCredits(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
-	const { profile } = deps;
-	if (!profile.credits) return;
-	const sent = await send(deps, profile.credits).catch(asWarning);
-	if (NO_SUCH_OPERATION_STATUSES.has(sent.response.status)) {
-		yield { grade: "note", text: `${summary(sent)}; the service reports no balance` };
+async function* checkCredits(probe: MediaProbe, { credits }: MediaProfile): AsyncGenerator<CheckResult> {
+	if (!credits) return;
+	const found = await probe.call((api, signal) => api.optional(credits, { signal }), { isOptional: true });
+	if (!found) {
+		yield { grade: "note", text: probe.describe("the service reports no balance") };
 		return;
 	}
-	const payload = payloadOf(deps, sent);
-	const amount = findField(fieldObjectsOf(payload), ["available", "credits", "balance", "remaining"], parseAmount);
-	const balance = amount?.value ?? parseAmount(payload);
+	const amount = findField(fieldObjectsOf(found.payload), BALANCE_NAMES, parseAmount);
+	const balance = amount?.value ?? parseAmount(found.payload);
 	if (balance === undefined) {
-		yield { grade: "note", text: `${summary(sent)}; it contains no recognizable balance` };
+		yield { grade: "note", text: probe.describe("it contains no recognizable balance") };
 		return;
 	}
 	const location = amount ? ` (at ${amount.path})` : "";
 	yield {
 		grade: balance > 0 ? "ok" : "fix",
-		text: `${summary(sent)}; credits: ${balance.toLocaleString("en")}${location}`,
+		text: probe.describe(`credits: ${balance.toLocaleString("en")}${location}`),
 		...(balance <= 0 && { advice: "The key has no credits: every submit will be rejected." }),
 	};
 }
 
-async function* checkRead(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
-	const values = { taskId: `atelier-doctor-${randomUUID()}` };
-	const sent = await send(deps, deps.profile.read, { values });
+async function* checkRead(probe: MediaProbe, wrongKeyProbe: MediaProbe): AsyncGenerator<CheckResult> {
 	try {
-		payloadOf(deps, sent);
-		yield { grade: "warn", text: `${summary(sent)}; it returns a task for an unknown id` };
+		await readUnknownTask(probe);
+		yield { grade: "warn", text: probe.describe("it returns a task for an unknown id") };
 	} catch (error) {
 		if (!(error instanceof CheckFailedError) || error.result.grade !== "warn") throw error;
 		const text = `${error.result.text}; this is its response for a missing task`;
 		// Some services report a wrong key in the form of a missing task.
-		const withWrongKey = { ...deps, httpClient: deps.wrongKeyHttpClient };
-		const wrongKeyResponse = await send(withWrongKey, deps.profile.read, { values }).catch(() => undefined);
-		yield wrongKeyResponse && comparableText(wrongKeyResponse) === comparableText(sent)
+		await readUnknownTask(wrongKeyProbe).catch(() => {});
+		yield comparableText(wrongKeyProbe.response()) === comparableText(probe.response())
 			? {
 					grade: "warn",
 					text: `${text}, and also that for a wrong key`,
@@ -135,26 +137,22 @@ async function* checkRead(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
 	}
 }
 
-/** Returns status and body without ids and times, in which otherwise equal responses differ. */
-function comparableText({ response: { status, body } }: TimedResponse): string {
-	return `${status} ${JSON.stringify(body)?.replaceAll(/[\da-f:.-]{8,}/gi, "")}`;
+function readUnknownTask(probe: MediaProbe): Promise<unknown> {
+	return probe.call((api, signal) => api.read(`atelier-doctor-${randomUUID()}`, UNKNOWN_TASK, signal));
 }
 
-async function* checkFind(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
-	const { profile } = deps;
-	if (!profile.find) return;
-	const sent = await send(deps, profile.find, { values: { key: `atelier-doctor-${randomUUID()}` } });
-	const payload = payloadOf(deps, sent, {
-		grade: "warn",
-		advice: "Tasks cannot be found by their key: check MEDIA_API_PROFILE.",
-	});
-	const tasks = isObject(payload) ? payload["tasks"] : undefined;
-	const isEmpty = Array.isArray(tasks) && tasks.length === 0;
-	yield isEmpty
-		? { grade: "ok", text: `${summary(sent)}; no task for an unused key, as expected` }
+/** Returns status and body without ids and times, in which otherwise equal responses differ. */
+function comparableText(response: MediaResponse | undefined): string | undefined {
+	return response && `${response.status} ${JSON.stringify(response.body)?.replaceAll(/[\da-f:.-]{8,}/gi, "")}`;
+}
+
+async function* checkFind(probe: MediaProbe): AsyncGenerator<CheckResult> {
+	const { kind } = await probe.call((api, signal) => api.find(`atelier-doctor-${randomUUID()}`, signal));
+	yield kind === "absent"
+		? { grade: "ok", text: probe.describe("no task for an unused key, as expected") }
 		: {
 				grade: "fix",
-				text: `${summary(sent)}; an unused key does not return an empty list`,
+				text: probe.describe("an unused key does not return an empty list"),
 				advice: "Tasks cannot be found by their key there: set MEDIA_API_PROFILE to specification.",
 			};
 }

@@ -2,14 +2,12 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { ConfigError } from "../config/config-error.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableNames } from "../config/schema.ts";
 import { findEnvTypos, type EnvTypo } from "../config/env-typos.ts";
 import { readModelCatalogFile } from "../config/model-catalog-file.ts";
-import { createMediaHttpClient } from "../services/generation/media-http-client.ts";
 import { PROFILES, type ProfileName } from "@atelier/media-protocol/profiles";
 import type { Check, CheckResult } from "./check-result.ts";
 import { checkDiscord } from "./check-discord.ts";
@@ -112,17 +110,12 @@ function mediaServiceCheck(
 	{ submitsTrialTask, catalogFile }: { readonly submitsTrialTask: boolean; readonly catalogFile: string | undefined },
 ): Check {
 	const profile = PROFILES[profileName];
-	const clock = systemClock;
 	return {
 		title: `${title}, as ${profileName}`,
 		async *run() {
-			const logger = pino({ level: "silent" });
-			const access = { baseUrl, profile, clock, logger };
-			const httpClient = createMediaHttpClient({ ...access, apiKey });
-			const wrongKeyHttpClient = createMediaHttpClient({ ...access, apiKey: "atelier-doctor-wrong-key" });
 			try {
 				const configuredModels = await readModelCatalogFile(catalogFile);
-				yield* checkMedia({ httpClient, wrongKeyHttpClient, profile, clock, configuredModels, submitsTrialTask });
+				yield* checkMedia({ baseUrl, apiKey, profile, clock: systemClock, configuredModels, submitsTrialTask });
 			} catch (error) {
 				if (!(error instanceof ConfigError)) throw error;
 				yield { grade: "fix", text: error.message.split("\n").slice(1).join(" ").trim() };

@@ -1,7 +1,6 @@
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { ApplicationFlags, PermissionFlagsBits } from "discord.js";
-import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { BOT_PERMISSIONS } from "../../src/discord/invite-link.ts";
 import { formatCheckResult } from "../../src/cli/doctor-command.ts";
@@ -10,7 +9,6 @@ import { checkDiscord, clockResult } from "../../src/doctor/check-discord.ts";
 import { checkMedia } from "../../src/doctor/check-media.ts";
 import { checkFolder, checkQueue, checkStore } from "../../src/doctor/check-store.ts";
 import { systemClock } from "@atelier/common/clock";
-import { createMediaHttpClient } from "../../src/services/generation/media-http-client.ts";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import { openStore } from "@atelier/store/open-store";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
@@ -46,12 +44,10 @@ async function reportOnMedia(
 	{ submitsTrialTask = false, url }: { submitsTrialTask?: boolean; url?: string } = {},
 ) {
 	const profile = PROFILES.specification;
-	const logger = pino({ level: "silent" });
 	const baseUrl = url ?? (await openService(answer));
-	const httpClient = createMediaHttpClient({ baseUrl, apiKey: API_KEY, profile, clock, logger });
-	const wrongKeyHttpClient = createMediaHttpClient({ baseUrl, apiKey: "wrong", profile, clock, logger });
-	const services = { httpClient, wrongKeyHttpClient, profile, clock };
-	return await reportOf(checkMedia({ ...services, configuredModels: [], submitsTrialTask }));
+	return await reportOf(
+		checkMedia({ baseUrl, apiKey: API_KEY, profile, clock, configuredModels: [], submitsTrialTask }),
+	);
 }
 
 type DiscordEnv = Record<"DISCORD_TOKEN" | "DISCORD_API_URL", string>;
@@ -99,6 +95,18 @@ test("the doctor warns of a service that responds to a wrong key as to a missing
 		else response.writeHead(401).end('{"code":40100,"message":"no such key"}');
 	});
 	expect(output).toMatch(/ {2}ok .*this is its response for a missing task$/m);
+});
+
+test("the doctor shows the path of each field of a trial task without an envelope", async () => {
+	const documents = serve({ "/api/v1/generate": { taskId: "t1" } });
+	const { output } = await reportOnMedia(
+		(request, response, body) => {
+			if (!request.url?.startsWith("/api/v1/task/t1")) return documents(request, response, body);
+			return response.end('{"status":"failed","error":"no memory"}');
+		},
+		{ submitsTrialTask: true },
+	);
+	expect(output).toMatch(/ {2}fix .*it failed\n.*state: failed \(failed\) \(at body\.status\)\n.*error: no memory/);
 });
 
 test("the doctor gives the reason why a service is not reached", async () => {

@@ -5,11 +5,13 @@ import { parseSubmissionLookup, type SubmissionLookup } from "@atelier/media-pro
 import { parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
+import type { RequestTemplate } from "@atelier/media-protocol/request-template";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { classifyError } from "./classify-service-error.ts";
 import {
 	CALL_TIMEOUT_MS,
 	createMediaHttpClient,
+	type CallOptions,
 	type MediaResponse,
 	type MediaHttpClientDeps,
 	type MediaHttpClient,
@@ -50,6 +52,11 @@ interface HttpMediaApiDeps extends MediaHttpClientDeps {
 export interface HttpMediaApi extends MediaApi {
 	/** Reads the secret that signs callbacks. Throws a `MediaError` if the service sends none. */
 	callbackSecret(signal: AbortSignal): Promise<string>;
+	/** Sends a request that is safe to repeat. Resolves to `undefined` if the service lacks the operation. */
+	optional(
+		template: RequestTemplate,
+		options: Pick<CallOptions, "signal" | "body">,
+	): Promise<{ readonly payload: unknown } | undefined>;
 }
 
 /** Creates the HTTP adapter of a media generation service. The profile describes its requests and responses. */
@@ -90,6 +97,12 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): HttpMediaApi {
 		return { ...task, pollAgainAfterMs: response.retryAfterMs ?? null };
 	}
 
+	const optional: HttpMediaApi["optional"] = async (template, options) => {
+		const response = await client.call(template, { ...options, isRepeatable: true });
+		if (NO_SUCH_OPERATION_STATUSES.has(response.status)) return undefined;
+		return parsePayload(response, profile, client);
+	};
+
 	return {
 		origin: client.origin,
 		honorsIdempotencyKey: profile.honorsIdempotencyKey,
@@ -121,10 +134,11 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): HttpMediaApi {
 
 		async models(signal) {
 			if (!profile.models) return undefined;
-			const response = await client.call(profile.models, { signal, isRepeatable: true });
-			if (NO_SUCH_OPERATION_STATUSES.has(response.status)) return undefined;
-			return parseModels(parsePayload(response, profile, client).payload);
+			const listed = await optional(profile.models, { signal });
+			return listed && parseModels(listed.payload);
 		},
+
+		optional,
 
 		async callbackSecret(signal) {
 			assert(profile.callbackSecret, "the profile has no callbacks");

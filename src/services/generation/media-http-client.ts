@@ -28,6 +28,8 @@ export interface MediaHttpClientDeps {
 	readonly profile: MediaProfile;
 	readonly clock: Clock;
 	readonly logger: Logger;
+	/** Called with each response of a service that is up, before it is parsed. */
+	readonly onResponse?: (response: MediaResponse) => void;
 }
 
 export interface CallOptions {
@@ -71,6 +73,7 @@ export function createMediaHttpClient({
 	profile,
 	clock,
 	logger,
+	onResponse,
 }: MediaHttpClientDeps): MediaHttpClient {
 	const base = baseUrlOf(baseUrl);
 	const breaker = createCircuitBreaker({ clock, logger });
@@ -105,7 +108,9 @@ export function createMediaHttpClient({
 			const { json, bytes } = await readJson(response, name, bytesMax);
 			const retryAfterMs = retryAfterOf(response.headers, json, clock);
 			if (isOutage(status, json)) throw outageOf({ name, status, retryAfterMs }, isRepeatable);
-			return { name, status, body: json, bytes, retryAfterMs };
+			const received = { name, status, body: json, bytes, retryAfterMs };
+			onResponse?.(received);
+			return received;
 		} catch (error) {
 			// The caller aborted the call. If it was the probe, the circuit opens again: the service is not known to be up.
 			if (signal.aborted && !isTimeout(signal.reason)) {

@@ -4,21 +4,19 @@ import { constants, existsSync } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Client } from "pg";
 import { pino, type Logger } from "pino";
 import { openStore } from "@atelier/store/open-store";
-import { connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
+import { connectToRedis } from "@atelier/store/redis-connection";
 import type { Encryption } from "@atelier/store/encryption";
 import { StoreNotUsableError, StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
-import { readInfo, requireSuitableQueue } from "@atelier/store/redis-requirements";
+import { requireSuitableQueue } from "@atelier/store/redis-requirements";
 import { readRestoreRecord } from "../services/backup/restore-record.ts";
 import type { CheckResult } from "./check-result.ts";
 
 const KEY = "health:doctor";
 const STORE_ADVICE = "docs/deploy.md, Choose a store, lists the settings of the server.";
 const QUEUE_ADVICE = "docs/scaling.md says what QUEUE_URL needs.";
-const POSTGRES_TIMEOUT_MS = 5_000;
 /** Less is soon too little for results and the database. */
 const DISK_LOW_BELOW_MIB = 512;
 /** Less is too little for one result or for the database. */
@@ -53,8 +51,6 @@ export async function* checkStore(storeUrl: string, encryption?: Encryption): As
 			yield { grade: text.startsWith("credits can be lost") ? "fix" : "warn", text, advice: STORE_ADVICE };
 		}
 		if (path !== undefined) yield checkSqlite(path);
-		if (/^rediss?:/.test(storeUrl)) yield* checkRedis(storeUrl);
-		if (/^postgres(ql)?:/.test(storeUrl)) yield* checkPostgres(storeUrl);
 	} catch (error) {
 		yield errorResult(error);
 	}
@@ -94,71 +90,6 @@ function checkSqlite(path: string): CheckResult {
 		return { grade: "warn", text, advice };
 	} finally {
 		database.close();
-	}
-}
-
-async function* checkRedis(url: string): AsyncGenerator<CheckResult> {
-	const connection = await connectToRedis(url, { logger: pino({ level: "silent" }) });
-	try {
-		const info = await readInfo(connection);
-		if (!info) {
-			yield { grade: "warn", text: "Redis denies INFO: its settings cannot be checked", advice: STORE_ADVICE };
-			return;
-		}
-		const appendfsync = await appendfsyncOf(connection);
-		const isLossy = info.get("aof_enabled") === "1" && appendfsync === "no";
-		yield {
-			grade: isLossy ? "fix" : "ok",
-			text: `Redis ${info.get("redis_version") ?? "of an unknown version"}`,
-			details: [
-				`appendonly: ${info.get("aof_enabled") === "1" ? "yes" : "no"}`,
-				`appendfsync: ${appendfsync}`,
-				`maxmemory-policy: ${info.get("maxmemory_policy") ?? "not shown"}`,
-			],
-			...(isLossy && {
-				advice: "Set appendfsync to everysec or always: otherwise a crash of the machine loses credits.",
-			}),
-		};
-	} finally {
-		connection.close();
-	}
-}
-
-async function appendfsyncOf(connection: RedisConnection): Promise<string> {
-	try {
-		return await connection.run(
-			async (client) => (await client.configGet("appendfsync"))["appendfsync"] ?? "not shown",
-		);
-	} catch (error) {
-		// Hosted Redis often forbids CONFIG GET.
-		if (error instanceof StoreRejectedError) return "not shown";
-		throw error;
-	}
-}
-
-async function* checkPostgres(url: string): AsyncGenerator<CheckResult> {
-	const client = new Client({
-		connectionString: url,
-		connectionTimeoutMillis: POSTGRES_TIMEOUT_MS,
-		query_timeout: POSTGRES_TIMEOUT_MS,
-	});
-	await client.connect();
-	try {
-		const { rows } = await client.query<{ name: string; setting: string }>(
-			"SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'full_page_writes', 'synchronous_commit')",
-		);
-		const settings = new Map(rows.map(({ name, setting }) => [name, setting]));
-		const lossy = ["fsync", "full_page_writes", "synchronous_commit"].filter((name) => settings.get(name) === "off");
-		yield {
-			grade: lossy.length > 0 ? "fix" : "ok",
-			text: `Postgres ${settings.get("server_version") ?? "of an unknown version"}`,
-			details: [...settings]
-				.filter(([name]) => name !== "server_version")
-				.map(([name, setting]) => `${name}: ${setting}`),
-			...(lossy.length > 0 && { advice: `Set ${lossy.join(", ")} to on: a crash of the server loses credits.` }),
-		};
-	} finally {
-		await client.end();
 	}
 }
 

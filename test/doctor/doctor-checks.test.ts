@@ -246,13 +246,10 @@ const postgres = await postgresForTests();
 
 describe.skipIf(postgres === undefined)("the doctor on Postgres", () => {
 	test("reports a durable store, and the setting that makes it lose writes", async () => {
-		const { problemCount, output } = await reportOnStore(String(postgres));
-		expect(problemCount).toBe(0);
-		expect(output).toMatch(/Postgres \d+/);
+		expect((await reportOnStore(String(postgres))).problemCount).toBe(0);
 		const lossy = await reportOnStore(`${String(postgres)}?options=-c%20synchronous_commit%3Doff`);
 		expect(lossy.problemCount).toBeGreaterThan(0);
-		expect(lossy.output).toContain("Set synchronous_commit to on");
-		expect(lossy.output).toContain("credits can be lost");
+		expect(lossy.output).toContain("credits can be lost: Postgres of STORE_URL has synchronous_commit off");
 	});
 });
 
@@ -268,7 +265,7 @@ describe("the doctor on a store and a queue", () => {
 		]);
 		expect([one.problemCount, two.problemCount, three.problemCount]).toStrictEqual([1, 1, 2]);
 		expect(one.output).toContain("credits can be lost: Redis of STORE_URL has appendonly no");
-		expect(two.output).toContain("Set appendfsync to everysec or always");
+		expect(two.output).toContain("credits can be lost: Redis of STORE_URL has appendfsync no");
 		expect(three.output.match(/maxmemory-policy allkeys-lru/g)).toHaveLength(2);
 	});
 

@@ -206,8 +206,9 @@ async function setUp({ pool, query, address, logger }: SetupDeps): Promise<KeyvP
 	if (settings["is_replica"] === true) {
 		throw new StoreNotUsableError(`Postgres at ${address} is a read-only replica. Name its primary in STORE_URL.`);
 	}
-	if (["fsync", "full_page_writes", "synchronous_commit"].some((name) => settings[name] === "off")) {
-		logger.warn({ address, ...settings }, "credits can be lost: Postgres does not wait for its disk");
+	const lossy = ["fsync", "full_page_writes", "synchronous_commit"].filter((name) => settings[name] === "off");
+	if (lossy.length > 0) {
+		logger.warn({ address }, `credits can be lost: Postgres of STORE_URL has ${lossy.join(", ")} off`);
 	}
 
 	// `IF NOT EXISTS` fails when two sessions create the same table, so processes take a lock.

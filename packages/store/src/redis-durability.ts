@@ -30,8 +30,12 @@ export async function prepareDurability(connection: RedisConnection, logger: Log
 		);
 		return noWait;
 	}
+	const appendfsync = await readAppendfsync(connection);
+	if (appendfsync === "no") {
+		logger.warn({ address }, "credits can be lost: Redis of STORE_URL has appendfsync no, set everysec or always");
+	}
 	if (await supportsWaitAof(connection)) return shareWaits(() => waitForDisk(connection));
-	if (!(await syncsAlways(connection))) {
+	if (appendfsync !== "always") {
 		logger.warn(
 			{ address },
 			"Redis before 7.2 cannot report syncs: set appendfsync always, or a power failure may lose the last second",
@@ -80,7 +84,7 @@ async function supportsWaitAof(connection: RedisConnection): Promise<boolean> {
 	return reply !== undefined;
 }
 
-async function syncsAlways(connection: RedisConnection): Promise<boolean> {
-	const settings = await ifSupported(connection.run((client) => client.configGet("appendfsync")));
-	return settings?.["appendfsync"] === "always";
+/** Hosted Redis often forbids CONFIG GET. */
+async function readAppendfsync(connection: RedisConnection): Promise<string | undefined> {
+	return (await ifSupported(connection.run((client) => client.configGet("appendfsync"))))?.["appendfsync"];
 }

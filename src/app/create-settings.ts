@@ -10,7 +10,7 @@ import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { createGuildLanguages } from "../services/settings/guild-languages.ts";
 import { createGuildSettings } from "../services/settings/guild-settings.ts";
-import { createDeniedForms } from "../services/settings/denied-forms.ts";
+import { createDeniedForms } from "../commands/settings/denied-forms.ts";
 import { createSettingsLog } from "../services/settings/settings-log.ts";
 import { createSetupProgress } from "../services/settings/setup-steps.ts";
 import type { BotContext } from "./bot-context.ts";

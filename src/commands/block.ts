@@ -1,5 +1,5 @@
 /** `/block`, `/unblock` and `/blocks`: moderators stop members from generating in this server. */
-import { blockMember, unblockMember } from "../services/moderation/moderation-changes.ts";
+import { blockMember, unblockMember } from "../services/settings/change-moderation.ts";
 import { activeBlock } from "../services/moderation/policy.ts";
 import { BLOCK_DAYS_MAX, BLOCK_REASON_CHARS_MAX, type Block } from "../services/settings/settings-schema.ts";
 import { t } from "../i18n/messages.ts";
@@ -8,7 +8,7 @@ import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
-import { changeSettings, type ChangeSettingsDeps } from "./framework/change-settings.ts";
+import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";
 import { integerOption, stringOption, userOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
 import { isManager, MODERATORS, type ModeratorDeps } from "./framework/invoking-member.ts";

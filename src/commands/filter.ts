@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
-import { addPattern, removePattern, TYPED_PATTERN_CHARS_MAX } from "../services/moderation/moderation-changes.ts";
+import { addPattern, removePattern, TYPED_PATTERN_CHARS_MAX } from "../services/settings/change-moderation.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { PATTERN_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import { findFilterMatch } from "../services/moderation/word-filter.ts";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
-import { changeSettings, type ChangeSettingsDeps } from "./framework/change-settings.ts";
+import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";
 import { stringOption, STRING_CHARS_MAX } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS } from "./framework/invoking-member.ts";

@@ -21,11 +21,16 @@ import { askToDelete, deleteResult } from "./components/result-delete.ts";
 import { generateEdited, openEditForm } from "./components/result-edit.ts";
 import { generateFromDraft, improvePrompt, openDraftForm } from "./components/improved-prompt.ts";
 import { generateFromInput, openInputForm } from "./components/result-input.ts";
-import { settings, turnAuditPage } from "./settings.ts";
+import { settings, turnAuditPage } from "./settings/settings.ts";
 import { setup, setupPanelComponents, showSetupStep } from "./setup.ts";
 import { openStyleForm, saveStyle } from "./style-save.ts";
 import { styleList, style } from "./style.ts";
-import { channelDefaultsComponents, pickChannel, settingsPanelComponents, turnSettingPage } from "./settings-panel.ts";
+import {
+	channelDefaultsComponents,
+	pickChannel,
+	settingsPanelComponents,
+	turnSettingPage,
+} from "./settings/settings-panel.ts";
 import { cancelTask, favoriteResult, requestPing } from "./components/job-buttons.ts";
 import { redeem } from "./components/redeem-button.ts";
 import { decideWithheld } from "./components/withheld-result.ts";

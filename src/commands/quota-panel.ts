@@ -7,7 +7,7 @@ import { quote } from "../i18n/quote.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { PERIODS } from "../services/credits/period.ts";
 import { findTimeZone } from "../services/credits/time-zones.ts";
-import { changeDefaultLimit, changeMediaTypeLimit, changeServerLimit } from "../services/credits/quota-changes.ts";
+import { changeDefaultLimit, changeMediaTypeLimit, changeServerLimit } from "../services/settings/change-limits.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
@@ -19,9 +19,9 @@ import {
 	type DeniedChange,
 	type PanelDeps,
 	type PanelSetting,
-} from "./framework/panel.ts";
+} from "./settings/panel.ts";
 import { MANAGERS } from "./framework/invoking-member.ts";
-import { choiceField, creditsField, formSetting, postChannelField, textField } from "./framework/setting-form.ts";
+import { choiceField, creditsField, formSetting, postChannelField, textField } from "./settings/setting-form.ts";
 
 const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), shown: checksumField });
 const FILE_NAME = "limits.txt";

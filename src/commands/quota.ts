@@ -10,13 +10,13 @@ import {
 	changeRoleLimit,
 	changeServerLimit,
 	type LimitChange,
-} from "../services/credits/quota-changes.ts";
+} from "../services/settings/change-limits.ts";
 import { searchTimeZones } from "../services/credits/time-zones.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { GuildSettings, SettingsUpdate } from "../services/settings/guild-settings.ts";
 import { LIMIT_CREDITS_MAX } from "../services/settings/settings-schema.ts";
 import { UserError } from "../services/user-error.ts";
-import { changeSettings, type ChangeSettingsDeps } from "./framework/change-settings.ts";
+import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";
 import {
 	booleanOption,
 	channelOption,

@@ -17,9 +17,9 @@ import {
 	type DeniedChange,
 	type PanelDeps,
 	type PanelSetting,
-} from "./framework/panel.ts";
+} from "./settings/panel.ts";
 import { LIMITS } from "./quota-panel.ts";
-import { SETTINGS, type SettingsFormDeps } from "./settings-forms.ts";
+import { SETTINGS, type SettingsFormDeps } from "./settings/panel-settings.ts";
 
 const STEP_FIELDS = {
 	channels: ["channels"],

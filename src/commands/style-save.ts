@@ -12,7 +12,7 @@ import { addStyle } from "../services/settings/styles.ts";
 import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
-import type { ChangeSettingsDeps } from "./framework/change-settings.ts";
+import type { ChangeSettingsDeps } from "./settings/change-settings.ts";
 import { defineMessageCommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { labelFor, textInput } from "./framework/form-fields.ts";

@@ -15,7 +15,7 @@ import {
 } from "../services/settings/apply-style.ts";
 import { addStyle, removeStyle } from "../services/settings/styles.ts";
 import type { GuildSettingsStore, SettingsUpdate } from "../services/settings/guild-settings.ts";
-import { changeSettings, type ChangeSettingsDeps } from "./framework/change-settings.ts";
+import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";
 import { booleanOption, integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
 import { requireManager } from "./framework/invoking-member.ts";

@@ -5,7 +5,7 @@ import { reportCard } from "../../src/discord/report-buttons.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { buildMessageBody, listForms } from "../../src/discord/message-forms.ts";
 import type { FinalReply } from "../../src/services/delivery/final-reply.ts";
-import { settingsPanel } from "../../src/commands/settings-panel.ts";
+import { settingsPanel } from "../../src/commands/settings/settings-panel.ts";
 import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
 import {
 	pageOf,

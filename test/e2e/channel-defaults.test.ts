@@ -1,6 +1,6 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { describe, expect, test } from "vitest";
-import { channelPickCustomId } from "../../src/commands/settings-channel-defaults.ts";
+import { channelPickCustomId } from "../../src/commands/settings/channel-defaults-page.ts";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import type { UserClient } from "@atelier/playground/user-client";
 import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";

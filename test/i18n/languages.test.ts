@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Job } from "@atelier/dashboard/schemas";
-import { LANGUAGES } from "../../src/services/settings/settings-updates.ts";
+import { LANGUAGES } from "../../src/services/settings/change-access.ts";
 import { languageOf, TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
 import type { MessageKey, MessageDescriptor, MessageValue } from "../../src/i18n/message-descriptor.ts";
 import { t } from "../../src/i18n/messages.ts";

@@ -9,7 +9,9 @@ import {
 } from "discord.js";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import type { SubmittedValues } from "../../services/settings/denied-forms.ts";
+
+/** The chosen values of menus and the texts of text fields, by the custom id of the field. */
+export type SubmittedValues = Readonly<Record<string, readonly string[]>>;
 
 export function labelFor(locale: string) {
 	return (name: MessageDescriptor, component: APIComponentInLabel, hint?: MessageDescriptor): APILabelComponent => ({

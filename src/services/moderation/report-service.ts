@@ -8,7 +8,7 @@ import type { GalleryService, ResultMessages } from "../gallery/gallery-service.
 import { isTaskId, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
-import { blockMember } from "./moderation-changes.ts";
+import { blockMember } from "../settings/change-moderation.ts";
 import { memberAuthor, type Surface } from "../access/change-author.ts";
 import type { RefundTask } from "../credits/refunds.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";

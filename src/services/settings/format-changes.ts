@@ -15,7 +15,7 @@ import {
 	onOrOff,
 	shortText,
 	type NamedField,
-} from "./setting-fields.ts";
+} from "./setting-table.ts";
 
 const VALUES_SHOWN = 3;
 /** The number of fields that are named per change: an import can change all of them. */

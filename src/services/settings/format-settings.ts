@@ -6,7 +6,7 @@ import { quote, quoteName } from "../../i18n/quote.ts";
 import { channelMention, mediaTypeName, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import { CATEGORIES, CATEGORY_NAME_KEYS } from "../moderation/verdict.ts";
 import type { GuildSettings } from "./guild-settings.ts";
-import { CATEGORY_RULE_NAME_KEYS, fieldLine } from "./setting-fields.ts";
+import { CATEGORY_RULE_NAME_KEYS, fieldLine } from "./setting-table.ts";
 
 /** The number of channels, roles and models that are named per list, so that the text fits a message. */
 const NAMED_MAX = 5;

@@ -1,6 +1,6 @@
 import { assert, constantFrom, pre, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addPattern } from "../../../src/services/moderation/moderation-changes.ts";
+import { addPattern } from "../../../src/services/settings/change-moderation.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { findFilterMatch, losesPart, normalizePattern } from "../../../src/services/moderation/word-filter.ts";
 

@@ -5,7 +5,7 @@ import {
 	SettingsConflictError,
 	type ChangeRecord,
 } from "../../../src/services/settings/guild-settings.ts";
-import { changeModels, changePause } from "../../../src/services/settings/settings-updates.ts";
+import { changeModels, changePause } from "../../../src/services/settings/change-access.ts";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";

@@ -1,5 +1,5 @@
 import { plainLine } from "../../../i18n/quote.ts";
-import { blockMember, unblockMember } from "../../../services/moderation/moderation-changes.ts";
+import { blockMember, unblockMember } from "../../../services/settings/change-moderation.ts";
 import { activeBlock } from "../../../services/moderation/policy.ts";
 import type { GuildSettings } from "../../../services/settings/guild-settings.ts";
 import { BLOCK_DAYS_MAX, BLOCK_REASON_CHARS_MAX } from "../../../services/settings/settings-schema.ts";

@@ -5,7 +5,7 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { keyNameOf, memberIdOf } from "../../../services/access/change-author.ts";
 import { limitsFor } from "../../../services/credits/limits.ts";
 import { periodAt } from "../../../services/credits/period.ts";
-import { addPattern } from "../../../services/moderation/moderation-changes.ts";
+import { addPattern } from "../../../services/settings/change-moderation.ts";
 import { findFilterMatch, normalizePattern } from "../../../services/moderation/word-filter.ts";
 import { formatFieldChange } from "../../../services/settings/format-changes.ts";
 import {
@@ -14,7 +14,7 @@ import {
 	type GuildSettings,
 	type SettingsRevision,
 } from "../../../services/settings/guild-settings.ts";
-import { LANGUAGES } from "../../../services/settings/settings-updates.ts";
+import { LANGUAGES } from "../../../services/settings/change-access.ts";
 import {
 	findForeignChannels,
 	readSettingsFile,

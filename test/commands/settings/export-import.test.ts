@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { importSettings } from "../../src/commands/settings-file.ts";
-import { UserError } from "../../src/services/user-error.ts";
-import { fakeInteraction } from "./fake-interaction.ts";
+import { importSettings } from "../../../src/commands/settings/export-import.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+import { fakeInteraction } from "../fake-interaction.ts";
 
 test("a settings file that cannot be downloaded is denied with that reason", async () => {
 	const options = { getAttachment: () => ({ url: "http://127.0.0.1:1/settings.json", size: 10 }) };

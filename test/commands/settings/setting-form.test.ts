@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseWholeNumber } from "../../../src/commands/framework/setting-form.ts";
+import { parseWholeNumber } from "../../../src/commands/settings/setting-form.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
 const FIELD = { key: "field.serverLimit" } as const;

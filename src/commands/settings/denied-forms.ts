@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { SubmittedValues } from "../framework/form-fields.ts";
 
 /** Keeps the values of a denied form, so that the member's next form starts with them. In memory: a lost value is entered again. */
 export interface DeniedForms {
@@ -6,9 +7,6 @@ export interface DeniedForms {
 	set(form: FormKey, submitted: SubmittedValues): void;
 	delete(form: FormKey): void;
 }
-
-/** The chosen values of menus and the texts of text fields, by the custom id of the field. */
-export type SubmittedValues = Readonly<Record<string, readonly string[]>>;
 
 interface FormKey {
 	readonly guildId: string;

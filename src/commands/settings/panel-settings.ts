@@ -1,14 +1,19 @@
 /** The settings of the panel of `/settings`, with their forms. No I/O. */
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
-import { CHOICES_MAX } from "../discord/card.ts";
-import { mediaTypeName } from "../i18n/message-param-values.ts";
-import { plainLine } from "../i18n/quote.ts";
-import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
-import type { PromptImprover } from "../services/generation/prompt-improver.ts";
-import { CATEGORIES, CATEGORY_NAME_KEYS, CATEGORY_RULE_VALUES, type Category } from "../services/moderation/verdict.ts";
-import type { SettingField } from "../services/settings/format-settings.ts";
-import { CATEGORY_RULE_NAME_KEYS, PING_CHOICE_KEYS } from "../services/settings/setting-fields.ts";
-import { PAUSE_CHARS_MAX, PINGS, SHOWCASE_STARS_MAX } from "../services/settings/settings-schema.ts";
+import { CHOICES_MAX } from "../../discord/card.ts";
+import { mediaTypeName } from "../../i18n/message-param-values.ts";
+import { plainLine } from "../../i18n/quote.ts";
+import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
+import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
+import {
+	CATEGORIES,
+	CATEGORY_NAME_KEYS,
+	CATEGORY_RULE_VALUES,
+	type Category,
+} from "../../services/moderation/verdict.ts";
+import type { SettingField } from "../../services/settings/format-settings.ts";
+import { CATEGORY_RULE_NAME_KEYS, PING_CHOICE_KEYS } from "../../services/settings/setting-table.ts";
+import { PAUSE_CHARS_MAX, PINGS, SHOWCASE_STARS_MAX } from "../../services/settings/settings-schema.ts";
 import {
 	changeGeneral,
 	changeLists,
@@ -18,9 +23,9 @@ import {
 	changeSafety,
 	changeShowcase,
 	LANGUAGES,
-} from "../services/settings/settings-updates.ts";
-import { UserError } from "../services/user-error.ts";
-import type { PanelSetting } from "./framework/panel.ts";
+} from "../../services/settings/change-access.ts";
+import { UserError } from "../../services/user-error.ts";
+import type { PanelSetting } from "./panel.ts";
 import {
 	channelsField,
 	choiceField,
@@ -31,7 +36,7 @@ import {
 	postChannelField,
 	rolesField,
 	textField,
-} from "./framework/setting-form.ts";
+} from "./setting-form.ts";
 
 const SERVER_LANGUAGE = "server";
 

@@ -6,7 +6,7 @@ import { channelMention, mediaTypeName, roleMention } from "../../i18n/message-p
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { PERIODS } from "../credits/period.ts";
 import { CATEGORY_NAME_KEYS } from "../moderation/verdict.ts";
-import { LANGUAGES } from "./settings-updates.ts";
+import { LANGUAGES } from "./change-access.ts";
 
 const VALUE_CHARS_MAX = 50;
 

@@ -5,7 +5,7 @@ import {
 	changeRoleLimit,
 	changeServerLimit,
 	type ServerLimitChange,
-} from "../../../src/services/credits/quota-changes.ts";
+} from "../../../src/services/settings/change-limits.ts";
 import {
 	LIMIT_EXCEPTIONS_MAX,
 	storedSettings,

@@ -2,8 +2,8 @@
 import type { MediaType } from "@atelier/media-protocol/model";
 import { definedFields } from "../defined-fields.ts";
 import { UserError } from "../user-error.ts";
-import { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "../settings/settings-schema.ts";
-import type { Period } from "./period.ts";
+import { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "./settings-schema.ts";
+import type { Period } from "../credits/period.ts";
 
 /**
  * The new quota of all members, a role or a member. `clear` removes the exception of a role or a member; for all members it means

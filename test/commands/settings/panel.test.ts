@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { checksumField, definePanel, type PanelDeps } from "../../../src/commands/framework/panel.ts";
+import { checksumField, definePanel, type PanelDeps } from "../../../src/commands/settings/panel.ts";
 import { defineCustomId, idField } from "../../../src/discord/custom-id.ts";
 import { DirectoryUnavailableError } from "../../../src/services/access/guild-directory.ts";
-import { createDeniedForms } from "../../../src/services/settings/denied-forms.ts";
+import { createDeniedForms } from "../../../src/commands/settings/denied-forms.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
 
 test("a form is acknowledged before the permissions are read, and keeps its values if they cannot be read", async () => {

@@ -2,24 +2,24 @@
 import type { Logger } from "pino";
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import type { Clock } from "@atelier/common/clock";
-import { CHOICE_CHARS_MAX } from "../discord/card.ts";
-import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "../discord/channel-types.ts";
-import { plainLine } from "../i18n/quote.ts";
-import { findModel, knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
-import type { PromptImprover } from "../services/generation/prompt-improver.ts";
-import { makesNew } from "../services/generation/request.ts";
-import { CATEGORIES, CATEGORY_RULE_VALUES, type Category } from "../services/moderation/verdict.ts";
-import { changeChannelDefaults, NO_DEFAULTS } from "../services/settings/channel-defaults.ts";
-import type { SettingPage } from "../services/settings/format-settings.ts";
-import type { GuildSettings, SettingsUpdate } from "../services/settings/guild-settings.ts";
-import { CATEGORY_RULE_NAME_KEYS, PING_CHOICE_KEYS } from "../services/settings/setting-fields.ts";
+import { CHOICE_CHARS_MAX } from "../../discord/card.ts";
+import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "../../discord/channel-types.ts";
+import { plainLine } from "../../i18n/quote.ts";
+import { findModel, knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
+import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
+import { makesNew } from "../../services/generation/request.ts";
+import { CATEGORIES, CATEGORY_RULE_VALUES, type Category } from "../../services/moderation/verdict.ts";
+import { changeChannelDefaults, NO_DEFAULTS } from "../../services/settings/channel-defaults.ts";
+import type { SettingPage } from "../../services/settings/format-settings.ts";
+import type { GuildSettings, SettingsUpdate } from "../../services/settings/guild-settings.ts";
+import { CATEGORY_RULE_NAME_KEYS, PING_CHOICE_KEYS } from "../../services/settings/setting-table.ts";
 import {
 	LIMIT_CREDITS_MAX,
 	PAUSE_CHARS_MAX,
 	PINGS,
 	SHOWCASE_STARS_MAX,
 	STYLE_NAME_CHARS_MAX,
-} from "../services/settings/settings-schema.ts";
+} from "../../services/settings/settings-schema.ts";
 import {
 	ACCESS_RULES,
 	changeAccess,
@@ -31,14 +31,14 @@ import {
 	changeShowcase,
 	LANGUAGES,
 	type GeneralChange,
-} from "../services/settings/settings-updates.ts";
-import { requireStyle } from "../services/settings/styles.ts";
-import { UserError } from "../services/user-error.ts";
-import { changeSettings, type ChangeSettingsDeps } from "./framework/change-settings.ts";
-import { booleanOption, channelOption, integerOption, roleOption, stringOption } from "./framework/command-options.ts";
-import { subcommand, type SlashInteraction } from "./framework/command.ts";
-import { localizedChoice } from "./framework/localize.ts";
-import { requireImprover } from "./settings-forms.ts";
+} from "../../services/settings/change-access.ts";
+import { requireStyle } from "../../services/settings/styles.ts";
+import { UserError } from "../../services/user-error.ts";
+import { changeSettings, type ChangeSettingsDeps } from "./change-settings.ts";
+import { booleanOption, channelOption, integerOption, roleOption, stringOption } from "../framework/command-options.ts";
+import { subcommand, type SlashInteraction } from "../framework/command.ts";
+import { localizedChoice } from "../framework/localize.ts";
+import { requireImprover } from "./panel-settings.ts";
 import { settingsPanel } from "./settings-panel.ts";
 
 export interface SettingsSubcommandDeps extends ChangeSettingsDeps {

@@ -16,13 +16,13 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
 import type { GuildSettings, SettingsUpdate } from "../../services/settings/guild-settings.ts";
-import type { DeniedForms, SubmittedValues } from "../../services/settings/denied-forms.ts";
+import type { DeniedForms } from "./denied-forms.ts";
 import { UserError } from "../../services/user-error.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./change-settings.ts";
-import type { InGuild } from "./command.ts";
-import { defineComponent, type AuthorizePress, type Component } from "./component.ts";
-import { returnTexts } from "./denied-prompt.ts";
-import { submittedValues } from "./form-fields.ts";
+import type { InGuild } from "../framework/command.ts";
+import { defineComponent, type AuthorizePress, type Component } from "../framework/component.ts";
+import { returnTexts } from "../framework/denied-prompt.ts";
+import { submittedValues, type SubmittedValues } from "../framework/form-fields.ts";
 
 /** A change that was denied. */
 export interface DeniedChange<Field> {

@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { changeSettings } from "../../../src/commands/framework/change-settings.ts";
+import { changeSettings } from "../../../src/commands/settings/change-settings.ts";
 import type { SettingsUpdate } from "../../../src/services/settings/guild-settings.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
-import { changeGeneral, changeShowcase } from "../../../src/services/settings/settings-updates.ts";
+import { changeGeneral, changeShowcase } from "../../../src/services/settings/change-access.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
 

@@ -1,24 +1,24 @@
 /** The page of the settings panel for the defaults of channels, its form, and the change that the form describes. No I/O. */
 import { ComponentType } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
-import { row, text, type CardPart, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
-import { defineCustomId, idField } from "../discord/custom-id.ts";
-import { t } from "../i18n/messages.ts";
-import type { ModelCatalog } from "../services/generation/model-catalog.ts";
-import { makesNew } from "../services/generation/request.ts";
+import { row, text, type CardPart, CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
+import { defineCustomId, idField } from "../../discord/custom-id.ts";
+import { t } from "../../i18n/messages.ts";
+import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
+import { makesNew } from "../../services/generation/request.ts";
 import {
 	changeChannelDefaults,
 	channelDefaultsLines,
 	NO_DEFAULTS,
 	type ChannelDefaults,
-} from "../services/settings/channel-defaults.ts";
-import type { GuildSettings } from "../services/settings/guild-settings.ts";
-import { styleChoiceLabel } from "../services/settings/apply-style.ts";
-import { UserError } from "../services/user-error.ts";
-import { COMMAND_CHANNEL_TYPES } from "../discord/channel-types.ts";
-import { checksumField, settingParts, type DeniedChange } from "./framework/panel.ts";
-import { choiceField, choicesField, formSetting } from "./framework/setting-form.ts";
-import { listedModels, MEDIA_TYPE_LABELS, modelChoices } from "./settings-forms.ts";
+} from "../../services/settings/channel-defaults.ts";
+import type { GuildSettings } from "../../services/settings/guild-settings.ts";
+import { styleChoiceLabel } from "../../services/settings/apply-style.ts";
+import { UserError } from "../../services/user-error.ts";
+import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
+import { checksumField, settingParts, type DeniedChange } from "./panel.ts";
+import { choiceField, choicesField, formSetting } from "./setting-form.ts";
+import { listedModels, MEDIA_TYPE_LABELS, modelChoices } from "./panel-settings.ts";
 
 /** Identifies the button and the form that it opens; the field is the id of the channel. */
 export const channelDefaultsCustomId = defineCustomId("channel-defaults", {

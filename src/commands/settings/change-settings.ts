@@ -11,8 +11,8 @@ import {
 	type SettingsUpdate,
 } from "../../services/settings/guild-settings.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { InGuild } from "./command.ts";
-import { guildLocaleOf, type LocaleDeps } from "./guild-locale.ts";
+import type { InGuild } from "../framework/command.ts";
+import { guildLocaleOf, type LocaleDeps } from "../framework/guild-locale.ts";
 
 export interface ChangeSettingsDeps extends LocaleDeps {
 	readonly settings: Pick<GuildSettingsStore, "read" | "readRevision" | "change">;

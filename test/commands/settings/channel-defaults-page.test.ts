@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { channelDefaultsParts, channelSetting } from "../../src/commands/settings-channel-defaults.ts";
-import { textsIn } from "../../src/discord/message-contents.ts";
-import { changeChannelDefaults } from "../../src/services/settings/channel-defaults.ts";
-import { storedSettings } from "../../src/services/settings/settings-schema.ts";
-import { longestModel } from "./longest-content.ts";
+import { channelDefaultsParts, channelSetting } from "../../../src/commands/settings/channel-defaults-page.ts";
+import { textsIn } from "../../../src/discord/message-contents.ts";
+import { changeChannelDefaults } from "../../../src/services/settings/channel-defaults.ts";
+import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { longestModel } from "../longest-content.ts";
 
 const LOCALE = "en-US";
 const channelIds = Array.from({ length: 9 }, (_, n) => `100000000000000000${n}`);

@@ -1,12 +1,12 @@
 /** The panel of `/settings`: pages of settings, each with its value and "Change", which acts at once or opens a form. */
 import type { Model } from "@atelier/media-protocol/model";
-import { cardReply, text } from "../discord/card.ts";
-import { defineCustomId, idField } from "../discord/custom-id.ts";
-import { knownModels, type ModelCatalog } from "../services/generation/model-catalog.ts";
-import type { PromptImprover } from "../services/generation/prompt-improver.ts";
-import type { PlainKey } from "../i18n/message-params.ts";
-import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
-import { t } from "../i18n/messages.ts";
+import { cardReply, text } from "../../discord/card.ts";
+import { defineCustomId, idField } from "../../discord/custom-id.ts";
+import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
+import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
+import type { PlainKey } from "../../i18n/message-params.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import { t } from "../../i18n/messages.ts";
 import {
 	countsLine,
 	formatField,
@@ -15,21 +15,21 @@ import {
 	SETTING_PAGES,
 	type SettingField,
 	type SettingPage,
-} from "../services/settings/format-settings.ts";
-import { blockedCount } from "../services/moderation/policy.ts";
-import type { CommandOverrides } from "../services/settings/command-access.ts";
-import type { GuildSettings } from "../services/settings/guild-settings.ts";
+} from "../../services/settings/format-settings.ts";
+import { blockedCount } from "../../services/moderation/policy.ts";
+import type { CommandOverrides } from "../../services/settings/command-access.ts";
+import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import {
 	channelDefaultsCustomId,
 	channelDefaultsParts,
 	channelPickCustomId,
 	channelSetting,
-} from "./settings-channel-defaults.ts";
-import { defineComponent } from "./framework/component.ts";
-import { MANAGERS } from "./framework/invoking-member.ts";
-import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./framework/panel.ts";
-import { SETTINGS } from "./settings-forms.ts";
-import { pageTabs } from "./framework/page-tabs.ts";
+} from "./channel-defaults-page.ts";
+import { defineComponent } from "../framework/component.ts";
+import { MANAGERS } from "../framework/invoking-member.ts";
+import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./panel.ts";
+import { SETTINGS } from "./panel-settings.ts";
+import { pageTabs } from "../framework/page-tabs.ts";
 
 const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
 

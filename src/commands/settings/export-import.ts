@@ -7,12 +7,12 @@ import {
 	requireGuildChannels,
 	SETTINGS_FILE_BYTES_MAX,
 	writeSettingsFile,
-} from "../services/settings/settings-file.ts";
-import { t } from "../i18n/messages.ts";
-import { UserError } from "../services/user-error.ts";
-import type { ChannelDirectory } from "../services/access/authorization.ts";
-import { changeSettings, type ChangeSettingsDeps } from "./framework/change-settings.ts";
-import type { SlashInteraction } from "./framework/command.ts";
+} from "../../services/settings/settings-file.ts";
+import { t } from "../../i18n/messages.ts";
+import { UserError } from "../../services/user-error.ts";
+import type { ChannelDirectory } from "../../services/access/authorization.ts";
+import { changeSettings, type ChangeSettingsDeps } from "./change-settings.ts";
+import type { SlashInteraction } from "../framework/command.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 const FETCH_TIMEOUT_MS = 10_000;

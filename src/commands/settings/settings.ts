@@ -1,15 +1,15 @@
-import { t } from "../i18n/messages.ts";
-import { knownModels } from "../services/generation/model-catalog.ts";
-import { makesNew } from "../services/generation/request.ts";
-import type { CommandOverrides } from "../services/settings/command-access.ts";
-import { formatChange } from "../services/settings/format-changes.ts";
-import type { ChangeRecord, GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import { attachmentOption } from "./framework/command-options.ts";
-import { defineCommandGroup, subcommand } from "./framework/command.ts";
-import { MANAGERS } from "./framework/invoking-member.ts";
-import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
-import { focusedOptionChoices, styleChoices } from "./generation/autocomplete.ts";
-import { exportSettings, importSettings, type SettingsFileDeps } from "./settings-file.ts";
+import { t } from "../../i18n/messages.ts";
+import { knownModels } from "../../services/generation/model-catalog.ts";
+import { makesNew } from "../../services/generation/request.ts";
+import type { CommandOverrides } from "../../services/settings/command-access.ts";
+import { formatChange } from "../../services/settings/format-changes.ts";
+import type { ChangeRecord, GuildSettingsStore } from "../../services/settings/guild-settings.ts";
+import { attachmentOption } from "../framework/command-options.ts";
+import { defineCommandGroup, subcommand } from "../framework/command.ts";
+import { MANAGERS } from "../framework/invoking-member.ts";
+import { definePagedList, entriesOfPage } from "../framework/paged-list.ts";
+import { focusedOptionChoices, styleChoices } from "../generation/autocomplete.ts";
+import { exportSettings, importSettings, type SettingsFileDeps } from "./export-import.ts";
 import { SETTINGS_SUBCOMMANDS, showPage, type SettingsSubcommandDeps } from "./settings-subcommands.ts";
 
 interface SettingsDeps extends SettingsSubcommandDeps, SettingsFileDeps {

@@ -13,8 +13,8 @@ import { t } from "../../i18n/messages.ts";
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import { LIMIT_CREDITS_MAX } from "../../services/settings/settings-schema.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { InGuild } from "./command.ts";
-import { labelFor, submittedValues, textInput } from "./form-fields.ts";
+import type { InGuild } from "../framework/command.ts";
+import { labelFor, submittedValues, textInput } from "../framework/form-fields.ts";
 import type { PanelSetting } from "./panel.ts";
 
 interface FormField<Stored, Submitted = Stored> {

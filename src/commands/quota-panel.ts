@@ -7,10 +7,11 @@ import { quote } from "../i18n/quote.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { PERIODS } from "../services/credits/period.ts";
 import { findTimeZone } from "../services/credits/time-zones.ts";
-import { changeDefaultLimit, changeMediaTypeLimit, changeServerLimit } from "../services/settings/change-limits.ts";
+import { changeMediaTypeLimit } from "../services/settings/change-limits.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import { setValues } from "../services/settings/setting-table.ts";
 import { UserError } from "../services/user-error.ts";
 import {
 	checksumField,
@@ -21,7 +22,7 @@ import {
 	type PanelSetting,
 } from "./settings/panel.ts";
 import { MANAGERS } from "./framework/invoking-member.ts";
-import { choiceField, creditsField, formSetting, postChannelField, textField } from "./settings/setting-form.ts";
+import { choiceField, creditsField, formSetting, panelSetting, textField } from "./settings/setting-form.ts";
 
 const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), shown: checksumField });
 const FILE_NAME = "limits.txt";
@@ -43,18 +44,17 @@ export const LIMITS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
 	serverLimit: formSetting({
 		fields: () => ({ credits: creditsField({ key: "field.serverLimit" }, LIMIT_HINT), per: PERIOD_FIELD }),
 		valuesOf: ({ serverLimit }) => ({ credits: serverLimit?.credits, per: serverLimit?.per ?? "month" }),
-		apply: (before, { credits, per }) =>
-			changeServerLimit(before, credits === null ? { limit: "unlimited" } : { limit: credits, per }),
+		apply: (before, { credits, per }) => setValues(before, { serverLimit: credits === null ? null : { credits, per } }),
 	}),
 	unused: {
 		valueOf: ({ unusedCredits }) => unusedCredits,
 		toggle: () => (before) =>
-			changeServerLimit(before, { unused: before.unusedCredits === "expire" ? "carryOver" : "expire" }),
+			setValues(before, { unusedCredits: before.unusedCredits === "expire" ? "carryOver" : "expire" }),
 	},
 	memberLimit: formSetting({
 		fields: () => ({ credits: creditsField({ key: "field.memberLimit" }, LIMIT_HINT), per: PERIOD_FIELD }),
 		valuesOf: ({ allowance }) => ({ credits: allowance.everyone, per: allowance.per }),
-		apply: (before, { credits, per }) => changeDefaultLimit(before, credits ?? "unlimited", per),
+		apply: (before, { credits, per }) => setValues(before, { "allowance.everyone": credits, "allowance.per": per }),
 	}),
 	mediaLimits: formSetting({
 		fields: () => ({
@@ -72,13 +72,9 @@ export const LIMITS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
 	timeZone: formSetting({
 		fields: () => ({ zone: textField({ key: "field.timeZone" }, TIME_ZONE_CHARS_MAX, { key: "form.timeZoneHint" }) }),
 		valuesOf: ({ timeZone }) => ({ zone: timeZone }),
-		apply: (before, { zone }) => changeServerLimit(before, { timeZone: requireTimeZone(zone) }),
+		apply: (before, { zone }) => setValues(before, { timeZone: requireTimeZone(zone) }),
 	}),
-	warnings: formSetting({
-		fields: () => ({ channel: postChannelField({ key: "field.warnChannel" }) }),
-		valuesOf: ({ warnChannelId }) => ({ channel: warnChannelId }),
-		apply: (before, { channel }) => changeServerLimit(before, { warnChannelId: channel }),
-	}),
+	warnings: panelSetting("warnChannelId"),
 };
 
 function mediaLimitField(mediaType: MediaType) {

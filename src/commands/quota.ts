@@ -1,10 +1,8 @@
 import type { Logger } from "pino";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { POST_CHANNEL_TYPES } from "../discord/channel-types.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { PERIODS, type Period } from "../services/credits/period.ts";
 import {
-	changeDefaultLimit,
 	changeMediaTypeLimit,
 	changeMemberLimit,
 	changeRoleLimit,
@@ -13,21 +11,16 @@ import {
 } from "../services/settings/change-limits.ts";
 import { searchTimeZones } from "../services/credits/time-zones.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
-import type { GuildSettings, SettingsUpdate } from "../services/settings/guild-settings.ts";
+import type { SettingsUpdate } from "../services/settings/guild-settings.ts";
 import { LIMIT_CREDITS_MAX } from "../services/settings/settings-schema.ts";
+import { setValues } from "../services/settings/setting-table.ts";
 import { UserError } from "../services/user-error.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";
-import {
-	booleanOption,
-	channelOption,
-	integerOption,
-	roleOption,
-	stringOption,
-	userOption,
-} from "./framework/command-options.ts";
+import { booleanOption, integerOption, roleOption, stringOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS } from "./framework/invoking-member.ts";
 import { localizedChoice, MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
+import { settingOptions } from "./settings/setting-options.ts";
 import { quotaPanel, requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-panel.ts";
 
 interface QuotaDeps extends ChangeSettingsDeps {
@@ -41,7 +34,10 @@ const CLEAR = booleanOption("clear", "option.quotaClear");
 const PER = stringOption("per", "option.quotaPer", {
 	choices: PERIODS.map((period) => localizedChoice(`choice.${period}`, period)),
 });
-const UNUSED_CREDITS_RULES = ["expire", "carryOver"] as const satisfies readonly GuildSettings["unusedCredits"][];
+const SERVER_OPTIONS = settingOptions([
+	["unused", "option.quotaUnused", "unusedCredits"],
+	["warn_channel", "option.quotaWarnChannel", "warnChannelId"],
+]);
 
 const changeServer = subcommand(
 	"server",
@@ -50,11 +46,8 @@ const changeServer = subcommand(
 		CREDITS,
 		PER,
 		UNLIMITED,
-		stringOption("unused", "option.quotaUnused", {
-			choices: UNUSED_CREDITS_RULES.map((rule) => localizedChoice(`choice.${rule}`, rule)),
-		}),
 		stringOption("time_zone", "option.quotaTimeZone", { max_length: TIME_ZONE_CHARS_MAX, autocomplete: true }),
-		channelOption("warn_channel", "option.quotaWarnChannel", { channel_types: POST_CHANNEL_TYPES }),
+		...SERVER_OPTIONS.options,
 		booleanOption("warnings_off", "option.quotaNoWarnings"),
 	],
 	changing((interaction) => {
@@ -62,18 +55,19 @@ const changeServer = subcommand(
 		const credits = options.getInteger("credits") ?? undefined;
 		const isUnlimited = isChosen(interaction, "unlimited");
 		if (credits !== undefined && isUnlimited) throw new UserError({ key: "quota.serverLimitChoices" });
-		const warnChannel = options.getChannel("warn_channel");
+		const limit = { limit: isUnlimited ? ("unlimited" as const) : credits, per: periodOf(interaction) };
+		const chosen = SERVER_OPTIONS.read(interaction);
 		const isWarningOff = isChosen(interaction, "warnings_off");
-		if (warnChannel && isWarningOff) throw new UserError({ key: "quota.warningChoices" });
+		if (chosen.warnChannelId !== undefined && isWarningOff) throw new UserError({ key: "quota.warningChoices" });
 		const timeZone = options.getString("time_zone");
-		const change = {
-			limit: isUnlimited ? ("unlimited" as const) : credits,
-			per: periodOf(interaction),
-			unused: UNUSED_CREDITS_RULES.find((each) => each === options.getString("unused")),
-			timeZone: timeZone === null ? undefined : requireTimeZone(timeZone),
-			warnChannelId: isWarningOff ? null : warnChannel?.id,
+		const values = {
+			...chosen,
+			...(isWarningOff && { warnChannelId: null }),
+			...(timeZone !== null && { timeZone: requireTimeZone(timeZone) }),
 		};
-		return (settings) => changeServerLimit(settings, change);
+		if (Object.values({ ...limit, ...values }).every((value) => value === undefined))
+			throw new UserError({ key: "quota.nothingToChange" });
+		return (settings) => setValues(changeServerLimit(settings, limit), values);
 	}),
 );
 
@@ -98,7 +92,14 @@ const changeMember = subcommand(
 		const member = interaction.options.getUser("member");
 		const limit = limitOf(interaction);
 		const per = periodOf(interaction);
-		if (!member) return (settings) => changeDefaultLimit(settings, limit, per);
+		if (!member) {
+			if (limit === undefined && per === undefined) throw new UserError({ key: "quota.nothingToChange" });
+			return (settings) =>
+				setValues(settings, {
+					...(limit !== undefined && { "allowance.everyone": typeof limit === "number" ? limit : null }),
+					...(per !== undefined && { "allowance.per": per }),
+				});
+		}
 		if (per !== undefined) throw new UserError({ key: "quota.periodForEveryone" });
 		if (limit === undefined) throw new UserError({ key: "quota.limitChoices" });
 		return (settings) => changeMemberLimit(settings, member.id, limit);

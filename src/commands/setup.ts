@@ -19,13 +19,13 @@ import {
 	type PanelSetting,
 } from "./settings/panel.ts";
 import { LIMITS } from "./quota-panel.ts";
-import { SETTINGS, type SettingsFormDeps } from "./settings/panel-settings.ts";
+import { panelSettingOf, type SettingsFormDeps } from "./settings/panel-settings.ts";
 
 const STEP_FIELDS = {
 	channels: ["channels"],
 	roles: ["roles"],
 	limits: ["memberLimit", "serverLimit", "confirmAbove"],
-	moderators: ["log", "reports"],
+	moderators: ["logChannelId", "reportChannelId"],
 } as const satisfies Record<SetupStep, readonly (SettingField | keyof typeof LIMIT_LINES)[]>;
 type SetupField = (typeof STEP_FIELDS)[SetupStep][number];
 const SETUP_FIELDS: readonly SetupField[] = Object.values(STEP_FIELDS).flat();
@@ -82,7 +82,7 @@ export const { components: setupPanelComponents } = definePanel<SetupField, Setu
 });
 
 function settingOf(field: SetupField): PanelSetting<SettingsFormDeps> {
-	return isLimit(field) ? LIMITS[field] : SETTINGS[field];
+	return isLimit(field) ? LIMITS[field] : panelSettingOf(field);
 }
 
 function isLimit(field: SetupField): field is keyof typeof LIMIT_LINES {

@@ -14,28 +14,37 @@ interface Language extends Formatter {
 	readonly patterns: Patterns;
 	/** The BCP 47 tag for dates and numbers outside of messages. */
 	readonly tag: string;
+	/** The name in the language itself; `undefined` if servers are offered the language under another locale only. */
+	readonly ownName: string | undefined;
 	/** True if drawn charts can use the language: the bundled fonts have Latin letters only. */
 	readonly isLatin: boolean;
 }
 
-const ENGLISH = language("en", withoutDescriptions(en));
+const ENGLISH = language("en", withoutDescriptions(en), { ownName: "English" });
 
 /** Languages by Discord locale. Locales without a translation get English command names. */
 const TRANSLATIONS = {
-	de: language("de", de),
-	"es-ES": language("es", es),
+	de: language("de", de, { ownName: "Deutsch" }),
+	fr: language("fr", fr, { ownName: "Français" }),
+	"es-ES": language("es", es, { ownName: "Español" }),
 	"es-419": language("es-419", es),
-	fr: language("fr", fr),
-	"pt-BR": language("pt-BR", ptBr),
-	ja: language("ja", ja, { isLatin: false }),
-	ko: language("ko", ko, { isLatin: false }),
-	"zh-CN": language("zh-CN", zhCn, { isLatin: false }),
+	"pt-BR": language("pt-BR", ptBr, { ownName: "Português do Brasil" }),
+	ja: language("ja", ja, { ownName: "日本語", isLatin: false }),
+	ko: language("ko", ko, { ownName: "한국어", isLatin: false }),
+	"zh-CN": language("zh-CN", zhCn, { ownName: "简体中文", isLatin: false }),
 	// Readers of traditional Chinese read simplified Chinese more easily than English.
 	"zh-TW": language("zh-CN", zhCn, { isLatin: false }),
 } as const satisfies Readonly<Record<string, Language>>;
 type TranslatedLocale = keyof typeof TRANSLATIONS;
 
 export const TRANSLATED_LOCALES = Object.keys(TRANSLATIONS) as readonly TranslatedLocale[];
+
+/** The languages that a server can choose for public messages: Discord's locale, and the language's own name. */
+export const LANGUAGES: Readonly<Record<string, string>> = Object.fromEntries(
+	Object.entries({ "en-US": ENGLISH, ...TRANSLATIONS }).flatMap(([locale, { ownName }]) =>
+		ownName === undefined ? [] : [[locale, ownName]],
+	),
+);
 
 /** Returns the language for a Discord locale: English for `en-GB` and for locales without a translation. */
 export function languageOf(locale: string): Language {
@@ -51,8 +60,12 @@ function isTranslated(locale: string): locale is TranslatedLocale {
 	return Object.hasOwn(TRANSLATIONS, locale);
 }
 
-function language(tag: string, patterns: Patterns, { isLatin } = { isLatin: true }): Language {
-	return { tag, isLatin, patterns, ...createFormatter(tag, patterns) };
+function language(
+	tag: string,
+	patterns: Patterns,
+	{ ownName, isLatin = true }: { readonly ownName?: string; readonly isLatin?: boolean } = {},
+): Language {
+	return { tag, ownName, isLatin, patterns, ...createFormatter(tag, patterns) };
 }
 
 /** The English file has a description for translators with each message. */

@@ -59,7 +59,7 @@ const RESTRICTED_COMPONENTS: readonly (readonly [
 	["channelSelect channel-pick", "managers", "settings", "1:channel-pick"],
 	["button channel-defaults", "managers", "settings", "1:channel-defaults:1000000000000000001:0"],
 	["modal channel-defaults", "managers", "settings", "1:channel-defaults:1000000000000000001:0"],
-	["button setting", "managers", "settings", "1:setting:spoiler:0"],
+	["button setting", "managers", "settings", "1:setting:media.spoiler:0"],
 	["modal setting", "managers", "settings", "1:setting:confirmAbove:0"],
 	["button audit", "managers", "settings", "1:audit:0:0:1"],
 	["button filter", "managers", "filter", "1:filter:0:0:1"],

@@ -176,7 +176,7 @@ describe("the panel of /settings", () => {
 		const { owner } = await openAtelierWithMembers();
 		const results = await settingsPage(owner, "Results");
 		expect(textOf(results)).toContain("**Spoilers**: off");
-		const switched = await replyWithText(pressSetting(owner, results, "1:setting:spoiler"), "**Spoilers**: on");
+		const switched = await replyWithText(pressSetting(owner, results, "1:setting:media.spoiler"), "**Spoilers**: on");
 		const panel = await replyWithText(owner.press(switched, { label: "Access" }), "**Status**");
 
 		const [gallery, notices] = [await channelIdOf(owner, "gallery"), await channelIdOf(owner, "notices")];
@@ -184,9 +184,9 @@ describe("the panel of /settings", () => {
 		for (const [page, field, input, shown] of [
 			[panel, "channels", { allowed: [gallery], denied: [] }, `**Channels**: only <#${gallery}>`],
 			[panel, "media", { off: ["video", "music"] }, "**Media types**: images"],
-			[server, "language", { language: ["de"] }, "**Public language**: Deutsch"],
-			[server, "log", { channel: [notices] }, `I can't post in <#${notices}>.`],
-			[server, "log", { channel: [gallery] }, `**Settings log**: <#${gallery}>`],
+			[server, "language", { value: ["de"] }, "**Public language**: Deutsch"],
+			[server, "logChannelId", { value: [notices] }, `I can't post in <#${notices}>.`],
+			[server, "logChannelId", { value: [gallery] }, `**Settings log**: <#${gallery}>`],
 			[other, "showcase", { channel: [gallery], stars: "5" }, `**Showcase**: <#${gallery}>, 5 ⭐ or more`],
 		] as const) {
 			const form = await openForm(pressSetting(owner, page, `1:setting:${field}`));
@@ -205,20 +205,20 @@ describe("the panel of /settings", () => {
 		const results = await settingsPage(owner, "Results");
 		const access = await finalReply(owner.type("/settings show"));
 		const channels = await openForm(pressSetting(owner, access, "1:setting:channels"));
-		const log = await openForm(pressSetting(owner, await settingsPage(owner, "Server"), "1:setting:log"));
+		const log = await openForm(pressSetting(owner, await settingsPage(owner, "Server"), "1:setting:logChannelId"));
 		const pause = await openForm(pressSetting(owner, access, "1:setting:paused"));
 		await answerTo(owner, "/settings general", { log_channel: gallery });
 		await answerTo(owner, "/settings media", { spoiler: true });
 		await answerTo(owner, "/settings channel", { channel: gallery, rule: "allow" });
 		await answerTo(owner, "/settings pause", { on: true, message: "back soon" });
 
-		const unchanged = await replyWithText(pressSetting(owner, results, "1:setting:spoiler"), "in the meantime");
+		const unchanged = await replyWithText(pressSetting(owner, results, "1:setting:media.spoiler"), "in the meantime");
 		expect(textOf(unchanged)).toContain("**Spoilers**: on");
 		const stillPaused = await replyWithText(pressSetting(owner, access, "1:setting:paused"), "in the meantime");
 		expect(textOf(stillPaused)).toContain("back soon");
 		const submitted = owner.submit(channels, { allowed: [afterDark], denied: [] });
 		expect(textOf(await replyWithText(submitted, "in the meantime"))).toContain(`**Channels**: only <#${gallery}>`);
-		await replyWithText(owner.submit(log, { channel: [afterDark] }), "in the meantime");
+		await replyWithText(owner.submit(log, { value: [afterDark] }), "in the meantime");
 		expect((await owner.messages()).filter(({ channel_id: id }) => id === afterDark)).toStrictEqual([]);
 		await replyWithText(owner.submit(pause, { message: "Back at noon" }), "in the meantime");
 		const returned = async () => (await owner.messages()).filter((message) => textOf(message).includes("Back at noon"));
@@ -229,14 +229,14 @@ describe("the panel of /settings", () => {
 		const { owner } = await openAtelierWithMembers();
 		const panel = await settingsPage(owner, "Results");
 		const form = await openForm(pressSetting(owner, panel, "1:setting:confirmAbove"));
-		const denied = await replyWithText(owner.submit(form, { credits: "lots" }), "⚠️");
+		const denied = await replyWithText(owner.submit(form, { value: "lots" }), "⚠️");
 		expect(textOf(denied)).toMatch(/\*\*Confirmation\*\*: never\n⚠️ .*must be a whole number/);
 		const again = await openForm(pressSetting(owner, denied, "1:setting:confirmAbove"));
 		expect(JSON.stringify(again.components)).toContain('"value":"lots"');
 		await answerTo(owner, "/settings general", { confirm_above: 20 });
 		const current = await openForm(pressSetting(owner, denied, "1:setting:confirmAbove"));
 		expect(JSON.stringify(current.components)).toContain('"value":"20"');
-		const saved = await replyWithText(owner.submit(current, { credits: "30" }), "**Confirmation**: above 30 credits");
+		const saved = await replyWithText(owner.submit(current, { value: "30" }), "**Confirmation**: above 30 credits");
 		expect(textOf(saved)).not.toContain("⚠️");
 
 		const access = await replyWithText(owner.press(saved, { label: "Access" }), "**Roles**");

@@ -49,7 +49,7 @@ describe("/setup", () => {
 		const moderatorsStep = await pressAndWait(owner, limitsStep, "Next", 4);
 		for (const limit of ["Member limit**: 12", "Server limit**: 1,000", "Video limit**: 30"])
 			expect(textOf(moderatorsStep)).toContain(`**${limit} credits per`);
-		await change(owner, moderatorsStep, "log", { channel: [galleryId] }, `**Settings log**: <#${galleryId}>`);
+		await change(owner, moderatorsStep, "logChannelId", { value: [galleryId] }, `**Settings log**: <#${galleryId}>`);
 		expect(await answerTo(owner, "/quota show")).toContain("**Server limit**: 0 of 1,000 credits used this month");
 		expect(await answerTo(owner, "/settings audit")).toContain("**Allowed channels**: added <#");
 	});
@@ -60,7 +60,7 @@ describe("/setup", () => {
 		await pressAndWait(owner, rolesStep, "Next", 3);
 		const reopened = await openSetup(owner);
 		expect(isStep(3)(reopened)).toBe(true);
-		const denied = await change(owner, reopened, "confirmAbove", { credits: "lots" }, "⚠️");
+		const denied = await change(owner, reopened, "confirmAbove", { value: "lots" }, "⚠️");
 		expect(textOf(denied)).toContain("“Confirmation” must be a whole number up to 1,000,000,000, or blank.");
 		const again = await openForm(pressSetting(owner, denied, "1:setup-field:confirmAbove"));
 		expect(JSON.stringify(again.components)).toContain('"value":"lots"');

@@ -1,6 +1,7 @@
 /** Changes of the settings that members make in Discord. */
 import type { BaseInteraction } from "discord.js";
 import type { Logger } from "pino";
+import type { PlainKey } from "../../i18n/message-params.ts";
 import { t } from "../../i18n/messages.ts";
 import { memberAuthor } from "../../services/access/change-author.ts";
 import type { ChannelPoster } from "../../services/channel-poster.ts";
@@ -10,6 +11,7 @@ import {
 	type GuildSettingsStore,
 	type SettingsUpdate,
 } from "../../services/settings/guild-settings.ts";
+import { POST_CHANNEL_PATHS, valueAt, type PostChannelPath } from "../../services/settings/setting-table.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { guildLocaleOf, type LocaleDeps } from "../framework/guild-locale.ts";
@@ -19,13 +21,13 @@ export interface ChangeSettingsDeps extends LocaleDeps {
 	readonly channelPoster: ChannelPoster;
 }
 
-/** The settings that name a channel for posts of the bot, and its first post there. */
-const GREETINGS = [
-	{ key: "settings.logChannelHello", channelIdOf: ({ logChannelId }: GuildSettings) => logChannelId },
-	{ key: "settings.reportChannelHello", channelIdOf: ({ reportChannelId }: GuildSettings) => reportChannelId },
-	{ key: "settings.showcaseHello", channelIdOf: ({ showcase }: GuildSettings) => showcase.channelId },
-	{ key: "settings.warnChannelHello", channelIdOf: ({ warnChannelId }: GuildSettings) => warnChannelId },
-] as const;
+/** The first post in a channel that is chosen for posts of the bot. */
+const GREETINGS = {
+	logChannelId: "settings.logChannelHello",
+	reportChannelId: "settings.reportChannelHello",
+	"showcase.channelId": "settings.showcaseHello",
+	warnChannelId: "settings.warnChannelHello",
+} as const satisfies Record<PostChannelPath, PlainKey>;
 
 /**
  * Changes the settings of the server in the name of the member, and resolves to the new ones. Before that, it posts a greeting in each
@@ -64,8 +66,8 @@ export async function changeSettings(
 
 /** Returns the channels that a change chooses for posts of the bot. */
 function findNewChannels(before: GuildSettings, after: GuildSettings) {
-	return GREETINGS.flatMap(({ key, channelIdOf }) => {
-		const channelId = channelIdOf(after);
-		return channelId === null || channelId === channelIdOf(before) ? [] : [{ key, channelId }];
+	return POST_CHANNEL_PATHS.flatMap((path) => {
+		const channelId = valueAt(after, path);
+		return channelId === null || channelId === valueAt(before, path) ? [] : [{ key: GREETINGS[path], channelId }];
 	});
 }

@@ -17,7 +17,7 @@ import { styleChoiceLabel } from "../../services/settings/apply-style.ts";
 import { UserError } from "../../services/user-error.ts";
 import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
 import { checksumField, settingParts, type DeniedChange } from "./panel.ts";
-import { choiceField, choicesField, formSetting } from "./setting-form.ts";
+import { choiceField, choicesField, formSetting, optionalChoiceField } from "./setting-form.ts";
 import { listedModels, MEDIA_TYPE_LABELS, modelChoices } from "./panel-settings.ts";
 
 /** Identifies the button and the form that it opens; the field is the id of the channel. */
@@ -29,8 +29,6 @@ export const channelPickCustomId = defineCustomId("channel-pick", {});
 
 /** A message has at most 40 components. Each channel takes three, the rest of the panel fewer than 20. */
 const CHANNELS_SHOWN = 7;
-/** No style can have this name: names begin with a letter or digit. */
-const NO_STYLE = "-";
 /** The choices for the visibility of results: the server's default, or a default of the channel. */
 const PRIVACY_CHOICES = [
 	{ value: "server", label: { key: "choice.privacyServer" } },
@@ -85,7 +83,11 @@ export function channelSetting(channelId: string) {
 			const models = modelChoices(listedModels(catalog, makesNew));
 			return {
 				models: choicesField({ key: "field.defaultModels" }, models, { key: "form.defaultModelsHint" }),
-				style: choiceField({ key: "field.defaultStyle" }, styleChoices(settings, defaultsOf(settings, channelId))),
+				style: optionalChoiceField(
+					{ key: "field.defaultStyle" },
+					{ key: "choice.noStyle" },
+					styleChoices(settings, defaultsOf(settings, channelId)),
+				),
 				privacy: choiceField({ key: "form.visibility" }, PRIVACY_CHOICES),
 				off: choicesField({ key: "field.mediaOff" }, MEDIA_TYPE_LABELS),
 				threads: choiceField({ key: "field.threads" }, RESULT_PLACE_CHOICES),
@@ -96,7 +98,7 @@ export function channelSetting(channelId: string) {
 			const visibility = isPrivate === true ? "private" : "public";
 			return {
 				models: Object.values(models),
-				style: style ?? NO_STYLE,
+				style,
 				privacy: isPrivate === null ? "server" : visibility,
 				off: mediaOff,
 				threads: threads ? "thread" : "reply",
@@ -114,7 +116,7 @@ export function channelSetting(channelId: string) {
 				throw new UserError({ key: "settings.oneModelPerMediaType" });
 			return changeChannelDefaults(before, channelId, {
 				models: Object.fromEntries(pairs),
-				style: style === NO_STYLE ? null : style,
+				style,
 				private: privacy === "server" ? null : privacy === "private",
 				mediaOff: [...off],
 				threads: threads === "thread",
@@ -125,10 +127,10 @@ export function channelSetting(channelId: string) {
 
 /** Lists the style of the channel first: a menu has no room for all of them, and a style that it does not show is lost. */
 function styleChoices({ styles }: GuildSettings, { style: stored }: ChannelDefaults) {
-	const choices = Object.entries(styles)
+	return Object.entries(styles)
 		.toSorted(([one], [other]) => Number(other === stored) - Number(one === stored))
+		.slice(0, CHOICES_MAX - 1)
 		.map(([name, style]) => ({ value: name, label: styleChoiceLabel({ name, ...style }, CHOICE_CHARS_MAX) }));
-	return [{ value: NO_STYLE, label: { key: "choice.noStyle" } } as const, ...choices].slice(0, CHOICES_MAX);
 }
 
 function defaultsOf({ channelDefaults }: GuildSettings, channelId: string): ChannelDefaults {

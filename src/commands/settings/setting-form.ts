@@ -12,6 +12,7 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import { LIMIT_CREDITS_MAX } from "../../services/settings/settings-schema.ts";
+import { setValues, settingRow, valueAt, type InputPath } from "../../services/settings/setting-table.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { labelFor, submittedValues, textInput } from "../framework/form-fields.ts";
@@ -28,6 +29,40 @@ interface FormField<Stored, Submitted = Stored> {
 	readonly component: (customId: string, values: readonly string[], locale: string) => APIComponentInLabel;
 	/** Throws a `UserError` for an invalid value. */
 	readonly read: (fields: ModalSubmitFields, customId: string) => Submitted;
+}
+
+/** The field of a setting, by the kind of its value. */
+export function settingField(path: InputPath): FormField<unknown, unknown> {
+	const row = settingRow(path);
+	const { name } = row;
+	switch (row.input) {
+		case "number":
+			return numberField(name, row.max, row.formHint);
+		case "postChannel":
+			return postChannelField(name);
+		case "choice": {
+			const choices = Object.entries(row.choices).map(([value, label]) => ({ value, label }));
+			return row.ifNull ? optionalChoiceField(name, row.ifNull, choices) : choiceField(name, choices);
+		}
+		case "switch":
+		case undefined:
+			throw new TypeError(`${path} has no field`);
+	}
+}
+
+/** Returns a setting of a panel by the kind of its value: a switch changes at once, all others with a form. */
+export function panelSetting(path: InputPath): PanelSetting<unknown> {
+	if (settingRow(path).input === "switch") {
+		return {
+			valueOf: (settings) => valueAt(settings, path),
+			toggle: () => (before) => setValues(before, { [path]: valueAt(before, path) !== true }),
+		};
+	}
+	return formSetting({
+		fields: () => ({ value: settingField(path) }),
+		valuesOf: (settings) => ({ value: valueAt(settings, path) }),
+		apply: (before, { value }) => setValues(before, { [path]: value }),
+	});
 }
 
 /** The fields of a form by their custom ids. */
@@ -124,7 +159,7 @@ export function textField(name: MessageDescriptor, charsMax: number, hint: Messa
 	};
 }
 
-interface Choice<Value extends string = string> {
+export interface Choice<Value extends string = string> {
 	readonly value: Value;
 	/** A text that is not translated, or a message. A menu cuts it to its length. */
 	readonly label: string | MessageDescriptor;
@@ -149,6 +184,26 @@ export function choiceField<Value extends string>(
 			// The choice has gone since the form was shown.
 			if (!chosen) throw new UserError({ key: "settings.changedMeanwhile" });
 			return chosen.value;
+		},
+	};
+}
+
+/** Stands for no choice in a menu, which has no empty value. No name of a style and no code of a language begins with it. */
+const NO_CHOICE = "-";
+
+/** One of several choices, or none: a choice of its own with the label `none`. */
+export function optionalChoiceField<Value extends string>(
+	name: MessageDescriptor,
+	none: MessageDescriptor,
+	choices: readonly Choice<Value>[],
+): FormField<string | null, Value | null> {
+	const field = choiceField<Value | typeof NO_CHOICE>(name, [{ value: NO_CHOICE, label: none }, ...choices]);
+	return {
+		...field,
+		format: (value) => [value ?? NO_CHOICE],
+		read(fields, customId) {
+			const chosen = field.read(fields, customId);
+			return chosen === NO_CHOICE ? null : chosen;
 		},
 	};
 }

@@ -28,7 +28,7 @@ import {
 import { defineComponent } from "../framework/component.ts";
 import { MANAGERS } from "../framework/invoking-member.ts";
 import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./panel.ts";
-import { SETTINGS } from "./panel-settings.ts";
+import { panelSettingOf } from "./panel-settings.ts";
 import { pageTabs } from "../framework/page-tabs.ts";
 
 const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
@@ -60,7 +60,7 @@ export function settingsPanel(
 		page === "channels"
 			? channelDefaultsParts(settings, models, channelDenial, locale)
 			: SETTING_PAGES[page].flatMap((field) => {
-					const setting = { field, value: SETTINGS[field].valueOf(settings) };
+					const setting = { field, value: panelSettingOf(field).valueOf(settings) };
 					return settingParts(formatField(settings, field, locale), setting, settingCustomId, denial, locale);
 				});
 	const footer: readonly MessageDescriptor[] = [
@@ -108,7 +108,7 @@ export const turnSettingPage = defineComponent(
 export const { components: settingsPanelComponents } = definePanel<SettingField, SettingsPanelDeps>({
 	customIdCodec: settingCustomId,
 	authorizePress: requireSettings,
-	settingOf: (field) => SETTINGS[field],
+	settingOf: panelSettingOf,
 	async show({ locale }, { settings, field, denial }, { clock }) {
 		return settingsPanel({ settings, nowMs: clock.nowMs(), denial, page: pageOf(field) }, locale);
 	},

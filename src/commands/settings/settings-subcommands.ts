@@ -1,44 +1,27 @@
 /** The subcommands of `/settings` that change settings. */
 import type { Logger } from "pino";
-import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
+import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import type { Clock } from "@atelier/common/clock";
 import { CHOICE_CHARS_MAX } from "../../discord/card.ts";
-import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "../../discord/channel-types.ts";
-import { plainLine } from "../../i18n/quote.ts";
+import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
+import type { PlainKey } from "../../i18n/message-params.ts";
 import { findModel, knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import { makesNew } from "../../services/generation/request.ts";
-import { CATEGORIES, CATEGORY_RULE_VALUES, type Category } from "../../services/moderation/verdict.ts";
+import { ACCESS_RULES, changeAccess, changeModel, changePause } from "../../services/settings/change-access.ts";
 import { changeChannelDefaults, NO_DEFAULTS } from "../../services/settings/channel-defaults.ts";
 import type { SettingPage } from "../../services/settings/format-settings.ts";
 import type { GuildSettings, SettingsUpdate } from "../../services/settings/guild-settings.ts";
-import { CATEGORY_RULE_NAME_KEYS, PING_CHOICE_KEYS } from "../../services/settings/setting-table.ts";
-import {
-	LIMIT_CREDITS_MAX,
-	PAUSE_CHARS_MAX,
-	PINGS,
-	SHOWCASE_STARS_MAX,
-	STYLE_NAME_CHARS_MAX,
-} from "../../services/settings/settings-schema.ts";
-import {
-	ACCESS_RULES,
-	changeAccess,
-	changeGeneral,
-	changeMedia,
-	changeModel,
-	changePause,
-	changeSafety,
-	changeShowcase,
-	LANGUAGES,
-	type GeneralChange,
-} from "../../services/settings/change-access.ts";
+import { setValues, settingRow, type SettingValues } from "../../services/settings/setting-table.ts";
+import { PAUSE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "../../services/settings/settings-schema.ts";
 import { requireStyle } from "../../services/settings/styles.ts";
 import { UserError } from "../../services/user-error.ts";
-import { changeSettings, type ChangeSettingsDeps } from "./change-settings.ts";
-import { booleanOption, channelOption, integerOption, roleOption, stringOption } from "../framework/command-options.ts";
+import { booleanOption, channelOption, roleOption, stringOption } from "../framework/command-options.ts";
 import { subcommand, type SlashInteraction } from "../framework/command.ts";
 import { localizedChoice } from "../framework/localize.ts";
+import { changeSettings, type ChangeSettingsDeps } from "./change-settings.ts";
 import { requireImprover } from "./panel-settings.ts";
+import { settingOptions } from "./setting-options.ts";
 import { settingsPanel } from "./settings-panel.ts";
 
 export interface SettingsSubcommandDeps extends ChangeSettingsDeps {
@@ -59,30 +42,24 @@ const MEDIA_TYPE_SWITCHES = [
 	booleanOption("music", "option.songs"),
 ];
 
+const RESULT_OPTIONS = settingOptions([
+	["spoiler", "option.spoiler", "media.spoiler"],
+	["private", "option.privateDefault", "media.private"],
+	["prompt_in_files", "option.promptInFiles", "media.promptInFiles"],
+	["improve_prompts", "option.improvePrompts", "media.improvePrompts"],
+]);
+
 const setMedia = subcommand(
 	"media",
 	"command.settingsMedia",
-	[
-		booleanOption("spoiler", "option.spoiler"),
-		booleanOption("private", "option.privateDefault"),
-		booleanOption("prompt_in_files", "option.promptInFiles"),
-		booleanOption("improve_prompts", "option.improvePrompts"),
-		...MEDIA_TYPE_SWITCHES,
-	],
+	[...RESULT_OPTIONS.options, ...MEDIA_TYPE_SWITCHES],
 	async (interaction, deps: SettingsSubcommandDeps, logger) => {
-		const { options } = interaction;
-		const switchOf = (name: string): boolean | undefined => options.getBoolean(name) ?? undefined;
-		const media = Object.fromEntries(MEDIA_TYPES.map((mediaType) => [mediaType, switchOf(mediaType)]));
-		const changes = {
-			media,
-			spoiler: switchOf("spoiler"),
-			private: switchOf("private"),
-			promptInFiles: switchOf("prompt_in_files"),
-			improvePrompts: switchOf("improve_prompts"),
-		};
-		if (changes.improvePrompts === true) requireImprover(deps.promptImprover);
-		const page = Object.values(media).some((each) => each !== undefined) ? "access" : "results";
-		await change(interaction, deps, logger, page, (before) => changeMedia(before, changes));
+		const chosen = RESULT_OPTIONS.read(interaction);
+		if (chosen["media.improvePrompts"] === true) requireImprover(deps.promptImprover);
+		const isAboutMediaTypes = MEDIA_TYPES.some((mediaType) => interaction.options.getBoolean(mediaType) !== null);
+		await change(interaction, deps, logger, isAboutMediaTypes ? "access" : "results", (before) =>
+			setValues(before, { ...chosen, "access.mediaOff": mediaTypesOff(interaction, before.access.mediaOff) }),
+		);
 	},
 );
 
@@ -144,7 +121,6 @@ const setDefaults = subcommand(
 		const chosenStyle = style === null ? undefined : requireStyle(settings, null, style).name;
 		const isPrivate = options.getBoolean("private");
 		const threads = options.getBoolean("threads");
-		const media = MEDIA_TYPES.map((mediaType) => [mediaType, options.getBoolean(mediaType)] as const);
 		await change(interaction, deps, logger, "channels", (before) => {
 			const cleared =
 				options.getBoolean("clear") === true ? changeChannelDefaults(before, channelId, NO_DEFAULTS) : before;
@@ -154,7 +130,7 @@ const setDefaults = subcommand(
 				...(chosenStyle !== undefined && { style: chosenStyle }),
 				...(isPrivate !== null && { private: isPrivate }),
 				...(threads !== null && { threads }),
-				mediaOff: media.flatMap(([mediaType, isOn]) => ((isOn ?? !mediaOff.includes(mediaType)) ? [] : [mediaType])),
+				mediaOff: mediaTypesOff(interaction, mediaOff),
 			});
 		});
 	},
@@ -172,89 +148,71 @@ const setRole = subcommand(
 	},
 );
 
+const GENERAL_OPTIONS = settingOptions([
+	["language", "option.language", "language"],
+	["confirm_above", "option.confirmAbove", "confirmAbove"],
+	["pings", "option.pings", "pings"],
+	["log_channel", "option.logChannel", "logChannelId"],
+	["report_channel", "option.reportChannel", "reportChannelId"],
+]);
+/** The settings that `reset` sets to `null`. */
+const RESETTABLE = ["language", "confirmAbove", "logChannelId", "reportChannelId"] as const;
+
 const setGeneral = subcommand(
 	"general",
 	"command.settingsGeneral",
 	[
-		stringOption("language", "option.language", {
-			choices: Object.entries(LANGUAGES).map(([value, name]) => ({ name, value })),
-		}),
-		integerOption("confirm_above", "option.confirmAbove", { min_value: 0, max_value: LIMIT_CREDITS_MAX }),
-		stringOption("pings", "option.pings", {
-			choices: PINGS.map((value) => localizedChoice(PING_CHOICE_KEYS[value], value)),
-		}),
-		channelOption("log_channel", "option.logChannel", { channel_types: POST_CHANNEL_TYPES }),
-		channelOption("report_channel", "option.reportChannel", { channel_types: POST_CHANNEL_TYPES }),
+		...GENERAL_OPTIONS.options,
 		stringOption("reset", "option.reset", {
-			choices: [
-				localizedChoice("field.language", "language"),
-				localizedChoice("field.confirmAbove", "confirmAbove"),
-				localizedChoice("field.logChannel", "logChannelId"),
-				localizedChoice("field.reportChannel", "reportChannelId"),
-			],
+			choices: RESETTABLE.map((path) => localizedChoice(settingRow(path).name.key as PlainKey, path)),
 		}),
 	],
 	async (interaction, deps: SettingsSubcommandDeps, logger) => {
-		const { options } = interaction;
-		const reset = options.getString("reset");
-		const chosen = {
-			language: options.getString("language") ?? undefined,
-			confirmAbove: options.getInteger("confirm_above") ?? undefined,
-			pings: PINGS.find((each) => each === options.getString("pings")),
-			logChannelId: options.getChannel("log_channel")?.id,
-			reportChannelId: options.getChannel("report_channel")?.id,
-		} satisfies GeneralChange;
-		if (reset !== null && chosen[reset as keyof typeof chosen] !== undefined)
-			throw new UserError({ key: "settings.valueOrReset" });
-		const changes: GeneralChange = reset === null ? chosen : { ...chosen, [reset]: null };
-		const isAboutResults = changes.confirmAbove !== undefined || changes.pings !== undefined;
+		const chosen = GENERAL_OPTIONS.read(interaction);
+		const reset = RESETTABLE.find((path) => path === interaction.options.getString("reset"));
+		if (reset && chosen[reset] !== undefined) throw new UserError({ key: "settings.valueOrReset" });
+		const values: SettingValues = { ...chosen, ...(reset && { [reset]: null }) };
+		const isAboutResults = values.confirmAbove !== undefined || values.pings !== undefined;
 		const page = isAboutResults ? "results" : "server";
-		await change(interaction, deps, logger, page, (before) => changeGeneral(before, changes));
+		await change(interaction, deps, logger, page, (before) => setValues(before, values));
 	},
 );
+
+const SHOWCASE_OPTIONS = settingOptions([
+	["channel", "option.showcaseChannel", "showcase.channelId"],
+	["stars", "option.showcaseStars", "showcase.stars"],
+]);
 
 const setShowcase = subcommand(
 	"showcase",
 	"command.settingsShowcase",
-	[
-		channelOption("channel", "option.showcaseChannel", { channel_types: POST_CHANNEL_TYPES }),
-		integerOption("stars", "option.showcaseStars", { min_value: 1, max_value: SHOWCASE_STARS_MAX }),
-		booleanOption("on", "option.on"),
-	],
+	[...SHOWCASE_OPTIONS.options, booleanOption("on", "option.on")],
 	async (interaction, deps: SettingsSubcommandDeps, logger) => {
 		const { options, guildId } = interaction;
-		const channelId = options.getBoolean("on") === false ? null : options.getChannel("channel")?.id;
-		const stars = options.getInteger("stars") ?? undefined;
+		const isOff = options.getBoolean("on") === false;
+		const values = { ...SHOWCASE_OPTIONS.read(interaction), ...(isOff && { "showcase.channelId": null }) };
 		const { showcase } = await deps.settings.read(guildId);
-		if (channelId === undefined && showcase.channelId === null)
+		if (values["showcase.channelId"] === undefined && showcase.channelId === null)
 			throw new UserError({ key: "settings.showcaseNoChannel" });
-		await change(interaction, deps, logger, "results", (before) => changeShowcase(before, { channelId, stars }));
+		await change(interaction, deps, logger, "results", (before) => setValues(before, values));
 	},
 );
 
-const SAFETY_OPTIONS = {
-	sexual: "sexual",
-	violence: "violence",
-	selfHarm: "self_harm",
-	other: "other",
-} as const satisfies Record<Category, string>;
+const SAFETY_OPTIONS = settingOptions([
+	["sexual", "option.categoryRule", "safety.sexual"],
+	["violence", "option.categoryRule", "safety.violence"],
+	["self_harm", "option.categoryRule", "safety.selfHarm"],
+	["other", "option.categoryRule", "safety.other"],
+]);
 
 const setSafety = subcommand(
 	"safety",
 	"command.settingsSafety",
-	CATEGORIES.map((category) =>
-		stringOption(SAFETY_OPTIONS[category], "option.categoryRule", {
-			choices: CATEGORY_RULE_VALUES.map((rule) => localizedChoice(CATEGORY_RULE_NAME_KEYS[rule], rule)),
-		}),
-	),
+	SAFETY_OPTIONS.options,
 	async (interaction, deps: SettingsSubcommandDeps, logger) => {
 		if (!deps.hasModeration) throw new UserError({ key: "settings.moderationMissing" });
-		const { options } = interaction;
-		const rules = CATEGORIES.map((category) => {
-			const chosen = options.getString(SAFETY_OPTIONS[category]);
-			return [category, CATEGORY_RULE_VALUES.find((rule) => rule === chosen)] as const;
-		});
-		await change(interaction, deps, logger, "access", (before) => changeSafety(before, Object.fromEntries(rules)));
+		const rules = SAFETY_OPTIONS.read(interaction);
+		await change(interaction, deps, logger, "access", (before) => setValues(before, rules));
 	},
 );
 
@@ -267,10 +225,8 @@ const setPause = subcommand(
 	],
 	async (interaction, deps: SettingsSubcommandDeps, logger) => {
 		const isPaused = interaction.options.getBoolean("on", true);
-		const message = plainLine(interaction.options.getString("message") ?? "", PAUSE_CHARS_MAX);
-		await change(interaction, deps, logger, "access", (before) =>
-			changePause(before, isPaused, message === "" ? null : message),
-		);
+		const message = interaction.options.getString("message") ?? "";
+		await change(interaction, deps, logger, "access", (before) => changePause(before, isPaused, message));
 	},
 );
 
@@ -305,6 +261,11 @@ export async function showPage(
 ): Promise<void> {
 	const content = { settings, nowMs: clock.nowMs(), models: knownModels(catalog), page };
 	await interaction.editReply(settingsPanel(content, interaction.locale));
+}
+
+/** Returns the media types that are off after the member's choice; those without a choice stay as they are. */
+function mediaTypesOff({ options }: SlashInteraction, before: readonly MediaType[]): MediaType[] {
+	return MEDIA_TYPES.filter((mediaType) => !(options.getBoolean(mediaType) ?? !before.includes(mediaType)));
 }
 
 function ruleOf({ options }: SlashInteraction) {

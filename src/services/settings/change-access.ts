@@ -1,52 +1,9 @@
-/** Changes of settings other than limits. Pure: each takes the settings and returns new ones, or throws a denial. */
-import type { MediaType } from "@atelier/media-protocol/model";
-import type { Category } from "../moderation/verdict.ts";
-import { definedFields } from "../defined-fields.ts";
+/** Changes of pauses, models, channels and roles. Pure: each takes the settings and returns new ones, or throws a denial. */
+import { plainLine } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
-import { LIST_ENTRIES_MAX } from "./settings-schema.ts";
-
-/** The languages that admins can choose: Discord's code, and the language's own name. */
-export const LANGUAGES = {
-	"en-US": "English",
-	de: "Deutsch",
-	fr: "Français",
-	"es-ES": "Español",
-	"pt-BR": "Português do Brasil",
-	ja: "日本語",
-	ko: "한국어",
-	"zh-CN": "简体中文",
-} as const satisfies Record<string, string>;
-
-/** Absent switches stay unchanged. */
-export interface MediaChange {
-	/** By media type: true if members may generate it. */
-	readonly media?: { readonly [Type in MediaType]?: boolean | undefined };
-	readonly spoiler?: boolean | undefined;
-	readonly private?: boolean | undefined;
-	readonly promptInFiles?: boolean | undefined;
-	readonly improvePrompts?: boolean | undefined;
-}
-
-export function changeMedia(
-	settings: GuildSettings,
-	{ media = {}, spoiler, private: isPrivate, promptInFiles, improvePrompts }: MediaChange,
-): GuildSettings {
-	const { mediaOff } = settings.access;
-	const switches = Object.entries(media) as [MediaType, boolean | undefined][];
-	const off = switches.flatMap(([mediaType, isOn]) =>
-		isOn === false && !mediaOff.includes(mediaType) ? [mediaType] : [],
-	);
-	const on = new Set(switches.flatMap(([mediaType, isOn]) => (isOn === true ? [mediaType] : [])));
-	return {
-		...settings,
-		access: { ...settings.access, mediaOff: [...mediaOff.filter((mediaType) => !on.has(mediaType)), ...off] },
-		media: {
-			...settings.media,
-			...definedFields({ spoiler, private: isPrivate, promptInFiles, improvePrompts }),
-		},
-	};
-}
+import { setValues } from "./setting-table.ts";
+import { LIST_ENTRIES_MAX, PAUSE_CHARS_MAX } from "./settings-schema.ts";
 
 export function changeModel(settings: GuildSettings, modelId: string, isOn: boolean): GuildSettings {
 	return changeModels(settings, [modelId], isOn ? [] : [modelId]);
@@ -60,7 +17,7 @@ export function changeModels(
 ): GuildSettings {
 	const others = settings.access.modelsOff.filter((id) => !listed.includes(id));
 	const modelsOff = requireListSize([...others, ...listed.filter((id) => off.includes(id))]);
-	return { ...settings, access: { ...settings.access, modelsOff } };
+	return setValues(settings, { "access.modelsOff": modelsOff });
 }
 
 export const ACCESS_RULES = ["allow", "deny", "clear"] as const;
@@ -95,35 +52,10 @@ export function changeLists(
 	return { ...settings, access: { ...settings.access, [kind]: lists } };
 }
 
-/** Settings without a group of their own. Absent fields stay unchanged. */
-export type GeneralChange = {
-	readonly [Field in "language" | "confirmAbove" | "pings" | "logChannelId" | "reportChannelId"]?:
-		| GuildSettings[Field]
-		| undefined;
-};
-
-export function changeGeneral(settings: GuildSettings, change: GeneralChange): GuildSettings {
-	const { language, confirmAbove, pings, logChannelId, reportChannelId } = change;
-	return { ...settings, ...definedFields({ language, confirmAbove, pings, logChannelId, reportChannelId }) };
-}
-
-export interface ShowcaseChange {
-	readonly channelId: string | null | undefined;
-	readonly stars: number | undefined;
-}
-
-export function changeShowcase(settings: GuildSettings, { channelId, stars }: ShowcaseChange): GuildSettings {
-	return { ...settings, showcase: { ...settings.showcase, ...definedFields({ channelId, stars }) } };
-}
-
-export type SafetyChange = { readonly [Each in Category]?: GuildSettings["safety"][Each] | undefined };
-
-export function changeSafety(settings: GuildSettings, change: SafetyChange): GuildSettings {
-	return { ...settings, safety: { ...settings.safety, ...definedFields(change) } };
-}
-
-export function changePause(settings: GuildSettings, isPaused: boolean, message: string | null): GuildSettings {
-	return { ...settings, access: { ...settings.access, paused: isPaused ? { message } : null } };
+/** `typedMessage`: the reason of a pause; it may be empty. */
+export function changePause(settings: GuildSettings, isPaused: boolean, typedMessage = ""): GuildSettings {
+	const message = plainLine(typedMessage, PAUSE_CHARS_MAX);
+	return setValues(settings, { "access.paused": isPaused ? { message: message === "" ? null : message } : null });
 }
 
 function without(list: readonly string[], removed: readonly string[]): string[] {

@@ -1,6 +1,5 @@
 /** Changes of quotas by admins. Pure: each takes the settings and returns new ones, or throws a denial. */
 import type { MediaType } from "@atelier/media-protocol/model";
-import { definedFields } from "../defined-fields.ts";
 import { UserError } from "../user-error.ts";
 import { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "./settings-schema.ts";
 import type { Period } from "../credits/period.ts";
@@ -11,39 +10,21 @@ import type { Period } from "../credits/period.ts";
  */
 export type LimitChange = number | "unlimited" | "clear";
 
-/** Changes of the server's quota. Absent fields stay unchanged. */
+/** A change of the server's limit. Absent fields stay unchanged. */
 export interface ServerLimitChange {
 	readonly limit?: number | "unlimited" | undefined;
 	readonly per?: Period | undefined;
-	readonly unused?: GuildSettings["unusedCredits"] | undefined;
-	readonly timeZone?: string | undefined;
-	/** `null` removes the channel. */
-	readonly warnChannelId?: string | null | undefined;
 }
 
-export function changeServerLimit(settings: GuildSettings, change: ServerLimitChange): GuildSettings {
-	if (Object.values(change).every((value) => value === undefined))
-		throw new UserError({ key: "quota.nothingToChange" });
-	const { limit, per, unused, timeZone, warnChannelId } = change;
+/** Throws a `UserError` for a period without a limit. */
+export function changeServerLimit(settings: GuildSettings, { limit, per }: ServerLimitChange): GuildSettings {
+	const before = settings.serverLimit;
+	const credits = limit === "unlimited" ? undefined : (limit ?? before?.credits);
+	if (credits === undefined && per !== undefined) throw new UserError({ key: "quota.periodWithoutLimit" });
 	return {
 		...settings,
-		serverLimit: changedLimit(settings.serverLimit, limit, per),
-		...definedFields({ unusedCredits: unused, timeZone, warnChannelId }),
+		serverLimit: credits === undefined ? null : { credits, per: per ?? before?.per ?? "month" },
 	};
-}
-
-/** Returns the changed limit of the server; `null` for no limit. Throws a `UserError` for a period without a limit. */
-function changedLimit(
-	before: GuildSettings["serverLimit"],
-	limit: ServerLimitChange["limit"],
-	per: Period | undefined,
-): GuildSettings["serverLimit"] {
-	const credits = limit === "unlimited" ? undefined : (limit ?? before?.credits);
-	if (credits === undefined) {
-		if (per !== undefined) throw new UserError({ key: "quota.periodWithoutLimit" });
-		return null;
-	}
-	return { credits, per: per ?? before?.per ?? "month" };
 }
 
 export function changeRoleLimit(settings: GuildSettings, roleId: string, change: LimitChange): GuildSettings {
@@ -52,18 +33,6 @@ export function changeRoleLimit(settings: GuildSettings, roleId: string, change:
 
 export function changeMemberLimit(settings: GuildSettings, userId: string, change: LimitChange): GuildSettings {
 	return withAllowance(settings, { members: withException(settings, "members", userId, change) });
-}
-
-export function changeDefaultLimit(
-	settings: GuildSettings,
-	change: LimitChange | undefined,
-	per: Period | undefined,
-): GuildSettings {
-	if (change === undefined && per === undefined) throw new UserError({ key: "quota.nothingToChange" });
-	return withAllowance(settings, {
-		...(change !== undefined && { everyone: typeof change === "number" ? change : null }),
-		...(per !== undefined && { per }),
-	});
 }
 
 export function changeMediaTypeLimit(

@@ -6,18 +6,26 @@ import { quote, quoteName } from "../../i18n/quote.ts";
 import { channelMention, mediaTypeName, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import { CATEGORIES, CATEGORY_NAME_KEYS } from "../moderation/verdict.ts";
 import type { GuildSettings } from "./guild-settings.ts";
-import { CATEGORY_RULE_NAME_KEYS, fieldLine } from "./setting-table.ts";
+import { CATEGORY_RULES, settingLine } from "./setting-table.ts";
 
 /** The number of channels, roles and models that are named per list, so that the text fits a message. */
 const NAMED_MAX = 5;
 const MODELS_NAMED_MAX = 3;
 const PAUSE_CHARS_SHOWN = 80;
 
-/** The settings that have a line of their own, by the page of the panel that shows them. */
+/** The settings that have a line of their own, by the page of the panel that shows them: one setting by its path, or several. */
 export const SETTING_PAGES = {
 	access: ["paused", "channels", "roles", "media", "models", "safety"],
-	results: ["private", "spoiler", "confirmAbove", "pings", "showcase", "promptInFiles", "improvePrompts"],
-	server: ["language", "log", "reports"],
+	results: [
+		"media.private",
+		"media.spoiler",
+		"confirmAbove",
+		"pings",
+		"showcase",
+		"media.promptInFiles",
+		"media.improvePrompts",
+	],
+	server: ["language", "logChannelId", "reportChannelId"],
 	/** One entry for each channel with settings of its own. */
 	channels: [],
 } as const;
@@ -34,47 +42,24 @@ export function pageOf(field: SettingField): SettingPage {
 }
 
 export function formatField(settings: GuildSettings, field: SettingField, locale: string): string {
-	return linesOf(settings, field)
-		.map((line) => t(locale, line))
-		.join("\n");
+	const lines = isLine(field) ? LINES[field](settings) : [settingLine(settings, field)];
+	return lines.map((line) => t(locale, line)).join("\n");
 }
 
-function linesOf(settings: GuildSettings, field: SettingField): readonly MessageDescriptor[] {
-	const { access, media, confirmAbove, pings, logChannelId, reportChannelId, language } = settings;
-	switch (field) {
-		case "paused":
-			return statusLines(access.paused);
-		case "channels":
-			return [{ key: "settings.channels", params: rulesOf(access.channels, channelMention) }];
-		case "roles":
-			return [{ key: "settings.roles", params: rulesOf(access.roles, roleMention) }];
-		case "media":
-			return [mediaLine(access.mediaOff)];
-		case "models":
-			return [modelsLine(access.modelsOff)];
-		case "safety":
-			return safetyLines(settings.safety);
-		case "private":
-			return [{ key: "settings.results", params: { private: media.private } }];
-		case "spoiler":
-			return [fieldLine("media.spoiler", media.spoiler)];
-		case "promptInFiles":
-			return [fieldLine("media.promptInFiles", media.promptInFiles)];
-		case "improvePrompts":
-			return [fieldLine("media.improvePrompts", media.improvePrompts)];
-		case "confirmAbove":
-			return [fieldLine("confirmAbove", confirmAbove)];
-		case "pings":
-			return [fieldLine("pings", pings)];
-		case "language":
-			return [fieldLine("language", language)];
-		case "log":
-			return [fieldLine("logChannelId", logChannelId)];
-		case "reports":
-			return [fieldLine("reportChannelId", reportChannelId)];
-		case "showcase":
-			return [{ key: "settings.showcase", params: settings.showcase }];
-	}
+/** The settings with a text of their own; all others have the line of their row. */
+const LINES = {
+	paused: ({ access }) => statusLines(access.paused),
+	channels: ({ access }) => [{ key: "settings.channels", params: rulesOf(access.channels, channelMention) }],
+	roles: ({ access }) => [{ key: "settings.roles", params: rulesOf(access.roles, roleMention) }],
+	media: ({ access }) => [mediaLine(access.mediaOff)],
+	models: ({ access }) => [modelsLine(access.modelsOff)],
+	safety: ({ safety }) => safetyLines(safety),
+	"media.private": ({ media }) => [{ key: "settings.results", params: { private: media.private } }],
+	showcase: ({ showcase }) => [{ key: "settings.showcase", params: showcase }],
+} satisfies Partial<Record<SettingField, (settings: GuildSettings) => readonly MessageDescriptor[]>>;
+
+function isLine(field: SettingField): field is keyof typeof LINES {
+	return Object.hasOwn(LINES, field);
 }
 
 /** Counts the entries that other commands list. */
@@ -90,7 +75,7 @@ function modelsLine(modelsOff: readonly string[]): MessageDescriptor {
 
 function safetyLines(safety: GuildSettings["safety"]): readonly MessageDescriptor[] {
 	const rules = CATEGORIES.map((category): MessageDescriptor => {
-		const rule = { key: CATEGORY_RULE_NAME_KEYS[safety[category]] };
+		const rule = CATEGORY_RULES[safety[category]];
 		return { key: "settings.safetyRule", params: { category: { key: CATEGORY_NAME_KEYS[category] }, rule } };
 	});
 	return [{ key: "settings.safety" }, ...rules];

@@ -1,94 +1,135 @@
-/** The settings whose path contains no id and no name, as members know them: their names, and their values as text. */
+/** The settings whose path contains no id and no name, one row each: their names, and how members choose and read their values. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { LANGUAGES } from "../../i18n/languages.ts";
 import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { channelMention, mediaTypeName, roleMention } from "../../i18n/message-param-values.ts";
-import { quote, quoteName } from "../../i18n/quote.ts";
+import { quote } from "../../i18n/quote.ts";
 import { PERIODS } from "../credits/period.ts";
-import { CATEGORY_NAME_KEYS } from "../moderation/verdict.ts";
-import { LANGUAGES } from "./change-access.ts";
+import { LIMIT_CREDITS_MAX, SHOWCASE_STARS_MAX, type GuildSettings } from "./settings-schema.ts";
 
 const VALUE_CHARS_MAX = 50;
+const NONE: MessageDescriptor = { key: "audit.none" };
 
-/** Formats a stored value, which another version of the bot may have written. */
-type FormatValue = (value: unknown) => Text;
-
+/** A setting or a part of one, as the audit names it. */
 export interface NamedField {
 	readonly name: MessageDescriptor;
-	readonly format: FormatValue;
+	/** Formats a stored value, which another version of the bot may have written. For a list, formats one entry. */
+	readonly format: (value: unknown) => Text;
 	/** Stands for `null`. */
-	readonly ifNull?: MessageDescriptor | undefined;
+	readonly ifNull?: MessageDescriptor;
 }
 
-const NONE: MessageDescriptor = { key: "audit.none" };
-const OFF: MessageDescriptor = { key: "audit.off" };
-const NO_CHANNEL: MessageDescriptor = { key: "audit.noChannel" };
+/** Decides about the form, the option of a command and the change of a setting. Without it, they are written by hand. */
+type SettingInput =
+	| { readonly input?: undefined }
+	| { readonly input: "switch" | "postChannel" }
+	| { readonly input: "number"; readonly min: number; readonly max: number }
+	| { readonly input: "choice"; readonly choices: Choices };
+
+/** The values of a choice, and a text for each: a message, or a text that is not translated. */
+type Choices = Readonly<Record<string, MessageDescriptor | string>>;
+
+type Kind = Pick<NamedField, "format" | "ifNull"> & { readonly formHint?: MessageDescriptor } & SettingInput;
+export type SettingRow = NamedField & Kind;
+
 /** In place of a value that is too long, or that this version cannot format. */
 export const CHANGED: MessageDescriptor = { key: "audit.changedValue" };
-
-/** The rule of a category, as members choose it. */
-export const CATEGORY_RULE_NAME_KEYS = {
-	withhold: "choice.ruleWithhold",
-	spoiler: "choice.ruleSpoiler",
-	ageRestricted: "choice.ruleAgeRestricted",
+/** The rules of a category, as members choose them. */
+export const CATEGORY_RULES = {
+	withhold: { key: "choice.ruleWithhold" },
+	spoiler: { key: "choice.ruleSpoiler" },
+	ageRestricted: { key: "choice.ruleAgeRestricted" },
+} as const;
+const PINGS = {
+	ask: { key: "choice.pingAsk" },
+	always: { key: "choice.pingAlways" },
+	never: { key: "choice.pingNever" },
 } as const;
 
-/** The setting for pings, as members choose it. */
-export const PING_CHOICE_KEYS = {
-	ask: "choice.pingAsk",
-	always: "choice.pingAlways",
-	never: "choice.pingNever",
-} as const;
+const SWITCH = { input: "switch", format: onOrOff } as const;
+const CREDITS = { input: "number", min: 0, max: LIMIT_CREDITS_MAX, format: credits } as const;
+const POST_CHANNEL = { input: "postChannel", format: channel, ifNull: { key: "audit.noChannel" } } as const;
+const TEXT = { format: shortText };
+const PERIOD = choice({ day: { key: "choice.day" }, week: { key: "choice.week" }, month: { key: "choice.month" } });
 
-const categoryRule = choiceOf(CATEGORY_RULE_NAME_KEYS);
+const SETTINGS = {
+	timeZone: row("field.timeZone", TEXT),
+	unusedCredits: row(
+		"field.unusedCredits",
+		choice({ expire: { key: "choice.expire" }, carryOver: { key: "choice.carryOver" } }),
+	),
+	"allowance.per": row("field.period", PERIOD),
+	"allowance.everyone": row("field.memberLimit", CREDITS),
+	serverLimit: row("field.serverLimit", { format: creditsPer }),
+	"serverLimit.credits": row("field.serverLimit", CREDITS),
+	"serverLimit.per": row("field.serverLimit", PERIOD),
+	warnChannelId: row("field.warnChannel", POST_CHANNEL),
+	"media.spoiler": row("field.spoiler", SWITCH),
+	"media.private": row("field.private", SWITCH),
+	"media.promptInFiles": row("field.promptInFiles", SWITCH),
+	"media.improvePrompts": row("field.improvePrompts", SWITCH),
+	"access.paused": row("field.paused", { format: paused, ifNull: { key: "audit.off" } }),
+	"access.paused.message": row("field.paused", TEXT),
+	"access.channels.allowed": row("field.channelsAllowed", { format: channel }),
+	"access.channels.denied": row("field.channelsDenied", { format: channel }),
+	"access.roles.allowed": row("field.rolesAllowed", { format: role }),
+	"access.roles.denied": row("field.rolesDenied", { format: role }),
+	"access.mediaOff": row("field.mediaOff", { format: mediaTypeText }),
+	"access.modelsOff": row("field.modelsOff", TEXT),
+	"safety.sexual": row("category.sexual", choice(CATEGORY_RULES)),
+	"safety.violence": row("category.violence", choice(CATEGORY_RULES)),
+	"safety.selfHarm": row("category.selfHarm", choice(CATEGORY_RULES)),
+	"safety.other": row("category.other", choice(CATEGORY_RULES)),
+	"filter.patterns": row("field.patterns", TEXT),
+	confirmAbove: row("field.confirmAbove", {
+		...CREDITS,
+		format: aboveCredits,
+		ifNull: { key: "audit.never" },
+		formHint: { key: "form.confirmAboveHint" },
+	}),
+	pings: row("field.pings", choice(PINGS)),
+	"showcase.channelId": row("field.showcaseChannel", POST_CHANNEL),
+	"showcase.stars": row("field.showcaseStars", { input: "number", min: 1, max: SHOWCASE_STARS_MAX, format: count }),
+	logChannelId: row("field.logChannel", POST_CHANNEL),
+	reportChannelId: row("field.reportChannel", POST_CHANNEL),
+	apiKeys: row("field.apiKeys", TEXT),
+	language: row("field.language", { ...choice(LANGUAGES), ifNull: { key: "audit.serverLanguage" } }),
+} as const satisfies Readonly<Record<string, SettingRow>>;
 
-type FixedField = readonly [PlainKey, FormatValue, ifNull?: MessageDescriptor];
+export type SettingPath = keyof typeof SETTINGS;
+type PathWith<Input> = {
+	[Path in SettingPath]: (typeof SETTINGS)[Path] extends { readonly input: Input } ? Path : never;
+}[SettingPath];
+/** The settings with an input. */
+export type InputPath = PathWith<string>;
+/** The settings with a channel that the bot posts to. */
+export type PostChannelPath = PathWith<"postChannel">;
 
-const FIELDS = {
-	timeZone: ["field.timeZone", shortText],
-	unusedCredits: ["field.unusedCredits", choiceOf({ expire: "choice.expire", carryOver: "choice.carryOver" })],
-	"allowance.per": ["field.period", period],
-	"allowance.everyone": ["field.memberLimit", credits],
-	serverLimit: ["field.serverLimit", creditsPer],
-	"serverLimit.credits": ["field.serverLimit", credits],
-	"serverLimit.per": ["field.serverLimit", period],
-	warnChannelId: ["field.warnChannel", channel, NO_CHANNEL],
-	"media.spoiler": ["field.spoiler", onOrOff],
-	"media.private": ["field.private", onOrOff],
-	"media.promptInFiles": ["field.promptInFiles", onOrOff],
-	"media.improvePrompts": ["field.improvePrompts", onOrOff],
-	"access.paused": ["field.paused", paused, OFF],
-	"access.paused.message": ["field.paused", shortText],
-	"access.channels.allowed": ["field.channelsAllowed", channel],
-	"access.channels.denied": ["field.channelsDenied", channel],
-	"access.roles.allowed": ["field.rolesAllowed", role],
-	"access.roles.denied": ["field.rolesDenied", role],
-	"access.mediaOff": ["field.mediaOff", mediaTypeText],
-	"access.modelsOff": ["field.modelsOff", shortText],
-	"safety.sexual": [CATEGORY_NAME_KEYS.sexual, categoryRule],
-	"safety.violence": [CATEGORY_NAME_KEYS.violence, categoryRule],
-	"safety.selfHarm": [CATEGORY_NAME_KEYS.selfHarm, categoryRule],
-	"safety.other": [CATEGORY_NAME_KEYS.other, categoryRule],
-	"filter.patterns": ["field.patterns", shortText],
-	confirmAbove: ["field.confirmAbove", aboveCredits, { key: "audit.never" }],
-	pings: ["field.pings", choiceOf(PING_CHOICE_KEYS)],
-	"showcase.channelId": ["field.showcaseChannel", channel, NO_CHANNEL],
-	"showcase.stars": ["field.showcaseStars", count],
-	logChannelId: ["field.logChannel", channel, NO_CHANNEL],
-	reportChannelId: ["field.reportChannel", channel, NO_CHANNEL],
-	apiKeys: ["field.apiKeys", shortText],
-	language: ["field.language", languageName, { key: "audit.serverLanguage" }],
-} satisfies Readonly<Record<string, FixedField>>;
-type FieldPath = keyof typeof FIELDS;
+function row<const Each extends Kind>(key: PlainKey, kind: Each) {
+	return { name: { key } as MessageDescriptor, ...kind };
+}
+
+function choice<const Each extends Choices>(choices: Each) {
+	const format = (value: unknown): Text => {
+		const name = typeof value === "string" && Object.hasOwn(choices, value) ? choices[value] : undefined;
+		return name ?? shortText(value);
+	};
+	return { input: "choice", choices, format } as const;
+}
 
 /** Returns `undefined` for a path that this version does not know, or that contains an id or a name. */
 export function fixedField(path: string): NamedField | undefined {
-	return Object.hasOwn(FIELDS, path) ? namedField(FIELDS[path as FieldPath]) : undefined;
+	return Object.hasOwn(SETTINGS, path) ? SETTINGS[path as SettingPath] : undefined;
 }
 
-function namedField([key, format, ifNull]: FixedField): NamedField {
-	return { name: { key } as MessageDescriptor, format, ifNull };
+export function settingRow(path: SettingPath): SettingRow {
+	return SETTINGS[path];
 }
+
+export const POST_CHANNEL_PATHS = (Object.keys(SETTINGS) as SettingPath[]).filter(
+	(path): path is PostChannelPath => settingRow(path).input === "postChannel",
+);
 
 export function formatValue({ format, ifNull = NONE }: NamedField, value: unknown): Text {
 	if (value === undefined) return NONE;
@@ -96,16 +137,40 @@ export function formatValue({ format, ifNull = NONE }: NamedField, value: unknow
 }
 
 /** Formats a setting with its value as one line. */
-export function fieldLine(path: FieldPath, value: unknown): MessageDescriptor {
-	const field = namedField(FIELDS[path]);
-	return { key: "settings.line", params: { field: field.name, value: formatValue(field, value) } };
+export function settingLine(settings: GuildSettings, path: SettingPath): MessageDescriptor {
+	const setting = settingRow(path);
+	const value = formatValue(setting, valueAt(settings, path));
+	return { key: "settings.line", params: { field: setting.name, value } };
 }
 
-function choiceOf(keys: Readonly<Record<string, PlainKey>>): FormatValue {
-	return (value) => {
-		const key = typeof value === "string" && Object.hasOwn(keys, value) ? keys[value] : undefined;
-		return key ? ({ key } as MessageDescriptor) : CHANGED;
-	};
+type ValueAt<Node, Path extends string> = Path extends keyof Node
+	? Node[Path]
+	: Path extends `${infer Key extends keyof Node & string}.${infer Rest}`
+		? ValueAt<Node[Key], Rest>
+		: never;
+
+/** Values of settings by their paths. */
+export type SettingValues = { readonly [Path in SettingPath]?: ValueAt<FixedSettings, Path> };
+
+/** Settings with or without the parts that contain names and ids of members. */
+export type FixedSettings = Omit<GuildSettings, "blocks" | "styles">;
+
+export function valueAt<Path extends SettingPath>(settings: FixedSettings, path: Path): ValueAt<FixedSettings, Path> {
+	const value = path.split(".").reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), settings);
+	return value as ValueAt<FixedSettings, Path>;
+}
+
+export function setValues(settings: GuildSettings, values: SettingValues): GuildSettings {
+	return Object.entries(values).reduce<unknown>(
+		(after, [path, value]) => withValue(after, path.split("."), value),
+		settings,
+	) as GuildSettings;
+}
+
+function withValue(node: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+	if (key === undefined) return value;
+	const fields = isObject(node) ? node : {};
+	return { ...fields, [key]: withValue(fields[key], rest, value) };
 }
 
 export function shortText(value: unknown): Text {
@@ -124,11 +189,6 @@ function aboveCredits(value: unknown): Text {
 	return typeof value === "number" ? { key: "audit.aboveCredits", params: { credits: value } } : CHANGED;
 }
 
-function period(value: unknown): Text {
-	const per = PERIODS.find((each) => each === value);
-	return per ? { key: `choice.${per}` } : CHANGED;
-}
-
 function creditsPer(value: unknown): Text {
 	const limit = isObject(value) ? value : {};
 	const per = PERIODS.find((each) => each === limit["per"]);
@@ -137,7 +197,7 @@ function creditsPer(value: unknown): Text {
 }
 
 export function onOrOff(value: unknown): Text {
-	return value === true ? { key: "audit.on" } : OFF;
+	return { key: value === true ? "audit.on" : "audit.off" };
 }
 
 function channel(value: unknown): Text {
@@ -157,12 +217,6 @@ function paused(value: unknown): Text {
 	const note = isObject(value) ? value["message"] : null;
 	if (typeof note !== "string") return onOrOff(true);
 	return { key: "audit.pausedWith", params: { note: shortText(note) } };
-}
-
-/** Names a language in that language. */
-function languageName(code: unknown): Text {
-	if (typeof code !== "string") return CHANGED;
-	return Object.entries(LANGUAGES).find(([each]) => each === code)?.[1] ?? quoteName(code);
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

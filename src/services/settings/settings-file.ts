@@ -3,6 +3,7 @@ import { z } from "zod";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
+import { POST_CHANNEL_PATHS, valueAt, type FixedSettings } from "./setting-table.ts";
 import { importedSettings } from "./settings-schema.ts";
 import { losesPart, normalizePattern } from "../moderation/word-filter.ts";
 
@@ -23,19 +24,12 @@ export function writeSettingsFile(settings: GuildSettings): string {
 	return `${JSON.stringify({ format: FORMAT, version: VERSION, settings }, undefined, 2)}\n`;
 }
 
-type PostedChannels = Pick<GuildSettings, "warnChannelId" | "logChannelId" | "reportChannelId" | "showcase">;
-
-/** The fields with channels that the bot posts to. */
-function postedChannelsOf({ warnChannelId, logChannelId, reportChannelId, showcase }: PostedChannels) {
-	return { warnChannelId, logChannelId, reportChannelId, "showcase.channelId": showcase.channelId };
-}
-
 /**
  * Throws a `UserError` for settings that would make the bot post member input to a channel of another server, which an imported file may
  * name.
  */
 export async function requireGuildChannels(
-	settings: PostedChannels,
+	settings: FixedSettings,
 	isOwn: (channelId: string) => Promise<boolean>,
 ): Promise<void> {
 	const problems = await findForeignChannels(settings, isOwn);
@@ -44,15 +38,16 @@ export async function requireGuildChannels(
 
 /** Returns a problem for each channel that is not of this server. Skips those of `unchanged`: they may have been deleted since. */
 export async function findForeignChannels(
-	settings: PostedChannels,
+	settings: FixedSettings,
 	isOwn: (channelId: string) => Promise<boolean>,
-	unchanged?: PostedChannels,
+	unchanged?: FixedSettings,
 ): Promise<readonly string[]> {
-	const before: Readonly<Record<string, string | null>> = unchanged ? postedChannelsOf(unchanged) : {};
 	const problems: string[] = [];
-	for (const [field, channelId] of Object.entries(postedChannelsOf(settings))) {
-		if (channelId === null || channelId === before[field] || (await isOwn(channelId))) continue;
-		problems.push(`${field}: the channel ${channelId} does not exist in this server, or the bot cannot see it`);
+	for (const path of POST_CHANNEL_PATHS) {
+		const channelId = valueAt(settings, path);
+		const isUnchanged = unchanged !== undefined && channelId === valueAt(unchanged, path);
+		if (channelId === null || isUnchanged || (await isOwn(channelId))) continue;
+		problems.push(`${path}: the channel ${channelId} does not exist in this server, or the bot cannot see it`);
 	}
 	return problems;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { changeSettings } from "../../../src/commands/settings/change-settings.ts";
 import type { SettingsUpdate } from "../../../src/services/settings/guild-settings.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
-import { changeGeneral, changeShowcase } from "../../../src/services/settings/change-access.ts";
+import { setValues } from "../../../src/services/settings/setting-table.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
 
@@ -19,34 +19,34 @@ const CHANGED_MEANWHILE = storedSettings.parse({ logChannelId: "40" });
 test.each<[string, SettingsUpdate, readonly string[]]>([
 	[
 		"each new channel is greeted",
-		(before) => changeGeneral(before, { logChannelId: "50", reportChannelId: "60" }),
+		(before) => setValues(before, { logChannelId: "50", reportChannelId: "60" }),
 		["50", "60"],
 	],
 	[
 		"no greeting stays if the bot cannot post in one of the new channels",
-		(before) => changeGeneral(before, { logChannelId: "50", reportChannelId: CLOSED }),
+		(before) => setValues(before, { logChannelId: "50", reportChannelId: CLOSED }),
 		[],
 	],
 	[
 		"no greeting stays if a later post times out",
-		(before) => changeGeneral(before, { logChannelId: "50", reportChannelId: SLOW }),
+		(before) => setValues(before, { logChannelId: "50", reportChannelId: SLOW }),
 		[],
 	],
 	[
 		"no greeting stays, not even one whose response is lost, if a later post fails",
-		(before) => changeShowcase(changeGeneral(before, { reportChannelId: LOSSY }), { channelId: CLOSED, stars: 3 }),
+		(before) => setValues(before, { reportChannelId: LOSSY, "showcase.channelId": CLOSED }),
 		[],
 	],
 	[
 		"no greeting stays if the change is denied after the posts",
 		(before) => {
 			if (before === CHANGED_MEANWHILE) throw new UserError({ key: "settings.everyoneRole" });
-			return changeGeneral(before, { logChannelId: "50" });
+			return setValues(before, { logChannelId: "50" });
 		},
 		[],
 	],
-	["the stored channel is not greeted again", (before) => changeGeneral(before, { logChannelId: "40" }), []],
-	["nothing is posted for a removed channel", (before) => changeGeneral(before, { logChannelId: null }), []],
+	["the stored channel is not greeted again", (before) => setValues(before, { logChannelId: "40" }), []],
+	["nothing is posted for a removed channel", (before) => setValues(before, { logChannelId: null }), []],
 	[
 		"nothing is posted for a denied change",
 		() => {

@@ -104,7 +104,7 @@ describe("a change of the settings", () => {
 			const { store, clock, settings, changes } = setup();
 			const crashing = createCrashingStore(store);
 			crashing.arm(0, { lastIsWritten: isWritten });
-			const change = createGuildSettings(crashing, { clock }).change(GUILD, (s) => changePause(s, true, null), MEMBER);
+			const change = createGuildSettings(crashing, { clock }).change(GUILD, (s) => changePause(s, true), MEMBER);
 			await expect(change).rejects.toThrow("the process crashes");
 			expect((await settings.read(GUILD)).access.paused !== null).toBe(isWritten);
 			expect(await changes()).toHaveLength(isWritten ? 1 : 0);
@@ -145,7 +145,7 @@ test("a change of one revision is written once, and denied after another change"
 	const { settings, spoiler } = setup();
 	await spoiler(true);
 	const { revision } = await settings.readRevision(GUILD);
-	const pause = () => settings.changeRevision(GUILD, revision, (s) => changePause(s, true, null), OTHER_AUTHOR);
+	const pause = () => settings.changeRevision(GUILD, revision, (s) => changePause(s, true), OTHER_AUTHOR);
 	const changed = await pause();
 	expect(changed).toMatchObject({ revision: 2, settings: { access: { paused: { message: null } } } });
 	expect(await settings.readRevision(GUILD)).toStrictEqual(changed);

@@ -4,7 +4,7 @@ import type { StyleOption } from "@atelier/dashboard/schemas";
 import { DirectoryUnavailableError } from "../../../services/access/guild-directory.ts";
 import { choicesOf, makesNew } from "../../../services/generation/request.ts";
 import { STYLE_OPTIONS } from "../../../services/settings/apply-style.ts";
-import { LANGUAGES } from "../../../services/settings/change-access.ts";
+import { LANGUAGES } from "../../../i18n/languages.ts";
 import { NEGATIVE_PROMPT_CHARS_MAX } from "../../../services/settings/settings-schema.ts";
 import type { Handlers } from "../api-request.ts";
 import type { DeepReadonly } from "../deep-readonly.ts";

@@ -14,7 +14,7 @@ import {
 	type GuildSettings,
 	type SettingsRevision,
 } from "../../../services/settings/guild-settings.ts";
-import { LANGUAGES } from "../../../services/settings/change-access.ts";
+import { LANGUAGES } from "../../../i18n/languages.ts";
 import {
 	findForeignChannels,
 	readSettingsFile,

@@ -74,11 +74,11 @@ const blockList = definePagedList<BlockDeps>(
 		const blocked = Object.entries(settings.blocks)
 			.filter(([userId]) => activeBlock(settings, userId, nowMs))
 			.toSorted(([, one], [, other]) => other.atMs - one.atMs);
-		const { shown, hasMore } = entriesOfPage(blocked, page, PAGE_BLOCKS);
-		if (shown.length === 0) return t(locale, { key: "block.empty" });
+		const { entries, hasMore } = entriesOfPage(blocked, page, PAGE_BLOCKS);
+		if (entries.length === 0) return t(locale, { key: "block.empty" });
 		return {
 			head: t(locale, { key: "block.head", params: { blocked: blocked.length } }),
-			rows: shown.map(([userId, each]) => {
+			rows: entries.map(([userId, each]) => {
 				const { byUserId, reason } = each;
 				const params = { userId, byUserId, untilS: untilOf(each), reason: quote(reason, REASON_CHARS_SHOWN) };
 				return { text: t(locale, { key: "block.line", params }) };

@@ -28,7 +28,7 @@ export const filter = defineCommandGroup<FilterDeps>(
 			"add",
 			"command.filterAdd",
 			[stringOption("pattern", "option.pattern", { required: true, max_length: TYPED_PATTERN_CHARS_MAX })],
-			changing(addPattern),
+			patternChange(addPattern),
 		),
 		subcommand(
 			"remove",
@@ -40,7 +40,7 @@ export const filter = defineCommandGroup<FilterDeps>(
 					autocomplete: true,
 				}),
 			],
-			changing(removePattern),
+			patternChange(removePattern),
 		),
 		subcommand("list", "command.filterList", [], (interaction, deps: FilterDeps) =>
 			filterList.show(interaction, {}, deps),
@@ -66,8 +66,8 @@ export const filter = defineCommandGroup<FilterDeps>(
 	},
 );
 
-/** Returns the subcommand that changes the filter by a pattern, and lists the patterns. */
-function changing(changePattern: (settings: GuildSettings, pattern: string) => GuildSettings) {
+/** Returns what a subcommand does: it changes the filter by the typed pattern, and lists the patterns. */
+function patternChange(changePattern: (settings: GuildSettings, pattern: string) => GuildSettings) {
 	return async (interaction: SlashInteraction, deps: FilterDeps, logger: Logger): Promise<void> => {
 		const pattern = interaction.options.getString("pattern", true);
 		await changeSettings(interaction, (before) => changePattern(before, pattern), deps, logger);
@@ -80,11 +80,11 @@ const filterList = definePagedList<Pick<FilterDeps, "settings" | "commandOverrid
 	async ({ guildId, locale }, { page }, { settings }) => {
 		const { patterns } = (await settings.read(guildId)).filter;
 		// Newest first: the reply to a new pattern shows it.
-		const { shown, hasMore } = entriesOfPage(patterns.toReversed(), page, PAGE_PATTERNS);
-		if (shown.length === 0) return t(locale, { key: "filter.empty" });
+		const { entries, hasMore } = entriesOfPage(patterns.toReversed(), page, PAGE_PATTERNS);
+		if (entries.length === 0) return t(locale, { key: "filter.empty" });
 		return {
 			head: t(locale, { key: "filter.head", params: { patterns: patterns.length } }),
-			rows: shown.map((pattern) => ({ text: `- ${quote(pattern, PATTERN_CHARS_MAX)}` })),
+			rows: entries.map((pattern) => ({ text: `- ${quote(pattern, PATTERN_CHARS_MAX)}` })),
 			hasMore,
 		};
 	},

@@ -147,7 +147,7 @@ export const turnHelpPage = defineComponent(
 	},
 );
 
-function tabsOf(shown: HelpPage, isForManager: boolean, locale: string) {
+function tabsOf(currentPage: HelpPage, isForManager: boolean, locale: string) {
 	const pages: readonly HelpPage[] = ["overview", ...GUIDES.filter((guide) => guide !== "admins" || isForManager)];
-	return pageTabs({ pages, shown, labelKeys: PAGE_LABEL_KEYS, customIdCodec: helpPageCustomId }, locale);
+	return pageTabs({ pages, currentPage, labelKeys: PAGE_LABEL_KEYS, customIdCodec: helpPageCustomId }, locale);
 }

@@ -37,12 +37,12 @@ const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId,
 	const userId = memberId ?? user.id;
 	const requester = await actorOf(interaction, deps);
 	const tasks = await jobs.list(requester, { max: (page + 1) * PAGE_TASKS + 1, memberId: userId });
-	const { shown, hasMore } = entriesOfPage(tasks, page, PAGE_TASKS);
-	if (shown.length === 0) return t(locale, { key: "job.empty" });
+	const { entries, hasMore } = entriesOfPage(tasks, page, PAGE_TASKS);
+	if (entries.length === 0) return t(locale, { key: "job.empty" });
 	return {
 		head: t(locale, { key: "job.head", params: { userId } }),
 		rows: await Promise.all(
-			shown.map(async (task) => {
+			entries.map(async (task) => {
 				const image = imageOfRow(task, await gallery.imageOf(viewerOf(interaction), task));
 				return { text: t(locale, formatJobLine(task)), buttons: [openButton(task, locale)], ...image };
 			}),

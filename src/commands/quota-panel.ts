@@ -24,7 +24,7 @@ import {
 import { MANAGERS } from "./framework/invoking-member.ts";
 import { choiceField, creditsField, formSetting, panelSetting, textField } from "./settings/setting-form.ts";
 
-const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), shown: checksumField });
+const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), valueChecksum: checksumField });
 const FILE_NAME = "limits.txt";
 export const TIME_ZONE_CHARS_MAX = 60;
 
@@ -40,20 +40,20 @@ const PERIOD_FIELD = choiceField(
 const LIMIT_HINT = { key: "form.limitHint" } as const;
 
 /** The limits of the panel: how each is read, changed and asked for in a form. */
-export const LIMITS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
+export const LIMIT_SETTINGS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
 	serverLimit: formSetting({
 		fields: () => ({ credits: creditsField({ key: "field.serverLimit" }, LIMIT_HINT), per: PERIOD_FIELD }),
-		valuesOf: ({ serverLimit }) => ({ credits: serverLimit?.credits, per: serverLimit?.per ?? "month" }),
+		formValuesOf: ({ serverLimit }) => ({ credits: serverLimit?.credits, per: serverLimit?.per ?? "month" }),
 		apply: (before, { credits, per }) => setValues(before, { serverLimit: credits === null ? null : { credits, per } }),
 	}),
 	unused: {
-		valueOf: ({ unusedCredits }) => unusedCredits,
+		readValue: ({ unusedCredits }) => unusedCredits,
 		toggle: () => (before) =>
 			setValues(before, { unusedCredits: before.unusedCredits === "expire" ? "carryOver" : "expire" }),
 	},
 	memberLimit: formSetting({
 		fields: () => ({ credits: creditsField({ key: "field.memberLimit" }, LIMIT_HINT), per: PERIOD_FIELD }),
-		valuesOf: ({ allowance }) => ({ credits: allowance.everyone, per: allowance.per }),
+		formValuesOf: ({ allowance }) => ({ credits: allowance.everyone, per: allowance.per }),
 		apply: (before, { credits, per }) => setValues(before, { "allowance.everyone": credits, "allowance.per": per }),
 	}),
 	mediaLimits: formSetting({
@@ -62,7 +62,7 @@ export const LIMITS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
 			video: mediaLimitField("video"),
 			music: mediaLimitField("music"),
 		}),
-		valuesOf: ({ allowance: { media } }) => ({ image: media.image, video: media.video, music: media.music }),
+		formValuesOf: ({ allowance: { media } }) => ({ image: media.image, video: media.video, music: media.music }),
 		apply: (before, limits) =>
 			MEDIA_TYPES.reduce(
 				(after, mediaType) => changeMediaTypeLimit(after, mediaType, limits[mediaType] ?? "clear"),
@@ -71,7 +71,7 @@ export const LIMITS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
 	}),
 	timeZone: formSetting({
 		fields: () => ({ zone: textField({ key: "field.timeZone" }, TIME_ZONE_CHARS_MAX, { key: "form.timeZoneHint" }) }),
-		valuesOf: ({ timeZone }) => ({ zone: timeZone }),
+		formValuesOf: ({ timeZone }) => ({ zone: timeZone }),
 		apply: (before, { zone }) => setValues(before, { timeZone: requireTimeZone(zone) }),
 	}),
 	warnings: panelSetting("warnChannelId"),
@@ -93,7 +93,7 @@ export async function quotaPanel(
 		text(balance),
 		...LIMIT_FIELDS.flatMap((field) => {
 			const content = fields[field];
-			const setting = { field, value: LIMITS[field].valueOf(settings) };
+			const setting = { field, value: LIMIT_SETTINGS[field].readValue(settings) };
 			return content === undefined ? [] : settingParts(content, setting, limitCustomId, denial, locale);
 		}),
 		...exceptions.map(text),
@@ -106,7 +106,7 @@ export async function quotaPanel(
 export const { components: quotaPanelComponents } = definePanel<LimitField, QuotaPanelDeps>({
 	customIdCodec: limitCustomId,
 	authorizePress: MANAGERS.componentsOf("quota"),
-	settingOf: (field) => LIMITS[field],
+	settingOf: (field) => LIMIT_SETTINGS[field],
 	show: (interaction, { settings, denial }, deps) => quotaPanel(interaction, settings, deps, denial),
 });
 

@@ -50,7 +50,7 @@ const changeServer = subcommand(
 		...SERVER_OPTIONS.options,
 		booleanOption("warnings_off", "option.quotaNoWarnings"),
 	],
-	changing((interaction) => {
+	limitChange((interaction) => {
 		const { options } = interaction;
 		const credits = options.getInteger("credits") ?? undefined;
 		const isUnlimited = isChosen(interaction, "unlimited");
@@ -75,7 +75,7 @@ const changeRole = subcommand(
 	"role",
 	"command.quotaRole",
 	[roleOption("role", "option.quotaRole", { required: true }), CREDITS, UNLIMITED, CLEAR],
-	changing((interaction) => {
+	limitChange((interaction) => {
 		const { id } = interaction.options.getRole("role", true);
 		if (id === interaction.guildId) throw new UserError({ key: "quota.everyoneRole" });
 		const limit = limitOf(interaction);
@@ -88,7 +88,7 @@ const changeMember = subcommand(
 	"member",
 	"command.quotaMember",
 	[userOption("member", "option.quotaMember"), CREDITS, UNLIMITED, CLEAR, PER],
-	changing((interaction) => {
+	limitChange((interaction) => {
 		const member = interaction.options.getUser("member");
 		const limit = limitOf(interaction);
 		const per = periodOf(interaction);
@@ -114,7 +114,7 @@ const changeMediaType = subcommand(
 		CREDITS,
 		CLEAR,
 	],
-	changing((interaction) => {
+	limitChange((interaction) => {
 		const choice = interaction.options.getString("media_type", true);
 		const mediaType = MEDIA_TYPES.find((each) => each === choice);
 		if (!mediaType) throw new Error(`unknown media type: ${choice}`);
@@ -146,7 +146,7 @@ export const quota = defineCommandGroup<QuotaDeps>(
 );
 
 /** Returns what a subcommand does: it makes the change that its options describe, and shows the limits. */
-function changing(readChange: (interaction: SlashInteraction) => SettingsUpdate) {
+function limitChange(readChange: (interaction: SlashInteraction) => SettingsUpdate) {
 	return async (interaction: SlashInteraction, deps: QuotaDeps, logger: Logger): Promise<void> => {
 		const after = await changeSettings(interaction, readChange(interaction), deps, logger);
 		await interaction.editReply(await quotaPanel(interaction, after, deps));

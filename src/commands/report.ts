@@ -83,6 +83,6 @@ async function openForm(
 	await interaction.showModal({
 		custom_id: reportCustomId.encode({ taskId }),
 		title: t(locale, { key: "form.reportTitle" }),
-		components: [labelFor(locale)({ key: "form.reportReasonLabel" }, reason, { key: "form.reportReasonHint" })],
+		components: [labelFor(locale, { key: "form.reportReasonLabel" }, reason, { key: "form.reportReasonHint" })],
 	});
 }

@@ -18,7 +18,7 @@ import {
 	type PanelDeps,
 	type PanelSetting,
 } from "./settings/panel.ts";
-import { LIMITS } from "./quota-panel.ts";
+import { LIMIT_SETTINGS } from "./quota-panel.ts";
 import { panelSettingOf, type SettingsFormDeps } from "./settings/panel-settings.ts";
 
 const STEP_FIELDS = {
@@ -43,7 +43,7 @@ const LIMIT_LINES = { memberLimit: memberLimitLine, serverLimit: serverLimitLine
 export const setupStepCustomId = defineCustomId("setup", { step: idField.oneOf(...SETUP_STEPS) });
 const setupFieldCustomId = defineCustomId("setup-field", {
 	field: idField.oneOf(...SETUP_FIELDS),
-	shown: checksumField,
+	valueChecksum: checksumField,
 });
 
 interface SetupDeps extends PanelDeps, SettingsFormDeps {
@@ -82,7 +82,7 @@ export const { components: setupPanelComponents } = definePanel<SetupField, Setu
 });
 
 function settingOf(field: SetupField): PanelSetting<SettingsFormDeps> {
-	return isLimit(field) ? LIMITS[field] : panelSettingOf(field);
+	return isLimit(field) ? LIMIT_SETTINGS[field] : panelSettingOf(field);
 }
 
 function isLimit(field: SetupField): field is keyof typeof LIMIT_LINES {
@@ -97,7 +97,7 @@ export function setupCard(step: SetupStep, settings: GuildSettings, locale: stri
 		text(t(locale, { key: STEP_TEXT_KEYS[step], params })),
 		...STEP_FIELDS[step].flatMap((field) => {
 			const content = isLimit(field) ? t(locale, LIMIT_LINES[field](settings)) : formatField(settings, field, locale);
-			const setting = { field, value: settingOf(field).valueOf(settings) };
+			const setting = { field, value: settingOf(field).readValue(settings) };
 			return settingParts<SetupField>(content, setting, setupFieldCustomId, denial, locale);
 		}),
 		...(step === SETUP_STEPS.at(-1) ? [text(summaryOf(settings, locale))] : []),

@@ -40,15 +40,14 @@ export const openStyleForm = defineMessageCommand<SaveStyleDeps>(
 );
 
 function styleForm(taskId: string, locale: string): APIModalInteractionResponseCallbackData {
-	const label = labelFor(locale);
 	const name = textInput("name", "", STYLE_NAME_CHARS_MAX, { style: TextInputStyle.Short, required: true });
 	const text = textInput("text", "", STYLE_CHARS_MAX, { style: TextInputStyle.Paragraph });
 	return {
 		custom_id: styleFormCustomId.encode({ taskId }),
 		title: t(locale, { key: "menu.saveStyle" }),
 		components: [
-			label({ key: "form.styleNameLabel" }, name, { key: "form.styleNameHint" }),
-			label({ key: "form.styleWordsLabel" }, text, { key: "form.styleWordsHint" }),
+			labelFor(locale, { key: "form.styleNameLabel" }, name, { key: "form.styleNameHint" }),
+			labelFor(locale, { key: "form.styleWordsLabel" }, text, { key: "form.styleWordsHint" }),
 		],
 	};
 }

@@ -87,6 +87,7 @@ export const style = defineCommandGroup<StyleDeps>(
 				}),
 			],
 			async (interaction, deps: StyleDeps, logger) => {
+				requireManager(interaction);
 				const name = interaction.options.getString("name", true);
 				await changeStyles(interaction, deps, logger, (before) => removeStyle(before, name));
 			},
@@ -117,14 +118,13 @@ interface StyleListDeps {
 	readonly settings: Pick<GuildSettingsStore, "read">;
 }
 
-/** Changes the styles for a manager, and edits the deferred reply to the new list. */
+/** Changes the styles, and edits the deferred reply to the new list. The caller has checked that the member is a manager. */
 export async function changeStyles(
 	interaction: SlashInteraction | ModalSubmitInteraction<InGuild>,
 	deps: ChangeSettingsDeps,
 	logger: Logger,
 	update: SettingsUpdate,
 ): Promise<void> {
-	requireManager(interaction);
 	await changeSettings(interaction, update, deps, logger);
 	await styleList.show(interaction, {}, deps);
 }
@@ -132,9 +132,9 @@ export async function changeStyles(
 export const styleList = definePagedList<StyleListDeps>("styles", async (interaction, { page }, { settings }) => {
 	const { guildId, locale } = interaction;
 	const { styles } = await settings.read(guildId);
-	const { shown, hasMore } = entriesOfPage(Object.entries(styles), page, PAGE_STYLES);
-	if (shown.length === 0) return t(locale, { key: "style.listEmpty" });
-	const rows = shown.map(([name, stored]) => {
+	const { entries, hasMore } = entriesOfPage(Object.entries(styles), page, PAGE_STYLES);
+	if (entries.length === 0) return t(locale, { key: "style.listEmpty" });
+	const rows = entries.map(([name, stored]) => {
 		const quotedText = stored.text === "" ? [] : [quote(stored.text, TEXT_CHARS_SHOWN)];
 		const text = [...quotedText, ...formatStyleOptions(stored, locale)].join(" · ");
 		return { text: t(locale, { key: "style.line", params: { name, mediaType: stored.mediaType, text } }) };

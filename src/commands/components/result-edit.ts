@@ -82,16 +82,20 @@ function labelOf(
 	locale: string,
 ): APILabelComponent {
 	const value = field === "seed" ? undefined : options[field];
-	const label = labelFor(locale);
 	const name = { key: FIELD_LABEL_KEYS[field] };
 	const choices = choicesIn(field, schema, model, locale);
 	if (choices) {
 		const selectable = choices.map((choice) => ({ ...choice, default: choice.value === String(value) }));
-		return label(name, { type: ComponentType.StringSelect, custom_id: field, required: false, options: selectable });
+		return labelFor(locale, name, {
+			type: ComponentType.StringSelect,
+			custom_id: field,
+			required: false,
+			options: selectable,
+		});
 	}
 	const style = field === "lyrics" ? TextInputStyle.Paragraph : TextInputStyle.Short;
 	const input = textInput(field, String(value ?? "").slice(0, INPUT_CHARS_MAX), INPUT_CHARS_MAX, { style });
-	return label(name, input, field === "seed" ? { key: "form.seedHint" } : undefined);
+	return labelFor(locale, name, input, field === "seed" ? { key: "form.seedHint" } : undefined);
 }
 
 /** Returns the choices of a menu for the field; `undefined` if the field is a text input. */

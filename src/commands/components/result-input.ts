@@ -36,7 +36,7 @@ export const openInputForm = defineComponent(
 			title: t(locale, { key: "form.inputTitle" }),
 			components: [
 				promptField(locale),
-				labelFor(locale)({ key: "form.moreImages" }, images, { key: "form.moreImagesHint" }),
+				labelFor(locale, { key: "form.moreImages" }, images, { key: "form.moreImagesHint" }),
 			],
 		});
 	},

@@ -13,13 +13,18 @@ import { t } from "../../i18n/messages.ts";
 /** The chosen values of menus and the texts of text fields, by the custom id of the field. */
 export type SubmittedValues = Readonly<Record<string, readonly string[]>>;
 
-export function labelFor(locale: string) {
-	return (name: MessageDescriptor, component: APIComponentInLabel, hint?: MessageDescriptor): APILabelComponent => ({
+export function labelFor(
+	locale: string,
+	name: MessageDescriptor,
+	component: APIComponentInLabel,
+	hint?: MessageDescriptor,
+): APILabelComponent {
+	return {
 		type: ComponentType.Label,
 		label: t(locale, name),
 		...(hint && { description: t(locale, hint) }),
 		component,
-	});
+	};
 }
 
 /** Discord's maximum for a text input. */
@@ -28,7 +33,7 @@ export const INPUT_CHARS_MAX = 4000;
 /** Builds the field for the prompt of a generation, which must not stay empty. */
 export function promptField(locale: string, value = ""): APILabelComponent {
 	const input = textInput("prompt", value, INPUT_CHARS_MAX, { style: TextInputStyle.Paragraph, required: true });
-	return labelFor(locale)({ key: "form.prompt" }, input);
+	return labelFor(locale, { key: "form.prompt" }, input);
 }
 
 /** Builds a text input, by default of one line, which may stay empty. */

@@ -142,8 +142,8 @@ function pageButtons(
 	return [row(pageButton("button.previousPage", page - 1, page > 0), pageButton("button.nextPage", page + 1, hasMore))];
 }
 
-/** Returns the entries of a page, and whether others follow. `entries` starts with those of the first page. */
-export function entriesOfPage<Entry>(entries: readonly Entry[], page: number, pageSize: number) {
+/** Returns the entries of a page, and whether others follow. `all` starts with those of the first page. */
+export function entriesOfPage<Entry>(all: readonly Entry[], page: number, pageSize: number) {
 	const end = (page + 1) * pageSize;
-	return { shown: entries.slice(page * pageSize, end), hasMore: entries.length > end };
+	return { entries: all.slice(page * pageSize, end), hasMore: all.length > end };
 }

@@ -23,7 +23,7 @@ import { listedModels, MEDIA_TYPE_LABELS, modelChoices } from "./panel-settings.
 /** Identifies the button and the form that it opens; the field is the id of the channel. */
 export const channelDefaultsCustomId = defineCustomId("channel-defaults", {
 	field: idField.snowflake,
-	shown: checksumField,
+	valueChecksum: checksumField,
 });
 export const channelPickCustomId = defineCustomId("channel-pick", {});
 
@@ -66,7 +66,7 @@ export function channelDefaultsParts(
 		}),
 		...entries.slice(0, CHANNELS_SHOWN).flatMap(([channelId, defaults]) => {
 			const lines = channelDefaultsLines(channelId, defaults, modelNameOf).map((line) => t(locale, line));
-			const setting = { field: channelId, value: channelSetting(channelId).valueOf(settings) };
+			const setting = { field: channelId, value: channelSetting(channelId).readValue(settings) };
 			return settingParts(lines.join("\n"), setting, channelDefaultsCustomId, denial, locale);
 		}),
 		...(hidden > 0 ? [text(t(locale, { key: "settings.channelsMore", params: { count: hidden } }))] : []),
@@ -93,7 +93,7 @@ export function channelSetting(channelId: string) {
 				threads: choiceField({ key: "field.threads" }, RESULT_PLACE_CHOICES),
 			};
 		},
-		valuesOf(settings) {
+		formValuesOf(settings) {
 			const { models, style, private: isPrivate, mediaOff, threads } = defaultsOf(settings, channelId);
 			const visibility = isPrivate === true ? "private" : "public";
 			return {

@@ -13,8 +13,8 @@ interface FormKey {
 	readonly userId: string;
 	/** The setting, limit or channel that the form changes. */
 	readonly field: string;
-	/** Checksum of the value that the form showed: with another value, a form starts with that one. */
-	readonly shown?: number;
+	/** Of the value that the form showed: with another value, a form starts with that one. */
+	readonly valueChecksum?: number;
 }
 
 const FORMS_MAX = 1_000;
@@ -28,6 +28,6 @@ export function createDeniedForms(): DeniedForms {
 	};
 }
 
-function keyOf({ guildId, userId, field, shown }: FormKey): string {
-	return `${guildId} ${userId} ${field} ${shown}`;
+function keyOf({ guildId, userId, field, valueChecksum }: FormKey): string {
+	return `${guildId} ${userId} ${field} ${valueChecksum}`;
 }

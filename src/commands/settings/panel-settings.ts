@@ -51,10 +51,10 @@ const SPECIAL_SETTINGS = {
 				message: textField({ key: "option.pauseMessage" }, PAUSE_CHARS_MAX, { key: "form.pauseMessageHint" }),
 			}),
 			// The form only starts a pause, so there is no earlier message.
-			valuesOf: () => ({ message: "" }),
+			formValuesOf: () => ({ message: "" }),
 			apply: (before, { message }) => changePause(before, true, message),
 		}),
-		valueOf: ({ access }) => access.paused,
+		readValue: ({ access }) => access.paused,
 		// A pause ends at once. Its start asks for a message.
 		toggle: ({ access }) => (access.paused ? (before) => changePause(before, false) : undefined),
 	},
@@ -63,7 +63,7 @@ const SPECIAL_SETTINGS = {
 			allowed: channelsField({ key: "field.channelsAllowed" }),
 			denied: channelsField({ key: "field.channelsDenied" }),
 		}),
-		valuesOf: ({ access }) => access.channels,
+		formValuesOf: ({ access }) => access.channels,
 		apply: (before, lists) => changeLists(before, "channels", { ...lists, shownMax: CHOICES_MAX }),
 	}),
 	roles: formSetting({
@@ -71,7 +71,7 @@ const SPECIAL_SETTINGS = {
 			allowed: rolesField({ key: "field.rolesAllowed" }),
 			denied: rolesField({ key: "field.rolesDenied" }),
 		}),
-		valuesOf: ({ access }) => access.roles,
+		formValuesOf: ({ access }) => access.roles,
 		apply(before, lists, { guildId }) {
 			if ([...lists.allowed, ...lists.denied].includes(guildId)) throw new UserError({ key: "settings.everyoneRole" });
 			return changeLists(before, "roles", { ...lists, shownMax: CHOICES_MAX });
@@ -79,14 +79,14 @@ const SPECIAL_SETTINGS = {
 	}),
 	media: formSetting({
 		fields: () => ({ off: choicesField({ key: "field.mediaOff" }, MEDIA_TYPE_LABELS) }),
-		valuesOf: ({ access }) => ({ off: access.mediaOff }),
+		formValuesOf: ({ access }) => ({ off: access.mediaOff }),
 		apply: (before, { off }) => setValues(before, { "access.mediaOff": [...off] }),
 	}),
 	models: formSetting({
 		fields({ catalog }: SettingsFormDeps) {
 			return { off: choicesField({ key: "field.modelsOff" }, modelChoices(listedModels(catalog))) };
 		},
-		valuesOf: ({ access }) => ({ off: access.modelsOff }),
+		formValuesOf: ({ access }) => ({ off: access.modelsOff }),
 		apply(before, { off }, { deps }) {
 			const listedIds = listedModels(deps.catalog).map(({ id }) => id);
 			return changeModels(before, listedIds, off);
@@ -97,11 +97,11 @@ const SPECIAL_SETTINGS = {
 			if (!hasModeration) throw new UserError({ key: "settings.moderationMissing" });
 			return Object.fromEntries(CATEGORIES.map((category) => [category, settingField(`safety.${category}`)]));
 		},
-		valuesOf: ({ safety }) => safety,
+		formValuesOf: ({ safety }) => safety,
 		apply: (before, rules) => ({ ...before, safety: { ...before.safety, ...rules } }),
 	}),
 	"media.improvePrompts": {
-		valueOf: ({ media }) => media.improvePrompts,
+		readValue: ({ media }) => media.improvePrompts,
 		toggle:
 			(_settings, { promptImprover }) =>
 			(before) => {
@@ -115,7 +115,7 @@ const SPECIAL_SETTINGS = {
 			channel: postChannelField({ key: "field.showcaseChannel" }),
 			stars: numberField({ key: "field.showcaseStars" }, SHOWCASE_STARS_MAX),
 		}),
-		valuesOf: ({ showcase }) => ({ channel: showcase.channelId, stars: showcase.stars }),
+		formValuesOf: ({ showcase }) => ({ channel: showcase.channelId, stars: showcase.stars }),
 		apply: (before, { channel, stars }) =>
 			setValues(before, {
 				"showcase.channelId": channel,

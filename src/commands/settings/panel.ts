@@ -38,7 +38,7 @@ export interface PanelDeps extends ChangeSettingsDeps {
 type PanelInteraction = ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>;
 
 /** A custom id names the setting, and the checksum of the value that the member sees, so that a stale panel changes nothing. */
-type PanelCustomIdCodec<Field> = CustomIdCodec<{ readonly field: Field; readonly shown: number }>;
+type PanelCustomIdCodec<Field> = CustomIdCodec<{ readonly field: Field; readonly valueChecksum: number }>;
 
 export const checksumField = idField.number;
 
@@ -52,7 +52,7 @@ function checksumOf(value: unknown): number {
 /** One setting of a panel. Its button "Change" makes the change at once, or opens the form. */
 export interface PanelSetting<Deps> {
 	/** Returns the stored value. */
-	readonly valueOf: (settings: GuildSettings) => unknown;
+	readonly readValue: (settings: GuildSettings) => unknown;
 	/** Returns the change to the other value; `undefined` if the stored value needs the form. */
 	readonly toggle?: (settings: GuildSettings, deps: Deps) => SettingsUpdate | undefined;
 	readonly form?: {
@@ -80,7 +80,7 @@ interface Panel<Field extends string, Deps> {
 	settingOf(field: Field): PanelSetting<Deps>;
 	show(
 		interaction: PanelInteraction,
-		shown: {
+		view: {
 			readonly settings: GuildSettings;
 			readonly field: Field;
 			readonly denial: DeniedChange<Field> | undefined;
@@ -114,10 +114,10 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 	const showForm: OpenForm<Field, Deps> = async (interaction, field, deps) => {
 		const { guildId, locale, user } = interaction;
 		const settings = await deps.settings.read(guildId);
-		const shown = checksumOf(panel.settingOf(field).valueOf(settings));
-		const deniedValues = deps.deniedForms.get({ guildId, userId: user.id, field, shown });
+		const valueChecksum = checksumOf(panel.settingOf(field).readValue(settings));
+		const deniedValues = deps.deniedForms.get({ guildId, userId: user.id, field, valueChecksum });
 		await interaction.showModal({
-			custom_id: panel.customIdCodec.encode({ field, shown }),
+			custom_id: panel.customIdCodec.encode({ field, valueChecksum }),
 			title: t(locale, { key: "form.settingTitle" }),
 			components: [...formOf(field).fields(settings, locale, deps, deniedValues)],
 		});
@@ -126,22 +126,22 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 	/** Saves a change of the shown value. Edits the deferred update to the panel with it, or with the reason why it was denied. */
 	async function save(
 		interaction: PanelInteraction,
-		{ field, shown }: { readonly field: Field; readonly shown: number },
+		{ field, valueChecksum }: { readonly field: Field; readonly valueChecksum: number },
 		deps: Deps,
 		logger: Logger,
 		update: SettingsUpdate,
 	): Promise<void> {
 		const { guildId, user } = interaction;
-		const { valueOf } = panel.settingOf(field);
+		const { readValue } = panel.settingOf(field);
 		const updateIfShown: SettingsUpdate = (before) => {
-			if (checksumOf(valueOf(before)) !== shown)
+			if (checksumOf(readValue(before)) !== valueChecksum)
 				throw new UserError({ key: "settings.changedMeanwhile", remedy: "editTexts" });
 			return update(before);
 		};
 		let denied: UserError | undefined;
 		try {
 			await changeSettings(interaction, updateIfShown, deps, logger);
-			deps.deniedForms.delete({ guildId, userId: user.id, field, shown });
+			deps.deniedForms.delete({ guildId, userId: user.id, field, valueChecksum });
 		} catch (error) {
 			if (!(error instanceof UserError)) throw error;
 			logger.info({ denial: error.messageDescriptor.key }, "command denied");
@@ -199,6 +199,9 @@ export function settingParts<Field extends string>(
 	denial: DeniedChange<Field> | undefined,
 	locale: string,
 ): readonly CardPart[] {
-	const change = button(customIdCodec.encode({ field, shown: checksumOf(value) }), t(locale, { key: "button.change" }));
+	const change = button(
+		customIdCodec.encode({ field, valueChecksum: checksumOf(value) }),
+		t(locale, { key: "button.change" }),
+	);
 	return [section(content, change), ...(denial?.field === field ? [text(`⚠️ ${t(locale, denial.reason)}`)] : [])];
 }

@@ -54,13 +54,13 @@ export function settingField(path: InputPath): FormField<unknown, unknown> {
 export function panelSetting(path: InputPath): PanelSetting<unknown> {
 	if (settingRow(path).input === "switch") {
 		return {
-			valueOf: (settings) => valueAt(settings, path),
+			readValue: (settings) => valueAt(settings, path),
 			toggle: () => (before) => setValues(before, { [path]: valueAt(before, path) !== true }),
 		};
 	}
 	return formSetting({
 		fields: () => ({ value: settingField(path) }),
-		valuesOf: (settings) => ({ value: valueAt(settings, path) }),
+		formValuesOf: (settings) => ({ value: valueAt(settings, path) }),
 		apply: (before, { value }) => setValues(before, { [path]: value }),
 	});
 }
@@ -77,7 +77,7 @@ type SubmittedIn<Fields extends FormFields> = {
 interface FormSetting<Fields extends FormFields, Deps> {
 	/** Throws a `UserError` if the form cannot be shown. */
 	readonly fields: (deps: Deps, settings: GuildSettings) => Fields;
-	readonly valuesOf: (settings: GuildSettings) => StoredIn<Fields>;
+	readonly formValuesOf: (settings: GuildSettings) => StoredIn<Fields>;
 	readonly apply: (
 		before: GuildSettings,
 		submitted: SubmittedIn<Fields>,
@@ -88,17 +88,17 @@ interface FormSetting<Fields extends FormFields, Deps> {
 /** Creates a setting that a form changes. */
 export function formSetting<Fields extends FormFields, Deps>({
 	fields: fieldsFor,
-	valuesOf,
+	formValuesOf,
 	apply,
 }: FormSetting<Fields, Deps>): PanelSetting<Deps> & Required<Pick<PanelSetting<Deps>, "form">> {
 	return {
-		valueOf: valuesOf,
+		readValue: formValuesOf,
 		form: {
 			fields(settings, locale, deps, deniedValues = {}) {
-				const stored: Readonly<Record<string, unknown>> = valuesOf(settings);
+				const stored: Readonly<Record<string, unknown>> = formValuesOf(settings);
 				return Object.entries(fieldsFor(deps, settings)).map(([customId, field]) => {
 					const values = deniedValues[customId] ?? field.format(stored[customId]);
-					return labelFor(locale)(field.name, field.component(customId, values, locale), field.hint);
+					return labelFor(locale, field.name, field.component(customId, values, locale), field.hint);
 				});
 			},
 			apply(before, form: Pick<ModalSubmitInteraction<InGuild>, "fields" | "guildId">, deps) {

@@ -35,7 +35,7 @@ const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
 
 const settingCustomId = defineCustomId("setting", {
 	field: idField.oneOf(...SETTING_FIELDS),
-	shown: checksumField,
+	valueChecksum: checksumField,
 });
 const settingPageCustomId = defineCustomId("setting-page", { page: idField.oneOf(...PAGES) });
 
@@ -60,7 +60,7 @@ export function settingsPanel(
 		page === "channels"
 			? channelDefaultsParts(settings, models, channelDenial, locale)
 			: SETTING_PAGES[page].flatMap((field) => {
-					const setting = { field, value: panelSettingOf(field).valueOf(settings) };
+					const setting = { field, value: panelSettingOf(field).readValue(settings) };
 					return settingParts(formatField(settings, field, locale), setting, settingCustomId, denial, locale);
 				});
 	const footer: readonly MessageDescriptor[] = [
@@ -70,7 +70,10 @@ export function settingsPanel(
 	const noticeParts = notice ? [text(t(locale, notice))] : [];
 	return cardReply([
 		...noticeParts,
-		pageTabs({ pages: PAGES, shown: page, labelKeys: PAGE_LABEL_KEYS, customIdCodec: settingPageCustomId }, locale),
+		pageTabs(
+			{ pages: PAGES, currentPage: page, labelKeys: PAGE_LABEL_KEYS, customIdCodec: settingPageCustomId },
+			locale,
+		),
 		...parts,
 		...footer.map((line) => text(t(locale, line))),
 	]);

@@ -63,9 +63,9 @@ const auditList = definePagedList<Pick<SettingsDeps, "settings" | "commandOverri
 			changes.push(change);
 			if (changes.length > (page + 1) * PAGE_CHANGES) break;
 		}
-		const { shown, hasMore } = entriesOfPage(changes, page, PAGE_CHANGES);
-		if (shown.length === 0) return t(locale, { key: "audit.empty" });
-		const rows = shown.map((change) => ({ text: formatChange(change, locale) }));
+		const { entries, hasMore } = entriesOfPage(changes, page, PAGE_CHANGES);
+		if (entries.length === 0) return t(locale, { key: "audit.empty" });
+		const rows = entries.map((change) => ({ text: formatChange(change, locale) }));
 		return { head: t(locale, { key: "audit.head" }), rows, hasMore };
 	},
 	MANAGERS.componentsOf("settings"),

@@ -10,12 +10,12 @@ import { fakeInteraction } from "../fake-interaction.ts";
 test("a form is acknowledged before the permissions are read, and keeps its values if they cannot be read", async () => {
 	const order: string[] = [];
 	const { components } = definePanel({
-		customIdCodec: defineCustomId("note", { field: idField.oneOf("text"), shown: checksumField }),
+		customIdCodec: defineCustomId("note", { field: idField.oneOf("text"), valueChecksum: checksumField }),
 		async authorizePress() {
 			order.push("authorize");
 			throw new DirectoryUnavailableError();
 		},
-		settingOf: () => ({ valueOf: () => "" }),
+		settingOf: () => ({ readValue: () => "" }),
 		show: async () => ({}),
 	});
 	const deniedForms = createDeniedForms();
@@ -28,7 +28,9 @@ test("a form is acknowledged before the permissions are read, and keeps its valu
 	const form = components.find(({ kind }) => kind === "modal");
 	await expect(form?.execute(interaction, deps, pino({ level: "silent" }))).rejects.toThrow(DirectoryUnavailableError);
 	expect(order).toStrictEqual(["acknowledge", "authorize"]);
-	expect(deniedForms.get({ guildId: "1000000000000000010", userId: "7", field: "text", shown: 0 })).toStrictEqual({
+	expect(
+		deniedForms.get({ guildId: "1000000000000000010", userId: "7", field: "text", valueChecksum: 0 }),
+	).toStrictEqual({
 		text: ["a long note"],
 	});
 });

@@ -141,7 +141,7 @@ async function redeliver(taskId: string, { taskStore, print }: TasksDeps): Promi
 		await print(`Not possible: ${why}. Nothing was changed.`);
 		return 1;
 	}
-	if (task.reply.isRestored && task.outcome.kind === "failed") {
+	if (task.isRestored && task.outcome.kind === "failed") {
 		await print(
 			"Not possible: it was restored from a backup and failed. Its reply may show a later result. Nothing was changed.",
 		);

@@ -1,7 +1,8 @@
+import assert from "node:assert/strict";
 import { describe, expect, test } from "vitest";
 import { MediaTimeoutError } from "../../src/services/generation/media-api.ts";
 import { runningRemoteTask } from "../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, TASK, submission, setup, textOf } from "../services/tasks/task-setup.ts";
+import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "../services/tasks/task-setup.ts";
 import { runCli } from "./run-cli.ts";
 
 function setupCli() {
@@ -38,8 +39,11 @@ describe("tasks redeliver", () => {
 	test("leaves a restored failure unchanged, whose reply may show a result", async () => {
 		const { process, media, runTasksCommand, advance } = setupCli();
 		media.answer = { state: "failed", code: "", reason: "" };
-		await process.submit({ reply: { ...submission.reply, isRestored: true } });
+		await process.submit();
 		await advance(SECOND_MS);
+		const loaded = await process.taskStore.load(TASK);
+		assert(loaded?.task.state === "delivered");
+		await process.taskStore.move(loaded, { ...loaded.task, isRestored: true, shown: { kind: "undelivered" } });
 		expect(await runTasksCommand(`redeliver ${TASK}`)).toMatchObject({
 			code: 1,
 			lines: [expect.stringContaining("Not possible: it was restored")],

@@ -32,14 +32,10 @@ export async function generateConfirmed(
 ): Promise<void> {
 	const { guildId, user } = interaction;
 	const submission = await drafts.decide(guildId, user.id, taskId, "confirm");
-	const { isEphemeral, isSpoiler, opensThread } = submission.reply;
+	const { isEphemeral } = submission.reply;
 	// The question is ephemeral, so the result needs a reply of its own.
 	const messageId = await deferReply(interaction, { isEphemeral });
-	const reply = {
-		...replyTargetOf(interaction, messageId, isEphemeral),
-		...(isSpoiler !== undefined && { isSpoiler }),
-		...(opensThread !== undefined && { opensThread }),
-	};
+	const reply = replyTargetOf(interaction, messageId, isEphemeral);
 	const request = prompt === undefined ? submission.request : { ...submission.request, prompt };
 	const roleIds = roleIdsOf(interaction);
 	const channel = channelContextOf(interaction);

@@ -43,7 +43,7 @@ export const chooseImage = defineComponent(
 		const buttons = "chargedCredits" in task ? imageButtons(task, imageIndex, locale, deps.catalog) : [];
 		if (buttons.length === 0) throw new UserError({ key: "request.unknownButton" });
 		const description = altText(task.request.prompt, imageIndex + 1);
-		const isSpoiler = task.reply.isSpoiler ?? false;
+		const { isSpoiler } = task.presentation;
 		const title = t(locale, { key: "button.image", params: { number: imageIndex + 1 } });
 		const parts = [text(title), galleryOfUrls([{ url, description, isSpoiler }]), ...taskButtonRows(taskId, buttons)];
 		await interaction.reply({ ...cardReply(parts), flags: [MessageFlags.Ephemeral, CARD_FLAG] });

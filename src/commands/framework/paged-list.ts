@@ -27,9 +27,9 @@ interface ListRow {
 }
 
 /** Returns the image of a row for a task; an empty object without its URL. */
-export function imageOfRow({ request, reply }: Task, url: string | undefined): { readonly image?: MediaItem } {
+export function imageOfRow({ request, presentation }: Task, url: string | undefined): { readonly image?: MediaItem } {
 	if (url === undefined) return {};
-	return { image: { url, description: altText(request.prompt, undefined), isSpoiler: reply.isSpoiler ?? false } };
+	return { image: { url, description: altText(request.prompt, undefined), isSpoiler: presentation.isSpoiler } };
 }
 
 interface ListPage {

@@ -101,11 +101,8 @@ async function buildSubmission(
 		roleIds: roleIdsOf(interaction),
 		locale: isResultPrivate ? userLocale : await deps.languages.localeOf(guildId, settings),
 		userLocale,
-		reply: {
-			...replyTargetOf(interaction, messageId, isResultPrivate),
-			isSpoiler: settings.media.spoiler,
-			...(opensThread && { opensThread }),
-		},
+		reply: replyTargetOf(interaction, messageId, isResultPrivate),
+		presentation: { isSpoiler: settings.media.spoiler, opensThread },
 		channel,
 		...(source && { source }),
 		...(ping && { ping }),

@@ -1,4 +1,4 @@
-import type { Task } from "../tasks/task.ts";
+import { withoutCheck, type Task } from "../tasks/task.ts";
 
 /**
  * Adapts an open task from a backup so that nothing happens twice. After the backup it may have been submitted, charged and
@@ -11,19 +11,18 @@ import type { Task } from "../tasks/task.ts";
  * - a delivered task is not checked again for an overwritten reply.
  */
 export function restoreTask(task: Task, atMs: number): Task {
-	const reply = { ...task.reply, isRestored: true, tokenExpiresAtMs: 0 };
+	const isRestored = true;
+	const reply = { ...task.reply, tokenExpiresAtMs: 0 };
 	switch (task.state) {
 		case "reserved":
-			return { ...task, reply, cancel: { by: "operator", atMs } };
+			return { ...task, isRestored, reply, cancel: { by: "operator", atMs } };
 		case "submitting":
-			return { ...task, reply, unconfirmedSinceMs: atMs };
-		case "delivered": {
-			const { checkAtMs: _, ...delivered } = task;
-			return { ...delivered, reply };
-		}
+			return { ...task, isRestored, reply, unconfirmedSinceMs: atMs };
+		case "delivered":
+			return { ...withoutCheck(task), isRestored, reply };
 		case "submitted":
 		case "settled":
 		case "withdrawn":
-			return { ...task, reply };
+			return { ...task, isRestored, reply };
 	}
 }

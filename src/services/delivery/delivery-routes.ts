@@ -34,21 +34,19 @@ export function canBotFindReply({ isBotInGuild, isEphemeral }: ReplyTarget): boo
 /** Returns the available routes, best first. An ephemeral reply, and a text for its member only, never become a public message. */
 export function availableRoutes(
 	target: ReplyTarget,
-	{ publicText }: Pick<FinalReply, "publicText">,
+	{ publicText, isEditOnly = false }: Pick<FinalReply, "publicText" | "isEditOnly">,
 	nowMs: number,
 ): readonly DeliveryRoute[] {
 	const hasToken = isTokenAlive(target, nowMs);
 	const canBotFind = canBotFindReply(target);
 	const mayShowInReply = publicText === undefined || target.isEphemeral;
-	// The result may be visible already, so a new message could be a duplicate.
-	const mayPost = target.isRestored !== true;
 	const isAvailable = {
 		tokenEdit: hasToken && mayShowInReply,
 		botEdit: canBotFind && mayShowInReply,
-		botPost: canBotFind && mayShowInReply && mayPost,
-		ephemeralFollowUp: hasToken && !mayShowInReply && mayPost,
+		botPost: canBotFind && mayShowInReply && !isEditOnly,
+		ephemeralFollowUp: hasToken && !mayShowInReply && !isEditOnly,
 		// Only an attempt shows whether the member accepts direct messages.
-		directMessage: mayPost,
+		directMessage: !isEditOnly,
 	};
 	return DELIVERY_ROUTES.filter((route) => isAvailable[route]);
 }

@@ -20,6 +20,8 @@ export interface FinalReply {
 	 * shows this instead.
 	 */
 	readonly publicText?: string;
+	/** True if no new message may be sent: another one may show the reply already. */
+	readonly isEditOnly?: boolean;
 	readonly files: readonly ReplyFile[];
 	readonly buttons: readonly TaskButton[];
 	/** The labels of several images, from which a member chooses one to act on. */

@@ -11,12 +11,6 @@ export interface ReplyTarget {
 	readonly isBotInGuild: boolean;
 	/** Discord's limit per file in this channel. */
 	readonly attachmentBytesMax: number;
-	/** Hides files until a member clicks them. */
-	readonly isSpoiler?: boolean;
-	/** True if the result is posted in a thread that starts from the reply. */
-	readonly opensThread?: boolean;
-	/** True for a task from a backup: it may have been delivered after the backup, so no message that could be a duplicate is sent. */
-	readonly isRestored?: boolean;
 }
 
 /** A reply that its token identifies and authorizes. Unlike a `ReplyTarget`, it has no channel or message id. */

@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import { createBackgroundWork } from "../background-work.ts";
 import { undefinedIfCorrupt } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
-import { isTaskId, type Task } from "../tasks/task.ts";
+import { isTaskId, withoutCheck, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import type { GalleryViewer, Viewer } from "../access/member.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
@@ -192,7 +192,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			const loaded = await taskStore.load(taskId);
 			if (!loaded || !hasSucceeded(loaded.task) || messageIdOf(loaded.task) === undefined) return;
 			// A deleted message is not checked for late progress updates.
-			const { checkAtMs: _notChecked, ...task } = loaded.task;
+			const task = withoutCheck(loaded.task);
 			// Repeated if another process moved the task meanwhile.
 			if (await taskStore.move(loaded, { ...task, messageDeletedAtMs: clock.nowMs() })) return;
 		}

@@ -62,7 +62,7 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 			if (!(await channelVisibility.mayRepost(guildId, reply.channelId, channelId))) return;
 			// Files are uploaded again, because links to those of the original message expire.
 			const { files: resultFiles } = taskOutcome;
-			const isSpoiler = reply.isSpoiler ?? false;
+			const { isSpoiler } = task.presentation;
 			const files = await storedFiles(results, { taskId: id, prompt: request.prompt, files: resultFiles, isSpoiler });
 			const prompt = quotePrompt(request.prompt);
 			const text = t(await languages.localeOf(guildId, guildSettings), {

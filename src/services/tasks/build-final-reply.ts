@@ -44,10 +44,10 @@ async function buildResult(
 	task: TaskWithReply,
 	{ files: resultFiles, areFilesRejected = false }: Success,
 ): Promise<FinalReply> {
-	const { id: taskId, request, reply, locale } = task;
+	const { id: taskId, request, presentation, locale } = task;
+	const { isSpoiler, opensThread } = presentation;
 	const links = await resultLinks.find(taskId, resultFiles.length);
 	const common = commonFieldsOf(task, models, locale);
-	const isSpoiler = reply.isSpoiler ?? false;
 	const files = await storedFiles(results, { taskId, prompt: request.prompt, files: resultFiles, isSpoiler });
 	const isAnyNotConverted = resultFiles.some(({ isNotConverted }) => isNotConverted);
 	if (areFilesRejected || isAnyNotConverted || files.length < resultFiles.length)
@@ -59,7 +59,7 @@ async function buildResult(
 		tone: "success",
 		files,
 		...(images.length > 0 && { images }),
-		...(reply.opensThread && { thread: threadOf(task) }),
+		...(opensThread && { thread: threadOf(task) }),
 	};
 }
 
@@ -70,6 +70,7 @@ function commonFieldsOf(task: TaskWithReply, models: FinalReplyDeps["models"], l
 		recipientId: task.userId,
 		buttons: resultButtons(task, models),
 		moreLabel: t(locale, { key: "form.more" }),
+		...(task.isRestored && { isEditOnly: true }),
 	};
 }
 

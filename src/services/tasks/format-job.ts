@@ -52,7 +52,6 @@ export function formatJobLine(task: Task): MessageDescriptor {
 /** Formats every detail of a task. */
 export function formatJobLines(task: Task, locale: string, links: readonly (ResultLink | undefined)[] = []): string {
 	const { id, request, createdAtMs, deadlineAtMs } = task;
-	const isRunning = isPending(task);
 	const details = {
 		state: formatState(task),
 		mediaType: request.mediaType,
@@ -63,8 +62,8 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 		{ key: "job.details", params: details },
 		...("outcome" in task && task.outcome.kind === "failed" ? [task.outcome.why] : []),
 		{ key: "job.cost", params: { cost: creditsOf(task) } },
-		...(isRunning ? [{ key: "job.deadline", params: { deadlineAtS: toTimestampS(deadlineAtMs) } } as const] : []),
-		...(isRunning && task.cancel ? [formatCancel(task)] : []),
+		...(isPending(task) ? [{ key: "job.deadline", params: { deadlineAtS: toTimestampS(deadlineAtMs) } } as const] : []),
+		...(isPending(task) && task.cancel ? [formatCancel(task)] : []),
 		{ key: "job.where", params: { taskId: id, link: messageLinkOf(task) } },
 	];
 	const text = [promptLine(request.prompt), ...lines.map((line) => t(locale, line))].join("\n");

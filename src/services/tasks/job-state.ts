@@ -1,21 +1,16 @@
 /** The state of a task as members see it: the same word in the reply, in `/job` and on the dashboard. No I/O. */
 import { wasCanceled } from "./format-cancel.ts";
-import { isPending, type Task, type TaskIn } from "./task.ts";
+import { awaitsReply, isPending, type Task } from "./task.ts";
 
 /** `unconfirmed`: it is unknown whether the service has the task. */
 export type JobState = "waiting" | "in_progress" | "unconfirmed" | "canceling" | "succeeded" | "failed" | "canceled";
 
 export function jobStateOf(task: Task): JobState {
-	if (isRunning(task)) {
+	if (awaitsReply(task)) {
 		if (isPending(task) && task.cancel) return "canceling";
 		if (task.state === "reserved") return "waiting";
 		return task.state === "submitting" && task.unconfirmedSinceMs !== undefined ? "unconfirmed" : "in_progress";
 	}
 	if (task.outcome.kind === "succeeded") return "succeeded";
 	return wasCanceled(task) ? "canceled" : "failed";
-}
-
-/** Returns whether the member still waits for the result or the reason of a failure. */
-export function isRunning(task: Task): task is Exclude<Task, TaskIn<"delivered" | "withdrawn">> {
-	return !("shown" in task);
 }

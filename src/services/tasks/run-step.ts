@@ -5,7 +5,7 @@ import { deliver, verifyDelivery } from "./steps/deliver.ts";
 import { poll } from "./steps/poll.ts";
 import {
 	canceledOutcome,
-	finished,
+	settled,
 	waitAfterFailure,
 	type StepContext,
 	type StepDeps,
@@ -36,7 +36,7 @@ export async function runStep(deps: StepDeps, task: Task, context: StepContext):
 async function stepOf(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
 	switch (task.state) {
 		case "reserved":
-			return task.cancel ? finished(task, canceledOutcome(task.cancel)) : beginSubmit(deps, task, context);
+			return task.cancel ? settled(canceledOutcome(task.cancel)) : beginSubmit(deps, task, context);
 		case "submitting":
 			return await submit(deps, task, context);
 		case "submitted":

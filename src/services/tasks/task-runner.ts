@@ -18,8 +18,8 @@ import { isStored, writeTransition } from "./write-transition.ts";
 import {
 	abandonedOutcome,
 	failedOutcome,
-	finished,
-	type Finished,
+	settled,
+	type Settled,
 	type Moved,
 	type StepContext,
 	type StepDeps,
@@ -111,7 +111,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		try {
 			const loaded = await taskStore.load(taskId);
 			if (!loaded || !isPending(loaded.task)) return false;
-			const result = finished(loaded.task, failureOutcomeOf(deps, loaded.task, why));
+			const result = settled(failureOutcomeOf(deps, loaded.task, why));
 			if (!(await writeTransition(deps, loaded, result, taskLogger))) return false;
 			failures.reset(taskId);
 			return true;
@@ -153,7 +153,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					else failures.reset(taskId);
 					progress.follow(task, result.progress, failures.of(taskId));
 					return result.untilMs;
-				case "finished":
+				case "settled":
 				case "moved": {
 					const next: LoadedTask | undefined = await writeUntilStored(loaded, result, context.logger);
 					failures.reset(taskId);
@@ -182,7 +182,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	 */
 	async function writeUntilStored(
 		from: LoadedTask,
-		result: Moved | Finished,
+		result: Moved | Settled,
 		taskLogger: Logger,
 	): Promise<LoadedTask | undefined> {
 		try {
@@ -207,7 +207,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	/** Repeats a failed write until it is stored, or fails after `untilMs`. Does not repeat a move from `reserved`. */
 	async function retryWrite(
 		from: LoadedTask,
-		result: Moved | Finished,
+		result: Moved | Settled,
 		taskLogger: Logger,
 		firstFailure: Error,
 		untilMs: number,

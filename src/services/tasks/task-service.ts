@@ -5,7 +5,7 @@ import type { MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { Authorization, ChannelContext } from "../access/authorization.ts";
 import type { TaskRunner } from "./task-runner.ts";
-import type { PingChoice, TaskSource } from "./task.ts";
+import type { PingChoice, Presentation, TaskSource } from "./task.ts";
 import type { TaskCredits } from "./task-credits.ts";
 
 /** The longest time (ms) from the command until the task fails, by media type. */
@@ -24,6 +24,7 @@ export interface Submission {
 	/** Locale of the member. */
 	readonly userLocale: string;
 	readonly reply: ReplyTarget;
+	readonly presentation: Presentation;
 	readonly source?: TaskSource;
 	readonly ping?: PingChoice;
 	readonly channel: ChannelContext;

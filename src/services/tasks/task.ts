@@ -58,6 +58,14 @@ export interface TaskSource {
 /** `requested`: the member is pinged when the task is done. `off`: the member is not, and no button offers it. */
 export type PingChoice = "requested" | "off";
 
+/** The appearance of a result in Discord. */
+export interface Presentation {
+	/** Hides the files until a member clicks them. */
+	readonly isSpoiler: boolean;
+	/** True if the result is posted in a thread that starts from the reply. */
+	readonly opensThread: boolean;
+}
+
 interface TaskBase {
 	/** Id of the interaction. Also the id of the holds and the idempotency key. */
 	readonly id: string;
@@ -71,6 +79,7 @@ interface TaskBase {
 	/** Locale of the member. */
 	readonly userLocale: string;
 	readonly reply: ReplyTarget;
+	readonly presentation: Presentation;
 	readonly createdAtMs: number;
 	/** The first step after this time fails the task and voids its holds, unless the service then reports a result. */
 	readonly deadlineAtMs: number;
@@ -80,6 +89,8 @@ interface TaskBase {
 	readonly cancel?: CancelRequest;
 	/** Unique key of the remote id, set once the task is submitted: no two tasks share a remote id. */
 	readonly remoteKey?: string;
+	/** True for a task from a backup: it may have been submitted and delivered after the backup. */
+	readonly isRestored?: true;
 }
 
 /** A task that was given up while the service may still be running it. */
@@ -195,12 +206,14 @@ export function baseOf({
 	locale,
 	userLocale,
 	reply,
+	presentation,
 	createdAtMs,
 	deadlineAtMs,
 	source,
 	ping,
 	cancel,
 	remoteKey,
+	isRestored,
 }: Task): TaskBase {
 	return {
 		id,
@@ -211,12 +224,14 @@ export function baseOf({
 		locale,
 		userLocale,
 		reply,
+		presentation,
 		createdAtMs,
 		deadlineAtMs,
 		...(source && { source }),
 		...(ping && { ping }),
 		...(cancel && { cancel }),
 		...(remoteKey !== undefined && { remoteKey }),
+		...(isRestored && { isRestored }),
 	};
 }
 
@@ -229,6 +244,19 @@ export function isPending(task: Task): task is PendingTask {
 export function withoutDelivery(task: TaskIn<"delivered">): TaskIn<"settled"> {
 	const { outcome, chargedCredits, leftCredits } = task;
 	return { ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits };
+}
+
+/** Returns whether the member still waits for the result or the reason of a failure. */
+export function awaitsReply(task: Task): task is Exclude<Task, TaskIn<"delivered" | "withdrawn">> {
+	return !("shown" in task);
+}
+
+/** Returns a task whose reply needs no check. */
+export function withoutCheck<Delivered extends TaskIn<"delivered">>({
+	checkAtMs: _checked,
+	...task
+}: Delivered): Omit<Delivered, "checkAtMs"> {
+	return task;
 }
 
 /** Returns whether no step is left. A delivered task may still have to be verified, or canceled at the service. */

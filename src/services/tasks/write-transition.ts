@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { isPending, type Task } from "./task.ts";
 import type { TaskCredits } from "./task-credits.ts";
 import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-store.ts";
-import { failed, type Finished, type Moved } from "./steps/step.ts";
+import { failed, type Moved, type Settled } from "./steps/step.ts";
 
 interface TransitionDeps {
 	readonly taskStore: Pick<TaskStore, "load" | "move">;
@@ -17,7 +17,7 @@ interface TransitionDeps {
 export async function writeTransition(
 	deps: TransitionDeps,
 	from: LoadedTask,
-	result: Moved | Finished,
+	result: Moved | Settled,
 	logger: Logger,
 ): Promise<LoadedTask | undefined> {
 	const accepted = result.kind === "moved" && result.task.state === "submitted" ? result.task : undefined;
@@ -28,7 +28,7 @@ export async function writeTransition(
 		if (!(error instanceof RemoteIdTakenError && isPending(from.task))) throw error;
 		// The task of that id is neither canceled nor shown.
 		logger.error({ remoteId: accepted?.remoteId, otherTaskId: error.ownerId }, error.message);
-		return await writeTransition(deps, from, failed(from.task, { key: "service.invalidAnswer" }), logger);
+		return await writeTransition(deps, from, failed({ key: "service.invalidAnswer" }), logger);
 	}
 	const reloaded = await deps.taskStore.load(from.task.id);
 	if (!reloaded) return undefined;
@@ -45,11 +45,14 @@ export async function writeTransition(
 async function write(
 	{ taskStore, taskCredits }: TransitionDeps,
 	from: LoadedTask,
-	result: Moved | Finished,
+	result: Moved | Settled,
 	logger: Logger,
 ): Promise<LoadedTask | undefined> {
-	if (result.kind === "moved") return await taskStore.move(from, withRequestsOf(from.task, result.task), result.writes);
-	return await taskCredits.settle(from, withRequestsOf(from.task, result.pending), result.outcome, logger);
+	const { task } = from;
+	if (result.kind === "moved") return await taskStore.move(from, withRequestsOf(task, result.task), result.writes);
+	if (!isPending(task)) throw new Error(`Cannot settle task ${task.id}: it has an outcome.`);
+	const { outcome, presentation = task.presentation } = result;
+	return await taskCredits.settle(from, { ...task, presentation }, outcome, logger);
 }
 
 /** Adds the requests for a cancel or a ping that were stored after the step began. Only a pending task receives them. */
@@ -63,7 +66,7 @@ function withRequestsOf<NextTask extends Task>(stored: Task, next: NextTask): Ne
  * Returns whether a step's result for `from` is still valid for the current task: the only writes since were a request for a
  * cancel or a ping, or the discovery that an unconfirmed submit had arrived. A task that was canceled is not submitted.
  */
-function isStillValid(current: Task, from: Task, result: Moved | Finished): boolean {
+function isStillValid(current: Task, from: Task, result: Moved | Settled): boolean {
 	const nextState = result.kind === "moved" ? result.task.state : "settled";
 	if (from.state === "reserved" && nextState === "submitting" && current.cancel) return false;
 	if (current.state === "submitting" && from.state === "submitting" && nextState === "submitted") {
@@ -73,7 +76,7 @@ function isStillValid(current: Task, from: Task, result: Moved | Finished): bool
 }
 
 /** Returns whether a move is stored already. Never true for an outcome: a repeated settlement finds out by itself. */
-export function isStored(current: Task, result: Moved | Finished): boolean {
+export function isStored(current: Task, result: Moved | Settled): boolean {
 	return result.kind === "moved" && isSameExceptRequests(current, result.task);
 }
 

@@ -155,8 +155,9 @@ async function* twoEntries({ isCutShort }: { readonly isCutShort: boolean }): As
 /** A task with held credits, as it is stored before its submit. */
 async function storedTask({ process, clock }: Fixture) {
 	const account = await process.accounts.openAccount(GUILD);
-	const { request, reply, userId, locale, userLocale } = submission;
+	const { request, reply, presentation, userId, locale, userLocale } = submission;
 	await process.ledger.reserve(account, TASK, request.costCredits, { by: "system", reason: "image" });
 	const times = { createdAtMs: clock.nowMs(), deadlineAtMs: clock.nowMs() + 10 * MINUTE_MS };
-	return { id: TASK, request, guildId: GUILD, limitAccounts: [], userId, locale, userLocale, reply, ...times };
+	const base = { id: TASK, request, guildId: GUILD, limitAccounts: [], userId, locale, userLocale };
+	return { ...base, reply, presentation, ...times };
 }

@@ -27,6 +27,11 @@ test.each([
 	expect(availableRoutes({ ...reply, ...change }, { publicText: "ended" }, nowMs)).toStrictEqual(routes);
 });
 
+test("a reply that another message may show already is only edited", () => {
+	expect(availableRoutes(reply, { isEditOnly: true }, 0)).toStrictEqual(["tokenEdit", "botEdit"]);
+	expect(availableRoutes(reply, { isEditOnly: true, publicText: "ended" }, 0)).toStrictEqual([]);
+});
+
 test.each(["video", "music"] as const)(
 	"a request for %s is denied in a guild without the bot, also if a direct message is possible",
 	(mediaType) => {

@@ -55,6 +55,7 @@ export const submission: Submission = {
 		isBotInGuild: true,
 		attachmentBytesMax: 1024 * 1024,
 	},
+	presentation: { isSpoiler: false, opensThread: false },
 	channel: { channelId: "1000000000000000004", parentId: null, isAgeRestricted: false },
 };
 

@@ -275,6 +275,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 			locale: "en-US",
 			userLocale: "en-US",
 			reply,
+			presentation: { isSpoiler: false, opensThread: false },
 			channel: { channelId: reply.channelId, parentId: null, isAgeRestricted: false },
 			request: {
 				mediaType,

@@ -17,7 +17,7 @@ export interface JobViewer {
 }
 
 export function jobOf(task: Task, viewer: JobViewer): Job {
-	const { id, userId, request, reply, createdAtMs } = task;
+	const { id, userId, request, reply, presentation, createdAtMs } = task;
 	const isPrivate = reply.isEphemeral;
 	const isOwn = userId === viewer.userId;
 	const isHidden = isPrivate && !isOwn;
@@ -36,7 +36,7 @@ export function jobOf(task: Task, viewer: JobViewer): Job {
 		url: hasSucceeded(task) && isPublicResult(task) ? messageLinkOf(task) : null,
 		actions: actionsOf(task, { ...viewer, isOwn }),
 		files: hasSucceeded(task) && isPublicResult(task) ? task.outcome.files.length : 0,
-		isSpoiler: reply.isSpoiler ?? false,
+		isSpoiler: presentation.isSpoiler,
 	};
 }
 

@@ -2,7 +2,8 @@
 import type { Job, JobFilterState } from "@atelier/dashboard/schemas";
 import { inBatches } from "@atelier/common/in-batches";
 import { undefinedIfCorrupt } from "../../../services/read-document.ts";
-import { isRunning, jobStateOf } from "../../../services/tasks/job-state.ts";
+import { jobStateOf } from "../../../services/tasks/job-state.ts";
+import { awaitsReply } from "../../../services/tasks/task.ts";
 import type { Task } from "../../../services/tasks/task.ts";
 import type { TaskStore } from "../../../services/tasks/task-store.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
@@ -85,7 +86,7 @@ export async function readRecentTasks(
 		const found = await Promise.all(taskIds.map((taskId) => loadReadable(taskStore, taskId)));
 		recent.push(...found.filter((task) => task !== undefined));
 		const oldest = recent.at(-1);
-		const endedCount = recent.filter((task) => !isRunning(task)).length;
+		const endedCount = recent.filter((task) => !awaitsReply(task)).length;
 		if (oldest && oldest.createdAtMs <= endedBeforeMs && endedCount >= endedMin) break;
 	}
 	return { tasks: recent, hasMoreRunning: false };
@@ -123,5 +124,5 @@ function isMatch(task: Task, filter: JobFilter, viewer: JobViewer): boolean {
 }
 
 function isInState(task: Task, state: JobFilterState): boolean {
-	return state === "running" ? isRunning(task) : jobStateOf(task) === state;
+	return state === "running" ? awaitsReply(task) : jobStateOf(task) === state;
 }

@@ -13,7 +13,7 @@ import type { Handlers } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 import { changeCredits, entryOf } from "./credits.ts";
 import { readRecentTasks } from "./list-jobs.ts";
-import { isRunning } from "../../../services/tasks/job-state.ts";
+import { awaitsReply } from "../../../services/tasks/task.ts";
 
 const PAGE_SERVERS = 20;
 const ENTRIES_SHOWN = 10;
@@ -45,7 +45,7 @@ export const operatorServerHandlers = {
 			balance,
 			month,
 			isPaused: access.paused !== null,
-			runningJobs: recent.tasks.filter(isRunning).length,
+			runningJobs: recent.tasks.filter(awaitsReply).length,
 			entries: history.entries.map(entryOf),
 			creditPrice: catalog.creditPrice ?? null,
 		};

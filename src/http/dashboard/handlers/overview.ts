@@ -1,7 +1,7 @@
 import type { WARNINGS } from "@atelier/dashboard/schemas";
 import type { GuildBalance } from "../../../services/credits/guild-accounts.ts";
 import { usageLevel } from "../../../services/credits/low-credits.ts";
-import { isRunning } from "../../../services/tasks/job-state.ts";
+import { awaitsReply } from "../../../services/tasks/task.ts";
 import type { GuildSettings } from "../../../services/settings/guild-settings.ts";
 import type { Handlers } from "../api-request.ts";
 import { jobOf } from "./job-document.ts";
@@ -22,14 +22,14 @@ export const overviewHandlers = {
 			readRecentTasks(server, services, RECENT_SHOWN),
 		]);
 		const jobViewer = jobViewerOf(reader, services, guildSettings.reportChannelId !== null);
-		const ended = recent.tasks.filter((task) => !isRunning(task));
+		const ended = recent.tasks.filter((task) => !awaitsReply(task));
 		return {
 			balance: guildBalance.balance,
 			monthlyCredits: guildBalance.monthlyCredits,
 			refillsAtMs: guildBalance.refillsAtMs,
 			month,
 			serverLimit: guildBalance.serverLimit ?? null,
-			running: recent.tasks.filter(isRunning).map((task) => jobOf(task, jobViewer)),
+			running: recent.tasks.filter(awaitsReply).map((task) => jobOf(task, jobViewer)),
 			hasMoreRunning: recent.hasMoreRunning,
 			recent: ended.slice(0, RECENT_SHOWN).map((task) => jobOf(task, jobViewer)),
 			warnings: warningsOf(guildSettings, guildBalance, media.health().state === "up"),

@@ -23,14 +23,14 @@ export async function collectResult(
 		if (!failures.missingFile) logger.warn({ shape }, "task done without a file");
 		// The service may report the end before it lists the files: poll once more, then fail.
 		return failures.missingFile
-			? failed(task, { key: "service.nothingMade" })
+			? failed({ key: "service.nothingMade" })
 			: waitAfterFailure(deps, context, "missingFile");
 	}
 	try {
 		const bytesMax = task.reply.attachmentBytesMax;
 		// The upload to the reply starts during the download, except for two kinds: a reviewed result is uploaded after its review, and
 		// the files of a thread are not part of the reply.
-		const isUploadedLater = deps.reviewer !== undefined || task.reply.opensThread === true;
+		const isUploadedLater = deps.reviewer !== undefined || task.presentation.opensThread;
 		const startUpload = (file: StreamedFile) =>
 			isUploadedLater ? undefined : deps.replyClient.startUpload(task.reply, file, signal);
 		const { mediaType } = task.request;
@@ -62,13 +62,13 @@ function afterFailedDownload(
 ): StepResult {
 	if (error instanceof UserError) {
 		context.logger.warn({ reason: error.messageDescriptor.key, err: error.cause }, "result rejected");
-		return failed(task, error.messageDescriptor);
+		return failed(error.messageDescriptor);
 	}
 	if (isDiskFull(error)) return afterFullDisk(deps, task, context, error);
 	if (!(error instanceof DownloadFailedError)) throw error;
 	logMediaError(context, "download", error, "result not downloaded", { isExpired: error.isExpired });
 	// Each attempt polls again: an expired link may have been replaced, and a file may appear late.
-	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.resultLost" });
+	if (deps.clock.nowMs() > task.deadlineAtMs) return failed({ key: "service.resultLost" });
 	return untilDeadline(waitAfterFailure(deps, context, "download"), task);
 }
 
@@ -76,6 +76,6 @@ function afterFailedDownload(
 function afterFullDisk(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext, error: Error): StepResult {
 	deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, context.logger);
 	logMediaError(context, "disk", error, "result not stored");
-	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.diskFull" });
+	if (deps.clock.nowMs() > task.deadlineAtMs) return failed({ key: "service.diskFull" });
 	return untilDeadline(waitAfterFailure(deps, context, "disk"), task);
 }

@@ -8,13 +8,12 @@ import {
 } from "../../delivery/reply-client.ts";
 import type { FinalReply } from "../../delivery/final-reply.ts";
 import { isEdit, type DeliveryRoute } from "../../delivery/delivery-routes.ts";
-import type { ReplyTarget } from "../../delivery/reply-target.ts";
 import { transcodeResult } from "../../delivery/transcode-result.ts";
 import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
 import { buildFinalReply } from "../build-final-reply.ts";
 import { messageLinkOf } from "../format-job.ts";
 import { hasSucceeded, isPublicResult } from "../succeeded-task.ts";
-import { withoutDelivery, type TaskIn } from "../task.ts";
+import { withoutCheck, withoutDelivery, type TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
@@ -32,7 +31,7 @@ const PINGED_ROUTES: ReadonlySet<DeliveryRoute> = new Set(["tokenEdit", "botEdit
 /** settled -> delivered. Delivering a reply twice shows it once, so a crash in between is harmless. */
 export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
 	const { logger } = context;
-	if (task.reply.isRestored && task.outcome.kind === "failed") {
+	if (task.isRestored && task.outcome.kind === "failed") {
 		// The reply may show an outcome from after the backup was made.
 		logger.info("restored task ended without a reply");
 		return moved({ ...task, state: "delivered", shown: { kind: "undelivered" }, deliveredAtMs: deps.clock.nowMs() });
@@ -86,8 +85,7 @@ function completeDelivery(
 ): StepResult {
 	const deliveredAtMs = deps.clock.nowMs();
 	// A delivered task has no `ping`: it was sent or is not needed.
-	const { ping, ...rest } =
-		shown.kind === "delivered" ? { ...task, reply: movedToThread(task.reply, shown.threadId) } : task;
+	const { ping, ...rest } = shown.kind === "delivered" ? inThread(task, shown.threadId) : task;
 	const delivered: TaskIn<"delivered"> = {
 		...rest,
 		state: "delivered",
@@ -106,9 +104,10 @@ function completeDelivery(
 	return { kind: "moved", task: delivered, writes, afterMove: () => pingMember(deps, delivered, context) };
 }
 
-/** Returns the reply target of a delivered task. It names the thread if the delivery opened one (`threadId`). */
-function movedToThread({ opensThread: _opened, ...reply }: ReplyTarget, threadId: string | undefined): ReplyTarget {
-	return threadId === undefined ? reply : { ...reply, channelId: threadId };
+/** Returns a task whose reply is in the thread that its delivery opened, if it did (`threadId`). A later delivery opens none. */
+function inThread(task: TaskIn<"settled">, threadId: string | undefined): TaskIn<"settled"> {
+	const reply = threadId === undefined ? task.reply : { ...task.reply, channelId: threadId };
+	return { ...task, reply, presentation: { ...task.presentation, opensThread: false } };
 }
 
 /** settled -> settled without the files, which no moderator will see. */
@@ -166,11 +165,10 @@ export async function verifyDelivery(
 ): Promise<StepResult> {
 	if (deps.clock.nowMs() < checkAtMs) return { kind: "wait", untilMs: checkAtMs };
 	const finalReply = await buildFinalReply(deps, task);
-	const { checkAtMs: _checked, ...verified } = task;
 	// Files that are no longer stored cannot be delivered again: keep the reply as it is.
 	const isDeliverable = finalReply.files.length > 0 || !(task.shown.kind === "delivered" && task.shown.withFiles);
 	if (!isDeliverable || (await deps.replyClient.mayBeVisible(task.reply, finalReply, context.signal)))
-		return moved(verified);
+		return moved(withoutCheck(task));
 	context.logger.warn("late progress update replaced the result: delivering it again");
 	return moved(withoutDelivery(task));
 }

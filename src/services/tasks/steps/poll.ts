@@ -20,7 +20,7 @@ import {
 	canceledOutcome,
 	failed,
 	failedOutcome,
-	finished,
+	settled,
 	moved,
 	untilDeadline,
 	waitAfterFailure,
@@ -67,8 +67,8 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 			deps.operatorAlerts.report(meaning, serviceError, context.logger);
 			const cancelRequest = meaning === "canceled" && task.cancel;
 			return cancelRequest
-				? finished(task, canceledOutcome(cancelRequest, serviceError))
-				: failed(task, messageOfFailure(error), serviceError);
+				? settled(canceledOutcome(cancelRequest, serviceError))
+				: failed(messageOfFailure(error), serviceError);
 		}
 		case "success":
 			deps.polling.recordEnd(task, remote);
@@ -109,7 +109,7 @@ async function afterFailedPoll(
 	const rejection = error instanceof MediaRejectedError ? classifyFailure(error, task.request) : undefined;
 	if (rejection) deps.operatorAlerts.report(rejection.meaning, rejection.serviceError, context.logger);
 	if (rejection?.meaning === "contentPolicy" && isAboutTask(error))
-		return failed(task, { key: "service.contentPolicy" }, rejection.serviceError);
+		return failed({ key: "service.contentPolicy" }, rejection.serviceError);
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
 		const { sinceMs = deps.clock.nowMs() } = context.failures;
 		// A bot that was stopped until the deadline could not poll before.
@@ -146,6 +146,6 @@ async function abandon(
 ): Promise<StepResult> {
 	const cancelResponse = task.cancelResponse ?? (await cancelRemote(deps, task.remoteId, context));
 	const outcome = task.cancel ? canceledOutcome(task.cancel, serviceError) : failedOutcome(why, serviceError);
-	if (cancelResponse === "requested") return finished(task, outcome);
-	return finished(task, abandonedOutcome(deps, outcome, task.remoteId));
+	if (cancelResponse === "requested") return settled(outcome);
+	return settled(abandonedOutcome(deps, outcome, task.remoteId));
 }

@@ -1,5 +1,5 @@
 import { messageOfWithheld } from "../../moderation/withheld-results.ts";
-import { finished, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+import { settled, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 import type { Success, TaskIn } from "../task.ts";
 
 /**
@@ -12,19 +12,19 @@ export async function finishReviewed(
 	outcome: Success,
 	{ signal, logger }: StepContext,
 ): Promise<StepResult> {
-	if (!reviewer) return finished(task, outcome);
+	if (!reviewer) return settled(outcome);
 	const ruling = await reviewer.review(task, outcome.files, { signal, logger });
 	if (ruling.kind === "show") {
-		const { isSpoiler } = ruling;
-		return finished(isSpoiler ? { ...task, reply: { ...task.reply, isSpoiler } } : task, outcome);
+		const isSpoiler = task.presentation.isSpoiler || ruling.isSpoiler;
+		return { ...settled(outcome), presentation: { ...task.presentation, isSpoiler } };
 	}
 	const { cause, categories, isForModerators } = ruling;
 	const failure = { kind: "failed", cause: "withheld", why: messageOfWithheld(cause, isForModerators) } as const;
 	if (!isForModerators) {
 		await results.remove(task.id);
-		return finished(task, failure);
+		return settled(failure);
 	}
 	const { files, seed, leftOutCount } = outcome;
 	const withheld = { files, seed, ...(leftOutCount !== undefined && { leftOutCount }), cause, categories };
-	return finished(task, { ...failure, withheld });
+	return settled({ ...failure, withheld });
 }

@@ -21,7 +21,7 @@ import type { Progress } from "../render-progress.ts";
 import type { OperatorAlerts } from "../operator-alerts.ts";
 import type { Polling } from "../polling.ts";
 import type { ProgressUpdates } from "../progress-updates.ts";
-import type { CancelRequest, Failure, FailureDetails, Outcome, PendingTask, Task } from "../task.ts";
+import type { CancelRequest, Failure, FailureDetails, Outcome, Presentation, Task } from "../task.ts";
 
 /** The services of all steps together. */
 export interface StepDeps {
@@ -66,7 +66,7 @@ export interface StepContext {
 
 export type StepResult =
 	| Moved
-	| Finished
+	| Settled
 	| Wait
 	/** No step is left. */
 	| { readonly kind: "ended" };
@@ -80,12 +80,12 @@ export interface Moved {
 	readonly afterMove?: () => Promise<void>;
 }
 
-/** The task ends with an outcome: it moves to `settled`, together with the end of its holds. */
-export interface Finished {
-	readonly kind: "finished";
-	/** The task before it ends, with changes of its reply. Never stored. */
-	readonly pending: PendingTask;
+/** The task gets its outcome: it moves to `settled`, together with the end of its holds. */
+export interface Settled {
+	readonly kind: "settled";
 	readonly outcome: Outcome;
+	/** Replaces that of the task. */
+	readonly presentation?: Presentation;
 }
 
 /** The step runs again at a time (ms since epoch). */
@@ -100,10 +100,10 @@ interface Wait {
 
 export const moved = (task: Task, writes?: readonly DocumentWrite[]): StepResult => ({ kind: "moved", task, writes });
 
-export const finished = (pending: PendingTask, outcome: Outcome): Finished => ({ kind: "finished", pending, outcome });
+export const settled = (outcome: Outcome): Settled => ({ kind: "settled", outcome });
 
-export const failed = (pending: PendingTask, why: MessageDescriptor, serviceError?: FailureDetails): Finished =>
-	finished(pending, failedOutcome(why, serviceError));
+export const failed = (why: MessageDescriptor, serviceError?: FailureDetails): Settled =>
+	settled(failedOutcome(why, serviceError));
 
 export function failedOutcome(why: MessageDescriptor, serviceError?: FailureDetails): Failure {
 	return { kind: "failed", cause: "error", why, ...(serviceError && { serviceError }) };

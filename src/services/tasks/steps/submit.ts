@@ -19,7 +19,7 @@ import {
 	abandonedOutcome,
 	failed,
 	failedOutcome,
-	finished,
+	settled,
 	moved,
 	untilDeadline,
 	type StepContext,
@@ -45,7 +45,7 @@ export function beginSubmit(deps: StepDeps, task: TaskIn<"reserved">, context: S
 	const nowMs = clock.nowMs();
 	if (nowMs > task.deadlineAtMs) {
 		logger.warn("task not submitted before its deadline");
-		return failed(task, { key: "service.notSent" });
+		return failed({ key: "service.notSent" });
 	}
 	const { notBeforeMs = 0 } = task;
 	if (nowMs < notBeforeMs) return untilDeadline({ kind: "wait", untilMs: notBeforeMs }, task);
@@ -57,7 +57,7 @@ export function beginSubmit(deps: StepDeps, task: TaskIn<"reserved">, context: S
 	}
 	// A rate limit shows that the service is reached. Its time must not use up the retry budget for failed connections.
 	if (task.unreachableSinceMs !== undefined) return moved({ ...baseOf(task), state: "reserved" });
-	if (nowMs - retryBudgetStartMs > RETRY_BUDGET_WHEN_LIMITED_MS) return failed(task, { key: "service.busy" });
+	if (nowMs - retryBudgetStartMs > RETRY_BUDGET_WHEN_LIMITED_MS) return failed({ key: "service.busy" });
 	const untilMs = nowMs + backoffMs({ failures: 1, requestedMs: rateLimitDelayMs, random: random() });
 	return untilDeadline({ kind: "wait", untilMs }, task);
 }
@@ -118,7 +118,7 @@ function afterFailedSend(
 	const { clock, random } = deps;
 	if (error instanceof MediaRejectedError) {
 		const rejection = reportRejection(deps, task, context, error);
-		return failed(task, messageOfRejection(rejection), rejection.serviceError);
+		return failed(messageOfRejection(rejection), rejection.serviceError);
 	}
 	logFailedSend(context, error);
 	if (!(error instanceof MediaUnavailableError)) return UNCONFIRMED;
@@ -133,7 +133,7 @@ function afterFailedSend(
 		? nowMs - retryBudgetStartMs <= RETRY_BUDGET_WHEN_LIMITED_MS
 		: nowMs - unreachableSinceMs <= RETRY_BUDGET_WHEN_UNREACHABLE_MS;
 	if (!hasRetryBudget)
-		return failed(task, { key: isBusy ? "service.busy" : "service.down" }, failureDetailsOf(error, task.request));
+		return failed({ key: isBusy ? "service.busy" : "service.down" }, failureDetailsOf(error, task.request));
 	const notBeforeMs = nowMs + backoffMs({ failures: 1, requestedMs: error.retryAfterMs, random: random() });
 	return moved({ ...baseOf(task), state: "reserved", notBeforeMs, ...(!isLimited && { unreachableSinceMs }) });
 }
@@ -153,10 +153,7 @@ function afterFailedResend(
 	// Only a rejection of the request itself ends the task: others may come from a proxy.
 	const isRequestRejected = rejection.meaning === "contentPolicy" || rejection.meaning === "invalidRequest";
 	if (!isRequestRejected) return UNCONFIRMED;
-	return finished(
-		task,
-		abandonedOutcome(deps, failedOutcome(messageOfRejection(rejection), rejection.serviceError), null),
-	);
+	return settled(abandonedOutcome(deps, failedOutcome(messageOfRejection(rejection), rejection.serviceError), null));
 }
 
 function reportRejection(
@@ -244,14 +241,13 @@ async function resolveUnconfirmed(
 	if (lookup.kind === "absent" && isAbsenceFinal) {
 		logger.info("submission not found at the service");
 		// A restored task may have been submitted more than once, and may have ended after the backup.
-		if (task.reply.isRestored) return failed(task, { key: "service.down" });
+		if (task.isRestored) return failed({ key: "service.down" });
 		const hasRetryBudget = clock.nowMs() - retryBudgetStartMs <= RETRY_BUDGET_WHEN_LOST_MS;
 		if (hasRetryBudget) return moved({ ...baseOf(task), state: "reserved" });
 		// A repeated request may still be on its way.
-		return finished(task, abandonedOutcome(deps, failedOutcome({ key: "service.down" }), null));
+		return settled(abandonedOutcome(deps, failedOutcome({ key: "service.down" }), null));
 	}
-	const mayBeSentAgain =
-		media.honorsIdempotencyKey && clock.nowMs() < task.deadlineAtMs && task.reply.isRestored !== true;
+	const mayBeSentAgain = media.honorsIdempotencyKey && clock.nowMs() < task.deadlineAtMs && !task.isRestored;
 	const sent = mayBeSentAgain ? await send(deps, task, context) : UNCONFIRMED;
 	return sent.kind === "unconfirmed" ? waitOrAbandon(deps, task, context) : sent;
 }

@@ -4,7 +4,7 @@ import { logMediaError } from "./service-error.ts";
 import {
 	abandonedOutcome,
 	failedOutcome,
-	finished,
+	settled,
 	moved,
 	type StepContext,
 	type StepDeps,
@@ -43,7 +43,7 @@ export function waitOrAbandon(deps: StepDeps, task: TaskIn<"submitting">, contex
 	const { unconfirmedSinceMs = nowMs } = task;
 	if (nowMs > task.deadlineAtMs) {
 		context.logger.error({ idempotencyKey: task.id }, "submit abandoned: the service may still run and bill it");
-		return finished(task, abandonedOutcome(deps, failedOutcome({ key: "service.outcomeUnknown" }), null));
+		return settled(abandonedOutcome(deps, failedOutcome({ key: "service.outcomeUnknown" }), null));
 	}
 	if (!task.isUnconfirmedReported && nowMs - unconfirmedSinceMs >= REPORTED_AFTER_MS) {
 		context.logger.error({ idempotencyKey: task.id }, "submit unconfirmed: look the task up at the service");

@@ -1,4 +1,4 @@
-import type { SucceededTask } from "../../src/services/tasks/succeeded-task.ts";
+import type { DeliveredResult } from "../../src/services/tasks/delivered-result.ts";
 import type { Task } from "../../src/services/tasks/task.ts";
 import { submission } from "../services/tasks/task-setup.ts";
 
@@ -13,7 +13,7 @@ const base = {
 export const reservedTask: Task = { ...base, state: "reserved" };
 
 /** A task whose result is in the channel. */
-export const deliveredTask: SucceededTask = {
+export const deliveredTask: DeliveredResult = {
 	...base,
 	state: "delivered",
 	outcome: { kind: "succeeded", files: [], seed: null },

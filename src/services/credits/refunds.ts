@@ -1,7 +1,7 @@
 import type { Clock } from "@atelier/common/clock";
 import type { Balance } from "@atelier/ledger/ledger";
 import { undefinedIfCorrupt } from "../read-document.ts";
-import { hasSucceeded } from "../tasks/succeeded-task.ts";
+import { isDeliveredResult } from "../tasks/delivered-result.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import type { CreditService } from "./credit-service.ts";
 import type { GuildAccounts } from "./guild-accounts.ts";
@@ -38,7 +38,7 @@ export function createRefundTask({
 		const balance = await creditService.grant({ guildId, operationId, amountCredits, by, reason });
 		// Of a damaged task, or one that another process changes meanwhile, the refund stays on offer; a repeat moves no credits.
 		const loaded = await taskStore.load(taskId).catch(undefinedIfCorrupt);
-		if (loaded && hasSucceeded(loaded.task)) {
+		if (loaded && isDeliveredResult(loaded.task)) {
 			await taskStore.move(loaded, { ...loaded.task, refundedAtMs: clock.nowMs() });
 		}
 		return balance;

@@ -8,7 +8,7 @@ import type { TaskStore } from "../tasks/task-store.ts";
 import type { GalleryViewer, Viewer } from "../access/member.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
-import { hasSucceeded, isPublicResult, messageIdOf, type SucceededTask } from "../tasks/succeeded-task.ts";
+import { isDeliveredResult, isPublicResult, messageIdOf, type DeliveredResult } from "../tasks/delivered-result.ts";
 import type { Showcase } from "./showcase.ts";
 
 /** The lists of the gallery: the viewer's own results, those of the server, and the viewer's favorites. */
@@ -21,7 +21,7 @@ const RESULTS_PER_PAGE = 4;
 const PAGES_MAX = 250;
 
 export interface GalleryItem {
-	readonly task: SucceededTask;
+	readonly task: DeliveredResult;
 	readonly isFavorite: boolean;
 	/** True if the viewer can open the message with the result. */
 	readonly isInChannel: boolean;
@@ -66,14 +66,14 @@ export interface GalleryService {
 	 */
 	previewOf(viewer: Viewer, taskId: string): Promise<string | undefined>;
 	/** Returns the task of a result. Throws a `UserError` if the viewer may not see it. */
-	requireSource(viewer: Viewer, taskId: string): Promise<SucceededTask>;
+	requireSource(viewer: Viewer, taskId: string): Promise<DeliveredResult>;
 	/** Adds the result to the favorites of the viewer, or removes it. Resolves to true if it is a favorite now. */
 	toggleFavorite(viewer: Viewer, taskId: string, logger: Logger): Promise<boolean>;
 	/**
 	 * Returns the task of a result. Throws a `UserError` if the viewer may not delete it. Moderators may delete every public one, shown
 	 * to them or not.
 	 */
-	requireDeletable(viewer: GalleryViewer, taskId: string): Promise<SucceededTask>;
+	requireDeletable(viewer: GalleryViewer, taskId: string): Promise<DeliveredResult>;
 	/** Deletes a result from its channel, the gallery and the showcase. */
 	deleteResult(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void>;
 	/** Removes a result from the gallery and the showcase, after its message was deleted. */
@@ -97,12 +97,12 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	const background = createBackgroundWork({ clock });
 
 	/** Resolves to `undefined` for a task that is missing, failed or unreadable: one unreadable task must not hide the others. */
-	async function load(taskId: string): Promise<SucceededTask | undefined> {
+	async function load(taskId: string): Promise<DeliveredResult | undefined> {
 		const task = (await taskStore.load(taskId).catch(undefinedIfCorrupt))?.task;
-		return task && hasSucceeded(task) ? task : undefined;
+		return task && isDeliveredResult(task) ? task : undefined;
 	}
 
-	async function maySee(viewer: Viewer, task: SucceededTask): Promise<boolean> {
+	async function maySee(viewer: Viewer, task: DeliveredResult): Promise<boolean> {
 		if (task.guildId !== viewer.guildId) return false;
 		if (task.userId === viewer.userId) return true;
 		return isPublicResult(task) && (await channelVisibility.canRead(viewer, task.reply.channelId));
@@ -121,7 +121,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		}
 	}
 
-	async function* visibleTasks(viewer: Viewer, kind: GalleryKind): AsyncGenerator<SucceededTask> {
+	async function* visibleTasks(viewer: Viewer, kind: GalleryKind): AsyncGenerator<DeliveredResult> {
 		for await (const taskId of taskIdsOf(viewer, kind)) {
 			const task = await load(taskId);
 			// Still listed: the deletion was recorded, and failed then.
@@ -133,7 +133,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	}
 
 	/** Reads the message of a public result. Resolves to `unknown` if there is none, or the viewer may not read it. */
-	async function readMessage(viewer: Viewer, task: SucceededTask): Promise<ResultMessage> {
+	async function readMessage(viewer: Viewer, task: DeliveredResult): Promise<ResultMessage> {
 		const { channelId } = task.reply;
 		const messageId = isPublicResult(task) ? messageIdOf(task) : undefined;
 		if (messageId === undefined || !(await channelVisibility.canRead(viewer, channelId))) return { kind: "unknown" };
@@ -144,7 +144,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	async function itemOf(
 		viewer: GalleryViewer,
 		kind: GalleryKind,
-		task: SucceededTask,
+		task: DeliveredResult,
 	): Promise<GalleryItem | undefined> {
 		const { guildId, userId } = viewer;
 		const isReadable = isPublicResult(task) && (await channelVisibility.canRead(viewer, task.reply.channelId));
@@ -161,14 +161,14 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		};
 	}
 
-	async function requireSource(viewer: Viewer, taskId: string): Promise<SucceededTask> {
+	async function requireSource(viewer: Viewer, taskId: string): Promise<DeliveredResult> {
 		const task = isTaskId(taskId) ? await load(taskId) : undefined;
 		// A result that the member cannot see is reported as missing.
 		if (!task || !(await maySee(viewer, task))) throw new UserError({ key: "request.sourceGone" });
 		return task;
 	}
 
-	async function requireDeletable(viewer: GalleryViewer, taskId: string): Promise<SucceededTask> {
+	async function requireDeletable(viewer: GalleryViewer, taskId: string): Promise<DeliveredResult> {
 		const found = viewer.isModerator && isTaskId(taskId) ? await load(taskId) : undefined;
 		if (found?.guildId === viewer.guildId && isPublicResult(found)) return found;
 		const task = await requireSource(viewer, taskId);
@@ -190,7 +190,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	async function recordDeletion(taskId: string): Promise<void> {
 		for (;;) {
 			const loaded = await taskStore.load(taskId);
-			if (!loaded || !hasSucceeded(loaded.task) || messageIdOf(loaded.task) === undefined) return;
+			if (!loaded || !isDeliveredResult(loaded.task) || messageIdOf(loaded.task) === undefined) return;
 			// A deleted message is not checked for late progress updates.
 			const task = withoutCheck(loaded.task);
 			// Repeated if another process moved the task meanwhile.
@@ -199,7 +199,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	}
 
 	/** Unlists a result whose message was deleted in Discord. After a failure, the next view of the server's list repeats it. */
-	async function unlistDeleted({ guildId, id: taskId }: SucceededTask): Promise<void> {
+	async function unlistDeleted({ guildId, id: taskId }: DeliveredResult): Promise<void> {
 		try {
 			await unlist(guildId, taskId, logger);
 		} catch (error) {
@@ -208,7 +208,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	}
 
 	/** The favorite is stored, whether or not the post succeeds. */
-	async function postIfPopular(task: SucceededTask, requestLogger: Logger): Promise<void> {
+	async function postIfPopular(task: DeliveredResult, requestLogger: Logger): Promise<void> {
 		try {
 			await showcase.postIfPopular(task, requestLogger);
 		} catch (error) {
@@ -218,7 +218,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 
 	return {
 		async imageOf(viewer, task) {
-			if (!hasSucceeded(task)) return undefined;
+			if (!isDeliveredResult(task)) return undefined;
 			const message = await readMessage(viewer, task);
 			return message.kind === "found" ? message.imageUrl : undefined;
 		},

@@ -10,7 +10,7 @@ import { messageLinkOf } from "../tasks/format-job.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
-import { hasSucceeded, isPublicResult, type SucceededTask } from "../tasks/succeeded-task.ts";
+import { isDeliveredResult, isPublicResult, type DeliveredResult } from "../tasks/delivered-result.ts";
 
 /** Posts as the bot, like `FilePoster` of `src/discord`. */
 interface ShowcasePoster {
@@ -20,7 +20,7 @@ interface ShowcasePoster {
 /** Posts results with enough stars in the channel that the admins chose. A star is a favorite of a member other than the author. */
 export interface Showcase {
 	/** Posts the result if it has enough stars and its files are still stored, at most once. */
-	postIfPopular(task: SucceededTask, logger: Logger): Promise<void>;
+	postIfPopular(task: DeliveredResult, logger: Logger): Promise<void>;
 }
 
 interface ShowcaseDeps {
@@ -38,7 +38,7 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 	const { taskStore, galleryStore, results, channelVisibility, poster, deletePost, settings, languages } = deps;
 
 	/** Counts the favorites of members other than the author, up to `starsMax`. */
-	async function starsOf({ id, userId }: SucceededTask, starsMax: number): Promise<number> {
+	async function starsOf({ id, userId }: DeliveredResult, starsMax: number): Promise<number> {
 		let stars = 0;
 		for await (const memberId of galleryStore.favoritedBy(id)) {
 			if (memberId !== userId) stars++;
@@ -49,7 +49,7 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 
 	async function isPublic(taskId: string): Promise<boolean> {
 		const current = (await taskStore.load(taskId))?.task;
-		return current !== undefined && hasSucceeded(current) && isPublicResult(current);
+		return current !== undefined && isDeliveredResult(current) && isPublicResult(current);
 	}
 
 	return {

@@ -12,7 +12,7 @@ import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { UserError } from "../user-error.ts";
 import { formatCancel } from "./format-cancel.ts";
 import { formatJobLines } from "./format-job.ts";
-import { hasSucceeded, isPublicResult } from "./succeeded-task.ts";
+import { isDeliveredResult, isPublicResult } from "./delivered-result.ts";
 import { requestCancel, requestPing } from "./change-pending-task.ts";
 import { isPending, isTaskId, type Task } from "./task.ts";
 import type { TaskRunner } from "./task-runner.ts";
@@ -163,7 +163,7 @@ export function createJobService({
 			if (!isOwn || !isResultMessage(task, id)) throw new UserError({ key: "permission.othersResult" });
 		},
 		async links({ userId }, task) {
-			const maySee = task.userId === userId || (hasSucceeded(task) && isPublicResult(task));
+			const maySee = task.userId === userId || (isDeliveredResult(task) && isPublicResult(task));
 			if (!maySee || !("outcome" in task) || task.outcome.kind === "failed") return [];
 			return await resultLinks.find(task.id, task.outcome.files.length);
 		},

@@ -5,7 +5,7 @@ import { createGalleryStore } from "../../../src/services/gallery/gallery-store.
 import type { PostOutcome } from "../../../src/services/delivery/channel-post.ts";
 import { createShowcase } from "../../../src/services/gallery/showcase.ts";
 import { createTaskStore, type LoadedTask } from "../../../src/services/tasks/task-store.ts";
-import type { SucceededTask } from "../../../src/services/tasks/succeeded-task.ts";
+import type { DeliveredResult } from "../../../src/services/tasks/delivered-result.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { contentOf } from "../../fakes/file-content.ts";
@@ -121,7 +121,7 @@ describe("a result with stars", () => {
 		expect(await galleryStore.claimShowcase(taskId)).toBeDefined();
 	});
 
-	test.each<[string, SucceededTask]>([
+	test.each<[string, DeliveredResult]>([
 		[
 			"in a direct message",
 			{ ...task, shown: { kind: "delivered", route: "directMessage", messageId: "1", withFiles: true } },

@@ -1,7 +1,7 @@
 /** Converts tasks to the jobs of the dashboard's API. No I/O. */
 import type { Job } from "@atelier/dashboard/schemas";
 import { t } from "../../../i18n/messages.ts";
-import { hasSucceeded, isPublicResult } from "../../../services/tasks/succeeded-task.ts";
+import { isDeliveredResult, isPublicResult } from "../../../services/tasks/delivered-result.ts";
 import { messageLinkOf } from "../../../services/tasks/format-job.ts";
 import { jobStateOf } from "../../../services/tasks/job-state.ts";
 import { isPending, type Task } from "../../../services/tasks/task.ts";
@@ -33,9 +33,9 @@ export function jobOf(task: Task, viewer: JobViewer): Job {
 		reason: failure === undefined || isHidden ? null : t(viewer.locale, failure),
 		credits: "chargedCredits" in task ? task.chargedCredits : request.costCredits,
 		createdAtMs,
-		url: hasSucceeded(task) && isPublicResult(task) ? messageLinkOf(task) : null,
+		url: isDeliveredResult(task) && isPublicResult(task) ? messageLinkOf(task) : null,
 		actions: actionsOf(task, { ...viewer, isOwn }),
-		files: hasSucceeded(task) && isPublicResult(task) ? task.outcome.files.length : 0,
+		files: isDeliveredResult(task) && isPublicResult(task) ? task.outcome.files.length : 0,
 		isSpoiler: presentation.isSpoiler,
 	};
 }
@@ -45,8 +45,8 @@ function actionsOf(
 	{ isOwn, isManager, mayRefund, mayReport }: JobViewer & { readonly isOwn: boolean },
 ): Job["actions"] {
 	if (!isOwn && !isManager) return [];
-	const isDeletable = hasSucceeded(task) && isPublicResult(task);
-	const isCharged = hasSucceeded(task) && task.chargedCredits > 0 && task.refundedAtMs === undefined;
+	const isDeletable = isDeliveredResult(task) && isPublicResult(task);
+	const isCharged = isDeliveredResult(task) && task.chargedCredits > 0 && task.refundedAtMs === undefined;
 	const isRefundable = isManager && mayRefund && isCharged;
 	return [
 		...(isPending(task) && !task.cancel ? (["cancel"] as const) : []),

@@ -1,6 +1,6 @@
 import { t } from "../../../i18n/messages.ts";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
-import { hasSucceeded } from "../../../services/tasks/succeeded-task.ts";
+import { isDeliveredResult } from "../../../services/tasks/delivered-result.ts";
 import { UserError } from "../../../services/user-error.ts";
 import { ApiError } from "../api-error.ts";
 import { viewerOf, type Handlers, type Reader } from "../api-request.ts";
@@ -44,7 +44,7 @@ export const jobHandlers = {
 		const loaded = await taskStore.load(job);
 		if (loaded?.task.guildId !== server) throw new UserError({ key: "job.notFound" });
 		const { task } = loaded;
-		if (!hasSucceeded(task) || task.chargedCredits === 0) throw new UserError({ key: "report.nothingCharged" });
+		if (!isDeliveredResult(task) || task.chargedCredits === 0) throw new UserError({ key: "report.nothingCharged" });
 		if (task.refundedAtMs !== undefined) throw new UserError({ key: "web.refundedBefore" });
 		const credits = task.chargedCredits;
 		await refundTask({

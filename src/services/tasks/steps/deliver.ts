@@ -12,7 +12,7 @@ import { transcodeResult } from "../../delivery/transcode-result.ts";
 import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
 import { buildFinalReply } from "../build-final-reply.ts";
 import { messageLinkOf } from "../format-job.ts";
-import { hasSucceeded, isPublicResult } from "../succeeded-task.ts";
+import { isDeliveredResult, isPublicResult } from "../delivered-result.ts";
 import { withoutCheck, withoutDelivery, type TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
@@ -96,7 +96,7 @@ function completeDelivery(
 			isEdit(shown.route) && { checkAtMs: deliveredAtMs + UPDATES_ARRIVE_WITHIN_MS }),
 	};
 	const { id, guildId, reply } = delivered;
-	const isListed = hasSucceeded(delivered) && isPublicResult(delivered);
+	const isListed = isDeliveredResult(delivered) && isPublicResult(delivered);
 	const writes = isListed ? [deps.galleryStore.listingOf({ taskId: id, guildId, channelId: reply.channelId })] : [];
 	const hasWaited = deliveredAtMs - task.createdAtMs > PING_AFTER_MS;
 	const isPinged = ping === "requested" && hasWaited && shown.kind === "delivered" && PINGED_ROUTES.has(shown.route);

@@ -1,7 +1,7 @@
 /** Message commands that generate from the image of any message. */
 import { MessageFlags, type Message } from "discord.js";
 import { textsIn } from "../discord/message-contents.ts";
-import { takesImage } from "../services/generation/request.ts";
+import { privacyOfDerivative } from "../services/generation/result-privacy.ts";
 import { imageInputOf } from "../services/generation/derive-request.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
 import { plainLine } from "../i18n/quote.ts";
@@ -9,7 +9,7 @@ import { defineMessageCommand, type MessageInteraction } from "./framework/comma
 import { memberOf } from "./framework/invoking-member.ts";
 import type { Task } from "../services/tasks/task.ts";
 import type { ResultDeps } from "./generation/generation-deps.ts";
-import { sourceOf, startGeneration, type Generation } from "./generation/start-generation.ts";
+import { deferGeneration, sourceOf, startGeneration } from "./generation/start-generation.ts";
 import { taskIdOf } from "./framework/task-from-message.ts";
 import { imageUrlOf } from "./generation/image-attachment.ts";
 
@@ -28,19 +28,11 @@ function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defau
 		const imageUrl = imageUrlOf(targetMessage);
 		const task = await taskOf(interaction, deps);
 		const prompt = task?.request.prompt ?? promptOf(targetMessage, defaultPrompt);
-		const generation: Generation = {
-			// Derivatives of ephemeral messages stay ephemeral. For others, `null` leaves the choice to the settings.
-			privacyChoice: targetMessage.flags.has(MessageFlags.Ephemeral) || null,
-			readSpec: () => ({
-				mediaType,
-				model: null,
-				isPreferred: takesImage,
-				inputFor: (model) => imageInputOf(prompt, task?.request, model, [imageUrl]),
-				style: null,
-				source: task && sourceOf(task, interaction, mediaType === "video" ? "animate" : "vary"),
-			}),
-		};
-		await startGeneration(interaction, generation, deps, logger);
+		const privacy = privacyOfDerivative(targetMessage.flags.has(MessageFlags.Ephemeral));
+		const reply = await deferGeneration(interaction, { privacy }, deps);
+		const input = imageInputOf(prompt, task?.request, [imageUrl]);
+		const source = task && sourceOf(task, interaction, mediaType === "video" ? "animate" : "vary");
+		await startGeneration(interaction, reply, { mediaType, model: null, input, style: null, source }, deps, logger);
 	});
 }
 

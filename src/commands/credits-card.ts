@@ -3,8 +3,9 @@ import type { Logger } from "pino";
 import { moneyOf } from "../services/credits/credit-price.ts";
 import { nameOf } from "../i18n/message-param-values.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { defaultsOf, makesNew } from "../services/generation/request.ts";
+import { defaultsOf } from "../services/generation/request.ts";
 import { priceOf } from "@atelier/media-protocol/price";
+import { offeredModels } from "../services/generation/select-model.ts";
 import { formatBalance, formatMemberLimits, limitParams } from "../services/credits/format-balance.ts";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
@@ -16,13 +17,13 @@ import { showLimitsCustomId } from "../discord/denial-buttons.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
 import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
-import { channelIdsOf, type ChannelDirectory } from "../services/access/authorization.ts";
-import { isModelEnabled, whereMediaTypeIsOff } from "../services/moderation/policy.ts";
+import type { ChannelDirectory } from "../services/access/request-channel.ts";
+import { whereMediaTypeIsOff } from "../services/moderation/policy.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { InGuild, SlashInteraction } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
-import { channelContextOf, mayOfferRestrictedModels } from "./framework/channel-context.ts";
+import { requestChannelOf, withAgeRestriction } from "./framework/channel-context.ts";
 import { roleIdsOf } from "./framework/invoking-member.ts";
 
 /** The reply names the grants that expire first. */
@@ -69,13 +70,10 @@ async function creditsCard(
 	if (serverLimit) lines.push({ key: "credits.serverLimit", params: limitParams(serverLimit) });
 	lines.push(...formatMemberLimits(status));
 	const stored = await settings.read(guildId);
-	const channel = channelContextOf(interaction);
-	const isAgeRestricted = await mayOfferRestrictedModels(channel, channels, logger);
+	const channel = await withAgeRestriction(requestChannelOf(interaction), channels, logger);
 	for (const mediaType of MEDIA_TYPES) {
-		if (whereMediaTypeIsOff(stored, mediaType, { channelIds: channelIdsOf(channel) })) continue;
-		const model = catalog
-			.known(mediaType)
-			.find((each) => makesNew(each) && isModelEnabled(stored, each, isAgeRestricted));
+		if (whereMediaTypeIsOff(stored, mediaType, channel)) continue;
+		const [model] = offeredModels(catalog.known(mediaType), stored, channel);
 		if (!model) continue;
 		const costCredits = priceOf(model.price, defaultsOf(model));
 		const params = { command: nameOf(mediaType), model: quoteName(model.name), costCredits };

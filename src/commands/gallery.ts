@@ -1,5 +1,6 @@
 /** `/gallery`: pages of results with their images, each with buttons to open, regenerate, favorite and delete it. */
 import { ButtonStyle, MessageFlags, type APIButtonComponent } from "discord.js";
+import { waitAtMost } from "@atelier/common/wait-at-most";
 import { button, linkButton } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
@@ -13,6 +14,7 @@ import {
 	type GalleryService,
 } from "../services/gallery/gallery-service.ts";
 import type { GalleryViewer } from "../services/access/member.ts";
+import { FIRST_READS_MS_MAX, privacyOfDerivative } from "../services/generation/result-privacy.ts";
 import { messageLinkOf } from "../services/tasks/format-job.ts";
 import { defineCommandGroup, subcommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
@@ -22,7 +24,7 @@ import { actorOf, isChannelModerator, memberOf, viewerOf, type ModeratorDeps } f
 import { definePagedList, imageOfRow, type ListInteraction } from "./framework/paged-list.ts";
 import { regenerationSpec } from "./components/result-actions.ts";
 import type { ResultDeps } from "./generation/generation-deps.ts";
-import { sourceOf, startGeneration, type Generation } from "./generation/start-generation.ts";
+import { deferGeneration, sourceOf, startGeneration } from "./generation/start-generation.ts";
 
 const PROMPT_CHARS_MAX = 150;
 
@@ -86,17 +88,15 @@ const regenerate = defineComponent(
 	"button",
 	regenerateCustomId,
 	async (interaction, { taskId }, deps: GalleryDeps & ResultDeps, logger) => {
-		// Awaited below: the read of a member's permissions from Discord must not delay the first response.
-		const source = deps.gallery.requireSource(viewerOf(interaction), taskId);
-		const generation: Generation = {
-			// Derivatives of private results stay private.
-			privacyChoice: async () => (await source).reply.isEphemeral || null,
-			async readSpec() {
-				const task = await source;
-				return { ...regenerationSpec(task, deps), source: sourceOf(task, interaction, "regenerate") };
-			},
-		};
-		await startGeneration(interaction, generation, deps, logger);
+		const reading = deps.gallery.requireSource(viewerOf(interaction), taskId);
+		// A read of permissions from Discord must not delay the first response. Until it is known, the result counts as private.
+		const readInTime = await waitAtMost(deps.clock, FIRST_READS_MS_MAX, reading);
+		const privacy = privacyOfDerivative(readInTime?.reply.isEphemeral ?? true);
+		const reply = await deferGeneration(interaction, { privacy }, deps);
+		const task = await reading;
+		const spec = regenerationSpec(task, deps);
+		const source = sourceOf(task, interaction, "regenerate");
+		await startGeneration(interaction, reply, { ...spec, source }, deps, logger);
 	},
 );
 

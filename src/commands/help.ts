@@ -8,25 +8,21 @@ import { nameOf, shortList } from "../i18n/message-param-values.ts";
 import { t } from "../i18n/messages.ts";
 import { quoteName } from "../i18n/quote.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
-import { channelIdsOf, type ChannelDirectory } from "../services/access/authorization.ts";
-import {
-	generalDenialReason,
-	isModelEnabled,
-	whereMediaTypeIsOff,
-	type RequestChannel,
-} from "../services/moderation/policy.ts";
+import type { ChannelDirectory, RequestChannel } from "../services/access/request-channel.ts";
+import { generalDenialReason, whereMediaTypeIsOff } from "../services/moderation/policy.ts";
 import type { Clock } from "@atelier/common/clock";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { moneyOf } from "../services/credits/credit-price.ts";
 import { formatBalance, formatMemberLimits } from "../services/credits/format-balance.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
-import { defaultsOf, makesNew } from "../services/generation/request.ts";
+import { defaultsOf } from "../services/generation/request.ts";
 import { priceOf } from "@atelier/media-protocol/price";
+import { offeredModels } from "../services/generation/select-model.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { definePrivateCommand, type InGuild } from "./framework/command.ts";
 import { isManager, roleIdsOf } from "./framework/invoking-member.ts";
-import { channelContextOf, mayOfferRestrictedModels } from "./framework/channel-context.ts";
+import { requestChannelOf, withAgeRestriction } from "./framework/channel-context.ts";
 import { defineComponent } from "./framework/component.ts";
 import { pageTabs } from "./framework/page-tabs.ts";
 
@@ -64,20 +60,16 @@ export const showHelp = defineComponent(
 async function helpCard(interaction: RepliableInteraction<InGuild>, deps: HelpDeps, logger: Logger) {
 	const { guildId, user, locale } = interaction;
 	const { accounts, settings, channels, mayManagersGrant, commandMentions, clock } = deps;
-	const channel = channelContextOf(interaction);
+	const channel = await withAgeRestriction(requestChannelOf(interaction), channels, logger);
 	const member = { userId: user.id, roleIds: roleIdsOf(interaction) };
-	const requestChannel = {
-		channelIds: channelIdsOf(channel),
-		isAgeRestricted: await mayOfferRestrictedModels(channel, channels, logger),
-	};
 	const stored = await settings.read(guildId);
 	const balance = await accounts.readBalance({ guildId, ...member });
-	const denial = generalDenialReason(stored, member, requestChannel, clock.nowMs());
+	const denial = generalDenialReason(stored, member, channel, clock.nowMs());
 	const styles = Object.keys(stored.styles).length;
 	const paragraphs: readonly (readonly MessageDescriptor[])[] = [
 		denial ? [{ key: "help.notHere", params: { reason: denial } }] : [],
 		[
-			...MEDIA_TYPES.map((mediaType) => mediaTypeLine(mediaType, stored, requestChannel, deps)),
+			...MEDIA_TYPES.map((mediaType) => mediaTypeLine(mediaType, stored, channel, deps)),
 			{ key: "help.prices" },
 			...(styles > 0 ? [{ key: "help.styles", params: { styles } } as const] : []),
 		],
@@ -102,11 +94,9 @@ function mediaTypeLine(
 	const offIn = whereMediaTypeIsOff(settings, mediaType, channel);
 	if (offIn === "server") return { key: "help.mediaTypeOff", params: { command } };
 	if (offIn === "channel") return { key: "help.mediaTypeOffHere", params: { command } };
-	const enabled = catalog
-		.known(mediaType)
-		.filter((model) => makesNew(model) && isModelEnabled(settings, model, channel.isAgeRestricted));
-	if (enabled.length === 0) return { key: "help.mediaTypeNone", params: { command } };
-	const named = enabled.map((model): MessageDescriptor => {
+	const offered = offeredModels(catalog.known(mediaType), settings, channel);
+	if (offered.length === 0) return { key: "help.mediaTypeNone", params: { command } };
+	const named = offered.map((model): MessageDescriptor => {
 		const costCredits = priceOf(model.price, defaultsOf(model));
 		const params = { model: quoteName(model.name), costCredits, money: moneyOf(costCredits, catalog.creditPrice) };
 		return { key: "help.model", params };

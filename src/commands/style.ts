@@ -19,7 +19,7 @@ import { changeSettings, type ChangeSettingsDeps } from "./settings/change-setti
 import { booleanOption, integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
 import { requireManager } from "./framework/invoking-member.ts";
-import { focusedOptionChoices, styleChoices } from "./generation/autocomplete.ts";
+import { modelChoices, optionChoices, styleChoices } from "./generation/autocomplete.ts";
 import { MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
 import type { ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
@@ -100,7 +100,13 @@ export const style = defineCommandGroup<StyleDeps>(
 			if (options.getSubcommand() === "add") {
 				const models = modelsForStyles(catalog, mediaTypeOf(options.getString("media_type")));
 				const format = { locale, creditPrice: catalog.creditPrice };
-				return await interaction.respond(focusedOptionChoices(models, focused, options.getString("model"), format));
+				const typedModel = options.getString("model");
+				const model = models.find(({ id }) => id === typedModel) ?? models[0];
+				return await interaction.respond(
+					focused.name === "model"
+						? modelChoices(models, focused.value, format)
+						: optionChoices(model, focused, format),
+				);
 			}
 			await interaction.respond(styleChoices(await settings.read(guildId), null, focused.value));
 		},

@@ -1,5 +1,5 @@
 import { Constants, Routes, type REST } from "discord.js";
-import type { ChannelDirectory } from "../services/access/authorization.ts";
+import type { ChannelDirectory } from "../services/access/request-channel.ts";
 import { readIfVisible } from "./read-if-visible.ts";
 
 const THREAD_TYPES: ReadonlySet<unknown> = new Set(Constants.ThreadChannelTypes);

@@ -57,6 +57,26 @@ describe("several input images", () => {
 	});
 });
 
+test("autocomplete offers the values of the model that the attached images and the style select", async () => {
+	const resolution = { type: "string", description: "Size.", enum: ["4K"], default: "4K" } as const;
+	const shapes = { type: "string", description: "Shape.", enum: ["21:9"], default: "21:9" } as const;
+	const options = { ...referenceModel.options, resolution, aspect_ratio: shapes };
+	const price = { ...fakeImageModel.price, resolutionFactors: {} };
+	const { owner, ada } = await open([fakeImageModel, { ...referenceModel, options, price }]);
+	await answerTo(owner, "/style add", { name: "cinema", media_type: "image", aspect_ratio: "21:9" });
+	const [image, image2, image3] = [await upload(ada), await upload(ada), await upload(ada)];
+	const sizesWith = async (chosen: object) =>
+		(await ada.autocomplete("/image", { prompt: "a boat", ...chosen, resolution: "" }, "resolution")).map(
+			({ value }) => value,
+		);
+	expect(await sizesWith({ image, image2 })).toStrictEqual(["1K", "2K"]);
+	expect(await sizesWith({ image, image2, image3 })).toStrictEqual(["4K"]);
+	expect(await sizesWith({ image, mask: image2 })).toStrictEqual(["4K"]);
+	expect(await sizesWith({ style: "cinema" })).toStrictEqual(["4K"]);
+	expect(await sizesWith({ style: "cinema", aspect_ratio: "16:9" })).toStrictEqual(["1K", "2K"]);
+	expect(await sizesWith({ model: "gone" })).toStrictEqual([]);
+});
+
 describe("a mask", () => {
 	test("reaches the engine beside the image, also when the result is regenerated", async () => {
 		const { ada, engine } = await open();

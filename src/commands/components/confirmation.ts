@@ -11,7 +11,7 @@ import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 import { deferReply } from "../framework/defer-reply.ts";
-import { channelContextOf } from "../framework/channel-context.ts";
+import { requestChannelOf } from "../framework/channel-context.ts";
 import { replyTargetOf } from "../framework/reply-target.ts";
 import type { DraftDeps } from "../generation/generation-deps.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
@@ -38,7 +38,7 @@ export async function generateConfirmed(
 	const reply = replyTargetOf(interaction, messageId, isEphemeral);
 	const request = prompt === undefined ? submission.request : { ...submission.request, prompt };
 	const roleIds = roleIdsOf(interaction);
-	const channel = channelContextOf(interaction);
+	const channel = requestChannelOf(interaction);
 	let isNew: boolean;
 	try {
 		isNew = await taskService.submit({ ...submission, request, reply, roleIds, channel }, logger);

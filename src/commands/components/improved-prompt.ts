@@ -7,10 +7,10 @@ import { defineComponent } from "../framework/component.ts";
 import { generateConfirmed, deleteDraftMessage } from "./confirmation.ts";
 import { deferReply } from "../framework/defer-reply.ts";
 import { INPUT_CHARS_MAX, promptField } from "../framework/form-fields.ts";
-import { generateFromResult, regenerationSpec } from "./result-actions.ts";
-import { roleIdsOf } from "../framework/invoking-member.ts";
+import { regenerationSpec, startFromResult } from "./result-actions.ts";
+import { memberOf, roleIdsOf } from "../framework/invoking-member.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
-import { channelContextOf } from "../framework/channel-context.ts";
+import { requestChannelOf } from "../framework/channel-context.ts";
 import { replyTargetOf } from "../framework/reply-target.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "../generation/draft-questions.ts";
 import type { DraftDeps, ResultDeps } from "../generation/generation-deps.ts";
@@ -18,10 +18,11 @@ import type { DraftDeps, ResultDeps } from "../generation/generation-deps.ts";
 export const improvePrompt = defineComponent(
 	"button",
 	taskButtonCustomIds.improve,
-	(interaction, { taskId }, deps: ResultDeps, logger) =>
-		generateFromResult(interaction, taskId, { action: "improve", offersImprovedPrompt: true }, deps, logger, (task) =>
-			regenerationSpec(task, deps),
-		),
+	async (interaction, { taskId }, deps: ResultDeps, logger) => {
+		const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
+		const spec = regenerationSpec(task, deps);
+		await startFromResult(interaction, { task, action: "improve", spec }, deps, logger);
+	},
 );
 
 export const openDraftForm = defineComponent(
@@ -62,7 +63,7 @@ export const generateFromDraft = defineComponent(
 			// The token of this form deletes the message of the new draft.
 			reply: { ...submission.reply, ...replyTargetOf(interaction, messageId, submission.reply.isEphemeral) },
 			roleIds: roleIdsOf(interaction),
-			channel: channelContextOf(interaction),
+			channel: requestChannelOf(interaction),
 		};
 		await deps.drafts.decide(guildId, user.id, taskId, "edit");
 		try {

@@ -8,24 +8,26 @@ import { t } from "../../i18n/messages.ts";
 import { altText } from "../../services/delivery/stored-files.ts";
 import { imageButtons } from "../../services/tasks/result-buttons.ts";
 import type { ImageAction, TaskAction } from "../../services/delivery/task-buttons.ts";
-import { takesImage, upscales } from "../../services/generation/request.ts";
+import { modelOf } from "../../services/generation/model-catalog.ts";
 import { imageInputOf, regenerationOf, upscaleOf, variationOf } from "../../services/generation/derive-request.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "../framework/component.ts";
 import { memberOf } from "../framework/invoking-member.ts";
-import type { GenerationSpec } from "../../services/generation/guild-request.ts";
+import type { GenerationSpec } from "../../services/generation/generation-spec.ts";
+import { privacyOfDerivative } from "../../services/generation/result-privacy.ts";
 import type { GenerationInteraction, ResultDeps } from "../generation/generation-deps.ts";
-import { sourceOf, startGeneration } from "../generation/start-generation.ts";
+import { deferGeneration, sourceOf, startGeneration } from "../generation/start-generation.ts";
 import { hasImage, imageUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
 
 export const regenerate = defineComponent(
 	"button",
 	taskButtonCustomIds.regenerate,
-	(interaction, { taskId }, deps: ResultDeps, logger) =>
-		generateFromResult(interaction, taskId, { action: "regenerate" }, deps, logger, (task) =>
-			regenerationSpec(task, deps),
-		),
+	async (interaction, { taskId }, deps: ResultDeps, logger) => {
+		const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
+		const spec = regenerationSpec(task, deps);
+		await startFromResult(interaction, { task, action: "regenerate", spec }, deps, logger);
+	},
 );
 
 export const vary = actionButton("vary");
@@ -51,10 +53,14 @@ export const chooseImage = defineComponent(
 );
 
 function actionButton(action: Exclude<ImageAction, "input">) {
-	return defineComponent("button", taskButtonCustomIds[action], (interaction, { taskId }, deps: ResultDeps, logger) =>
-		generateFromResult(interaction, taskId, { action }, deps, logger, (task) =>
-			specOf(action, task, interaction.message, deps),
-		),
+	return defineComponent(
+		"button",
+		taskButtonCustomIds[action],
+		async (interaction, { taskId }, deps: ResultDeps, logger) => {
+			const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
+			const spec = specOf(action, task, interaction.message, deps);
+			await startFromResult(interaction, { task, action, spec }, deps, logger);
+		},
 	);
 }
 
@@ -62,70 +68,41 @@ function specOf(
 	action: Exclude<ImageAction, "input">,
 	{ request }: Task,
 	message: Message,
-	{ clock }: Pick<ResultDeps, "clock">,
+	{ catalog, clock }: Pick<ResultDeps, "catalog" | "clock">,
 ): GenerationSpec {
 	switch (action) {
 		case "vary": {
 			// Generates the same request again if the image was deleted.
 			const imageUrl = hasImage(message) ? ownImageUrlOf(message) : undefined;
-			return {
-				mediaType: request.mediaType,
-				model: request.model,
-				inputFor: (model) => variationOf(request, model, imageUrl, clock.nowMs()),
-				style: null,
-			};
+			const input = variationOf(request, modelOf(catalog, request), imageUrl, clock.nowMs());
+			return { mediaType: request.mediaType, model: request.model, input, style: null };
 		}
 		case "animate": {
-			const imageUrl = ownImageUrlOf(message);
-			return {
-				mediaType: "video",
-				model: null,
-				isPreferred: takesImage,
-				inputFor: (model) => imageInputOf(request.prompt, request, model, [imageUrl]),
-				style: null,
-			};
+			const input = imageInputOf(request.prompt, request, [ownImageUrlOf(message)]);
+			return { mediaType: "video", model: null, input, style: null };
 		}
 		case "upscale": {
-			const imageUrl = ownImageUrlOf(message);
-			return {
-				mediaType: "image",
-				model: null,
-				isPreferred: upscales,
-				inputFor: () => upscaleOf(request.prompt, imageUrl),
-				style: null,
-			};
+			const input = upscaleOf(request.prompt, ownImageUrlOf(message));
+			return { mediaType: "image", model: null, input, style: null };
 		}
 	}
 }
 
 /** Returns the same request with another seed; that of an upscale stays unchanged. */
 export function regenerationSpec({ request }: Task, { clock }: Pick<ResultDeps, "clock">): GenerationSpec {
-	return {
-		mediaType: request.mediaType,
-		model: request.model,
-		inputFor: () => regenerationOf(request, clock.nowMs()),
-		style: null,
-	};
+	const input = regenerationOf(request, clock.nowMs());
+	return { mediaType: request.mediaType, model: request.model, input, style: null };
 }
 
-/** Starts a generation from a result. `offersImprovedPrompt`: the member sees an improved prompt first. */
-export async function generateFromResult(
+/** Defers the reply, and starts a generation from a result. After `improve`, the member sees an improved prompt first. */
+export async function startFromResult(
 	interaction: GenerationInteraction,
-	taskId: string,
-	{ action, offersImprovedPrompt = false }: { readonly action: TaskAction; readonly offersImprovedPrompt?: boolean },
+	{ task, action, spec }: { readonly task: Task; readonly action: TaskAction; readonly spec: GenerationSpec },
 	deps: ResultDeps,
 	logger: Logger,
-	specFor: (task: Task) => GenerationSpec,
 ): Promise<void> {
-	const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
-	const spec = specFor(task);
-	// Derivatives of ephemeral results stay ephemeral. For others, `null` leaves the choice to the settings.
-	const privacyChoice = task.reply.isEphemeral || null;
+	const privacy = privacyOfDerivative(task.reply.isEphemeral);
+	const reply = await deferGeneration(interaction, { privacy, offersImprovedPrompt: action === "improve" }, deps);
 	const source = sourceOf(task, interaction, action);
-	await startGeneration(
-		interaction,
-		{ privacyChoice, offersImprovedPrompt, readSpec: () => ({ ...spec, source }) },
-		deps,
-		logger,
-	);
+	await startGeneration(interaction, reply, { ...spec, source }, deps, logger);
 }

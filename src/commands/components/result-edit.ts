@@ -2,6 +2,7 @@
 import { ComponentType, TextInputStyle, type APILabelComponent, type ModalSubmitInteraction } from "discord.js";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { COUNT_OPTION, type Model, type OptionSchema, type OptionValue } from "@atelier/media-protocol/model";
+import { modelOf } from "../../services/generation/model-catalog.ts";
 import { choicesOf, type GenerationRequest } from "../../services/generation/request.ts";
 import { editOf } from "../../services/generation/derive-request.ts";
 import type { MessageKey } from "../../i18n/message-descriptor.ts";
@@ -12,7 +13,7 @@ import { defineComponent } from "../framework/component.ts";
 import { INPUT_CHARS_MAX, labelFor, promptField, submittedValues, textInput } from "../framework/form-fields.ts";
 import { memberOf } from "../framework/invoking-member.ts";
 import type { ResultDeps } from "../generation/generation-deps.ts";
-import { generateFromResult } from "./result-actions.ts";
+import { startFromResult } from "./result-actions.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
 
 /** Discord's maximum for a modal. */
@@ -39,7 +40,7 @@ export const openEditForm = defineComponent(
 		if (request.prompt.length > INPUT_CHARS_MAX) {
 			throw new UserError({ key: "request.promptTooLong", params: { charsMax: INPUT_CHARS_MAX } });
 		}
-		const model = deps.catalog.known(request.mediaType).find(({ id }) => id === request.model);
+		const model = modelOf(deps.catalog, request);
 		const { locale } = interaction;
 		const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, request, model, locale));
 		await interaction.showModal({
@@ -53,16 +54,16 @@ export const openEditForm = defineComponent(
 export const generateEdited = defineComponent(
 	"modal",
 	taskButtonCustomIds.edit,
-	(interaction, { taskId }, deps: ResultDeps, logger) =>
-		generateFromResult(interaction, taskId, { action: "edit" }, deps, logger, ({ request }) => {
-			const model = deps.catalog.known(request.mediaType).find(({ id }) => id === request.model);
-			const options = Object.fromEntries(
-				fieldsOf(model).map(([field, schema]) => [field, valueOf(interaction, field, schema)]),
-			);
-			const edit = { prompt: interaction.fields.getTextInputValue("prompt"), options };
-			const input = editOf(request, edit, deps.clock.nowMs());
-			return { mediaType: request.mediaType, model: request.model, inputFor: () => input, style: null };
-		}),
+	async (interaction, { taskId }, deps: ResultDeps, logger) => {
+		const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
+		const { request } = task;
+		const fields = fieldsOf(modelOf(deps.catalog, request));
+		const options = Object.fromEntries(fields.map(([field, schema]) => [field, valueOf(interaction, field, schema)]));
+		const edit = { prompt: interaction.fields.getTextInputValue("prompt"), options };
+		const input = editOf(request, edit, deps.clock.nowMs());
+		const spec = { mediaType: request.mediaType, model: request.model, input, style: null };
+		await startFromResult(interaction, { task, action: "edit", spec }, deps, logger);
+	},
 );
 
 function fieldsOf(model: Model | undefined): readonly (readonly [Field, OptionSchema])[] {

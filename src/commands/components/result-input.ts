@@ -1,7 +1,7 @@
 /** Generates from an image of a result; a modal asks for the prompt. */
 import { ComponentType } from "discord.js";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
-import { takesImage } from "../../services/generation/request.ts";
+import { privacyOfDerivative } from "../../services/generation/result-privacy.ts";
 import { imageInputOf } from "../../services/generation/derive-request.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -9,8 +9,8 @@ import { defineComponent } from "../framework/component.ts";
 import { labelFor, promptField } from "../framework/form-fields.ts";
 import { memberOf } from "../framework/invoking-member.ts";
 import type { ResultDeps } from "../generation/generation-deps.ts";
-import { sourceOf, startGeneration, type Generation } from "../generation/start-generation.ts";
-import { preferAccepting, inputUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
+import { deferGeneration, sourceOf, startGeneration } from "../generation/start-generation.ts";
+import { inputUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
 
 /** Discord's maximum for an upload, minus the image of the result. */
 const UPLOADS_MAX = 9;
@@ -53,20 +53,16 @@ export const generateFromInput = defineComponent(
 		const imageUrl = ownImageUrlOf(message);
 		const prompt = interaction.fields.getTextInputValue("prompt");
 		const uploads = interaction.fields.getUploadedFiles(IMAGES_FIELD);
-		const generation: Generation = {
-			privacyChoice: task.reply.isEphemeral || null,
-			readSpec: async () => {
-				const imageUrls = [imageUrl, ...(await Promise.all([...(uploads?.values() ?? [])].map(inputUrlOf)))];
-				return {
-					mediaType: "image",
-					model: null,
-					isPreferred: preferAccepting(deps.catalog.known("image"), { imageUrls }, takesImage),
-					inputFor: (model) => imageInputOf(prompt, task.request, model, imageUrls),
-					style: null,
-					source: sourceOf(task, interaction, "input"),
-				};
-			},
-		};
-		await startGeneration(interaction, generation, deps, logger);
+		const reply = await deferGeneration(interaction, { privacy: privacyOfDerivative(task.reply.isEphemeral) }, deps);
+		const imageUrls = [imageUrl, ...(await Promise.all([...(uploads?.values() ?? [])].map(inputUrlOf)))];
+		const input = imageInputOf(prompt, task.request, imageUrls);
+		const source = sourceOf(task, interaction, "input");
+		await startGeneration(
+			interaction,
+			reply,
+			{ mediaType: "image", model: null, input, style: null, source },
+			deps,
+			logger,
+		);
 	},
 );

@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { PermissionFlagsBits, type BaseInteraction } from "discord.js";
 import type { CommandWord } from "../../i18n/message-descriptor.ts";
 import { isCommandAllowed, type CommandOverrides } from "../../services/settings/command-access.ts";
-import { channelIdsOf } from "../../services/access/authorization.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { GuildDirectory } from "../../services/access/guild-directory.ts";
 import type { Actor, Member, Viewer } from "../../services/access/member.ts";
 import type { Audience, InGuild } from "./command.ts";
 import type { AuthorizePress } from "./component.ts";
-import { channelContextOf } from "./channel-context.ts";
+import { requestChannelOf } from "./channel-context.ts";
 
 /**
  * Returns the role ids that the interaction carries. A discord.js member shows only roles in the client's cache, which is
@@ -126,7 +125,7 @@ function audience<Deps extends AudienceDeps>(
 		if (await isIncluded(interaction, deps)) return;
 		const { applicationId, guildId, user } = interaction;
 		const overrides = await deps.commandOverrides.read({ applicationId, guildId, ...command });
-		const channelIds = channelIdsOf(channelContextOf(interaction));
+		const { channelIds } = requestChannelOf(interaction);
 		const member = { guildId, userId: user.id, roleIds: roleIdsOf(interaction), channelIds };
 		if (!isCommandAllowed(overrides, member)) throw new UserError({ key: denial });
 	}

@@ -3,19 +3,20 @@ import type { Money } from "../../i18n/money.ts";
 import { moneyOf } from "../../services/credits/credit-price.ts";
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from "discord.js";
 import type { MediaType, Model } from "@atelier/media-protocol/model";
-import { choicesOf, defaultsOf, makesNew } from "../../services/generation/request.ts";
 import { priceOf } from "@atelier/media-protocol/price";
+import type { RequestChannel } from "../../services/access/request-channel.ts";
+import type { GenerationSpec } from "../../services/generation/generation-spec.ts";
+import { choicesOf, defaultsOf } from "../../services/generation/request.ts";
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
-import { isModelEnabled } from "../../services/moderation/policy.ts";
+import { offeredModels, selectModel } from "../../services/generation/select-model.ts";
 import { styleChoiceLabel } from "../../services/settings/apply-style.ts";
-import { channelIdsOf } from "../../services/access/authorization.ts";
-import { channelDefaultsIn } from "../../services/settings/channel-defaults.ts";
-import { findStyle, searchStyles } from "../../services/settings/styles.ts";
+import { UserError } from "../../services/user-error.ts";
+import { searchStyles } from "../../services/settings/styles.ts";
 import { t } from "../../i18n/messages.ts";
 import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
 import type { InGuild } from "../framework/command.ts";
-import { channelContextOf } from "../framework/channel-context.ts";
+import { requestChannelOf } from "../framework/channel-context.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
 
 interface Choice {
@@ -35,43 +36,45 @@ const UNHEALTHY = {
 export async function autocomplete(
 	interaction: AutocompleteInteraction<InGuild>,
 	{ catalog, settings }: { readonly catalog: ModelCatalog; readonly settings: Pick<GuildSettingsStore, "read"> },
-	mediaType: MediaType,
+	spec: GenerationSpec,
 ): Promise<void> {
-	const { name, value } = interaction.options.getFocused(true);
+	const { mediaType } = spec;
+	const focused = interaction.options.getFocused(true);
 	const stored = await settings.read(interaction.guildId);
-	if (name === "style") return await interaction.respond(styleChoices(stored, mediaType, value));
-	const channel = channelContextOf(interaction);
-	const defaults = channelDefaultsIn(stored, channelIdsOf(channel));
-	const models = catalog
-		.known(mediaType)
-		.filter((each) => makesNew(each) && isModelEnabled(stored, each, channel.isAgeRestricted ?? true));
-	// Unknown in threads, and there is no time to ask: restricted models come last, and may be denied later.
-	if (channel.isAgeRestricted === undefined)
-		models.sort((one, other) => Number(one.ageRestricted) - Number(other.ageRestricted));
-	const style = interaction.options.getString("style") ?? defaults.style;
-	const modelOfStyle = style === null ? undefined : findStyle(stored, mediaType, style)?.model;
-	const chosenModelId = interaction.options.getString("model") ?? modelOfStyle ?? defaults.models[mediaType] ?? null;
-	const { creditPrice } = catalog;
-	await interaction.respond(
-		focusedOptionChoices(models, { name, value }, chosenModelId, { locale: interaction.locale, creditPrice }),
-	);
+	if (focused.name === "style") return await interaction.respond(styleChoices(stored, mediaType, focused.value));
+	let models = catalog.known(mediaType);
+	let channel = requestChannelOf(interaction);
+	if (channel.isAgeRestricted === undefined) {
+		// A thread, and there is no time to ask: restricted models come last, and may be denied later.
+		models = models.toSorted((one, other) => Number(one.ageRestricted) - Number(other.ageRestricted));
+		channel = { ...channel, isAgeRestricted: true };
+	}
+	const format = { locale: interaction.locale, creditPrice: catalog.creditPrice };
+	const choices =
+		focused.name === "model"
+			? modelChoices(offeredModels(models, stored, channel), focused.value, format)
+			: optionChoices(modelFor(spec, models, stored, channel), focused, format);
+	await interaction.respond(choices);
+}
+
+/** Returns the model that the command would use; `undefined` if it would be denied. */
+function modelFor(
+	spec: GenerationSpec,
+	models: readonly Model[],
+	settings: GuildSettings,
+	channel: RequestChannel,
+): Model | undefined {
+	try {
+		return selectModel(models, spec, settings, channel).model;
+	} catch (error) {
+		if (error instanceof UserError) return undefined;
+		throw error;
+	}
 }
 
 interface ChoiceFormat {
 	readonly locale: string;
 	readonly creditPrice: Money | undefined;
-}
-
-/** Returns the models, or the values that the chosen model, by default the first one, accepts for the option. */
-export function focusedOptionChoices(
-	models: readonly Model[],
-	{ name, value }: { readonly name: string; readonly value: string },
-	chosenId: string | null,
-	format: ChoiceFormat,
-): readonly ApplicationCommandOptionChoiceData<string>[] {
-	const chosen = chosenId?.toLowerCase();
-	const model = models.find(({ id }) => id.toLowerCase() === chosen) ?? models[0];
-	return matchingChoices(name === "model" ? modelChoices(models, format) : optionChoices(model, name, format), value);
 }
 
 /** Labels styles with their options; the style text is too long for a choice. */
@@ -85,8 +88,13 @@ export function styleChoices(
 		.map((style) => ({ name: styleChoiceLabel(style, CHOICE_CHARS_MAX), value: style.name }));
 }
 
-function modelChoices(models: readonly Model[], { locale, creditPrice }: ChoiceFormat): readonly Choice[] {
-	return models.map((model) => {
+/** Labels models with their prices. */
+export function modelChoices(
+	models: readonly Model[],
+	typed: string,
+	{ locale, creditPrice }: ChoiceFormat,
+): readonly ApplicationCommandOptionChoiceData<string>[] {
+	const choices = models.map((model) => {
 		const costCredits = priceOf(model.price, defaultsOf(model));
 		const money = moneyOf(costCredits, creditPrice);
 		const unhealthy = model.health === "degraded" || model.health === "down" ? UNHEALTHY[model.health] : undefined;
@@ -98,22 +106,25 @@ function modelChoices(models: readonly Model[], { locale, creditPrice }: ChoiceF
 		const name = priced(model.name.slice(0, model.name.length - charsOver));
 		return { name, value: model.id, ...(unhealthy && { rank: unhealthy.rank }) };
 	});
+	return matchingChoices(choices, typed);
 }
 
-function optionChoices(
+/** Returns the values that the model accepts for the focused option. */
+export function optionChoices(
 	model: Model | undefined,
-	option: string,
+	{ name: option, value: typed }: { readonly name: string; readonly value: string },
 	{ locale, creditPrice }: ChoiceFormat,
-): readonly Choice[] {
+): readonly ApplicationCommandOptionChoiceData<string>[] {
 	if (!model) return [];
 	const isPriced = option === "resolution" && Object.keys(model.price.resolutionFactors).length > 0;
 	const schema = model.options[option];
-	return ((schema && choicesOf(model, option, schema)) ?? []).map((value) => {
+	const choices = ((schema && choicesOf(model, option, schema)) ?? []).map((value) => {
 		if (!isPriced) return { name: value, value };
 		const costCredits = priceOf(model.price, { ...defaultsOf(model), [option]: value });
 		const params = { name: value, costCredits, money: moneyOf(costCredits, creditPrice) };
 		return { name: t(locale, { key: "choice.priced", params }), value };
 	});
+	return matchingChoices(choices, typed);
 }
 
 /** Sorts choices that start with the text before those that contain it, and unhealthy models last. */

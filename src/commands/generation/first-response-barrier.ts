@@ -3,7 +3,7 @@ import { waitAtMost } from "@atelier/common/wait-at-most";
 
 /**
  * Discord waits three seconds for the first response to an interaction, and 15 minutes for the following ones. After its
- * first response each command waits until all concurrent commands have sent theirs, so that a burst delays none of them.
+ * first response each generation waits until all concurrent ones have sent theirs, so that a burst delays none of them.
  */
 export interface FirstResponseBarrier {
 	/** Sends the first response. Resolves when all concurrent first responses are sent, or after a second. */

@@ -13,9 +13,11 @@ import {
 } from "../framework/command-options.ts";
 import { defineSlashCommand, type Command, type SlashInteraction } from "../framework/command.ts";
 import type { GenerationDeps } from "./generation-deps.ts";
-import { startGeneration, type Generation } from "./start-generation.ts";
-import { makesNew } from "../../services/generation/request.ts";
-import { preferAccepting, inputUrlOf, maskUrlOf } from "./image-attachment.ts";
+import { deferGeneration, startGeneration } from "./start-generation.ts";
+import type { GenerationSpec } from "../../services/generation/generation-spec.ts";
+import type { PrivacyChoice } from "../../services/generation/result-privacy.ts";
+import type { GenerationInput } from "../../services/generation/request.ts";
+import { inputUrlOf, maskUrlOf } from "./image-attachment.ts";
 
 /** The largest seed that all engines take: many read it as a signed number of 32 bits. */
 const SEED_MAX = 2 ** 31 - 1;
@@ -36,6 +38,8 @@ export const IMAGE_OPTIONS = IMAGE_OPTION_NAMES.map((name) =>
 	attachmentOption(name, name === "image" ? "option.image" : "option.furtherImage"),
 );
 
+type ChosenOptions = Pick<SlashInteraction["options"], "get" | "getString">;
+
 interface GenerationOptions {
 	/** The options of the command, besides those that every media type has. */
 	readonly options: readonly APIApplicationCommandBasicOption[];
@@ -53,38 +57,47 @@ export function generationCommand(
 		options: [...COMMON_OPTIONS, ...options],
 		async execute(interaction, deps, logger) {
 			const { options: chosen } = interaction;
-			const generation: Generation = {
-				privacyChoice: chosen.getBoolean("private"),
-				offersImprovedPrompt: chosen.getBoolean(IMPROVE_OPTION) ?? false,
-				readSpec: async () => {
-					const input = {
-						prompt: chosen.getString("prompt", true),
-						options: Object.fromEntries(modelOptions.map((name) => [name, optionOf(interaction, name)])),
-						...(await attachedInputs(interaction)),
-					};
-					return {
-						mediaType,
-						model: chosen.getString("model"),
-						isPreferred: preferAccepting(deps.catalog.known(mediaType), input, makesNew),
-						inputFor: () => input,
-						style: chosen.getString("style"),
-						usesChannelDefaults: true,
-					};
+			const reply = await deferGeneration(
+				interaction,
+				{
+					privacy: privacyOf(chosen.getBoolean("private")),
+					offersImprovedPrompt: chosen.getBoolean(IMPROVE_OPTION) ?? false,
 				},
-			};
-			await startGeneration(interaction, generation, deps, logger);
+				deps,
+			);
+			await startGeneration(interaction, reply, specOf(chosen, await attachedFiles(chosen)), deps, logger);
 		},
-		autocomplete: (interaction, deps) => autocomplete(interaction, deps, mediaType),
+		autocomplete: (interaction, deps) =>
+			autocomplete(interaction, deps, specOf(interaction.options, attachedFileIds(interaction.options))),
 	});
+
+	function specOf(chosen: ChosenOptions, files: Pick<GenerationInput, "imageUrls" | "maskUrl">): GenerationSpec {
+		const valueOf = (name: string): OptionValue | null => chosen.get(discordOptionName(name))?.value ?? null;
+		const values = Object.fromEntries(modelOptions.map((name) => [name, valueOf(name)]));
+		return {
+			mediaType,
+			model: chosen.getString("model"),
+			input: { prompt: chosen.getString("prompt") ?? "", options: values, ...files },
+			style: chosen.getString("style"),
+			usesChannelDefaults: true,
+		};
+	}
 }
 
-function optionOf({ options }: SlashInteraction, name: string): OptionValue | null {
-	return options.get(discordOptionName(name))?.value ?? null;
+function privacyOf(isPrivate: boolean | null): PrivacyChoice {
+	if (isPrivate === null) return "default";
+	return isPrivate ? "private" : "public";
 }
 
-async function attachedInputs({ options }: SlashInteraction) {
-	const images = IMAGE_OPTION_NAMES.map((name) => options.getAttachment(name)).filter((image) => image !== null);
-	const mask = options.getAttachment("mask");
+async function attachedFiles(chosen: SlashInteraction["options"]) {
+	const images = IMAGE_OPTION_NAMES.map((name) => chosen.getAttachment(name)).filter((image) => image !== null);
+	const mask = chosen.getAttachment("mask");
 	const imageUrls = await Promise.all(images.map(inputUrlOf));
 	return { imageUrls, ...(mask && { maskUrl: await maskUrlOf(mask, images[0] ?? null) }) };
+}
+
+/** Returns the ids of the files that are attached so far, in place of their URLs: the selection of a model depends on their number. */
+function attachedFileIds(chosen: ChosenOptions) {
+	const idOf = (name: string): string | undefined => chosen.get(name)?.value?.toString();
+	return { imageUrls: IMAGE_OPTION_NAMES.map(idOf).filter((id) => id !== undefined), maskUrl: idOf("mask") };
 }

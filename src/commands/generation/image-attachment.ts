@@ -1,9 +1,7 @@
 /** Finds the input images of a generation, in attachments and in messages, and denies those that services reject. */
 import type { Attachment, Message } from "discord.js";
-import type { Model } from "@atelier/media-protocol/model";
 import { mediaIn } from "../../discord/message-contents.ts";
 import { readImageSize } from "@atelier/common/image-size";
-import { takesInputs, type GenerationInput } from "../../services/generation/request.ts";
 import { UserError } from "../../services/user-error.ts";
 
 const IMAGE_TYPES = new Set(["image/png", "image/jpeg", "image/webp"]);
@@ -58,20 +56,6 @@ function imagesOf({ attachments, components = [] }: MessageFiles): readonly (Dim
 		...[...attachments.values()].filter(isImageAttachment),
 		...inCards.map(({ url, width = null, height = null }) => ({ url, width, height })),
 	];
-}
-
-/**
- * Prefers models that accept these images and this mask. If none does, the others stay preferred: the denial of the chosen one names
- * what it accepts.
- */
-export function preferAccepting(
-	models: readonly Model[],
-	inputs: Pick<GenerationInput, "imageUrls" | "maskUrl">,
-	isPreferred: (model: Model) => boolean,
-): (model: Model) => boolean {
-	if (inputs.imageUrls.length === 0) return isPreferred;
-	const isPreferredAndAccepts = (model: Model): boolean => isPreferred(model) && takesInputs(model, inputs);
-	return models.some(isPreferredAndAccepts) ? isPreferredAndAccepts : isPreferred;
 }
 
 /** Returns the URL of a mask. Throws a `UserError` if its size differs from its image's, as far as both are known. */

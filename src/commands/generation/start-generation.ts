@@ -1,17 +1,20 @@
-/** Turns a command, button, form or menu into a task: from the deferred reply to the submission, or to a question to the member. */
+/** Turns a command, button, form or menu into a task: defers its reply, then submits its request or asks the member a question. */
 import { PermissionFlagsBits } from "discord.js";
 import type { Logger } from "pino";
+import type { Model } from "@atelier/media-protocol/model";
+import type { RequestChannel } from "../../services/access/request-channel.ts";
 import { assertDeliverable } from "../../services/delivery/delivery-routes.ts";
 import type { TaskAction } from "../../services/delivery/task-buttons.ts";
-import { buildGuildRequest, type GenerationSpec } from "../../services/generation/guild-request.ts";
-import { makesNew } from "../../services/generation/request.ts";
-import { channelIdsOf, type ChannelContext } from "../../services/access/authorization.ts";
+import type { GenerationSpec } from "../../services/generation/generation-spec.ts";
+import { buildGuildRequest } from "../../services/generation/guild-request.ts";
+import { hasOperation, type GenerationRequest } from "../../services/generation/request.ts";
+import { readResultPrivacy, type PrivacyChoice } from "../../services/generation/result-privacy.ts";
 import { channelDefaultsIn } from "../../services/settings/channel-defaults.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { SOURCE_ACTIONS, type Task, type TaskSource } from "../../services/tasks/task.ts";
-import { channelContextOf, mayOfferRestrictedModels } from "../framework/channel-context.ts";
-import { deferReply, readResultPrivacy, type PrivacyChoice } from "../framework/defer-reply.ts";
+import { requestChannelOf, withAgeRestriction } from "../framework/channel-context.ts";
+import { deferReply } from "../framework/defer-reply.ts";
 import { storeDeniedPrompt } from "../framework/denied-prompt.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 import { replyTargetOf } from "../framework/reply-target.ts";
@@ -21,85 +24,100 @@ import type { GenerationDeps, GenerationInteraction } from "./generation-deps.ts
 /** Without one of them, the result would leave an empty thread. */
 const THREAD_PERMISSIONS = [PermissionFlagsBits.CreatePublicThreads, PermissionFlagsBits.SendMessagesInThreads];
 
-export interface Generation {
-	readonly privacyChoice: PrivacyChoice;
-	/** Called after the reply is deferred. */
-	readonly readSpec: () => SourcedSpec | Promise<SourcedSpec>;
-	/** The member sees an improved prompt first. */
-	readonly offersImprovedPrompt?: boolean;
-}
-
-interface SourcedSpec extends GenerationSpec {
-	readonly source?: TaskSource | undefined;
-}
-
-interface SubmissionContext {
-	readonly settings: GuildSettings;
-	/** The message of the deferred reply. */
+/** The deferred reply of a generation. Discord keeps it as public or ephemeral. */
+interface DeferredReply {
 	readonly messageId: string;
 	readonly isResultPrivate: boolean;
+	/** The member sees an improved prompt first. That reply is ephemeral; the result may be public. */
+	readonly offersImprovedPrompt: boolean;
 }
 
+/** Defers the reply within the three seconds that Discord waits. Call it before anything that may take longer. */
+export async function deferGeneration(
+	interaction: GenerationInteraction,
+	{
+		privacy,
+		offersImprovedPrompt = false,
+	}: { readonly privacy: PrivacyChoice; readonly offersImprovedPrompt?: boolean },
+	deps: GenerationDeps,
+): Promise<DeferredReply> {
+	const { guildId, user } = interaction;
+	const { channelIds } = requestChannelOf(interaction);
+	return await deps.firstResponseBarrier.respond(async () => {
+		const isResultPrivate = await readResultPrivacy({ guildId, userId: user.id, channelIds }, privacy, deps);
+		const messageId = await deferReply(interaction, { isEphemeral: isResultPrivate || offersImprovedPrompt });
+		return { messageId, isResultPrivate, offersImprovedPrompt };
+	});
+}
+
+/** Builds the request and submits it, or first asks the member about its prompt or its price. */
 export async function startGeneration(
 	interaction: GenerationInteraction,
-	generation: Generation,
+	reply: DeferredReply,
+	spec: GenerationSpec,
 	deps: GenerationDeps,
 	logger: Logger,
 ): Promise<void> {
-	const { messageId, isResultPrivate } = await deferGeneration(interaction, generation, deps);
-	const spec = await generation.readSpec();
+	const { catalog, promptImprover } = deps;
+	const { offersImprovedPrompt } = reply;
 	const settings = await deps.settings.read(interaction.guildId);
-	const submission = await buildSubmission(interaction, spec, { settings, messageId, isResultPrivate }, deps, logger);
+	const models = await catalog.list(spec.mediaType);
+	const channel = await readChannel(requestChannelOf(interaction), spec, models, deps, logger);
+	const { creditPrice } = catalog;
+	const hasImprover = promptImprover !== undefined;
+	const request = buildGuildRequest(spec, { settings, channel, models, creditPrice, hasImprover });
+	const locale = reply.isResultPrivate
+		? interaction.locale
+		: await deps.languages.localeOf(interaction.guildId, settings);
+	const submission = buildSubmission(interaction, reply, { request, source: spec.source, settings, channel, locale });
 	assertDeliverable(submission.reply, spec.mediaType);
-	const { offersImprovedPrompt = false } = generation;
 	try {
 		if (offersImprovedPrompt) await offerImprovedPrompt(interaction, submission, deps, logger);
-		else if (needsConfirmation(submission.request, settings))
-			await askForConfirmation(interaction, submission, deps, logger);
+		else if (needsConfirmation(request, settings)) await askForConfirmation(interaction, submission, deps, logger);
 		else await deps.taskService.submit(submission, logger);
 	} catch (error) {
 		throw await storeDeniedPrompt(error, interaction, { submission, offersImprovedPrompt }, deps);
 	}
 }
 
-/** Defers the reply as private or public, which cannot change later. The question about an improved prompt is private, its result maybe not. */
-async function deferGeneration(
-	interaction: GenerationInteraction,
-	{ privacyChoice, offersImprovedPrompt = false }: Generation,
-	deps: GenerationDeps,
-): Promise<{ readonly messageId: string; readonly isResultPrivate: boolean }> {
-	const { guildId, user } = interaction;
-	const channelIds = channelIdsOf(channelContextOf(interaction));
-	return await deps.firstResponseBarrier.respond(async () => {
-		const isResultPrivate = await readResultPrivacy({ guildId, userId: user.id, channelIds }, privacyChoice, deps);
-		const isReplyEphemeral = isResultPrivate || offersImprovedPrompt;
-		return { messageId: await deferReply(interaction, { isEphemeral: isReplyEphemeral }), isResultPrivate };
-	});
+/** Asks Discord whether a thread is age-restricted, if that may decide between models. A named model is authorized later. */
+async function readChannel(
+	channel: RequestChannel,
+	{ model, input }: GenerationSpec,
+	models: readonly Model[],
+	{ channels }: Pick<GenerationDeps, "channels">,
+	logger: Logger,
+): Promise<RequestChannel> {
+	const mayDecide = model === null && models.some((each) => each.ageRestricted && hasOperation(each, input));
+	return mayDecide ? await withAgeRestriction(channel, channels, logger) : channel;
 }
 
-/** Builds the request by the settings of the server and the channel, and collects what the task needs to know of the interaction. */
-async function buildSubmission(
+interface SubmissionParts extends Pick<GenerationSpec, "source"> {
+	readonly request: GenerationRequest;
+	readonly settings: GuildSettings;
+	readonly channel: RequestChannel;
+	/** Locale of the result. */
+	readonly locale: string;
+}
+
+/** Collects what the task needs to know of the interaction. */
+function buildSubmission(
 	interaction: GenerationInteraction,
-	{ source, ...spec }: SourcedSpec,
-	{ settings, messageId, isResultPrivate }: SubmissionContext,
-	deps: GenerationDeps,
-	logger: Logger,
-): Promise<Submission> {
+	{ messageId, isResultPrivate }: DeferredReply,
+	{ request, source, settings, channel, locale }: SubmissionParts,
+): Submission {
 	const { id, guildId, locale: userLocale, user } = interaction;
-	const channel = await readChannel(channelContextOf(interaction), spec, deps, logger);
-	const channelIds = channelIdsOf(channel);
-	const requestChannel = { channelIds, isAgeRestricted: channel.isAgeRestricted ?? false };
-	const mayOpenThread =
-		!isResultPrivate && channel.parentId === null && interaction.appPermissions.has(THREAD_PERMISSIONS);
-	const opensThread = mayOpenThread && channelDefaultsIn(settings, channelIds).threads;
+	const isThread = channel.channelIds.length > 1;
+	const mayOpenThread = !isResultPrivate && !isThread && interaction.appPermissions.has(THREAD_PERMISSIONS);
+	const opensThread = mayOpenThread && channelDefaultsIn(settings, channel.channelIds).threads;
 	const ping = PING_OF_SETTING[settings.pings];
 	return {
 		id,
-		request: await buildGuildRequest(spec, settings, requestChannel, deps),
+		request,
 		guildId,
 		userId: user.id,
 		roleIds: roleIdsOf(interaction),
-		locale: isResultPrivate ? userLocale : await deps.languages.localeOf(guildId, settings),
+		locale,
 		userLocale,
 		reply: replyTargetOf(interaction, messageId, isResultPrivate),
 		presentation: { isSpoiler: settings.media.spoiler, opensThread },
@@ -107,19 +125,6 @@ async function buildSubmission(
 		...(source && { source }),
 		...(ping && { ping }),
 	};
-}
-
-/** Asks Discord whether a thread is age-restricted, if that may decide between models. A named model is authorized later. */
-async function readChannel(
-	channel: ChannelContext,
-	{ mediaType, model, isPreferred = makesNew }: GenerationSpec,
-	{ catalog, channels }: Pick<GenerationDeps, "catalog" | "channels">,
-	logger: Logger,
-): Promise<ChannelContext> {
-	if (channel.isAgeRestricted !== undefined || model !== null) return channel;
-	if (!catalog.known(mediaType).some((each) => each.ageRestricted && isPreferred(each))) return channel;
-	// Remains unknown if it is not true: the authorization asks again for a restricted model.
-	return (await mayOfferRestrictedModels(channel, channels, logger)) ? { ...channel, isAgeRestricted: true } : channel;
 }
 
 const PING_OF_SETTING = { ask: undefined, always: "requested", never: "off" } as const;

@@ -10,7 +10,7 @@ import {
 } from "../../services/settings/settings-file.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { ChannelDirectory } from "../../services/access/authorization.ts";
+import type { ChannelDirectory } from "../../services/access/request-channel.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./change-settings.ts";
 import type { SlashInteraction } from "../framework/command.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";

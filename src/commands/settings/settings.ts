@@ -8,7 +8,7 @@ import { attachmentOption } from "../framework/command-options.ts";
 import { defineCommandGroup, subcommand } from "../framework/command.ts";
 import { MANAGERS } from "../framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "../framework/paged-list.ts";
-import { focusedOptionChoices, styleChoices } from "../generation/autocomplete.ts";
+import { modelChoices, styleChoices } from "../generation/autocomplete.ts";
 import { exportSettings, importSettings, type SettingsFileDeps } from "./export-import.ts";
 import { SETTINGS_SUBCOMMANDS, showPage, type SettingsSubcommandDeps } from "./settings-subcommands.ts";
 
@@ -47,7 +47,7 @@ export const settings = defineCommandGroup<SettingsDeps>(
 			const known = knownModels(catalog);
 			const models = options.getSubcommand() === "defaults" ? known.filter(makesNew) : known;
 			const format = { locale, creditPrice: catalog.creditPrice };
-			await interaction.respond(focusedOptionChoices(models, focused, null, format));
+			await interaction.respond(modelChoices(models, focused.value, format));
 		},
 	},
 );

@@ -8,7 +8,7 @@ import type { RefundTask } from "../../services/credits/refunds.ts";
 import type { GalleryService } from "../../services/gallery/gallery-service.ts";
 import type { MediaApi } from "../../services/generation/media-api.ts";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
-import type { ChannelDirectory } from "../../services/access/authorization.ts";
+import type { ChannelDirectory } from "../../services/access/request-channel.ts";
 import type { ReportService } from "../../services/moderation/report-service.ts";
 import type { PrivacyService } from "../../services/privacy/privacy-service.ts";
 import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";

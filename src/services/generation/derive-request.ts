@@ -10,14 +10,14 @@ export function regenerationOf(request: GenerationRequest, nowMs: number): Gener
 	return { ...input, options: { ...input.options, seed: null } };
 }
 
-/** Returns the same request with its result (`imageUrl`) as input. Without a URL, or if the model accepts no image, regenerates. */
+/** Returns the same request with its result (`imageUrl`) as input. Without a URL, or if its model accepts no image, regenerates. */
 export function variationOf(
 	request: GenerationRequest,
-	model: Model,
+	model: Model | undefined,
 	imageUrl: string | undefined,
 	nowMs: number,
 ): GenerationInput {
-	if (imageUrl === undefined || !takesImage(model)) return regenerationOf(request, nowMs);
+	if (imageUrl === undefined || (model && !takesImage(model))) return regenerationOf(request, nowMs);
 	return { prompt: request.prompt, options: { ...plainOptionsOf(request), seed: null }, imageUrls: [imageUrl] };
 }
 
@@ -35,13 +35,11 @@ export function editOf(
 export function imageInputOf(
 	prompt: string,
 	request: GenerationRequest | undefined,
-	model: Model,
 	imageUrls: readonly string[],
 ): GenerationInput {
 	const aspectRatio = request ? plainOptionsOf(request)["aspect_ratio"] : undefined;
-	const isSupported =
-		aspectRatio !== undefined && (model.options["aspect_ratio"]?.enum ?? []).includes(String(aspectRatio));
-	return { prompt, options: isSupported ? { aspect_ratio: aspectRatio } : {}, imageUrls };
+	const optionsIfSupported = aspectRatio === undefined ? {} : { aspect_ratio: aspectRatio };
+	return { prompt, options: {}, optionsIfSupported, imageUrls };
 }
 
 /** Returns the upscale of an image, with the model's own parameters, not those of the earlier request. */

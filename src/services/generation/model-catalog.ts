@@ -2,9 +2,9 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { Money } from "../../i18n/money.ts";
 import { enumerate, quote } from "../../i18n/quote.ts";
-import type { ParamsOf } from "../../i18n/message-descriptor.ts";
 import { UserError } from "../user-error.ts";
 import { classifyError } from "./classify-service-error.ts";
+import type { GenerationRequest } from "./request.ts";
 import { MediaRejectedError, type MediaApi } from "./media-api.ts";
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 
@@ -18,11 +18,8 @@ export interface ModelCatalog {
 	readonly creditPrice: Money | undefined;
 	/** Returns the cached models without waiting. Refreshes in the background if they are old. */
 	known(mediaType: MediaType): readonly Model[];
-	/**
-	 * Returns the model with the requested id or name. For `null`, returns the first preferred one of the media type, or else the
-	 * first. Throws a denial if there is no such model, or if the service is down.
-	 */
-	choose(mediaType: MediaType, requested: string | null, isPreferred?: (model: Model) => boolean): Promise<Model>;
+	/** Reads the models if none are known. Throws a denial while the service is down. */
+	list(mediaType: MediaType): Promise<readonly Model[]>;
 	/** Reads the models now. Resolves after success and failure. */
 	refresh(): Promise<void>;
 }
@@ -32,21 +29,20 @@ export function knownModels({ known }: Pick<ModelCatalog, "known">): readonly Mo
 	return MEDIA_TYPES.flatMap((mediaType) => known(mediaType));
 }
 
-/** No model has the typed id or name. */
-export class UnknownModelError extends UserError {
-	constructor(params: ParamsOf<"request.modelUnknown">) {
-		super({ key: "request.modelUnknown", params, remedy: "help" });
-	}
+/** Returns the model of an earlier request; `undefined` if the service no longer lists it. */
+export function modelOf({ known }: Pick<ModelCatalog, "known">, request: GenerationRequest): Model | undefined {
+	return known(request.mediaType).find(({ id }) => id === request.model);
 }
 
-/** Finds a model by its id or name, ignoring case. Throws an `UnknownModelError` with the names of all if it is unknown. */
+/** Finds a model by its id or name, ignoring case. Throws a `UserError` with the names of all if it is unknown. */
 export function findModel(models: readonly Model[], typed: string): Model {
 	if (models.length === 0) throw new UserError({ key: "service.down" });
 	const idOrName = typed.trim().toLowerCase();
 	const found = models.find(({ id, name }) => id.toLowerCase() === idOrName || name.toLowerCase() === idOrName);
 	if (found) return found;
 	const known = enumerate(models.map(({ name }) => name));
-	throw new UnknownModelError({ model: quote(typed, MODEL_CHARS_QUOTED), known });
+	const params = { model: quote(typed, MODEL_CHARS_QUOTED), known };
+	throw new UserError({ key: "request.modelUnknown", params, remedy: "help" });
 }
 
 interface ModelCatalogDeps {
@@ -115,14 +111,10 @@ export function createModelCatalog({
 		creditPrice,
 		known,
 		refresh,
-		async choose(mediaType, requested, isPreferred = () => true) {
+		async list(mediaType) {
 			await denyWhileDown();
 			if (known(mediaType).length === 0) await refresh();
-			const candidates = known(mediaType);
-			const [first] = candidates;
-			if (!first) throw new UserError({ key: "request.noModel", params: { mediaType }, remedy: "help" });
-			if (requested === null) return candidates.find((model) => isPreferred(model)) ?? first;
-			return findModel(candidates, requested);
+			return known(mediaType);
 		},
 	};
 }

@@ -26,6 +26,8 @@ export interface GenerationInput {
 	readonly prompt: string;
 	/** By the names of the service's API; `null` without a value. */
 	readonly options: Readonly<Record<string, OptionValue | null>>;
+	/** Options that are left out if the model does not support them. */
+	readonly optionsIfSupported?: Readonly<Record<string, OptionValue>>;
 	/** The URLs of input images, given by Discord, never typed by a member. */
 	readonly imageUrls: readonly string[];
 	/** The URL of a mask of the first image, which is changed where the mask is white. */
@@ -68,7 +70,8 @@ export function buildRequest(model: Model, input: GenerationInput): GenerationRe
 		if (value === null) continue;
 		chosen[name] = checkOption(model, name, value);
 	}
-	const complete: Record<string, OptionValue> = { ...defaultsOf(model), ...chosen };
+	const supported = Object.entries(input.optionsIfSupported ?? {}).filter((option) => supportsOption(model, ...option));
+	const complete: Record<string, OptionValue> = { ...defaultsOf(model), ...Object.fromEntries(supported), ...chosen };
 	if (model.price.per === "second" && typeof complete["duration"] !== "number") {
 		throw new UserError({ key: "request.durationNeeded", params: { model: model.name } });
 	}
@@ -111,8 +114,21 @@ function imagesMaxOf(model: Pick<Model, "scenes" | "options">): number {
 	return takesImage(model) ? (model.options[IMAGES_OPTION]?.maxItems ?? 1) : 0;
 }
 
-/** Returns whether a model accepts these input images and this mask. */
-export function takesInputs(model: Model, { imageUrls, maskUrl }: Pick<GenerationInput, "imageUrls" | "maskUrl">) {
+/** Returns whether a model has the operation that an input needs: from a prompt, from images, or an upscale. */
+export function hasOperation(
+	model: Model,
+	{ imageUrls, isUpscale: isUpscaleRequested = false }: GenerationInput,
+): boolean {
+	if (isUpscaleRequested) return upscales(model);
+	return imageUrls.length > 0 ? takesImage(model) : makesNew(model);
+}
+
+/** Returns whether a model accepts the images and the mask of an input. */
+export function acceptsFiles(
+	model: Model,
+	{ imageUrls, maskUrl, isUpscale: isUpscaleRequested = false }: GenerationInput,
+) {
+	if (isUpscaleRequested) return true;
 	return imageUrls.length <= imagesMaxOf(model) && (maskUrl === undefined || MASK_OPTION in model.options);
 }
 
@@ -172,6 +188,17 @@ export function checkOption(model: Model, name: string, value: OptionValue): Opt
 	const schema = model.options[name];
 	if (!schema) throw optionNotSupportedError(discordOptionName(name), model);
 	return checkValue(model, name, schema, value);
+}
+
+/** Returns whether a model accepts this value of an option. */
+export function supportsOption(model: Model, name: string, value: OptionValue): boolean {
+	try {
+		checkOption(model, name, value);
+		return true;
+	} catch (error) {
+		if (error instanceof UserError) return false;
+		throw error;
+	}
 }
 
 function checkValue(model: Model, name: string, schema: OptionSchema, value: OptionValue): OptionValue {

@@ -4,6 +4,7 @@ import { discordOptionName, type MediaType } from "@atelier/media-protocol/model
 import type { GenerationRequest } from "../generation/request.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
+import type { RequestChannel } from "../access/request-channel.ts";
 import { channelDefaultsIn } from "../settings/channel-defaults.ts";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import type { Denial } from "../user-error.ts";
@@ -18,12 +19,6 @@ const MATCH_CHARS_MAX = 60;
 export interface Requester {
 	readonly userId: string;
 	readonly roleIds: readonly string[];
-}
-
-export interface RequestChannel {
-	/** The channel; for a thread, also its parent. */
-	readonly channelIds: readonly string[];
-	readonly isAgeRestricted: boolean;
 }
 
 type RequestedGeneration = Pick<
@@ -81,9 +76,9 @@ export function whereMediaTypeIsOff(
 export function isModelEnabled(
 	{ access }: GuildSettings,
 	model: { readonly id: string; readonly ageRestricted: boolean },
-	isChannelAgeRestricted: boolean,
+	channel: Pick<RequestChannel, "isAgeRestricted">,
 ): boolean {
-	return !access.modelsOff.includes(model.id) && (isChannelAgeRestricted || !model.ageRestricted);
+	return !access.modelsOff.includes(model.id) && (channel.isAgeRestricted === true || !model.ageRestricted);
 }
 
 function pauseDenial({ access: { paused } }: GuildSettings): Denial | undefined {
@@ -132,7 +127,7 @@ function modelDenial(
 	if (offIn === "channel") return { key: "access.mediaTypeOffHere", params: { mediaType }, remedy: "help" };
 	const params = { model: quoteName(modelName) };
 	if (access.modelsOff.includes(model)) return { key: "access.modelOff", params, remedy: "help" };
-	if (!needsAgeRestrictedChannel || channel.isAgeRestricted) return undefined;
+	if (!needsAgeRestrictedChannel || channel.isAgeRestricted === true) return undefined;
 	return { key: "access.modelAgeRestricted", params, remedy: "help" };
 }
 

@@ -4,7 +4,7 @@ import type { MediaFile } from "../delivery/media-file.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import type { Task } from "../tasks/task.ts";
-import type { ChannelDirectory } from "../access/authorization.ts";
+import type { ChannelDirectory } from "../access/request-channel.ts";
 import type { ModerationClient, PromptReview } from "./moderation-client.ts";
 import { applyRules, SHOW, type CategoryRules, type Ruling } from "./verdict.ts";
 

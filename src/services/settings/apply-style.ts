@@ -8,7 +8,13 @@ import {
 	type OptionValue,
 } from "@atelier/media-protocol/model";
 import { findModel, knownModels, type ModelCatalog } from "../generation/model-catalog.ts";
-import { checkOption, makesNew, type GenerationRequest, type GenerationInput } from "../generation/request.ts";
+import {
+	checkOption,
+	makesNew,
+	supportsOption,
+	type GenerationRequest,
+	type GenerationInput,
+} from "../generation/request.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
@@ -59,7 +65,7 @@ export function buildStyle(
 	if (givenOptions.length === 0) return { text, mediaType, model: model?.id ?? null, options: {} };
 	if (mediaType === null) throw new UserError({ key: "style.mediaTypeNeeded" });
 	const supportedCount = (each: Model): number =>
-		givenOptions.filter(([name, value]) => isOptionSupported(each, name, value)).length;
+		givenOptions.filter(([name, value]) => supportsOption(each, name, value)).length;
 	const [closestModel] = (model ? [model] : candidates).toSorted((a, b) => supportedCount(b) - supportedCount(a));
 	if (!closestModel) throw new UserError({ key: "request.noModel", params: { mediaType }, remedy: "help" });
 	const checked = givenOptions.map(([name, value]) => [name, checkOption(closestModel, name, value)] as const);
@@ -89,7 +95,7 @@ export function applyStyle(style: NamedStyle | undefined, model: Model, input: G
 	if (!style) return input;
 	const defaults = defaultsFor(style, input);
 	for (const [option, value] of defaults) {
-		if (isOptionSupported(model, option, value)) continue;
+		if (supportsOption(model, option, value)) continue;
 		const params = {
 			style: style.name,
 			option: nameOf(discordOptionName(option)),
@@ -103,9 +109,7 @@ export function applyStyle(style: NamedStyle | undefined, model: Model, input: G
 
 /** Returns whether a model supports the options that the style would add to the member's input. */
 export function isModelCompatible(style: NamedStyle | undefined, model: Model, input: GenerationInput): boolean {
-	return (
-		style === undefined || defaultsFor(style, input).every(([name, value]) => isOptionSupported(model, name, value))
-	);
+	return style === undefined || defaultsFor(style, input).every(([name, value]) => supportsOption(model, name, value));
 }
 
 /** The denial of a style whose model the service no longer offers. */
@@ -139,14 +143,4 @@ export function styleChoiceLabel({ name, model, options }: NamedStyle, charsMax:
 /** Returns the options of the style that the member has not chosen. */
 function defaultsFor({ options }: Style, input: GenerationInput): readonly (readonly [string, OptionValue])[] {
 	return Object.entries(options).filter(([name]) => (input.options[name] ?? null) === null);
-}
-
-function isOptionSupported(model: Model, name: string, value: OptionValue): boolean {
-	try {
-		checkOption(model, name, value);
-		return true;
-	} catch (error) {
-		if (error instanceof UserError) return false;
-		throw error;
-	}
 }

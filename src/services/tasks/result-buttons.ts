@@ -1,5 +1,5 @@
 /** Selects the buttons and the menu under a result. No I/O. */
-import type { ModelCatalog } from "../generation/model-catalog.ts";
+import { modelOf, type ModelCatalog } from "../generation/model-catalog.ts";
 import { defaultsOf, isUpscale, makesNew, takesImage, upscalerOf } from "../generation/request.ts";
 import { priceOf } from "@atelier/media-protocol/price";
 import { t } from "../../i18n/messages.ts";
@@ -44,7 +44,7 @@ export function resultButtons(task: TaskWithOutcome, models: Models): readonly T
 	const [image, ...others] = imagesOf(task);
 	const labelsOfImage = others.length === 0 ? labelsOf(image, task, models) : {};
 	const hasResult = outcome.kind === "succeeded";
-	const model = models.known(request.mediaType).find(({ id }) => id === request.model);
+	const model = modelOf(models, request);
 	const labels: Partial<Record<TaskAction, string>> = {
 		...labelsOfImage,
 		regenerate: t(locale, { key: LABEL_KEYS.regenerate }),
@@ -92,7 +92,7 @@ function labelsOf(
 	models: Models,
 ): Partial<Record<ImageAction, string>> {
 	if (!image) return {};
-	const model = models.known(request.mediaType).find(({ id }) => id === request.model);
+	const model = modelOf(models, request);
 	const canVary = model !== undefined && takesImage(model);
 	const upscaler = isUpscale(request) ? undefined : upscalerOf(models.known("image"), image.pixels);
 	const costCredits = upscaler && priceOf(upscaler.price, defaultsOf(upscaler));

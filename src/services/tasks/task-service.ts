@@ -3,7 +3,8 @@ import type { Clock } from "@atelier/common/clock";
 import type { ReplyTarget } from "../delivery/reply-target.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
-import type { Authorization, ChannelContext } from "../access/authorization.ts";
+import type { Authorization } from "../access/authorization.ts";
+import type { RequestChannel } from "../access/request-channel.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import type { PingChoice, Presentation, TaskSource } from "./task.ts";
 import type { TaskCredits } from "./task-credits.ts";
@@ -27,7 +28,7 @@ export interface Submission {
 	readonly presentation: Presentation;
 	readonly source?: TaskSource;
 	readonly ping?: PingChoice;
-	readonly channel: ChannelContext;
+	readonly channel: RequestChannel;
 }
 
 export interface TaskService {

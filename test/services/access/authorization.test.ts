@@ -2,7 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { createAuthorization, type ChannelContext } from "../../../src/services/access/authorization.ts";
+import { createAuthorization } from "../../../src/services/access/authorization.ts";
+import type { RequestChannel } from "../../../src/services/access/request-channel.ts";
 import { createModeration } from "../../../src/services/moderation/moderation.ts";
 import { REVIEW_TIMEOUTS } from "../../../src/services/moderation/moderation-client.ts";
 import { createModerationHook } from "../../../src/services/moderation/moderation-hook.ts";
@@ -22,7 +23,7 @@ const request = {
 	costCredits: 5,
 	typicalSeconds: 45,
 } as const;
-const channel: ChannelContext = { channelId: "50", parentId: null, isAgeRestricted: false };
+const channel: RequestChannel = { channelIds: ["50"], isAgeRestricted: false };
 const logger = pino({ level: "silent" });
 
 interface Setup {
@@ -53,7 +54,7 @@ function setup({
 		creditCheck: { requireCredits: async () => ({ account: "", limits: [], refillsAtMs: null, ...limits }) },
 		clock: createManualClock(),
 	});
-	const authorize = (change: { request?: object; channel?: ChannelContext } = {}) =>
+	const authorize = (change: { request?: object; channel?: RequestChannel } = {}) =>
 		authorization.authorize(
 			{
 				guildId: "1",
@@ -91,7 +92,7 @@ describe("an age-restricted model", () => {
 	});
 
 	test("in a thread is allowed by the parent channel, which is requested from Discord", async () => {
-		const thread: ChannelContext = { channelId: "51", parentId: "50", isAgeRestricted: undefined };
+		const thread: RequestChannel = { channelIds: ["51", "50"], isAgeRestricted: undefined };
 		const inOtherChannel = setup({});
 		expect(await inOtherChannel.verdict({ ...restricted, channel: thread })).toContain(
 			"only works in age-restricted channels",

@@ -133,21 +133,21 @@ describe("while the service is down, a command is denied before anything is spen
 	test("until a free model listing finds that it is back", async () => {
 		const { media, clock, state } = await setupServiceDown();
 		const catalog = createModelCatalog({ media, clock, logger, configuredModels: [] });
-		await expect(catalog.choose("image", null)).rejects.toThrow(denied);
+		await expect(catalog.list("image")).rejects.toThrow(denied);
 		expect(state.requests).toBe(5);
 		await clock.advance(2000);
-		await expect(catalog.choose("image", null)).rejects.toThrow(denied);
+		await expect(catalog.list("image")).rejects.toThrow(denied);
 		expect(state.requests).toBe(6);
 		await clock.advance(4000);
 		state.status = 200;
-		expect(await catalog.choose("image", null)).toMatchObject({ id: "a" });
+		expect(await catalog.list("image")).toMatchObject([{ id: "a" }]);
 	});
 
 	test("with a configured model catalog, until the pause is over: the submit is then the probe", async () => {
 		const { media, clock } = await setupServiceDown();
 		const catalog = createModelCatalog({ media, clock, logger, configuredModels: [modelSchema.parse(model)] });
-		await expect(catalog.choose("image", null)).rejects.toThrow(denied);
+		await expect(catalog.list("image")).rejects.toThrow(denied);
 		await clock.advance(2000);
-		expect(await catalog.choose("image", null)).toMatchObject({ id: "a" });
+		expect(await catalog.list("image")).toMatchObject([{ id: "a" }]);
 	});
 });

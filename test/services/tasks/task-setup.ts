@@ -56,7 +56,7 @@ export const submission: Submission = {
 		attachmentBytesMax: 1024 * 1024,
 	},
 	presentation: { isSpoiler: false, opensThread: false },
-	channel: { channelId: "1000000000000000004", parentId: null, isAgeRestricted: false },
+	channel: { channelIds: ["1000000000000000004"], isAgeRestricted: false },
 };
 
 /** The member who asked for the task. */

@@ -276,7 +276,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 			userLocale: "en-US",
 			reply,
 			presentation: { isSpoiler: false, opensThread: false },
-			channel: { channelId: reply.channelId, parentId: null, isAgeRestricted: false },
+			channel: { channelIds: [reply.channelId], isAgeRestricted: false },
 			request: {
 				mediaType,
 				model: "simulated",

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { readResultPrivacy } from "../../../src/commands/framework/defer-reply.ts";
+import { readResultPrivacy, type PrivacyChoice } from "../../../src/services/generation/result-privacy.ts";
 import { storedSettings, type GuildSettings } from "../../../src/services/settings/settings-schema.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
-function startDecision(wanted: boolean | null, read: () => Promise<GuildSettings>) {
+function startDecision(wanted: PrivacyChoice, read: () => Promise<GuildSettings>) {
 	const clock = createManualClock();
 	const settings = { read } as unknown as Parameters<typeof readResultPrivacy>[2]["settings"];
 	return {
@@ -17,20 +17,20 @@ const blockedUntil = (untilMs: number) => async () =>
 test("the reply to a blocked member is private, even if the member chose a public one, until the block ends", async () => {
 	// Every manual clock starts here.
 	const nowMs = createManualClock().nowMs();
-	for (const wanted of [null, false]) {
+	for (const wanted of ["default", "public"] as const) {
 		expect(await startDecision(wanted, blockedUntil(nowMs + 1)).answer).toBe(true);
 		expect(await startDecision(wanted, blockedUntil(nowMs)).answer).toBe(false);
 	}
 });
 
 test("if reading the settings takes too long, the reply is as the member chose, or else private; a read error rejects", async () => {
-	const late = startDecision(null, () => new Promise(() => {}));
+	const late = startDecision("default", () => new Promise(() => {}));
 	await late.clock.advance(1_000);
 	expect(await late.answer).toBe(true);
-	const lateWithChoice = startDecision(false, () => new Promise(() => {}));
+	const lateWithChoice = startDecision("public", () => new Promise(() => {}));
 	await lateWithChoice.clock.advance(1_000);
 	expect(await lateWithChoice.answer).toBe(false);
-	await expect(startDecision(null, () => Promise.reject(new Error("the store is away"))).answer).rejects.toThrow(
+	await expect(startDecision("default", () => Promise.reject(new Error("the store is away"))).answer).rejects.toThrow(
 		"the store is away",
 	);
 });

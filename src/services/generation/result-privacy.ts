@@ -1,0 +1,36 @@
+import type { Clock } from "@atelier/common/clock";
+import { waitAtMost } from "@atelier/common/wait-at-most";
+import { activeBlock } from "../moderation/policy.ts";
+import { channelDefaultsIn } from "../settings/channel-defaults.ts";
+import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+
+/** Discord waits three seconds for the first response; reads before it may take this much. */
+export const FIRST_READS_MS_MAX = 1_000;
+
+/** `default`: as the settings of the channel, else of the server, say. */
+export type PrivacyChoice = "private" | "public" | "default";
+
+/** Derivatives of private results stay private. */
+export function privacyOfDerivative(isSourcePrivate: boolean): PrivacyChoice {
+	return isSourcePrivate ? "private" : "default";
+}
+
+/**
+ * Decides whether a result is private. The reply of a blocked member is private, since it is a denial. If the settings are not read in
+ * time, a result that is not expressly public is private, because a public message cannot be hidden later.
+ */
+export async function readResultPrivacy(
+	{
+		guildId,
+		userId,
+		channelIds,
+	}: { readonly guildId: string; readonly userId: string; readonly channelIds: readonly string[] },
+	choice: PrivacyChoice,
+	{ settings, clock }: { readonly settings: Pick<GuildSettingsStore, "read">; readonly clock: Clock },
+): Promise<boolean> {
+	if (choice === "private") return true;
+	const stored = await waitAtMost(clock, FIRST_READS_MS_MAX, settings.read(guildId));
+	if (!stored) return choice !== "public";
+	if (activeBlock(stored, userId, clock.nowMs())) return true;
+	return choice === "default" && (channelDefaultsIn(stored, channelIds).private ?? stored.media.private);
+}

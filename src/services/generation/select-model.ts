@@ -1,0 +1,76 @@
+/** Selects the model and the style of a generation. No I/O. */
+import type { Model } from "@atelier/media-protocol/model";
+import type { RequestChannel } from "../access/request-channel.ts";
+import { isModelEnabled } from "../moderation/policy.ts";
+import { isModelCompatible, styleModelGoneError } from "../settings/apply-style.ts";
+import { channelDefaultsIn, NO_DEFAULTS } from "../settings/channel-defaults.ts";
+import type { GuildSettings } from "../settings/guild-settings.ts";
+import { findStyle, requireStyle, type NamedStyle } from "../settings/styles.ts";
+import { UserError } from "../user-error.ts";
+import type { GenerationSpec } from "./generation-spec.ts";
+import { findModel } from "./model-catalog.ts";
+import { acceptsFiles, hasOperation, makesNew, type GenerationInput } from "./request.ts";
+
+/** Returns the models that members may name in a channel. */
+export function offeredModels(
+	models: readonly Model[],
+	settings: GuildSettings,
+	channel: Pick<RequestChannel, "isAgeRestricted">,
+): readonly Model[] {
+	return models.filter((model) => makesNew(model) && isModelEnabled(settings, model, channel));
+}
+
+/**
+ * Selects the model that the member named, else that of the style, else that of the channel, else the first one. The last two
+ * must be enabled and accept the input and the style. If none does, selects one whose denial says what it accepts. Throws a
+ * `UserError` for an unknown model or style. The style of a channel is left out if it does not fit the model.
+ */
+export function selectModel(
+	models: readonly Model[],
+	{ mediaType, model: requested, style: requestedStyle, input, usesChannelDefaults = false }: GenerationSpec,
+	settings: GuildSettings,
+	channel: RequestChannel,
+): { readonly model: Model; readonly style: NamedStyle | undefined } {
+	const [first] = models;
+	if (!first) throw new UserError({ key: "request.noModel", params: { mediaType }, remedy: "help" });
+	const defaults = usesChannelDefaults ? channelDefaultsIn(settings, channel.channelIds) : NO_DEFAULTS;
+	const ownStyle = requestedStyle === null ? undefined : requireStyle(settings, mediaType, requestedStyle);
+	// The style of a channel may have been removed.
+	const channelStyle = defaults.style === null ? undefined : findStyle(settings, mediaType, defaults.style);
+	const style = ownStyle ?? channelStyle;
+	const suitable = suitableModels(models, input, style, { settings, channel });
+	const model =
+		namedModel(models, requested, style) ??
+		suitable.find(({ id }) => id === defaults.models[mediaType]) ??
+		suitable[0] ??
+		models.find(makesNew) ??
+		first;
+	const isStyleUsed = ownStyle !== undefined || isModelCompatible(channelStyle, model, input);
+	return { model, style: isStyleUsed ? style : undefined };
+}
+
+/** Returns the model that the member named, else that of the style; `undefined` if neither names one. */
+function namedModel(
+	models: readonly Model[],
+	requested: string | null,
+	style: NamedStyle | undefined,
+): Model | undefined {
+	if (requested !== null) return findModel(models, requested);
+	if (style === undefined || style.model === null) return undefined;
+	const model = models.find(({ id }) => id === style.model);
+	if (!model) throw styleModelGoneError(style);
+	return model;
+}
+
+/** Returns the enabled models that accept the input and the style. If none accepts the files, returns those that accept others. */
+function suitableModels(
+	models: readonly Model[],
+	input: GenerationInput,
+	style: NamedStyle | undefined,
+	{ settings, channel }: { readonly settings: GuildSettings; readonly channel: RequestChannel },
+): readonly Model[] {
+	const enabled = models.filter((model) => isModelEnabled(settings, model, channel));
+	const fitting = enabled.filter((model) => hasOperation(model, input) && isModelCompatible(style, model, input));
+	const accepting = fitting.filter((model) => acceptsFiles(model, input));
+	return accepting.length > 0 ? accepting : fitting;
+}

@@ -22,7 +22,7 @@ import { offeredModels } from "../services/generation/select-model.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { definePrivateCommand, type InGuild } from "./framework/command.ts";
 import { isManager, roleIdsOf } from "./framework/invoking-member.ts";
-import { requestChannelOf, withAgeRestriction } from "./framework/channel-context.ts";
+import { requestChannelOf, withAgeRestriction } from "./framework/request-channel.ts";
 import { defineComponent } from "./framework/component.ts";
 import { pageTabs } from "./framework/page-tabs.ts";
 

@@ -11,7 +11,7 @@ import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 import { deferReply } from "../framework/defer-reply.ts";
-import { requestChannelOf } from "../framework/channel-context.ts";
+import { requestChannelOf } from "../framework/request-channel.ts";
 import { replyTargetOf } from "../framework/reply-target.ts";
 import type { DraftDeps } from "../generation/generation-deps.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";

@@ -10,7 +10,7 @@ import { INPUT_CHARS_MAX, promptField } from "../framework/form-fields.ts";
 import { regenerationSpec, startFromResult } from "./result-actions.ts";
 import { memberOf, roleIdsOf } from "../framework/invoking-member.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
-import { requestChannelOf } from "../framework/channel-context.ts";
+import { requestChannelOf } from "../framework/request-channel.ts";
 import { replyTargetOf } from "../framework/reply-target.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "../generation/draft-questions.ts";
 import type { DraftDeps, ResultDeps } from "../generation/generation-deps.ts";

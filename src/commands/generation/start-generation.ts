@@ -13,7 +13,7 @@ import { channelDefaultsIn } from "../../services/settings/channel-defaults.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { SOURCE_ACTIONS, type Task, type TaskSource } from "../../services/tasks/task.ts";
-import { requestChannelOf, withAgeRestriction } from "../framework/channel-context.ts";
+import { requestChannelOf, withAgeRestriction } from "../framework/request-channel.ts";
 import { deferReply } from "../framework/defer-reply.ts";
 import { storeDeniedPrompt } from "../framework/denied-prompt.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";

@@ -166,7 +166,7 @@ export function isUpscale({ scene }: Pick<GenerationRequest, "scene">): boolean 
 }
 
 /** Returns whether a model can upscale an image. */
-export function upscales({ scenes }: Pick<Model, "scenes">): boolean {
+function upscales({ scenes }: Pick<Model, "scenes">): boolean {
 	return scenes.includes(UPSCALE_SCENE);
 }
 

@@ -2,7 +2,10 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { DateTime } from "luxon";
 import { isNetwork } from "@atelier/studio/authenticate";
-import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/credits/credit-service.ts";
+import { REASON_CHARS_MAX, REASON_CHARS_MIN } from "@atelier/dashboard/limits";
+
+/** The most credits that an operator grants or revokes at once. */
+const CREDITS_MAX = 1_000_000_000;
 
 type Parse<T> = (text: string) => T;
 
@@ -22,10 +25,7 @@ export const parseKeyId = parserOf(/^[0-9a-f]{16}$/, "the 16 digits that `keys l
 
 export function parseCredits(text: string): number {
 	const credits = /^\d[\d,_]*$/.test(text) ? Number(text.replaceAll(/[,_]/g, "")) : Number.NaN;
-	requireValid(
-		credits >= 1 && credits <= CHANGE_CREDITS_MAX,
-		`a whole number from 1 to ${CHANGE_CREDITS_MAX.toLocaleString("en")}`,
-	);
+	requireValid(credits >= 1 && credits <= CREDITS_MAX, `a whole number from 1 to ${CREDITS_MAX.toLocaleString("en")}`);
 	return credits;
 }
 

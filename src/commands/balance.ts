@@ -1,11 +1,7 @@
 /** `/balance`: managers change the credits of their server. It is a command of its own, so that members are not offered it. */
 import type { Logger } from "pino";
-import {
-	denyUncertainOutcome,
-	REASON_CHARS_MAX,
-	REASON_CHARS_MIN,
-	type CreditService,
-} from "../services/credits/credit-service.ts";
+import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "@atelier/dashboard/limits";
+import { denyUncertainOutcome, type CreditService } from "../services/credits/credit-service.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";
@@ -13,9 +9,6 @@ import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS_ONLY } from "./framework/invoking-member.ts";
-
-/** The most credits that one command may move. Operators can move more. */
-const AMOUNT_CREDITS_MAX = 1_000_000;
 
 interface BalanceDeps {
 	readonly accounts: Pick<GuildAccounts, "openAccount">;
@@ -25,7 +18,7 @@ interface BalanceDeps {
 }
 
 const OPTIONS = [
-	integerOption("amount", "option.amount", { required: true, min_value: 1, max_value: AMOUNT_CREDITS_MAX }),
+	integerOption("amount", "option.amount", { required: true, min_value: 1, max_value: CHANGE_CREDITS_MAX }),
 	stringOption("reason", "option.reason", {
 		required: true,
 		min_length: REASON_CHARS_MIN,

@@ -1,7 +1,8 @@
 /** `/block`, `/unblock` and `/blocks`: moderators stop members from generating in this server. */
 import { blockMember, unblockMember } from "../services/settings/change-moderation.ts";
 import { activeBlock } from "../services/moderation/policy.ts";
-import { BLOCK_DAYS_MAX, BLOCK_REASON_CHARS_MAX, type Block } from "../services/settings/settings-schema.ts";
+import { BLOCK_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
+import { BLOCK_DAYS_MAX, type Block } from "../services/settings/settings-schema.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";

@@ -1,6 +1,6 @@
 import { COUNT_OPTION } from "@atelier/media-protocol/model";
-import { IMAGES_PER_COMMAND_MAX, NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
-import { attachmentOption, integerOption, stringOption } from "./framework/command-options.ts";
+import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
+import { attachmentOption, IMAGE_COUNT_OPTION, stringOption } from "./framework/command-options.ts";
 import { generationCommand, IMAGE_OPTIONS } from "./generation/generation-command.ts";
 
 export const image = generationCommand("image", "command.image", {
@@ -8,7 +8,7 @@ export const image = generationCommand("image", "command.image", {
 		stringOption("aspect_ratio", "option.aspectRatio", { autocomplete: true }),
 		stringOption("resolution", "option.resolution", { autocomplete: true }),
 		stringOption("negative_prompt", "option.negativePrompt", { max_length: NEGATIVE_PROMPT_CHARS_MAX }),
-		integerOption("count", "option.count", { min_value: 1, max_value: IMAGES_PER_COMMAND_MAX }),
+		IMAGE_COUNT_OPTION,
 		...IMAGE_OPTIONS,
 		attachmentOption("mask", "option.mask"),
 	],

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
-import { PERIODS, type Period } from "../services/credits/period.ts";
+import { PERIODS } from "@atelier/dashboard/settings-schema";
+import type { Period } from "../services/credits/period.ts";
 import {
 	changeMediaTypeLimit,
 	changeMemberLimit,
@@ -12,7 +13,7 @@ import {
 import { searchTimeZones } from "../services/credits/time-zones.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { SettingsUpdate } from "../services/settings/guild-settings.ts";
-import { LIMIT_CREDITS_MAX } from "../services/settings/settings-schema.ts";
+import { LIMIT_CREDITS_MAX } from "@atelier/dashboard/limits";
 import { setValues } from "../services/settings/setting-table.ts";
 import { UserError } from "../services/user-error.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";

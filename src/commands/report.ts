@@ -3,7 +3,8 @@ import { MessageFlags, TextInputStyle, type ButtonInteraction } from "discord.js
 import { mediaIn } from "../discord/message-contents.ts";
 import { reportActionCustomId, reportCard } from "../discord/report-buttons.ts";
 import { taskButtonCustomIds } from "../discord/task-buttons.ts";
-import { REPORT_CHARS_MAX, requireActionPermission } from "../services/moderation/report-service.ts";
+import { REPORT_REASON_CHARS_MAX, REPORT_REASON_CHARS_MIN } from "@atelier/dashboard/limits";
+import { requireActionPermission } from "../services/moderation/report-service.ts";
 import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { ReportService } from "../services/moderation/report-service.ts";
@@ -13,8 +14,6 @@ import { labelFor, textInput } from "./framework/form-fields.ts";
 import { actorOf, isManager, type ModeratorDeps } from "./framework/invoking-member.ts";
 import { taskIdOf } from "./framework/task-from-message.ts";
 import { guildLocaleOf, type LocaleDeps } from "./framework/guild-locale.ts";
-
-const REASON_CHARS_MIN = 3;
 
 const reportCustomId = taskButtonCustomIds.report;
 
@@ -75,9 +74,9 @@ async function openForm(
 ): Promise<void> {
 	const { guildId, user, locale } = interaction;
 	await reports.requireReportable({ guildId, userId: user.id }, taskId);
-	const reason = textInput("reason", "", REPORT_CHARS_MAX, {
+	const reason = textInput("reason", "", REPORT_REASON_CHARS_MAX, {
 		style: TextInputStyle.Paragraph,
-		min_length: REASON_CHARS_MIN,
+		min_length: REPORT_REASON_CHARS_MIN,
 		required: true,
 	});
 	await interaction.showModal({

@@ -6,7 +6,7 @@ import {
 	type APIModalInteractionResponseCallbackData,
 } from "discord.js";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
-import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "../services/settings/settings-schema.ts";
+import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
 import { styleFromRequest } from "../services/settings/apply-style.ts";
 import { addStyle } from "../services/settings/styles.ts";
 import { t } from "../i18n/messages.ts";

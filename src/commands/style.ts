@@ -1,22 +1,13 @@
+import { STYLE_OPTIONS } from "@atelier/dashboard/settings-schema";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { MEDIA_TYPES, discordOptionName, type MediaType } from "@atelier/media-protocol/model";
-import {
-	IMAGES_PER_COMMAND_MAX,
-	NEGATIVE_PROMPT_CHARS_MAX,
-	STYLE_CHARS_MAX,
-	STYLE_NAME_CHARS_MAX,
-} from "../services/settings/settings-schema.ts";
-import {
-	STYLE_OPTIONS,
-	buildStyle,
-	modelsForStyles,
-	type StyleInput,
-	formatStyleOptions,
-} from "../services/settings/apply-style.ts";
+import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
+import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
+import { buildStyle, modelsForStyles, type StyleInput, formatStyleOptions } from "../services/settings/apply-style.ts";
 import { addStyle, removeStyle } from "../services/settings/styles.ts";
 import type { GuildSettingsStore, SettingsUpdate } from "../services/settings/guild-settings.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";
-import { booleanOption, integerOption, stringOption } from "./framework/command-options.ts";
+import { booleanOption, IMAGE_COUNT_OPTION, integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
 import { requireManager } from "./framework/invoking-member.ts";
 import { modelChoices, optionChoices, styleChoices } from "./generation/autocomplete.ts";
@@ -55,7 +46,7 @@ export const style = defineCommandGroup<StyleDeps>(
 				integerOption("duration", "option.duration", { min_value: 1, max_value: SECONDS_MAX }),
 				stringOption("negative_prompt", "option.negativePrompt", { max_length: NEGATIVE_PROMPT_CHARS_MAX }),
 				booleanOption("instrumental", "option.instrumental"),
-				integerOption("count", "option.count", { min_value: 1, max_value: IMAGES_PER_COMMAND_MAX }),
+				IMAGE_COUNT_OPTION,
 			],
 			async (interaction, deps: StyleDeps, logger) => {
 				requireManager(interaction);

@@ -1,6 +1,6 @@
 /** Settings that are changed on the dashboard and used by commands: files, channel defaults and styles. */
 import { describe, expect, test } from "vitest";
-import type { ServerSettings } from "@atelier/dashboard/schemas";
+import type { ServerSettings } from "@atelier/dashboard/settings-schema";
 import { openDashboards } from "./dashboard-setup.ts";
 import { plainText } from "./replies.ts";
 import { answerTo, channelIdOf } from "./user-clients.ts";

@@ -4,8 +4,9 @@
  */
 import { z } from "zod";
 import { operatorEndpoints } from "./operator-endpoints.ts";
-import { discordId, taskId } from "./schemas.ts";
+import { taskId } from "./schemas.ts";
 import { keyId } from "./schemas/api-keys.ts";
+import { discordId } from "./settings-schema.ts";
 import { serverEndpoints } from "./server-endpoints.ts";
 
 /**

@@ -1,19 +1,14 @@
 /** The documents of the dashboard's API. Times are milliseconds since 1970, credits are whole numbers, ids are Discord's. */
 import { z } from "zod";
-import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import {
-	SHOWCASE_STARS_MAX,
-	REASON_CHARS_MIN,
-	REASON_CHARS_MAX,
 	BLOCK_REASON_CHARS_MAX,
 	CHANGE_CREDITS_MAX,
-	LIMIT_CREDITS_MAX,
 	FILTER_TEST_CHARS_MAX,
-	PATTERN_CHARS_MAX,
-	PATTERNS_MAX,
-} from "./form-limits.ts";
+	REASON_CHARS_MAX,
+	REASON_CHARS_MIN,
+} from "./limits.ts";
+import { discordId, mediaType, patterns, PERIODS, ServerSettings, STYLE_OPTIONS } from "./settings-schema.ts";
 
-export const PERIODS = ["day", "week", "month"] as const;
 /** The ranges of a usage report, in days. */
 export const USAGE_DAYS = [7, 30, 90] as const;
 export const RUNNING_JOB_STATES = ["waiting", "in_progress", "unconfirmed", "canceling"] as const;
@@ -25,12 +20,8 @@ export const ENTRY_KINDS = ["grant", "reserve", "post", "void", "expire", "adjus
 
 const credits = z.int();
 const time = z.int().min(0);
-export const discordId = z.string().regex(/^\d{1,20}$/, { error: "expected an id of Discord" });
 export const taskId = z.string().regex(/^\d{1,25}$/, { error: "expected the id of a job" });
-const mediaType = z.enum(MEDIA_TYPES);
 const period = z.enum(PERIODS);
-/** `null`: no limit. */
-const limit = z.int().min(0).max(LIMIT_CREDITS_MAX).nullable();
 
 export const ErrorBody = z.object({
 	error: z.object({
@@ -70,16 +61,6 @@ export type Session = z.infer<typeof Session>;
 export const Messages = z.object({ locale: z.string(), messages: z.record(z.string(), z.string()) });
 export type Messages = z.infer<typeof Messages>;
 
-export const SAFETY_CATEGORIES = ["sexual", "violence", "selfHarm", "other"] as const;
-export const SAFETY_RULES = ["withhold", "spoiler", "ageRestricted"] as const;
-export const STYLE_OPTIONS = [
-	"aspect_ratio",
-	"resolution",
-	"duration",
-	"negative_prompt",
-	"instrumental",
-	"n",
-] as const;
 /** An option of a model. `min` and `max` limit a number, `max` also the characters of a text. */
 export const StyleOption = z.object({
 	name: z.enum(STYLE_OPTIONS),
@@ -196,69 +177,6 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-const patterns = z.array(z.string().max(PATTERN_CHARS_MAX)).max(PATTERNS_MAX);
-const lists = z.object({ allowed: z.array(discordId), denied: z.array(discordId) });
-/** The settings of a server that this page changes. The bot checks what a type cannot say, such as time zones. */
-export const ServerSettings = z.object({
-	timeZone: z.string(),
-	unusedCredits: z.enum(["expire", "carryOver"]),
-	allowance: z.object({
-		per: period,
-		everyone: limit,
-		roles: z.record(discordId, limit),
-		members: z.record(discordId, limit),
-		media: z.partialRecord(mediaType, z.int().min(0).max(LIMIT_CREDITS_MAX)),
-	}),
-	serverLimit: z.object({ credits: z.int().min(0).max(LIMIT_CREDITS_MAX), per: period }).nullable(),
-	warnChannelId: discordId.nullable(),
-	media: z.object({
-		spoiler: z.boolean(),
-		private: z.boolean(),
-		promptInFiles: z.boolean(),
-		improvePrompts: z.boolean(),
-	}),
-	access: z.object({
-		paused: z.object({ message: z.string().nullable() }).nullable(),
-		channels: lists,
-		roles: lists,
-		mediaOff: z.array(mediaType),
-		modelsOff: z.array(z.string()),
-	}),
-	/** Rules for prompts and results that the operator's moderation service flags, by category. */
-	safety: z.record(z.enum(SAFETY_CATEGORIES), z.enum(SAFETY_RULES)),
-	filter: z.object({ patterns }),
-	confirmAbove: limit,
-	pings: z.enum(["ask", "always", "never"]),
-	showcase: z.object({ channelId: discordId.nullable(), stars: z.int().min(1).max(SHOWCASE_STARS_MAX) }),
-	logChannelId: discordId.nullable(),
-	reportChannelId: discordId.nullable(),
-	language: z.string().nullable(),
-	/** By channel: what its commands use unless a member chooses otherwise. */
-	channelDefaults: z.record(
-		discordId,
-		z.object({
-			/** The id of a model, by media type. */
-			models: z.partialRecord(mediaType, z.string()),
-			/** The name of a style. */
-			style: z.string().nullable(),
-			/** `null`: as the server. */
-			private: z.boolean().nullable(),
-			mediaOff: z.array(mediaType),
-			threads: z.boolean(),
-		}),
-	),
-	/** By name: words that are added to a prompt, and default options. */
-	styles: z.record(
-		z.string(),
-		z.object({
-			text: z.string(),
-			mediaType: mediaType.nullable(),
-			model: z.string().nullable(),
-			options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-		}),
-	),
-});
-export type ServerSettings = z.infer<typeof ServerSettings>;
 /** `revision` counts changes. A write with an old one is a conflict, and changes nothing. */
 export const SettingsDocument = z.object({ revision: z.int().min(0), settings: ServerSettings });
 export type SettingsDocument = z.infer<typeof SettingsDocument>;

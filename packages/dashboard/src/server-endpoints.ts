@@ -4,6 +4,7 @@ import * as keys from "./schemas/api-keys.ts";
 import * as members from "./schemas/members.ts";
 import * as reports from "./schemas/reports.ts";
 import * as settingsImport from "./schemas/settings-import.ts";
+import { ServerSettings } from "./settings-schema.ts";
 
 const SERVER = "/servers/:server";
 
@@ -105,7 +106,7 @@ export const serverEndpoints = {
 		path: `${SERVER}/limits/preview`,
 		access: "manager",
 		summary: "Count the members who would be over new limits",
-		body: schemas.ServerSettings.pick({ allowance: true, timeZone: true }),
+		body: ServerSettings.pick({ allowance: true, timeZone: true }),
 		response: schemas.LimitsPreview,
 	},
 	settingsChanges: {

@@ -44,6 +44,9 @@ export const roleOption: DefineOption<OptionFields> = optionOf(ApplicationComman
 export const channelOption: DefineOption<ChannelFields> = optionOf(ApplicationCommandOptionType.Channel);
 export const attachmentOption: DefineOption<OptionFields> = optionOf(ApplicationCommandOptionType.Attachment);
 
+/** The number of images of one command: Discord shows up to four side by side. */
+export const IMAGE_COUNT_OPTION = integerOption("count", "option.count", { min_value: 1, max_value: 4 });
+
 function optionOf(type: ApplicationCommandOptionType): DefineOption<OptionFields> {
 	return (name, description, fields) =>
 		({ type, ...localized(name, description), ...fields }) as APIApplicationCommandBasicOption;

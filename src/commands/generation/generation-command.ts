@@ -1,7 +1,7 @@
 /** The shared part of `/image`, `/video` and `/music`: options, input and autocomplete. */
 import type { APIApplicationCommandBasicOption } from "discord.js";
 import { discordOptionName, type MediaType, type OptionValue } from "@atelier/media-protocol/model";
-import { STYLE_NAME_CHARS_MAX } from "../../services/settings/settings-schema.ts";
+import { STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { autocomplete } from "./autocomplete.ts";
 import {

@@ -1,13 +1,9 @@
 import { AttachmentBuilder } from "discord.js";
 import type { Logger } from "pino";
+import { SETTINGS_FILE_BYTES_MAX } from "@atelier/dashboard/limits";
 import type { Clock } from "@atelier/common/clock";
 import { settingsPanel } from "./settings-panel.ts";
-import {
-	readSettingsFile,
-	requireGuildChannels,
-	SETTINGS_FILE_BYTES_MAX,
-	writeSettingsFile,
-} from "../../services/settings/settings-file.ts";
+import { readSettingsFile, requireGuildChannels, writeSettingsFile } from "../../services/settings/settings-file.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { ChannelDirectory } from "../../services/access/request-channel.ts";

@@ -4,11 +4,11 @@ import { CHOICES_MAX } from "../../discord/card.ts";
 import { mediaTypeName } from "../../i18n/message-param-values.ts";
 import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
-import { CATEGORIES } from "../../services/moderation/verdict.ts";
+import { CATEGORIES } from "@atelier/dashboard/settings-schema";
 import { changeLists, changeModels, changePause } from "../../services/settings/change-access.ts";
 import type { SettingField } from "../../services/settings/format-settings.ts";
 import { setValues } from "../../services/settings/setting-table.ts";
-import { PAUSE_CHARS_MAX, SHOWCASE_STARS_MAX } from "../../services/settings/settings-schema.ts";
+import { PAUSE_CHARS_MAX, SHOWCASE_STARS_MAX } from "@atelier/dashboard/limits";
 import { UserError } from "../../services/user-error.ts";
 import type { PanelSetting } from "./panel.ts";
 import {

@@ -11,7 +11,7 @@ import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "../../discord/channel
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
-import { LIMIT_CREDITS_MAX } from "../../services/settings/settings-schema.ts";
+import { LIMIT_CREDITS_MAX } from "@atelier/dashboard/limits";
 import { setValues, settingRow, valueAt, type InputPath } from "../../services/settings/setting-table.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";

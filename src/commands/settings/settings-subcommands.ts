@@ -13,7 +13,7 @@ import { changeChannelDefaults, NO_DEFAULTS } from "../../services/settings/chan
 import type { SettingPage } from "../../services/settings/format-settings.ts";
 import type { GuildSettings, SettingsUpdate } from "../../services/settings/guild-settings.ts";
 import { setValues, settingRow, type SettingValues } from "../../services/settings/setting-table.ts";
-import { PAUSE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "../../services/settings/settings-schema.ts";
+import { PAUSE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
 import { requireStyle } from "../../services/settings/styles.ts";
 import { UserError } from "../../services/user-error.ts";
 import { booleanOption, channelOption, roleOption, stringOption } from "../framework/command-options.ts";

@@ -15,10 +15,6 @@ export interface CreditChange {
 	readonly reason: string;
 }
 
-export const REASON_CHARS_MIN = 3;
-export const REASON_CHARS_MAX = 200;
-export const CHANGE_CREDITS_MAX = 1_000_000_000;
-
 /** The ledger failed twice, so it is unknown whether the credits were moved. Only a repeat with the same id is safe. */
 export class CreditChangeUncertainError extends Error {
 	override readonly name = "CreditChangeUncertainError";

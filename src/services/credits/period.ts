@@ -1,6 +1,6 @@
 import { DateTime } from "luxon";
+import type { PERIODS } from "@atelier/dashboard/settings-schema";
 
-export const PERIODS = ["day", "week", "month"] as const;
 export type Period = (typeof PERIODS)[number];
 
 /** A day, an ISO week or a month in a time zone. */

@@ -12,6 +12,7 @@ import { blockMember } from "../settings/change-moderation.ts";
 import { memberAuthor, type Surface } from "../access/change-author.ts";
 import type { RefundTask } from "../credits/refunds.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
+import { REPORT_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import {
 	isActionDone,
@@ -22,8 +23,6 @@ import {
 	type ReportedResults,
 } from "./reported-results.ts";
 import { listReports, type ReportPage, type ReportQuery } from "./report-list.ts";
-
-export const REPORT_CHARS_MAX = 300;
 
 /** Posts reports in the moderators' channel of a server. */
 export interface ModeratorsChannel {
@@ -130,7 +129,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 				return;
 			case "block": {
 				if (reportedResult.userId === userId) throw new UserError({ key: "block.self" });
-				const reason = plainLine(t(await localeOf(guildId), { key: "report.blockReason" }), REPORT_CHARS_MAX);
+				const reason = plainLine(t(await localeOf(guildId), { key: "report.blockReason" }), REPORT_REASON_CHARS_MAX);
 				const block = { reason, byUserId: userId, atMs: clock.nowMs(), untilMs: null };
 				await settings.change(
 					guildId,
@@ -212,7 +211,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 			const { guildId, userId } = reporter;
 			const channelId = await reportChannelOf(guildId);
 			const found = await findReported(reporter, taskId);
-			const text = plainLine(reason, REPORT_CHARS_MAX);
+			const text = plainLine(reason, REPORT_REASON_CHARS_MAX);
 			if (text === "") throw new UserError({ key: "report.empty" });
 			const atMs = clock.nowMs();
 			const withReport = (posted?: PostedReport) => (before: ReportedResult) => {

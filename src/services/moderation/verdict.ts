@@ -1,7 +1,6 @@
 /** Verdicts of moderation services, and the rules by which a server decides about flagged content. No I/O. */
+import type { CATEGORIES, CATEGORY_RULE_VALUES } from "@atelier/dashboard/settings-schema";
 
-/** The categories for which a server sets rules. `other` stands for all further categories of a service. */
-export const CATEGORIES = ["sexual", "violence", "selfHarm", "other"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
 export const CATEGORY_NAME_KEYS = {
@@ -11,8 +10,6 @@ export const CATEGORY_NAME_KEYS = {
 	other: "category.other",
 } as const satisfies Record<Category, string>;
 
-/** `withhold`: not shown. `spoiler`: shown behind a spoiler. `ageRestricted`: shown in age-restricted channels only. */
-export const CATEGORY_RULE_VALUES = ["withhold", "spoiler", "ageRestricted"] as const;
 /** The rule of a server for each category. */
 export type CategoryRules = Readonly<Record<Category, (typeof CATEGORY_RULE_VALUES)[number]>>;
 

@@ -7,6 +7,7 @@ import {
 	type Model,
 	type OptionValue,
 } from "@atelier/media-protocol/model";
+import { STYLE_OPTIONS } from "@atelier/dashboard/settings-schema";
 import { findModel, knownModels, type ModelCatalog } from "../generation/model-catalog.ts";
 import {
 	checkOption,
@@ -22,16 +23,6 @@ import { NEGATIVE_PROMPT_CHARS_MAX, type Style } from "./settings-schema.ts";
 import type { NamedStyle } from "./styles.ts";
 
 const VALUE_CHARS_MAX = 60;
-
-/** The options that a style may have: no prompt, and no seed. */
-export const STYLE_OPTIONS = [
-	"aspect_ratio",
-	"resolution",
-	"duration",
-	"negative_prompt",
-	"instrumental",
-	COUNT_OPTION,
-] as const satisfies readonly (keyof Style["options"])[];
 
 /** Returns the models that a style may use; `null` for those of all media types. */
 export function modelsForStyles(catalog: Pick<ModelCatalog, "known">, mediaType: MediaType | null): readonly Model[] {

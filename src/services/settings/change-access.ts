@@ -3,7 +3,7 @@ import { plainLine } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { setValues } from "./setting-table.ts";
-import { LIST_ENTRIES_MAX, PAUSE_CHARS_MAX } from "./settings-schema.ts";
+import { LIST_ENTRIES_MAX, PAUSE_CHARS_MAX } from "@atelier/dashboard/limits";
 
 export function changeModel(settings: GuildSettings, modelId: string, isOn: boolean): GuildSettings {
 	return changeModels(settings, [modelId], isOn ? [] : [modelId]);

@@ -1,7 +1,8 @@
 /** Changes of quotas by admins. Pure: each takes the settings and returns new ones, or throws a denial. */
 import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
-import { LIMIT_EXCEPTIONS_MAX, type GuildSettings } from "./settings-schema.ts";
+import { LIMIT_EXCEPTIONS_MAX } from "@atelier/dashboard/limits";
+import type { GuildSettings } from "./settings-schema.ts";
 import type { Period } from "../credits/period.ts";
 
 /**

@@ -3,7 +3,8 @@ import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { activeBlock } from "../moderation/policy.ts";
-import { BLOCKS_MAX, PATTERN_CHARS_MAX, PATTERNS_MAX, type Block } from "./settings-schema.ts";
+import { PATTERN_CHARS_MAX, PATTERNS_MAX } from "@atelier/dashboard/limits";
+import { BLOCKS_MAX, type Block } from "./settings-schema.ts";
 import { losesPart, normalizePattern } from "../moderation/word-filter.ts";
 
 export function blockMember(settings: GuildSettings, userId: string, block: Block): GuildSettings {

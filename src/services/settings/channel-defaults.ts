@@ -6,7 +6,7 @@ import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
-import { LIST_ENTRIES_MAX } from "./settings-schema.ts";
+import { LIST_ENTRIES_MAX } from "@atelier/dashboard/limits";
 
 export type ChannelDefaults = GuildSettings["channelDefaults"][string];
 

@@ -4,7 +4,8 @@ import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { channelMention, mediaTypeName, roleMention, shortList } from "../../i18n/message-param-values.ts";
-import { CATEGORIES, CATEGORY_NAME_KEYS } from "../moderation/verdict.ts";
+import { CATEGORIES } from "@atelier/dashboard/settings-schema";
+import { CATEGORY_NAME_KEYS } from "../moderation/verdict.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { CATEGORY_RULES, settingLine } from "./setting-table.ts";
 

@@ -5,8 +5,9 @@ import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { channelMention, mediaTypeName, roleMention } from "../../i18n/message-param-values.ts";
 import { quote } from "../../i18n/quote.ts";
-import { PERIODS } from "../credits/period.ts";
-import { LIMIT_CREDITS_MAX, SHOWCASE_STARS_MAX, type GuildSettings } from "./settings-schema.ts";
+import { PERIODS } from "@atelier/dashboard/settings-schema";
+import { LIMIT_CREDITS_MAX, SHOWCASE_STARS_MAX } from "@atelier/dashboard/limits";
+import type { GuildSettings } from "./settings-schema.ts";
 
 const VALUE_CHARS_MAX = 50;
 const NONE: MessageDescriptor = { key: "audit.none" };

@@ -9,8 +9,6 @@ import { losesPart, normalizePattern } from "../moderation/word-filter.ts";
 
 const FORMAT = "atelier-settings";
 const VERSION = 1;
-/** Larger than settings with every list full. */
-export const SETTINGS_FILE_BYTES_MAX = 1024 * 1024;
 const PROBLEMS_NAMED_MAX = 5;
 const PROBLEM_CHARS_MAX = 150;
 

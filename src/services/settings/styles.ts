@@ -3,14 +3,8 @@ import type { MediaType } from "@atelier/media-protocol/model";
 import { enumerate, plainLine, quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
-import {
-	STYLE_CHARS_MAX,
-	STYLE_NAME_CHARS_MAX,
-	STYLES_MAX,
-	hasOptions,
-	isStyleName,
-	type Style,
-} from "./settings-schema.ts";
+import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX, STYLES_MAX } from "@atelier/dashboard/limits";
+import { hasOptions, isStyleName, type Style } from "./settings-schema.ts";
 
 type Styles = GuildSettings["styles"];
 /** A style with its name as it was created. */

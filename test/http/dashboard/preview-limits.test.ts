@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { ServerSettings } from "@atelier/dashboard/schemas";
+import { ServerSettings } from "@atelier/dashboard/settings-schema";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import type { Reader } from "../../../src/http/dashboard/api-request.ts";

@@ -6,11 +6,8 @@ import {
 	changeServerLimit,
 	type ServerLimitChange,
 } from "../../../src/services/settings/change-limits.ts";
-import {
-	LIMIT_EXCEPTIONS_MAX,
-	storedSettings,
-	type GuildSettings,
-} from "../../../src/services/settings/settings-schema.ts";
+import { LIMIT_EXCEPTIONS_MAX } from "@atelier/dashboard/limits";
+import { storedSettings, type GuildSettings } from "../../../src/services/settings/settings-schema.ts";
 
 const defaults = storedSettings.parse({});
 const limited: GuildSettings = { ...defaults, serverLimit: { credits: 50, per: "week" } };

@@ -1,7 +1,7 @@
 /** The documents of API keys. */
 import { z } from "zod";
-import { discordId } from "../schemas.ts";
-import { KEY_NAME_CHARS_MAX } from "../form-limits.ts";
+import { discordId } from "../settings-schema.ts";
+import { KEY_NAME_CHARS_MAX } from "../limits.ts";
 
 export const keyId = z.string().regex(/^[0-9a-f]{16}$/, { error: "expected the id of a key" });
 const time = z.int().min(0);

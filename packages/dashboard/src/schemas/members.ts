@@ -1,7 +1,7 @@
 /** The documents of members. */
 import { z } from "zod";
-import { discordId } from "../schemas.ts";
-import { MEMBER_NAME_CHARS_MAX } from "../form-limits.ts";
+import { discordId } from "../settings-schema.ts";
+import { MEMBER_NAME_CHARS_MAX } from "../limits.ts";
 
 export const MemberIds = z.object({
 	/** At most 100 ids, with commas between them. */

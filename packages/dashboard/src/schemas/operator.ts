@@ -1,8 +1,9 @@
 /** The documents of the operator's pages. */
 import { z } from "zod";
-import { Balance, discordId, History } from "../schemas.ts";
+import { Balance, History } from "../schemas.ts";
+import { discordId } from "../settings-schema.ts";
 import { keyId } from "./api-keys.ts";
-import { STUDIO_KEY_NAME_CHARS_MAX, SERVER_SEARCH_CHARS_MAX } from "../form-limits.ts";
+import { STUDIO_KEY_NAME_CHARS_MAX, SERVER_SEARCH_CHARS_MAX } from "../limits.ts";
 
 const SERVER_POSITION_CHARS_MAX = 200;
 export const ACCOUNT_NAME = /^[A-Za-z0-9._-]{1,64}$/;

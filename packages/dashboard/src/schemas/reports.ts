@@ -1,7 +1,8 @@
 /** The documents of reported results. */
 import { z } from "zod";
-import { discordId, taskId } from "../schemas.ts";
-import { REPORT_REASON_CHARS_MIN, REPORT_REASON_CHARS_MAX } from "../form-limits.ts";
+import { taskId } from "../schemas.ts";
+import { discordId } from "../settings-schema.ts";
+import { REPORT_REASON_CHARS_MIN, REPORT_REASON_CHARS_MAX } from "../limits.ts";
 
 export const REPORT_STATES = ["open", "closed"] as const;
 export const REPORT_ACTIONS = ["dismiss", "delete", "block", "refund"] as const;

@@ -1,8 +1,8 @@
 /** The documents of the import of settings. */
 import { z } from "zod";
-import { SETTINGS_FILE_CHARS_MAX } from "../form-limits.ts";
+import { SETTINGS_FILE_BYTES_MAX } from "../limits.ts";
 
-const text = z.string().max(SETTINGS_FILE_CHARS_MAX);
+const text = z.string().max(SETTINGS_FILE_BYTES_MAX);
 
 /** The text of a file that `/settings export` or the page wrote. */
 export const SettingsFile = z.object({ text });

@@ -1,4 +1,4 @@
-import type { ServerSettings } from "../../src/schemas.ts";
+import type { ServerSettings } from "../../src/settings-schema.ts";
 
 export const settings: ServerSettings = {
 	timeZone: "Europe/Berlin",

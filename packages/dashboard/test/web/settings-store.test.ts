@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ServerSettings } from "../../src/schemas.ts";
+import type { ServerSettings } from "../../src/settings-schema.ts";
 import { ApiError } from "../../web/src/api-error.ts";
 import type { Call } from "../../web/src/api.ts";
 import { keepDrafts, takeDrafts } from "../../web/src/kept-drafts.ts";

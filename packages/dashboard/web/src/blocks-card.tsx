@@ -1,6 +1,6 @@
 /** Blocked members, and the form that blocks one. */
 import { useSignal } from "@preact/signals";
-import { BLOCK_REASON_CHARS_MAX } from "../../src/form-limits.ts";
+import { BLOCK_REASON_CHARS_MAX } from "../../src/limits.ts";
 import type { Blocks } from "../../src/schemas.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Card, Time } from "./card.tsx";

@@ -1,7 +1,7 @@
 /** The settings of single channels. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { LIST_ENTRIES_MAX } from "../../src/form-limits.ts";
-import type { ServerSettings } from "../../src/schemas.ts";
+import { LIST_ENTRIES_MAX } from "../../src/limits.ts";
+import type { ServerSettings } from "../../src/settings-schema.ts";
 import { useApp } from "./app-context.ts";
 import { Card, RemovableHead } from "./card.tsx";
 import { toggled, withEntry, without } from "./edit-value.ts";

@@ -1,5 +1,5 @@
 /** One grant or revocation with its id, which stays the same until the outcome is known. */
-import { CHANGE_CREDITS_MAX } from "../../src/form-limits.ts";
+import { CHANGE_CREDITS_MAX } from "../../src/limits.ts";
 import { isOutcomeUnknown } from "./api-error.ts";
 import { parseLimit } from "./parse-limit.ts";
 

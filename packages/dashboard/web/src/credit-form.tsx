@@ -1,7 +1,7 @@
 /** The form that grants or revokes credits once, also if the response is lost. */
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../../src/form-limits.ts";
+import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../../src/limits.ts";
 import type { Balance, CreditChange } from "../../src/schemas.ts";
 import { ApiError } from "./api-error.ts";
 import { useApp } from "./app-context.ts";

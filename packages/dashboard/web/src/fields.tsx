@@ -6,7 +6,7 @@ import type { Directory } from "../../src/schemas.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { RemoveButton } from "./card.tsx";
 import { useForm } from "./form.tsx";
-import { LIMIT_CREDITS_MAX, LIST_ENTRIES_MAX } from "../../src/form-limits.ts";
+import { LIMIT_CREDITS_MAX, LIST_ENTRIES_MAX } from "../../src/limits.ts";
 import { MentionText } from "./mention-text.tsx";
 import { parseLimit } from "./parse-limit.ts";
 

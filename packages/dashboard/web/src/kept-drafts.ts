@@ -1,7 +1,8 @@
 /** Keeps unsaved settings in the tab while the reader logs in again. */
 import type { ReadonlySignal } from "@preact/signals";
 import { z } from "zod";
-import { ServerSettings, SettingsDocument } from "../../src/schemas.ts";
+import { SettingsDocument } from "../../src/schemas.ts";
+import { ServerSettings } from "../../src/settings-schema.ts";
 
 const NAME = "drafts";
 

@@ -1,7 +1,7 @@
 /** A field for a member: a name, which is searched for on the server, or an id. */
 import type { ComponentChildren } from "preact";
 import { useId, useMemo } from "preact/hooks";
-import { MEMBER_NAME_CHARS_MAX } from "../../src/form-limits.ts";
+import { MEMBER_NAME_CHARS_MAX } from "../../src/limits.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { describedBy, Field, useFieldProblem } from "./fields.tsx";

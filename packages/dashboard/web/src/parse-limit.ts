@@ -1,5 +1,5 @@
 /** Parses the limits that readers type. Pure. */
-import { LIMIT_CREDITS_MAX } from "../../src/form-limits.ts";
+import { LIMIT_CREDITS_MAX } from "../../src/limits.ts";
 
 const PLAIN = /^\d+$/;
 /** Groups of three digits, with the separators of all languages. */

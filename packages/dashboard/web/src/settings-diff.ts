@@ -1,5 +1,5 @@
 /** Compares settings, and carries changes over to newer settings. Pure. */
-import type { ServerSettings } from "../../src/schemas.ts";
+import type { ServerSettings } from "../../src/settings-schema.ts";
 
 /** The keys on the way to a value, such as `["allowance", "roles", "42"]`. */
 export type Path = readonly string[];

@@ -1,4 +1,4 @@
-import { KEY_NAME_CHARS_MAX } from "@atelier/dashboard/form-limits";
+import { KEY_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
 import { plainLine } from "../../../i18n/quote.ts";
 import { settingsAuthorOf, type Handlers } from "../api-request.ts";
 

@@ -3,9 +3,9 @@ import type { CreditChange, History } from "@atelier/dashboard/schemas";
 import type { Balance, Entry } from "@atelier/ledger/ledger";
 import { plainLine } from "../../../i18n/quote.ts";
 import { keyNameOf, memberIdOf, OPERATOR } from "../../../services/access/change-author.ts";
+import { REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import {
 	CreditChangeUncertainError,
-	REASON_CHARS_MAX,
 	type CreditChange as ServiceChange,
 } from "../../../services/credits/credit-service.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";

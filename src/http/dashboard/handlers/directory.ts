@@ -3,7 +3,7 @@ import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import type { StyleOption } from "@atelier/dashboard/schemas";
 import { DirectoryUnavailableError } from "../../../services/access/guild-directory.ts";
 import { choicesOf, makesNew } from "../../../services/generation/request.ts";
-import { STYLE_OPTIONS } from "../../../services/settings/apply-style.ts";
+import { STYLE_OPTIONS } from "@atelier/dashboard/settings-schema";
 import { LANGUAGES } from "../../../i18n/languages.ts";
 import { NEGATIVE_PROMPT_CHARS_MAX } from "../../../services/settings/settings-schema.ts";
 import type { Handlers } from "../api-request.ts";

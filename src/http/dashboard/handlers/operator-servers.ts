@@ -3,7 +3,7 @@ import type { OperatorServers } from "@atelier/dashboard/schemas/operator";
 import { plainLine } from "../../../i18n/quote.ts";
 import { OPERATOR } from "../../../services/access/change-author.ts";
 import { DirectoryUnavailableError } from "../../../services/access/guild-directory.ts";
-import { REASON_CHARS_MAX } from "../../../services/credits/credit-service.ts";
+import { REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { readHistory } from "../../../services/credits/history.ts";
 import { hasServerAccount, listServerAccounts } from "../../../services/operator/server-accounts.ts";

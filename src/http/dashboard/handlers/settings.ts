@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { ServerSettings } from "@atelier/dashboard/schemas";
+import { ServerSettings } from "@atelier/dashboard/settings-schema";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { keyNameOf, memberIdOf } from "../../../services/access/change-author.ts";
 import { limitsFor } from "../../../services/credits/limits.ts";

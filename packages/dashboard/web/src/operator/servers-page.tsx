@@ -1,7 +1,7 @@
 /** All servers that used the bot, page by page. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { SERVER_SEARCH_CHARS_MAX } from "../../../src/form-limits.ts";
+import { SERVER_SEARCH_CHARS_MAX } from "../../../src/limits.ts";
 import type { OperatorServers } from "../../../src/schemas/operator.ts";
 import { useApp } from "../app-context.ts";
 import { Card } from "../card.tsx";

@@ -1,6 +1,6 @@
 /** The accounts and keys of the built-in studio. */
 import { useSignal } from "@preact/signals";
-import { STUDIO_KEY_NAME_CHARS_MAX } from "../../../src/form-limits.ts";
+import { STUDIO_KEY_NAME_CHARS_MAX } from "../../../src/limits.ts";
 import { ACCOUNT_NAME, type OperatorStudio } from "../../../src/schemas/operator.ts";
 import { useApp, useMayWrite } from "../app-context.ts";
 import { Card, Time } from "../card.tsx";

@@ -1,5 +1,5 @@
 /** The API keys of the server. */
-import { KEY_NAME_CHARS_MAX } from "../../../src/form-limits.ts";
+import { KEY_NAME_CHARS_MAX } from "../../../src/limits.ts";
 import type { ApiKeys } from "../../../src/schemas/api-keys.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, Time } from "../card.tsx";

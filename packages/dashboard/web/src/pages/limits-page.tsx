@@ -1,8 +1,8 @@
 /** The limits of members, roles, media types and the whole server. */
 import type { ComponentChildren } from "preact";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { LIMIT_EXCEPTIONS_MAX } from "../../../src/form-limits.ts";
-import { PERIODS, type ServerSettings } from "../../../src/schemas.ts";
+import { LIMIT_EXCEPTIONS_MAX } from "../../../src/limits.ts";
+import { PERIODS, type ServerSettings } from "../../../src/settings-schema.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, RemoveButton } from "../card.tsx";
 import { withEntry, without } from "../edit-value.ts";

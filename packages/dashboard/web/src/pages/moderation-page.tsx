@@ -1,7 +1,7 @@
 /** Pausing, blocked members, and the word filter. */
 import { useSignal } from "@preact/signals";
-import { FILTER_TEST_CHARS_MAX, PATTERN_CHARS_MAX, PATTERNS_MAX, PAUSE_CHARS_MAX } from "../../../src/form-limits.ts";
-import { SAFETY_CATEGORIES, SAFETY_RULES } from "../../../src/schemas.ts";
+import { FILTER_TEST_CHARS_MAX, PATTERN_CHARS_MAX, PATTERNS_MAX, PAUSE_CHARS_MAX } from "../../../src/limits.ts";
+import { CATEGORIES, CATEGORY_RULE_VALUES } from "../../../src/settings-schema.ts";
 import { BlocksCard } from "../blocks-card.tsx";
 import { useAccess, useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";
@@ -82,12 +82,12 @@ function SafetyCard({ settings: { safety }, update }: SettingsProps) {
 	return (
 		<Card title={t("dashboard.safety")} lead={t("dashboard.safetyLead")}>
 			<div class="group-fields">
-				{SAFETY_CATEGORIES.map((category) => (
+				{CATEGORIES.map((category) => (
 					<SelectField
 						key={category}
 						label={t("dashboard.safetyCategory", { category })}
 						value={safety[category]}
-						options={SAFETY_RULES.map((rule) => [rule, t("dashboard.safetyRule", { rule })])}
+						options={CATEGORY_RULE_VALUES.map((rule) => [rule, t("dashboard.safetyRule", { rule })])}
 						onChange={(rule) => update({ safety: { ...safety, [category]: rule } })}
 					/>
 				))}

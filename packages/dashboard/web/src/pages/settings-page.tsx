@@ -1,7 +1,7 @@
 /** All other settings of the server. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { SHOWCASE_STARS_MAX } from "../../../src/form-limits.ts";
-import type { ServerSettings } from "../../../src/schemas.ts";
+import { SHOWCASE_STARS_MAX } from "../../../src/limits.ts";
+import { PINGS, type ServerSettings } from "../../../src/settings-schema.ts";
 import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card } from "../card.tsx";
@@ -140,7 +140,7 @@ function JobsCard({ settings: { confirmAbove, pings }, update }: SettingsProps) 
 			<SelectField
 				label={t("dashboard.pings")}
 				value={pings}
-				options={(["ask", "always", "never"] as const).map((rule) => [rule, t("dashboard.pingRule", { rule })])}
+				options={PINGS.map((rule) => [rule, t("dashboard.pingRule", { rule })])}
 				onChange={(rule) => update({ pings: rule })}
 			/>
 		</Card>

@@ -1,12 +1,12 @@
-/** The limits of the fields of forms. A test compares them with those of the bot's services. */
+/** The limits of settings and of texts that people type, in Discord and on the page. */
 export const REASON_CHARS_MIN = 3;
 export const REASON_CHARS_MAX = 200;
 export const BLOCK_REASON_CHARS_MAX = 200;
 export const REPORT_REASON_CHARS_MIN = 3;
 export const REPORT_REASON_CHARS_MAX = 300;
-/** The most credits of one grant or revocation, as with `/balance`. `atelier credits` can move more. */
+/** The most credits that a manager grants or revokes at once. Operators can move more with `atelier credits`. */
 export const CHANGE_CREDITS_MAX = 1_000_000;
-/** The largest limit that the bot stores. */
+/** The most credits of a limit: far below the ledger's maximum. */
 export const LIMIT_CREDITS_MAX = 1_000_000_000;
 /** The roles, and the members, with a limit of their own. */
 export const LIMIT_EXCEPTIONS_MAX = 250;
@@ -22,7 +22,7 @@ export const STYLE_NAME_CHARS_MAX = 32;
 export const STYLE_CHARS_MAX = 500;
 export const SHOWCASE_STARS_MAX = 1_000;
 /** Larger than settings with every list full. */
-export const SETTINGS_FILE_CHARS_MAX = 1024 * 1024;
+export const SETTINGS_FILE_BYTES_MAX = 1024 * 1024;
 export const KEY_NAME_CHARS_MAX = 40;
 export const STUDIO_KEY_NAME_CHARS_MAX = 80;
 /** The longest nickname of Discord. */

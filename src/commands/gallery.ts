@@ -15,7 +15,7 @@ import {
 } from "../services/gallery/gallery-service.ts";
 import type { GalleryViewer } from "../services/access/member.ts";
 import { FIRST_READS_MS_MAX, privacyOfDerivative } from "../services/generation/result-privacy.ts";
-import { messageLinkOf } from "../services/tasks/format-job.ts";
+import { messageLinkOf } from "../services/tasks/delivered-result.ts";
 import { defineCommandGroup, subcommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { deleteForm } from "./components/result-delete.ts";

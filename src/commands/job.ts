@@ -4,7 +4,8 @@ import { cardReply, linkButton, row, text, CHOICE_CHARS_MAX, CHOICES_MAX } from 
 import { taskButton } from "../discord/task-buttons.ts";
 import { t } from "../i18n/messages.ts";
 import type { GalleryService } from "../services/gallery/gallery-service.ts";
-import { formatJobChoice, formatJobLine, formatJobLines, messageLinkOf } from "../services/tasks/format-job.ts";
+import { formatJobChoice, formatJobLine, formatJobLines } from "../services/tasks/format-job.ts";
+import { messageLinkOf } from "../services/tasks/delivered-result.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
 import { isPending, type Task } from "../services/tasks/task.ts";
 import { stringOption, userOption } from "./framework/command-options.ts";

@@ -5,6 +5,8 @@ import type { CommandWord, MessageDescriptor, Text } from "./message-descriptor.
 export const channelMention = (id: string): string => `<#${id}>`;
 export const roleMention = (id: string): string => `<@&${id}>`;
 export const memberMention = (id: string): string => `<@${id}>`;
+export const messageLink = (guildId: string, channelId: string, messageId: string): string =>
+	`https://discord.com/channels/${guildId}/${channelId}/${messageId}`;
 
 /** Returns the first items, and the number of the rest as the last item. */
 export function shortList<Item extends Text>(

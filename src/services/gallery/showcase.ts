@@ -6,11 +6,10 @@ import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
-import { messageLinkOf } from "../tasks/format-job.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
-import { isDeliveredResult, isPublicResult, type DeliveredResult } from "../tasks/delivered-result.ts";
+import { isDeliveredResult, isPublicResult, messageLinkOf, type DeliveredResult } from "../tasks/delivered-result.ts";
 
 /** Posts as the bot, like `FilePoster` of `src/discord`. */
 interface ShowcasePoster {

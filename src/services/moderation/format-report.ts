@@ -1,4 +1,5 @@
 /** Formats a report for moderators. No I/O. */
+import { messageLink } from "../../i18n/message-param-values.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
@@ -9,7 +10,7 @@ const REASON_CHARS_SHOWN = 300;
 export function formatReport(reported: ReportedResult, reporterId: string, locale: string): string {
 	const { taskId, guildId, userId, channelId, messageId, modelName, prompt, chargedCredits, reports, done } = reported;
 	const report = reports[reporterId];
-	const link = messageId === null ? null : `https://discord.com/channels/${guildId}/${channelId}/${messageId}`;
+	const link = messageId === null ? null : messageLink(guildId, channelId, messageId);
 	const headParams = { reporterId, userId, channelId, link, atS: toTimestampS(report?.atMs ?? 0) };
 	const lines = [
 		t(locale, { key: "report.head", params: headParams }),

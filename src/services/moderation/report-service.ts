@@ -6,6 +6,7 @@ import { t } from "../../i18n/messages.ts";
 import { plainLine, PROMPT_CHARS_SHOWN } from "../../i18n/quote.ts";
 import type { GalleryService, ResultMessages } from "../gallery/gallery-service.ts";
 import { isTaskId, type Task } from "../tasks/task.ts";
+import { publicMessageIdOf } from "../tasks/delivered-result.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import { blockMember } from "../settings/change-moderation.ts";
@@ -255,14 +256,13 @@ function requireNotReportedBy(reports: ReportedResult["reports"], userId: string
 function reportedResultOf(task: Task): ReportedResult {
 	if (!("shown" in task)) throw new UserError({ key: "job.notDone" });
 	if (task.outcome.kind === "failed") throw new UserError({ key: "job.nothingMade" });
-	const { id, guildId, userId, reply, request, shown, chargedCredits } = task;
-	const isInChannel = shown.kind === "delivered" && shown.route !== "directMessage" && !reply.isEphemeral;
+	const { id, guildId, userId, reply, request, chargedCredits } = task;
 	return {
 		taskId: id,
 		guildId,
 		userId,
 		channelId: reply.channelId,
-		messageId: isInChannel ? shown.messageId : null,
+		messageId: publicMessageIdOf(task) ?? null,
 		mediaType: request.mediaType,
 		modelName: request.modelName,
 		prompt: plainLine(request.prompt, PROMPT_CHARS_SHOWN),

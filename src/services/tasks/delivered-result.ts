@@ -1,3 +1,4 @@
+import { messageLink } from "../../i18n/message-param-values.ts";
 import type { Success, Task, TaskIn } from "./task.ts";
 
 /** A task that has ended with a result, and whose delivery was attempted. A withdrawn task never has one. */
@@ -11,12 +12,23 @@ export function isDeliveredResult(task: Task): task is DeliveredResult {
 
 /** Returns whether everyone in the channel can see the result with its files. */
 export function isPublicResult(task: DeliveredResult): boolean {
-	const { reply, shown } = task;
-	return !reply.isEphemeral && messageIdOf(task) !== undefined && shown.kind === "delivered" && shown.withFiles;
+	return publicMessageIdOf(task) !== undefined && task.shown.kind === "delivered" && task.shown.withFiles;
 }
 
-/** Returns the id of the channel message with the result; `undefined` if it was not delivered, deleted, or sent as a direct message. */
-export function messageIdOf({ shown, messageDeletedAtMs }: DeliveredResult): string | undefined {
-	if (messageDeletedAtMs !== undefined) return undefined;
+/** Returns the id of the message, if everyone in the channel can see it. */
+export function publicMessageIdOf(task: Task): string | undefined {
+	return task.reply.isEphemeral ? undefined : messageIdOf(task);
+}
+
+/** Returns the id of the channel message with the outcome; `undefined` if it was not delivered, deleted, or sent as a direct message. */
+export function messageIdOf(task: Task): string | undefined {
+	if (!("shown" in task) || task.messageDeletedAtMs !== undefined) return undefined;
+	const { shown } = task;
 	return shown.kind === "delivered" && shown.route !== "directMessage" ? shown.messageId : undefined;
+}
+
+/** Returns the link to the message with the outcome; to the reply if there is none in the channel. */
+export function messageLinkOf(task: Task): string {
+	const { guildId, reply } = task;
+	return messageLink(guildId, reply.channelId, messageIdOf(task) ?? reply.messageId);
 }

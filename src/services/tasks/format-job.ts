@@ -7,6 +7,7 @@ import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { formatCancel } from "./format-cancel.ts";
 import { jobStateOf } from "./job-state.ts";
+import { messageLinkOf } from "./delivered-result.ts";
 import { isPending, type Task } from "./task.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import type { ResultLink } from "../delivery/result-links.ts";
@@ -25,13 +26,6 @@ function creditsOf(task: Task): MessageDescriptor {
 	const credits = isCharged ? task.chargedCredits : task.request.costCredits;
 	if (credits === 0) return { key: "job.creditsNone" };
 	return { key: isCharged ? "audit.credits" : "job.creditsHeld", params: { credits } };
-}
-
-/** Returns the link to the message of the result. A direct message has no link in the server: the link is to the reply then. */
-export function messageLinkOf({ guildId, reply, ...task }: Task): string {
-	const shown = "shown" in task && task.shown.kind === "delivered" ? task.shown : undefined;
-	const messageId = shown && shown.route !== "directMessage" ? shown.messageId : reply.messageId;
-	return `https://discord.com/channels/${guildId}/${reply.channelId}/${messageId}`;
 }
 
 /** Formats one line of a list. */

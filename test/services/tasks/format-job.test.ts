@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { t } from "../../../src/i18n/messages.ts";
-import { formatJobChoice, formatJobLine, messageLinkOf } from "../../../src/services/tasks/format-job.ts";
+import { formatJobChoice, formatJobLine } from "../../../src/services/tasks/format-job.ts";
+import { messageLinkOf } from "../../../src/services/tasks/delivered-result.ts";
 import { formatFinalReply } from "../../../src/services/tasks/format-result.ts";
 import type { Outcome, Task, TaskIn } from "../../../src/services/tasks/task.ts";
 import { MINUTE_MS, submission } from "./task-setup.ts";

@@ -1,8 +1,7 @@
 /** Converts tasks to the jobs of the dashboard's API. No I/O. */
 import type { Job } from "@atelier/dashboard/schemas";
 import { t } from "../../../i18n/messages.ts";
-import { isDeliveredResult, isPublicResult } from "../../../services/tasks/delivered-result.ts";
-import { messageLinkOf } from "../../../services/tasks/format-job.ts";
+import { isDeliveredResult, isPublicResult, messageLinkOf } from "../../../services/tasks/delivered-result.ts";
 import { jobStateOf } from "../../../services/tasks/job-state.ts";
 import { isPending, type Task } from "../../../services/tasks/task.ts";
 

@@ -1,4 +1,5 @@
 /** Reports of results, by the same service as the buttons in the moderators' channel. */
+import { messageLink } from "../../../i18n/message-param-values.ts";
 import type { Report } from "@atelier/dashboard/schemas/reports";
 import {
 	isActionDone,
@@ -46,7 +47,7 @@ function reportOf(
 		model: modelName,
 		prompt,
 		credits: chargedCredits,
-		url: isShown ? `https://discord.com/channels/${guildId}/${channelId}/${messageId}` : null,
+		url: isShown ? messageLink(guildId, channelId, messageId) : null,
 		isOpen: isReportOpen(reported),
 		reports: Object.entries(reported.reports)
 			.flatMap(([reporterId, { reason, atMs, isPosted }]) => (isPosted ? [{ userId: reporterId, reason, atMs }] : []))

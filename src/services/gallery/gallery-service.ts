@@ -8,7 +8,13 @@ import type { TaskStore } from "../tasks/task-store.ts";
 import type { GalleryViewer, Viewer } from "../access/member.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
-import { isDeliveredResult, isPublicResult, messageIdOf, type DeliveredResult } from "../tasks/delivered-result.ts";
+import {
+	isDeliveredResult,
+	isPublicResult,
+	messageIdOf,
+	publicMessageIdOf,
+	type DeliveredResult,
+} from "../tasks/delivered-result.ts";
 import type { Showcase } from "./showcase.ts";
 
 /** The lists of the gallery: the viewer's own results, those of the server, and the viewer's favorites. */
@@ -170,7 +176,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 
 	async function requireDeletable(viewer: GalleryViewer, taskId: string): Promise<DeliveredResult> {
 		const found = viewer.isModerator && isTaskId(taskId) ? await load(taskId) : undefined;
-		if (found?.guildId === viewer.guildId && isPublicResult(found)) return found;
+		if (found?.guildId === viewer.guildId && (isPublicResult(found) || isPartlyDeleted(found))) return found;
 		const task = await requireSource(viewer, taskId);
 		if (task.userId !== viewer.userId && !viewer.isModerator) throw new UserError({ key: "permission.othersResult" });
 		return task;
@@ -253,10 +259,10 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		requireDeletable,
 		async deleteResult(viewer, taskId, requestLogger) {
 			const task = await requireDeletable(viewer, taskId);
-			const messageId = messageIdOf(task);
-			const { isEphemeral, channelId } = task.reply;
-			if (messageId === undefined || isEphemeral) throw new UserError({ key: "report.nothingToDelete" });
-			if (!(await messages.delete(channelId, messageId)))
+			const messageId = publicMessageIdOf(task);
+			const { channelId } = task.reply;
+			if (messageId === undefined && !isPartlyDeleted(task)) throw new UserError({ key: "report.nothingToDelete" });
+			if (messageId !== undefined && !(await messages.delete(channelId, messageId)))
 				throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
 			await unlist(task.guildId, taskId, requestLogger);
 			requestLogger.info({ taskId, userId: viewer.userId }, "result deleted");
@@ -264,4 +270,9 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		unlist,
 		stop: () => background.stop(),
 	};
+}
+
+/** Returns whether the message of a public result was deleted. Its post in the showcase may be left, if Discord was away then. */
+function isPartlyDeleted({ reply, messageDeletedAtMs }: DeliveredResult): boolean {
+	return messageDeletedAtMs !== undefined && !reply.isEphemeral;
 }

@@ -9,6 +9,7 @@ import { createGalleryStore } from "../../../src/services/gallery/gallery-store.
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import { deliveredTask as task } from "../../fakes/stored-tasks.ts";
 
+const logger = pino({ level: "silent" });
 const { id: taskId, guildId, reply } = task;
 const viewer = { guildId, userId: "7", roleIds: [], isModerator: false, isAdministrator: false, channelId: "9" };
 
@@ -22,26 +23,31 @@ async function setup(storeOf: (store: Store) => Store = (store) => store) {
 	await store.compareAndSetAll([], [galleryStore.listingOf({ taskId, guildId, channelId: reply.channelId })]);
 	const claim = await galleryStore.claimShowcase(taskId);
 	const recordPost = async () => await claim?.recordPost({ channelId: "90", messageId: "88" });
-	/** Views the list of the server, and waits for the results that are being unlisted. */
-	async function view() {
-		const gallery = createGalleryService({
+	const discord = {
+		delete: async (channelId: string, messageId: string) => deleted.push(`${channelId} ${messageId}`) > 0,
+	};
+	const openGallery = () =>
+		createGalleryService({
 			clock: createManualClock(),
 			taskStore,
 			galleryStore: createGalleryStore(storeOf(store)),
 			channelVisibility: { canRead: async () => true },
 			messages: {
 				read: async () => ({ kind: "gone" }),
-				delete: async (channelId, messageId) => deleted.push(`${channelId} ${messageId}`) > 0,
+				delete: (...message) => discord.delete(...message),
 			},
 			showcase: { postIfPopular: async () => {} },
-			logger: pino({ level: "silent" }),
+			logger,
 		});
+	/** Views the list of the server, and waits for the results that are being unlisted. */
+	async function view() {
+		const gallery = openGallery();
 		const page = await gallery.page(viewer, "server", 0);
 		await gallery.stop();
 		return page;
 	}
 	const listed = async () => await Array.fromAsync(galleryStore.listedResults(guildId));
-	return { taskStore, deleted, recordPost, view, listed };
+	return { taskStore, deleted, discord, recordPost, openGallery, view, listed };
 }
 
 test("a result whose message was deleted in Discord leaves the gallery and the showcase", async () => {
@@ -79,4 +85,23 @@ test("a view of the list repeats an unlisting that failed halfway", async () => 
 	await view();
 	expect(await listed()).toStrictEqual([]);
 	expect(deleted).toContain("90 88");
+});
+
+test.each([
+	["the author", { ...viewer, userId: task.userId }],
+	["a moderator", { ...viewer, isModerator: true }],
+])("a second deletion by %s deletes the showcase post that the first one left", async (_who, member) => {
+	const { deleted, discord, recordPost, openGallery, listed } = await setup();
+	await recordPost();
+	const gallery = openGallery();
+	const deleteMessage = discord.delete;
+	discord.delete = async (channelId, messageId) => {
+		if (channelId === "90") throw new Error("Discord is away");
+		return await deleteMessage(channelId, messageId);
+	};
+	await expect(gallery.deleteResult(member, taskId, logger)).rejects.toThrow("Discord is away");
+	discord.delete = deleteMessage;
+	await gallery.deleteResult(member, taskId, logger);
+	expect(deleted).toStrictEqual([`${reply.channelId} 77`, "90 88"]);
+	expect(await listed()).toStrictEqual([]);
 });

@@ -143,21 +143,30 @@ async function queryOn(connection: Pool | PoolClient, sql: string, values: unkno
 }
 
 /**
- * Returns false at the first change that does not match. Updates existing rows first: concurrent transactions wait for
- * the locks of their common rows, and then compare with the new values.
+ * Returns false if a change does not match. Updates the first existing row on its own, before the others: concurrent
+ * transactions that begin with this row wait for its lock, so they do not lock the others in different orders.
  */
 async function applyChanges(query: Query, changes: readonly KvChange[]): Promise<boolean> {
-	for (const { key, expected, next } of changes) {
-		if (expected === undefined) continue;
-		const sql = "UPDATE public.keyv SET value = $1 WHERE key = $2 AND value = $3";
-		if ((await query(sql, [next, key, expected])).rowCount !== 1) return false;
-	}
+	const [first, ...others] = changes.filter(({ expected }) => expected !== undefined);
+	if (first && !(await updateAll(query, [first]))) return false;
+	if (others.length > 0 && !(await updateAll(query, others))) return false;
 	const added = changes.filter(({ expected }) => expected === undefined);
 	if (added.length === 0) return true;
 	const sql =
 		"INSERT INTO public.keyv (key, value) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (key) DO NOTHING";
 	const { rowCount } = await query(sql, [added.map(({ key }) => key), added.map(({ next }) => next)]);
 	return rowCount === added.length;
+}
+
+/** Returns false if a row does not have the expected value. */
+async function updateAll(query: Query, changes: readonly KvChange[]): Promise<boolean> {
+	const sql = `UPDATE public.keyv SET value = change.next
+		FROM unnest($1::text[], $2::text[], $3::text[]) AS change (key, expected, next)
+		WHERE keyv.key = change.key AND keyv.value = change.expected`;
+	const keys = changes.map(({ key }) => key);
+	const expected = changes.map((change) => change.expected);
+	const next = changes.map((change) => change.next);
+	return (await query(sql, [keys, expected, next])).rowCount === changes.length;
 }
 
 async function applyWrites(query: Query, writes: readonly KvWrite[]): Promise<void> {

@@ -18,7 +18,7 @@ import { createCommandMentions } from "../discord/command-mentions.ts";
 import { registerCommands } from "../discord/register-commands.ts";
 import { withMediaApiMetrics } from "../metrics/media-api-metrics.ts";
 import { createOpenTaskStats } from "../services/tasks/open-task-stats.ts";
-import { withTaskStoreMetrics } from "../metrics/task-store-metrics.ts";
+import { withTaskStoreMetrics } from "../metrics/task-metrics.ts";
 import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
 import { createApiKeys } from "../services/access/api-keys.ts";
 import type { ResultLinks } from "../services/delivery/result-links.ts";

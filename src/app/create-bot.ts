@@ -17,8 +17,7 @@ import { definitionsFor } from "../commands/index.ts";
 import { createCommandMentions } from "../discord/command-mentions.ts";
 import { registerCommands } from "../discord/register-commands.ts";
 import { withMediaApiMetrics } from "../metrics/media-api-metrics.ts";
-import { createOpenTaskStats } from "../services/tasks/open-task-stats.ts";
-import { withTaskStoreMetrics } from "../metrics/task-metrics.ts";
+import { createTaskMetrics } from "../metrics/task-metrics.ts";
 import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
 import { createApiKeys } from "../services/access/api-keys.ts";
 import type { ResultLinks } from "../services/delivery/result-links.ts";
@@ -26,6 +25,7 @@ import type { MediaApi } from "../services/generation/media-api.ts";
 import { createPromptImprover } from "../services/generation/prompt-improver.ts";
 import { createModelCatalog } from "../services/generation/model-catalog.ts";
 import type { TaskWatchdog } from "../services/tasks/task-watchdog.ts";
+import { createOpenTaskStats } from "../services/tasks/open-task-stats.ts";
 import { createHoldTaskLookup, createTaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext, Feature } from "./bot-context.ts";
 import { createDiscordConnection } from "./discord-connection.ts";
@@ -85,7 +85,7 @@ export async function createBot(
 		creditPrice: config.CREDIT_PRICE,
 	});
 	const openTaskStats = createOpenTaskStats({ clock, isStoreShared });
-	const taskStore = withTaskStoreMetrics(createTaskStore(store), metrics, openTaskStats);
+	const taskStore = createTaskStore(store, createTaskMetrics(metrics, openTaskStats));
 
 	const promptImprover = promptImproverOf(config);
 	const readGuild = createGuildReader({ rest: client.rest, clock });

@@ -104,7 +104,7 @@ export function defineAccounts(accounts: Command, context: CliContext): void {
 			withStudio(context, async (studio) => {
 				await studio.accounts.open(account);
 				const note = { by: "operator", reason };
-				const balance = await studio.ledger.grant(ledgerAccount(account), `grant:cli-${id}`, amountCredits, note);
+				const { balance } = await studio.ledger.grant(ledgerAccount(account), `grant:cli-${id}`, amountCredits, note);
 				await studio.print(
 					`${account} has ${pluralize(balance.availableCredits, "credit", "credits")} available. The grant's id: ${id}`,
 				);

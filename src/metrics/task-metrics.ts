@@ -1,8 +1,8 @@
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { isEnded, type Task } from "../services/tasks/task.ts";
-import type { LoadedTask, TaskStore } from "../services/tasks/task-store.ts";
-import { NO_LABELS, type Metrics } from "./metrics.ts";
 import type { OpenTaskCount, OpenTaskStats } from "../services/tasks/open-task-stats.ts";
+import type { Task } from "../services/tasks/task.ts";
+import type { TaskEvents } from "../services/tasks/task-store.ts";
+import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 const STATES = [
 	"reserved",
@@ -20,7 +20,7 @@ const REASONS = { max: 60 } as const;
 const ANSWER_BUCKETS = [1, 2.5, 5, 10, 20, 40, 90, 180, 600, 1800, 3600] as const;
 
 /** Measures the state changes of tasks, and records them in the stats of open tasks. */
-export function withTaskStoreMetrics(taskStore: TaskStore, metrics: Metrics, openTaskStats: OpenTaskStats): TaskStore {
+export function createTaskMetrics(metrics: Metrics, openTaskStats: OpenTaskStats): TaskEvents {
 	const finished = metrics.counter("atelier_tasks_finished_total", "Tasks that ended with a result or a reason.", {
 		media_type: MEDIA_TYPES,
 		outcome: ["succeeded", "failed"],
@@ -56,62 +56,22 @@ export function withTaskStoreMetrics(taskStore: TaskStore, metrics: Metrics, ope
 	);
 	ofOpenTasks("atelier_tasks_overdue", "Open tasks past their deadline.", ({ overdueTasks }) => overdueTasks);
 
-	function recordMove(from: Task, next: Task): void {
-		openTaskStats.record(next);
-		const { mediaType: media_type } = next.request;
-		if (isUnconfirmed(next) && !isUnconfirmed(from)) unconfirmedSubmits.add({});
-		if ("outcome" in next && !("outcome" in from)) {
-			finished.add({ media_type, outcome: next.outcome.kind });
-			if (next.outcome.kind === "failed") failures.add({ reason: next.outcome.why.key });
-		}
-		if (next.state === "delivered" && from.state === "settled") {
-			const seconds = (next.deliveredAtMs - next.createdAtMs) / 1000;
-			answered.observe({ media_type, outcome: next.outcome.kind }, seconds);
-		}
-	}
-
-	async function recorded(from: LoadedTask, moving: Promise<LoadedTask | undefined>): Promise<LoadedTask | undefined> {
-		const loaded = await moving;
-		if (loaded) recordMove(from.task, loaded.task);
-		return loaded;
-	}
-
 	return {
-		...taskStore,
-		async create(task) {
-			const loaded = await taskStore.create(task);
-			if (loaded) openTaskStats.record(task);
-			return loaded;
-		},
-		async load(taskId) {
-			const loaded = await taskStore.load(taskId);
-			if (loaded) openTaskStats.record(loaded.task);
-			return loaded;
-		},
-		async createWith(task, write) {
-			const loaded = await taskStore.createWith(task, write);
+		loaded: (task) => openTaskStats.record(task),
+		moved(task, before) {
 			openTaskStats.record(task);
-			return loaded;
+			const { mediaType: media_type } = task.request;
+			if (isUnconfirmed(task) && !isUnconfirmed(before)) unconfirmedSubmits.add({});
+			if ("outcome" in task && !("outcome" in before)) {
+				finished.add({ media_type, outcome: task.outcome.kind });
+				if (task.outcome.kind === "failed") failures.add({ reason: task.outcome.why.key });
+			}
+			if (task.state === "delivered" && before.state === "settled") {
+				const seconds = (task.deliveredAtMs - task.createdAtMs) / 1000;
+				answered.observe({ media_type, outcome: task.outcome.kind }, seconds);
+			}
 		},
-		async move(from, next, writes) {
-			const loaded = await recorded(from, taskStore.move(from, next, writes));
-			if (loaded && isEnded(loaded.task)) openTaskStats.forget(loaded.task.id);
-			return loaded;
-		},
-		async moveWith(from, nextWith, write) {
-			const loaded = await taskStore.moveWith(from, nextWith, write);
-			recordMove(from.task, loaded.task);
-			return loaded;
-		},
-		reopen: (from, next) => recorded(from, taskStore.reopen(from, next)),
-		async removeOpenMarker(taskId) {
-			await taskStore.removeOpenMarker(taskId);
-			openTaskStats.forget(taskId);
-		},
-		async remove(task) {
-			await taskStore.remove(task);
-			openTaskStats.forget(task.id);
-		},
+		removed: (taskId) => openTaskStats.forget(taskId),
 	};
 }
 

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import type { Clock } from "@atelier/common/clock";
 import { OPERATIONS_PER_WRITE_MAX, createLedger } from "@atelier/ledger/create-ledger";
-import { LedgerRejectedError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/ledger";
+import { LedgerRejectedError, type AccountId, type Ledger, type OperationResult } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { isStoreFailure } from "@atelier/store/store-errors";
 import { createEventQueue, runEvent } from "./event-queue.ts";
@@ -239,7 +239,7 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 	return { seed, steps, eventCounts };
 }
 
-function apply(ledger: Ledger, { account, operation, limits }: PlannedOperation): Promise<Balance> {
+function apply(ledger: Ledger, { account, operation, limits }: PlannedOperation): Promise<OperationResult> {
 	const note = { by: "member:1", reason: "simulated" };
 	const end = { limits: limits.map((limit) => limit.account) };
 	switch (operation.kind) {

@@ -7,27 +7,32 @@ import assert from "node:assert/strict";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentChange, DocumentWrite, Store } from "@atelier/store/store";
-import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
-import { decide, expire, finalKeyOf, idempotencyKeyOf, type EntryNote, type Operation } from "./apply-operation.ts";
-import { accountKey, createJournal, moveFullPages, pageKey, pageOf, parseAccount } from "./journal.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { EMPTY_ACCOUNT, balanceOf, type Account } from "./account.ts";
+import {
+	applyBatch,
+	operationsToFind,
+	type BatchOperation,
+	type LimitOperation,
+	type Outcome,
+	type ReadResult,
+} from "./apply-batch.ts";
+import { expire, idempotencyKeyOf, type Operation } from "./apply-operation.ts";
+import { accountKey, createJournal, moveFullPages, pageKey, pageOf, parseAccount } from "./journal.ts";
 import {
 	LedgerRejectedError,
 	type AccountId,
-	type Balance,
-	type ChangedDocument,
 	type EndOptions,
 	type Entry,
 	type Ledger,
-	type NewDocument,
 	type Note,
-	type RejectionCode,
+	type OperationResult,
 } from "./ledger.ts";
 
 /** The most operations per write, to bound the document. */
 export const OPERATIONS_PER_WRITE_MAX = 64;
-/** The number of times a write may lose against other processes before its operations fail. */
-const ATTEMPTS_MAX = 100;
+/** The number of times a batch may lose against other processes before its operations fail. */
+const RETRIES_MAX = 100;
 const CACHED_ACCOUNTS_MAX = 2000;
 
 interface LoadedAccount {
@@ -36,43 +41,39 @@ interface LoadedAccount {
 	readonly account: Account;
 }
 
-interface Request {
-	readonly operation: Operation;
-	readonly note: Note;
-	/** Documents written in the same transaction. */
-	readonly alsoWrite: readonly ChangedDocument[];
-	/** The same operation in the limits of the account, in the same transaction. */
-	readonly limits: readonly LimitOperation[];
-	readonly resolve: (balance: Balance) => void;
+interface QueuedOperation extends BatchOperation {
+	readonly resolve: (result: OperationResult) => void;
 	readonly reject: (reason: unknown) => void;
 }
 
-interface LimitOperation {
-	readonly account: AccountId;
-	readonly operation: Extract<Operation, { kind: "reserve" | "post" | "void" }>;
+interface BatchResult {
+	readonly outcomes: ReadonlyMap<QueuedOperation, Outcome>;
+	/** The stored texts of the documents of all outcomes. */
+	readonly raws: readonly string[];
 }
 
-/** Resolves or rejects a request, once the write is certain. */
-type Respond = () => void;
-
-interface Outcome {
-	readonly responses: readonly Respond[];
-	/** Requests for the next write. */
-	readonly deferred: readonly Request[];
+interface AttemptOptions {
+	/** True if the account is the one of the last write, which another process may have changed since. */
+	readonly isCached: boolean;
+	/** Rejects operations whose documents are not as expected. Costs a read of each. */
+	readonly checksDocuments: boolean;
 }
 
-/**
- * An attempt takes the account from the cache, from a first read, or from a later read. A later one also reads the documents of the
- * requests, because one of them may be the reason why the attempt before did not succeed.
- */
-type Source = "cache" | "firstRead" | "laterRead";
+/** The reason why an attempt has written nothing and answered no operation. */
+type RetryReason =
+	/** A rejected operation has documents, which may be the actual reason. */
+	| "documents not checked"
+	/** The write of a limit alone does not tell whether the cached account is still the stored one. */
+	| "cached account not confirmed"
+	/** An account or a document was not as expected. A failed transaction does not tell which. */
+	| "write lost";
 
 export function createLedger({ store, clock }: { readonly store: Store; readonly clock: Clock }): Ledger {
 	const journal = createJournal(store);
 	// Caches the last write of an account, which saves about a third of the cost of a change (docs/performance.md). A
 	// concurrent write of another process is detected by the compare-and-set.
 	const lastWritten = new LRUCache<AccountId, LoadedAccount>({ max: CACHED_ACCOUNTS_MAX });
-	const queues = new Map<AccountId, Request[]>();
+	const queues = new Map<AccountId, QueuedOperation[]>();
 
 	async function load(id: AccountId): Promise<LoadedAccount> {
 		const stored = await store.get(accountKey(id));
@@ -83,18 +84,18 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		id: AccountId,
 		operation: Operation,
 		note: Note,
-		alsoWrite: readonly ChangedDocument[] = NO_DOCUMENTS,
-		limits: readonly LimitOperation[] = NO_LIMITS,
-	): Promise<Balance> {
+		alsoWrite: BatchOperation["alsoWrite"] = [],
+		limits: readonly LimitOperation[] = [],
+	): Promise<OperationResult> {
 		return new Promise((resolve, reject) => {
 			if ("operationId" in operation) assertNotReserved(operation.operationId);
-			const request = { operation, note, alsoWrite, limits, resolve, reject };
+			const queued = { operation, note, alsoWrite, limits, resolve, reject };
 			const queue = queues.get(id);
 			if (queue) {
-				queue.push(request);
+				queue.push(queued);
 				return;
 			}
-			const newQueue = [request];
+			const newQueue = [queued];
 			queues.set(id, newQueue);
 			queueMicrotask(() => void drain(id, newQueue));
 		});
@@ -105,80 +106,87 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		operation: Extract<Operation, { kind: "post" | "void" }>,
 		note: Note,
 		{ limits = [], alsoWrite }: EndOptions = {},
-	): Promise<Balance> {
+	): Promise<OperationResult> {
 		const limitOperations = limits.map((account) => ({ account, operation }));
-		return enqueue(id, operation, note, alsoWrite && [alsoWrite], limitOperations);
+		return enqueue(id, operation, note, alsoWrite, limitOperations);
 	}
 
-	async function drain(id: AccountId, queue: Request[]): Promise<void> {
+	async function drain(id: AccountId, queue: QueuedOperation[]): Promise<void> {
 		while (queue.length > 0) {
-			const requests = queue.splice(0, OPERATIONS_PER_WRITE_MAX);
+			const operations = queue.splice(0, OPERATIONS_PER_WRITE_MAX);
 			try {
-				const { responses, deferred } = await executeBatch(id, requests);
-				queue.unshift(...deferred);
-				for (const respond of responses) respond();
+				queue.unshift(...respond(await executeBatch(id, operations)));
 			} catch (error) {
 				// The outcome of the write is unknown, so the cached text may be stale.
 				lastWritten.delete(id);
-				for (const { reject } of requests) reject(error);
+				for (const { reject } of operations) reject(error);
 			}
 		}
 		queues.delete(id);
 	}
 
-	async function executeBatch(id: AccountId, requests: readonly Request[]): Promise<Outcome> {
+	async function executeBatch(id: AccountId, operations: readonly QueuedOperation[]): Promise<BatchResult> {
 		const cached = lastWritten.get(id);
-		const outcomeFromCache = cached && (await attempt(id, cached, requests, "cache"));
-		if (outcomeFromCache) return outcomeFromCache;
-		for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-			const source = cached === undefined && tries === 0 ? "firstRead" : "laterRead";
-			const outcome = await attempt(id, await load(id), requests, source);
-			if (outcome) return outcome;
+		const firstOptions = { isCached: cached !== undefined, checksDocuments: false };
+		let result = await attempt(id, cached ?? (await load(id)), operations, firstOptions);
+		for (let retries = 0; typeof result === "string"; retries++) {
+			if (retries === RETRIES_MAX) throw new Error(`too many concurrent changes of account ${id}: ${result}`);
+			result = await attempt(id, await load(id), operations, { isCached: false, checksDocuments: true });
 		}
-		throw new Error(`too many concurrent changes of account ${id}`);
+		return result;
 	}
 
-	/** Resolves to `undefined` if another process wrote first, or may have, or if the documents of a rejected request have to be read. */
 	async function attempt(
 		id: AccountId,
 		loaded: LoadedAccount,
-		requests: readonly Request[],
-		source: Source,
-	): Promise<Outcome | undefined> {
-		const { account: before } = loaded;
-		const nowMs = clock.nowMs();
-		const entriesByKey = finalEntriesByKey(before.entries);
+		operations: readonly QueuedOperation[],
+		{ isCached, checksDocuments }: AttemptOptions,
+	): Promise<BatchResult | RetryReason> {
+		const { account } = loaded;
 		// Read after the account, never before: an entry moves from the account to the journal, never back.
-		const inDoubt = requests.filter((request) => mayBeRepeated(before, entriesByKey, request));
-		const finalEntries = await readEach(inDoubt, ({ operation }) => journal.find(id, idempotencyKeyOf(operation)));
-		const limitIds = new Set(requests.flatMap(({ limits }) => limits.map((limit) => limit.account)));
+		const finalEntries = await readEach(operationsToFind(account, operations), ({ operation }) =>
+			journal.find(id, idempotencyKeyOf(operation)),
+		);
+		const limitIds = new Set(operations.flatMap(({ limits }) => limits.map((limit) => limit.account)));
 		const limits = await readEach([...limitIds], load);
-		// A failed transaction does not tell which document differed. So a later attempt rejects requests whose own documents do.
-		const areDocumentsRead = source === "laterRead";
-		const conflicts = areDocumentsRead
-			? await Promise.all(requests.map(({ alsoWrite }) => haveChanged(alsoWrite)))
-			: [];
-		const context = { id, nowMs, entriesByKey, finalEntries, limits, conflicts };
-		const { accounts, documents, responses, deferred, hasRejectedDocuments } = applyRequests(before, requests, context);
-		// The write checks only what it changes: accounts, and the documents of applied requests.
-		if (hasRejectedDocuments && !areDocumentsRead) return undefined;
-		const changes = [...accounts].flatMap(([changedId, account]) => {
+		const conflicts = new Set(checksDocuments ? await operationsInConflict(operations) : []);
+		const { accounts, outcomes } = applyBatch(
+			id,
+			operations,
+			{ account, limits, finalEntries, conflicts },
+			clock.nowMs(),
+		);
+		// The write checks only what it changes: accounts, and the documents of applied operations.
+		if (!checksDocuments && [...outcomes].some(mayHideConflict)) return "documents not checked";
+		const changes = [...accounts].flatMap(([changedId, changed]) => {
 			const limit = limits.get(changedId);
 			const { raw, account: unchanged } = limit?.kind === "read" ? limit.value : loaded;
-			return account === unchanged ? [] : { id: changedId, expectedRaw: raw, ...moveFullPages(changedId, account) };
+			return changed === unchanged ? [] : { id: changedId, expectedRaw: raw, ...moveFullPages(changedId, changed) };
 		});
-		// The write of a limit does not tell whether the cached account is still the stored one.
-		if (source === "cache" && !changes.some((change) => change.id === id)) return undefined;
-		const isWritten = changes.length === 0 || (await write(changes, documents));
-		return isWritten ? { responses, deferred } : undefined;
+		if (isCached && !changes.some((change) => change.id === id)) return "cached account not confirmed";
+		const documents = [...outcomes.values()].flatMap((outcome) =>
+			outcome.kind === "fulfilled" ? outcome.documents : [],
+		);
+		const raws = changes.length === 0 ? [] : await write(changes, documents);
+		return raws ? { outcomes, raws } : "write lost";
 	}
 
-	async function haveChanged(documents: readonly ChangedDocument[]): Promise<boolean> {
-		const stored = await Promise.all(documents.map(({ key }) => store.get(key)));
-		return documents.some(({ expectedRaw }, index) => stored[index]?.raw !== expectedRaw);
+	/** Resolves to the operations of which a document differs from the expected one. */
+	async function operationsInConflict(operations: readonly QueuedOperation[]): Promise<readonly QueuedOperation[]> {
+		const haveChanged = await Promise.all(
+			operations.map(async ({ alsoWrite }) => {
+				const stored = await Promise.all(alsoWrite.map(({ key }) => store.get(key)));
+				return alsoWrite.some(({ expectedRaw }, index) => stored[index]?.raw !== expectedRaw);
+			}),
+		);
+		return operations.filter((_, index) => haveChanged[index]);
 	}
 
-	async function write(changes: readonly AccountChange[], documents: readonly WrittenDocument[]): Promise<boolean> {
+	/** Resolves to the stored texts of the documents; `undefined` if an account or a document was not as expected. */
+	async function write(
+		changes: readonly AccountChange[],
+		documents: readonly DocumentChange[],
+	): Promise<readonly string[] | undefined> {
 		const raws = await store.compareAndSetAll(
 			[
 				...changes.map(({ id, expectedRaw, account }) => ({ key: accountKey(id), expectedRaw, next: account })),
@@ -186,16 +194,11 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 			],
 			changes.flatMap(({ writes }) => writes),
 		);
-		if (!raws) {
-			for (const { id } of changes) lastWritten.delete(id);
-			return false;
+		for (const [index, { id, account }] of changes.entries()) {
+			if (raws) lastWritten.set(id, { raw: raws[index], account });
+			else lastWritten.delete(id);
 		}
-		for (const [index, raw] of raws.entries()) {
-			const change = changes[index];
-			if (change) lastWritten.set(change.id, { raw, account: change.account });
-			else documents[index - changes.length]?.onWritten?.(raw);
-		}
-		return true;
+		return raws?.slice(changes.length);
 	}
 
 	async function readPages(id: AccountId, seqs: readonly number[]): Promise<ReadonlyMap<number, Entry>> {
@@ -212,16 +215,16 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 
 	return {
 		grant: (id, operationId, amountCredits, note, { alsoWrite, ...options } = {}) =>
-			enqueue(id, { kind: "grant", operationId, amountCredits, ...options }, note, alsoWrite && [alsoWrite]),
+			enqueue(id, { kind: "grant", operationId, amountCredits, ...options }, note, alsoWrite),
 		adjust: (id, operationId, amountCredits, note) => enqueue(id, { kind: "adjust", operationId, amountCredits }, note),
-		reserve: (id, holdId, amountCredits, note, { alsoWrite = [], limits = [], ...options } = {}) => {
+		reserve: (id, holdId, amountCredits, note, { alsoWrite, limits = [], ...options } = {}) => {
 			const hold = { kind: "reserve", holdId, amountCredits } as const;
 			const operation = { ...hold, overdraftCredits: 0, ...options };
 			const limitOperations = limits.map((limit) => ({
 				account: limit.account,
 				operation: { ...hold, overdraftCredits: limit.overdraftCredits },
 			}));
-			return enqueue(id, operation, note, alsoWrite.map(newDocument), limitOperations);
+			return enqueue(id, operation, note, alsoWrite, limitOperations);
 		},
 		post: (id, holdId, amountCredits, note, options) => end(id, { kind: "post", holdId, amountCredits }, note, options),
 		void: (id, holdId, note, options) => end(id, { kind: "void", holdId }, note, options),
@@ -244,29 +247,6 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 	};
 }
 
-interface ApplyContext {
-	readonly id: AccountId;
-	readonly nowMs: number;
-	/** The final entries of the account. Those of the applied requests are added. */
-	readonly entriesByKey: EntriesByKey;
-	/** The final entries in the journal of the requests that may be repeated. */
-	readonly finalEntries: ReadonlyMap<Request, ReadResult<Entry | undefined>>;
-	readonly limits: ReadonlyMap<AccountId, ReadResult<LoadedAccount>>;
-	/** By index of the request: true if one of its own documents has changed. */
-	readonly conflicts: readonly boolean[];
-}
-
-interface AppliedRequests extends Outcome {
-	/** The account, then the limits. */
-	readonly accounts: Accounts;
-	/** The documents to write with the accounts. */
-	readonly documents: readonly WrittenDocument[];
-	/** True if a request was rejected whose documents may be the actual reason. */
-	readonly hasRejectedDocuments: boolean;
-}
-
-type Accounts = ReadonlyMap<AccountId, Account>;
-
 interface AccountChange {
 	readonly id: AccountId;
 	readonly expectedRaw: string | undefined;
@@ -275,112 +255,24 @@ interface AccountChange {
 	readonly writes: readonly DocumentWrite[];
 }
 
-interface WrittenDocument extends DocumentChange, Pick<ChangedDocument, "onWritten"> {}
-
-/** Applies the requests in order to accounts that were read. Writes nothing: the responses are final once the accounts are written. */
-function applyRequests(
-	before: Account,
-	requests: readonly Request[],
-	{ id, nowMs, entriesByKey, finalEntries, limits, conflicts }: ApplyContext,
-): AppliedRequests {
-	// Written even if everything is then rejected, to invalidate an older write that is still in progress.
-	const unexpired = new Map([[id, expire(before, nowMs)]]);
-	for (const [limitId, limit] of limits)
-		if (limit.kind === "read") unexpired.set(limitId, expire(limit.value.account, nowMs));
-	const accounts = new Map(unexpired);
-	const documents: WrittenDocument[] = [];
-	const deferred: Request[] = [];
-	let hasRejectedDocuments = false;
-
-	function apply(request: Request, hasConflict: boolean): Respond {
-		const { operation, note, alsoWrite, resolve, reject } = request;
-		const found = finalEntries.get(request);
-		for (const read of [found, ...request.limits.map(({ account }) => limits.get(account))])
-			if (read?.kind === "unreadable") return () => reject(read.reason);
-		const storedEntry = found?.kind === "read" ? found.value : undefined;
-		const finalEntry = entriesByKey.get(idempotencyKeyOf(operation)) ?? storedEntry;
-		const entryNote = { ...note, atMs: nowMs };
-		const isWrittenTwice = alsoWrite.some(({ key }) => documents.some((document) => document.key === key));
-		const decided = decideWithLimits(id, request, accounts, finalEntry, entryNote);
-		// A repeated operation does not write documents, so a caller that expects them is rejected.
-		const isRepeatWithDocuments = decided.kind === "repeated" && alsoWrite.length > 0;
-		const decision: Decision =
-			hasConflict || isWrittenTwice || isRepeatWithDocuments ? { kind: "rejected", code: "not_new", id } : decided;
-		if (decision.kind === "rejected") {
-			if (alsoWrite.length > 0) hasRejectedDocuments = true;
-			const rejection = new LedgerRejectedError(
-				decision.code,
-				decision.id,
-				balanceOf(accountIn(accounts, decision.id)),
-			);
-			return () => reject(rejection);
+/** Resolves or rejects the operations of a batch. Returns those for the next write. */
+function respond({ outcomes, raws }: BatchResult): readonly QueuedOperation[] {
+	const deferred: QueuedOperation[] = [];
+	let resolvedRaws = 0;
+	for (const [queued, outcome] of outcomes) {
+		if (outcome.kind === "deferred") deferred.push(queued);
+		else if (outcome.kind === "rejected") queued.reject(outcome.reason);
+		else {
+			const { balance, documents } = outcome;
+			queued.resolve({ balance, raws: raws.slice(resolvedRaws, (resolvedRaws += documents.length)) });
 		}
-		if (decision.kind === "applied") {
-			// A write never combines an operation with another that enables it, such as a reservation with a grant: if a process
-			// repeats the reservation while the write is in progress, it reads the account without the grant, and would reject it.
-			const isFirst = accounts.get(id) === unexpired.get(id);
-			if (!isFirst && decideWithLimits(id, request, unexpired, undefined, entryNote).kind !== "applied") {
-				deferred.push(request);
-				return () => {};
-			}
-			const newEntries = accountIn(decision.accounts, id).entries.slice(accountIn(accounts, id).entries.length);
-			for (const [key, entry] of finalEntriesByKey(newEntries)) entriesByKey.set(key, entry);
-			for (const [changedId, account] of decision.accounts) accounts.set(changedId, account);
-		}
-		const balance = balanceOf(accountIn(accounts, id));
-		if (decision.kind === "applied") {
-			for (const { key, expectedRaw, valueWith, onWritten } of alsoWrite)
-				documents.push({ key, expectedRaw, next: valueWith(balance), onWritten });
-		}
-		return () => resolve(balance);
 	}
-
-	const responses = requests.map((request, index): Respond => {
-		try {
-			return apply(request, conflicts[index] === true);
-		} catch (error) {
-			return () => request.reject(error);
-		}
-	});
-	return { accounts, documents, responses, deferred, hasRejectedDocuments };
+	return deferred;
 }
 
-type Decision =
-	| { readonly kind: "applied"; readonly accounts: Accounts }
-	| { readonly kind: "repeated" }
-	/** `id`: the account that rejects. */
-	| { readonly kind: "rejected"; readonly code: RejectionCode; readonly id: AccountId };
-
-/** Decides an operation in its account and in its limits: it changes all of them or none. */
-function decideWithLimits(
-	id: AccountId,
-	{ operation, limits }: Request,
-	accounts: Accounts,
-	finalEntry: Entry | undefined,
-	entryNote: EntryNote,
-): Decision {
-	const verdict = decide(accountIn(accounts, id), operation, finalEntry, entryNote);
-	if (verdict.kind === "repeated") return verdict;
-	// If the credits of the account and of a limit are too few, the limit is named. The account alone knows if its hold exists.
-	if (verdict.kind === "rejected" && verdict.code !== "exceeds_credits") return { ...verdict, id };
-	const changed = new Map<AccountId, Account>();
-	for (const limit of limits) {
-		const account = accountIn(accounts, limit.account);
-		// The operator may have ended the hold in a repaired account.
-		if (limit.operation.kind !== "reserve" && !openHold(account, limit.operation.holdId)) continue;
-		const limitVerdict = decide(account, limit.operation, undefined, entryNote);
-		if (limitVerdict.kind === "rejected") return { ...limitVerdict, id: limit.account };
-		if (limitVerdict.kind === "applied") changed.set(limit.account, limitVerdict.account);
-	}
-	return verdict.kind === "rejected"
-		? { ...verdict, id }
-		: { kind: "applied", accounts: changed.set(id, verdict.account) };
-}
-
-function accountIn(accounts: Accounts, id: AccountId): Account {
-	const account = accounts.get(id);
-	assert(account, `the account ${id} was read`);
-	return account;
+/** Returns whether an operation was rejected whose documents may be the actual reason. */
+function mayHideConflict([{ alsoWrite }, outcome]: readonly [QueuedOperation, Outcome]): boolean {
+	return alsoWrite.length > 0 && outcome.kind === "rejected" && outcome.reason instanceof LedgerRejectedError;
 }
 
 /** Operation ids that the ledger assigns itself. */
@@ -390,18 +282,7 @@ function assertNotReserved(operationId: string): void {
 	assert(!RESERVED_ID.test(operationId), `reserved operation id: ${operationId}`);
 }
 
-const NO_DOCUMENTS: readonly ChangedDocument[] = [];
-const NO_LIMITS: readonly LimitOperation[] = [];
-
-function newDocument({ key, value, onWritten }: NewDocument): ChangedDocument {
-	return { key, expectedRaw: undefined, valueWith: () => value, onWritten };
-}
-
-type ReadResult<T> =
-	| { readonly kind: "read"; readonly value: T }
-	| { readonly kind: "unreadable"; readonly reason: unknown };
-
-/** Reads a document for each item. A failure concerns only the requests that need the document. */
+/** Reads a document for each item. A failure concerns only the operations that need the document. */
 async function readEach<Item, T>(
 	items: readonly Item[],
 	read: (item: Item) => Promise<T>,
@@ -414,23 +295,4 @@ async function readEach<Item, T>(
 		}
 	}
 	return new Map(await Promise.all(items.map(async (item) => [item, await tryToRead(item)] as const)));
-}
-
-/** Final entries by their idempotency key. */
-type EntriesByKey = Map<string, Entry>;
-
-/** True if the journal may have an entry with the key. It has none for a hold that is open in the account, or for a new account. */
-function mayBeRepeated(account: Account, entriesByKey: EntriesByKey, { operation }: Request): boolean {
-	if ("isNewId" in operation && operation.isNewId) return false;
-	if (account.seq === 0 || entriesByKey.has(idempotencyKeyOf(operation))) return false;
-	return !("holdId" in operation && openHold(account, operation.holdId));
-}
-
-function finalEntriesByKey(entries: readonly Entry[]): EntriesByKey {
-	const byKey: EntriesByKey = new Map();
-	for (const entry of entries) {
-		const key = finalKeyOf(entry);
-		if (key !== undefined) byKey.set(key, entry);
-	}
-	return byKey;
 }

@@ -1,3 +1,5 @@
+import type { DocumentChange } from "@atelier/store/store";
+
 /** Whole credits: a safe integer. */
 export type Credits = number;
 
@@ -77,35 +79,27 @@ export interface Entry extends Note {
 	readonly atMs: number;
 }
 
-interface GrantOptions {
+/** A change of a document whose next value depends on the balance that the operation leaves. */
+export interface BalanceDependentChange extends Omit<DocumentChange, "next"> {
+	readonly nextWith: (balance: Balance) => unknown;
+}
+
+interface OperationOptions {
+	/**
+	 * Documents to change in the same transaction. If the operation was applied before, or a stored document differs from the
+	 * expected one, it is rejected with `not_new`.
+	 */
+	readonly alsoWrite?: readonly (DocumentChange | BalanceDependentChange)[];
+}
+
+interface GrantOptions extends OperationOptions {
 	/** The time at which unspent credits expire. Expiring credits are spent before others, soonest first. */
 	readonly expiresAtMs?: number;
 	/** The number of expiring grants of an account is limited, and some places are kept for recurring grants. */
 	readonly isRecurring?: boolean;
-	/** Works as in `EndOptions`. */
-	readonly alsoWrite?: ChangedDocument;
 }
 
-/** A document written in one transaction with a hold. */
-export interface NewDocument {
-	readonly key: string;
-	readonly value: unknown;
-	/** Called with the stored text. */
-	readonly onWritten?: (raw: string) => void;
-}
-
-/** A document written in one transaction with a grant or the end of a hold. */
-export interface ChangedDocument {
-	readonly key: string;
-	/** The stored text before; `undefined` for a new document. */
-	readonly expectedRaw: string | undefined;
-	/** Returns the new document for the resulting balance. */
-	readonly valueWith: (balance: Balance) => unknown;
-	/** Called with the stored text. */
-	readonly onWritten?: ((raw: string) => void) | undefined;
-}
-
-export interface ReserveOptions {
+export interface ReserveOptions extends OperationOptions {
 	/**
 	 * Reserves the same credits in these limit accounts too, in the same transaction: in all or none. A limit is an account that
 	 * starts at zero and whose holds may bring it below zero, by `overdraftCredits` at most. The error of a rejection names the first
@@ -115,25 +109,22 @@ export interface ReserveOptions {
 	/** The most open holds of the account, this one included; at most the ledger's own limit, which is the default. */
 	readonly openHoldsMax?: number;
 	/**
-	 * Documents to write in the same transaction. If the hold is open already, or one of the keys exists, the operation is
-	 * rejected with `not_new`.
-	 */
-	readonly alsoWrite?: readonly NewDocument[];
-	/**
 	 * Skips the search of the open holds and the journal for the hold id. Set it only if the id is certainly new, or if
 	 * `alsoWrite` would be rejected for a used id.
 	 */
 	readonly isNewId?: boolean;
 }
 
-export interface EndOptions {
+export interface EndOptions extends OperationOptions {
 	/** Ends the hold in these limit accounts too, where it is open, in the same transaction. */
 	readonly limits?: readonly AccountId[];
-	/**
-	 * A document to write in the same transaction. A repeat, or a stored document other than `expectedRaw`, is rejected with
-	 * `not_new`.
-	 */
-	readonly alsoWrite?: ChangedDocument;
+}
+
+export interface OperationResult {
+	/** The balance that the operation leaves. */
+	readonly balance: Balance;
+	/** The stored texts of `alsoWrite`. */
+	readonly raws: readonly string[];
 }
 
 /**
@@ -149,9 +140,9 @@ export interface Ledger {
 		amountCredits: Credits,
 		note: Note,
 		options?: GrantOptions,
-	): Promise<Balance>;
+	): Promise<OperationResult>;
 	/** Adjusts the balance by a positive or negative amount, never below the held credits. */
-	adjust(account: AccountId, operationId: string, amountCredits: Credits, note: Note): Promise<Balance>;
+	adjust(account: AccountId, operationId: string, amountCredits: Credits, note: Note): Promise<OperationResult>;
 	/** Reserves credits for a hold (hold id = task id). Rejects with `exceeds_credits` if too few are available. */
 	reserve(
 		account: AccountId,
@@ -159,14 +150,20 @@ export interface Ledger {
 		amountCredits: Credits,
 		note: Note,
 		options?: ReserveOptions,
-	): Promise<Balance>;
+	): Promise<OperationResult>;
 	/** Posts `amountCredits` of a hold, at most the reserved amount; the rest is free again. */
-	post(account: AccountId, holdId: string, amountCredits: Credits, note: Note, options?: EndOptions): Promise<Balance>;
+	post(
+		account: AccountId,
+		holdId: string,
+		amountCredits: Credits,
+		note: Note,
+		options?: EndOptions,
+	): Promise<OperationResult>;
 	/**
 	 * Voids a hold: all of its credits are free again. Voiding an id that was never reserved succeeds, and blocks a later
 	 * reserve with this id.
 	 */
-	void(account: AccountId, holdId: string, note: Note, options?: EndOptions): Promise<Balance>;
+	void(account: AccountId, holdId: string, note: Note, options?: EndOptions): Promise<OperationResult>;
 	/** Returns the current balance, without expired credits. */
 	balance(account: AccountId): Promise<Balance>;
 	/** Returns the balance after the last write of this process, if it is cached. Another process may have changed it since. */

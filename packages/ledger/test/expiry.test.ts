@@ -75,5 +75,5 @@ test("a limit whose credits expire does not make a process answer from an old co
 	await ledger.grant(USE, "grant:1", 5, note, inTime);
 	await ledger.reserve(GUILD, "t1", 4, note, { limits });
 	await clock.advance(2 * SOON_MS);
-	expect(await stale.post(GUILD, "t1", 4, note, { limits: [USE] })).toMatchObject({ postedCredits: 6 });
+	expect(await stale.post(GUILD, "t1", 4, note, { limits: [USE] })).toMatchObject({ balance: { postedCredits: 6 } });
 });

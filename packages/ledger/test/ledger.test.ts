@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { EXPIRING_GRANTS_MAX, RECURRING_GRANTS_MAX } from "../src/account.ts";
 import { createAuditor } from "../src/audit-store.ts";
 import { createLedger } from "../src/create-ledger.ts";
-import type { ChangedDocument, Ledger } from "../src/ledger.ts";
+import type { BalanceDependentChange, Ledger } from "../src/ledger.ts";
 import type { Store } from "@atelier/store/store";
 import { GUILD, note, outcome, setup } from "./setup.ts";
 
@@ -13,14 +13,10 @@ test.each<[string, number, (ledger: Ledger) => Promise<unknown>]>([
 ])("a hold of 4 of 10 credits is reserved; %s, it leaves %i", async (_case, leftCredits, end) => {
 	const { ledger } = await setup({ credits: 10 });
 	expect(await ledger.reserve(GUILD, "t1", 4, note)).toMatchObject({
-		postedCredits: 10,
-		heldCredits: 4,
-		availableCredits: 6,
+		balance: { postedCredits: 10, heldCredits: 4, availableCredits: 6 },
 	});
 	expect(await end(ledger)).toMatchObject({
-		postedCredits: leftCredits,
-		heldCredits: 0,
-		availableCredits: leftCredits,
+		balance: { postedCredits: leftCredits, heldCredits: 0, availableCredits: leftCredits },
 	});
 });
 
@@ -106,8 +102,8 @@ describe("credits that expire", () => {
 	test("are spent before others, soonest expiry first", async () => {
 		const { ledger } = await setupExpiring();
 		await ledger.reserve(GUILD, "t1", 12, note);
-		const { expiring, availableCredits } = await ledger.post(GUILD, "t1", 12, note);
-		expect([availableCredits, expiring.map(({ credits }) => credits)]).toStrictEqual([13, [8]]);
+		const { balance } = await ledger.post(GUILD, "t1", 12, note);
+		expect([balance.availableCredits, balance.expiring.map(({ credits }) => credits)]).toStrictEqual([13, [8]]);
 	});
 
 	test("are gone at their time, and concurrent operations after it record the expiry once", async () => {
@@ -122,8 +118,8 @@ describe("credits that expire", () => {
 	test("return to their grant when a hold is voided", async () => {
 		const { ledger } = await setupExpiring();
 		await ledger.reserve(GUILD, "t1", 25, note);
-		const { expiring } = await ledger.void(GUILD, "t1", note);
-		expect(expiring.map(({ credits }) => credits)).toStrictEqual([10, 10]);
+		const { balance } = await ledger.void(GUILD, "t1", note);
+		expect(balance.expiring.map(({ credits }) => credits)).toStrictEqual([10, 10]);
 	});
 
 	test("are lost if a hold returns them after their expiry, and are spent first if it is posted", async () => {
@@ -131,7 +127,9 @@ describe("credits that expire", () => {
 		await ledger.reserve(GUILD, "t1", 12, note);
 		await clock.advance(2 * DAY_MS);
 		// 12 = 10 of the short grant and 2 of the long one; 4 are paid, and 6 of the short grant have expired.
-		expect(await ledger.post(GUILD, "t1", 4, note)).toMatchObject({ postedCredits: 15, availableCredits: 15 });
+		expect(await ledger.post(GUILD, "t1", 4, note)).toMatchObject({
+			balance: { postedCredits: 15, availableCredits: 15 },
+		});
 	});
 
 	test("are limited to a number of unused grants, apart from places for recurring grants", async () => {
@@ -147,9 +145,11 @@ describe("credits that expire", () => {
 test("an adjustment corrects a balance in both directions, but never takes held credits", async () => {
 	const { ledger } = await setup({ credits: 10 });
 	await ledger.reserve(GUILD, "t1", 6, note);
-	expect(await ledger.adjust(GUILD, "adjust:1", -4, note)).toMatchObject({ postedCredits: 6, availableCredits: 0 });
+	expect(await ledger.adjust(GUILD, "adjust:1", -4, note)).toMatchObject({
+		balance: { postedCredits: 6, availableCredits: 0 },
+	});
 	expect(await outcome(ledger.adjust(GUILD, "adjust:2", -1, note))).toBe("exceeds_credits");
-	expect(await ledger.adjust(GUILD, "adjust:3", 5, note)).toMatchObject({ postedCredits: 11 });
+	expect(await ledger.adjust(GUILD, "adjust:3", 5, note)).toMatchObject({ balance: { postedCredits: 11 } });
 });
 
 test("an account has at most 200 open holds, and fewer if the reservation sets a lower maximum", async () => {
@@ -187,15 +187,14 @@ test("the history lists entries newest first, in pages, down to the first entry"
 	expect(last.map(({ kind }) => kind)).toStrictEqual(["reserve", "grant"]);
 });
 
+const newDocument = (key: string, next: string) => ({ key, expectedRaw: undefined, next });
+
 async function documentsIn(store: Store): Promise<unknown[]> {
 	return (await Array.fromAsync(store.scan(""))).flatMap(({ key, value }) => (/^(task|open):/.test(key) ? value : []));
 }
 
 describe("a document written with a hold", () => {
-	const alsoWrite = [
-		{ key: "task:t1", value: "a task" },
-		{ key: "open:t1", value: "its mark" },
-	];
+	const alsoWrite = [newDocument("task:t1", "a task"), newDocument("open:t1", "its mark")];
 
 	test("is stored in the same write", async () => {
 		const { store, clock } = await setup();
@@ -208,6 +207,21 @@ describe("a document written with a hold", () => {
 		await createLedger({ store: counted, clock }).reserve(GUILD, "t1", 4, note, { alsoWrite });
 		expect(writes).toBe(1);
 		expect(await documentsIn(store)).toStrictEqual(["its mark", "a task"]);
+	});
+
+	test("is returned as it is stored, also if several operations share the write", async () => {
+		const { store, ledger } = await setup();
+		const results = await Promise.all([
+			ledger.reserve(GUILD, "t0", 1, note, { alsoWrite: [newDocument("task:t0", "another task")] }),
+			ledger.adjust(GUILD, "adjust:1", 1, note),
+			ledger.reserve(GUILD, "t1", 4, note, { alsoWrite }),
+		]);
+		const rawOf = async (key: string) => (await store.get(key))?.raw;
+		expect(results.map(({ raws }) => raws)).toStrictEqual([
+			[await rawOf("task:t0")],
+			[],
+			[await rawOf("task:t1"), await rawOf("open:t1")],
+		]);
 	});
 
 	test("is not stored if the hold is rejected", async () => {
@@ -242,7 +256,9 @@ describe("a document written with a hold", () => {
 		const { store, ledger } = await setup();
 		await store.set("open:t1", "another user's");
 		const asked = await Promise.allSettled([
-			ledger.reserve(GUILD, "t0", 1, note, { alsoWrite: [{ key: "task:t0", value: "another task" }] }),
+			ledger.reserve(GUILD, "t0", 1, note, {
+				alsoWrite: [newDocument("task:t0", "another task")],
+			}),
 			ledger.reserve(GUILD, "t1", 4, note, { alsoWrite }),
 			ledger.reserve(GUILD, "t2", 2, note),
 		]);
@@ -259,12 +275,12 @@ async function setupHold() {
 	await context.ledger.reserve(GUILD, "t1", 4, note);
 	await context.store.set("task:t1", "open");
 	const raw = (await context.store.get("task:t1"))?.raw;
-	const alsoWrite: ChangedDocument = {
+	const document: BalanceDependentChange = {
 		key: "task:t1",
 		expectedRaw: raw,
-		valueWith: ({ availableCredits }) => `ended, ${availableCredits} left`,
+		nextWith: ({ availableCredits }) => `ended, ${availableCredits} left`,
 	};
-	return { ...context, alsoWrite };
+	return { ...context, alsoWrite: [document] };
 }
 
 describe("a document written with the end of a hold", () => {
@@ -312,7 +328,7 @@ describe("a document written with the end of a hold", () => {
 
 test("a document written with a grant is stored once, and not with a repeated grant", async () => {
 	const { store, ledger } = await setup();
-	const alsoWrite = { key: "task:t1", expectedRaw: undefined, valueWith: () => "granted" };
+	const alsoWrite = [newDocument("task:t1", "granted")];
 	const grant = (): Promise<unknown> => ledger.grant(GUILD, "grant:second", 5, note, { alsoWrite });
 	expect(await Promise.all([outcome(grant()), outcome(grant())])).toStrictEqual(["applied", "not_new"]);
 	await store.delete("task:t1");
@@ -342,7 +358,7 @@ test("an operation that is rejected after a write of unknown outcome does not ha
 	expect(await outcome(ledger.adjust(GUILD, "adjust:late", -3, note))).toBe("exceeds_credits");
 	for (const write of late) await write();
 	expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 5 });
-	expect(await ledger.adjust(GUILD, "adjust:late", -3, note)).toMatchObject({ postedCredits: 2 });
+	expect(await ledger.adjust(GUILD, "adjust:late", -3, note)).toMatchObject({ balance: { postedCredits: 2 } });
 });
 
 describe("a hold with limits", () => {
@@ -350,7 +366,7 @@ describe("a hold with limits", () => {
 	const WIDE_LIMIT = "use:server";
 	const WIDE = { account: WIDE_LIMIT, overdraftCredits: 1000 };
 	const limits = [{ account: LIMIT, overdraftCredits: 7 }, WIDE];
-	const alsoWrite = [{ key: "task:t1", value: "a task" }];
+	const alsoWrite = [newDocument("task:t1", "a task")];
 
 	test.each([
 		["the account", 3, 4, GUILD],
@@ -437,7 +453,7 @@ describe("a hold with limits", () => {
 	test("is the same after a repeat, also if the limit is used up", async () => {
 		const { ledger } = await setup({ credits: 100 });
 		await ledger.reserve(GUILD, "t1", 7, note, { limits });
-		expect(await ledger.reserve(GUILD, "t1", 7, note, { limits })).toMatchObject({ heldCredits: 7 });
+		expect(await ledger.reserve(GUILD, "t1", 7, note, { limits })).toMatchObject({ balance: { heldCredits: 7 } });
 		expect(await ledger.balance(LIMIT)).toMatchObject({ heldCredits: 7 });
 		await ledger.post(GUILD, "t1", 7, note, { limits: [LIMIT, WIDE_LIMIT] });
 		expect(await outcome(ledger.reserve(GUILD, "t1", 7, note, { limits }))).toBe("already_posted");
@@ -451,7 +467,7 @@ describe("a hold with limits", () => {
 		await ledger.post(GUILD, "t1", 3, note, ended);
 		expect(await ledger.balance(LIMIT)).toMatchObject({ postedCredits: 0, heldCredits: 0 });
 		expect(await ledger.balance(WIDE_LIMIT)).toMatchObject({ postedCredits: -3, heldCredits: 0 });
-		expect(await ledger.post(GUILD, "t1", 3, note, ended)).toMatchObject({ postedCredits: 7 });
+		expect(await ledger.post(GUILD, "t1", 3, note, ended)).toMatchObject({ balance: { postedCredits: 7 } });
 		expect(await outcome(ledger.void(GUILD, "t1", note, ended))).toBe("already_posted");
 	});
 });

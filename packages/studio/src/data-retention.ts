@@ -5,8 +5,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
-import type { NewDocument } from "@atelier/ledger/ledger";
-import type { Store, StoredDocument } from "@atelier/store/store";
+import type { DocumentChange, Store, StoredDocument } from "@atelier/store/store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import { isUploadOwner, type MediaReference, type MediaStore } from "./media-store.ts";
@@ -15,7 +14,7 @@ import { isEnded, type EndedTask } from "./task.ts";
 
 export interface DataRetention {
 	/** Returns the document that schedules the removal of an ended task. */
-	expiryOf(task: EndedTask): NewDocument;
+	expiryOf(task: EndedTask): DocumentChange;
 	/** Removes expired data. */
 	sweep(): Promise<void>;
 }
@@ -107,7 +106,8 @@ export function createDataRetention(deps: DataRetentionDeps): DataRetention {
 		expiryOf(task) {
 			const { taskId } = task;
 			const time = String(recordExpiresAtMs(task, limits)).padStart(TIME_DIGITS, "0");
-			return { key: `${PREFIX}${time}:${taskId}`, value: { keys: documentKeysOf(task) } satisfies RecordExpiry };
+			const next: RecordExpiry = { keys: documentKeysOf(task) };
+			return { key: `${PREFIX}${time}:${taskId}`, expectedRaw: undefined, next };
 		},
 		async sweep() {
 			const [files, records] = [await sweepFiles(), await removeEach(dueRecords(), removeRecord)];

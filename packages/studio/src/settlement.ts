@@ -3,17 +3,16 @@ import {
 	LedgerRejectedError,
 	type AccountId,
 	type Ledger,
-	type NewDocument,
 	type Note,
 	type RejectionCode,
 } from "@atelier/ledger/ledger";
-import type { DocumentWrite } from "@atelier/store/store";
+import type { DocumentChange, DocumentWrite } from "@atelier/store/store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { ledgerAccount } from "./api-keys.ts";
 import { costOfOutputs } from "@atelier/media-protocol/price";
 import type { StudioLimits } from "./limits.ts";
 import type { CurrentCap } from "./spend-cap.ts";
-import { documentsOf, type TaskStore } from "./task-store.ts";
+import { newDocuments, type TaskStore } from "./task-store.ts";
 import type { EndedTask, PendingTask } from "./task.ts";
 
 /** The only module that moves a task's credits. Hold id = task id, so every step is idempotent. */
@@ -42,7 +41,7 @@ export function createSettlement(deps: {
 	/** Accounts that may have as many open holds as the ledger allows. */
 	readonly unlimitedAccounts: readonly string[];
 	/** Returns the document that schedules the removal of the task. */
-	readonly expiryOf: (task: EndedTask) => NewDocument;
+	readonly expiryOf: (task: EndedTask) => DocumentChange;
 	/** Returns the other writes together with the removal of the marker. */
 	readonly writesAtEnd: (task: EndedTask) => readonly DocumentWrite[];
 	/** Called after that, unless the process crashes. */
@@ -57,7 +56,7 @@ export function createSettlement(deps: {
 			await ledger.reserve(ledgerAccount(account), taskId, priceCredits, note(taskId, model), {
 				...(!deps.unlimitedAccounts.includes(account) && { openHoldsMax: deps.limits.openTasksPerAccountMax }),
 				...(cap && { limits: [{ account: cap.account, overdraftCredits: cap.credits }] }),
-				alsoWrite: documentsOf(task),
+				alsoWrite: newDocuments(task),
 				// An id without idempotency key was drawn for this task.
 				isNewId: task.bodySha256 === null,
 			});

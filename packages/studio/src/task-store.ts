@@ -3,8 +3,7 @@
  * after they are posted or voided, so that recovery finds every task that may need a repair and reads no other.
  * `studio-list:ACCOUNT:…` lists the tasks of an account, newest first. All three and the holds are created in one transaction.
  */
-import type { NewDocument } from "@atelier/ledger/ledger";
-import type { DocumentWrite, ScanOptions, Store } from "@atelier/store/store";
+import type { DocumentChange, DocumentWrite, ScanOptions, Store } from "@atelier/store/store";
 import type { Clock } from "@atelier/common/clock";
 import type { Transition, PendingTask, Task } from "./task.ts";
 
@@ -27,7 +26,7 @@ export interface TaskStore {
 	/** Yields the tasks of an account, newest first; `after` is a position. */
 	listed(account: string, options: ScanOptions): AsyncIterable<ListedTask>;
 	/** Removes the marker, and writes the expiry and other documents. Resolves to `false` without a write after the first call. */
-	removeOpenMarker(taskId: string, expiry: NewDocument, writes: readonly DocumentWrite[]): Promise<boolean>;
+	removeOpenMarker(taskId: string, expiry: DocumentChange, writes: readonly DocumentWrite[]): Promise<boolean>;
 	/** Yields a marker for each task that may need a repair. */
 	openTaskMarkers(onCorrupt?: ScanOptions["onCorrupt"]): AsyncIterable<OpenTaskMarker>;
 }
@@ -42,13 +41,13 @@ const COUNT_DOWN_FROM = 999_999_999_999_999;
 export const LIST_POSITION = /^\d{15}-task_[0-9a-f]{32}$/;
 
 /** Returns the documents of a new task. */
-export function documentsOf(task: PendingTask): readonly NewDocument[] {
+export function newDocuments(task: PendingTask): readonly DocumentChange[] {
 	const { taskId, createdAtMs } = task;
 	const marker: OpenTaskMarker = { taskId, createdAtMs };
 	return [
-		{ key: OPEN_PREFIX + taskId, value: marker },
-		{ key: taskKey(taskId), value: task },
-		{ key: listKey(task), value: { taskId } },
+		{ key: OPEN_PREFIX + taskId, expectedRaw: undefined, next: marker },
+		{ key: taskKey(taskId), expectedRaw: undefined, next: task },
+		{ key: listKey(task), expectedRaw: undefined, next: { taskId } },
 	];
 }
 
@@ -92,9 +91,8 @@ export function createTaskStore({
 			throw new Error(`too many concurrent changes of task ${taskId}`);
 		},
 		async removeOpenMarker(taskId, expiry, writes) {
-			const newExpiry = { key: expiry.key, expectedRaw: undefined, next: expiry.value };
 			const removal = { key: OPEN_PREFIX + taskId, value: undefined };
-			return (await store.compareAndSetAll([newExpiry], [...writes, removal])) !== undefined;
+			return (await store.compareAndSetAll([expiry], [...writes, removal])) !== undefined;
 		},
 		async *openTaskMarkers(onCorrupt) {
 			for await (const { value } of store.scan<OpenTaskMarker>(OPEN_PREFIX, onCorrupt && { onCorrupt })) yield value;

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { LedgerRejectedError, type Balance, type Ledger } from "@atelier/ledger/ledger";
+import { LedgerRejectedError, type Balance, type Ledger, type OperationResult } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { UserError } from "../user-error.ts";
 import { guildAccount } from "./guild-accounts.ts";
@@ -72,16 +72,16 @@ export async function denyUncertainOutcome(change: Promise<Balance>, logger: Log
 
 /** Repeats the change once after a lost response; the ledger ignores a repeated id. */
 async function retryOnce(
-	change: () => Promise<Balance>,
+	change: () => Promise<OperationResult>,
 	{ operationId, amountCredits }: Pick<CreditChange, "operationId" | "amountCredits">,
 ): Promise<Balance> {
 	try {
-		return await change();
+		return (await change()).balance;
 	} catch (error) {
 		if (wasNotChanged(error)) throw toUserError(error, amountCredits);
 	}
 	try {
-		return await change();
+		return (await change()).balance;
 	} catch (error) {
 		if (error instanceof LedgerRejectedError) throw toUserError(error, amountCredits);
 		throw new CreditChangeUncertainError(operationId, { cause: error });

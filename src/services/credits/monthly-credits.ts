@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import { LedgerRejectedError, type AccountId, type ChangedDocument, type Ledger } from "@atelier/ledger/ledger";
-import type { Store } from "@atelier/store/store";
+import { LedgerRejectedError, type AccountId, type Ledger } from "@atelier/ledger/ledger";
+import type { DocumentChange, Store } from "@atelier/store/store";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import { readDocument } from "../read-document.ts";
 import { periodAt, type PeriodSpan } from "./period.ts";
@@ -37,14 +37,14 @@ export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: M
 	async function grantMonth(
 		account: AccountId,
 		month: Month,
-		document: Pick<ChangedDocument, "key" | "expectedRaw">,
+		document: Omit<DocumentChange, "next">,
 		settings: GuildSettings,
 	): Promise<boolean> {
 		const note = { by: "operator", reason: `monthly credits ${month.id}` };
 		const options = {
 			...(settings.unusedCredits === "expire" && { expiresAtMs: month.endsAtMs }),
 			isRecurring: true,
-			alsoWrite: { ...document, valueWith: () => month },
+			alsoWrite: [{ ...document, next: month }],
 		};
 		try {
 			await ledger.grant(account, `grant:monthly:${month.id}`, monthlyCredits, note, options);

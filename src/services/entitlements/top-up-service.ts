@@ -97,7 +97,7 @@ export function createTopUpService({
 			by: userId === null ? "system" : `member:${userId}`,
 			reason: `top-up: item ${skuId}, entitlement ${id}`,
 		};
-		const balance = await ledger.grant(guildAccount(guildId), `entitlement:${id}`, credits, note);
+		const { balance } = await ledger.grant(guildAccount(guildId), `entitlement:${id}`, credits, note);
 		if (!(await claims.markGranted(id))) return undefined;
 		logger.info({ entitlementId: id, skuId, guildId, credits }, "top-up granted");
 		const notification = notify({ entitlementId: id, guildId, userId, credits, balance }, signal).catch(

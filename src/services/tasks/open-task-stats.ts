@@ -1,5 +1,5 @@
 import type { Clock } from "@atelier/common/clock";
-import { isEnded, type Task } from "./task.ts";
+import { isEnded, isPending, type Task } from "./task.ts";
 
 /** Another process may have continued the task, so it no longer counts after this time. */
 const SEEN_WITHIN_MS = 5 * 60_000;
@@ -85,7 +85,7 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 				model: task.request.model,
 				createdAtMs: task.createdAtMs,
 				deadlineAtMs: task.deadlineAtMs,
-				hasHold: task.request.costCredits > 0 && STATES_WITH_HOLD.has(task.state),
+				hasHold: task.request.costCredits > 0 && isPending(task),
 				seenAtMs: clock.nowMs(),
 			});
 		},
@@ -99,5 +99,3 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 		},
 	};
 }
-
-const STATES_WITH_HOLD: ReadonlySet<Task["state"]> = new Set(["reserved", "submitting", "submitted"]);

@@ -4,9 +4,11 @@ import {
 	LedgerRejectedError,
 	type AccountId,
 	type Balance,
+	type Credits,
 	type EndOptions,
 	type Ledger,
 	type Note,
+	type OperationResult,
 } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { denialOfRejectedHold } from "../credits/charge-denial.ts";
@@ -20,7 +22,7 @@ import { baseOf, type Outcome, type PendingTask, type Task, type TaskIn } from "
 import type { LoadedTask, TaskStore } from "./task-store.ts";
 
 interface TaskCreditsDeps {
-	readonly taskStore: Pick<TaskStore, "create" | "createWith" | "load" | "move" | "moveWith">;
+	readonly taskStore: Pick<TaskStore, "create" | "load" | "move" | "newDocuments" | "changedDocument" | "written">;
 	readonly ledger: Ledger;
 	readonly lowCredits: LowCreditsWarner;
 }
@@ -38,7 +40,58 @@ export interface TaskCredits {
 	settle(from: LoadedTask, task: PendingTask, outcome: Outcome, logger: Logger): Promise<LoadedTask | undefined>;
 }
 
+/** A task that has an outcome, and is not settled. `from` is the stored one; `task` has the changes of the last step. */
+interface Settlement {
+	readonly from: LoadedTask;
+	readonly task: PendingTask;
+	readonly outcome: Outcome;
+}
+
 export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCreditsDeps): TaskCredits {
+	function endHold({ task, outcome }: Settlement, account: AccountId, options?: EndOptions): Promise<OperationResult> {
+		if (outcome.kind === "failed") return ledger.void(account, task.id, noteOf(task, outcome.why.key), options);
+		const note = noteOf(task, task.request.mediaType);
+		return ledger.post(account, task.id, dueCredits(task, outcome), note, options);
+	}
+
+	/**
+	 * Ends the hold of the server and those of limits, and settles the task, in one transaction. Resolves to `undefined` if the stored
+	 * task has changed, and to `refused` if the accounts are the reason.
+	 */
+	async function settleWithHolds(
+		settlement: Settlement,
+		limits: readonly AccountId[],
+		logger: Logger,
+	): Promise<LoadedTask | "refused" | undefined> {
+		const { from, task, outcome } = settlement;
+		const settledWith = (balance: Balance): Task => settledTask(settlement, balance);
+		const alsoWrite = [taskStore.changedDocument(from, settledWith)];
+		try {
+			const { balance, raws } = await endHold(settlement, guildAccount(task.guildId), { limits, alsoWrite });
+			if (dueCredits(task, outcome) > 0) lowCredits.onCharge(task.guildId, balance, logger);
+			return taskStore.written(settledWith(balance), raws, from.task);
+		} catch (error) {
+			if (!isRefused(error)) throw error;
+			// A member has requested something meanwhile, or another process has moved the task.
+			return (await taskStore.load(task.id))?.raw === from.raw ? "refused" : undefined;
+		}
+	}
+
+	/** Ends a hold without its task. Logs a refusal. */
+	async function tryToEndHold(
+		settlement: Settlement,
+		account: AccountId,
+		logger: Logger,
+	): Promise<Balance | undefined> {
+		try {
+			return (await endHold(settlement, account)).balance;
+		} catch (error) {
+			if (!isRefused(error)) throw error;
+			logger.error({ err: error, holdId: settlement.task.id, account }, "hold of an ended task not ended");
+			return undefined;
+		}
+	}
+
 	return {
 		async reserve(task, plan, logger) {
 			const { id, guildId, request } = task;
@@ -46,11 +99,13 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 			const account = guildAccount(guildId);
 			if (costCredits === 0) return await taskStore.create(task);
 			try {
-				return await taskStore.createWith(task, async (alsoWrite) => {
+				const { raws } = await ledger.reserve(account, id, costCredits, noteOf(task, mediaType), {
+					limits: plan.limits.map(limitAccountOf),
+					alsoWrite: taskStore.newDocuments(task),
 					// The transaction fails for a hold that was reserved before, because its task exists.
-					const options = { limits: plan.limits.map(limitAccountOf), alsoWrite, isNewId: true };
-					await ledger.reserve(account, id, costCredits, noteOf(task, mediaType), options);
+					isNewId: true,
 				});
+				return taskStore.written(task, raws);
 			} catch (error) {
 				if (!(error instanceof LedgerRejectedError)) throw error;
 				if (error.code === "not_new") return undefined;
@@ -60,51 +115,39 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 			}
 		},
 		async settle(from, task, outcome, logger) {
-			const { id, guildId, limitAccounts, request } = task;
-			const account = guildAccount(guildId);
-			const isCharged = outcome.kind === "succeeded";
-			const note = noteOf(task, isCharged ? request.mediaType : outcome.why.key);
-			const dueCredits = isCharged ? costOfOutputs(request.costCredits, request.options, outcome.files.length) : 0;
-			const settledWith = (balance: Balance | undefined): TaskIn<"settled"> => ({
-				...baseOf(task),
-				state: "settled",
-				outcome,
-				chargedCredits: balance ? dueCredits : 0,
-				leftCredits: balance?.availableCredits ?? null,
-			});
-			const endHold = (each: AccountId, options?: EndOptions): Promise<Balance> =>
-				isCharged ? ledger.post(each, id, dueCredits, note, options) : ledger.void(each, id, note, options);
-			const tryToEndHold = async (each: AccountId): Promise<Balance | undefined> => {
-				try {
-					return await endHold(each);
-				} catch (error) {
-					if (!isRefused(error)) throw error;
-					logger.error({ err: error, holdId: id, account: each }, "hold of an ended task not ended");
-					return undefined;
-				}
-			};
-			if (request.costCredits === 0)
-				return await taskStore.move(from, settledWith(await ledger.balance(account).catch(undefinedIfCorrupt)));
-			// If a limit refuses, the holds of the limits are ended one by one, and that of the server with the task.
-			for (const limits of [limitAccounts, []]) {
-				try {
-					return await taskStore.moveWith(from, settledWith, async (alsoWrite) => {
-						const balance = await endHold(account, { limits, alsoWrite });
-						if (dueCredits > 0) lowCredits.onCharge(guildId, balance, logger);
-						return balance;
-					});
-				} catch (error) {
-					if (!isRefused(error)) throw error;
-				}
-				const current = await taskStore.load(id);
-				// A member has requested something meanwhile, or another process has moved the task.
-				if (current?.raw !== from.raw) return undefined;
-				for (const limit of limits) await tryToEndHold(limit);
+			const settlement = { from, task, outcome };
+			const { limitAccounts, request } = task;
+			const account = guildAccount(task.guildId);
+			if (request.costCredits === 0) {
+				const balance = await ledger.balance(account).catch(undefinedIfCorrupt);
+				return await taskStore.move(from, settledTask(settlement, balance));
 			}
+			const settled = await settleWithHolds(settlement, limitAccounts, logger);
+			if (settled !== "refused") return settled;
+			// A limit may have refused: the holds of the limits end one by one, and that of the server with the task.
+			for (const limit of limitAccounts) await tryToEndHold(settlement, limit, logger);
+			const settledWithoutLimits = await settleWithHolds(settlement, [], logger);
+			if (settledWithoutLimits !== "refused") return settledWithoutLimits;
 			// The account of the server is corrupt, or its hold has ended before. The member gets a reply in either case.
-			return await taskStore.move(from, settledWith(await tryToEndHold(account)));
+			const balance = await tryToEndHold(settlement, account, logger);
+			return await taskStore.move(from, settledTask(settlement, balance));
 		},
 	};
+}
+
+/** Without a balance, the hold has not ended, and the task is not charged. */
+function settledTask({ task, outcome }: Settlement, balance: Balance | undefined): TaskIn<"settled"> {
+	return {
+		...baseOf(task),
+		state: "settled",
+		outcome,
+		chargedCredits: balance ? dueCredits(task, outcome) : 0,
+		leftCredits: balance?.availableCredits ?? null,
+	};
+}
+
+function dueCredits({ request }: PendingTask, outcome: Outcome): Credits {
+	return outcome.kind === "succeeded" ? costOfOutputs(request.costCredits, request.options, outcome.files.length) : 0;
 }
 
 /** An account is corrupt, or its hold or the task is not as expected. */

@@ -1,15 +1,27 @@
+import assert from "node:assert/strict";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import type { DocumentWrite, Store } from "@atelier/store/store";
+import type { DocumentChange, DocumentWrite, Store } from "@atelier/store/store";
 import { newestFirst } from "./newest-first.ts";
 import { isEnded, type Task } from "./task.ts";
 import type { HoldTaskState } from "@atelier/ledger/audit-store";
-import type { Balance, ChangedDocument, NewDocument } from "@atelier/ledger/ledger";
+import type { Balance, BalanceDependentChange } from "@atelier/ledger/ledger";
 
 /** A task with its stored text (`raw`), which the next compare-and-set expects. */
 export interface LoadedTask {
 	readonly task: Task;
 	readonly raw: string;
 }
+
+/** Called by the store for every task that this process reads, writes or removes. */
+export interface TaskEvents {
+	/** A task was read or created. */
+	readonly loaded: (task: Task) => void;
+	readonly moved: (task: Task, before: Task) => void;
+	/** A task was removed, or did not exist when it was read. */
+	readonly removed: (taskId: string) => void;
+}
+
+const NO_EVENTS: TaskEvents = { loaded() {}, moved() {}, removed() {} };
 
 /**
  * Stores tasks as documents `task:ID`, with a marker `open:ID` for each open task: recovery reads only those.
@@ -19,20 +31,18 @@ export interface LoadedTask {
 export interface TaskStore {
 	/** Resolves to `undefined` if the task exists: a duplicate command starts one task. */
 	create(task: Task): Promise<LoadedTask | undefined>;
-	/** Creates a task within a larger transaction: `write` writes its documents, or throws. */
-	createWith(task: Task, write: (documents: readonly NewDocument[]) => Promise<unknown>): Promise<LoadedTask>;
 	load(taskId: string): Promise<LoadedTask | undefined>;
 	/**
 	 * Moves a task to its next state, together with other writes. Removes the marker of a task that ends. Resolves to `undefined`
 	 * if another process moved it first. Throws `RemoteIdTakenError` if another task has the remote id.
 	 */
 	move(from: LoadedTask, next: Task, writes?: readonly DocumentWrite[]): Promise<LoadedTask | undefined>;
-	/** Moves a task within a larger transaction of the ledger: `write` writes the document and resolves to the balance, or throws. */
-	moveWith(
-		from: LoadedTask,
-		nextWith: (balance: Balance) => Task,
-		write: (document: ChangedDocument) => Promise<Balance>,
-	): Promise<LoadedTask>;
+	/** Returns the documents of a new task, for a transaction of the ledger. `written` then returns the task. */
+	newDocuments(task: Task): readonly DocumentChange[];
+	/** Returns the document of a task that changes but stays open, for a transaction of the ledger. `written` then returns the task. */
+	changedDocument(from: LoadedTask, nextWith: (balance: Balance) => Task): BalanceDependentChange;
+	/** Returns a task that was written outside of this store, with its stored text, which is the first of `raws`. */
+	written(task: Task, raws: readonly string[], before?: Task): LoadedTask;
 	/** Yields the ids of open tasks. Some may have ended or been removed: a crash can leave their markers. */
 	openIds(): AsyncIterable<string>;
 	/** Removes a marker that a crash has left: its task has ended or does not exist. */
@@ -70,7 +80,14 @@ const GUILD_TASK = "guild-task:";
 /** Corrupt documents are skipped without a log line: the runner logs an open task that is corrupt. */
 const SKIP_CORRUPT = { onCorrupt: (): void => {} };
 
-export function createTaskStore(store: Store): TaskStore {
+export function createTaskStore(store: Store, events: TaskEvents = NO_EVENTS): TaskStore {
+	function written(task: Task, [raw]: readonly string[], before?: Task): LoadedTask {
+		assert(raw !== undefined, "the task is the first document");
+		if (before) events.moved(task, before);
+		else events.loaded(task);
+		return { task, raw };
+	}
+
 	async function move(
 		from: LoadedTask,
 		next: Task,
@@ -79,15 +96,14 @@ export function createTaskStore(store: Store): TaskStore {
 		const { id, remoteKey } = next;
 		const isRemoteKeyNew = remoteKey !== undefined && remoteKey !== from.task.remoteKey;
 		const ownerKey = isRemoteKeyNew ? REMOTE_TASK + remoteKey : undefined;
-		const [raw] =
-			(await store.compareAndSetAll(
-				[
-					{ key: TASK + id, expectedRaw: from.raw, next },
-					...(ownerKey === undefined ? [] : [{ key: ownerKey, expectedRaw: undefined, next: { taskId: id } }]),
-				],
-				isEnded(next) ? [...writes, { key: OPEN + id, value: undefined }] : writes,
-			)) ?? [];
-		if (raw !== undefined) return { task: next, raw };
+		const raws = await store.compareAndSetAll(
+			[
+				{ key: TASK + id, expectedRaw: from.raw, next },
+				...(ownerKey === undefined ? [] : [newDocument(ownerKey, { taskId: id })]),
+			],
+			isEnded(next) ? [...writes, { key: OPEN + id, value: undefined }] : writes,
+		);
+		if (raws) return written(next, raws, from.task);
 		const owner = ownerKey === undefined ? undefined : await store.get<{ taskId?: string } | null>(ownerKey);
 		if (owner && owner.value?.taskId !== id) throw new RemoteIdTakenError(owner.value?.taskId);
 		return undefined;
@@ -102,9 +118,13 @@ export function createTaskStore(store: Store): TaskStore {
 
 	async function load(taskId: string): Promise<LoadedTask | undefined> {
 		const stored = await store.get<Task | null>(TASK + taskId);
-		if (!stored) return undefined;
+		if (!stored) {
+			events.removed(taskId);
+			return undefined;
+		}
 		const { key, value: task, raw } = stored;
 		if (typeof task?.state !== "string") throw new CorruptDocumentError(key, new TypeError("document has no state"));
+		events.loaded(task);
 		return { task, raw };
 	}
 
@@ -120,25 +140,14 @@ export function createTaskStore(store: Store): TaskStore {
 
 	return {
 		async create(task) {
-			const changes = documentsOf(task).map(({ key, value: next }) => ({ key, expectedRaw: undefined, next }));
-			const [raw] = (await store.compareAndSetAll(changes)) ?? [];
-			return raw === undefined ? undefined : { task, raw };
-		},
-		async createWith(task, write) {
-			let raw = "";
-			const [taskDocument, ...others] = documentsOf(task);
-			const onWritten = (text: string): void => void (raw = text);
-			await write([{ ...taskDocument, onWritten }, ...others]);
-			return { task, raw };
+			const raws = await store.compareAndSetAll(newDocuments(task));
+			return raws && written(task, raws);
 		},
 		load,
 		move,
-		async moveWith({ task: { id }, raw: expectedRaw }, valueWith, write) {
-			let raw = "";
-			const onWritten = (text: string): void => void (raw = text);
-			const balance = await write({ key: TASK + id, expectedRaw, valueWith, onWritten });
-			return { task: valueWith(balance), raw };
-		},
+		newDocuments,
+		changedDocument: ({ task, raw }, nextWith) => ({ key: TASK + task.id, expectedRaw: raw, nextWith }),
+		written,
 		async *openIds() {
 			const corruptKeys: string[] = [];
 			const onCorrupt = (key: string): void => void corruptKeys.push(key);
@@ -176,19 +185,24 @@ export function createTaskStore(store: Store): TaskStore {
 			if (remoteKey !== undefined) keys.push(REMOTE_TASK + remoteKey);
 			const removals = keys.map((key) => ({ key, value: undefined }));
 			await store.compareAndSetAll([], removals);
+			events.removed(id);
 		},
 	};
 }
 
 /** Returns the documents of a new task, the task first. */
-function documentsOf(task: Task): readonly [NewDocument, ...NewDocument[]] {
+function newDocuments(task: Task): readonly DocumentChange[] {
 	const { id: taskId, createdAtMs } = task;
 	return [
-		{ key: TASK + taskId, value: task },
-		{ key: OPEN + taskId, value: { createdAtMs } },
-		{ key: memberTaskKey(task), value: { taskId } },
-		{ key: guildTaskKey(task), value: { taskId } },
+		newDocument(TASK + taskId, task),
+		newDocument(OPEN + taskId, { createdAtMs }),
+		newDocument(memberTaskKey(task), { taskId }),
+		newDocument(guildTaskKey(task), { taskId }),
 	];
+}
+
+function newDocument(key: string, next: unknown): DocumentChange {
+	return { key, expectedRaw: undefined, next };
 }
 
 function guildTaskKey({ guildId, id }: Task): string {

@@ -7,7 +7,7 @@ import { openStore } from "@atelier/store/open-store";
 import { createCallbacks, RETRY_DELAYS_MS, type Callbacks } from "../../src/callbacks/callbacks.ts";
 import { CallbacksResponse } from "../../src/response-schemas.ts";
 import { failWith, isEnded, newTask, TASK_FAILURES, type EndedTask } from "../../src/task.ts";
-import { createTaskStore, documentsOf } from "../../src/task-store.ts";
+import { createTaskStore, newDocuments } from "../../src/task-store.ts";
 import { createFakeEngine, type Script } from "../../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { REQUEST, setup, until, type SetupOptions } from "../../testing/studio-setup.ts";
@@ -210,7 +210,7 @@ async function setupProcesses() {
 		};
 		const fields = { callbackUrl: "https://hooks.example/", bodySha256: null, capAccount: null };
 		const task = newTask(`task_${letter.repeat(32)}`, "acme", request, fields, clock.nowMs());
-		for (const { key, value } of documentsOf(task)) await store.set(key, value);
+		await store.compareAndSetAll(newDocuments(task));
 		const ended = await taskStore.move(task.taskId, failWith(TASK_FAILURES.noEngine));
 		assert(ended);
 		return ended;

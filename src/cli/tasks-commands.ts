@@ -3,7 +3,7 @@ import { Argument, type Command } from "@commander-js/extra-typings";
 import type { MediaFile } from "../services/delivery/media-file.ts";
 import { t } from "../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import { requestCancel } from "../services/tasks/change-pending-task.ts";
+import { requestCancel } from "../services/tasks/change-task.ts";
 import { isPending, withoutDelivery, type Task } from "../services/tasks/task.ts";
 import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts";
 import { withStore, type CliContext, pluralize } from "./cli-context.ts";

@@ -13,7 +13,7 @@ import { UserError } from "../user-error.ts";
 import { formatCancel } from "./format-cancel.ts";
 import { formatJobLines } from "./format-job.ts";
 import { isDeliveredResult, isPublicResult } from "./delivered-result.ts";
-import { requestCancel, requestPing } from "./change-pending-task.ts";
+import { requestCancel, requestPing } from "./change-task.ts";
 import { isPending, isTaskId, type Task } from "./task.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import type { TaskStore } from "./task-store.ts";

@@ -5,7 +5,7 @@ import {
 	MediaTimeoutError,
 	MediaUnavailableError,
 } from "../../../src/services/generation/media-api.ts";
-import { requestCancel } from "../../../src/services/tasks/change-pending-task.ts";
+import { requestCancel } from "../../../src/services/tasks/change-task.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,

@@ -3,7 +3,7 @@ import { MediaRejectedError, MediaUnavailableError } from "../../../src/services
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import type { ResultReviewer } from "../../../src/services/moderation/result-review.ts";
-import { requestCancel } from "../../../src/services/tasks/change-pending-task.ts";
+import { requestCancel } from "../../../src/services/tasks/change-task.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,

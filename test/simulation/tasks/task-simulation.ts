@@ -19,7 +19,7 @@ import {
 	type GuildSettings,
 	type GuildSettingsStore,
 } from "../../../src/services/settings/guild-settings.ts";
-import { requestCancel } from "../../../src/services/tasks/change-pending-task.ts";
+import { requestCancel } from "../../../src/services/tasks/change-task.ts";
 import { isPending } from "../../../src/services/tasks/task.ts";
 import type { TaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import type { Submission, TaskService } from "../../../src/services/tasks/task-service.ts";

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createBackgroundWork } from "../background-work.ts";
-import { undefinedIfCorrupt } from "../read-document.ts";
 import { UserError } from "../user-error.ts";
+import { changeTask } from "../tasks/change-task.ts";
 import { isTaskId, withoutCheck, type Task } from "../tasks/task.ts";
-import type { TaskStore } from "../tasks/task-store.ts";
+import { loadReadableTask, type TaskStore } from "../tasks/task-store.ts";
 import type { GalleryViewer, Viewer } from "../access/member.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
@@ -104,7 +104,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 
 	/** Resolves to `undefined` for a task that is missing, failed or unreadable: one unreadable task must not hide the others. */
 	async function load(taskId: string): Promise<DeliveredResult | undefined> {
-		const task = (await taskStore.load(taskId).catch(undefinedIfCorrupt))?.task;
+		const task = await loadReadableTask(taskStore, taskId);
 		return task && isDeliveredResult(task) ? task : undefined;
 	}
 
@@ -194,14 +194,12 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	}
 
 	async function recordDeletion(taskId: string): Promise<void> {
-		for (;;) {
-			const loaded = await taskStore.load(taskId);
-			if (!loaded || !isDeliveredResult(loaded.task) || messageIdOf(loaded.task) === undefined) return;
+		await changeTask(taskStore, taskId, (task) =>
 			// A deleted message is not checked for late progress updates.
-			const task = withoutCheck(loaded.task);
-			// Repeated if another process moved the task meanwhile.
-			if (await taskStore.move(loaded, { ...task, messageDeletedAtMs: clock.nowMs() })) return;
-		}
+			isDeliveredResult(task) && messageIdOf(task) !== undefined
+				? { ...withoutCheck(task), messageDeletedAtMs: clock.nowMs() }
+				: undefined,
+		);
 	}
 
 	/** Unlists a result whose message was deleted in Discord. After a failure, the next view of the server's list repeats it. */

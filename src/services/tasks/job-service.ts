@@ -8,7 +8,6 @@ import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { storedFiles } from "../delivery/stored-files.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
-import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { UserError } from "../user-error.ts";
 import { formatCancel } from "./format-cancel.ts";
 import { formatJobLines } from "./format-job.ts";
@@ -16,7 +15,7 @@ import { isDeliveredResult, isPublicResult } from "./delivered-result.ts";
 import { requestCancel, requestPing } from "./change-task.ts";
 import { isPending, isTaskId, type Task } from "./task.ts";
 import type { TaskRunner } from "./task-runner.ts";
-import type { TaskStore } from "./task-store.ts";
+import { loadReadableTask, type TaskStore } from "./task-store.ts";
 
 /** A cancellation waits for its outcome in checks at this interval: three and a half seconds together. */
 const CANCEL_CHECK_EVERY_MS = 250;
@@ -105,17 +104,9 @@ export function createJobService({
 		return task;
 	}
 
-	/** Loads tasks, without missing ones and without corrupt ones, which must not hide the others. */
 	async function loadReadable(taskIds: readonly string[]): Promise<readonly Task[]> {
-		const loading = taskIds.map(async (taskId) => {
-			try {
-				return (await taskStore.load(taskId))?.task;
-			} catch (error) {
-				if (error instanceof CorruptDocumentError) return undefined;
-				throw error;
-			}
-		});
-		return (await Promise.all(loading)).filter((task) => task !== undefined);
+		const loaded = await Promise.all(taskIds.map((taskId) => loadReadableTask(taskStore, taskId)));
+		return loaded.filter((task) => task !== undefined);
 	}
 
 	async function storedFilesOf(task: Task): Promise<readonly ReplyFile[]> {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { DocumentChange, DocumentWrite, Store } from "@atelier/store/store";
+import { undefinedIfCorrupt } from "../read-document.ts";
 import { newestFirst } from "./newest-first.ts";
 import { isEnded, type Task } from "./task.ts";
 import type { HoldTaskState } from "@atelier/ledger/audit-store";
@@ -211,6 +212,11 @@ function guildTaskKey({ guildId, id }: Task): string {
 
 function memberTaskKey({ guildId, userId, id }: Task): string {
 	return `${MEMBER_TASK}${guildId}:${userId}:${newestFirst(id)}`;
+}
+
+/** Loads a task; `undefined` for a missing one, and for a corrupt one, which must not hide the others. */
+export async function loadReadableTask(taskStore: Pick<TaskStore, "load">, taskId: string): Promise<Task | undefined> {
+	return (await taskStore.load(taskId).catch(undefinedIfCorrupt))?.task;
 }
 
 /** Returns a function that looks up the state of a hold's task for the ledger's audit. Hold and task have the same id. */

@@ -1,11 +1,10 @@
 /** Reads the jobs of a server or a member in pages. */
 import type { Job, JobFilterState } from "@atelier/dashboard/schemas";
 import { inBatches } from "@atelier/common/in-batches";
-import { undefinedIfCorrupt } from "../../../services/read-document.ts";
 import { jobStateOf } from "../../../services/tasks/job-state.ts";
 import { awaitsReply } from "../../../services/tasks/task.ts";
 import type { Task } from "../../../services/tasks/task.ts";
-import type { TaskStore } from "../../../services/tasks/task-store.ts";
+import { loadReadableTask, type TaskStore } from "../../../services/tasks/task-store.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 import { jobOf, type JobViewer } from "./job-document.ts";
 import type { Reader } from "../api-request.ts";
@@ -51,7 +50,7 @@ export async function readJobsPage(
 		if (jobs.length === PAGE_JOBS || read === READ_MAX) return { jobs, nextBefore: lastId };
 		read++;
 		lastId = taskId;
-		const task = await loadReadable(taskStore, taskId);
+		const task = await loadReadableTask(taskStore, taskId);
 		if (task && task.createdAtMs < fromMs - SLACK_MS) break;
 		if (task && isMatch(task, filter, viewer)) jobs.push(jobOf(task, viewer));
 	}
@@ -83,7 +82,7 @@ export async function readRecentTasks(
 	for await (const taskIds of inBatches(taskStore.ofGuild(guildId), BATCH_TASKS)) {
 		if (read === RECENT_MAX) return { tasks: recent, hasMoreRunning: true };
 		read += taskIds.length;
-		const found = await Promise.all(taskIds.map((taskId) => loadReadable(taskStore, taskId)));
+		const found = await Promise.all(taskIds.map((taskId) => loadReadableTask(taskStore, taskId)));
 		recent.push(...found.filter((task) => task !== undefined));
 		const oldest = recent.at(-1);
 		const endedCount = recent.filter((task) => !awaitsReply(task)).length;
@@ -107,11 +106,6 @@ export function jobViewerOf(
 	mayReport: boolean,
 ): JobViewer {
 	return { userId, locale, isManager: permissions.isManager, mayRefund: mayManagersGrant, mayReport };
-}
-
-/** Loads a task; `undefined` for a missing or corrupt one. */
-async function loadReadable(taskStore: Pick<TaskStore, "load">, taskId: string): Promise<Task | undefined> {
-	return (await taskStore.load(taskId).catch(undefinedIfCorrupt))?.task;
 }
 
 function isMatch(task: Task, filter: JobFilter, viewer: JobViewer): boolean {

@@ -1,6 +1,7 @@
 import type { Clock } from "@atelier/common/clock";
 import type { Balance } from "@atelier/ledger/ledger";
 import { undefinedIfCorrupt } from "../read-document.ts";
+import { changeTask } from "../tasks/change-task.ts";
 import { isDeliveredResult } from "../tasks/delivered-result.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import type { CreditService } from "./credit-service.ts";
@@ -36,11 +37,10 @@ export function createRefundTask({
 		await accounts.openAccount(guildId);
 		const operationId = `refund:${taskId}`;
 		const balance = await creditService.grant({ guildId, operationId, amountCredits, by, reason });
-		// Of a damaged task, or one that another process changes meanwhile, the refund stays on offer; a repeat moves no credits.
-		const loaded = await taskStore.load(taskId).catch(undefinedIfCorrupt);
-		if (loaded && isDeliveredResult(loaded.task)) {
-			await taskStore.move(loaded, { ...loaded.task, refundedAtMs: clock.nowMs() });
-		}
+		// A damaged task does not record the refund, which stays on offer; a repeat moves no credits.
+		await changeTask(taskStore, taskId, (task) =>
+			isDeliveredResult(task) ? { ...task, refundedAtMs: clock.nowMs() } : undefined,
+		).catch(undefinedIfCorrupt);
 		return balance;
 	};
 }

@@ -5,6 +5,7 @@ import { AttachmentBuilder } from "discord.js";
 import { authorText } from "../services/access/change-author.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../services/credits/history-csv.ts";
+import { formatMonthlyReason } from "../services/credits/monthly-credits.ts";
 import { readHistory, type HistoryPage } from "../services/credits/history.ts";
 import type { Entry, Ledger } from "@atelier/ledger/ledger";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
@@ -118,7 +119,11 @@ function entryLine(entry: Entry): MessageDescriptor {
 		case "adjust":
 			return {
 				key: amountCredits < 0 ? "history.revoked" : "history.granted",
-				params: { ...line, amountCredits: Math.abs(amountCredits), reason: quote(entry.reason, REASON_CHARS_SHOWN) },
+				params: {
+					...line,
+					amountCredits: Math.abs(amountCredits),
+					reason: formatMonthlyReason(entry) ?? quote(entry.reason, REASON_CHARS_SHOWN),
+				},
 			};
 	}
 }

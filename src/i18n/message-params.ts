@@ -676,6 +676,7 @@ export interface MessageParams<Text> {
 	"history.granted": { atS: Text; amountCredits: number; afterCredits: number; who: Text; reason: Text };
 	"history.revoked": { atS: Text; amountCredits: number; afterCredits: number; who: Text; reason: Text };
 	"history.expired": { atS: Text; amountCredits: number; afterCredits: number };
+	"history.monthlyCredits": { monthAtMs: number };
 	"history.truncated": { before: Text };
 	"history.csv": { entries: number };
 	"history.byKey": { name: Text };

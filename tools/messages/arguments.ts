@@ -13,7 +13,9 @@ export interface Argument {
 const NAME = /^(command|option)_/;
 
 /** Values of `TYPE` in the parser of formatjs, whose enum is not exported by intl-messageformat. */
-const TYPE = { literal: 0, argument: 1, number: 2, select: 5, plural: 6, pound: 7 } as const;
+const TYPE = { literal: 0, argument: 1, number: 2, date: 3, select: 5, plural: 6, pound: 7 } as const;
+/** A date is a number of milliseconds. */
+const NUMBER_TYPES: ReadonlySet<number> = new Set([TYPE.number, TYPE.date, TYPE.plural]);
 
 /** Throws a `SyntaxError` for an invalid message. Includes the placeholders of names with `withNames`. */
 export function argumentsOf(message: string, { withNames = false } = {}): ReadonlyMap<string, Argument> {
@@ -27,7 +29,7 @@ export function argumentsOf(message: string, { withNames = false } = {}): Readon
 			if (withNames || !NAME.test(name)) {
 				const { isNumber = false, options: before } = found.get(name) ?? {};
 				found.set(name, {
-					isNumber: isNumber || type === TYPE.number || type === TYPE.plural,
+					isNumber: isNumber || NUMBER_TYPES.has(type),
 					options: type === TYPE.select ? new Set([...(before ?? []), ...namesOf(options)]) : before,
 				});
 			}

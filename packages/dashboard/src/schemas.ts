@@ -240,6 +240,7 @@ export const History = z.object({
 			/** The name of the API key that made the change. */
 			keyName: z.string().nullable(),
 			isOperator: z.boolean(),
+			/** Monthly credits have a reason in the language of the reader. */
 			reason: z.string(),
 			/** The model of a job. */
 			model: z.string().nullable(),

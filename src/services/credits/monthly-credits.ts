@@ -1,9 +1,11 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import { LedgerRejectedError, type AccountId, type Ledger } from "@atelier/ledger/ledger";
+import { LedgerRejectedError, type AccountId, type Entry, type Ledger } from "@atelier/ledger/ledger";
 import type { DocumentChange, Store } from "@atelier/store/store";
 import type { GuildSettings } from "../settings/guild-settings.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import { OPERATOR } from "../access/change-author.ts";
 import { readDocument } from "../read-document.ts";
 import { periodAt, type PeriodSpan } from "./period.ts";
 
@@ -21,6 +23,18 @@ const GRANTED_CODES: ReadonlySet<string> = new Set(["not_new", "exists_with_diff
 /** The last granted month. Its end is fixed, even if the server's time zone changes. */
 const monthSchema = z.object({ id: z.string(), endsAtMs: z.number() });
 type Month = z.infer<typeof monthSchema>;
+
+const GRANT_ID = "grant:monthly:";
+/** The operation id of a grant, or of its expiry. */
+const ENTRY_ID = new RegExp(`^(?:expire:\\d+:)?${GRANT_ID}(\\d{4}-\\d{2})$`);
+
+/** Names the month that an entry grants, or whose unused credits expire; `undefined` for other entries. */
+export function formatMonthlyReason({ operationId }: Pick<Entry, "operationId">): MessageDescriptor | undefined {
+	const month = ENTRY_ID.exec(operationId)?.[1];
+	if (month === undefined) return undefined;
+	// The middle of a month is in the same month in all time zones.
+	return { key: "history.monthlyCredits", params: { monthAtMs: Date.parse(`${month}-15T12:00Z`) } };
+}
 
 /**
  * Grants on the first use in a month, so no timer races with a hold; the id makes the grant idempotent. `month:GUILD` stores
@@ -40,14 +54,14 @@ export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: M
 		document: Omit<DocumentChange, "next">,
 		settings: GuildSettings,
 	): Promise<boolean> {
-		const note = { by: "operator", reason: `monthly credits ${month.id}` };
+		const note = { by: OPERATOR, reason: `monthly credits ${month.id}` };
 		const options = {
 			...(settings.unusedCredits === "expire" && { expiresAtMs: month.endsAtMs }),
 			isRecurring: true,
 			alsoWrite: [{ ...document, next: month }],
 		};
 		try {
-			await ledger.grant(account, `grant:monthly:${month.id}`, monthlyCredits, note, options);
+			await ledger.grant(account, GRANT_ID + month.id, monthlyCredits, note, options);
 			return true;
 		} catch (error) {
 			// The month is granted already. It keeps that grant, even if the operator changed the amount.

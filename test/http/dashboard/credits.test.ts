@@ -1,3 +1,6 @@
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { createLedger } from "@atelier/ledger/create-ledger";
+import { openStore } from "@atelier/store/open-store";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import type { Reader } from "../../../src/http/dashboard/api-request.ts";
@@ -15,4 +18,23 @@ test("an unknown outcome of a grant is no denial, after which the page would gra
 	const body = { operationId: crypto.randomUUID(), amountCredits: 5, reason: "A contest" };
 	const granting = creditHandlers.grant({ params: { server: "1" }, body, reader }, services);
 	await expect(granting).rejects.toMatchObject({ status: 500, code: "outcome_unknown" });
+});
+
+test("the history names the month of monthly credits that were granted or expired, in the reader's language", async () => {
+	const clock = createManualClock();
+	const ledger = createLedger({ store: await openStore("memory:"), clock });
+	const note = { by: "operator", reason: "monthly credits 2026-11" };
+	const expiresAtMs = clock.nowMs() + 1;
+	await ledger.grant("guild:1", "grant:monthly:2026-11", 5, note, { expiresAtMs });
+	await clock.advance(1);
+	await ledger.grant("guild:1", "grant:7", 5, { by: "member:7", reason: "A contest" });
+	const services = { ledger } as unknown as DashboardServices;
+	const reasonsFor = async (locale: string) => {
+		const request = { params: { server: "1" }, query: {}, reader: { locale } as unknown as Reader };
+		const { entries } = await creditHandlers.history(request, services);
+		return entries.map(({ reason }) => reason);
+	};
+	const german = "Monatliche Credits für November 2026";
+	expect(await reasonsFor("de")).toStrictEqual(["A contest", german, german]);
+	expect((await reasonsFor("ja")).at(-1)).toBe("2026年11月分のクレジット");
 });

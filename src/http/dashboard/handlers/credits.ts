@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { CreditChange, History } from "@atelier/dashboard/schemas";
 import type { Balance, Entry } from "@atelier/ledger/ledger";
+import { t } from "../../../i18n/messages.ts";
 import { plainLine } from "../../../i18n/quote.ts";
 import { keyNameOf, memberIdOf, OPERATOR } from "../../../services/access/change-author.ts";
 import { REASON_CHARS_MAX } from "@atelier/dashboard/limits";
@@ -10,6 +11,7 @@ import {
 } from "../../../services/credits/credit-service.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../../../services/credits/history-csv.ts";
+import { formatMonthlyReason } from "../../../services/credits/monthly-credits.ts";
 import { readHistory, signedCredits } from "../../../services/credits/history.ts";
 import { UserError } from "../../../services/user-error.ts";
 import { ApiError } from "../api-error.ts";
@@ -29,10 +31,10 @@ export const creditHandlers = {
 
 	revoke: ({ params: { server }, body, reader }, services) => change("revoke", server, body, reader, services),
 
-	async history({ params: { server }, query: { before, userId, kind } }, { ledger }) {
+	async history({ params: { server }, query: { before, userId, kind }, reader }, { ledger }) {
 		const query = { entriesMax: PAGE_ENTRIES, beforeSeq: before, userId, kind };
 		const { entries, nextBeforeSeq } = await readHistory(ledger, guildAccount(server), query);
-		return { entries: entries.map(entryOf), nextBefore: nextBeforeSeq ?? null };
+		return { entries: entries.map((entry) => entryOf(entry, reader)), nextBefore: nextBeforeSeq ?? null };
 	},
 
 	async historyCsv({ params: { server }, query: { before, userId, kind } }, { ledger }) {
@@ -80,10 +82,12 @@ export async function changeCredits(
 	}
 }
 
-export function entryOf(entry: Entry): History["entries"][number] {
+export function entryOf(entry: Entry, { locale }: Pick<Reader, "locale">): History["entries"][number] {
 	const { taskId = null, model = null, by } = entry;
+	const monthlyReason = formatMonthlyReason(entry);
 	return {
 		...entry,
+		reason: monthlyReason ? t(locale, monthlyReason) : entry.reason,
 		changeCredits: signedCredits(entry),
 		taskId,
 		model,

@@ -28,7 +28,7 @@ export const operatorServerHandlers = {
 		return { servers, nextAfter, areNamesKnown, creditPrice: services.catalog.creditPrice ?? null };
 	},
 
-	async operatorServer({ params: { server } }, services) {
+	async operatorServer({ params: { server }, reader }, services) {
 		await requireServer(server, services);
 		const { accounts, ledger, settings, catalog } = services;
 		const { access } = await settings.read(server);
@@ -46,7 +46,7 @@ export const operatorServerHandlers = {
 			month,
 			isPaused: access.paused !== null,
 			runningJobs: recent.tasks.filter(awaitsReply).length,
-			entries: history.entries.map(entryOf),
+			entries: history.entries.map((entry) => entryOf(entry, reader)),
 			creditPrice: catalog.creditPrice ?? null,
 		};
 	},

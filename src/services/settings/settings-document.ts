@@ -1,0 +1,66 @@
+/** Applies the settings that the dashboard or an API key sends as a whole to the stored ones, by the rules of the commands. No I/O. */
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import type { ServerSettings } from "@atelier/dashboard/settings-schema";
+import type { Model } from "@atelier/media-protocol/model";
+import { LANGUAGES } from "../../i18n/languages.ts";
+import { buildStyle } from "./apply-style.ts";
+import { NO_DEFAULTS } from "./channel-defaults.ts";
+import { addPattern } from "./change-moderation.ts";
+import type { GuildSettings } from "./guild-settings.ts";
+import { importedSettings } from "./settings-schema.ts";
+import { addStyle } from "./styles.ts";
+
+type Styles = ServerSettings["styles"];
+
+/**
+ * Returns the stored settings with the changed fields. Blocks stay as they are. Throws a `UserError` for a pattern that would be
+ * simplified and for an invalid style.
+ */
+export function applyDocument(stored: GuildSettings, changed: ServerSettings): GuildSettings {
+	const kept = stored.filter.patterns.filter((pattern) => changed.filter.patterns.includes(pattern));
+	const added = changed.filter.patterns.filter((pattern) => !stored.filter.patterns.includes(pattern));
+	const { filter } = added.reduce(addPattern, { ...stored, filter: { patterns: kept } });
+	const styles = applyStyles(stored, changed.styles);
+	const channelDefaults = Object.fromEntries(
+		Object.entries(changed.channelDefaults).filter(([, defaults]) => !isDeepStrictEqual(defaults, NO_DEFAULTS)),
+	);
+	return { ...stored, ...changed, filter, styles, channelDefaults };
+}
+
+/** Returns a problem for each invalid field. */
+export function findProblems(settings: GuildSettings): readonly string[] {
+	// Later versions may have stored fields that this one does not know.
+	const { error } = z.looseObject(importedSettings.shape).safeParse(settings);
+	const problems = error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
+	const isOffered = settings.language === null || Object.hasOwn(LANGUAGES, settings.language);
+	return isOffered ? problems : [...problems, "language: expected a supported language"];
+}
+
+/** Returns the styles that are new, or differ in more than their text. */
+export function changedStyles(stored: GuildSettings["styles"], changed: Styles): Styles {
+	return Object.fromEntries(
+		Object.entries(changed).filter(([name, style]) => {
+			const before = Object.hasOwn(stored, name) ? stored[name] : undefined;
+			return !before || !isDeepStrictEqual({ ...before, text: "" }, { ...style, text: "" });
+		}),
+	);
+}
+
+/** Throws a `UserError` for models and options that `/style add` rejects. */
+export function buildStyles(styles: Styles, models: readonly Model[]): Styles {
+	return Object.fromEntries(Object.entries(styles).map(([name, style]) => [name, buildStyle(style, models)]));
+}
+
+/** Checks names and texts of new and changed styles as the command does. */
+function applyStyles(stored: GuildSettings, changed: Styles): GuildSettings["styles"] {
+	const kept = Object.fromEntries(
+		Object.entries(stored.styles).filter(([name, style]) => isDeepStrictEqual(changed[name], style)),
+	);
+	return Object.entries(changed)
+		.filter(([name]) => !Object.hasOwn(kept, name))
+		.reduce<GuildSettings>((before, [name, style]) => addStyle(before, name, style), {
+			...stored,
+			styles: kept,
+		}).styles;
+}

@@ -9,7 +9,7 @@ import { PERIODS } from "@atelier/dashboard/settings-schema";
 import { findTimeZone } from "../services/credits/time-zones.ts";
 import { changeMediaTypeLimit } from "../services/settings/change-limits.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
-import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
+import { formatLimits, LIMIT_FIELDS, readLimitUse, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { setValues } from "../services/settings/setting-table.ts";
 import { UserError } from "../services/user-error.ts";
@@ -88,7 +88,8 @@ export async function quotaPanel(
 	{ accounts }: Pick<QuotaPanelDeps, "accounts">,
 	denial?: DeniedChange<LimitField>,
 ) {
-	const { balance, fields, exceptions, file: fileText } = await formatLimits(accounts, guildId, settings, locale);
+	const use = await readLimitUse(accounts, guildId, settings);
+	const { balance, fields, exceptions, file: fileText } = formatLimits(settings, use, locale);
 	const parts = [
 		text(balance),
 		...LIMIT_FIELDS.flatMap((field) => {

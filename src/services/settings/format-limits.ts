@@ -24,15 +24,34 @@ interface FormattedLimits {
 	readonly file: string | undefined;
 }
 
-export async function formatLimits(
+/** The server's balance, and the credits that members with a limit of their own have used, by member. */
+interface LimitUse {
+	readonly guildBalance: GuildBalance;
+	readonly usedCredits: ReadonlyMap<string, number>;
+}
+
+export async function readLimitUse(
 	accounts: Pick<GuildAccounts, "readBalance">,
 	guildId: string,
-	settings: GuildSettings,
-	locale: string,
-): Promise<FormattedLimits> {
-	const { allowance, timeZone, warnChannelId } = settings;
+	{ allowance }: GuildSettings,
+): Promise<LimitUse> {
 	// The server's balance is the same for every member: no member has the id 0.
 	const guildBalance = await accounts.readBalance({ guildId, userId: "0", roleIds: [] });
+	const used = await Promise.all(
+		Object.keys(allowance.members).map(async (userId) => {
+			const { memberLimit } = await accounts.readBalance({ guildId, userId, roleIds: [] });
+			return memberLimit ? [[userId, memberLimit.usedCredits] as const] : [];
+		}),
+	);
+	return { guildBalance, usedCredits: new Map(used.flat()) };
+}
+
+export function formatLimits(
+	settings: GuildSettings,
+	{ guildBalance, usedCredits }: LimitUse,
+	locale: string,
+): FormattedLimits {
+	const { allowance, timeZone, warnChannelId } = settings;
 	const { balance, serverLimit } = guildBalance;
 	const text = (...lines: readonly MessageDescriptor[]): string => lines.map((line) => t(locale, line)).join("\n");
 	const { availableCredits, heldCredits } = balance;
@@ -40,13 +59,11 @@ export async function formatLimits(
 		key: "quota.role",
 		params: { roleId, limitCredits },
 	}));
-	const members = await Promise.all(
-		Object.entries(allowance.members).map(async ([userId, limitCredits]): Promise<MessageDescriptor> => {
-			const { memberLimit } = await accounts.readBalance({ guildId, userId, roleIds: [] });
-			if (limitCredits === null || !memberLimit) return { key: "quota.member", params: { userId, limitCredits } };
-			return { key: "quota.memberUsed", params: { userId, limitCredits, usedCredits: memberLimit.usedCredits } };
-		}),
-	);
+	const members = Object.entries(allowance.members).map(([userId, limitCredits]): MessageDescriptor => {
+		const used = usedCredits.get(userId);
+		if (limitCredits === null || used === undefined) return { key: "quota.member", params: { userId, limitCredits } };
+		return { key: "quota.memberUsed", params: { userId, limitCredits, usedCredits: used } };
+	});
 	const isShortened = Math.max(roles.length, members.length) > EXCEPTIONS_SHOWN;
 	const exceptions: readonly MessageDescriptor[] = [
 		...(roles.length > 0

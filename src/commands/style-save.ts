@@ -7,8 +7,7 @@ import {
 } from "discord.js";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
-import { styleFromRequest } from "../services/settings/apply-style.ts";
-import { addStyle } from "../services/settings/styles.ts";
+import { addStyle, styleFromRequest } from "../services/settings/styles.ts";
 import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { JobService } from "../services/tasks/job-service.ts";

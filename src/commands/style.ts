@@ -3,8 +3,14 @@ import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { MEDIA_TYPES, discordOptionName, type MediaType } from "@atelier/media-protocol/model";
 import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
 import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
-import { buildStyle, modelsForStyles, type StyleInput, formatStyleOptions } from "../services/settings/apply-style.ts";
-import { addStyle, removeStyle } from "../services/settings/styles.ts";
+import {
+	addStyle,
+	buildStyle,
+	formatStyleOptions,
+	modelsForStyles,
+	removeStyle,
+	type StyleInput,
+} from "../services/settings/styles.ts";
 import type { GuildSettingsStore, SettingsUpdate } from "../services/settings/guild-settings.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";
 import { booleanOption, IMAGE_COUNT_OPTION, integerOption, stringOption } from "./framework/command-options.ts";

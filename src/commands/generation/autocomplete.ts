@@ -9,9 +9,8 @@ import type { GenerationSpec } from "../../services/generation/generation-spec.t
 import { choicesOf, defaultsOf } from "../../services/generation/request.ts";
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import { offeredModels, selectModel } from "../../services/generation/select-model.ts";
-import { styleChoiceLabel } from "../../services/settings/apply-style.ts";
+import { searchStyles, styleChoiceLabel } from "../../services/settings/styles.ts";
 import { UserError } from "../../services/user-error.ts";
-import { searchStyles } from "../../services/settings/styles.ts";
 import { t } from "../../i18n/messages.ts";
 import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";

@@ -13,7 +13,7 @@ import {
 	type ChannelDefaults,
 } from "../../services/settings/channel-defaults.ts";
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
-import { styleChoiceLabel } from "../../services/settings/apply-style.ts";
+import { styleChoiceLabel } from "../../services/settings/styles.ts";
 import { UserError } from "../../services/user-error.ts";
 import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
 import { checksumField, settingParts, type DeniedChange } from "./panel.ts";

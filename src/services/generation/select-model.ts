@@ -2,10 +2,15 @@
 import type { Model } from "@atelier/media-protocol/model";
 import type { RequestChannel } from "../access/request-channel.ts";
 import { isModelEnabled } from "../moderation/policy.ts";
-import { isModelCompatible, styleModelGoneError } from "../settings/apply-style.ts";
+import {
+	findStyle,
+	isModelCompatible,
+	type NamedStyle,
+	requireStyle,
+	styleModelGoneError,
+} from "../settings/styles.ts";
 import { channelDefaultsIn, NO_DEFAULTS } from "../settings/channel-defaults.ts";
 import type { GuildSettings } from "../settings/guild-settings.ts";
-import { findStyle, requireStyle, type NamedStyle } from "../settings/styles.ts";
 import { UserError } from "../user-error.ts";
 import type { GenerationSpec } from "./generation-spec.ts";
 import { findModel } from "./model-catalog.ts";

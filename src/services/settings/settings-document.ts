@@ -4,12 +4,11 @@ import { z } from "zod";
 import type { ServerSettings } from "@atelier/dashboard/settings-schema";
 import type { Model } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../../i18n/languages.ts";
-import { buildStyle } from "./apply-style.ts";
+import { addStyle, buildStyle } from "./styles.ts";
 import { NO_DEFAULTS } from "./channel-defaults.ts";
 import { addPattern } from "./change-moderation.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { importedSettings } from "./settings-schema.ts";
-import { addStyle } from "./styles.ts";
 
 type Styles = ServerSettings["styles"];
 

@@ -1,14 +1,17 @@
 import { expect, test } from "vitest";
 import { modelSchema } from "@atelier/media-protocol/model";
 import {
-	styleChoiceLabel,
+	addStyle,
+	applyStyle,
 	applyStyleText,
 	buildStyle,
-	styleFromRequest,
 	isModelCompatible,
-	applyStyle,
-} from "../../../src/services/settings/apply-style.ts";
-import { addStyle, removeStyle, requireStyle, searchStyles } from "../../../src/services/settings/styles.ts";
+	removeStyle,
+	requireStyle,
+	searchStyles,
+	styleChoiceLabel,
+	styleFromRequest,
+} from "../../../src/services/settings/styles.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 
 const textStyle = (text: string, mediaType: "image" | null) => ({ text, mediaType, model: null, options: {} });

@@ -2,7 +2,7 @@ import { ServerSettings } from "@atelier/dashboard/settings-schema";
 import { keyNameOf, memberIdOf } from "../../../services/access/change-author.ts";
 import { previewLimits } from "../../../services/credits/preview-limits.ts";
 import { findFilterMatch, normalizePattern } from "../../../services/moderation/word-filter.ts";
-import { modelsForStyles } from "../../../services/settings/apply-style.ts";
+import { modelsForStyles } from "../../../services/settings/styles.ts";
 import { formatFieldChange } from "../../../services/settings/format-changes.ts";
 import {
 	diffSettings,

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Endpoint } from "@atelier/dashboard/contract";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
+import { byMember } from "../../services/access/change-author.ts";
 import type { MemberPermissions } from "../../services/access/guild-directory.ts";
 import { ApiError } from "./api-error.ts";
 import type { Reader } from "./api-request.ts";
@@ -27,7 +28,7 @@ export async function authorize(
 		throw new ApiError("forged", { key: "web.forged" });
 	const reader = {
 		userId: user.id,
-		actor: `member:${user.id}`,
+		actor: byMember(user.id),
 		apiKeyId: undefined,
 		locale,
 		roleIds: [],

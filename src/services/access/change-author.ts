@@ -14,8 +14,13 @@ export interface SettingsAuthor {
 	readonly via: Surface;
 }
 
+/** Returns a member as the author of a change. */
+export function byMember(userId: string): string {
+	return `member:${userId}`;
+}
+
 export function memberAuthor(userId: string, via: Surface): SettingsAuthor {
-	return { by: `member:${userId}`, via };
+	return { by: byMember(userId), via };
 }
 
 /** Returns the id of the member; `null` for other authors. */

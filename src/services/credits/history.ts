@@ -1,4 +1,5 @@
 /** Reads an account's journal in pages, optionally of one member. */
+import { byMember } from "../access/change-author.ts";
 import type { AccountId, Entry, Ledger } from "@atelier/ledger/ledger";
 
 /** The most entries scanned for one page: bounds the search for a member with few entries. */
@@ -54,7 +55,7 @@ function matchesQuery(
 	{ userId, kind: queriedKind, spendingOnly = false, effectiveOnly = false }: HistoryQuery,
 ): boolean {
 	if (queriedKind !== undefined && kind !== queriedKind) return false;
-	if (userId !== undefined && by !== `member:${userId}`) return false;
+	if (userId !== undefined && by !== byMember(userId)) return false;
 	if (spendingOnly && (kind === "grant" || kind === "adjust")) return false;
 	// A denied task voids a hold of 0.
 	return !effectiveOnly || (kind !== "reserve" && amountCredits !== 0);

@@ -1,4 +1,5 @@
 /** Selects the limits that apply to a member's request. No I/O. */
+import { byMember } from "../access/change-author.ts";
 import type { MemberWithRoles } from "../access/member.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../settings/guild-settings.ts";
@@ -43,7 +44,7 @@ export function limitsFor(
 ): readonly ApplicableLimit[] {
 	const { allowance, serverLimit, timeZone } = settings;
 	const { guildId, userId } = member;
-	const by = `member:${userId}`;
+	const by = byMember(userId);
 	const limitOf = (kind: UsageLimit["kind"], owner: string, credits: number, per: Period): UsageLimit => {
 		const { id, endsAtMs } = periodAt(nowMs, per, timeZone);
 		return { kind, account: `use:${guildId}:${owner}:${id}`, credits, per, resetsAtMs: endsAtMs };

@@ -1,6 +1,7 @@
 /** Sums a server's charges by day, media type, model and member. */
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import type { AccountId, Entry, Ledger } from "@atelier/ledger/ledger";
+import { memberIdOf } from "../access/change-author.ts";
 import { readJournalReverse } from "./history.ts";
 import type { PeriodSpan } from "./period.ts";
 
@@ -91,7 +92,7 @@ function tally(charges: readonly Entry[], days: readonly PeriodSpan[]): Omit<Usa
 	const members = new Map<string, Usage>();
 	const byDay = new Map(days.map(({ id }) => [id, { image: 0, video: 0, music: 0 }]));
 	for (const { amountCredits, atMs, by, mediaType, model = "?" } of charges) {
-		add(members, by.replace(/^member:/, ""), amountCredits);
+		add(members, memberIdOf(by) ?? by, amountCredits);
 		add(models, model, amountCredits);
 		const knownType = MEDIA_TYPES.find((each) => each === mediaType);
 		if (!knownType) continue;

@@ -3,6 +3,7 @@
  * idempotent, so a crash in between repeats them safely. A purchase for a server is granted at once. A purchase without a
  * server waits until its buyer redeems it in one.
  */
+import { byMember } from "../access/change-author.ts";
 import { createBackgroundWork } from "../background-work.ts";
 import type { ChannelPoster } from "../channel-poster.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
@@ -94,7 +95,7 @@ export function createTopUpService({
 		if (state !== "claimed") return undefined;
 		const { id, userId, skuId } = purchase;
 		const note = {
-			by: userId === null ? "system" : `member:${userId}`,
+			by: userId === null ? "system" : byMember(userId),
 			reason: `top-up: item ${skuId}, entitlement ${id}`,
 		};
 		const { balance } = await ledger.grant(guildAccount(guildId), `entitlement:${id}`, credits, note);

@@ -11,6 +11,7 @@ import {
 	type OperationResult,
 } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { byMember } from "../access/change-author.ts";
 import { denialOfRejectedHold } from "../credits/charge-denial.ts";
 import { guildAccount, type PaymentPlan } from "../credits/guild-accounts.ts";
 import { limitAccountOf } from "../credits/limits.ts";
@@ -157,5 +158,5 @@ function isRefused(error: unknown): boolean {
 
 /** Returns the journal note of a task: member, purpose, and reason of its end. */
 function noteOf({ id, userId, request }: Task, reason: string): Note {
-	return { by: `member:${userId}`, reason, taskId: id, mediaType: request.mediaType, model: request.modelName };
+	return { by: byMember(userId), reason, taskId: id, mediaType: request.mediaType, model: request.modelName };
 }

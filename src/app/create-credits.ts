@@ -53,7 +53,7 @@ export function createCredits(context: BotContext, { client, catalog, settingsFe
 	});
 	disposables.defer(() => topUp.stop());
 	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits });
-	const creditService = createCreditService(ledger);
+	const creditService = createCreditService({ ledger, mayManagersGrant });
 	const commands = bind(creditCommands, {
 		accounts,
 		catalog,

@@ -20,14 +20,14 @@ interface ReportsDeps
 	readonly directory: GuildDirectory;
 	readonly taskStore: TaskStore;
 	readonly settingsFeature: Pick<SettingsFeature, "settings" | "languages">;
-	readonly creditsFeature: Pick<CreditsFeature, "refundTask" | "mayManagersGrant">;
+	readonly creditsFeature: Pick<CreditsFeature, "refundTask">;
 }
 
 /** Builds the reports of results to the moderators of a server. */
 export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 	const { client, directory, taskStore, results, resultMessages, gallery } = deps;
 	const { settings, languages } = deps.settingsFeature;
-	const { refundTask, mayManagersGrant } = deps.creditsFeature;
+	const { refundTask } = deps.creditsFeature;
 	const reports = createReportService({
 		taskStore,
 		results,
@@ -40,5 +40,5 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 		languages,
 		clock,
 	});
-	return { reports, commands: bind(reportCommands, { reports, settings, languages, directory, mayManagersGrant }) };
+	return { reports, commands: bind(reportCommands, { reports, settings, languages, directory }) };
 }

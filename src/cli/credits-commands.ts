@@ -1,6 +1,7 @@
 /** Shows and changes the credits of any server. The bot may use the store at the same time. */
 import { randomUUID } from "node:crypto";
 import type { Command } from "@commander-js/extra-typings";
+import { OPERATOR } from "../services/access/change-author.ts";
 import { CreditChangeUncertainError, createCreditService } from "../services/credits/credit-service.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { createGuildSettings } from "../services/settings/guild-settings.ts";
@@ -85,9 +86,9 @@ interface CreditChange {
 }
 
 async function changeCredits(change: CreditChange, { store, clock, print, warn }: CreditsDeps): Promise<0 | 1> {
-	const service = createCreditService(createLedger({ store, clock }));
+	const service = createCreditService({ ledger: createLedger({ store, clock }), mayManagersGrant: false });
 	const { kind, guildId, amountCredits, reason, id = randomUUID(), expiresAtMs } = change;
-	const serviceChange = { guildId, amountCredits, reason, by: "operator", operationId: CLI_ID_PREFIX + id };
+	const serviceChange = { guildId, amountCredits, reason, by: OPERATOR, operationId: CLI_ID_PREFIX + id };
 	const hasAccount = (await store.get(accountKey(guildAccount(guildId)))) !== undefined;
 	const expiry = expiresAtMs === undefined ? {} : { expiresAtMs };
 	try {

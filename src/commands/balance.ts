@@ -1,20 +1,18 @@
 /** `/balance`: managers change the credits of their server. It is a command of its own, so that members are not offered it. */
 import type { Logger } from "pino";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "@atelier/dashboard/limits";
+import { byMember } from "../services/access/change-author.ts";
 import { denyUncertainOutcome, type CreditService } from "../services/credits/credit-service.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
-import { UserError } from "../services/user-error.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS_ONLY } from "./framework/invoking-member.ts";
 
 interface BalanceDeps {
-	readonly accounts: Pick<GuildAccounts, "openAccount">;
+	readonly accounts: Pick<GuildAccounts, "grantMonthlyCredits">;
 	readonly creditService: CreditService;
-	/** True if managers may grant credits and refund charges; otherwise only operators may. */
-	readonly mayManagersGrant: boolean;
 }
 
 const OPTIONS = [
@@ -30,10 +28,9 @@ export const balance = defineCommandGroup<BalanceDeps>(
 	"balance",
 	"command.balance",
 	[
-		subcommand("grant", "command.creditsGrant", OPTIONS, async (interaction, deps: BalanceDeps, logger) => {
-			if (!deps.mayManagersGrant) throw new UserError({ key: "permission.grant" });
-			await changeCredits(interaction, deps, logger, "grant");
-		}),
+		subcommand("grant", "command.creditsGrant", OPTIONS, (interaction, deps: BalanceDeps, logger) =>
+			changeCredits(interaction, deps, logger, "grant"),
+		),
 		subcommand("revoke", "command.creditsRevoke", OPTIONS, (interaction, deps: BalanceDeps, logger) =>
 			changeCredits(interaction, deps, logger, "revoke"),
 		),
@@ -52,10 +49,10 @@ async function changeCredits(
 ): Promise<void> {
 	const { id, guildId, locale, options, user } = interaction;
 	// Grants this month's credits first, so that the balance in the reply includes them.
-	await accounts.openAccount(guildId);
+	await accounts.grantMonthlyCredits(guildId);
 	const amountCredits = options.getInteger("amount", true);
 	const reason = plainLine(options.getString("reason", true), REASON_CHARS_MAX);
-	const change = { guildId, operationId: id, amountCredits, by: `member:${user.id}`, reason };
+	const change = { guildId, operationId: id, amountCredits, by: byMember(user.id), reason };
 	const { availableCredits } = await denyUncertainOutcome(creditService[kind](change), logger);
 	logger.info({ userId: user.id, kind, amountCredits }, "credits changed");
 	const params = { amountCredits, availableCredits, reason: quote(reason, REASON_CHARS_MAX) };

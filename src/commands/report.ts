@@ -19,8 +19,6 @@ const reportCustomId = taskButtonCustomIds.report;
 
 interface ReportDeps extends LocaleDeps, ModeratorDeps {
 	readonly reports: ReportService;
-	/** True if managers may grant credits; a refund is a grant. */
-	readonly mayManagersGrant: boolean;
 }
 
 export const reportMessage = defineMessageCommand<ReportDeps>("menu.report", async (interaction, deps) => {
@@ -57,7 +55,6 @@ export const moderateReport = defineComponent(
 			via: "discord" as const,
 		};
 		requireActionPermission(moderator, action);
-		if (action === "refund" && !deps.mayManagersGrant) throw new UserError({ key: "permission.grant" });
 		const { reported } = await deps.reports.act(moderator, taskId, action, logger, reporterId);
 		const locale = await guildLocaleOf(guildId, deps);
 		// The image is the only one of the message.

@@ -42,7 +42,7 @@ export function setupCredits(fakes: Readonly<Record<string, unknown>> = {}) {
 		accounts,
 		settings,
 		languages: createGuildLanguages({ readLocale: async () => undefined }),
-		creditService: createCreditService(ledger),
+		creditService: createCreditService({ ledger, mayManagersGrant: true }),
 		mayManagersGrant: true,
 		ledger,
 		commandOverrides: { read: async () => [] },

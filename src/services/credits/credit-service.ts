@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { LedgerRejectedError, type Balance, type Ledger, type OperationResult } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { OPERATOR } from "../access/change-author.ts";
 import { UserError } from "../user-error.ts";
 import { guildAccount } from "./guild-accounts.ts";
 
@@ -44,9 +45,16 @@ export interface CreditService {
 	revoke(change: CreditChange): Promise<Balance>;
 }
 
-export function createCreditService(ledger: Ledger): CreditService {
+interface CreditServiceDeps {
+	readonly ledger: Pick<Ledger, "grant" | "adjust">;
+	/** False if only the operator may grant credits. */
+	readonly mayManagersGrant: boolean;
+}
+
+export function createCreditService({ ledger, mayManagersGrant }: CreditServiceDeps): CreditService {
 	return {
 		async grant({ guildId, operationId, amountCredits, by, reason }, options = {}) {
+			if (by !== OPERATOR && !mayManagersGrant) throw new UserError({ key: "permission.grant" });
 			const id = ledgerOperationId("grant", operationId);
 			const grant = () => ledger.grant(guildAccount(guildId), id, amountCredits, { by, reason }, options);
 			return await retryOnce(grant, { operationId, amountCredits });

@@ -56,8 +56,8 @@ export interface GuildAccounts {
 	readMonth(guildId: string): Promise<MonthSpending>;
 	/** Counts the charges since a time, which is the start of a period. */
 	readSpending(guildId: string, startsAtMs: number): Promise<Spending>;
-	/** Grants this month's credits if they are due. Resolves to the server's account. */
-	openAccount(guildId: string): Promise<AccountId>;
+	/** Grants this month's credits if they are due. */
+	grantMonthlyCredits(guildId: string): Promise<void>;
 }
 
 interface GuildAccountsDeps {
@@ -106,9 +106,8 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 	}
 
 	return {
-		async openAccount(guildId) {
+		async grantMonthlyCredits(guildId) {
 			await open(guildId);
-			return guildAccount(guildId);
 		},
 		async planPayment(member, mediaType) {
 			const { guildSettings, refillsAtMs } = await open(member.guildId);

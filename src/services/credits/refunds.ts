@@ -28,13 +28,13 @@ export function createRefundTask({
 	taskStore,
 	clock,
 }: {
-	readonly accounts: Pick<GuildAccounts, "openAccount">;
+	readonly accounts: Pick<GuildAccounts, "grantMonthlyCredits">;
 	readonly creditService: Pick<CreditService, "grant">;
 	readonly taskStore: Pick<TaskStore, "load" | "move">;
 	readonly clock: Clock;
 }): RefundTask {
 	return async ({ guildId, taskId, amountCredits, by, reason }) => {
-		await accounts.openAccount(guildId);
+		await accounts.grantMonthlyCredits(guildId);
 		const operationId = `refund:${taskId}`;
 		const balance = await creditService.grant({ guildId, operationId, amountCredits, by, reason });
 		// A damaged task does not record the refund, which stays on offer; a repeat moves no credits.

@@ -12,7 +12,7 @@ test("an unknown outcome of a grant is no denial, after which the page would gra
 	const reader = { userId: "7", actor: "member:7", logger: pino({ level: "silent" }) } as unknown as Reader;
 	const services = {
 		mayManagersGrant: true,
-		accounts: { openAccount: async () => {} },
+		accounts: { grantMonthlyCredits: async () => {} },
 		creditService: { grant: () => Promise.reject(new CreditChangeUncertainError("1", {})) },
 	} as unknown as DashboardServices;
 	const body = { operationId: crypto.randomUUID(), amountCredits: 5, reason: "A contest" };

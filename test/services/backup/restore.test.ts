@@ -154,7 +154,8 @@ async function* twoEntries({ isCutShort }: { readonly isCutShort: boolean }): As
 
 /** A task with held credits, as it is stored before its submit. */
 async function storedTask({ process, clock }: Fixture) {
-	const account = await process.accounts.openAccount(GUILD);
+	await process.accounts.grantMonthlyCredits(GUILD);
+	const account = `guild:${GUILD}`;
 	const { request, reply, presentation, userId, locale, userLocale } = submission;
 	await process.ledger.reserve(account, TASK, request.costCredits, { by: "system", reason: "image" });
 	const times = { createdAtMs: clock.nowMs(), deadlineAtMs: clock.nowMs() + 10 * MINUTE_MS };

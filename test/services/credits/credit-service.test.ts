@@ -12,7 +12,7 @@ const change = { guildId: "1", operationId: "9", amountCredits: 100, by: "member
 async function setup() {
 	const clock = createManualClock();
 	const ledger = createLedger({ store: await openStore("memory:"), clock });
-	return { clock, ledger, service: createCreditService(ledger) };
+	return { clock, ledger, service: createCreditService({ ledger, mayManagersGrant: true }) };
 }
 
 test("a repeated command grants credits once", async () => {
@@ -39,7 +39,7 @@ function withLostResponses(ledger: Ledger, times: number): Ledger {
 
 test("a change whose response is lost is repeated, and moves credits once", async () => {
 	const { ledger } = await setup();
-	const lossy = () => createCreditService(withLostResponses(ledger, 1));
+	const lossy = () => createCreditService({ ledger: withLostResponses(ledger, 1), mayManagersGrant: true });
 	expect(await lossy().grant(change)).toMatchObject({ availableCredits: 100 });
 	expect(await lossy().revoke({ ...change, amountCredits: 30 })).toMatchObject({ availableCredits: 70 });
 });
@@ -47,14 +47,17 @@ test("a change whose response is lost is repeated, and moves credits once", asyn
 test.each(["grant", "revoke"] as const)("a %s whose repeat has no response either is uncertain", async (kind) => {
 	const { ledger, service } = await setup();
 	await service.grant({ ...change, operationId: "before" });
-	const lossy = createCreditService(withLostResponses(ledger, 2));
+	const lossy = createCreditService({ ledger: withLostResponses(ledger, 2), mayManagersGrant: true });
 	await expect(lossy[kind](change)).rejects.toThrow(CreditChangeUncertainError);
 });
 
 test("an unreadable account is a certain failure: nothing has moved", async () => {
 	const { ledger } = await setup();
 	const unreadable = new CorruptDocumentError("account:guild:1", new Error("garbage"));
-	const service = createCreditService({ ...ledger, grant: () => Promise.reject(unreadable) });
+	const service = createCreditService({
+		ledger: { ...ledger, grant: () => Promise.reject(unreadable) },
+		mayManagersGrant: true,
+	});
 	await expect(service.grant(change)).rejects.toBe(unreadable);
 });
 
@@ -81,4 +84,13 @@ test("a revoke takes no held credits, and reports the available ones", async () 
 		availableCredits: 0,
 		heldCredits: 40,
 	});
+});
+
+test("if only the operator grants credits, managers and API keys do not, and still revoke", async () => {
+	const { ledger } = await setup();
+	const service = createCreditService({ ledger, mayManagersGrant: false });
+	for (const by of ["member:7", "key:Shop"])
+		await expect(service.grant({ ...change, by })).rejects.toStrictEqual(new UserError({ key: "permission.grant" }));
+	await service.grant({ ...change, by: "operator" });
+	expect(await service.revoke({ ...change, amountCredits: 30 })).toMatchObject({ availableCredits: 70 });
 });

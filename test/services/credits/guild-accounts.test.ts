@@ -25,13 +25,17 @@ async function setup(changes: Partial<GuildSettings> = {}, monthlyCredits = 100)
 describe("a month's credits", () => {
 	test("are granted once at the first access, for any number of concurrent accesses", async () => {
 		const { accounts, open } = await setup();
-		await Promise.all([accounts.openAccount(GUILD), open().openAccount(GUILD), open().openAccount(GUILD)]);
+		await Promise.all([
+			accounts.grantMonthlyCredits(GUILD),
+			open().grantMonthlyCredits(GUILD),
+			open().grantMonthlyCredits(GUILD),
+		]);
 		expect((await accounts.readBalance(member)).balance).toMatchObject({ availableCredits: 100 });
 	});
 
 	test("are not granted again if the record of the month is lost", async () => {
 		const { accounts, store, open } = await setup();
-		await accounts.openAccount(GUILD);
+		await accounts.grantMonthlyCredits(GUILD);
 		const before = (await store.get(`month:${GUILD}`))?.value;
 		await store.delete(`month:${GUILD}`);
 		expect((await open().readBalance(member)).balance).toMatchObject({ availableCredits: 100 });
@@ -43,7 +47,7 @@ describe("a month's credits", () => {
 		["accumulate if unused credits carry over", { unusedCredits: "carryOver" }, 200],
 	] as const)("in the next month %s", async (_what, changes, availableCredits) => {
 		const { accounts, clock } = await setup(changes);
-		await accounts.openAccount(GUILD);
+		await accounts.grantMonthlyCredits(GUILD);
 		await clock.advance(11 * DAY_MS);
 		const refillsAtMs = Date.UTC(2027, 0, 1);
 		expect(await accounts.readBalance(member)).toMatchObject({ balance: { availableCredits }, refillsAtMs });
@@ -55,7 +59,7 @@ describe("a month's credits", () => {
 		["over the date line", "Pacific/Pago_Pago", "Pacific/Kiritimati"],
 	])("are granted once a month when the time zone changes %s", async (_way, before, after) => {
 		const { accounts, clock, settings, ledger } = await setup({ timeZone: before });
-		await accounts.openAccount(GUILD);
+		await accounts.grantMonthlyCredits(GUILD);
 		await settings.change(GUILD, (s) => ({ ...s, timeZone: after }), memberAuthor("1", "discord"));
 		for (let hours = 0; hours < 24 * 45; hours += 1) {
 			const { balance, refillsAtMs } = await accounts.readBalance(member);
@@ -83,7 +87,7 @@ describe("a month's credits", () => {
 
 	test("keep their amount for the month when the operator changes the setting", async () => {
 		const { accounts, open } = await setup();
-		await accounts.openAccount(GUILD);
+		await accounts.grantMonthlyCredits(GUILD);
 		expect((await open(500).readBalance(member)).balance).toMatchObject({ availableCredits: 100 });
 	});
 });

@@ -15,8 +15,8 @@ test("a refund is recorded in a task that another process changes at the same ti
 	await taskStore.create(deliveredTask);
 	let hasChanged = false;
 	const refundTask = createRefundTask({
-		accounts: { openAccount: async (guildId) => `guild:${guildId}` },
-		creditService: createCreditService(ledger),
+		accounts: { grantMonthlyCredits: async () => {} },
+		creditService: createCreditService({ ledger, mayManagersGrant: true }),
 		taskStore: {
 			async load(taskId) {
 				const loaded = await taskStore.load(taskId);

@@ -53,7 +53,7 @@ async function setup(task: Task | undefined = delivered) {
 		settings,
 		refundTask: createRefundTask({
 			accounts: createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 0 }),
-			creditService: createCreditService(ledger),
+			creditService: createCreditService({ ledger, mayManagersGrant: true }),
 			taskStore,
 			clock,
 		}),

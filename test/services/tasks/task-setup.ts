@@ -149,7 +149,10 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 			submit: (change: Partial<Submission> = {}) => service.submit({ ...submission, ...change }, logger),
 			settings,
 			cancel: (member = OWNER) => jobs.cancel(member, TASK, logger),
-			balance: async () => ledger.balance(await accounts.openAccount(GUILD)),
+			balance: async () => {
+				await accounts.grantMonthlyCredits(GUILD);
+				return await ledger.balance(`guild:${GUILD}`);
+			},
 			stateOf: async (id = TASK) => (await taskStore.load(id))?.task.state,
 		};
 	}

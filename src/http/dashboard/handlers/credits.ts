@@ -13,7 +13,6 @@ import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../../../services/credits/history-csv.ts";
 import { formatMonthlyReason } from "../../../services/credits/monthly-credits.ts";
 import { readHistory, signedCredits } from "../../../services/credits/history.ts";
-import { UserError } from "../../../services/user-error.ts";
 import { ApiError } from "../api-error.ts";
 import type { Handlers, Reader } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
@@ -24,10 +23,7 @@ const CSV_ENTRIES_MAX = 20_000;
 const CSV_SCANNED_MAX = 100_000;
 
 export const creditHandlers = {
-	async grant({ params: { server }, body, reader }, services) {
-		if (!services.mayManagersGrant) throw new UserError({ key: "permission.grant" });
-		return await change("grant", server, body, reader, services);
-	},
+	grant: ({ params: { server }, body, reader }, services) => change("grant", server, body, reader, services),
 
 	revoke: ({ params: { server }, body, reader }, services) => change("revoke", server, body, reader, services),
 
@@ -53,7 +49,7 @@ async function change(
 	services: DashboardServices,
 ): Promise<Balance> {
 	// Grants this month's credits first, so that the balance in the response includes them.
-	await services.accounts.openAccount(guildId);
+	await services.accounts.grantMonthlyCredits(guildId);
 	const request = {
 		guildId,
 		operationId: `dashboard:${reader.apiKeyId ?? reader.userId}:${operationId}`,

@@ -39,8 +39,7 @@ export const jobHandlers = {
 	},
 
 	async refundJob({ params: { server, job }, reader }, services) {
-		const { taskStore, mayManagersGrant, refundTask } = services;
-		if (!mayManagersGrant) throw new UserError({ key: "permission.grant" });
+		const { taskStore, refundTask } = services;
 		const loaded = await taskStore.load(job);
 		if (loaded?.task.guildId !== server) throw new UserError({ key: "job.notFound" });
 		const { task } = loaded;

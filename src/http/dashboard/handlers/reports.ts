@@ -8,7 +8,6 @@ import {
 	type ReportAction,
 	type ReportedResult,
 } from "../../../services/moderation/reported-results.ts";
-import { UserError } from "../../../services/user-error.ts";
 import type { Handlers, Reader } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
@@ -22,7 +21,6 @@ export const reportHandlers = {
 	},
 
 	async actOnReport({ params: { server, job }, body: { action }, reader }, services) {
-		if (action === "refund" && !services.mayManagersGrant) throw new UserError({ key: "permission.grant" });
 		const moderator = moderatorOf(server, reader);
 		const { reported, isChannelUpdated } = await services.reports.act(moderator, job, action, reader.logger);
 		return { ...reportOf(reported, reader, services), isChannelUpdated };

@@ -20,6 +20,7 @@ import { validateRequest } from "@atelier/playground/schema/validator";
 import { messageErrors } from "@atelier/playground/schema/message-validation";
 import { modalErrors } from "@atelier/playground/schema/component-validation";
 import { ApiError } from "@atelier/playground/simulator/api-error";
+import { NO_FAILURES } from "../../src/services/tasks/failure-counts.ts";
 import { formatFinalReply } from "../../src/services/tasks/format-result.ts";
 import { renderProgress } from "../../src/services/tasks/render-progress.ts";
 import { imageLabels, resultButtons } from "../../src/services/tasks/result-buttons.ts";
@@ -176,8 +177,8 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 
 	test("the messages of a task before its end", () => {
 		const status = { phase: "queued", progressPercent: 95, queuePosition: 1_000_000, readyAtMs: AT_MS } as const;
-		const progress = renderProgress(runningTask, status, {}, 0);
-		const failures = { latestKind: "unavailable", sinceMs: 0 } as const;
+		const progress = renderProgress(runningTask, status, NO_FAILURES, 0);
+		const failures = { ...NO_FAILURES, latestKind: "unavailable", sinceMs: 0 } as const;
 		const delayed = renderProgress(runningTask, status, failures, runningTask.reply.tokenExpiresAtMs);
 		const { question, buttons } = confirmationQuestion(runningTask.request, locale);
 		const bodies = {

@@ -15,11 +15,16 @@ export type FailureKind =
 	| "busy"
 	| "unexpected";
 
-/** Consecutive failed attempts of a task in this process: their number by kind, the latest kind, and the time of the first one. */
-export type Failures = Readonly<Partial<Record<FailureKind, number>>> & {
+/** Consecutive failed attempts of a task in this process. */
+export interface Failures {
+	readonly counts: Readonly<Partial<Record<FailureKind, number>>>;
+	/** Absent without failures, as is `sinceMs`. */
 	readonly latestKind?: FailureKind;
+	/** The time of the first one. */
 	readonly sinceMs?: number;
-};
+}
+
+export const NO_FAILURES: Failures = { counts: {} };
 
 /** Tasks that continued in another process would otherwise stay in memory. */
 const COUNTED_TASKS_MAX = 100_000;
@@ -52,13 +57,15 @@ export function createFailureCounts({ clock }: { readonly clock: Clock }): Failu
 		beginRun(taskId) {
 			if (!failures.has(taskId)) failures.delete(taskId);
 		},
-		of: (taskId) => failures.get(taskId) ?? {},
+		of: (taskId) => failures.get(taskId) ?? NO_FAILURES,
 		add(taskId, kind) {
-			const before = failures.get(taskId) ?? { sinceMs: clock.nowMs() };
-			const count = (before[kind] ?? 0) + 1;
-			failures.set(taskId, { ...before, [kind]: count, latestKind: kind });
+			const { counts, sinceMs = clock.nowMs() } = failures.get(taskId) ?? NO_FAILURES;
+			const count = (counts[kind] ?? 0) + 1;
+			failures.set(taskId, { counts: { ...counts, [kind]: count }, latestKind: kind, sinceMs });
 			return count;
 		},
-		reset: (taskId) => void failures.delete(taskId),
+		reset(taskId) {
+			failures.delete(taskId);
+		},
 	};
 }

@@ -11,7 +11,7 @@ import { waitAtMost } from "@atelier/common/wait-at-most";
 import { nextNoticeAtMs, renderProgress, type Progress } from "./render-progress.ts";
 import { ReplyClientUnavailableError, type ProgressUpdate, type ReplyClient } from "../delivery/reply-client.ts";
 import { isPending, type Task } from "./task.ts";
-import type { Failures } from "./failure-counts.ts";
+import { NO_FAILURES, type Failures } from "./failure-counts.ts";
 import type { TaskStore } from "./task-store.ts";
 
 /** A faster task needs no progress. */
@@ -101,7 +101,10 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		entry.dueAtMs = loadStartedAtMs + RECHECK_MS;
 		const loaded = await taskStore.load(entry.taskId);
 		const nowMs = clock.nowMs();
-		if (!loaded || !mayShowProgress(loaded.task, nowMs)) return void followed.delete(entry.taskId);
+		if (!loaded || !mayShowProgress(loaded.task, nowMs)) {
+			followed.delete(entry.taskId);
+			return;
+		}
 		if (entry.acceptsNoEdits) return;
 		if (nowMs - loadStartedAtMs > LOAD_MS_MAX) {
 			entry.notBeforeMs = nowMs + EDIT_EVERY_MS;
@@ -236,7 +239,7 @@ function newEntry({ id, createdAtMs }: Task): FollowedTask {
 	return {
 		taskId: id,
 		progress: undefined,
-		failures: {},
+		failures: NO_FAILURES,
 		dueAtMs: firstAtMs,
 		notBeforeMs: firstAtMs,
 		shownVersion: "",

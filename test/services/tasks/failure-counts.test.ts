@@ -10,13 +10,13 @@ test("failures are counted over any number of long attempts, and forgotten once 
 		failures.beginRun("1");
 		await clock.advance(8 * 60_000);
 		expect(failures.add("1", "unavailable")).toBe(count);
-		expect(failures.of("1")).toMatchObject({ unavailable: count, latestKind: "unavailable" });
+		expect(failures.of("1")).toMatchObject({ counts: { unavailable: count }, latestKind: "unavailable" });
 		await clock.advance(66_000);
 	}
 	expect(failures.of("1").sinceMs).toBe(sinceMs + 8 * 60_000);
 	await clock.advance(60_000);
 	failures.beginRun("1");
-	expect(failures.of("1")).toStrictEqual({});
+	expect(failures.of("1")).toStrictEqual({ counts: {} });
 });
 
 test("failures of 100,000 tasks are counted", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { ReplyClientUnavailableError, type ProgressUpdateResult } from "../../../src/services/delivery/reply-client.ts";
+import { NO_FAILURES } from "../../../src/services/tasks/failure-counts.ts";
 import { createProgressUpdates } from "../../../src/services/tasks/progress-updates.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, setupSubmittedVideo, TASK, textOf } from "./task-setup.ts";
@@ -153,7 +154,7 @@ describe("while a task is running", () => {
 		onTestFinished(() => updates.stop());
 		for (let second = 0; second < 180; second += 10) {
 			const progress = { phase: "running", progressPercent: second / 2, queuePosition: null, readyAtMs: null } as const;
-			for (const each of waiting) updates.follow(each, progress, {});
+			for (const each of waiting) updates.follow(each, progress, NO_FAILURES);
 			await advance(10 * SECOND_MS);
 		}
 		expect(texts.at(-1)).toContain("The result will be posted here.");

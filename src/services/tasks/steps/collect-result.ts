@@ -20,9 +20,9 @@ export async function collectResult(
 	const { logger, failures, signal } = context;
 	const [first] = outputs;
 	if (!first) {
-		if (!failures.missingFile) logger.warn({ shape }, "task done without a file");
+		if (!failures.counts.missingFile) logger.warn({ shape }, "task done without a file");
 		// The service may report the end before it lists the files: poll once more, then fail.
-		return failures.missingFile
+		return failures.counts.missingFile
 			? failed({ key: "service.nothingMade" })
 			: waitAfterFailure(deps, context, "missingFile");
 	}
@@ -34,7 +34,7 @@ export async function collectResult(
 		const startUpload = (file: StreamedFile) =>
 			isUploadedLater ? undefined : deps.replyClient.startUpload(task.reply, file, signal);
 		const { mediaType } = task.request;
-		const mark = deps.markOf(task.request);
+		const mark = deps.provenanceMarkOf(task.request);
 		const { id: taskId, guildId } = task;
 		const download = { taskId, guildId, mediaType, outputs, bytesMax, startUpload, mark };
 		const files = await downloadAndStoreResult(deps, download, { logger, signal });

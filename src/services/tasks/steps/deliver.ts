@@ -27,7 +27,10 @@ const PING_AFTER_MS = 60_000;
 /** A direct message notifies the member by itself. A ping beside an ephemeral follow-up would be public. */
 const PINGED_ROUTES: ReadonlySet<DeliveryRoute> = new Set(["tokenEdit", "botEdit", "botPost"]);
 
-/** settled -> delivered. Delivering a reply twice shows it once, so a crash in between is harmless. */
+/**
+ * settled -> delivered. Delivering a reply twice shows it once, apart from the exception that `ReplyClient` names, so a crash in
+ * between is harmless.
+ */
 export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
 	const { logger } = context;
 	if (task.isRestored && task.outcome.kind === "failed") {
@@ -67,7 +70,7 @@ async function tryToDeliver(
 	try {
 		return await replyClient.deliver(reply, finalReply, signal);
 	} catch (error) {
-		const attempts = (failures.unusableResponse ?? 0) + 1;
+		const attempts = (failures.counts.unusableResponse ?? 0) + 1;
 		if (!(error instanceof UnusableResponseError) || attempts < UNUSABLE_RESPONSES_MAX) throw error;
 		logger.error({ err: error, attempts }, "responses of Discord unusable");
 		return { kind: "undelivered" };
@@ -145,7 +148,7 @@ async function retryWithSmallerFiles(
 	if (outcome.kind === "failed") throw new Error("files rejected of a reply without files");
 	const smallerBytes = SIZES_BYTES.find((bytes) => bytes < largestBytes) ?? 0;
 	const bytesMax = isForSize ? smallerBytes : 0;
-	const stored = { taskId: task.id, files: outcome.files, bytesMax, mark: deps.markOf(task.request) };
+	const stored = { taskId: task.id, files: outcome.files, bytesMax, mark: deps.provenanceMarkOf(task.request) };
 	const files = await transcodeResult(deps, stored, { logger, signal });
 	logger.warn({ route, rejectedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files rejected");
 	const smallerOutcome = files ? { ...outcome, files } : { ...outcome, areFilesRejected: true };

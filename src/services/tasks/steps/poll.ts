@@ -44,7 +44,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 		const cancelResponse = await cancelRemote(deps, task.remoteId, context);
 		if (cancelResponse) return moved({ ...task, cancelResponse });
 	}
-	const isRetry = Object.keys(context.failures).length > 0;
+	const isRetry = context.failures.latestKind !== undefined;
 	const firstPollAtMs = isRetry ? 0 : deps.polling.planFirstPoll(task);
 	if (firstPollAtMs > deps.clock.nowMs()) {
 		const progress = { ...UNKNOWN_PROGRESS, readyAtMs: deps.polling.readyAtMs(task) };

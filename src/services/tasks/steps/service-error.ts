@@ -73,7 +73,7 @@ export function logMediaError(
 	fields: object = {},
 ): void {
 	const isSuppressed = error instanceof MediaUnavailableError && error.isSuppressed;
-	const isRetry = (failures[kind] ?? 0) > 0;
+	const isRetry = (failures.counts[kind] ?? 0) > 0;
 	const reason = failureDetailsOf(error, request)?.reason ?? "";
 	const level = isSuppressed || isRetry ? "debug" : "warn";
 	logger[level]({ ...fields, ...(reason !== "" && { reason }), err: error }, message);

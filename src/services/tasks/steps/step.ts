@@ -35,7 +35,7 @@ export interface StepDeps {
 	readonly polling: Polling;
 	readonly galleryStore: Pick<GalleryStore, "listingOf">;
 	/** Returns the mark of the files of a request; `undefined` if files are passed on as they are. */
-	readonly markOf: (request: GenerationRequest) => ProvenanceMark | undefined;
+	readonly provenanceMarkOf: (request: GenerationRequest) => ProvenanceMark | undefined;
 	/** Judges results before they are shown; `undefined` without a moderation service. */
 	readonly reviewer?: ResultReviewer | undefined;
 	readonly withheldNotices: WithheldNotices;
@@ -143,7 +143,7 @@ export function waitAfterFailure(
 	kind: FailureKind,
 	requestedMs?: number,
 ): Wait {
-	const delayMs = backoffMs({ failures: (failures[kind] ?? 0) + 1, requestedMs, random: random() });
+	const delayMs = backoffMs({ failures: (failures.counts[kind] ?? 0) + 1, requestedMs, random: random() });
 	return { kind: "wait", untilMs: clock.nowMs() + delayMs, failureKind: kind };
 }
 

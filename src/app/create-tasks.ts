@@ -60,13 +60,13 @@ interface TasksDeps {
 
 /** Takes requests, runs each task from its reservation to its delivery, and shows, cancels and removes tasks. */
 export async function createTasks(context: BotContext, deps: TasksDeps) {
-	const { config, store, ledger, clock, logger, metrics, restores, stopping, disposables } = context;
+	const { config, store, isStoreShared, ledger, clock, logger, metrics, restores, stopping, disposables } = context;
 	const { taskStore, openTaskStats, media, catalog, commandMentions, promptImprover, cluster, directory } = deps;
 	const { settings, channels, channelPoster, languages } = deps.settingsFeature;
 	const { gallery, galleryStore, removeTask } = deps.galleryFeature;
 	const { accounts, lowCredits, mayManagersGrant } = deps.creditsFeature;
-	const { replyClient, results, resultLinks } = deps.deliveryFeature;
-	const { moderation } = deps.moderationFeature;
+	const { replyClient, results, resultLinks, download, downloadSemaphore, transcoder } = deps.deliveryFeature;
+	const { moderation, reviewer, withheldNotices } = deps.moderationFeature;
 	const queue = await openTaskQueue(context);
 	const polling = createPolling({
 		durations: createDurationStats(),
@@ -78,19 +78,26 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	});
 	const taskCredits = createTaskCredits({ taskStore, ledger, lowCredits });
 	const runner = createTaskRunner({
-		...context,
-		...deps.creditsFeature,
-		...deps.deliveryFeature,
-		...deps.moderationFeature,
 		taskStore,
 		taskCredits,
 		queue,
 		media,
 		polling,
+		replyClient,
+		results,
+		resultLinks,
+		download,
+		downloadSemaphore,
+		transcoder,
+		reviewer,
+		withheldNotices,
 		galleryStore,
-		markOf: (request) => (config.PROVENANCE === "on" ? provenanceMarkOf(request, deps.botName()) : undefined),
-		random: Math.random,
+		provenanceMarkOf: (request) => (config.PROVENANCE === "on" ? provenanceMarkOf(request, deps.botName()) : undefined),
 		models: catalog,
+		clock,
+		random: Math.random,
+		logger,
+		isStoreShared,
 	});
 	disposables.defer(() => runner.stop());
 

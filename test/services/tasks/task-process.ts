@@ -69,7 +69,7 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 		resultLinks: { find: async () => [] },
 		downloadSemaphore: createFairSemaphore(2),
 		galleryStore,
-		markOf: () => undefined,
+		provenanceMarkOf: () => undefined,
 		models: { known: () => [] },
 	});
 	const authorization: Authorization = {

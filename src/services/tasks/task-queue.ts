@@ -9,7 +9,7 @@ export interface ScheduledRun {
 
 /**
  * Decides when tasks run. The schedule may be lost: the sweeper rebuilds it from the open tasks of the store. Processes that share a
- * queue never run a task at the same time, unless one of them stalls for longer than its lock lasts; the compare-and-set
+ * queue never run a task at the same time, unless one of them stalls for longer than its lease lasts; the compare-and-set
  * of the store is correct even then.
  */
 export interface TaskQueue {

@@ -8,9 +8,8 @@
  *   is lost (`unconfirmedSinceMs`), the task is looked up, with its holds open, until a response confirms it or the deadline passes.
  * - `submitted` knows the remote id.
  * - `settled` has a stored result, or the reason for the failure. It is written together with the end of the holds: posted for a
- *   result, voided for a failure (docs/decisions/0003-charge-stored-results.md). Without a corrupt account if there is one, so that
- *   the member gets a reply. That hold stays open, in the log and in the audit, until the operator has repaired the account and
- *   resolves it.
+ *   result, voided for a failure (docs/decisions/0003-charge-stored-results.md). A corrupt account is left out, so that the member
+ *   gets a reply: its hold stays open, in the log and in the audit, until the operator has repaired the account and resolves it.
  * - `delivered` has shown the reply, or has no delivery route left. It is the end, unless the task was given up while the
  *   service may still be running it: then the bot asks the service to cancel until it responds, for a bounded time.
  * - `withdrawn` is the end of that. A late result is neither shown nor charged.
@@ -19,8 +18,9 @@
  *
  * Any earlier state can move to `settled`. `submitting` returns to `reserved` only if the service certainly accepted nothing.
  *
- * A cancel request is only written into the task (`cancel`). `reserved` then ends at once. `submitting` continues until the outcome of the submit is known. `submitted` asks the service to cancel, and continues until the service confirms
- * that or has finished first; a finished result is delivered and charged as usual.
+ * A cancel request is only written into the task (`cancel`). `reserved` then ends at once. `submitting` continues until the outcome
+ * of the submit is known. `submitted` asks the service to cancel, and continues until the service confirms that or has finished
+ * first; a finished result is delivered and charged as usual.
  *
  * A progress update may overwrite a delivered reply. Such a reply is checked once after `delivered`; if it is gone, the task
  * returns to `settled`.
@@ -174,6 +174,7 @@ type TaskState =
 	| ({ readonly state: "reserved"; readonly notBeforeMs?: number } & Unreachable)
 	| ({
 			readonly state: "submitting";
+			/** Start of the submit, and the time of the submission if a lookup finds the task at the service. */
 			readonly sinceMs: number;
 			/** The time from which it is unknown whether the service has the task. */
 			readonly unconfirmedSinceMs?: number;

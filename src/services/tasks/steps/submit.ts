@@ -31,7 +31,7 @@ import {
 const RETRY_BUDGET_WHEN_UNREACHABLE_MS = 15_000;
 /** The same for a service that asks to wait, or limits the rate: counted from the creation of the task, or from the start of the bot. */
 const RETRY_BUDGET_WHEN_LIMITED_MS = 5 * 60_000;
-/** As the previous, for a service that repeatedly loses submits: they stay unconfirmed, and are later not found. */
+/** The same for a service that repeatedly loses submits: they stay unconfirmed, and are later not found. */
 const RETRY_BUDGET_WHEN_LOST_MS = 2 * 60_000;
 /** The longest time that a stop waits for the response to a running submit. A container is killed soon after. */
 const SUBMIT_AFTER_STOP_MS_MAX = 15_000;

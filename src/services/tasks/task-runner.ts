@@ -14,16 +14,9 @@ import type { TaskQueue } from "./task-queue.ts";
 import { isPending, type Outcome, type PendingTask } from "./task.ts";
 import type { TaskCredits } from "./task-credits.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";
-import { isStored, writeTransition } from "./write-transition.ts";
-import {
-	abandonedOutcome,
-	failedOutcome,
-	settled,
-	type Settled,
-	type Moved,
-	type StepContext,
-	type StepDeps,
-} from "./steps/step.ts";
+import { writeTransition } from "./write-transition.ts";
+import { createTransitionWriter } from "./transition-writer.ts";
+import { abandonedOutcome, failedOutcome, settled, type StepContext, type StepDeps } from "./steps/step.ts";
 
 /** Consecutive unexpected failures before a task is failed, the last 8 to 16 s after the first. */
 const UNEXPECTED_FAILURES_MAX = 6;
@@ -31,10 +24,6 @@ const UNEXPECTED_FAILURES_MAX = 6;
 const CREATED_TASKS_MAX = 1_000;
 /** After this time another process may have run the task. */
 const CREATED_TASK_MS_MAX = 1_000;
-/** The time after which a task whose result cannot be written returns to the queue, and another process may run it. */
-const WRITE_RETRIES_MS_MAX = 60_000;
-/** Bounds the runs that wait for the store without an end: a quarter of the runs at once of a queue. */
-const KEPT_RUNS_MAX = 64;
 
 /** Moves tasks forward until they end: runs their steps, writes the state after each, and handles the failures of steps. */
 export interface TaskRunner {
@@ -70,12 +59,11 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		perf: { now: () => clock.nowMs() },
 	});
 	let startedAtMs: number | undefined;
-	/** The number of runs that keep a result until it is stored. */
-	let keptRuns = 0;
 	const progress = createProgressUpdates(deps);
 	const operatorAlerts = createOperatorAlerts({ clock });
 	const stepDeps: StepDeps = { ...deps, progress, operatorAlerts };
 	const storeErrorLogger = createThrottledLogger({ clock, logger, message: "tasks wait for the store" });
+	const writeUntilStored = createTransitionWriter({ ...deps, storeErrorLogger, stopping: stopping.signal });
 
 	/** Runs a task and handles its failure. Resolves to the time of its next run, or to `undefined` once it has ended. */
 	async function advance(taskId: string): Promise<number | undefined> {
@@ -167,67 +155,6 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		// The task was removed.
 		await taskStore.removeOpenMarker(taskId);
 		return undefined;
-	}
-
-	/**
-	 * Writes the result of a step, and tries again while the store fails, so that the step is not repeated. Resolves to `undefined` if
-	 * the stored task has changed or is gone. Throws if the task has to return to the queue, which repeats the step:
-	 *
-	 * - A submit without idempotency keys is kept until it is stored: the remote id would be lost with this process. Few runs wait for
-	 *   that, because no task can move to `submitting` during the outage.
-	 * - A move from `submitted` or `settled` is kept too. A repeated step could show a reply or a moderator notice twice, or pay
-	 *   twice for the moderation of a result. These runs occupy the queue, so their number is bounded.
-	 * - A move from `reserved` has no side effect yet, and the deadline may pass. It throws once a load shows that it is not stored.
-	 * - Any other move throws after a minute. A repeated submit learns the outcome of the first by the idempotency key.
-	 */
-	async function writeUntilStored(
-		from: LoadedTask,
-		result: Moved | Settled,
-		taskLogger: Logger,
-	): Promise<LoadedTask | undefined> {
-		try {
-			return await writeTransition(deps, from, result, taskLogger);
-		} catch (error) {
-			if (!isStoreFailure(error)) throw error;
-			const { state } = from.task;
-			const isAcceptedSubmit = result.kind === "moved" && result.task.state === "submitted";
-			const mayLoseRemoteId = isAcceptedSubmit && !deps.media.honorsIdempotencyKey;
-			const isRepeatVisible = state === "submitted" || state === "settled";
-			const mustKeep = mayLoseRemoteId || (isRepeatVisible && keptRuns < KEPT_RUNS_MAX);
-			if (mustKeep) keptRuns++;
-			try {
-				const retryMs = mustKeep ? Number.POSITIVE_INFINITY : WRITE_RETRIES_MS_MAX;
-				return await retryWrite(from, result, taskLogger, error, clock.nowMs() + retryMs);
-			} finally {
-				if (mustKeep) keptRuns--;
-			}
-		}
-	}
-
-	/** Repeats a failed write until it is stored, or fails after `untilMs`. Does not repeat a move from `reserved`. */
-	async function retryWrite(
-		from: LoadedTask,
-		result: Moved | Settled,
-		taskLogger: Logger,
-		firstFailure: Error,
-		untilMs: number,
-	): Promise<LoadedTask | undefined> {
-		let failure = firstFailure;
-		for (let failedCount = 1; clock.nowMs() < untilMs; failedCount++) {
-			storeErrorLogger.add(failure);
-			await clock.sleep(backoffMs({ failures: failedCount, random: random() }), stopping.signal);
-			try {
-				// A write without a response may have been executed.
-				const current = await taskStore.load(from.task.id);
-				if (current && isStored(current.task, result)) return current;
-				if (from.task.state === "reserved") break;
-				return await writeTransition(deps, from, result, taskLogger);
-			} catch (error) {
-				if (!isStoreFailure(error)) throw error;
-				failure = error;
-			}
-		}
-		throw failure;
 	}
 
 	/** Starts the queue at the first wake or sweep, not earlier: a shared queue may have due tasks before Discord is ready. */

@@ -7,7 +7,7 @@ import { FILES_MAX } from "../../delivery/result-store.ts";
 import { UserError } from "../../user-error.ts";
 import type { TaskIn } from "../task.ts";
 import { finishReviewed } from "./review-result.ts";
-import { logMediaError } from "./service-error.ts";
+import { logMediaError } from "../service-error.ts";
 import { failed, untilDeadline, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 /** submitted -> settled: downloads, transcodes, stores and reviews the files of a task that succeeded at the service. */

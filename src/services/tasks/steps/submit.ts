@@ -14,7 +14,7 @@ import {
 	logMediaError,
 	messageOfRejection,
 	type ClassifiedFailure,
-} from "./service-error.ts";
+} from "../service-error.ts";
 import {
 	abandonedOutcome,
 	failed,

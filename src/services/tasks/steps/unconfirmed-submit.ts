@@ -1,6 +1,6 @@
 import { MediaError } from "../../generation/media-api.ts";
 import type { SubmissionLookup } from "@atelier/media-protocol/parse-submission-lookup";
-import { logMediaError } from "./service-error.ts";
+import { logMediaError } from "../service-error.ts";
 import {
 	abandonedOutcome,
 	failedOutcome,

@@ -1,7 +1,7 @@
 import { MediaError, MediaHttpError, MediaRejectedError, type CancelResponse } from "../../generation/media-api.ts";
 import type { Abandoned, Failure, TaskIn, WithdrawalEnd } from "../task.ts";
 import { ARRIVES_WITHIN_MS, lookupSubmission } from "./unconfirmed-submit.ts";
-import { logMediaError } from "./service-error.ts";
+import { logMediaError } from "../service-error.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
 /** Rare, because no member waits for an abandoned task. */

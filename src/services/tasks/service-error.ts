@@ -1,14 +1,14 @@
 /** Converts an error of the service into the member's message and the stored details. */
-import { classifyError, type ErrorMeaning, type ServiceError } from "../../generation/classify-service-error.ts";
-import { MediaHttpError, MediaRejectedError, MediaUnavailableError } from "../../generation/media-api.ts";
-import type { GenerationRequest } from "../../generation/request.ts";
-import { REASON_CHARS_MAX, redactReason } from "../../generation/redact-reason.ts";
-import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
-import { quote } from "../../../i18n/quote.ts";
-import { isForOperator } from "../operator-alerts.ts";
-import type { FailureDetails } from "../task.ts";
-import type { FailureKind } from "../failure-counts.ts";
-import type { StepContext } from "./step.ts";
+import { classifyError, type ErrorMeaning, type ServiceError } from "../generation/classify-service-error.ts";
+import { MediaHttpError, MediaRejectedError, MediaUnavailableError } from "../generation/media-api.ts";
+import type { GenerationRequest } from "../generation/request.ts";
+import { REASON_CHARS_MAX, redactReason } from "../generation/redact-reason.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import { quote } from "../../i18n/quote.ts";
+import { isForOperator } from "./operator-alerts.ts";
+import type { FailureDetails } from "./task.ts";
+import type { FailureKind } from "./failure-counts.ts";
+import type { StepContext } from "./steps/step.ts";
 
 export interface ClassifiedFailure {
 	readonly meaning: ErrorMeaning;

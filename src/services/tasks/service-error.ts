@@ -65,7 +65,7 @@ export function messageOfFailure(error: ClassifiedFailure): MessageDescriptor {
  * Logs a failed request at `warn` the first time, and its retries at `debug`. Suppressed requests are logged at `debug`
  * too: the circuit breaker logs an outage once for all tasks.
  */
-export function logMediaError(
+export function logServiceError(
 	{ logger, failures, request }: Pick<StepContext, "logger" | "failures" | "request">,
 	kind: FailureKind,
 	error: unknown,

@@ -8,7 +8,7 @@ import type { FailureDetails, TaskIn } from "../task.ts";
 import { collectResult } from "./collect-result.ts";
 import { cancelRemote } from "./withdraw.ts";
 import {
-	logMediaError,
+	logServiceError,
 	classifyFailure,
 	failureDetailsOf,
 	messageOfFailure,
@@ -105,7 +105,7 @@ async function afterFailedPoll(
 	error: unknown,
 ): Promise<StepResult> {
 	if (!(error instanceof MediaError)) throw error;
-	logMediaError(context, "unavailable", error, "poll failed");
+	logServiceError(context, "unavailable", error, "poll failed");
 	const rejection = error instanceof MediaRejectedError ? classifyFailure(error, task.request) : undefined;
 	if (rejection) deps.operatorAlerts.report(rejection.meaning, rejection.serviceError, context.logger);
 	if (rejection?.meaning === "contentPolicy" && isAboutTask(error))

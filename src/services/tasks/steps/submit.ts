@@ -11,7 +11,7 @@ import { ARRIVES_WITHIN_MS, lookupSubmission, waitOrAbandon } from "./unconfirme
 import {
 	classifyFailure,
 	failureDetailsOf,
-	logMediaError,
+	logServiceError,
 	messageOfRejection,
 	type ClassifiedFailure,
 } from "../service-error.ts";
@@ -171,13 +171,13 @@ function reportRejection(
 /** Logs a failure other than a rejection. Rethrows an unexpected error. */
 function logFailedSend(context: StepContext, error: unknown): void {
 	if (error instanceof MediaTimeoutError || error instanceof MediaHttpError) {
-		logMediaError(context, "unavailable", error, "submit unconfirmed");
+		logServiceError(context, "unavailable", error, "submit unconfirmed");
 		return;
 	}
 	if (!(error instanceof MediaUnavailableError)) throw error;
 	const isBusy = error.kind === "rate_limited";
 	const message = isBusy ? "submit postponed: the service is busy" : "submit did not reach the service";
-	logMediaError(context, "unavailable", error, message);
+	logServiceError(context, "unavailable", error, message);
 }
 
 /**

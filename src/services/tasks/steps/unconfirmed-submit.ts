@@ -1,6 +1,6 @@
 import { MediaError } from "../../generation/media-api.ts";
 import type { SubmissionLookup } from "@atelier/media-protocol/parse-submission-lookup";
-import { logMediaError } from "../service-error.ts";
+import { logServiceError } from "../service-error.ts";
 import {
 	abandonedOutcome,
 	failedOutcome,
@@ -29,7 +29,7 @@ export async function lookupSubmission(
 		return await media.find(idempotencyKey, context.signal);
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
-		logMediaError(context, "unavailable", error, "submission lookup failed");
+		logServiceError(context, "unavailable", error, "submission lookup failed");
 		return { kind: "cannot_tell" };
 	}
 }

@@ -1,7 +1,7 @@
 import { MediaError, MediaHttpError, MediaRejectedError, type CancelResponse } from "../../generation/media-api.ts";
 import type { Abandoned, Failure, TaskIn, WithdrawalEnd } from "../task.ts";
 import { ARRIVES_WITHIN_MS, lookupSubmission } from "./unconfirmed-submit.ts";
-import { logMediaError } from "../service-error.ts";
+import { logServiceError } from "../service-error.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
 /** Rare, because no member waits for an abandoned task. */
@@ -41,7 +41,7 @@ async function pollAbandoned(
 		return state !== "open";
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
-		logMediaError(context, "unavailable", error, "poll of abandoned task failed", { remoteId });
+		logServiceError(context, "unavailable", error, "poll of abandoned task failed", { remoteId });
 		return undefined;
 	}
 }
@@ -89,7 +89,7 @@ export async function cancelRemote(
 		return response;
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
-		logMediaError(context, "unavailable", error, "service not asked to cancel", { remoteId });
+		logServiceError(context, "unavailable", error, "service not asked to cancel", { remoteId });
 		const isFinal = error instanceof MediaRejectedError || (error instanceof MediaHttpError && error.status < 400);
 		return isFinal ? "not_supported" : undefined;
 	}

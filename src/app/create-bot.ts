@@ -166,6 +166,7 @@ export async function createBot(
 		privacy: privacyFeature.privacy,
 		refundTask: creditsFeature.refundTask,
 		reports: reportsFeature.reports,
+		resultAccess: galleryFeature.resultAccess,
 		settings: settingsFeature.settings,
 		taskStore,
 	};

@@ -2,6 +2,7 @@ import { createChannelVisibility } from "../discord/channel-visibility.ts";
 import type { GuildReader } from "../discord/guild-reader.ts";
 import { createResultMessages } from "../discord/result-messages.ts";
 import { createFilePoster } from "../discord/file-poster.ts";
+import { createResultAccess } from "../services/access/result-access.ts";
 import { createGalleryService } from "../services/gallery/gallery-service.ts";
 import { createGalleryStore } from "../services/gallery/gallery-store.ts";
 import { createShowcase } from "../services/gallery/showcase.ts";
@@ -29,6 +30,7 @@ export function createGallery({ store, clock, logger, disposables }: BotContext,
 	const { rest } = client;
 	const galleryStore = createGalleryStore(store);
 	const channelVisibility = createChannelVisibility({ rest, readGuild, clock });
+	const resultAccess = createResultAccess({ taskStore, channelVisibility });
 	const resultMessages = createResultMessages({ rest });
 	const filePoster = createFilePoster({ rest, uploadSemaphore });
 	const showcase = createShowcase({
@@ -45,6 +47,7 @@ export function createGallery({ store, clock, logger, disposables }: BotContext,
 		clock,
 		taskStore,
 		galleryStore,
+		access: resultAccess,
 		channelVisibility,
 		messages: resultMessages,
 		showcase,
@@ -53,6 +56,7 @@ export function createGallery({ store, clock, logger, disposables }: BotContext,
 	disposables.defer(() => gallery.stop());
 	return {
 		galleryStore,
+		resultAccess,
 		resultMessages,
 		filePoster,
 		gallery,

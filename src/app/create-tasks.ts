@@ -63,7 +63,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { config, store, isStoreShared, ledger, clock, logger, metrics, restores, stopping, disposables } = context;
 	const { taskStore, openTaskStats, media, catalog, commandMentions, promptImprover, cluster, directory } = deps;
 	const { settings, channels, channelPoster, languages } = deps.settingsFeature;
-	const { gallery, galleryStore, removeTask } = deps.galleryFeature;
+	const { gallery, galleryStore, resultAccess, removeTask } = deps.galleryFeature;
 	const { accounts, lowCredits, mayManagersGrant } = deps.creditsFeature;
 	const { replyClient, results, resultLinks, download, downloadSemaphore, transcoder } = deps.deliveryFeature;
 	const { moderation, reviewer, withheldNotices } = deps.moderationFeature;
@@ -133,6 +133,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		drafts,
 		jobs,
 		gallery,
+		resultAccess,
 		channels,
 		directory,
 		withheld: createWithheldResults({ taskStore, results, wakeTask, clock }),

@@ -6,7 +6,7 @@ import { imageInputOf } from "../services/generation/derive-request.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { defineMessageCommand, type MessageInteraction } from "./framework/command.ts";
-import { memberOf } from "./framework/invoking-member.ts";
+import { viewerOf } from "./framework/invoking-member.ts";
 import type { Task } from "../services/tasks/task.ts";
 import type { ResultDeps } from "./generation/generation-deps.ts";
 import { deferGeneration, sourceOf, startGeneration } from "./generation/start-generation.ts";
@@ -37,10 +37,13 @@ function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defau
 }
 
 /** Returns the task of the image if it is a result of this bot and its task still exists. */
-async function taskOf(interaction: MessageInteraction, { jobs }: Pick<ResultDeps, "jobs">): Promise<Task | undefined> {
+async function taskOf(
+	interaction: MessageInteraction,
+	{ resultAccess }: Pick<ResultDeps, "resultAccess">,
+): Promise<Task | undefined> {
 	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 	if (taskId === undefined) return undefined;
-	return await jobs.findSource(memberOf(interaction), taskId, interaction.channelId);
+	return await resultAccess.findVisible(viewerOf(interaction), taskId);
 }
 
 function promptOf({ content, components }: Message, defaultPrompt: string): string {

@@ -1,6 +1,6 @@
 /** `/gallery`: pages of results with their images, each with buttons to open, regenerate, favorite and delete it. */
 import { ButtonStyle, MessageFlags, type APIButtonComponent } from "discord.js";
-import { waitAtMost } from "@atelier/common/wait-at-most";
+import { taskButtonCustomIds } from "../discord/task-buttons.ts";
 import { button, linkButton } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
@@ -13,8 +13,9 @@ import {
 	type GalleryKind,
 	type GalleryService,
 } from "../services/gallery/gallery-service.ts";
+import type { ResultAccess } from "../services/access/result-access.ts";
+import type { JobService } from "../services/tasks/job-service.ts";
 import type { GalleryViewer } from "../services/access/member.ts";
-import { FIRST_READS_MS_MAX, privacyOfDerivative } from "../services/generation/result-privacy.ts";
 import { messageLinkOf } from "../services/tasks/delivered-result.ts";
 import { defineCommandGroup, subcommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
@@ -22,9 +23,6 @@ import { deleteForm } from "./components/result-delete.ts";
 import { resendTargetOf } from "./framework/reply-target.ts";
 import { actorOf, isChannelModerator, memberOf, viewerOf, type ModeratorDeps } from "./framework/invoking-member.ts";
 import { definePagedList, imageOfRow, type ListInteraction } from "./framework/paged-list.ts";
-import { regenerationSpec } from "./components/result-actions.ts";
-import type { ResultDeps } from "./generation/generation-deps.ts";
-import { deferGeneration, sourceOf, startGeneration } from "./generation/start-generation.ts";
 
 const PROMPT_CHARS_MAX = 150;
 
@@ -32,11 +30,12 @@ const pageParts = { kind: idField.oneOf(...GALLERY_KINDS), page: idField.number 
 const favoriteCustomId = defineCustomId("gallery-favorite", { ...pageParts, taskId: idField.snowflake });
 /** Identifies the button and the modal that it opens. */
 const deleteCustomId = defineCustomId("gallery-delete", { ...pageParts, taskId: idField.snowflake });
-const regenerateCustomId = defineCustomId("gallery-again", { taskId: idField.snowflake });
 const showFilesCustomId = defineCustomId("gallery-show", { taskId: idField.snowflake });
 
 export interface GalleryDeps extends ModeratorDeps {
 	readonly gallery: GalleryService;
+	readonly resultAccess: Pick<ResultAccess, "requireDeletable">;
+	readonly jobs: Pick<JobService, "resend">;
 }
 
 const lists = {
@@ -66,10 +65,9 @@ const toggleFavorite = defineComponent(
 const askToDelete = defineComponent(
 	"button",
 	deleteCustomId,
-	async (interaction, values, { gallery: service }: GalleryDeps) => {
+	async (interaction, values, { resultAccess }: GalleryDeps) => {
 		// A modal must be the first response. Its handler checks the permission in the server, which may take a request to Discord.
-		const viewer = { ...viewerOf(interaction), isModerator: isChannelModerator(interaction) };
-		await service.requireDeletable(viewer, values.taskId);
+		await resultAccess.requireDeletable(viewerOf(interaction), values.taskId, isChannelModerator(interaction));
 		await interaction.showModal(deleteForm(deleteCustomId.encode(values), interaction.locale));
 	},
 );
@@ -84,27 +82,11 @@ const deleteResult = defineComponent(
 	},
 );
 
-const regenerate = defineComponent(
-	"button",
-	regenerateCustomId,
-	async (interaction, { taskId }, deps: GalleryDeps & ResultDeps, logger) => {
-		const reading = deps.gallery.requireSource(viewerOf(interaction), taskId);
-		// A read of permissions from Discord must not delay the first response. Until it is known, the result counts as private.
-		const readInTime = await waitAtMost(deps.clock, FIRST_READS_MS_MAX, reading);
-		const privacy = privacyOfDerivative(readInTime?.reply.isEphemeral ?? true);
-		const reply = await deferGeneration(interaction, { privacy }, deps);
-		const task = await reading;
-		const spec = regenerationSpec(task, deps);
-		const source = sourceOf(task, interaction, "regenerate");
-		await startGeneration(interaction, reply, { ...spec, source }, deps, logger);
-	},
-);
-
 /** Sends the files of a result whose message the viewer cannot open. */
 const showFiles = defineComponent(
 	"button",
 	showFilesCustomId,
-	async (interaction, { taskId }, deps: ResultDeps, logger) => {
+	async (interaction, { taskId }, deps: GalleryDeps, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		await deps.jobs.resend(memberOf(interaction), taskId, resendTargetOf(interaction), logger);
 	},
@@ -115,7 +97,6 @@ export const galleryComponents = [
 	toggleFavorite,
 	askToDelete,
 	deleteResult,
-	regenerate,
 	showFiles,
 ];
 
@@ -163,7 +144,7 @@ function rowOf(item: GalleryItem, kind: GalleryKind, page: number, locale: strin
 		isInChannel
 			? linkButton(messageLinkOf(task), t(locale, { key: "button.open" }))
 			: button(showFilesCustomId.encode({ taskId }), t(locale, { key: "button.show" })),
-		button(regenerateCustomId.encode({ taskId }), t(locale, { key: "button.regenerate" })),
+		button(taskButtonCustomIds.regenerate.encode({ taskId }), t(locale, { key: "button.regenerate" })),
 		button(favoriteCustomId.encode(values), favoriteLabel),
 		...(isDeletable
 			? [button(deleteCustomId.encode(values), t(locale, { key: "button.delete" }), { style: ButtonStyle.Danger })]

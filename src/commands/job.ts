@@ -89,8 +89,9 @@ async function autocomplete(interaction: AutocompleteInteraction<InGuild>, deps:
 	const memberId = options.get("member")?.value?.toString();
 	const isOwn = memberId === undefined || memberId === interaction.user.id;
 	// Reads the permissions of a moderator from Discord only where they matter: autocomplete has three seconds.
-	const requester = isOwn ? { ...memberOf(interaction), isModerator: false } : await actorOf(interaction, deps);
-	const tasks = await deps.jobs.list(requester, { max: CHOICES_MAX, memberId });
+	const tasks = isOwn
+		? await deps.jobs.listOwn(memberOf(interaction), CHOICES_MAX)
+		: await deps.jobs.list(await actorOf(interaction, deps), { max: CHOICES_MAX, memberId });
 	const typed = options.getFocused().trim().toLowerCase();
 	const choices = tasks
 		.filter(CHOOSABLE[options.getSubcommand()] ?? (() => false))

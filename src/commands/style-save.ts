@@ -10,29 +10,29 @@ import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits
 import { addStyle, styleFromRequest } from "../services/settings/styles.ts";
 import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
-import type { JobService } from "../services/tasks/job-service.ts";
+import type { ResultAccess } from "../services/access/result-access.ts";
 import type { ChangeSettingsDeps } from "./settings/change-settings.ts";
 import { defineMessageCommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { labelFor, textInput } from "./framework/form-fields.ts";
-import { memberOf, requireManager } from "./framework/invoking-member.ts";
+import { requireManager, viewerOf } from "./framework/invoking-member.ts";
 import { taskIdOf } from "./framework/task-from-message.ts";
 import { changeStyles } from "./style.ts";
 
 const styleFormCustomId = defineCustomId("style", { taskId: idField.snowflake });
 
 interface SaveStyleDeps extends ChangeSettingsDeps {
-	readonly jobs: JobService;
+	readonly resultAccess: Pick<ResultAccess, "requireVisible">;
 }
 
 export const openStyleForm = defineMessageCommand<SaveStyleDeps>(
 	"menu.saveStyle",
-	async (interaction, { jobs }) => {
+	async (interaction, { resultAccess }) => {
 		requireManager(interaction);
 		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 		if (taskId === undefined) throw new UserError({ key: "style.notOurs" });
 		// Throws before the modal opens, rather than after the member has filled it in.
-		await jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
+		await resultAccess.requireVisible(viewerOf(interaction), taskId);
 		await interaction.showModal(styleForm(taskId, interaction.locale));
 	},
 	PermissionFlagsBits.ManageGuild,
@@ -57,7 +57,7 @@ export const saveStyle = defineComponent(
 	async (interaction, { taskId }, deps: SaveStyleDeps, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		requireManager(interaction);
-		const { request } = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
+		const { request } = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const { fields } = interaction;
 		const style = styleFromRequest(request, fields.getTextInputValue("text"));
 		await changeStyles(interaction, deps, logger, (before) =>

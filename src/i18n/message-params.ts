@@ -36,7 +36,6 @@ export type PlainKey =
 	| "request.imageGone"
 	| "request.upscaleNone"
 	| "request.sourceGone"
-	| "request.sourcePrivate"
 	| "request.noRoute"
 	| "request.confirmationGone"
 	| "request.declined"

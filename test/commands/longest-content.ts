@@ -207,10 +207,11 @@ export function createBotWithLongestContent(locale: string) {
 		mayManagersGrant: true,
 		jobs: {
 			list: async (_member: unknown, { max }: { max: number }) => Array.from({ length: max }, () => deliveredTask),
+			listOwn: async (_member: unknown, max: number) => Array.from({ length: max }, () => deliveredTask),
 			show: async () => deliveredTask,
-			requireSource: async () => deliveredTask,
 			links: async () => ids(10).map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: 4e9 })),
 		},
+		resultAccess: { requireVisible: async () => deliveredTask },
 		gallery: {
 			imageOf: async () => `https://cdn.example.com/${"a".repeat(1000)}`,
 			page: async () => ({

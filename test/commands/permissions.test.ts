@@ -34,7 +34,7 @@ const COMPONENTS_FOR_EVERYONE: Readonly<Record<string, readonly string[]>> = {
 		...names("jobs ping history styles help show-help show-limits report redeem forget"),
 		// For those who may see the result: the service checks the member.
 		...names("favorite regenerate vary edit improve animate input upscale choose-image"),
-		...names("gallery-mine gallery-server gallery-favorites gallery-favorite gallery-again gallery-show"),
+		...names("gallery-mine gallery-server gallery-favorites gallery-favorite gallery-show"),
 		// For the member of the task and moderators: the service checks them.
 		...names("delete cancel gallery-delete"),
 		// For the member of the request alone: the service checks the member.

@@ -8,7 +8,7 @@ import { generateConfirmed, deleteDraftMessage } from "./confirmation.ts";
 import { deferReply } from "../framework/defer-reply.ts";
 import { INPUT_CHARS_MAX, promptField } from "../framework/form-fields.ts";
 import { regenerationSpec, startFromResult } from "./result-actions.ts";
-import { memberOf, roleIdsOf } from "../framework/invoking-member.ts";
+import { roleIdsOf, viewerOf } from "../framework/invoking-member.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { requestChannelOf } from "../framework/request-channel.ts";
 import { replyTargetOf } from "../framework/reply-target.ts";
@@ -19,7 +19,7 @@ export const improvePrompt = defineComponent(
 	"button",
 	taskButtonCustomIds.improve,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
+		const task = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const spec = regenerationSpec(task, deps);
 		await startFromResult(interaction, { task, action: "improve", spec }, deps, logger);
 	},

@@ -1,6 +1,7 @@
 /** Buttons and menus under a result that start another generation. They cost and check the same as the command. */
 import { MessageFlags, type Message } from "discord.js";
 import type { Logger } from "pino";
+import { waitAtMost } from "@atelier/common/wait-at-most";
 import { CARD_FLAG, cardReply, galleryOfUrls, text } from "../../discord/card.ts";
 import { imageChoiceCustomId } from "../../discord/image-buttons.ts";
 import { taskButtonCustomIds, taskButtonRows } from "../../discord/task-buttons.ts";
@@ -13,9 +14,9 @@ import { imageInputOf, regenerationOf, upscaleOf, variationOf } from "../../serv
 import type { Task } from "../../services/tasks/task.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "../framework/component.ts";
-import { memberOf } from "../framework/invoking-member.ts";
+import { viewerOf } from "../framework/invoking-member.ts";
 import type { GenerationSpec } from "../../services/generation/generation-spec.ts";
-import { privacyOfDerivative } from "../../services/generation/result-privacy.ts";
+import { FIRST_READS_MS_MAX, privacyOfDerivative } from "../../services/generation/result-privacy.ts";
 import type { GenerationInteraction, ResultDeps } from "../generation/generation-deps.ts";
 import { deferGeneration, sourceOf, startGeneration } from "../generation/start-generation.ts";
 import { hasImage, imageUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
@@ -24,9 +25,14 @@ export const regenerate = defineComponent(
 	"button",
 	taskButtonCustomIds.regenerate,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
-		const spec = regenerationSpec(task, deps);
-		await startFromResult(interaction, { task, action: "regenerate", spec }, deps, logger);
+		const reading = deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
+		// In a gallery, Discord is asked for permissions, which must not delay the first response. Until then, the result counts as private.
+		const readInTime = await waitAtMost(deps.clock, FIRST_READS_MS_MAX, reading);
+		const privacy = privacyOfDerivative(readInTime?.reply.isEphemeral ?? true);
+		const reply = await deferGeneration(interaction, { privacy }, deps);
+		const task = await reading;
+		const source = sourceOf(task, interaction, "regenerate");
+		await startGeneration(interaction, reply, { ...regenerationSpec(task, deps), source }, deps, logger);
 	},
 );
 
@@ -39,7 +45,7 @@ export const chooseImage = defineComponent(
 	"button",
 	imageChoiceCustomId,
 	async (interaction, { taskId, imageIndex }, deps: ResultDeps) => {
-		const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
+		const task = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const { locale } = interaction;
 		const url = imageUrlOf(interaction.message, imageIndex);
 		const buttons = "chargedCredits" in task ? imageButtons(task, imageIndex, locale, deps.catalog) : [];
@@ -57,7 +63,7 @@ function actionButton(action: Exclude<ImageAction, "input">) {
 		"button",
 		taskButtonCustomIds[action],
 		async (interaction, { taskId }, deps: ResultDeps, logger) => {
-			const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
+			const task = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
 			const spec = specOf(action, task, interaction.message, deps);
 			await startFromResult(interaction, { task, action, spec }, deps, logger);
 		},

@@ -11,24 +11,23 @@ import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { GalleryService } from "../../services/gallery/gallery-service.ts";
-import type { Actor } from "../../services/access/member.ts";
-import type { JobService } from "../../services/tasks/job-service.ts";
+import type { ResultAccess } from "../../services/access/result-access.ts";
 import { deleteReply } from "../framework/answer-privately.ts";
 import { isChannelModerator, memberOf } from "../framework/invoking-member.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 
 interface DeleteDeps {
-	readonly jobs: Pick<JobService, "requireDeletable">;
+	readonly resultAccess: Pick<ResultAccess, "requireMessageDeletable">;
 	readonly gallery: Pick<GalleryService, "unlist">;
 }
 
 export const askToDelete = defineComponent(
 	"button",
 	taskButtonCustomIds.delete,
-	async (interaction, { taskId }, { jobs }: Pick<DeleteDeps, "jobs">) => {
+	async (interaction, { taskId }, { resultAccess }: Pick<DeleteDeps, "resultAccess">) => {
 		const { locale, message } = interaction;
-		await jobs.requireDeletable(deleterOf(interaction), taskId, resultOf(message));
+		await resultAccess.requireMessageDeletable(deleterOf(interaction), taskId, resultOf(message));
 		await interaction.showModal(deleteForm(taskButtonCustomIds.delete.encode({ taskId }), locale));
 	},
 );
@@ -36,10 +35,10 @@ export const askToDelete = defineComponent(
 export const deleteResult = defineComponent(
 	"modal",
 	taskButtonCustomIds.delete,
-	async (interaction, { taskId }, { jobs, gallery }: DeleteDeps, logger) => {
+	async (interaction, { taskId }, { resultAccess, gallery }: DeleteDeps, logger) => {
 		const { guildId, message, locale, user } = interaction;
 		if (!message) throw new UserError({ key: "request.unknownButton" });
-		await jobs.requireDeletable(deleterOf(interaction), taskId, resultOf(message));
+		await resultAccess.requireMessageDeletable(deleterOf(interaction), taskId, resultOf(message));
 		await interaction.deferUpdate();
 		await deleteReply(interaction);
 		await gallery.unlist(guildId, taskId, logger);
@@ -49,8 +48,8 @@ export const deleteResult = defineComponent(
 );
 
 /** Members who may delete messages of the channel may delete this one. */
-function deleterOf(interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>): Actor {
-	return { ...memberOf(interaction), isModerator: isChannelModerator(interaction) };
+function deleterOf(interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>) {
+	return { ...memberOf(interaction), mayDeleteOthers: isChannelModerator(interaction) };
 }
 
 export function deleteForm(customId: string, locale: string): APIModalInteractionResponseCallbackData {

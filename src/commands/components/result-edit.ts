@@ -11,7 +11,7 @@ import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "../framework/component.ts";
 import { INPUT_CHARS_MAX, labelFor, promptField, submittedValues, textInput } from "../framework/form-fields.ts";
-import { memberOf } from "../framework/invoking-member.ts";
+import { viewerOf } from "../framework/invoking-member.ts";
 import type { ResultDeps } from "../generation/generation-deps.ts";
 import { startFromResult } from "./result-actions.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
@@ -36,7 +36,7 @@ export const openEditForm = defineComponent(
 	"button",
 	taskButtonCustomIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps) => {
-		const { request } = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
+		const { request } = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		if (request.prompt.length > INPUT_CHARS_MAX) {
 			throw new UserError({ key: "request.promptTooLong", params: { charsMax: INPUT_CHARS_MAX } });
 		}
@@ -55,7 +55,7 @@ export const generateEdited = defineComponent(
 	"modal",
 	taskButtonCustomIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
+		const task = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const { request } = task;
 		const fields = fieldsOf(modelOf(deps.catalog, request));
 		const options = Object.fromEntries(fields.map(([field, schema]) => [field, valueOf(interaction, field, schema)]));

@@ -7,7 +7,7 @@ import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "../framework/component.ts";
 import { labelFor, promptField } from "../framework/form-fields.ts";
-import { memberOf } from "../framework/invoking-member.ts";
+import { viewerOf } from "../framework/invoking-member.ts";
 import type { ResultDeps } from "../generation/generation-deps.ts";
 import { deferGeneration, sourceOf, startGeneration } from "../generation/start-generation.ts";
 import { inputUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
@@ -19,9 +19,9 @@ const IMAGES_FIELD = "images";
 export const openInputForm = defineComponent(
 	"button",
 	taskButtonCustomIds.input,
-	async (interaction, { taskId }, { jobs }: Pick<ResultDeps, "jobs">) => {
+	async (interaction, { taskId }, { resultAccess }: Pick<ResultDeps, "resultAccess">) => {
 		// Throws before the modal opens, rather than after the member has filled it in.
-		await jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
+		await resultAccess.requireVisible(viewerOf(interaction), taskId);
 		ownImageUrlOf(interaction.message);
 		const { locale } = interaction;
 		const images = {
@@ -47,7 +47,7 @@ export const generateFromInput = defineComponent(
 	"modal",
 	taskButtonCustomIds.input,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const task = await deps.jobs.requireSource(memberOf(interaction), taskId, interaction.channelId);
+		const task = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const { message } = interaction;
 		if (!message) throw new UserError({ key: "request.noImageInMessage" });
 		const imageUrl = ownImageUrlOf(message);

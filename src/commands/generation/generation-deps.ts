@@ -9,7 +9,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import type { ChannelDirectory } from "../../services/access/request-channel.ts";
-import type { JobService } from "../../services/tasks/job-service.ts";
+import type { ResultAccess } from "../../services/access/result-access.ts";
 import type { RequestDrafts } from "../../services/tasks/request-drafts.ts";
 import type { TaskService } from "../../services/tasks/task-service.ts";
 import type { InGuild } from "../framework/command.ts";
@@ -39,5 +39,5 @@ export interface GenerationDeps extends DraftDeps {
 
 /** For components and menus that start a generation from an earlier result. */
 export interface ResultDeps extends GenerationDeps {
-	readonly jobs: JobService;
+	readonly resultAccess: ResultAccess;
 }

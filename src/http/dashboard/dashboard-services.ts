@@ -5,6 +5,7 @@ import type { GuildDirectory } from "../../services/access/guild-directory.ts";
 import type { CreditService } from "../../services/credits/credit-service.ts";
 import type { GuildAccounts } from "../../services/credits/guild-accounts.ts";
 import type { RefundTask } from "../../services/credits/refunds.ts";
+import type { ResultAccess } from "../../services/access/result-access.ts";
 import type { GalleryService } from "../../services/gallery/gallery-service.ts";
 import type { MediaApi } from "../../services/generation/media-api.ts";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
@@ -30,7 +31,7 @@ export interface DashboardServices {
 	/** The longest time after which an unfinished task ends. */
 	readonly deadlineMsMax: number;
 	readonly directory: GuildDirectory;
-	readonly gallery: Pick<GalleryService, "deleteResult" | "previewOf" | "requireDeletable" | "requireSource">;
+	readonly gallery: Pick<GalleryService, "deleteResult" | "previewOf">;
 	/** True if a moderation service is configured. */
 	readonly hasModeration: boolean;
 	readonly jobs: Pick<JobService, "cancel">;
@@ -40,6 +41,7 @@ export interface DashboardServices {
 	readonly privacy: PrivacyService;
 	readonly refundTask: RefundTask;
 	readonly reports: Pick<ReportService, "list" | "act" | "report">;
+	readonly resultAccess: Pick<ResultAccess, "requireDeletable" | "requireVisible">;
 	readonly settings: GuildSettingsStore;
 	readonly taskStore: Pick<TaskStore, "load" | "move" | "ofGuild" | "ofMember">;
 }

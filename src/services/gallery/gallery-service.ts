@@ -3,13 +3,15 @@ import type { Clock } from "@atelier/common/clock";
 import { createBackgroundWork } from "../background-work.ts";
 import { UserError } from "../user-error.ts";
 import { changeTask } from "../tasks/change-task.ts";
-import { isTaskId, withoutCheck, type Task } from "../tasks/task.ts";
+import { withoutCheck, type Task } from "../tasks/task.ts";
 import { loadReadableTask, type TaskStore } from "../tasks/task-store.ts";
 import type { GalleryViewer, Viewer } from "../access/member.ts";
+import type { ResultAccess } from "../access/result-access.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
 import {
 	isDeliveredResult,
+	isPartlyDeleted,
 	isPublicResult,
 	messageIdOf,
 	publicMessageIdOf,
@@ -71,15 +73,8 @@ export interface GalleryService {
 	 * `UserError` if the viewer may not see the result.
 	 */
 	previewOf(viewer: Viewer, taskId: string): Promise<string | undefined>;
-	/** Returns the task of a result. Throws a `UserError` if the viewer may not see it. */
-	requireSource(viewer: Viewer, taskId: string): Promise<DeliveredResult>;
 	/** Adds the result to the favorites of the viewer, or removes it. Resolves to true if it is a favorite now. */
 	toggleFavorite(viewer: Viewer, taskId: string, logger: Logger): Promise<boolean>;
-	/**
-	 * Returns the task of a result. Throws a `UserError` if the viewer may not delete it. Moderators may delete every public one, shown
-	 * to them or not.
-	 */
-	requireDeletable(viewer: GalleryViewer, taskId: string): Promise<DeliveredResult>;
 	/** Deletes a result from its channel, the gallery and the showcase. */
 	deleteResult(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void>;
 	/** Removes a result from the gallery and the showcase, after its message was deleted. */
@@ -92,6 +87,7 @@ interface GalleryServiceDeps {
 	readonly clock: Clock;
 	readonly taskStore: Pick<TaskStore, "load" | "move" | "ofMember">;
 	readonly galleryStore: GalleryStore;
+	readonly access: ResultAccess;
 	readonly channelVisibility: Pick<ChannelVisibility, "canRead">;
 	readonly messages: ResultMessages;
 	readonly showcase: Showcase;
@@ -99,19 +95,13 @@ interface GalleryServiceDeps {
 }
 
 export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
-	const { clock, taskStore, galleryStore, channelVisibility, messages, showcase, logger } = deps;
+	const { clock, taskStore, galleryStore, access, channelVisibility, messages, showcase, logger } = deps;
 	const background = createBackgroundWork({ clock });
 
 	/** Resolves to `undefined` for a task that is missing, failed or unreadable: one unreadable task must not hide the others. */
 	async function load(taskId: string): Promise<DeliveredResult | undefined> {
 		const task = await loadReadableTask(taskStore, taskId);
 		return task && isDeliveredResult(task) ? task : undefined;
-	}
-
-	async function maySee(viewer: Viewer, task: DeliveredResult): Promise<boolean> {
-		if (task.guildId !== viewer.guildId) return false;
-		if (task.userId === viewer.userId) return true;
-		return isPublicResult(task) && (await channelVisibility.canRead(viewer, task.reply.channelId));
 	}
 
 	async function* taskIdsOf({ guildId, userId }: Viewer, kind: GalleryKind): AsyncGenerator<string> {
@@ -132,7 +122,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			const task = await load(taskId);
 			// Still listed: the deletion was recorded, and failed then.
 			if (kind === "server" && task?.messageDeletedAtMs !== undefined) background.add(unlistDeleted(task));
-			if (!task || !(await maySee(viewer, task))) continue;
+			if (!task || !(await access.maySee(viewer, task))) continue;
 			// The list of the server leaves out the viewer's own results of channels that they cannot read.
 			if (kind !== "server" || (await channelVisibility.canRead(viewer, task.reply.channelId))) yield task;
 		}
@@ -165,21 +155,6 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			imageUrl: message.kind === "found" ? message.imageUrl : undefined,
 			isDeletable: isInChannel && (isOwn || viewer.isModerator),
 		};
-	}
-
-	async function requireSource(viewer: Viewer, taskId: string): Promise<DeliveredResult> {
-		const task = isTaskId(taskId) ? await load(taskId) : undefined;
-		// A result that the member cannot see is reported as missing.
-		if (!task || !(await maySee(viewer, task))) throw new UserError({ key: "request.sourceGone" });
-		return task;
-	}
-
-	async function requireDeletable(viewer: GalleryViewer, taskId: string): Promise<DeliveredResult> {
-		const found = viewer.isModerator && isTaskId(taskId) ? await load(taskId) : undefined;
-		if (found?.guildId === viewer.guildId && (isPublicResult(found) || isPartlyDeleted(found))) return found;
-		const task = await requireSource(viewer, taskId);
-		if (task.userId !== viewer.userId && !viewer.isModerator) throw new UserError({ key: "permission.othersResult" });
-		return task;
 	}
 
 	/** Does nothing for a task of another guild: the id may be forged. */
@@ -227,7 +202,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			return message.kind === "found" ? message.imageUrl : undefined;
 		},
 		async previewOf(viewer, taskId) {
-			const message = await readMessage(viewer, await requireSource(viewer, taskId));
+			const message = await readMessage(viewer, await access.requireVisibleResult(viewer, taskId));
 			return message.kind === "found" ? message.previewUrl : undefined;
 		},
 		async page(viewer, kind, page) {
@@ -246,17 +221,15 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			}
 			return { items, hasMore: false };
 		},
-		requireSource,
 		async toggleFavorite(viewer, taskId, requestLogger) {
-			const task = await requireSource(viewer, taskId);
+			const task = await access.requireVisibleResult(viewer, taskId);
 			const isFavorite = !(await galleryStore.isFavorite(viewer, taskId));
 			await galleryStore.setFavorite(viewer, taskId, isFavorite);
 			if (isFavorite) background.add(postIfPopular(task, requestLogger));
 			return isFavorite;
 		},
-		requireDeletable,
 		async deleteResult(viewer, taskId, requestLogger) {
-			const task = await requireDeletable(viewer, taskId);
+			const task = await access.requireDeletable(viewer, taskId, viewer.isModerator);
 			const messageId = publicMessageIdOf(task);
 			const { channelId } = task.reply;
 			if (messageId === undefined && !isPartlyDeleted(task)) throw new UserError({ key: "report.nothingToDelete" });
@@ -268,9 +241,4 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		unlist,
 		stop: () => background.stop(),
 	};
-}
-
-/** Returns whether the message of a public result was deleted. Its post in the showcase may be left, if Discord was away then. */
-function isPartlyDeleted({ reply, messageDeletedAtMs }: DeliveredResult): boolean {
-	return messageDeletedAtMs !== undefined && !reply.isEphemeral;
 }

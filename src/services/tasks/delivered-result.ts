@@ -15,6 +15,11 @@ export function isPublicResult(task: DeliveredResult): boolean {
 	return publicMessageIdOf(task) !== undefined && task.shown.kind === "delivered" && task.shown.withFiles;
 }
 
+/** Returns whether the message of a public result was deleted. Its post in the showcase may be left, if Discord was away then. */
+export function isPartlyDeleted({ reply, messageDeletedAtMs }: DeliveredResult): boolean {
+	return messageDeletedAtMs !== undefined && !reply.isEphemeral;
+}
+
 /** Returns the id of the message, if everyone in the channel can see it. */
 export function publicMessageIdOf(task: Task): string | undefined {
 	return task.reply.isEphemeral ? undefined : messageIdOf(task);

@@ -32,31 +32,14 @@ export interface ResendTarget {
 	readonly locale: string;
 }
 
-/** A message with the buttons of a result. */
-interface ResultMessage {
-	readonly id: string;
-	/** The member to whose command the message is the reply; `undefined` if Discord names none. */
-	readonly requesterId: string | undefined;
-}
-
 /** Lists tasks, sends results again, and cancels tasks. Each method throws a `UserError` if the member may not do that. */
 export interface JobService {
-	/** Reads the newest `max` tasks, without corrupt ones. Only moderators may list tasks of another member. */
-	list(
-		requester: Actor,
-		query: { readonly max: number; readonly memberId?: string | undefined },
-	): Promise<readonly Task[]>;
+	/** Reads the newest `max` tasks of the member, without corrupt ones. */
+	listOwn(member: Member, max: number): Promise<readonly Task[]>;
+	/** Reads those of any member. Only moderators may list tasks of another member. */
+	list(requester: Actor, query: { readonly max: number; readonly memberId: string }): Promise<readonly Task[]>;
 	/** Reads a task that the member may see. Throws a `UserError` if the server has no task with this id. */
 	show(requester: Actor, taskId: string): Promise<Task>;
-	/** Reads the task of a result that the member wants to use as a source; `undefined` if there is none in the channel. */
-	findSource(requester: Member, taskId: string, channelId: string | null): Promise<Task | undefined>;
-	/** The same as `findSource`, but throws a `UserError` for a missing task. */
-	requireSource(requester: Member, taskId: string, channelId: string | null): Promise<Task>;
-	/**
-	 * Throws a `UserError` if the member may not delete the message. Its buttons name the task, but they may be forged: the task is
-	 * compared with the message.
-	 */
-	requireDeletable(requester: Actor, taskId: string, message: ResultMessage): Promise<void>;
 	/** Returns the link to each full-size file, and none of a result that only another member may see. */
 	links(requester: Member, task: Task): Promise<readonly (ResultLink | undefined)[]>;
 	/** Sends the details of a finished task and its files to another reply of its member. */
@@ -92,16 +75,21 @@ export function createJobService({
 		return loaded.task;
 	}
 
-	async function findSource(
-		{ guildId, userId }: Member,
-		taskId: string,
-		channelId: string | null,
-	): Promise<Task | undefined> {
-		const task = (await taskStore.load(taskId))?.task;
-		// A forged id reveals nothing of a channel that the member cannot see.
-		if (!task || task.guildId !== guildId || task.reply.channelId !== channelId) return undefined;
-		if (task.reply.isEphemeral && task.userId !== userId) throw new UserError({ key: "request.sourcePrivate" });
-		return task;
+	/** Reads a task of the member. Denies moderators that of another member. */
+	async function requireOwnTask(member: Member, taskId: string): Promise<Task> {
+		return await show({ ...member, isModerator: false }, taskId);
+	}
+
+	async function readTasksOf({ guildId, userId }: Member, max: number): Promise<readonly Task[]> {
+		const tasks: Task[] = [];
+		const ids: string[] = [];
+		for await (const taskId of taskStore.ofMember(guildId, userId)) {
+			ids.push(taskId);
+			if (tasks.length + ids.length < max) continue;
+			tasks.push(...(await loadReadable(ids.splice(0))));
+			if (tasks.length === max) return tasks;
+		}
+		return [...tasks, ...(await loadReadable(ids))];
 	}
 
 	async function loadReadable(taskIds: readonly string[]): Promise<readonly Task[]> {
@@ -141,43 +129,24 @@ export function createJobService({
 
 	return {
 		show,
-		findSource,
-		async requireSource(requester, taskId, channelId) {
-			const task = await findSource(requester, taskId, channelId);
-			if (!task) throw new UserError({ key: "request.sourceGone" });
-			return task;
-		},
-		async requireDeletable({ guildId, userId, isModerator }, taskId, { id, requesterId }) {
-			if (isModerator || requesterId === userId) return;
-			const task = requesterId === undefined ? (await taskStore.load(taskId))?.task : undefined;
-			const isOwn = task?.guildId === guildId && task.userId === userId;
-			if (!isOwn || !isResultMessage(task, id)) throw new UserError({ key: "permission.othersResult" });
-		},
 		async links({ userId }, task) {
 			const maySee = task.userId === userId || (isDeliveredResult(task) && isPublicResult(task));
 			if (!maySee || !("outcome" in task) || task.outcome.kind === "failed") return [];
 			return await resultLinks.find(task.id, task.outcome.files.length);
 		},
-		async list({ guildId, userId, isModerator }, { max, memberId = userId }) {
+		listOwn: readTasksOf,
+		async list({ guildId, userId, isModerator }, { max, memberId }) {
 			if (memberId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
-			const tasks: Task[] = [];
-			const ids: string[] = [];
-			for await (const taskId of taskStore.ofMember(guildId, memberId)) {
-				ids.push(taskId);
-				if (tasks.length + ids.length < max) continue;
-				tasks.push(...(await loadReadable(ids.splice(0))));
-				if (tasks.length === max) return tasks;
-			}
-			return [...tasks, ...(await loadReadable(ids))];
+			return await readTasksOf({ guildId, userId: memberId }, max);
 		},
 		async requestPing(requester, taskId) {
 			// A moderator sees other members' tasks, but the ping is for the member.
-			await show({ ...requester, isModerator: false }, taskId);
+			await requireOwnTask(requester, taskId);
 			return await requestPing(taskStore, taskId);
 		},
 		async resend(requester, taskId, { reply, bytesMax, locale }, logger) {
 			// A moderator sees other members' tasks, but not their private results.
-			const task = await show({ ...requester, isModerator: false }, taskId);
+			const task = await requireOwnTask(requester, taskId);
 			const files = await storedFilesOf(task);
 			const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
 			// The files were transcoded for another limit: Discord's limits differ between members and change with boosts.
@@ -205,10 +174,6 @@ export function createJobService({
 			return formatCancel(await waitForCancelEffect(task));
 		},
 	};
-}
-
-function isResultMessage(task: Task, messageId: string): boolean {
-	return "shown" in task && task.shown.kind === "delivered" && task.shown.messageId === messageId;
 }
 
 /** Returns whether a cancellation may still end the task. */

@@ -3,15 +3,16 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createDispatch } from "../../../src/commands/framework/dispatch.ts";
+import { taskButtonCustomIds } from "../../../src/discord/task-buttons.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { dispatchDeps } from "../bind-all.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
 
-test("a regeneration in the gallery is deferred as private after a second without the permissions of its member", async () => {
+test("a regeneration is deferred as private after a second without the permissions of its member", async () => {
 	const clock = createManualClock();
 	const deferrals: object[] = [];
 	const interaction = fakeInteraction(["isMessageComponent", "isButton"], {
-		customId: "1:gallery-again:1000000000000000001",
+		customId: taskButtonCustomIds.regenerate.encode({ taskId: "1000000000000000001" }),
 		deferReply: async ({ flags }: object & { flags?: number }) => {
 			deferrals.push({ flags });
 			return { resource: { message: { id: "9" } } };
@@ -19,7 +20,7 @@ test("a regeneration in the gallery is deferred as private after a second withou
 	});
 	const services = {
 		clock,
-		gallery: { requireSource: () => new Promise(() => {}) },
+		resultAccess: { requireVisible: () => new Promise(() => {}) },
 		settings: { read: async () => storedSettings.parse({}) },
 		firstResponseBarrier: { respond: async (send: () => Promise<unknown>) => await send() },
 	};

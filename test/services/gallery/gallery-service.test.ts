@@ -4,6 +4,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import type { Store } from "@atelier/store/store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
+import { createResultAccess } from "../../../src/services/access/result-access.ts";
 import { createGalleryService } from "../../../src/services/gallery/gallery-service.ts";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
@@ -26,12 +27,14 @@ async function setup(storeOf: (store: Store) => Store = (store) => store) {
 	const discord = {
 		delete: async (channelId: string, messageId: string) => deleted.push(`${channelId} ${messageId}`) > 0,
 	};
+	const channelVisibility = { canRead: async () => true };
 	const openGallery = () =>
 		createGalleryService({
 			clock: createManualClock(),
 			taskStore,
 			galleryStore: createGalleryStore(storeOf(store)),
-			channelVisibility: { canRead: async () => true },
+			access: createResultAccess({ taskStore, channelVisibility }),
+			channelVisibility,
 			messages: {
 				read: async () => ({ kind: "gone" }),
 				delete: (...message) => discord.delete(...message),

@@ -5,9 +5,6 @@ import { OWNER, SECOND_MS, setup, setupSubmitted, TASK, submission } from "./tas
 const MIB = 1024 * 1024;
 const OTHER_MEMBER = { ...OWNER, userId: "1000000000000000077" };
 const MODERATOR = { ...OTHER_MEMBER, isModerator: true };
-/** The id of the result message of the fake reply client. */
-const MESSAGE = "1";
-const { channelId } = submission.reply;
 
 async function setupDelivered({ isEphemeral = false } = {}) {
 	const fixture = setup();
@@ -59,35 +56,11 @@ function rejectFiles({ replyClient }: Delivered): void {
 	replyClient.resend = async () => ({ ...filesRejected, largestBytes: 1 });
 }
 
-test("the request of a result is shown in the channel of the result only", async () => {
-	const { jobs } = await setupDelivered();
-	expect((await jobs.findSource(OTHER_MEMBER, TASK, channelId))?.id).toBe(TASK);
-	expect(await jobs.findSource(OTHER_MEMBER, TASK, "1000000000000000044")).toBeUndefined();
-	expect(await jobs.findSource({ ...OTHER_MEMBER, guildId: "1000000000000000011" }, TASK, channelId)).toBeUndefined();
-	await expect(jobs.requireSource(OWNER, TASK, null)).rejects.toThrow("request.sourceGone");
-});
-
-test.each([
-	["by the member whom Discord names as its requester", OWNER, "2", OWNER.userId, "allowed"],
-	["by no other member, whatever the custom id says", OWNER, "2", OTHER_MEMBER.userId, "permission.othersResult"],
-	["by a moderator", MODERATOR, "2", OWNER.userId, "allowed"],
-	["by the member of its task if Discord names no requester", OWNER, MESSAGE, undefined, "allowed"],
-	["by no member if it is the message of another task", OWNER, "2", undefined, "permission.othersResult"],
-	["by no other member if Discord names no requester", OTHER_MEMBER, MESSAGE, undefined, "permission.othersResult"],
-])("a result message may be deleted %s", async (_who, member, id, requesterId, expected) => {
-	const { jobs } = await setupDelivered();
-	const result = await jobs.requireDeletable(member, TASK, { id, requesterId }).then(
-		() => "allowed",
-		(error: unknown) => String(error),
-	);
-	expect(result).toContain(expected);
-});
-
 test("a list of tasks leaves out a corrupt task, which cannot be shown and hides no older one", async () => {
 	const corrupt = "1000000000000000010";
 	const { process, storage } = await setupSubmitted();
 	await process.submit({ id: corrupt });
 	await storage.set(`task:${corrupt}`, "garbage");
-	expect(await process.jobs.list(OWNER, { max: 1 })).toMatchObject([{ id: TASK }]);
+	expect(await process.jobs.listOwn(OWNER, 1)).toMatchObject([{ id: TASK }]);
 	await expect(process.jobs.show(OWNER, corrupt)).rejects.toThrow("cannot be read");
 });

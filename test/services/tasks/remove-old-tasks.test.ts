@@ -32,13 +32,13 @@ describe("a task that has ended", () => {
 		await storeFile(results, TASK, 1, Buffer.from("an image"));
 		await clock.advance(RETENTION_MS - MINUTE_MS);
 		await process.removeOld(RETENTION_MS);
-		expect(await process.jobs.list(OWNER, { max: 5 })).toMatchObject([{ id: TASK, state: "delivered" }]);
+		expect(await process.jobs.listOwn(OWNER, 5)).toMatchObject([{ id: TASK, state: "delivered" }]);
 		await clock.advance(2 * MINUTE_MS);
 		await process.removeOld(RETENTION_MS, AbortSignal.abort());
 		// A removal in a stopping process leaves the task and its list entry.
 		expect(await keys()).toHaveLength(2);
 		await process.removeOld(RETENTION_MS);
-		expect(await process.jobs.list(OWNER, { max: 5 })).toStrictEqual([]);
+		expect(await process.jobs.listOwn(OWNER, 5)).toStrictEqual([]);
 		expect(await keys()).toStrictEqual([]);
 		expect(await results.open(TASK, 1)).toBeUndefined();
 	});

@@ -63,10 +63,12 @@ export const jobHandlers = {
 		return url;
 	},
 
-	async reportJob({ params: { server, job }, body: { reason }, reader }, { gallery, reports }) {
+	async reportJob({ params: { server, job }, body: { reason }, reader }, { resultAccess, reports }) {
 		const viewer = viewerOf(reader, server);
 		// Moderators may report every result that they may delete.
-		await (viewer.isModerator ? gallery.requireDeletable(viewer, job) : gallery.requireSource(viewer, job));
+		await (viewer.isModerator
+			? resultAccess.requireDeletable(viewer, job, viewer.isModerator)
+			: resultAccess.requireVisible(viewer, job));
 		await reports.report({ guildId: server, userId: reader.userId }, job, reason, reader.logger);
 		return outcome(reader, { key: "report.thanks" });
 	},

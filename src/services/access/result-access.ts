@@ -1,0 +1,94 @@
+import type { ChannelVisibility } from "../gallery/channel-visibility.ts";
+import { isDeliveredResult, isPartlyDeleted, isPublicResult, type DeliveredResult } from "../tasks/delivered-result.ts";
+import { isTaskId, type Task } from "../tasks/task.ts";
+import type { TaskStore } from "../tasks/task-store.ts";
+import { UserError } from "../user-error.ts";
+import type { Member, Viewer } from "./member.ts";
+
+/** A message with the buttons of a result. */
+interface ResultMessage {
+	readonly id: string;
+	/** The member to whose command the message is the reply; `undefined` if Discord names none. */
+	readonly requesterId: string | undefined;
+}
+
+/** Decides who may see, use and delete a result. Buttons may be forged: their task id proves nothing. Throws a `UserError` as a denial. */
+export interface ResultAccess {
+	/** Asks Discord for permissions only if the viewer is in another channel. */
+	maySee(viewer: Viewer, task: Task): Promise<boolean>;
+	/** Reads a task that the viewer may see; `undefined` if there is none. */
+	findVisible(viewer: Viewer, taskId: string): Promise<Task | undefined>;
+	/** The same as `findVisible`, but throws a `UserError` for a missing task. */
+	requireVisible(viewer: Viewer, taskId: string): Promise<Task>;
+	/** The same as `requireVisible`, for a task that has a result. */
+	requireVisibleResult(viewer: Viewer, taskId: string): Promise<DeliveredResult>;
+	/** Reads a result that the viewer may delete. Those who may delete the results of others may delete each public one, shown to them or not. */
+	requireDeletable(viewer: Viewer, taskId: string, mayDeleteOthers: boolean): Promise<DeliveredResult>;
+	/** Checks that the member may delete a message in its channel, also after its task was removed. */
+	requireMessageDeletable(
+		member: Member & { readonly mayDeleteOthers: boolean },
+		taskId: string,
+		message: ResultMessage,
+	): Promise<void>;
+}
+
+interface ResultAccessDeps {
+	readonly taskStore: Pick<TaskStore, "load">;
+	readonly channelVisibility: Pick<ChannelVisibility, "canRead">;
+}
+
+export function createResultAccess({ taskStore, channelVisibility }: ResultAccessDeps): ResultAccess {
+	async function find(guildId: string, taskId: string): Promise<Task | undefined> {
+		const task = isTaskId(taskId) ? (await taskStore.load(taskId))?.task : undefined;
+		return task?.guildId === guildId ? task : undefined;
+	}
+
+	async function maySee(viewer: Viewer, task: Task): Promise<boolean> {
+		const { guildId, userId, reply } = task;
+		if (guildId !== viewer.guildId) return false;
+		if (userId === viewer.userId) return true;
+		if (isDeliveredResult(task) && isPublicResult(task))
+			return await channelVisibility.canRead(viewer, reply.channelId);
+		// Other messages of tasks have buttons too, for the members of their channel.
+		const isDeleted = "messageDeletedAtMs" in task && task.messageDeletedAtMs !== undefined;
+		return !reply.isEphemeral && !isDeleted && reply.channelId === viewer.channelId;
+	}
+
+	async function findVisible(viewer: Viewer, taskId: string): Promise<Task | undefined> {
+		const task = await find(viewer.guildId, taskId);
+		return task && (await maySee(viewer, task)) ? task : undefined;
+	}
+
+	async function requireVisible(viewer: Viewer, taskId: string): Promise<Task> {
+		const task = await findVisible(viewer, taskId);
+		// A task that the viewer may not see is reported as missing.
+		if (!task) throw new UserError({ key: "request.sourceGone" });
+		return task;
+	}
+
+	async function requireVisibleResult(viewer: Viewer, taskId: string): Promise<DeliveredResult> {
+		const task = await requireVisible(viewer, taskId);
+		if (!isDeliveredResult(task)) throw new UserError({ key: "request.sourceGone" });
+		return task;
+	}
+
+	return {
+		maySee,
+		findVisible,
+		requireVisible,
+		requireVisibleResult,
+		async requireDeletable(viewer, taskId, mayDeleteOthers) {
+			const found = mayDeleteOthers ? await find(viewer.guildId, taskId) : undefined;
+			if (found && isDeliveredResult(found) && (isPublicResult(found) || isPartlyDeleted(found))) return found;
+			const task = await requireVisibleResult(viewer, taskId);
+			if (task.userId !== viewer.userId && !mayDeleteOthers) throw new UserError({ key: "permission.othersResult" });
+			return task;
+		},
+		async requireMessageDeletable({ guildId, userId, mayDeleteOthers }, taskId, { id, requesterId }) {
+			if (mayDeleteOthers || requesterId === userId) return;
+			const task = requesterId === undefined ? await find(guildId, taskId) : undefined;
+			const isOwnResult = task?.userId === userId && "shown" in task && task.shown.kind === "delivered";
+			if (!isOwnResult || task.shown.messageId !== id) throw new UserError({ key: "permission.othersResult" });
+		},
+	};
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { openMemoryStore } from "@atelier/store/testing/memory-store";
+import { createResultAccess } from "../../../src/services/access/result-access.ts";
+import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
+import type { Task } from "../../../src/services/tasks/task.ts";
+import { deliveredTask, failedTask } from "../../fakes/stored-tasks.ts";
+
+const { id: taskId, guildId, userId, reply, shown } = deliveredTask;
+const MESSAGE = shown.kind === "delivered" ? shown.messageId : "";
+const OTHER = "1000000000000000077";
+/** The viewer can read this channel, which is not that of the result. */
+const ELSEWHERE = "1000000000000000044";
+const privateTask: Task = { ...deliveredTask, reply: { ...reply, isEphemeral: true } };
+const deletedTask: Task = { ...deliveredTask, messageDeletedAtMs: 3 };
+
+async function setup(task: Task, { mayRead = true } = {}) {
+	const taskStore = createTaskStore(openMemoryStore());
+	await taskStore.create(task);
+	const channelVisibility = { canRead: async () => mayRead };
+	return createResultAccess({ taskStore, channelVisibility });
+}
+
+const viewer = { guildId, userId: OTHER, roleIds: [], isAdministrator: false, channelId: reply.channelId };
+
+const outcomeOf = async (checked: Promise<unknown>): Promise<string> =>
+	await checked.then(
+		() => "allowed",
+		(error: unknown) => String(error),
+	);
+
+test.each<readonly [string, Task, Partial<typeof viewer> & { readonly mayRead?: boolean }, boolean]>([
+	["a public result in its channel", deliveredTask, {}, true],
+	["a public result in another channel, by those who can read its own", deliveredTask, { channelId: ELSEWHERE }, true],
+	["no result of an unreadable channel", deliveredTask, { channelId: ELSEWHERE, mayRead: false }, false],
+	["no result of another server", deliveredTask, { guildId: "1000000000000000011" }, false],
+	["no private result of another member", privateTask, {}, false],
+	[
+		"a private result of their own, in any channel",
+		privateTask,
+		{ userId, channelId: ELSEWHERE, mayRead: false },
+		true,
+	],
+	["no deleted result of another member", deletedTask, {}, false],
+	["a failed task in its channel", failedTask, {}, true],
+	["no failed task of another channel", failedTask, { channelId: ELSEWHERE }, false],
+])("a member may use %s", async (_what, task, { mayRead = true, ...change }, isVisible) => {
+	const access = await setup(task, { mayRead });
+	const found = await access.findVisible({ ...viewer, ...change }, taskId);
+	expect(found?.id).toBe(isVisible ? taskId : undefined);
+	const required = await outcomeOf(access.requireVisible({ ...viewer, ...change }, taskId));
+	expect(required).toContain(isVisible ? "allowed" : "request.sourceGone");
+});
+
+test("a failed task and a text that is no id count as no result", async () => {
+	const access = await setup(failedTask);
+	expect(await outcomeOf(access.requireVisibleResult(viewer, taskId))).toContain("request.sourceGone");
+	expect(await outcomeOf(access.requireVisible(viewer, "../../etc/passwd"))).toContain("request.sourceGone");
+});
+
+test.each([
+	["by its member", deliveredTask, userId, false, "allowed"],
+	["by no other member", deliveredTask, OTHER, false, "permission.othersResult"],
+	["by a moderator, also if it is not shown to them", deliveredTask, OTHER, true, "allowed"],
+	["by no moderator if it is private", privateTask, OTHER, true, "request.sourceGone"],
+])("a result may be deleted %s", async (_who, task, by, mayDeleteOthers, expected) => {
+	const access = await setup(task, { mayRead: !mayDeleteOthers });
+	const checked = access.requireDeletable({ ...viewer, userId: by }, taskId, mayDeleteOthers);
+	expect(await outcomeOf(checked)).toContain(expected);
+});
+
+test.each([
+	["by the member whom Discord names as its requester", userId, "2", userId, false, "allowed"],
+	["by no other member, whatever the custom id says", userId, "2", OTHER, false, "permission.othersResult"],
+	["by those who may delete messages of the channel", OTHER, "2", userId, true, "allowed"],
+	["by the member of its task if Discord names no requester", userId, MESSAGE, undefined, false, "allowed"],
+	["by no member if it is the message of another task", userId, "2", undefined, false, "permission.othersResult"],
+	["by no other member if Discord names no requester", OTHER, MESSAGE, undefined, false, "permission.othersResult"],
+])("a result message may be deleted %s", async (_who, by, id, requesterId, mayDeleteOthers, expected) => {
+	const access = await setup(deliveredTask);
+	const checked = access.requireMessageDeletable({ guildId, userId: by, mayDeleteOthers }, taskId, { id, requesterId });
+	expect(await outcomeOf(checked)).toContain(expected);
+});

@@ -59,7 +59,7 @@ function errorsOf({ kind, body }: SentBody): readonly unknown[] {
 		throw error;
 	}
 	if (kind === "modal") return modalErrors(body as never);
-	return kind === "message" ? messageErrors(body, "interactionCreate") : [];
+	return kind === "message" ? messageErrors(body, { isInteraction: true }) : [];
 }
 
 const MODELS = Array.from({ length: 30 }, (_, at) => ({ ...longestModel("image"), id: `model ${at}` }));

@@ -61,7 +61,7 @@ test("the result for a channel that was deleted arrives as a direct message that
 	const result = await expectOneResult(scene);
 	expect(result.route).toBe("directMessage");
 	const { channels } = await scene.userClient.state();
-	expect(channels.find(({ id }) => id === result.channelId)?.isDirect).toBe(true);
+	expect(channels.find(({ id }) => id === result.channelId)?.type).toBe(1);
 	expect(result.text).toMatch(new RegExp(`^You asked for this in <#${scene.channelId}>`));
 });
 

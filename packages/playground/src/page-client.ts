@@ -1,4 +1,4 @@
-/** The routes of the page API as functions. The page and the user client differ in how they send a request. */
+/** The routes of the page API, and functions that call them. The page and the user client differ in how they send a request. */
 import type { APIAttachment } from "discord-api-types/v10";
 import type {
 	AutocompleteRequest,
@@ -54,33 +54,59 @@ async function errorMessageOf(response: Response): Promise<string> {
 	return answer?.message ?? `The playground does not answer: HTTP ${response.status}.`;
 }
 
+/** A route below `/playground` on which a user acts; the types are those of its body and of its response. */
+interface PageRoute<Body, Answer> {
+	readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
+	readonly path: string;
+	readonly types?: (body: Body) => Answer;
+}
+
+const route = <Body, Answer = void>(
+	method: PageRoute<Body, Answer>["method"],
+	path: string,
+): PageRoute<Body, Answer> => ({
+	method,
+	path,
+});
+
+export const pageRoutes = {
+	typeCommand: route<CommandRequest, InteractionResponse>("POST", "interactions"),
+	useContextMenu: route<ContextMenuRequest, InteractionResponse>("POST", "context-commands"),
+	press: route<ComponentRequest, InteractionResponse>("POST", "components"),
+	submit: route<ModalSubmitRequest, InteractionResponse>("POST", "modals"),
+	autocomplete: route<AutocompleteRequest, AutocompleteResponse>("POST", "autocomplete"),
+	say: route<MessageRequest, MessageResponse>("POST", "messages"),
+	editMessage: route<MessageEditRequest, MessageResponse>("PATCH", "messages"),
+	deleteMessage: route<MessageTarget>("DELETE", "messages"),
+	react: route<ReactionRequest>("PUT", "reactions"),
+	unreact: route<ReactionRequest>("DELETE", "reactions"),
+	vote: route<PollVoteRequest>("PUT", "poll-votes"),
+	startThread: route<ThreadRequest, ThreadResponse>("POST", "threads"),
+	setCommandPermissions: route<CommandPermissionsRequest>("PUT", "command-permissions"),
+	setBot: route<BotInstallRequest>("PUT", "bot"),
+};
+
+type PageRoutes = typeof pageRoutes;
+export type PageRouteName = keyof PageRoutes;
+export type BodyOf<Name extends PageRouteName> = PageRoutes[Name] extends PageRoute<infer Body, unknown> ? Body : never;
+export type AnswerOf<Name extends PageRouteName> =
+	PageRoutes[Name] extends PageRoute<never, infer Answer> ? Answer : never;
+
+type PageRequests = {
+	readonly [Name in PageRouteName]: (body: BodyOf<Name>, signal?: AbortSignal) => Promise<AnswerOf<Name>>;
+};
+
 /** Sends a request to a route below `/playground`, and resolves to the body of the response. */
-type Call = <Answer>(
-	method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
-	route: string,
-	body?: object,
-	signal?: AbortSignal,
-) => Promise<Answer>;
+type Call = <Answer>(method: string, path: string, body?: object, signal?: AbortSignal) => Promise<Answer>;
 
 export function createPageClient(call: Call) {
-	const interact = (route: string, body: object) => call<InteractionResponse>("POST", route, body);
+	const requests = Object.entries(pageRoutes).map(([name, { method, path }]) => [
+		name,
+		(body: object, signal?: AbortSignal) => call(method, path, body, signal),
+	]);
 	return {
+		...(Object.fromEntries(requests) as PageRequests),
 		state: (signal?: AbortSignal) => call<PageState>("GET", "state", undefined, signal),
-		typeCommand: (request: CommandRequest) => interact("interactions", request),
-		useContextMenu: (request: ContextMenuRequest) => interact("context-commands", request),
-		press: (request: ComponentRequest) => interact("components", request),
-		submit: (request: ModalSubmitRequest) => interact("modals", request),
-		autocomplete: (request: AutocompleteRequest, signal?: AbortSignal) =>
-			call<AutocompleteResponse>("POST", "autocomplete", request, signal),
-		say: (request: MessageRequest) => call<MessageResponse>("POST", "messages", request),
-		editMessage: (request: MessageEditRequest) => call<MessageResponse>("PATCH", "messages", request),
-		deleteMessage: (target: MessageTarget) => call<void>("DELETE", "messages", target),
-		react: (request: ReactionRequest) => call<void>("PUT", "reactions", request),
-		unreact: (request: ReactionRequest) => call<void>("DELETE", "reactions", request),
-		vote: (request: PollVoteRequest) => call<void>("PUT", "poll-votes", request),
-		startThread: (request: ThreadRequest) => call<ThreadResponse>("POST", "threads", request),
-		setCommandPermissions: (request: CommandPermissionsRequest) => call<void>("PUT", "command-permissions", request),
-		setBot: (request: BotInstallRequest) => call<void>("PUT", "bot", request),
 		upload(file: Blob, filename: string): Promise<APIAttachment> {
 			const form = new FormData();
 			form.set("file", file, filename);

@@ -1,6 +1,6 @@
 /**
  * The API between the page and the playground. Browsers, the demo and end-to-end tests act as users through this only, so that
- * all of them see exactly what a user sees. `docs/playground.md` lists its routes.
+ * all of them see exactly what a user sees. `page-client.ts` lists its routes.
  *
  * `?user=ID` selects the user, by default the first one, and `?guild=ID` the guild, by default the first one of this user,
  * also if the user is not in the named one. Messages and events cover all guilds of the user. Ephemeral messages, responses, modals and failures reach only
@@ -14,6 +14,7 @@ import type {
 	APIUser,
 } from "discord-api-types/v10";
 import { z } from "zod";
+import type { Modal } from "./simulator/documents.ts";
 
 const OPTIONS_MAX = 25;
 const FIELDS_MAX = 40;
@@ -43,8 +44,6 @@ export interface PageChannel {
 	readonly type: ChannelType;
 	readonly name: string;
 	readonly topic: string;
-	/** A direct message channel with the bot; absent for guild channels. */
-	readonly isDirect?: boolean;
 	/** The channel of a thread; absent for others. */
 	readonly parentId?: string;
 	readonly isAgeRestricted?: boolean;
@@ -79,8 +78,6 @@ export interface Page {
 	/** All users that the page can act as. */
 	readonly users: readonly PageUser[];
 	readonly guildLocale: string;
-	/** True if this user may remove the bot from the guild, or add it. */
-	readonly mayManageBot: boolean;
 	/** The application's items; bought by `POST /playground/admin/purchases`. */
 	readonly skus: readonly { readonly id: string; readonly name: string }[];
 	/** Roles that members can have. */
@@ -99,14 +96,16 @@ export interface PageState extends Page {
 	readonly messages: readonly APIMessage[];
 }
 
+type ChangedList = "commands" | "members" | "users";
+
 export type PageEvent =
 	| { readonly type: "message"; readonly message: APIMessage }
 	| { readonly type: "messageDelete"; readonly channelId: string; readonly messageId: string }
 	/**
 	 * Anything but messages was changed, such as members, channels, commands, or the presence of the bot. Changes of one moment are one
-	 * event, which arrives before any event that may refer to them. Without `commands` if they did not change.
+	 * event, which arrives before any event that may refer to them. Without the lists that did not change.
 	 */
-	| { readonly type: "page"; readonly page: Omit<Page, "commands"> & Partial<Pick<Page, "commands">> }
+	| { readonly type: "page"; readonly page: Omit<Page, ChangedList> & Partial<Pick<Page, ChangedList>> }
 	/** The bot responded to this user's interaction. The message may arrive before or after this event. */
 	| {
 			readonly type: "interactionAnswered";
@@ -256,13 +255,10 @@ export type CommandPermissionsRequest = z.infer<typeof CommandPermissionsRequest
 export const BotInstallRequest = z.strictObject({ isInstalled: z.boolean() });
 export type BotInstallRequest = z.infer<typeof BotInstallRequest>;
 
-/** A modal that the bot opened for this user. Components as in Discord's API, each with its `id`. */
-export interface PageModal {
+/** A modal that the bot opened for this user. */
+export interface PageModal extends Modal {
 	/** The interaction that opened the modal, needed for the submit. */
 	readonly interactionId: string;
-	readonly customId: string;
-	readonly title: string;
-	readonly components: readonly object[];
 }
 
 export interface InteractionResponse {

@@ -1,6 +1,11 @@
 /** Users, their permissions, and the guild: by default and with overrides. */
-import { type APIChatInputApplicationCommandGuildInteraction, PermissionFlagsBits } from "discord-api-types/v10";
+import {
+	type APIChatInputApplicationCommandGuildInteraction,
+	type APIMessage,
+	PermissionFlagsBits,
+} from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
+import type { UserClient } from "../src/user-client/user-client.ts";
 import { type TestPlayground, IMAGE_COMMAND, openPlayground } from "../testing/setup.ts";
 
 async function openServer() {
@@ -119,6 +124,26 @@ describe("a channel", () => {
 		expect(listed.length > 0).toBe(hasHistory);
 		const denied = { status: 403, body: { code: 50_001 } };
 		expect([read, reacted]).toMatchObject(hasHistory ? [{ status: 200 }, { status: 204 }] : [denied, denied]);
+	});
+
+	const file = { name: "a.txt", bytes: Buffer.from("x") };
+	test.each<[keyof typeof PermissionFlagsBits, string, (ada: UserClient, message: APIMessage) => Promise<unknown>]>([
+		["SendMessages", "write in", (ada, { channel_id: channel }) => ada.say("x", { channel })],
+		["AttachFiles", "send files in", (ada, { channel_id: channel }) => ada.say("x", { channel, files: [file] })],
+		["SendPolls", "send polls in", (ada, { channel_id: channel }) => ada.say("", { channel, poll })],
+		["ReadMessageHistory", "read the history of", (ada, replyTo) => ada.say("x", { replyTo })],
+		["ReadMessageHistory", "read the history of", (ada, message) => ada.react(message, "👍")],
+		["AddReactions", "add reactions in", (ada, message) => ada.react(message, "👍")],
+		["CreatePublicThreads", "start threads in", (ada, message) => ada.startThread("x", { message })],
+		["CreatePrivateThreads", "start private threads in", (ada) => ada.startThread("x", { isPrivate: true })],
+	])("that denies %s to members does not let them %s it", async (permission, refused, attempt) => {
+		const { playground, admin, channelId } = await openServer();
+		const ada = await playground.userNamed("ada");
+		const { guild } = await ada.state();
+		const message = await ada.say("x");
+		const deny = String(PermissionFlagsBits[permission]);
+		await admin.setOverwrites(channelId("general"), [{ id: guild.id, type: 0, deny }]);
+		await expect(attempt(ada, message)).rejects.toThrow(`You may not ${refused} this channel.`);
 	});
 
 	test("that denies it to the bot has no mentions of everyone and of roles, not in replies to commands either", async () => {

@@ -382,7 +382,7 @@ describe("the bot's own messages", () => {
 		const other = await playground.user(recipient_id);
 		expect(await you.messages()).toStrictEqual([]);
 		expect(await other.state()).toMatchObject({
-			channels: [{ name: "general" }, { name: "gallery" }, {}, {}, { id, isDirect: true }],
+			channels: [{ name: "general" }, { name: "gallery" }, {}, {}, { id, type: 1 }],
 			messages: [{ content: "psst", channel_id: id }],
 		});
 	});

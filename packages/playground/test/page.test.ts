@@ -250,6 +250,22 @@ describe("the event stream", () => {
 		expect(changed).toMatchObject({ page: { commands: [{ name: "new" }] } });
 	});
 
+	test("has the members only if they changed, and nothing for those who join a public thread", async () => {
+		const { origin, admin, userNamed, ids } = await openPlayground();
+		const { userId, roleId } = await ids();
+		const [ada, grace] = [await userNamed("ada"), await userNamed("grace")];
+		const threadId = await ada.startThread("Boats");
+		const eventsUntil = await openStream(origin);
+		await grace.say("A boat.", { channel: threadId });
+		await ada.startThread("Lighthouses");
+		await admin.setMember(userId("ada"), { roleIds: [roleId("Patrons")] });
+		await ada.say("Done.");
+		const events = await eventsUntil((event) => event.type === "message" && event.message.content === "Done.");
+		expect(
+			events.flatMap((event) => (event.type === "page" ? [Object.keys(event.page).includes("members")] : [])),
+		).toStrictEqual([false, true]);
+	});
+
 	test("has a new thread before its first message", async () => {
 		const { origin, user } = await openPlayground();
 		const eventsUntil = await openStream(origin);

@@ -1,5 +1,5 @@
 /** Polls of messages: REST, votes of members, events, and their end. */
-import { type APIMessage, GatewayIntentBits, MessageType, PermissionFlagsBits } from "discord-api-types/v10";
+import { type APIMessage, GatewayIntentBits, MessageType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { deferred, invalidFormBody, MINUTE_MS, openPlayground, refusal, temporaryFolder } from "../testing/setup.ts";
 
@@ -85,16 +85,6 @@ describe("a poll of a member", () => {
 		expect(await ada.untilMessage(({ type }) => type === MessageType.PollResult)).toMatchObject({
 			author: { username: "ada" },
 		});
-	});
-
-	test("needs the permission to send polls", async () => {
-		const { admin, ids, userNamed, ...opened } = await openPlayground();
-		const { channelId } = await ids();
-		const { guild } = await (await opened.user()).state();
-		const deny = String(PermissionFlagsBits.SendPolls);
-		await admin.setOverwrites(channelId("general"), [{ id: guild.id, type: 0, allow: "0", deny }]);
-		const ada = await userNamed("ada");
-		await expect(ada.say("", { poll: POLL })).rejects.toThrow("You may not send polls in this channel.");
 	});
 });
 

@@ -1,6 +1,6 @@
 /** The page API of page-contract.ts, the page itself, and uploaded files. */
 import multipart from "@fastify/multipart";
-import type { APIAttachment } from "discord-api-types/v10";
+import { type APIAttachment, PermissionFlagsBits } from "discord-api-types/v10";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { z } from "zod";
@@ -8,7 +8,6 @@ import { type MediaStore, readUpload } from "../media/media-store.ts";
 import { serveMedia } from "../media/serve-media.ts";
 import {
 	AutocompleteRequest,
-	type AutocompleteResponse,
 	BotInstallRequest,
 	CommandPermissionsRequest,
 	CommandRequest,
@@ -24,8 +23,8 @@ import {
 	PollVoteRequest,
 	ReactionRequest,
 	ThreadRequest,
-	type ThreadResponse,
 } from "../page-contract.ts";
+import { type AnswerOf, type BodyOf, type PageRouteName, pageRoutes } from "../page-client.ts";
 import { safeFilename } from "../simulator/build-message.ts";
 import type { CommandInteractions } from "../simulator/command-interactions.ts";
 import { createMemberMessages } from "../simulator/member-messages.ts";
@@ -102,10 +101,17 @@ export function pagePlugin(deps: PageDeps) {
 		simulator.commands.override(guild.id, command.id, permissions);
 	}
 
-	function setBot(viewer: Viewer, { isInstalled }: BotInstallRequest): void {
-		if (!view.mayManageBot(viewer)) throw new PageApiError(403, "Only members who may manage the server can do this.");
-		if (isInstalled) installs.add(viewer.guild);
-		else installs.remove(viewer.guild);
+	function setBot({ user, guild }: Viewer, { isInstalled }: BotInstallRequest): void {
+		if ((members.permissions(guild, user.id) & PermissionFlagsBits.ManageGuild) === 0n)
+			throw new PageApiError(403, "Only members who may manage the server can do this.");
+		if (isInstalled) installs.add(guild);
+		else installs.remove(guild);
+	}
+
+	/** Events report the outcome of the interaction. */
+	function started(interactionId: string): InteractionResponse {
+		recorder.assign(interactionId, "interaction");
+		return { interactionId };
 	}
 
 	const toResponse = (message: StoredMessage, viewer: SeedUser): MessageResponse => ({
@@ -120,12 +126,12 @@ export function pagePlugin(deps: PageDeps) {
 
 	return async (scope: FastifyInstance): Promise<void> => {
 		/** Registers a route on which the viewing user acts. */
-		function route<Body>(
-			method: "POST" | "PUT" | "PATCH" | "DELETE",
-			path: string,
-			schema: z.ZodType<Body>,
-			handle: (user: SeedUser, body: Body, request: FastifyRequest) => object | void | Promise<object>,
+		function route<Name extends PageRouteName>(
+			name: Name,
+			schema: z.ZodType<BodyOf<Name>>,
+			handle: (user: SeedUser, body: BodyOf<Name>, request: FastifyRequest) => AnswerOf<Name> | Promise<AnswerOf<Name>>,
 		): void {
+			const { method, path } = pageRoutes[name];
 			scope.route({
 				method,
 				url: `/playground/${path}`,
@@ -141,18 +147,6 @@ export function pagePlugin(deps: PageDeps) {
 						throw error;
 					}
 				},
-			});
-		}
-		/** Registers a route that starts an interaction and returns its id; events report the outcome. */
-		function interactionRoute<Body>(
-			path: string,
-			schema: z.ZodType<Body>,
-			start: (user: SeedUser, body: Body) => string,
-		): void {
-			route("POST", path, schema, (user, body): InteractionResponse => {
-				const interactionId = start(user, body);
-				recorder.assign(interactionId, "interaction");
-				return { interactionId };
 			});
 		}
 		scope.removeAllContentTypeParsers();
@@ -187,28 +181,24 @@ export function pagePlugin(deps: PageDeps) {
 			reply.hijack();
 		});
 		scope.post("/playground/uploads", (request) => upload(request));
-		interactionRoute("interactions", CommandRequest, (user, body) => commandInteractions.slashCommand(user, body));
-		interactionRoute("context-commands", ContextMenuRequest, (user, body) =>
-			commandInteractions.contextMenu(user, body),
-		);
-		interactionRoute("components", ComponentRequest, (user, body) => componentInteractions.component(user, body));
-		interactionRoute("modals", ModalSubmitRequest, (user, body) => componentInteractions.modal(user, body));
-		route("POST", "autocomplete", AutocompleteRequest, async (user, body): Promise<AutocompleteResponse> => ({
+		route("typeCommand", CommandRequest, (user, body) => started(commandInteractions.slashCommand(user, body)));
+		route("useContextMenu", ContextMenuRequest, (user, body) => started(commandInteractions.contextMenu(user, body)));
+		route("press", ComponentRequest, (user, body) => started(componentInteractions.component(user, body)));
+		route("submit", ModalSubmitRequest, (user, body) => started(componentInteractions.modal(user, body)));
+		route("autocomplete", AutocompleteRequest, async (user, body) => ({
 			choices: await commandInteractions.autocomplete(user, body),
 		}));
-		route("POST", "messages", MessageRequest, (user, body) => toResponse(memberMessages.create(user, body), user));
-		route("PATCH", "messages", MessageEditRequest, (user, body) => toResponse(memberMessages.edit(user, body), user));
-		route("DELETE", "messages", MessageTarget, (user, body) => memberMessages.remove(user, body));
-		route("PUT", "reactions", ReactionRequest, (user, body) => memberMessages.react(user, body));
-		route("DELETE", "reactions", ReactionRequest, (user, body) => memberMessages.unreact(user, body));
-		route("PUT", "poll-votes", PollVoteRequest, (user, body) => memberMessages.vote(user, body));
-		route("POST", "threads", ThreadRequest, (user, body): ThreadResponse => ({
-			threadId: memberMessages.startThread(user, body).id,
-		}));
-		route("PUT", "command-permissions", CommandPermissionsRequest, (_, body, request) =>
+		route("say", MessageRequest, (user, body) => toResponse(memberMessages.create(user, body), user));
+		route("editMessage", MessageEditRequest, (user, body) => toResponse(memberMessages.edit(user, body), user));
+		route("deleteMessage", MessageTarget, (user, body) => memberMessages.remove(user, body));
+		route("react", ReactionRequest, (user, body) => memberMessages.react(user, body));
+		route("unreact", ReactionRequest, (user, body) => memberMessages.unreact(user, body));
+		route("vote", PollVoteRequest, (user, body) => memberMessages.vote(user, body));
+		route("startThread", ThreadRequest, (user, body) => ({ threadId: memberMessages.startThread(user, body).id }));
+		route("setCommandPermissions", CommandPermissionsRequest, (_, body, request) =>
 			setCommandPermissions(viewerOf(request), body),
 		);
-		route("PUT", "bot", BotInstallRequest, (_, body, request) => setBot(viewerOf(request), body));
+		route("setBot", BotInstallRequest, (_, body, request) => setBot(viewerOf(request), body));
 		const files = serveMedia({ media, find: (attachmentId) => simulator.attachments.find(attachmentId)?.attachment });
 		await scope.register(files, { prefix: MEDIA_PATH });
 		registerAdminRoutes(scope, deps);

@@ -1,5 +1,5 @@
 /** The simulator's state as one user sees it in one guild. */
-import { ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
+import { ChannelType } from "discord-api-types/v10";
 import { type Page, type PageChannel, type PageEvent, type PageState, STATE_MESSAGES_MAX } from "../page-contract.ts";
 import type { Channel } from "../simulator/channels.ts";
 import type { StoredMessage } from "../simulator/documents.ts";
@@ -7,7 +7,8 @@ import type { SimulatorEvent } from "../simulator/events.ts";
 import type { SeedUser, SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import { PageApiError } from "./page-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { offeredCommands } from "../simulator/user-access.ts";
+import { isPrivate, threadType } from "../simulator/threads.ts";
+import { commandProblemIn } from "../simulator/user-access.ts";
 
 /** Longer lists are not useful. */
 const GUILDS_SHOWN = 12;
@@ -18,7 +19,11 @@ export interface Viewer {
 	readonly guild: SimulatedGuild;
 }
 
-const pageIf = (isChanged: boolean | undefined): "page" | readonly [] => (isChanged ? "page" : []);
+/** The changed part of the page: everything, or all but the lists of members and users. */
+type Change = "everything" | "page";
+
+const changeIf = <Part extends Change>(part: Part, isChanged: boolean | undefined): Part | readonly [] =>
+	isChanged ? part : [];
 
 export type View = ReturnType<typeof createUserView>;
 
@@ -33,38 +38,30 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 
 	/** The channels of the guild that the user sees, each followed by its threads. */
 	function visibleChannels({ user, guild }: Viewer): readonly Channel[] {
-		const all = channels
-			.inGuild(guild)
+		const inGuild = channels.inGuild(guild).flatMap(({ id }) => channels.find(id) ?? []);
+		return inGuild
+			.filter((channel) => channels.canRead(channel, user.id))
 			.flatMap(({ id }) => [id, ...channels.activeThreads(id, user.id).map((thread) => thread.id)])
 			.flatMap((id) => channels.find(id) ?? []);
-		return all.filter((channel) => channels.canRead(channel, user.id));
 	}
 
 	function toPageChannel(channel: Channel, user: SeedUser): PageChannel {
 		const { id } = channel;
-		const offered = (): string[] => offeredCommands(simulator, channel, user).map((command) => command.id);
+		const offered = (): string[] => {
+			const problemOf = commandProblemIn(simulator, channel, user);
+			const available = commands.availableIn(channel.guildId);
+			return available.filter((command) => problemOf(command) === undefined).map((command) => command.id);
+		};
 		if (channel.kind === "direct") {
 			const { name } = seed.application;
-			return {
-				id,
-				type: ChannelType.DM,
-				name,
-				topic: "Between you and the bot",
-				commandIds: offered(),
-				isDirect: true,
-			};
+			return { id, type: ChannelType.DM, name, topic: "Between you and the bot", commandIds: offered() };
 		}
 		const { thread, seed: own } = channel;
 		const { name, topic, isAgeRestricted = false } = own;
-		const { type } = channels.toChannelOrThread(channel);
-		return {
-			id,
-			type,
-			name,
-			topic,
-			isAgeRestricted,
-			...(thread ? { parentId: thread.parentId } : { commandIds: offered() }),
-		};
+		const shown = { id, name, topic, isAgeRestricted };
+		return thread
+			? { ...shown, type: threadType(thread), parentId: thread.parentId }
+			: { ...shown, type: ChannelType.GuildText, commandIds: offered() };
 	}
 
 	/** The first guilds of the user, and always the open one. */
@@ -80,11 +77,19 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 		return { guilds: listed, hiddenGuildCount: own.length - shown.length };
 	}
 
-	/** Returns whether this user may remove the bot from the guild, or add it. */
-	const mayManageBot = ({ user, guild }: Viewer): boolean =>
-		(members.permissions(guild, user.id) & PermissionFlagsBits.ManageGuild) !== 0n;
+	function usersOf({ guild }: Viewer): Pick<Page, "members" | "users"> {
+		const memberships = guilds.named.map(({ id, memberIds }) => ({ id, memberIds: new Set(memberIds) }));
+		return {
+			members: members.inGuild(guild).map((member) => members.toPageMember(guild, member)),
+			users: members.named.map((named) => ({
+				user: members.toUser(named),
+				locale: members.locale(named),
+				guildIds: memberships.filter(({ memberIds }) => memberIds.has(named.id)).map(({ id }) => id),
+			})),
+		};
+	}
 
-	function pageOf(viewer: Viewer): Page {
+	function pageOf(viewer: Viewer): Omit<Page, "members" | "users"> {
 		const { user, guild } = viewer;
 		const direct = channels.directOf(user.id);
 		const shown = [...visibleChannels(viewer), ...(direct ? [direct] : [])];
@@ -92,16 +97,9 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 		const commandIds = new Set(pageChannels.flatMap((channel) => channel.commandIds ?? []));
 		return {
 			me: members.toPageMember(guild, user),
-			members: members.inGuild(guild).map((member) => members.toPageMember(guild, member)),
 			guild: { id: guild.id, name: guild.name },
 			...guildsOf(viewer),
-			users: members.named.map((named) => ({
-				user: members.toUser(named),
-				locale: members.locale(named),
-				guildIds: guilds.named.filter(({ memberIds }) => memberIds.includes(named.id)).map(({ id }) => id),
-			})),
 			guildLocale: overrides.localeOf(guild),
-			mayManageBot: mayManageBot(viewer),
 			skus: entitlements.skus(),
 			roles: channels
 				.roles(guild)
@@ -114,8 +112,8 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 		};
 	}
 
-	/** Converts an event for the user: none if the user does not see it, and "page" for a change of the page. */
-	function pageEvents({ user, guild }: Viewer, event: SimulatorEvent): readonly PageEvent[] | "page" {
+	/** Converts an event for the user: none if the user does not see it, and the changed part for a change of the page. */
+	function pageEvents({ user, guild }: Viewer, event: SimulatorEvent): readonly PageEvent[] | Change {
 		const messageIfVisible = (message: StoredMessage): readonly PageEvent[] =>
 			channels.canSee(message, user.id) ? [{ type: "message", message: serialize.message(message, user.id) }] : [];
 		const deletionIfVisible = (message: StoredMessage): readonly PageEvent[] =>
@@ -148,28 +146,31 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			case "entitlementDelete":
 				return [];
 			case "directChannel":
-				return pageIf(event.userId === user.id);
+				return changeIf("page", event.userId === user.id);
 			case "threadCreate":
 			case "threadUpdate":
 			case "threadDelete":
+				return changeIf("page", guilds.find(event.thread.guildId)?.memberIds.includes(user.id));
+			// Members see private threads only.
 			case "threadMembers":
-				return pageIf(guilds.find(event.thread.guildId)?.memberIds.includes(user.id));
+				return changeIf("page", isPrivate(event.thread) && [...event.addedIds, ...event.removedIds].includes(user.id));
 			// The page lists the channels of all guilds of the user.
 			case "channelUpdate":
 			case "channelDelete":
 			case "role":
 			case "bot":
-				return pageIf(event.guild.memberIds.includes(user.id));
+				return changeIf("page", event.guild.memberIds.includes(user.id));
 			case "memberUpdate":
-				return pageIf(event.guild.id === guild.id || event.userId === user.id);
+				return changeIf("everything", event.guild.id === guild.id || event.userId === user.id);
 			case "guild":
-				return pageIf(event.guild.id === guild.id);
+				return changeIf("page", event.guild.id === guild.id);
 			// The page lists the guilds of all users.
 			case "memberAdd":
 			case "memberRemove":
+			case "view":
+				return "everything";
 			case "guilds":
 			case "presence":
-			case "view":
 				return "page";
 			case "interactionAnswered": {
 				const { userId, modal, ...answer } = event;
@@ -185,23 +186,27 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 
 	/** Calls `send` for every event that the user sees until the returned function is called. */
 	function subscribe(viewer: Viewer, send: (event: PageEvent) => void): () => void {
-		let isChanged = false;
+		let unsent: Change | undefined;
 		let sentVersions = versionsOf(pageOf(viewer));
 		function sendChanges(): void {
-			if (!isChanged) return;
-			isChanged = false;
-			const page = pageOf(viewer);
-			const versions = versionsOf(page);
-			const { commands: changedCommands, ...rest } = page;
-			send({ type: "page", page: versions === sentVersions ? rest : { ...rest, commands: changedCommands } });
+			if (!unsent) return;
+			const { commands: changedCommands, ...rest } = pageOf(viewer);
+			const versions = versionsOf({ commands: changedCommands });
+			const page = {
+				...rest,
+				...(unsent === "everything" && usersOf(viewer)),
+				...(versions !== sentVersions && { commands: changedCommands }),
+			};
+			unsent = undefined;
 			sentVersions = versions;
+			send({ type: "page", page });
 		}
 		const unsubscribe = simulator.events.listen((event) => {
 			const converted = pageEvents(viewer, event);
-			if (converted === "page") {
+			if (typeof converted === "string") {
 				// One request may cause many changes, and a page is large.
-				if (!isChanged) setImmediate(sendChanges);
-				isChanged = true;
+				if (!unsent) setImmediate(sendChanges);
+				unsent = unsent === "everything" ? unsent : converted;
 				return;
 			}
 			for (const pageEvent of converted) {
@@ -210,7 +215,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			}
 		});
 		return () => {
-			isChanged = false;
+			unsent = undefined;
 			unsubscribe();
 		};
 	}
@@ -223,9 +228,9 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			if (!selected) throw new PageApiError(403, "You are in no server.");
 			return { user, guild: selected };
 		},
-		mayManageBot,
 		state: (viewer: Viewer): PageState => ({
 			...pageOf(viewer),
+			...usersOf(viewer),
 			messages: messages
 				.newest(STATE_MESSAGES_MAX, (message) => channels.canSee(message, viewer.user.id))
 				.map((message) => serialize.message(message, viewer.user.id)),
@@ -235,6 +240,6 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 }
 
 /** A command that changes gets a new version. */
-function versionsOf({ commands }: Page): string {
+function versionsOf({ commands }: Pick<Page, "commands">): string {
 	return commands.map(({ version }) => version).join(" ");
 }

@@ -8,21 +8,20 @@ const CONTENT_CHARS_MAX = 2_000;
 const EMBED_CHARS_MAX = 6_000;
 
 const { SuppressEmbeds, Ephemeral, SuppressNotifications, IsComponentsV2 } = MessageFlags;
-/** The flags that each kind of request may set. */
-const FLAGS = {
-	interactionCreate: SuppressEmbeds | Ephemeral | SuppressNotifications | IsComponentsV2,
-	webhookCreate: SuppressEmbeds | SuppressNotifications | IsComponentsV2,
-	webhookEdit: SuppressEmbeds | IsComponentsV2,
-	botCreate: SuppressEmbeds | SuppressNotifications | IsComponentsV2,
-	botEdit: SuppressEmbeds | IsComponentsV2,
-} as const;
 
-export type MessageRequest = keyof typeof FLAGS;
+/** The kind of a request for a message; without any of these, it posts by a webhook. */
+export interface MessageRequest {
+	readonly isEdit?: boolean;
+	readonly isInteraction?: boolean;
+	/** True for requests with the bot's own token. */
+	readonly isFromBot?: boolean;
+}
 
-export function messageErrors(body: MessageBody, kind: MessageRequest): FieldError[] {
+export function messageErrors(body: MessageBody, { isEdit, isInteraction }: MessageRequest): FieldError[] {
+	const creating = (isEdit ? 0 : SuppressNotifications) | (isInteraction ? Ephemeral : 0);
 	return [
 		...contentErrors(body),
-		...flagErrors(body.flags ?? 0, FLAGS[kind]),
+		...flagErrors(body.flags ?? 0, SuppressEmbeds | IsComponentsV2 | creating),
 		...embedErrors(body.embeds ?? []),
 		...(body.poll ? pollErrors(body.poll) : []),
 		...mentionErrors(body.allowed_mentions ?? {}),

@@ -52,6 +52,10 @@ export function guildOf(channel: Channel): SimulatedGuild | undefined {
 	return channel.kind === "guild" ? channel.guild : undefined;
 }
 
+function isHiddenThread(thread: Thread, userId: string, permissions: bigint): boolean {
+	return isPrivate(thread) && !isThreadMember(thread, userId) && (permissions & Permission.ManageThreads) === 0n;
+}
+
 export function createChannels(
 	{ seed, snowflakes, events, tables: { directChannels } }: Core,
 	deps: {
@@ -121,16 +125,14 @@ export function createChannels(
 	function permissionsIn(channel: Channel, userId: string, base = EVERYONE_PERMISSIONS): bigint {
 		const isBot = userId === members.bot.id;
 		if (channel.kind === "direct") return isBot || channel.userId === userId ? DIRECT_PERMISSIONS : 0n;
-		const { guild } = channel;
+		const { guild, thread } = channel;
 		if (isBot ? !installs.isMember(guild) : !guild.memberIds.includes(userId)) return 0n;
-		const roleIds = [...members.roleIds(guild, userId), ...(isBot ? [guild.botRoleId] : [])];
+		const heldRoleIds = members.roleIds(guild, userId);
+		const roleIds = [...heldRoleIds, ...(isBot ? [guild.botRoleId] : [])];
 		const overwrites = overrides.overwritesOf(permissionChannelId(channel));
-		const permissions = members.permissions(guild, userId) | base;
+		const permissions = members.permissions(guild, userId, heldRoleIds) | base;
 		const inChannel = withOverwrites(permissions, overwrites, { guildId: guild.id, roleIds, userId });
-		const { thread } = channel;
-		const isHidden =
-			thread && isPrivate(thread) && !isThreadMember(thread, userId) && (inChannel & Permission.ManageThreads) === 0n;
-		return isHidden ? inChannel & ~Permission.ViewChannel : inChannel;
+		return thread && isHiddenThread(thread, userId, inChannel) ? inChannel & ~Permission.ViewChannel : inChannel;
 	}
 
 	/** Permissions that a test sets replace those of interactions; only overwrites take those of @everyone elsewhere. */
@@ -157,8 +159,12 @@ export function createChannels(
 	}
 
 	/** The active threads of a channel that a user, or the bot, may read. */
-	const activeThreads = (channelId: string, userId: string): readonly Thread[] =>
-		threads.activeIn(channelId).filter((thread) => canReadThread(thread, userId));
+	function activeThreads(channelId: string, userId: string): readonly Thread[] {
+		const parent = find(channelId);
+		const permissions = parent ? permissionsIn(parent, userId) : 0n;
+		if ((permissions & Permission.ViewChannel) === 0n) return [];
+		return threads.activeIn(channelId).filter((thread) => !isHiddenThread(thread, userId, permissions));
+	}
 
 	function directOf(userId: string): DirectConversation | undefined {
 		const found = [...directChannels.values()].find((conversation) => conversation.userId === userId);

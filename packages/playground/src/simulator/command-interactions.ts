@@ -14,7 +14,7 @@ import { createIdResolver, InvalidInputError, type IdResolver } from "./id-resol
 import type { Channel } from "./channels.ts";
 import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
-import { checkNotArchived, mayUseCommands, permittedCommands, placeProblem, readableMessage } from "./user-access.ts";
+import { checkNotArchived, commandLabel, commandProblemIn, readableMessage } from "./user-access.ts";
 
 const MENU_TYPES = { user: ApplicationCommandType.User, message: ApplicationCommandType.Message } as const;
 
@@ -44,29 +44,26 @@ export function createCommandInteractions(
 	const { interactions, serialize, clock } = simulator;
 	const choiceReceivers = new Map<string, (choices: Choices) => void>();
 
-	/** Finds the command of this type and name if this user may use it; `label` is its name in errors. */
+	/** Finds the command of this type and name if this user may use it. */
 	function findUsable(
 		user: SeedUser,
 		channelId: string,
-		{ type, name, label }: { readonly type: ApplicationCommandType; readonly name: string; readonly label: string },
+		wanted: Pick<APIApplicationCommand, "type" | "name">,
 	): { channel: Channel; command: APIApplicationCommand } {
 		const channel = usableChannel(simulator, user, channelId);
 		checkNotArchived(channel);
-		if (!mayUseCommands(simulator, channel, user))
-			throw new InvalidInputError("You may not use commands in this channel.");
-		const command = permittedCommands(simulator, channel, user).find(
-			(known) => known.name === name && known.type === type,
-		);
-		if (!command) throw new InvalidInputError(`Unknown command ${label}, or you may not use it here.`);
-		const problem = placeProblem(command, channel);
-		if (problem !== undefined) throw new InvalidInputError(`${label} ${problem}`);
+		const available = simulator.commands.availableIn(channel.guildId);
+		const command = available.find(({ name, type }) => name === wanted.name && type === wanted.type);
+		if (!command) throw new InvalidInputError(`Unknown command ${commandLabel(wanted)}.`);
+		const problem = commandProblemIn(simulator, channel, user)(command);
+		if (problem !== undefined) throw new InvalidInputError(problem);
 		return { channel, command };
 	}
 
 	function findCommand(user: SeedUser, request: CommandRequest) {
 		const [name = "", ...below] = request.command.replace(/^\//, "").trim().split(/\s+/);
-		const criteria = { type: ApplicationCommandType.ChatInput, name, label: `/${name}` };
-		const { channel, command } = findUsable(user, request.channelId, criteria);
+		const wanted = { type: ApplicationCommandType.ChatInput, name };
+		const { channel, command } = findUsable(user, request.channelId, wanted);
 		const resolver = createIdResolver(simulator, user, channel);
 		return { channel, command, resolver, ...commandPath(command, below) };
 	}
@@ -92,7 +89,7 @@ export function createCommandInteractions(
 		},
 		/** Sends a context menu command of a message or a user. Returns the new interaction's id. */
 		contextMenu(user: SeedUser, { channelId, command: name, target }: ContextMenuRequest): string {
-			const { channel, command } = findUsable(user, channelId, { type: MENU_TYPES[target.kind], name, label: name });
+			const { channel, command } = findUsable(user, channelId, { type: MENU_TYPES[target.kind], name });
 			const data = { ...nameOf(command), target_id: target.id, ...targetOf(user, channel, target) };
 			return dispatch({ kind: "command", commandName: command.name, target }, { user, channel, data });
 		},

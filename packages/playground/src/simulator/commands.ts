@@ -8,7 +8,7 @@ import {
 import { mapJson } from "../json.ts";
 import { apiErrors } from "./api-error.ts";
 import type { Core } from "./simulator-state.ts";
-import { type CommandOverride, isAllowed, isAllowedWithOverrides, type Invoker } from "./permissions.ts";
+import type { CommandOverride } from "./permissions.ts";
 
 /** The maximum per type, globally and again per guild. */
 const COMMANDS_MAX = [
@@ -129,22 +129,15 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 				for (const { id } of listIn(guildId)) overrideRecords.delete(overrideKey(guildId, id));
 				for (const { id } of list(guildId)) records.delete(id);
 			}),
-		/** Returns the commands that a user may use in a channel of this guild, or in direct messages. */
-		usable(guildId: string | null, who: Invoker, channelId: string): APIApplicationCommand[] {
+		/** Returns the commands of a guild, or of direct messages. A guild's own one hides a global one of the same name. */
+		availableIn(guildId: string | null): APIApplicationCommand[] {
 			const own = guildId === null ? [] : list(guildId);
 			const names = new Set(own.map(({ type, name }) => `${type} ${name}`));
 			const everywhere = list(null).filter(
 				({ type, name, integration_types: types }) =>
 					!names.has(`${type} ${name}`) && types?.includes(ApplicationIntegrationType.GuildInstall) !== false,
 			);
-			return [...own, ...everywhere].filter(({ id, default_member_permissions: required }) =>
-				guildId === null
-					? isAllowed(required, who.permissions)
-					: isAllowedWithOverrides(required, overrideRecords.get(overrideKey(guildId, id)) ?? [], who, {
-							guildId,
-							channelId,
-						}),
-			);
+			return [...own, ...everywhere];
 		},
 	};
 }

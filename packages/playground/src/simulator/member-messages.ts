@@ -16,6 +16,7 @@ import { isEmoji } from "./emojis.ts";
 import { findMentions, withRepliedAuthor } from "./mentions.ts";
 import { blankMessage } from "./messages.ts";
 import { newPoll } from "./polls.ts";
+import { type PostingParts, type PostingProblem, postingProblem } from "./posting.ts";
 import { findReaction, REACTIONS_MAX } from "./reactions.ts";
 import { InvalidInputError } from "./id-resolver.ts";
 import type { SeedUser } from "./seed-from-fixture.ts";
@@ -23,6 +24,17 @@ import type { Simulator } from "./simulator.ts";
 import { checkNotArchived, checkNotTimedOut, readableChannel, readableMessage } from "./user-access.ts";
 
 const CONTENT_CHARS_MAX = 2_000;
+const PROBLEMS: Readonly<Record<PostingProblem, string>> = {
+	write: "You may not write in this channel.",
+	files: "You may not send files in this channel.",
+	embeds: "You may not send embeds in this channel.",
+	poll: "You may not send polls in this channel.",
+	history: "You may not read the history of this channel.",
+	reaction: "You may not add reactions in this channel.",
+	publicThread: "You may not start threads in this channel.",
+	privateThread: "You may not start private threads in this channel.",
+	locked: "This thread is locked.",
+};
 
 export function createMemberMessages(simulator: Simulator) {
 	const { channels, members, messages, reactions, polls, threads, attachments, events, clock } = simulator;
@@ -37,18 +49,10 @@ export function createMemberMessages(simulator: Simulator) {
 	const channelOf = (user: SeedUser, channelId: string): Channel =>
 		readableChannel(simulator, user, channelId === DIRECT_CHANNEL ? directChannelId(user) : channelId);
 
-	function checkMayWrite(user: SeedUser, channel: Channel, hasFiles: boolean): void {
+	function checkMayPost(user: SeedUser, channel: Channel, parts: PostingParts): void {
 		checkNotTimedOut(simulator, channel, user);
-		const permissions = channels.permissionsIn(channel, user.id);
-		const thread = channel.kind === "guild" ? channel.thread : undefined;
-		if (thread?.isLocked && (permissions & Permission.ManageThreads) === 0n)
-			throw new InvalidInputError("This thread is locked.");
-		const needed =
-			(thread ? Permission.SendMessagesInThreads : Permission.SendMessages) | (hasFiles ? Permission.AttachFiles : 0n);
-		if ((permissions & needed) !== needed)
-			throw new InvalidInputError(
-				hasFiles ? "You may not send files in this channel." : "You may not write in this channel.",
-			);
+		const problem = postingProblem(channel, channels.permissionsIn(channel, user.id), parts);
+		if (problem) throw new InvalidInputError(PROBLEMS[problem]);
 	}
 
 	const messageOf = (user: SeedUser, channel: Channel, messageId: string): StoredMessage =>
@@ -62,9 +66,7 @@ export function createMemberMessages(simulator: Simulator) {
 		});
 	}
 
-	function startPoll(user: SeedUser, channel: Channel, body: NonNullable<MessageRequest["poll"]>): StoredPoll {
-		if (channel.kind === "guild" && (channels.permissionsIn(channel, user.id) & Permission.SendPolls) === 0n)
-			throw new InvalidInputError("You may not send polls in this channel.");
+	function startPoll(body: NonNullable<MessageRequest["poll"]>): StoredPoll {
 		const [error] = pollErrors(body);
 		if (error) throw new InvalidInputError(`${error.path.join(".")}: ${error.message}`);
 		try {
@@ -77,7 +79,8 @@ export function createMemberMessages(simulator: Simulator) {
 	return {
 		create(user: SeedUser, { channelId, content: text, replyTo, files, poll }: MessageRequest): StoredMessage {
 			const channel = channelOf(user, channelId);
-			checkMayWrite(user, channel, files.length > 0);
+			const parts = { write: true, files: files.length > 0, poll: poll !== undefined, history: replyTo !== undefined };
+			checkMayPost(user, channel, parts);
 			const content = contentOf(text);
 			if (content === "" && files.length === 0 && !poll) throw new InvalidInputError("A message needs text or files.");
 			const replied = replyTo === undefined ? undefined : messageOf(user, channel, replyTo);
@@ -99,7 +102,7 @@ export function createMemberMessages(simulator: Simulator) {
 					authorId: user.id,
 					content,
 					attachments: claimFiles(user, files),
-					poll: poll ? startPoll(user, channel, poll) : null,
+					poll: poll ? startPoll(poll) : null,
 				}),
 			);
 		},
@@ -128,16 +131,13 @@ export function createMemberMessages(simulator: Simulator) {
 		react(user: SeedUser, { channelId, messageId, emoji }: ReactionRequest): void {
 			const channel = channelOf(user, channelId);
 			const message = messageOf(user, channel, messageId);
-			checkNotTimedOut(simulator, channel, user);
 			if (message.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
 			if (!isEmoji(emoji)) throw new InvalidInputError("Unknown emoji.");
 			checkNotArchived(channel);
-			if (!findReaction(message, emoji)) {
-				if ((channels.permissionsIn(channel, user.id) & Permission.AddReactions) === 0n)
-					throw new InvalidInputError("You may not add reactions in this channel.");
-				if (message.reactions.length >= REACTIONS_MAX)
-					throw new InvalidInputError(`A message may have at most ${REACTIONS_MAX} different reactions.`);
-			}
+			const isNew = !findReaction(message, emoji);
+			checkMayPost(user, channel, { history: true, reaction: isNew });
+			if (isNew && message.reactions.length >= REACTIONS_MAX)
+				throw new InvalidInputError(`A message may have at most ${REACTIONS_MAX} different reactions.`);
 			reactions.add(message, emoji, user.id);
 		},
 		unreact(user: SeedUser, { channelId, messageId, emoji }: ReactionRequest): void {
@@ -159,11 +159,8 @@ export function createMemberMessages(simulator: Simulator) {
 		},
 		startThread(user: SeedUser, { channelId, messageId, name, isPrivate }: ThreadRequest): Thread {
 			const channel = channelOf(user, channelId);
-			checkNotTimedOut(simulator, channel, user);
 			if (channel.kind !== "guild" || channel.thread) throw new InvalidInputError("There can be no thread here.");
-			const needed = isPrivate ? Permission.CreatePrivateThreads : Permission.CreatePublicThreads;
-			if ((channels.permissionsIn(channel, user.id) & needed) === 0n)
-				throw new InvalidInputError("You may not start threads in this channel.");
+			checkMayPost(user, channel, { publicThread: !isPrivate, privateThread: isPrivate === true });
 			const message = messageId === undefined ? undefined : messageOf(user, channel, messageId);
 			if (message && message.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
 			if (message && threads.find(message.id)) throw new InvalidInputError("This message has a thread already.");

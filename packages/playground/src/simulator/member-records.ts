@@ -15,13 +15,11 @@ export function createMemberRecords({ tables: { memberRecords } }: Pick<Core, "t
 		withRoles: (): readonly MemberRecord[] => [...memberRecords.values()].filter(({ roleIds }) => roleIds !== null),
 		/** Returns the current members: the initial ones who have not left, then those who joined. */
 		memberIds(guildId: string, initialIds: readonly string[]): readonly string[] {
-			if (memberRecords.size === 0) return initialIds;
-			const joined = [...memberRecords.values()]
-				.filter(
-					(record) => record.guildId === guildId && record.joinedMs !== null && !initialIds.includes(record.userId),
-				)
-				.map(({ userId }) => userId);
-			return [...initialIds, ...joined].filter((userId) => find(guildId, userId)?.hasLeft !== true);
+			const ofGuild = [...memberRecords.values()].filter((record) => record.guildId === guildId);
+			const joined = ofGuild.filter(({ joinedMs, userId }) => joinedMs !== null && !initialIds.includes(userId));
+			const leftIds = new Set(ofGuild.filter(({ hasLeft }) => hasLeft).map(({ userId }) => userId));
+			if (joined.length + leftIds.size === 0) return initialIds;
+			return [...initialIds, ...joined.map(({ userId }) => userId)].filter((userId) => !leftIds.has(userId));
 		},
 		change(guildId: string, userId: string, changes: Partial<MemberRecord>): void {
 			const before = find(guildId, userId) ?? {

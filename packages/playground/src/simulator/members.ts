@@ -84,10 +84,9 @@ export function createMembers(
 	/** The owner first. */
 	const inGuild = ({ memberIds }: SimulatedGuild): readonly SeedUser[] => memberIds.flatMap((id) => find(id) ?? []);
 	/** The permissions of a member, or of the bot, in the guild. The owner has all, unless overridden. */
-	const permissions = (guild: SimulatedGuild, userId: string): bigint => {
+	const permissions = (guild: SimulatedGuild, userId: string, heldRoleIds = roleIds(guild, userId)): bigint => {
 		const overridden = overrides.memberPermissions(guild, userId);
 		if (overridden !== undefined) return overridden;
-		const heldRoleIds = roleIds(guild, userId);
 		if (guild.memberIds[0] === userId || heldRoleIds.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
 		const given = guild.roles.filter(({ id }) => heldRoleIds.includes(id));
 		const base = userId === bot.id ? botRolePermissions(guild) : EVERYONE_PERMISSIONS;
@@ -196,13 +195,17 @@ export function createMembers(
 		botRolePermissions,
 		roleIds,
 		locale,
-		toPageMember: (guild: SimulatedGuild, of: SeedUser): PageMember => ({
-			user: toUser(of),
-			nick: records.find(guild.id, of.id)?.nick ?? null,
-			isAdmin: (permissions(guild, of.id) & PermissionFlagsBits.Administrator) !== 0n,
-			roleIds: roleIds(guild, of.id),
-			permissions: permissions(guild, of.id).toString(),
-			locale: locale(of),
-		}),
+		toPageMember(guild: SimulatedGuild, of: SeedUser): PageMember {
+			const heldRoleIds = roleIds(guild, of.id);
+			const held = permissions(guild, of.id, heldRoleIds);
+			return {
+				user: toUser(of),
+				nick: records.find(guild.id, of.id)?.nick ?? null,
+				isAdmin: (held & PermissionFlagsBits.Administrator) !== 0n,
+				roleIds: heldRoleIds,
+				permissions: held.toString(),
+				locale: locale(of),
+			};
+		},
 	};
 }

@@ -92,7 +92,7 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 		},
 		/** Returns the newest messages that match, at most `messagesMax`, oldest first. */
 		newest: (messagesMax: number, matches: (message: StoredMessage) => boolean): StoredMessage[] =>
-			newestFirst().filter(matches).slice(0, messagesMax).toReversed(),
+			newestFirst().values().filter(matches).take(messagesMax).toArray().toReversed(),
 		lastId: (channelId: string): string | null =>
 			newestFirst().find((message) => message.channelId === channelId && message.visibleTo === null)?.id ?? null,
 		countIn: (channelId: string): number =>

@@ -76,9 +76,8 @@ function union(values: readonly string[]): bigint {
 }
 
 /** Returns whether the permissions suffice for a command; `null` requires none, "0" an administrator. */
-export function isAllowed(required: string | null | undefined, permissions: bigint): boolean {
+function suffices(required: string | null | undefined, permissions: bigint): boolean {
 	if (required === null || required === undefined) return true;
-	if ((permissions & Permission.Administrator) !== 0n) return true;
 	const bits = BigInt(required);
 	return bits !== 0n && (permissions & bits) === bits;
 }
@@ -91,18 +90,18 @@ export interface CommandOverride {
 	readonly permission: boolean;
 }
 
-export interface Invoker {
+interface Invoker {
 	readonly userId: string;
 	readonly roleIds: readonly string[];
 	readonly permissions: bigint;
 }
 
 /**
- * Applies the admins' overrides as well. Administrators may use every command. A denied channel denies the command; the
+ * Returns whether the invoker may use a command, with the overrides of admins. Administrators may use every command. A denied channel denies the command; the
  * rule of a channel precedes the rule for all channels. The user's rule precedes the rules of roles, and these precede
  * the rule for everyone. Without a rule, `required` decides. https://docs.discord.com/developers/interactions/application-commands#permissions
  */
-export function isAllowedWithOverrides(
+export function isAllowed(
 	required: string | null | undefined,
 	overrides: readonly CommandOverride[],
 	invoker: Invoker,
@@ -119,6 +118,6 @@ export function isAllowedWithOverrides(
 		decisionFor(2, [invoker.userId]) ??
 		decisionFor(1, invoker.roleIds) ??
 		decisionFor(1, [place.guildId]) ??
-		isAllowed(required, invoker.permissions)
+		suffices(required, invoker.permissions)
 	);
 }

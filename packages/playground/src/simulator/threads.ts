@@ -22,6 +22,10 @@ export type ThreadChanges = Partial<
 	Pick<Thread, "name" | "isArchived" | "isLocked" | "autoArchiveMinutes" | "slowmodeS" | "isInvitable">
 >;
 
+export function threadType(thread: Thread): ChannelType.PrivateThread | ChannelType.PublicThread {
+	return isPrivate(thread) ? ChannelType.PrivateThread : ChannelType.PublicThread;
+}
+
 /** Only its members and those who manage threads see a private thread. */
 export const isPrivate = ({ isInvitable }: Thread): boolean => isInvitable !== undefined;
 
@@ -145,7 +149,7 @@ export function createThreads(
 			const messageCount = messages.countIn(id);
 			return {
 				id,
-				type: isPrivate(thread) ? ChannelType.PrivateThread : ChannelType.PublicThread,
+				type: threadType(thread),
 				guild_id: guildId,
 				name,
 				parent_id: parentId,
@@ -165,7 +169,7 @@ export function createThreads(
 				},
 				flags: flagsOf(0),
 				...(member && { member }),
-			} as unknown as APIThreadChannel;
+			};
 		},
 	};
 }

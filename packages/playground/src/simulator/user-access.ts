@@ -1,9 +1,14 @@
 /** The access of a user of the page. Throws `InvalidInputError` with a message for the user. */
-import { type APIApplicationCommand, InteractionContextType, PermissionFlagsBits } from "discord-api-types/v10";
+import {
+	type APIApplicationCommand,
+	ApplicationCommandType,
+	InteractionContextType,
+	PermissionFlagsBits,
+} from "discord-api-types/v10";
 import { type Channel, guildOf, permissionChannelId } from "./channels.ts";
 import type { StoredMessage } from "./documents.ts";
 import { InvalidInputError } from "./id-resolver.ts";
-import { ALL_PERMISSIONS } from "./permissions.ts";
+import { isAllowed } from "./permissions.ts";
 import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
 
@@ -39,41 +44,37 @@ export function checkNotTimedOut({ members, clock }: Simulator, channel: Channel
 	throw new InvalidInputError(`You are timed out until ${new Date(untilMs).toISOString()}.`);
 }
 
-/** Returns whether this user may use commands of the bot in the channel at all. */
-export function mayUseCommands({ channels }: Simulator, channel: Channel, user: SeedUser): boolean {
-	const permissions = channels.permissionsIn(channel, user.id);
-	return channel.kind === "direct" || (permissions & PermissionFlagsBits.UseApplicationCommands) !== 0n;
+/** Returns the name of a command in messages to users. */
+export function commandLabel({ type, name }: Pick<APIApplicationCommand, "type" | "name">): string {
+	return type === ApplicationCommandType.ChatInput ? `/${name}` : name;
 }
 
-/** Returns the commands that this user is permitted to use in the channel, also those that `placeProblem` excludes there. */
-export function permittedCommands(
-	{ channels, members, commands }: Simulator,
+/** Returns a check of commands: the reason why this user cannot use one in the channel; `undefined` if they can. */
+export function commandProblemIn(
+	{ channels, members, commands, installs }: Simulator,
 	channel: Channel,
-	user: SeedUser,
-): APIApplicationCommand[] {
+	{ id: userId }: SeedUser,
+): (command: APIApplicationCommand) => string | undefined {
 	const guild = guildOf(channel);
-	// Permissions of commands do not apply to direct messages.
-	const permissions = guild ? channels.interactionPermissionsIn(channel, user.id) : ALL_PERMISSIONS;
-	const roleIds = guild ? members.roleIds(guild, user.id) : [];
-	return commands.usable(channel.guildId, { userId: user.id, roleIds, permissions }, permissionChannelId(channel));
-}
-
-/** Returns why the command cannot be used in a channel of this kind, as the end of a sentence; `undefined` if it can. */
-export function placeProblem(command: APIApplicationCommand, channel: Channel): string | undefined {
-	const isDirect = channel.kind === "direct";
-	const context = isDirect ? InteractionContextType.BotDM : InteractionContextType.Guild;
-	const isInContext = command.contexts
-		? command.contexts.includes(context)
-		: !isDirect || command.dm_permission !== false;
-	if (!isInContext) return "cannot be used here.";
-	const isForAdults = isDirect || channel.seed.isAgeRestricted;
-	return command.nsfw && !isForAdults ? "can be used in age-restricted channels only." : undefined;
-}
-
-/** Returns the commands that the page offers to this user in the channel. */
-export function offeredCommands(simulator: Simulator, channel: Channel, user: SeedUser): APIApplicationCommand[] {
-	const guild = guildOf(channel);
-	const isInstalled = guild === undefined || simulator.installs.isInstalled(guild);
-	if (!isInstalled || !mayUseCommands(simulator, channel, user)) return [];
-	return permittedCommands(simulator, channel, user).filter((command) => placeProblem(command, channel) === undefined);
+	const context = guild ? InteractionContextType.Guild : InteractionContextType.BotDM;
+	const mayUseAny =
+		!guild || (channels.permissionsIn(channel, userId) & PermissionFlagsBits.UseApplicationCommands) !== 0n;
+	const place = guild && { guildId: guild.id, channelId: permissionChannelId(channel) };
+	const invoker = guild && {
+		userId,
+		roleIds: members.roleIds(guild, userId),
+		permissions: channels.interactionPermissionsIn(channel, userId),
+	};
+	const isForAdults = channel.kind === "direct" || channel.seed.isAgeRestricted;
+	return (command) => {
+		const { id, nsfw, contexts, dm_permission: inDirect, default_member_permissions: required } = command;
+		const label = commandLabel(command);
+		if (guild && !installs.isInstalled(guild)) return "The bot is not in this server.";
+		if (!mayUseAny) return "You may not use commands in this channel.";
+		// Permissions of commands do not apply to direct messages.
+		if (place && invoker && !isAllowed(required, commands.overrides(place.guildId, id) ?? [], invoker, place))
+			return `Unknown command ${label}, or you may not use it here.`;
+		if (contexts ? !contexts.includes(context) : !guild && inDirect === false) return `${label} cannot be used here.`;
+		return nsfw && !isForAdults ? `${label} can be used in age-restricted channels only.` : undefined;
+	};
 }

@@ -41,7 +41,7 @@ const directory = {
 	channels: [
 		{ id: "10", type: 0, name: "general", topic: "" },
 		{ id: "11", type: 11, name: "Boats", topic: "", parentId: "10" },
-		{ id: "12", type: 1, name: "Atelier", topic: "", isDirect: true },
+		{ id: "12", type: 1, name: "Atelier", topic: "" },
 	],
 	roles: [{ id: "1000000000000000007", name: "Artists" }],
 };

@@ -12,6 +12,7 @@ import {
 } from "./admin-panel-fields.tsx";
 import { useApp, usePage } from "./app-context.ts";
 import type { BoostLevel, BotAccess, RequestFault, MemberChange } from "./contract.ts";
+import { CHANNEL } from "./discord-constants.ts";
 import { memberName } from "./display-names.ts";
 
 const SECOND_MS = 1_000;
@@ -175,7 +176,7 @@ export function GuildSection({ state, change }: SectionProps) {
 				onChange={(locale) => change((admin) => admin.setGuild({ locale }))}
 			/>
 			{channels
-				.filter(({ isDirect, parentId }) => !isDirect && parentId === undefined)
+				.filter(({ type }) => type === CHANNEL.text)
 				.map(({ id, name }) => (
 					<SelectField
 						key={id}

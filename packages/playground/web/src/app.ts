@@ -6,6 +6,7 @@ import { typeableCommands } from "./command-text.ts";
 import { createComposer } from "./composer-state.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import type { CommandOptionInput, ContextMenuRequest, MessageTarget, ModalField } from "./contract.ts";
+import { CHANNEL } from "./discord-constants.ts";
 import { createState, hasGained, type Invocation, type ShownOption } from "./state.ts";
 
 /** From this width on, the members stand beside the conversation. The style sheet has the same number. */
@@ -66,7 +67,8 @@ export function createApp() {
 	effect(() => storeInvocations(state.invocations.value));
 	effect(() => {
 		const [page, channel] = [state.page.value, state.channel.value];
-		if (page) document.title = `${channel?.isDirect ? "@" : "#"}${channel?.name ?? ""} · ${page.guild.name}`;
+		if (page)
+			document.title = `${channel?.type === CHANNEL.direct ? "@" : "#"}${channel?.name ?? ""} · ${page.guild.name}`;
 	});
 
 	function connect(): void {

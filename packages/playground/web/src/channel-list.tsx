@@ -1,14 +1,15 @@
 /** The channels of the open guild, and direct conversations with the bot. */
 import { useApp, usePage } from "./app-context.ts";
 import type { PageChannel } from "./contract.ts";
+import { CHANNEL } from "./discord-constants.ts";
 import { Icon } from "./icon.tsx";
 
 export function ChannelList() {
 	const { channels } = usePage();
-	const direct = channels.filter(({ isDirect }) => isDirect);
+	const direct = channels.filter(({ type }) => type === CHANNEL.direct);
 	return (
 		<div class="pane-body">
-			<Channels label="Channels" channels={channels.filter(({ isDirect }) => !isDirect)} />
+			<Channels label="Channels" channels={channels.filter(({ type }) => type !== CHANNEL.direct)} />
 			{direct.length > 0 && (
 				<>
 					<h2 class="side-label">Direct messages</h2>
@@ -31,8 +32,8 @@ function Channels({ label, channels }: { label: string; channels: readonly PageC
 	);
 }
 
-export function channelIcon({ isDirect, parentId }: PageChannel) {
-	if (isDirect) return "at";
+export function channelIcon({ type, parentId }: PageChannel) {
+	if (type === CHANNEL.direct) return "at";
 	return parentId === undefined ? "hash" : "thread";
 }
 

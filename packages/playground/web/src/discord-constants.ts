@@ -38,9 +38,10 @@ export const COMPONENT = {
 } as const;
 
 export const BUTTON = { link: 5, premium: 6 } as const;
-export const CHANNEL = { publicThread: 11 } as const;
+export const CHANNEL = { text: 0, direct: 1, publicThread: 11 } as const;
 export const MESSAGE = { reply: 19, command: 20, contextMenuCommand: 23, pollResult: 46 } as const;
 export const MESSAGE_FLAG = { ephemeral: 1 << 6, loading: 1 << 7, componentsV2: 1 << 15 } as const;
 export const ATTACHMENT_SPOILER = 1 << 5;
 export const PARAGRAPH_STYLE = 2;
+export const MANAGE_SERVER = 1n << 5n;
 export const MANAGE_MESSAGES = 1n << 13n;

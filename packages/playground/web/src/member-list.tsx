@@ -4,14 +4,15 @@ import { useApp, usePage } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { type MenuItem, useContextMenu } from "./context-menu.tsx";
 import type { PageMember } from "./contract.ts";
-import { COMMAND } from "./discord-constants.ts";
+import { COMMAND, MANAGE_SERVER } from "./discord-constants.ts";
 import { memberName, userName } from "./display-names.ts";
 import { NameAndNote } from "./name-and-note.tsx";
 import { aboutMember } from "./user-menu.tsx";
 
 export function MemberList() {
 	const { state, api, attempt } = useApp();
-	const { members, bot, mayManageBot } = usePage();
+	const { members, bot } = usePage();
+	const mayManageBot = useMayManageBot();
 	const botName = userName(bot.user);
 	const hasBot = state.hasBot.value;
 	return (
@@ -41,15 +42,20 @@ export function MemberList() {
 	);
 }
 
+/** Returns whether this user may remove the bot from the server, or add it. */
+function useMayManageBot(): boolean {
+	return (BigInt(usePage().me.permissions) & MANAGE_SERVER) !== 0n;
+}
+
 function BotRow() {
 	const { api, attempt } = useApp();
-	const { bot, mayManageBot } = usePage();
+	const { bot } = usePage();
 	const remove = { name: "Remove from this server", run: () => attempt(api.setBot({ isInstalled: false })) };
 	const items = useUserCommands(bot.user.id);
 	return (
 		<Row
 			name={userName(bot.user)}
-			items={mayManageBot ? [...items, remove] : items}
+			items={useMayManageBot() ? [...items, remove] : items}
 			isOffline={!bot.online}
 			avatar={<Avatar user={bot.user} name={userName(bot.user)} presence={bot.online ? "online" : "offline"} />}
 			note={bot.online ? "Online" : "Offline"}

@@ -1,13 +1,13 @@
 /** The choices of menus and options: the users, roles and channels of the open guild, or the menu's own options. */
 import type { APISelectMenuComponent, ChannelType } from "discord-api-types/v10";
-import { COMPONENT } from "./discord-constants.ts";
+import { CHANNEL, COMPONENT } from "./discord-constants.ts";
 import { memberName, userName } from "./display-names.ts";
 import { emojiText } from "./emoji-text.ts";
 import type { Page, PageChannel } from "./contract.ts";
 
 /** The users, roles and channels that a choice can name. */
 export type Directory = Pick<Page, "members" | "roles"> & {
-	readonly channels: readonly Pick<PageChannel, "id" | "type" | "name" | "isDirect">[];
+	readonly channels: readonly Pick<PageChannel, "id" | "type" | "name">[];
 	readonly bot?: Page["bot"];
 };
 
@@ -34,7 +34,7 @@ export function rolesIn({ roles }: Directory): readonly Entity[] {
 /** The channels and threads of these types; of any type without `types`. */
 export function channelsIn({ channels }: Directory, types?: readonly ChannelType[] | null): readonly Entity[] {
 	return channels
-		.filter(({ isDirect, type }) => !isDirect && (!types?.length || types.includes(type)))
+		.filter(({ type }) => type !== CHANNEL.direct && (!types?.length || types.includes(type)))
 		.map(({ id, name }) => ({ value: id, label: `#${name}` }));
 }
 

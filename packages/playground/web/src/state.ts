@@ -166,7 +166,7 @@ export function createState(restored: readonly Invocation[] = []) {
 					return;
 				case "page":
 					if (!page.value) return;
-					page.value = { commands: page.value.commands, ...event.page };
+					page.value = { ...page.value, ...event.page };
 					// The open thread may have been archived or deleted.
 					if (!channel.value) openChannel(event.page.channels[0]?.id ?? null);
 					return;

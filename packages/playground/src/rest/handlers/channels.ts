@@ -8,6 +8,7 @@ import { withoutContent } from "../../simulator/message-content.ts";
 import { type PingedIds, withRepliedAuthor } from "../../simulator/mentions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { blankMessage } from "../../simulator/messages.ts";
+import { type PostingParts, postingProblem } from "../../simulator/posting.ts";
 import type { RestRequest } from "../route.ts";
 import { pageById } from "../read-request.ts";
 import { applyEdit, changesOnlyFlags, prepareMessage } from "./write-message.ts";
@@ -31,16 +32,8 @@ function writableChannelOf(request: RestRequest): Channel {
 	const channel = channelOf(request);
 	const { content, embeds, poll, message_reference: reference } = request.body as MessageBody;
 	const hasOnlyEmbeds = (embeds?.length ?? 0) > 0 && !content && request.files.length === 0;
-	const thread = channel.kind === "guild" ? channel.thread : undefined;
-	const permissions = botPermissionsIn(request, channel);
-	const needed =
-		(thread ? Permission.SendMessagesInThreads : Permission.SendMessages) |
-		(hasOnlyEmbeds ? Permission.EmbedLinks : 0n) |
-		(poll ? Permission.SendPolls : 0n);
-	if ((permissions & needed) !== needed) throw apiErrors.missingPermissions();
-	if (reference && (permissions & Permission.ReadMessageHistory) === 0n) throw apiErrors.replyNeedsHistory();
-	requireMayAttach(request, channel);
-	if (thread?.isLocked && (permissions & Permission.ManageThreads) === 0n) throw apiErrors.threadLocked();
+	const parts = { write: true, embeds: hasOnlyEmbeds, poll: Boolean(poll), history: Boolean(reference) };
+	requireMayPost(request, channel, { ...parts, files: request.files.length > 0 });
 	if (channel.kind === "direct") requireMayMessage(request, channel.userId);
 	return channel;
 }
@@ -52,9 +45,11 @@ function requireMayMessage({ simulator }: RestRequest, userId: string): void {
 	if (overrides.closedDirectUserIds.has(userId)) throw apiErrors.cannotMessageUser();
 }
 
-function requireMayAttach(request: RestRequest, channel: Channel): void {
-	const mayAttach = (botPermissionsIn(request, channel) & Permission.AttachFiles) !== 0n;
-	if (request.files.length > 0 && !mayAttach) throw apiErrors.missingPermissions();
+export function requireMayPost(request: RestRequest, channel: Channel, parts: PostingParts): void {
+	const problem = postingProblem(channel, botPermissionsIn(request, channel), parts);
+	if (problem === "history") throw apiErrors.replyNeedsHistory();
+	if (problem === "locked") throw apiErrors.threadLocked();
+	if (problem) throw apiErrors.missingPermissions();
 }
 
 export function botPermissionsIn({ simulator: { channels, members } }: RestRequest, channel: Channel): bigint {
@@ -138,7 +133,7 @@ export async function createMessage(request: RestRequest): Promise<object> {
 	const channel = writableChannelOf(request);
 	const body = request.body as MessageBody;
 	const replied = referencedMessage(body, channel, simulator);
-	const draft = await prepareMessage(simulator, channel.id, body, files, "botCreate");
+	const draft = await prepareMessage(simulator, channel.id, body, files, { isFromBot: true });
 	const nonce = body.nonce ?? null;
 	const duplicate =
 		nonce !== null && body.enforce_nonce
@@ -196,8 +191,8 @@ export async function editMessage(request: RestRequest): Promise<object> {
 		if (!mayManage || channel.kind === "direct" || !changesOnlyFlags(body as MessageBody, files))
 			throw apiErrors.notTheAuthor();
 	}
-	requireMayAttach(request, channel);
-	const edited = await applyEdit(simulator, message, body as MessageBody, files, "botEdit");
+	requireMayPost(request, channel, { files: files.length > 0 });
+	const edited = await applyEdit(simulator, message, body as MessageBody, files, { isFromBot: true, isEdit: true });
 	return simulator.serialize.message(edited);
 }
 

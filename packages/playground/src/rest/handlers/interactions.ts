@@ -156,7 +156,7 @@ async function updateMessage(
 	const source = simulator.messages.find(interaction.channelId, componentMessageId(interaction.origin) ?? "");
 	if (!source) throw apiErrors.unknownMessage();
 	const claim = (): void => simulator.interactions.answer(findAnswerable(request), { originalId: source.id });
-	return applyEdit(simulator, source, data ?? {}, files, "webhookEdit", claim).catch(rethrowUnderData);
+	return applyEdit(simulator, source, data ?? {}, files, { isEdit: true }, claim).catch(rethrowUnderData);
 }
 
 function parseModal(body: unknown): Modal {
@@ -206,7 +206,7 @@ async function immediateReply(
 	{ simulator, files }: RestRequest,
 ): Promise<Draft> {
 	const { channelId } = interaction;
-	const prepared = prepareMessage(simulator, channelId, data ?? {}, files, "interactionCreate");
+	const prepared = prepareMessage(simulator, channelId, data ?? {}, files, { isInteraction: true });
 	const draft = await prepared.catch(rethrowUnderData);
 	return { ...replyTo(interaction, draft.flags), ...draft, tts: data?.tts ?? false };
 }

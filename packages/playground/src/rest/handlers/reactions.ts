@@ -6,7 +6,13 @@ import { isEmoji } from "../../simulator/emojis.ts";
 import { findReaction, REACTIONS_MAX } from "../../simulator/reactions.ts";
 import { pageOfUsers } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
-import { channelOf, historyMessageOf, requireChannelPermission, requireNotArchived } from "./channels.ts";
+import {
+	channelOf,
+	historyMessageOf,
+	requireChannelPermission,
+	requireMayPost,
+	requireNotArchived,
+} from "./channels.ts";
 
 /** A super reaction, which bots cannot add. */
 const BURST = "1";
@@ -20,12 +26,12 @@ function targetOf(request: RestRequest): { message: StoredMessage; emoji: string
 
 export function add(request: RestRequest): void {
 	const { message, emoji } = targetOf(request);
-	requireNotArchived(channelOf(request));
+	const channel = channelOf(request);
+	requireNotArchived(channel);
 	const { reactions, members } = request.simulator;
-	if (!findReaction(message, emoji)) {
-		requireChannelPermission(request, PermissionFlagsBits.AddReactions);
-		if (message.reactions.length >= REACTIONS_MAX) throw apiErrors.tooManyReactions();
-	}
+	const isNew = !findReaction(message, emoji);
+	requireMayPost(request, channel, { reaction: isNew });
+	if (isNew && message.reactions.length >= REACTIONS_MAX) throw apiErrors.tooManyReactions();
 	reactions.add(message, emoji, members.bot.id);
 }
 

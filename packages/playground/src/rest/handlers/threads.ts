@@ -19,7 +19,14 @@ import {
 } from "../../simulator/threads.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import { CreatedResponse, type RestRequest } from "../route.ts";
-import { botPermissionsIn, channelOf, messageOf, requireChannelPermission, requireNotArchived } from "./channels.ts";
+import {
+	botPermissionsIn,
+	channelOf,
+	messageOf,
+	requireChannelPermission,
+	requireMayPost,
+	requireNotArchived,
+} from "./channels.ts";
 import { guildOf, memberIdOf } from "./guilds.ts";
 
 const LISTED_MAX = 100;
@@ -38,10 +45,10 @@ function fieldsOf(body: ThreadBody): ThreadChanges {
 }
 
 /** A thread has no threads of its own, and neither has a direct message channel. */
-function newThread(request: RestRequest, permission: bigint = Permission.CreatePublicThreads): NewThread {
+function newThread(request: RestRequest, kind: "publicThread" | "privateThread" = "publicThread"): NewThread {
 	const channel = channelOf(request);
 	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
-	requireChannelPermission(request, permission);
+	requireMayPost(request, channel, { [kind]: true });
 	const body = request.body as ThreadBody & { readonly name: string };
 	const ownerId = request.simulator.members.bot.id;
 	return { guildId: channel.guildId, parentId: channel.id, ownerId, ...fieldsOf(body), name: body.name };
@@ -65,7 +72,7 @@ export function create(request: RestRequest): CreatedResponse {
 		throw apiErrors.invalidField(["type"], "BASE_TYPE_CHOICES", "Value must be one of (11, 12).");
 	const fields = isPublic
 		? newThread(request)
-		: { ...newThread(request, Permission.CreatePrivateThreads), isInvitable: invitable ?? true };
+		: { ...newThread(request, "privateThread"), isInvitable: invitable ?? true };
 	return new CreatedResponse(simulator.threads.serialize(simulator.atomically(() => simulator.threads.create(fields))));
 }
 

@@ -58,7 +58,7 @@ export function read(request: RestRequest): object {
 
 export async function edit(request: RestRequest): Promise<object> {
 	const { simulator, body, files } = request;
-	const edited = await applyEdit(simulator, messageOf(request), body as MessageBody, files, "webhookEdit");
+	const edited = await applyEdit(simulator, messageOf(request), body as MessageBody, files, { isEdit: true });
 	return simulator.serialize.message(edited);
 }
 
@@ -80,7 +80,7 @@ async function execute(request: RestRequest, webhook: Webhook): Promise<object |
 	if (simulator.threads.find(channelId)?.isLocked) throw apiErrors.threadLocked();
 	const name = body.username ?? webhook.name;
 	requireAllowedName("username", name);
-	const draft = await prepareMessage(simulator, channelId, body, files, "webhookCreate");
+	const draft = await prepareMessage(simulator, channelId, body, files, {});
 	const message = simulator.messages.create({
 		...blankMessage(channelId, webhook.guildId),
 		...draft,
@@ -100,10 +100,10 @@ async function followUp(request: RestRequest): Promise<object> {
 		// Discord's legacy behavior: the first follow-up after a deferral becomes the reply, with the deferral's
 		// visibility.
 		const changes = { ...body, flags: (body.flags ?? 0) & ~MessageFlags.Ephemeral };
-		const edited = await applyEdit(simulator, original, changes, files, "interactionCreate");
+		const edited = await applyEdit(simulator, original, changes, files, { isInteraction: true });
 		return simulator.serialize.message(edited);
 	}
-	const draft = await prepareMessage(simulator, interaction.channelId, body, files, "interactionCreate");
+	const draft = await prepareMessage(simulator, interaction.channelId, body, files, { isInteraction: true });
 	const message = simulator.messages.create({
 		...blankMessage(interaction.channelId, interaction.guildId),
 		...draft,

@@ -95,8 +95,7 @@ export async function prepareMessage(
 	const channel = channels.find(channelId);
 	const limits = overrides.fileLimitsIn((channel && guildOf(channel)) ?? null);
 	const contents = await buildMessage({ attachments, limits, nowMs: clock.nowMs() }, body, files, previous);
-	const isFromBot = kind === "botCreate" || kind === "botEdit";
-	const allowed = body.allowed_mentions ?? DEFAULT_MENTIONS[isFromBot ? "bot" : "webhook"];
+	const allowed = body.allowed_mentions ?? DEFAULT_MENTIONS[kind.isFromBot ? "bot" : "webhook"];
 	const isV2 = (contents.flags & MessageFlags.IsComponentsV2) !== 0;
 	// Only an edit of the text pings again.
 	if (previous && body[isV2 ? "components" : "content"] === undefined) {
@@ -105,8 +104,8 @@ export async function prepareMessage(
 	}
 	const text = [contents.content, ...textsOf(contents.components)].join("\n");
 	// Webhooks mention with the permissions of @everyone.
-	const isFromWebhook = kind === "webhookCreate" || Boolean(previous?.webhook) || !channel;
-	const permissions = isFromWebhook ? EVERYONE_PERMISSIONS : channels.appPermissionsIn(channel);
+	const isFromWebhook = previous ? previous.webhook !== null : !kind.isFromBot && !kind.isInteraction;
+	const permissions = isFromWebhook || !channel ? EVERYONE_PERMISSIONS : channels.appPermissionsIn(channel);
 	return { ...contents, ...findMentions(simulator, channel, text, { allowed, permissions }) };
 }
 

@@ -112,6 +112,17 @@ describe("the messages of a channel", () => {
 		expect(rows(state)).toStrictEqual(["message 300", "message 400"]);
 	});
 
+	test("stay when a refresh adds those of a channel that came into view", () => {
+		const state = after(opened(message("200"), message("300", { content: "old" })), (opens) =>
+			opens.applySnapshot(pageState([message("300", { content: "new" }), message("250", { channel_id: "11" })]), true),
+		);
+		expect(state.messages.value.map(({ id, content }) => `${id} ${content}`)).toStrictEqual([
+			"200 ",
+			"250 ",
+			"300 new",
+		]);
+	});
+
 	test("stay dismissed after a reconnection", () => {
 		const state = after(opened(message("200")), ({ dismiss }) => dismiss("200"), snapshot([message("200")]));
 		expect(rows(state)).toStrictEqual([]);

@@ -76,12 +76,12 @@ export function createApp() {
 		connection = openConnection({
 			eventsAddress: api.eventsAddress,
 			fetchState: api.state,
-			onSnapshot(page) {
+			onSnapshot(page, isRefresh) {
 				const guildBefore = state.page.value?.guild.id ?? page.guild.id;
 				const channelToKeep = guildBefore === page.guild.id ? state.channelId.value : null;
 				batch(() => {
 					state.channelId.value = addressParam("channel") ?? channelToKeep;
-					state.applySnapshot(page);
+					state.applySnapshot(page, isRefresh);
 				});
 				refusal.value = "";
 				// The address may name a guild that the user is not in.

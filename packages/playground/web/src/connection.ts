@@ -13,7 +13,7 @@ export type Connection = ReturnType<typeof openConnection>;
 export function openConnection(deps: {
 	readonly eventsAddress: () => string;
 	readonly fetchState: () => Promise<PageState>;
-	readonly onSnapshot: (page: PageState) => void;
+	readonly onSnapshot: (page: PageState, isRefresh: boolean) => void;
 	readonly onEvent: (event: PageEvent) => void;
 	/** The playground rejects the user, who is in no server. */
 	readonly onRefusal: (message: string) => void;
@@ -47,14 +47,14 @@ export function openConnection(deps: {
 		});
 	}
 
-	async function readSnapshot(opened: EventSource): Promise<void> {
+	async function readSnapshot(opened: EventSource, isRefresh = false): Promise<void> {
 		waiting ??= [];
 		try {
 			const page = await deps.fetchState();
 			if (source !== opened) return;
 			const events = waiting;
 			waiting = null;
-			deps.onSnapshot(page);
+			deps.onSnapshot(page, isRefresh);
 			for (const event of events) deps.onEvent(event);
 			retryMs = RETRY_FIRST_MS;
 			deps.onStatus("live");
@@ -76,7 +76,7 @@ export function openConnection(deps: {
 	return {
 		/** Reads a snapshot again, unless one is being read. */
 		refresh(): void {
-			if (source && !waiting) void readSnapshot(source);
+			if (source && !waiting) void readSnapshot(source, true);
 		},
 		close(): void {
 			isClosed = true;

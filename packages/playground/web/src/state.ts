@@ -130,25 +130,25 @@ export function createState(restored: readonly Invocation[] = []) {
 				if (!outcome) return [{ kind: "pending", id, invocation }];
 				return outcome.failure === null ? [] : [{ kind: "failed", id, reason: outcome.failure, invocation }];
 			});
-		const all = [...messageRows, ...commandRows]
-			.filter(({ id }) => !dismissed.value.has(id))
-			.toSorted((one, other) => compareSnowflakes(one.id, other.id));
+		const all = sorted([...messageRows, ...commandRows].filter(({ id }) => !dismissed.value.has(id)));
 		// An unchanged row stays the same object, so that it is not rendered again.
 		lastRows = new Map(all.map((row) => [row.id, reuseUnchangedRow(lastRows.get(row.id), row)]));
 		return [...lastRows.values()];
 	});
 
-	function applySnapshot({ messages: newest, ...next }: PageState): void {
+	/** A refresh adds messages that came into view to those that events kept current, which may be more than a snapshot has. */
+	function applySnapshot({ messages: newest, ...next }: PageState, isRefresh = false): void {
 		batch(() => {
 			page.value = next;
 			snapshotCount.value++;
-			messages.value = newest.toSorted((one, other) => compareSnowflakes(one.id, other.id));
+			const byId = new Map([...(isRefresh ? messages.value : []), ...newest].map((message) => [message.id, message]));
+			messages.value = sorted([...byId.values()]).slice(-MESSAGES_MAX);
 			const isKnown = next.channels.some(({ id }) => id === channelId.value);
 			openChannel(isKnown ? channelId.value : (next.channels[0]?.id ?? null));
 			// The outcome of a press may have been sent while the page was not connected. A changed message or a reply counts as
 			// the answer.
-			const versions = new Map(newest.map((message) => [message.id, message.edited_timestamp]));
-			const repliedTo = new Set(newest.map(interactionIdOf));
+			const versions = new Map(messages.value.map((message) => [message.id, message.edited_timestamp]));
+			const repliedTo = new Set(messages.value.map(interactionIdOf));
 			presses.value = presses.value.filter(
 				({ message, interactionId }) =>
 					versions.get(message.id) === message.edited_timestamp && !repliedTo.has(interactionId ?? ""),
@@ -185,8 +185,7 @@ export function createState(restored: readonly Invocation[] = []) {
 	function applyMessage(message: APIMessage): void {
 		if (!page.value) return;
 		const index = messages.value.findIndex(({ id }) => id === message.id);
-		const next = index === -1 ? [...messages.value, message] : messages.value.with(index, message);
-		if (index === -1) next.sort((one, other) => compareSnowflakes(one.id, other.id));
+		const next = index === -1 ? sorted([...messages.value, message]) : messages.value.with(index, message);
 		messages.value = next.slice(-MESSAGES_MAX);
 		if (index === -1 && message.channel_id !== channelId.value)
 			unread.value = new Set([...unread.value, message.channel_id]);
@@ -304,6 +303,10 @@ export function hasGained(before: readonly PageChannel[], after: readonly PageCh
 
 function allAnswered(invocations: readonly Invocation[]): ReadonlyMap<string, Outcome> {
 	return new Map(invocations.map(({ interactionId }) => [interactionId, ANSWERED]));
+}
+
+function sorted<Item extends { readonly id: string }>(items: readonly Item[]): Item[] {
+	return items.toSorted((one, other) => compareSnowflakes(one.id, other.id));
 }
 
 function interactionIdOf(message: APIMessage): string | undefined {

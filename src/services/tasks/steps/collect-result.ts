@@ -10,9 +10,23 @@ import { finishReviewed } from "./review-result.ts";
 import { logServiceError } from "../service-error.ts";
 import { failed, untilDeadline, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
+export type CollectDeps = Pick<
+	StepDeps,
+	| "reviewer"
+	| "replyClient"
+	| "provenanceMarkOf"
+	| "download"
+	| "downloadSemaphore"
+	| "results"
+	| "transcoder"
+	| "operatorAlerts"
+	| "clock"
+	| "random"
+>;
+
 /** submitted -> settled: downloads, transcodes, stores and reviews the files of a task that succeeded at the service. */
 export async function collectResult(
-	deps: StepDeps,
+	deps: CollectDeps,
 	task: TaskIn<"submitted">,
 	{ outputs, shape }: Extract<RemoteTask, { state: "success" }>,
 	context: StepContext,
@@ -55,7 +69,7 @@ export async function collectResult(
 
 /** Fails the task if its result is unusable, and retries otherwise. */
 function afterFailedDownload(
-	deps: StepDeps,
+	deps: CollectDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
 	error: unknown,
@@ -73,7 +87,7 @@ function afterFailedDownload(
 }
 
 /** Alerts the operator, and retries until the deadline: only a stored result is charged. */
-function afterFullDisk(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext, error: Error): StepResult {
+function afterFullDisk(deps: CollectDeps, task: TaskIn<"submitted">, context: StepContext, error: Error): StepResult {
 	deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, context.logger);
 	logServiceError(context, "disk", error, "result not stored");
 	if (deps.clock.nowMs() > task.deadlineAtMs) return failed({ key: "service.diskFull" });

@@ -16,6 +16,21 @@ import { withoutCheck, withoutDelivery, type TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
+type DeliverDeps = Pick<
+	StepDeps,
+	| "replyClient"
+	| "results"
+	| "resultLinks"
+	| "models"
+	| "transcoder"
+	| "provenanceMarkOf"
+	| "galleryStore"
+	| "withheldNotices"
+	| "progress"
+	| "clock"
+	| "random"
+>;
+
 const MIB = 1024 * 1024;
 /** Known limits of servers, and smaller sizes that are still worth viewing. A rejected file is tried with the next smaller one. */
 const SIZES_BYTES = [100, 50, 25, 10, 8, 4, 2, 1].map((mib) => mib * MIB);
@@ -31,7 +46,7 @@ const PINGED_ROUTES: ReadonlySet<DeliveryRoute> = new Set(["tokenEdit", "botEdit
  * settled -> delivered. Delivering a reply twice shows it once, apart from the exception that `ReplyClient` names, so a crash in
  * between is harmless.
  */
-export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
+export async function deliver(deps: DeliverDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
 	const { logger } = context;
 	if (task.isRestored && task.outcome.kind === "failed") {
 		// The reply may show an outcome from after the backup was made.
@@ -62,7 +77,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 
 /** Gives up after some unusable responses: the reply may be shown, and more attempts might show it again and again. */
 async function tryToDeliver(
-	{ replyClient }: StepDeps,
+	{ replyClient }: DeliverDeps,
 	{ reply }: TaskIn<"settled">,
 	finalReply: FinalReply,
 	{ failures, logger, signal }: StepContext,
@@ -79,7 +94,7 @@ async function tryToDeliver(
 
 /** settled -> delivered, after the reply was shown: adds a public result to the gallery, and pings a member who asked for that. */
 function completeDelivery(
-	deps: StepDeps,
+	deps: DeliverDeps,
 	task: TaskIn<"settled">,
 	shown: DeliveryOutcome,
 	mayBeOverwritten: boolean,
@@ -113,7 +128,7 @@ function inThread(task: TaskIn<"settled">, threadId: string | undefined): TaskIn
 }
 
 /** settled -> settled without the files, which no moderator will see. */
-async function discardWithheld({ results }: StepDeps, task: TaskIn<"settled"> & WithheldTask): Promise<StepResult> {
+async function discardWithheld({ results }: DeliverDeps, task: TaskIn<"settled"> & WithheldTask): Promise<StepResult> {
 	await results.remove(task.id);
 	const { withheld, ...outcome } = task.outcome;
 	return moved({ ...task, outcome: { ...outcome, why: messageOfWithheld(withheld.cause, false) } });
@@ -121,7 +136,7 @@ async function discardWithheld({ results }: StepDeps, task: TaskIn<"settled"> & 
 
 /** Pings the member, because an edited reply notifies no one. A ping that cannot be sent is not worth a retry. */
 async function pingMember(
-	{ replyClient }: StepDeps,
+	{ replyClient }: DeliverDeps,
 	task: TaskIn<"delivered">,
 	{ logger, signal }: StepContext,
 ): Promise<void> {
@@ -138,7 +153,7 @@ async function pingMember(
 
 /** settled -> settled with smaller files or none: a route that accepts only text is better than no route. */
 async function retryWithSmallerFiles(
-	deps: StepDeps,
+	deps: DeliverDeps,
 	task: TaskIn<"settled">,
 	{ route, isForSize, largestBytes }: FilesRejected,
 	context: StepContext,
@@ -160,7 +175,7 @@ async function retryWithSmallerFiles(
  * late progress edit replaced it.
  */
 export async function verifyDelivery(
-	deps: StepDeps,
+	deps: DeliverDeps,
 	task: TaskIn<"delivered">,
 	checkAtMs: number,
 	context: StepContext,

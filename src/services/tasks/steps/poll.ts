@@ -5,7 +5,7 @@ import { FAILURES_SHOWN_AFTER_MS } from "../render-progress.ts";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { isForOperator } from "../operator-alerts.ts";
 import type { FailureDetails, TaskIn } from "../task.ts";
-import { collectResult } from "./collect-result.ts";
+import { collectResult, type CollectDeps } from "./collect-result.ts";
 import { cancelRemote } from "./withdraw.ts";
 import {
 	logServiceError,
@@ -29,6 +29,8 @@ import {
 	type StepResult,
 } from "./step.ts";
 
+type PollDeps = CollectDeps & Pick<StepDeps, "media" | "polling">;
+
 /** Statuses that deny the poll itself, and say nothing about the task. */
 const REQUEST_DENIED = new Set([401, 403, 404]);
 
@@ -39,7 +41,7 @@ const UNKNOWN_PROGRESS = { phase: "unknown", progressPercent: null, queuePositio
  * submitted -> settled, when the service reports the end and the files are stored, or at the deadline. Passes a
  * cancellation on to the service, which may finish first.
  */
-export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
+export async function poll(deps: PollDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
 	if (task.cancel && task.cancelResponse === undefined) {
 		const cancelResponse = await cancelRemote(deps, task.remoteId, context);
 		if (cancelResponse) return moved({ ...task, cancelResponse });
@@ -78,7 +80,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 
 /** Plans the next poll and shows the progress, until the deadline. */
 async function afterOpenPoll(
-	deps: StepDeps,
+	deps: PollDeps,
 	task: TaskIn<"submitted">,
 	remote: OpenRemoteTask,
 	context: StepContext,
@@ -99,7 +101,7 @@ async function afterOpenPoll(
  * the content in response to the poll fails the task at once.
  */
 async function afterFailedPoll(
-	deps: StepDeps,
+	deps: PollDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
 	error: unknown,
@@ -138,7 +140,7 @@ function messageOfFailedPolls(error: MediaError, rejection: ClassifiedFailure | 
 
 /** Asks the service to cancel the task before its holds are voided. The withdraw step repeats a request that failed. */
 async function abandon(
-	deps: StepDeps,
+	deps: PollDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
 	why: MessageDescriptor,

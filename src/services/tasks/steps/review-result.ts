@@ -2,12 +2,14 @@ import { messageOfWithheld } from "../../moderation/withheld-results.ts";
 import { settled, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 import type { Success, TaskIn } from "../task.ts";
 
+type ReviewDeps = Pick<StepDeps, "reviewer" | "results">;
+
 /**
  * submitted -> settled with the stored result, as the moderation service of the operator and the rules of the server allow it.
  * A withheld result is a failure, so that it costs nothing; its files stay if the moderators may see them.
  */
 export async function finishReviewed(
-	{ reviewer, results }: StepDeps,
+	{ reviewer, results }: ReviewDeps,
 	task: TaskIn<"submitted">,
 	outcome: Success,
 	{ signal, logger }: StepContext,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
@@ -21,9 +22,18 @@ import type { Progress } from "../render-progress.ts";
 import type { OperatorAlerts } from "../operator-alerts.ts";
 import type { Polling } from "../polling.ts";
 import type { ProgressUpdates } from "../progress-updates.ts";
-import type { CancelRequest, Failure, FailureDetails, Outcome, Presentation, Task } from "../task.ts";
+import {
+	baseOf,
+	type CancelRequest,
+	type Failure,
+	type FailureDetails,
+	type Outcome,
+	type Presentation,
+	type Task,
+	type TaskIn,
+} from "../task.ts";
 
-/** The services of all steps together. */
+/** The services of all steps together. Each step names those that it uses. */
 export interface StepDeps {
 	readonly media: MediaApi;
 	readonly replyClient: ReplyClient;
@@ -99,6 +109,21 @@ interface Wait {
 }
 
 export const moved = (task: Task, writes?: readonly DocumentWrite[]): StepResult => ({ kind: "moved", task, writes });
+
+export function submitted(
+	{ media }: Pick<StepDeps, "media">,
+	task: TaskIn<"submitting">,
+	remoteId: string,
+	submittedAtMs: number,
+): StepResult {
+	const remoteKey = remoteKeyOf(media.origin, remoteId);
+	return moved({ ...baseOf(task), state: "submitted", remoteId, remoteKey, submittedAtMs });
+}
+
+/** Names a task of a service in the store: its id may be longer than a key, and is unique only within that service. */
+function remoteKeyOf(serviceOrigin: string, remoteId: string): string {
+	return createHash("sha256").update(`${serviceOrigin}\n${remoteId}`).digest("base64url");
+}
 
 export const settled = (outcome: Outcome): Settled => ({ kind: "settled", outcome });
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
 	MediaHttpError,
 	MediaRejectedError,
@@ -7,7 +6,7 @@ import {
 } from "../../generation/media-api.ts";
 import { backoffMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
-import { ARRIVES_WITHIN_MS, lookupSubmission, waitOrAbandon } from "./unconfirmed-submit.ts";
+import { resolveUnconfirmed, UNCONFIRMED, type Unconfirmed } from "./unconfirmed-submit.ts";
 import {
 	classifyFailure,
 	failureDetailsOf,
@@ -21,25 +20,26 @@ import {
 	failedOutcome,
 	settled,
 	moved,
+	submitted,
 	untilDeadline,
 	type StepContext,
 	type StepDeps,
 	type StepResult,
 } from "./step.ts";
 
+type SubmitDeps = Pick<StepDeps, "media" | "operatorAlerts" | "clock" | "random">;
+
 /** A task fails once its submits have not reached the service for this long. Covers a restart of the service. */
 const RETRY_BUDGET_WHEN_UNREACHABLE_MS = 15_000;
 /** The same for a service that asks to wait, or limits the rate: counted from the creation of the task, or from the start of the bot. */
 const RETRY_BUDGET_WHEN_LIMITED_MS = 5 * 60_000;
-/** The same for a service that repeatedly loses submits: they stay unconfirmed, and are later not found. */
-const RETRY_BUDGET_WHEN_LOST_MS = 2 * 60_000;
 /** The longest time that a stop waits for the response to a running submit. A container is killed soon after. */
 const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
 /** Added to the timeout of a submit that another process may be sending: for clock differences, and for storing the outcome. */
 const OTHER_PROCESS_MARGIN_MS = 5_000;
 
 /** reserved -> submitting, once a request may be sent again. The task fails after the deadline, or after a long rate limit. */
-export function beginSubmit(deps: StepDeps, task: TaskIn<"reserved">, context: StepContext): StepResult {
+export function beginSubmit(deps: SubmitDeps, task: TaskIn<"reserved">, context: StepContext): StepResult {
 	const { clock, media, random } = deps;
 	const { retryBudgetStartMs, logger } = context;
 	const nowMs = clock.nowMs();
@@ -66,10 +66,13 @@ export function beginSubmit(deps: StepDeps, task: TaskIn<"reserved">, context: S
  * submitting -> submitted. Repeats the request only if it cannot run twice: the service honors the idempotency key, or
  * the first request certainly did not arrive.
  */
-export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
+export async function submit(deps: SubmitDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
 	const { media, clock } = deps;
 	const { unconfirmedSinceMs } = task;
-	if (unconfirmedSinceMs !== undefined) return await resolveUnconfirmed(deps, task, unconfirmedSinceMs, context);
+	if (unconfirmedSinceMs !== undefined) {
+		const resend = () => send(deps, task, context);
+		return await resolveUnconfirmed(deps, task, unconfirmedSinceMs, context, resend);
+	}
 	if (context.isFreshTransition) {
 		const sent = await send(deps, task, context);
 		return sent.kind === "unconfirmed" ? markUnconfirmed(deps, task) : sent;
@@ -80,19 +83,13 @@ export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context
 	return markUnconfirmed(deps, task);
 }
 
-function markUnconfirmed({ clock }: StepDeps, task: TaskIn<"submitting">): StepResult {
+function markUnconfirmed({ clock }: SubmitDeps, task: TaskIn<"submitting">): StepResult {
 	return moved({ ...task, unconfirmedSinceMs: clock.nowMs() });
 }
 
-/** The service may have accepted the task. */
-interface Unconfirmed {
-	readonly kind: "unconfirmed";
-}
-const UNCONFIRMED: Unconfirmed = { kind: "unconfirmed" };
-
 /** Sends the request, for the first time, or again while it is unconfirmed. */
 async function send(
-	deps: StepDeps,
+	deps: SubmitDeps,
 	task: TaskIn<"submitting">,
 	context: StepContext,
 ): Promise<StepResult | Unconfirmed> {
@@ -110,7 +107,7 @@ async function send(
 
 /** Decides what follows a failed request, if no earlier one is unconfirmed. */
 function afterFailedSend(
-	deps: StepDeps,
+	deps: SubmitDeps,
 	task: TaskIn<"submitting">,
 	context: StepContext,
 	error: unknown,
@@ -140,7 +137,7 @@ function afterFailedSend(
 
 /** Decides what follows the failure of a repeated request. It says nothing about the earlier one, which may have been accepted. */
 function afterFailedResend(
-	deps: StepDeps,
+	deps: SubmitDeps,
 	task: TaskIn<"submitting">,
 	context: StepContext,
 	error: unknown,
@@ -157,7 +154,7 @@ function afterFailedResend(
 }
 
 function reportRejection(
-	{ operatorAlerts }: StepDeps,
+	{ operatorAlerts }: SubmitDeps,
 	task: TaskIn<"submitting">,
 	{ logger }: StepContext,
 	error: MediaRejectedError,
@@ -185,7 +182,7 @@ function logFailedSend(context: StepContext, error: unknown): void {
  * simply be repeated.
  */
 async function withTimeLimit<T>(
-	{ clock }: StepDeps,
+	{ clock }: SubmitDeps,
 	{ deadlineAtMs }: TaskIn<"submitting">,
 	stopping: AbortSignal,
 	sendWith: (signal: AbortSignal) => Promise<T>,
@@ -208,51 +205,4 @@ async function withTimeLimit<T>(
 		timer.abort("answered");
 		stopping.removeEventListener("abort", onStop);
 	}
-}
-
-function submitted(
-	{ media }: StepDeps,
-	task: TaskIn<"submitting">,
-	remoteId: string,
-	submittedAtMs: number,
-): StepResult {
-	const remoteKey = remoteKeyOf(media.origin, remoteId);
-	return moved({ ...baseOf(task), state: "submitted", remoteId, remoteKey, submittedAtMs });
-}
-
-/**
- * submitting -> submitted if the service has the task; -> reserved if it certainly has not; -> settled once that has lasted too
- * long. Otherwise waits, or sends again if that is safe.
- */
-async function resolveUnconfirmed(
-	deps: StepDeps,
-	task: TaskIn<"submitting">,
-	unconfirmedSinceMs: number,
-	context: StepContext,
-): Promise<StepResult> {
-	const { media, clock } = deps;
-	const { logger, retryBudgetStartMs } = context;
-	const lookup = await lookupSubmission(deps, task.id, context);
-	if (lookup.kind === "found") {
-		logger.info({ remoteId: lookup.remoteId }, "task found at the service");
-		return submitted(deps, task, lookup.remoteId, task.sinceMs);
-	}
-	const isAbsenceFinal = media.honorsIdempotencyKey || clock.nowMs() > unconfirmedSinceMs + ARRIVES_WITHIN_MS;
-	if (lookup.kind === "absent" && isAbsenceFinal) {
-		logger.info("submission not found at the service");
-		// A restored task may have been submitted more than once, and may have ended after the backup.
-		if (task.isRestored) return failed({ key: "service.down" });
-		const hasRetryBudget = clock.nowMs() - retryBudgetStartMs <= RETRY_BUDGET_WHEN_LOST_MS;
-		if (hasRetryBudget) return moved({ ...baseOf(task), state: "reserved" });
-		// A repeated request may still be on its way.
-		return settled(abandonedOutcome(deps, failedOutcome({ key: "service.down" }), null));
-	}
-	const mayBeSentAgain = media.honorsIdempotencyKey && clock.nowMs() < task.deadlineAtMs && !task.isRestored;
-	const sent = mayBeSentAgain ? await send(deps, task, context) : UNCONFIRMED;
-	return sent.kind === "unconfirmed" ? waitOrAbandon(deps, task, context) : sent;
-}
-
-/** Names a task of a service in the store: its id may be longer than a key, and is unique only within that service. */
-function remoteKeyOf(serviceOrigin: string, remoteId: string): string {
-	return createHash("sha256").update(`${serviceOrigin}\n${remoteId}`).digest("base64url");
 }

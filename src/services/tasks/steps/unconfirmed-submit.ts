@@ -3,25 +3,73 @@ import type { SubmissionLookup } from "@atelier/media-protocol/parse-submission-
 import { logServiceError } from "../service-error.ts";
 import {
 	abandonedOutcome,
+	failed,
 	failedOutcome,
 	settled,
 	moved,
+	submitted,
 	type StepContext,
 	type StepDeps,
 	type StepResult,
 	untilDeadline,
 	waitAfterFailure,
 } from "./step.ts";
-import type { TaskIn } from "../task.ts";
+import { baseOf, type TaskIn } from "../task.ts";
+
+type LookupDeps = Pick<StepDeps, "media" | "clock" | "random">;
 
 /** A request may arrive after its sender has timed out: "not found" becomes final after this time. */
 export const ARRIVES_WITHIN_MS = 30_000;
 /** Most lost submits are found before this time. The operator gets a report of the others. */
 const REPORTED_AFTER_MS = 2 * 60_000;
+/**
+ * A task fails once the service has lost its submits for this long: they stay unconfirmed, and are later not found. Counted like
+ * the budget of a service that limits the rate.
+ */
+const RETRY_BUDGET_WHEN_LOST_MS = 2 * 60_000;
+
+/** The service may have accepted the task. */
+export interface Unconfirmed {
+	readonly kind: "unconfirmed";
+}
+export const UNCONFIRMED: Unconfirmed = { kind: "unconfirmed" };
+
+/**
+ * submitting -> submitted if the service has the task; -> reserved if it certainly has not; -> settled once that has lasted too
+ * long. Otherwise waits, or sends again if that is safe.
+ */
+export async function resolveUnconfirmed(
+	deps: LookupDeps,
+	task: TaskIn<"submitting">,
+	unconfirmedSinceMs: number,
+	context: StepContext,
+	resend: () => Promise<StepResult | Unconfirmed>,
+): Promise<StepResult> {
+	const { media, clock } = deps;
+	const { logger, retryBudgetStartMs } = context;
+	const lookup = await lookupSubmission(deps, task.id, context);
+	if (lookup.kind === "found") {
+		logger.info({ remoteId: lookup.remoteId }, "task found at the service");
+		return submitted(deps, task, lookup.remoteId, task.sinceMs);
+	}
+	const isAbsenceFinal = media.honorsIdempotencyKey || clock.nowMs() > unconfirmedSinceMs + ARRIVES_WITHIN_MS;
+	if (lookup.kind === "absent" && isAbsenceFinal) {
+		logger.info("submission not found at the service");
+		// A restored task may have been submitted more than once, and may have ended after the backup.
+		if (task.isRestored) return failed({ key: "service.down" });
+		const hasRetryBudget = clock.nowMs() - retryBudgetStartMs <= RETRY_BUDGET_WHEN_LOST_MS;
+		if (hasRetryBudget) return moved({ ...baseOf(task), state: "reserved" });
+		// A repeated request may still be on its way.
+		return settled(abandonedOutcome(deps, failedOutcome({ key: "service.down" }), null));
+	}
+	const mayBeSentAgain = media.honorsIdempotencyKey && clock.nowMs() < task.deadlineAtMs && !task.isRestored;
+	const sent = mayBeSentAgain ? await resend() : UNCONFIRMED;
+	return sent.kind === "unconfirmed" ? waitOrAbandon(deps, task, context) : sent;
+}
 
 /** Looks up a submission by its idempotency key. Resolves to `cannot_tell` without a valid response. */
 export async function lookupSubmission(
-	{ media }: StepDeps,
+	{ media }: LookupDeps,
 	idempotencyKey: string,
 	context: StepContext,
 ): Promise<SubmissionLookup> {
@@ -38,7 +86,7 @@ export async function lookupSubmission(
  * Waits while it is unknown whether the service has the task: the credits stay on hold, the reply says so, and the log tells the
  * operator once. After the deadline the task is abandoned, and its credits are returned.
  */
-export function waitOrAbandon(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): StepResult {
+function waitOrAbandon(deps: LookupDeps, task: TaskIn<"submitting">, context: StepContext): StepResult {
 	const nowMs = deps.clock.nowMs();
 	const { unconfirmedSinceMs = nowMs } = task;
 	if (nowMs > task.deadlineAtMs) {

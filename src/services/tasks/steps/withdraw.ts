@@ -4,12 +4,14 @@ import { ARRIVES_WITHIN_MS, lookupSubmission } from "./unconfirmed-submit.ts";
 import { logServiceError } from "../service-error.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
+type WithdrawDeps = Pick<StepDeps, "media" | "clock" | "random">;
+
 /** Rare, because no member waits for an abandoned task. */
 const LOOK_UP_AGAIN_AFTER_MS = 30_000;
 
 /** delivered -> withdrawn: asks the service to cancel a task that it may still be running, until it responds or the task has ended. */
 export async function withdraw(
-	deps: StepDeps,
+	deps: WithdrawDeps,
 	task: TaskIn<"delivered">,
 	outcome: Failure,
 	abandoned: Abandoned,
@@ -30,7 +32,7 @@ export async function withdraw(
 
 /** Returns whether the service reports that a task has ended; `undefined` if the poll failed. Its result is neither shown nor charged. */
 async function pollAbandoned(
-	{ media }: StepDeps,
+	{ media }: WithdrawDeps,
 	{ request }: TaskIn<"delivered">,
 	remoteId: string,
 	context: StepContext,
@@ -48,7 +50,7 @@ async function pollAbandoned(
 
 /** Looks up a task that was abandoned before its remote id was known. */
 async function findAbandoned(
-	deps: StepDeps,
+	deps: WithdrawDeps,
 	task: TaskIn<"delivered">,
 	outcome: Failure,
 	abandoned: Abandoned,
@@ -78,7 +80,7 @@ function withdrawn(task: TaskIn<"delivered">, end: WithdrawalEnd): StepResult {
  * another format; to `undefined` if the request failed otherwise: the next run repeats it.
  */
 export async function cancelRemote(
-	{ media }: StepDeps,
+	{ media }: WithdrawDeps,
 	remoteId: string,
 	context: StepContext,
 ): Promise<CancelResponse | undefined> {

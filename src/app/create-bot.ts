@@ -1,10 +1,9 @@
 /** Builds the bot's features in the order of their dependencies, connects it to Discord, and resumes its open tasks. */
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import type { Studio } from "@atelier/studio/studio";
 import { startDaily } from "@atelier/common/periodic-work";
 import { joinCommandSets } from "../commands/framework/bind-commands.ts";
-import { deadlinesOf, type Config } from "../config/load-config.ts";
+import type { Config } from "../config/load-config.ts";
 import { readModelCatalogFile } from "../config/model-catalog-file.ts";
 import { multiProcessReason } from "../config/multi-process.ts";
 import { connectGateway } from "../discord/connect-gateway.ts";
@@ -19,7 +18,6 @@ import { registerCommands } from "../discord/register-commands.ts";
 import { withMediaApiMetrics } from "../metrics/media-api-metrics.ts";
 import { createTaskMetrics } from "../metrics/task-metrics.ts";
 import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
-import { createApiKeys } from "../services/access/api-keys.ts";
 import type { ResultLinks } from "../services/delivery/result-links.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createPromptImprover } from "../services/generation/prompt-improver.ts";
@@ -31,8 +29,10 @@ import type { BotContext, Feature } from "./bot-context.ts";
 import { createDiscordConnection } from "./discord-connection.ts";
 import type { AppContext } from "./app-context.ts";
 import { createAudit, createCredits } from "./create-credits.ts";
+import { createDashboardServices } from "./create-dashboard-services.ts";
 import { createDelivery } from "./create-delivery.ts";
 import { createGallery } from "./create-gallery.ts";
+import { createHelp } from "./create-help.ts";
 import { createModerationFeature } from "./create-moderation.ts";
 import { createOperatorServices } from "./create-operator-services.ts";
 import { createPrivacy } from "./create-privacy.ts";
@@ -106,7 +106,14 @@ export async function createBot(
 	});
 	const creditsFeature = createCredits(context, { client, catalog, settingsFeature, taskStore });
 	const deliveryFeature = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
-	const galleryFeature = createGallery(context, { client, readGuild, taskStore, settingsFeature, deliveryFeature });
+	const galleryFeature = createGallery(context, {
+		client,
+		readGuild,
+		directory,
+		taskStore,
+		settingsFeature,
+		deliveryFeature,
+	});
 	const moderationFeature = createModerationFeature(context, { settingsFeature, deliveryFeature, galleryFeature });
 	const taskFeature = await createTasks(context, {
 		taskStore,
@@ -120,20 +127,20 @@ export async function createBot(
 		moderationFeature,
 		cluster,
 		promptImprover,
-		commandMentions,
 		directory,
 		// The name is known after the login, which precedes the first delivery.
 		botName: () => client.user?.username ?? "Atelier",
 	});
-	const privacyFeature = createPrivacy(context, { ...galleryFeature, ...settingsFeature, ...taskFeature, taskStore });
+	const privacyFeature = createPrivacy(context, { galleryFeature, settingsFeature, taskFeature, taskStore });
 	const reportsFeature = createReports(context, {
-		...deliveryFeature,
-		...galleryFeature,
 		client,
 		directory,
+		taskStore,
 		settingsFeature,
 		creditsFeature,
-		taskStore,
+		deliveryFeature,
+		galleryFeature,
+		taskFeature,
 	});
 	let watchdog: TaskWatchdog | undefined;
 	const operator = await createOperatorServices(context, {
@@ -146,36 +153,28 @@ export async function createBot(
 		oldestOverdueRunMs: () => watchdog?.oldestOverdueRunMs(),
 		isGatewayUp: () => discord.isUp(),
 	});
-	const dashboard: DashboardServices = {
-		accounts: creditsFeature.accounts,
-		apiKeys: createApiKeys({ store, settings: settingsFeature.settings, directory, clock, randomBytes }),
+	const dashboard = createDashboardServices(context, {
 		botUserId,
 		catalog,
-		channels: settingsFeature.channels,
-		clock,
-		creditService: creditsFeature.creditService,
-		deadlineMsMax: Math.max(...Object.values(deadlinesOf(config))),
 		directory,
-		gallery: galleryFeature.gallery,
-		hasModeration: config.MODERATION_URL !== undefined,
-		jobs: taskFeature.jobs,
-		ledger: context.ledger,
-		mayManagersGrant: creditsFeature.mayManagersGrant,
 		media: measuredMedia,
 		operator,
-		privacy: privacyFeature.privacy,
-		refundTask: creditsFeature.refundTask,
-		reports: reportsFeature.reports,
-		resultAccess: galleryFeature.resultAccess,
-		settings: settingsFeature.settings,
 		taskStore,
-	};
+		settingsFeature,
+		creditsFeature,
+		galleryFeature,
+		taskFeature,
+		privacyFeature,
+		reportsFeature,
+	});
 	const features: readonly Feature[] = [
 		taskFeature,
 		creditsFeature,
 		settingsFeature,
+		galleryFeature,
 		privacyFeature,
 		reportsFeature,
+		createHelp(context, { catalog, commandMentions, settingsFeature, creditsFeature }),
 		createAudit(context, createHoldTaskLookup(taskStore)),
 		deliveryFeature,
 	];
@@ -186,8 +185,10 @@ export async function createBot(
 		disposables.defer(startDaily({ ...work, clock, logger }));
 	}
 	const commands = joinCommandSets(features.flatMap((feature) => feature.commands ?? []));
-	handleInteractions(context, { ...settingsFeature, ...creditsFeature, client, cluster, commands });
-	disposables.defer(listenForEntitlements(client, creditsFeature.topUp));
+	const { languages, settings } = settingsFeature;
+	const { topUp } = creditsFeature;
+	handleInteractions(context, { client, cluster, commands, languages, settings, topUp });
+	disposables.defer(listenForEntitlements(client, topUp));
 
 	const { identifyThrottler } = cluster;
 	const application = await connectGateway({
@@ -205,10 +206,10 @@ export async function createBot(
 			commandMentions.learn(registered),
 		),
 		// Purchases made while no process listened.
-		creditsFeature.topUp.reconcile(),
+		topUp.reconcile(),
 		modelsRead,
 	]);
-	creditsFeature.topUp.start();
+	topUp.start();
 	watchdog = await taskFeature.resume();
 	if (!endpoint.isPlayground) logger.info({ invite: inviteLink(application.id) }, "add the bot to a server");
 	return {

@@ -1,3 +1,5 @@
+import { bind } from "../commands/framework/bind-commands.ts";
+import { galleryCommands } from "../commands/index.ts";
 import { createChannelVisibility } from "../discord/channel-visibility.ts";
 import type { GuildReader } from "../discord/guild-reader.ts";
 import { createResultMessages } from "../discord/result-messages.ts";
@@ -7,6 +9,7 @@ import { createGalleryService } from "../services/gallery/gallery-service.ts";
 import { createGalleryStore } from "../services/gallery/gallery-store.ts";
 import { createShowcase } from "../services/gallery/showcase.ts";
 import { createTaskRemoval } from "../services/tasks/remove-task.ts";
+import type { GuildDirectory } from "../services/access/guild-directory.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./discord-connection.ts";
@@ -15,17 +18,18 @@ import type { SettingsFeature } from "./create-settings.ts";
 
 interface GalleryDeps extends Pick<DiscordConnection, "client"> {
 	readonly readGuild: GuildReader;
+	readonly directory: GuildDirectory;
 	readonly taskStore: TaskStore;
-	readonly settingsFeature: Pick<SettingsFeature, "settings" | "languages">;
+	readonly settingsFeature: Pick<SettingsFeature, "settings" | "languages" | "channelPoster">;
 	readonly deliveryFeature: Pick<DeliveryFeature, "results" | "uploadSemaphore">;
 }
 
 export type GalleryFeature = ReturnType<typeof createGallery>;
 
-/** Builds the list of each server's results with their favorites, and its showcase. The commands are bound with those of tasks. */
+/** Builds the list of each server's results with their favorites, and its showcase. */
 export function createGallery({ store, clock, logger, disposables }: BotContext, deps: GalleryDeps) {
-	const { client, readGuild, taskStore } = deps;
-	const { settings, languages } = deps.settingsFeature;
+	const { client, readGuild, directory, taskStore } = deps;
+	const { settings, languages, channelPoster } = deps.settingsFeature;
 	const { results, uploadSemaphore } = deps.deliveryFeature;
 	const { rest } = client;
 	const galleryStore = createGalleryStore(store);
@@ -60,6 +64,7 @@ export function createGallery({ store, clock, logger, disposables }: BotContext,
 		resultMessages,
 		filePoster,
 		gallery,
+		commands: bind(galleryCommands, { gallery, resultAccess, directory, settings, languages, channelPoster }),
 		removeTask: createTaskRemoval({ taskStore, results, galleryStore }),
 	};
 }

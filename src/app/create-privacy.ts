@@ -2,23 +2,34 @@ import { bind } from "../commands/framework/bind-commands.ts";
 import { privacyCommands } from "../commands/index.ts";
 import { createReportedResults } from "../services/moderation/reported-results.ts";
 import { createPrivacyService } from "../services/privacy/privacy-service.ts";
-import type { RequestDrafts } from "../services/tasks/request-drafts.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { GalleryFeature } from "./create-gallery.ts";
 import type { SettingsFeature } from "./create-settings.ts";
+import type { TaskFeature } from "./create-tasks.ts";
 
-interface PrivacyDeps extends Pick<GalleryFeature, "galleryStore" | "removeTask">, Pick<SettingsFeature, "settings"> {
+interface PrivacyDeps {
+	readonly galleryFeature: Pick<GalleryFeature, "galleryStore" | "removeTask">;
+	readonly settingsFeature: Pick<SettingsFeature, "settings">;
+	readonly taskFeature: Pick<TaskFeature, "drafts">;
 	readonly taskStore: TaskStore;
-	readonly drafts: RequestDrafts;
 }
+
+export type PrivacyFeature = ReturnType<typeof createPrivacy>;
 
 /** Builds the export and the removal of the data about a member. */
 export function createPrivacy({ config, store, ledger, clock, logger }: BotContext, deps: PrivacyDeps) {
+	const { galleryStore, removeTask } = deps.galleryFeature;
+	const { settings } = deps.settingsFeature;
+	const { drafts } = deps.taskFeature;
 	const retentionDays = config.TASK_RETENTION_DAYS;
 	const reported = createReportedResults(store);
 	const privacy = createPrivacyService({
-		...deps,
+		taskStore: deps.taskStore,
+		galleryStore,
+		removeTask,
+		settings,
+		drafts,
 		reported,
 		ledger,
 		clock,

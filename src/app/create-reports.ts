@@ -4,6 +4,7 @@ import { createModeratorsChannel } from "../discord/moderators-channel.ts";
 import type { GuildDirectory } from "../services/access/guild-directory.ts";
 import { createReportedResults } from "../services/moderation/reported-results.ts";
 import { createReportService } from "../services/moderation/report-service.ts";
+import { createWithheldResults } from "../services/moderation/withheld-results.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./discord-connection.ts";
@@ -11,21 +12,26 @@ import type { CreditsFeature } from "./create-credits.ts";
 import type { DeliveryFeature } from "./create-delivery.ts";
 import type { GalleryFeature } from "./create-gallery.ts";
 import type { SettingsFeature } from "./create-settings.ts";
+import type { TaskFeature } from "./create-tasks.ts";
 
-interface ReportsDeps
-	extends
-		Pick<DiscordConnection, "client">,
-		Pick<DeliveryFeature, "results">,
-		Pick<GalleryFeature, "gallery" | "resultMessages"> {
+interface ReportsDeps extends Pick<DiscordConnection, "client"> {
 	readonly directory: GuildDirectory;
 	readonly taskStore: TaskStore;
+	readonly deliveryFeature: Pick<DeliveryFeature, "results">;
+	readonly galleryFeature: Pick<GalleryFeature, "gallery" | "resultMessages">;
+	readonly taskFeature: Pick<TaskFeature, "wakeTask">;
 	readonly settingsFeature: Pick<SettingsFeature, "settings" | "languages">;
 	readonly creditsFeature: Pick<CreditsFeature, "refundTask">;
 }
 
-/** Builds the reports of results to the moderators of a server. */
+export type ReportsFeature = ReturnType<typeof createReports>;
+
+/** Builds the reports of results to the moderators of a server, and their decisions about withheld results. */
 export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
-	const { client, directory, taskStore, results, resultMessages, gallery } = deps;
+	const { client, directory, taskStore } = deps;
+	const { results } = deps.deliveryFeature;
+	const { resultMessages, gallery } = deps.galleryFeature;
+	const { wakeTask } = deps.taskFeature;
 	const { settings, languages } = deps.settingsFeature;
 	const { refundTask } = deps.creditsFeature;
 	const reports = createReportService({
@@ -40,5 +46,6 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 		languages,
 		clock,
 	});
-	return { reports, commands: bind(reportCommands, { reports, settings, languages, directory }) };
+	const withheld = createWithheldResults({ taskStore, results, wakeTask, clock });
+	return { reports, commands: bind(reportCommands, { reports, withheld, settings, languages, directory }) };
 }

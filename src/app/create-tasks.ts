@@ -1,9 +1,8 @@
 import type { DailyWork } from "@atelier/common/periodic-work";
 import { createFirstResponseBarrier } from "../commands/generation/first-response-barrier.ts";
-import { bind } from "../commands/framework/bind-commands.ts";
-import { taskCommands } from "../commands/index.ts";
+import { bind, joinCommandSets } from "../commands/framework/bind-commands.ts";
+import { generationCommands, jobCommands } from "../commands/index.ts";
 import { deadlinesOf } from "../config/load-config.ts";
-import type { CommandMentions } from "../discord/command-mentions.ts";
 import { withTaskRunMetrics } from "../metrics/task-run-metrics.ts";
 import type { GuildDirectory } from "../services/access/guild-directory.ts";
 import { createCreditCheck } from "../services/credits/credit-check.ts";
@@ -12,7 +11,6 @@ import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { provenanceMarkOf } from "../services/generation/provenance-mark.ts";
 import { createAuthorization } from "../services/access/authorization.ts";
-import { createWithheldResults } from "../services/moderation/withheld-results.ts";
 import { createDurationStats } from "../services/tasks/duration-stats.ts";
 import { createJobService } from "../services/tasks/job-service.ts";
 import { createMemoryTaskQueue } from "../services/tasks/memory-task-queue.ts";
@@ -52,19 +50,20 @@ interface TasksDeps {
 	readonly moderationFeature: ModerationFeature;
 	readonly cluster: Pick<DiscordConnection["cluster"], "share">;
 	readonly promptImprover: PromptImprover | undefined;
-	readonly commandMentions: CommandMentions;
 	readonly directory: GuildDirectory;
 	/** The name of the bot on Discord. */
 	readonly botName: () => string;
 }
 
+export type TaskFeature = Awaited<ReturnType<typeof createTasks>>;
+
 /** Takes requests, runs each task from its reservation to its delivery, and shows, cancels and removes tasks. */
 export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { config, store, isStoreShared, ledger, clock, logger, metrics, restores, stopping, disposables } = context;
-	const { taskStore, openTaskStats, media, catalog, commandMentions, promptImprover, cluster, directory } = deps;
-	const { settings, channels, channelPoster, languages } = deps.settingsFeature;
+	const { taskStore, openTaskStats, media, catalog, promptImprover, cluster, directory } = deps;
+	const { settings, channels, languages } = deps.settingsFeature;
 	const { gallery, galleryStore, resultAccess, removeTask } = deps.galleryFeature;
-	const { accounts, lowCredits, mayManagersGrant } = deps.creditsFeature;
+	const { accounts, lowCredits } = deps.creditsFeature;
 	const { replyClient, results, resultLinks, download, downloadSemaphore, transcoder } = deps.deliveryFeature;
 	const { moderation, reviewer, withheldNotices } = deps.moderationFeature;
 	const queue = await openTaskQueue(context);
@@ -127,26 +126,21 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const taskService = createTaskService({ taskCredits, runner, authorization, clock, deadlinesMs });
 	const wakeTask = (taskId: string): void => runner.wake(taskId);
 	const jobs = createJobService({ taskStore, results, replyClient, resultLinks, runner, clock });
-	const commands = bind(taskCommands, {
-		catalog,
-		taskService,
-		drafts,
-		jobs,
-		gallery,
-		resultAccess,
-		channels,
-		directory,
-		withheld: createWithheldResults({ taskStore, results, wakeTask, clock }),
-		accounts,
-		mayManagersGrant,
-		settings,
-		channelPoster,
-		languages,
-		firstResponseBarrier: createFirstResponseBarrier({ clock }),
-		promptImprover,
-		commandMentions,
-		clock,
-	});
+	const commands = joinCommandSets([
+		bind(generationCommands, {
+			catalog,
+			taskService,
+			drafts,
+			resultAccess,
+			channels,
+			settings,
+			languages,
+			firstResponseBarrier: createFirstResponseBarrier({ clock }),
+			promptImprover,
+			clock,
+		}),
+		bind(jobCommands, { jobs, gallery, directory, clock }),
+	]);
 	const retentionMs = config.TASK_RETENTION_DAYS * DAY_MS;
 	const firstAfterMs = FIRST_CLEANING_AFTER_MS;
 	const dailyWork: readonly DailyWork[] = [

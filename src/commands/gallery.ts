@@ -35,7 +35,6 @@ const showFilesCustomId = defineCustomId("gallery-show", { taskId: idField.snowf
 export interface GalleryDeps extends ModeratorDeps {
 	readonly gallery: GalleryService;
 	readonly resultAccess: Pick<ResultAccess, "requireDeletable">;
-	readonly jobs: Pick<JobService, "resend">;
 }
 
 const lists = {
@@ -83,12 +82,12 @@ const deleteResult = defineComponent(
 );
 
 /** Sends the files of a result whose message the viewer cannot open. */
-const showFiles = defineComponent(
+export const showFiles = defineComponent(
 	"button",
 	showFilesCustomId,
-	async (interaction, { taskId }, deps: GalleryDeps, logger) => {
+	async (interaction, { taskId }, { jobs }: { readonly jobs: Pick<JobService, "resend"> }, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await deps.jobs.resend(memberOf(interaction), taskId, resendTargetOf(interaction), logger);
+		await jobs.resend(memberOf(interaction), taskId, resendTargetOf(interaction), logger);
 	},
 );
 
@@ -97,7 +96,6 @@ export const galleryComponents = [
 	toggleFavorite,
 	askToDelete,
 	deleteResult,
-	showFiles,
 ];
 
 async function galleryViewerOf(interaction: ListInteraction, deps: GalleryDeps): Promise<GalleryViewer> {

@@ -1,10 +1,10 @@
-/** All commands and components, by the feature in `src/app` that binds them. A new one is one line here. */
+/** All commands and components, in sets that the features in `src/app` bind to their services. */
 import { balance } from "./balance.ts";
 import { block, blocks, turnBlockPage, unblock } from "./block.ts";
 import { showLimits } from "./credits-card.ts";
 import { credits, turnHistoryPage } from "./credits.ts";
 import { filter, turnFilterPage } from "./filter.ts";
-import { gallery, galleryComponents } from "./gallery.ts";
+import { gallery, galleryComponents, showFiles } from "./gallery.ts";
 import { IMPROVE_OPTION } from "./generation/generation-command.ts";
 import { help, showHelp, turnHelpPage } from "./help.ts";
 import { image } from "./image.ts";
@@ -37,8 +37,8 @@ import { decideWithheld } from "./components/withheld-result.ts";
 import { usage, changeUsageRange } from "./usage.ts";
 import { video } from "./video.ts";
 
-export const taskCommands = {
-	commands: [image, video, music, help, job, gallery, animateMessage, varyMessage, openStyleForm],
+export const generationCommands = {
+	commands: [image, video, music, animateMessage, varyMessage],
 	components: [
 		regenerate,
 		vary,
@@ -52,21 +52,23 @@ export const taskCommands = {
 		generateFromInput,
 		upscale,
 		chooseImage,
-		askToDelete,
-		deleteResult,
 		confirmTask,
 		declineTask,
-		cancelTask,
-		requestPing,
-		saveStyle,
-		turnJobPage,
-		favoriteResult,
-		...galleryComponents,
-		decideWithheld,
-		showHelp,
-		turnHelpPage,
 	],
 };
+
+export const jobCommands = {
+	commands: [job],
+	components: [turnJobPage, cancelTask, requestPing, showFiles],
+};
+
+/** The gallery, and what members do with a result. */
+export const galleryCommands = {
+	commands: [gallery, openStyleForm],
+	components: [...galleryComponents, favoriteResult, askToDelete, deleteResult, saveStyle],
+};
+
+export const helpCommands = { commands: [help], components: [showHelp, turnHelpPage] };
 
 export const creditCommands = {
 	commands: [credits, balance, quota, usage],
@@ -89,14 +91,24 @@ export const settingsCommands = {
 	],
 };
 
+/** Reports, and the moderators' decisions about them and about withheld results. */
 export const reportCommands = {
 	commands: [reportMessage],
-	components: [openReportForm, submitReport, moderateReport],
+	components: [openReportForm, submitReport, moderateReport, decideWithheld],
 };
 
 export const privacyCommands = { commands: [privacy], components: [deleteMemberData] };
 
-const COMMAND_SETS = [taskCommands, creditCommands, settingsCommands, privacyCommands, reportCommands];
+const COMMAND_SETS = [
+	generationCommands,
+	jobCommands,
+	galleryCommands,
+	helpCommands,
+	creditCommands,
+	settingsCommands,
+	privacyCommands,
+	reportCommands,
+];
 
 /** Returns the bodies that register every command with Discord; without the option that improves prompts if no model can. */
 export function definitionsFor({ canImprovePrompts }: { readonly canImprovePrompts: boolean }) {

@@ -7,13 +7,25 @@ import {
 import type { DispatchDeps } from "../../src/commands/framework/dispatch.ts";
 import {
 	creditCommands,
+	galleryCommands,
+	generationCommands,
+	helpCommands,
+	jobCommands,
 	privacyCommands,
 	reportCommands,
 	settingsCommands,
-	taskCommands,
 } from "../../src/commands/index.ts";
 
-const SETS = [taskCommands, creditCommands, settingsCommands, reportCommands, privacyCommands];
+const SETS = [
+	generationCommands,
+	jobCommands,
+	galleryCommands,
+	helpCommands,
+	creditCommands,
+	settingsCommands,
+	reportCommands,
+	privacyCommands,
+];
 
 type FakeServices = Readonly<Record<string, unknown>>;
 

@@ -28,7 +28,7 @@ type Execute<Interaction, Deps> = (interaction: Interaction, deps: Deps, logger:
 type Autocomplete<Deps> = (interaction: AutocompleteInteraction<InGuild>, deps: Deps) => Promise<void>;
 
 /**
- * A command: its own file, and one line in `index.ts`. `Deps` are the services that it calls; its feature in `src/app`
+ * A command: its own file, and an entry in a set of `index.ts`. `Deps` are the services that it calls; its feature in `src/app`
  * binds them.
  */
 export interface Command<Deps> {

@@ -26,7 +26,7 @@ export type ComponentInteraction = MessageComponentInteraction | ModalSubmitInte
 export type AuthorizePress<Deps> = (interaction: BaseInteraction<InGuild>, deps: Deps) => void | Promise<void>;
 
 /**
- * A button, select menu or modal: its own file, and one line in `index.ts`. It answers within Discord's three seconds, as a
+ * A button, select menu or modal, with an entry in a set of `index.ts`. It answers within Discord's three seconds, as a
  * command does, and checks the member's permission itself: a visible button is no permission.
  */
 export interface Component<Deps> {

@@ -4,7 +4,7 @@ import { showCredits, type CreditsCardDeps } from "./credits-card.ts";
 import { AttachmentBuilder } from "discord.js";
 import { authorText } from "../services/access/change-author.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
-import { formatHistoryCsv } from "../services/credits/history-csv.ts";
+import { formatHistoryCsv } from "../services/credits/credits-csv.ts";
 import { formatMonthlyReason } from "../services/credits/monthly-credits.ts";
 import { readHistory, type HistoryPage } from "../services/credits/history.ts";
 import type { Entry, Ledger } from "@atelier/ledger/ledger";

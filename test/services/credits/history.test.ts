@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatHistoryCsv } from "../../../src/services/credits/history-csv.ts";
+import { formatHistoryCsv } from "../../../src/services/credits/credits-csv.ts";
 import { readHistory } from "../../../src/services/credits/history.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import type { Entry } from "@atelier/ledger/ledger";

@@ -10,7 +10,7 @@ import {
 	type CreditChange as ServiceChange,
 } from "../../../services/credits/credit-service.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
-import { formatHistoryCsv } from "../../../services/credits/history-csv.ts";
+import { formatHistoryCsv } from "../../../services/credits/credits-csv.ts";
 import { formatMonthlyReason } from "../../../services/credits/monthly-credits.ts";
 import { readHistory, signedCredits } from "../../../services/credits/history.ts";
 import { ApiError } from "../api-error.ts";

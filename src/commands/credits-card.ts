@@ -1,6 +1,6 @@
 import { MessageFlags, type RepliableInteraction } from "discord.js";
 import type { Logger } from "pino";
-import { moneyOf } from "../services/credits/credit-price.ts";
+import { moneyOf } from "../i18n/money.ts";
 import { nameOf } from "../i18n/message-param-values.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { defaultsOf } from "../services/generation/request.ts";

@@ -12,7 +12,7 @@ import type { ChannelDirectory, RequestChannel } from "../services/access/reques
 import { generalDenialReason, whereMediaTypeIsOff } from "../services/moderation/policy.ts";
 import type { Clock } from "@atelier/common/clock";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
-import { moneyOf } from "../services/credits/credit-price.ts";
+import { moneyOf } from "../i18n/money.ts";
 import { formatBalance, formatMemberLimits } from "../services/credits/format-balance.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";

@@ -14,3 +14,9 @@ export function formatMoney({ amount, currency }: Money, tag: string): string {
 	const digits = amount > 0 && amount < SMALL_BELOW ? { maximumFractionDigits: SMALL_DIGITS } : {};
 	return new Intl.NumberFormat(tag, { style: "currency", currency, ...digits }).format(amount);
 }
+
+/** Converts credits to money. `null` for 0 credits, and if the operator has not set a price. */
+export function moneyOf(credits: number, creditPrice: Money | undefined): Money | null {
+	if (creditPrice === undefined || credits === 0) return null;
+	return { amount: credits * creditPrice.amount, currency: creditPrice.currency };
+}

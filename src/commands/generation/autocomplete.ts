@@ -1,6 +1,5 @@
 /** Autocomplete of models, styles and option values. All but `autocomplete` itself is pure. */
-import type { Money } from "../../i18n/money.ts";
-import { moneyOf } from "../../services/credits/credit-price.ts";
+import { moneyOf, type Money } from "../../i18n/money.ts";
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from "discord.js";
 import type { MediaType, Model } from "@atelier/media-protocol/model";
 import { priceOf } from "@atelier/media-protocol/price";

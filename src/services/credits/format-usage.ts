@@ -1,6 +1,5 @@
 /** Formats a usage report: the text of the reply, and the labels and alt text of its chart. */
-import type { Money } from "../../i18n/money.ts";
-import { moneyOf } from "./credit-price.ts";
+import { moneyOf, type Money } from "../../i18n/money.ts";
 import { shortList } from "../../i18n/message-param-values.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import { languageOf } from "../../i18n/languages.ts";

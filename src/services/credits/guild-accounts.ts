@@ -5,10 +5,9 @@ import type { AccountId, Balance, Ledger } from "@atelier/ledger/ledger";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettings, GuildSettingsStore } from "../settings/guild-settings.ts";
 import { limitsFor, type ApplicableLimit, type PaymentLimit, type UsageLimit } from "./limits.ts";
-import { forecastMonth } from "./forecast.ts";
 import { createMonthlyCredits } from "./monthly-credits.ts";
 import { createPeriodSpending, type Spending } from "./period-spending.ts";
-import { periodAt } from "./period.ts";
+import { forecastMonth, periodAt } from "./period.ts";
 
 /** A limit with its remaining credits. */
 export interface RemainingLimit extends PaymentLimit {

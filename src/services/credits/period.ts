@@ -1,4 +1,6 @@
 import { DateTime } from "luxon";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 import type { PERIODS } from "@atelier/dashboard/settings-schema";
 
 export type Period = (typeof PERIODS)[number];
@@ -48,4 +50,12 @@ export function lastDays(nowMs: number, count: number, timeZone: string): readon
 /** Returns the end of a day such as `2026-12-31`. */
 export function endOfDay(day: string, timeZone: string): number {
 	return DateTime.fromISO(day, { zone: timeZone }).startOf("day").plus({ days: 1 }).startOf("day").toMillis();
+}
+
+/** Returns the credits that will be spent by the end of the month at the present rate; `null` on the month's first day. */
+export function forecastMonth(spentCredits: number, nowMs: number, timeZone: string): number | null {
+	const { startsAtMs, endsAtMs } = periodAt(nowMs, "month", timeZone);
+	const elapsedMs = nowMs - startsAtMs;
+	if (elapsedMs < DAY_MS) return null;
+	return Math.round((spentCredits * (endsAtMs - startsAtMs)) / elapsedMs);
 }

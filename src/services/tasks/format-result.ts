@@ -1,5 +1,5 @@
 /** Formats the texts of a task's final reply. No I/O. */
-import { moneyOf } from "../credits/credit-price.ts";
+import { moneyOf } from "../../i18n/money.ts";
 import { countOf } from "@atelier/media-protocol/model";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";

@@ -1,5 +1,5 @@
 /** Renders the reply while a task is running. No I/O. */
-import { moneyOf } from "../credits/credit-price.ts";
+import { moneyOf } from "../../i18n/money.ts";
 import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";

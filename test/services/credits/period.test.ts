@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forecastMonth } from "../../../src/services/credits/forecast.ts";
+import { forecastMonth } from "../../../src/services/credits/period.ts";
 
 const november = (day: number, hour = 0): number => Date.UTC(2026, 10, day, hour);
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { formatUsage } from "../../../src/services/credits/format-usage.ts";
 import { lastDays } from "../../../src/services/credits/period.ts";
 import { drawUsageChart, niceCeiling } from "../../../src/services/credits/usage-chart.ts";
-import { formatUsageCsv } from "../../../src/services/credits/usage-csv.ts";
+import { formatUsageCsv } from "../../../src/services/credits/credits-csv.ts";
 import { readUsage, readUsageAndBefore, type UsageReport } from "../../../src/services/credits/usage-report.ts";
 import { TRANSLATED_LOCALES } from "../../../src/i18n/languages.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";

@@ -1,6 +1,6 @@
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { lastDays, type PeriodSpan } from "../../../services/credits/period.ts";
-import { formatUsageCsv } from "../../../services/credits/usage-csv.ts";
+import { formatUsageCsv } from "../../../services/credits/credits-csv.ts";
 import { readUsage, readUsageAndBefore } from "../../../services/credits/usage-report.ts";
 import type { Handlers } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";

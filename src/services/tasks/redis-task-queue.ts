@@ -8,6 +8,7 @@ import { requireSuitableQueue } from "@atelier/store/redis-requirements";
 import { createActiveRuns } from "./active-runs.ts";
 import { END_LEASES, LEASE_DUE, OVERDUE, RELEASE, RENEW, SCHEDULE } from "./redis-task-queue-scripts.ts";
 import type { ScheduledRun, RunTask, TaskQueue } from "./task-queue.ts";
+import { createWakeTimes } from "./wake-times.ts";
 
 const PREFIX = "atelier:tasks";
 const KEYS = [`${PREFIX}:waiting`, `${PREFIX}:leased`, `${PREFIX}:requested`, `${PREFIX}:clock`];
@@ -21,10 +22,6 @@ const TAKEN_MAX = 64;
 const LEASE_MS = 10_000;
 /** The interval at which a process takes over runs that another one scheduled and did not start, or did not finish. */
 const TAKE_OVER_EVERY_MS = 1_000;
-/** Beyond this number, the runs of this process start up to `TAKE_OVER_EVERY_MS` late. */
-const WAKE_TIMES_MAX = 10_000;
-/** Timers are limited to 2^31 ms. */
-const SLEEP_MS_MAX = 24 * 60 * 60_000;
 /** The most woken tasks in one call. */
 const WOKEN_BATCH_MAX = 256;
 /** Tasks that are woken beyond this number during an outage are left to the sweeper. */
@@ -59,8 +56,8 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 	/** Tasks that were woken and are not sent to Redis yet. A command does not wait for Redis, nor fail with it. */
 	const wokenIds = new Set<string>();
 	let sendingWoken: Promise<void> | undefined;
-	/** Ascending: the times, by this process's clock, at which runs that it scheduled become due. */
-	const wakeTimesMs: number[] = [];
+	/** The times at which runs that this process scheduled become due. Set once Redis has responded, so that a task is due by its clock then. */
+	const wakeTimes = createWakeTimes({ clock, onDue: takeDue });
 	/** The tasks that this process runs or has run in this turn of the event loop. */
 	const leasedIds = new Set<string>();
 	const endedRuns: { readonly taskId: string; readonly nextAtMs: number | undefined }[] = [];
@@ -73,8 +70,6 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 	let isTaking = false;
 	/** True if tasks may be due that no process has leased. */
 	let mayHaveDue = false;
-	let timer = new AbortController();
-	let timerAtMs = Number.POSITIVE_INFINITY;
 	let stopIntervals: readonly (() => Promise<void>)[] = [];
 
 	async function runScript(script: string, args: readonly (string | number)[]): Promise<unknown> {
@@ -126,7 +121,7 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 		const released = runScript(RELEASE, [...ended.map(({ taskId }) => taskId), ...delaysMs]);
 		if (mayHaveDue) takeDue();
 		if (Number(await released) > 0) takeDue();
-		for (const delayMs of delaysMs) if (delayMs !== "") wakeAfter(delayMs);
+		for (const delayMs of delaysMs) if (delayMs !== "") wakeTimes.add(delayMs);
 	}
 
 	function trackWork(work: Promise<unknown>): void {
@@ -136,34 +131,6 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 
 	async function settlePendingWork(): Promise<void> {
 		while (pendingWork.size > 0) await Promise.allSettled(pendingWork);
-	}
-
-	/** Looks for due tasks after a delay. Called once Redis has responded, so that the task is due by its clock then. */
-	function wakeAfter(delayMs: number): void {
-		if (wakeTimesMs.length >= WAKE_TIMES_MAX) return;
-		const wakeAtMs = clock.nowMs() + delayMs;
-		wakeTimesMs.splice(wakeTimesMs.findLastIndex((timeMs) => timeMs <= wakeAtMs) + 1, 0, wakeAtMs);
-		setTimer();
-	}
-
-	/** Sets the timer for the next time. An earlier timer stays: it sets the next one when it fires. */
-	function setTimer(): void {
-		const [nextMs] = wakeTimesMs;
-		if (nextMs === undefined || timerAtMs <= nextMs || isStopping) return;
-		timer.abort();
-		timer = new AbortController();
-		timerAtMs = nextMs;
-		const sleepMs = Math.min(SLEEP_MS_MAX, Math.max(0, nextMs - clock.nowMs()));
-		clock.sleep(sleepMs, timer.signal).then(onTimer, () => {});
-	}
-
-	function onTimer(): void {
-		timerAtMs = Number.POSITIVE_INFINITY;
-		const nowMs = clock.nowMs();
-		const firstLater = wakeTimesMs.findIndex((timeMs) => timeMs > nowMs);
-		const passedMs = wakeTimesMs.splice(0, firstLater === -1 ? wakeTimesMs.length : firstLater);
-		if (passedMs.length > 0) takeDue();
-		setTimer();
 	}
 
 	/** Runs due tasks while there are free slots. */
@@ -210,7 +177,7 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 		isStopping = true;
 		const deadlineTimer = new AbortController();
 		const deadline = clock.sleep(STOP_TIMEOUT_MS, deadlineTimer.signal).catch(() => {});
-		timer.abort();
+		wakeTimes.stop();
 		await activeRuns.whenDone();
 		// An unreachable Redis delays the stop for a few seconds at most: its leases end on their own.
 		await Promise.race([Promise.all([sendingWoken, settlePendingWork()]), deadline]);
@@ -233,7 +200,7 @@ export async function openRedisTaskQueue(url: string, deps: RedisTaskQueueDeps):
 			const firstDelayMs = delayUntil(first.dueAtMs);
 			await runScript(SCHEDULE, ["NX", ...runs.flatMap(({ taskId, dueAtMs }) => [delayUntil(dueAtMs), taskId])]);
 			// The first is the earliest. The check once a second starts those that become due later.
-			wakeAfter(firstDelayMs);
+			wakeTimes.add(firstDelayMs);
 		},
 		async oldestOverdueRunMs() {
 			return Number(await runScript(OVERDUE, []));

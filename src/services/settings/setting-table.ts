@@ -7,6 +7,7 @@ import { channelMention, mediaTypeName, roleMention } from "../../i18n/message-p
 import { quote } from "../../i18n/quote.ts";
 import { PERIODS } from "@atelier/dashboard/settings-schema";
 import { LIMIT_CREDITS_MAX, SHOWCASE_STARS_MAX } from "@atelier/dashboard/limits";
+import type { Category } from "../moderation/verdict.ts";
 import type { GuildSettings } from "./settings-schema.ts";
 
 const VALUE_CHARS_MAX = 50;
@@ -21,7 +22,7 @@ export interface NamedField {
 	readonly ifNull?: MessageDescriptor;
 }
 
-/** Decides about the form, the option of a command and the change of a setting. Without it, they are written by hand. */
+/** Forms, options of commands and changes follow from the input of a setting. For a setting without one, they are written by hand. */
 type SettingInput =
 	| { readonly input?: undefined }
 	| { readonly input: "switch" | "postChannel" }
@@ -41,12 +42,12 @@ export const CATEGORY_RULES = {
 	withhold: { key: "choice.ruleWithhold" },
 	spoiler: { key: "choice.ruleSpoiler" },
 	ageRestricted: { key: "choice.ruleAgeRestricted" },
-} as const;
+} as const satisfies Record<GuildSettings["safety"][Category], MessageDescriptor>;
 const PINGS = {
 	ask: { key: "choice.pingAsk" },
 	always: { key: "choice.pingAlways" },
 	never: { key: "choice.pingNever" },
-} as const;
+} as const satisfies Record<GuildSettings["pings"], MessageDescriptor>;
 
 const SWITCH = { input: "switch", format: onOrOff } as const;
 const CREDITS = { input: "number", min: 0, max: LIMIT_CREDITS_MAX, format: credits } as const;

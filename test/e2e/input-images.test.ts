@@ -1,7 +1,7 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { describe, expect, test } from "vitest";
-import type { Model } from "@atelier/studio/engines/engine";
+import type { CatalogModel } from "@atelier/studio/engines/catalog-model";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { answerTo, openAtelierWithMembers } from "./user-clients.ts";
@@ -9,7 +9,7 @@ import { finalReply, openForm, plainText } from "./replies.ts";
 
 const files = { type: "array", description: "Files.", items: { type: "string", format: "uri" } } as const;
 /** A model that takes ten images and a mask. The fake image model takes two images. */
-const referenceModel: Model = {
+const referenceModel: CatalogModel = {
 	...fakeImageModel,
 	id: "reference",
 	name: "Reference",
@@ -20,7 +20,7 @@ const referenceModel: Model = {
 	},
 };
 
-async function open(models: readonly Model[] = [fakeImageModel, referenceModel]) {
+async function open(models: readonly CatalogModel[] = [fakeImageModel, referenceModel]) {
 	const engine = createFakeEngine({ models });
 	const server = await openAtelierWithMembers({ engine });
 	return { ...server, engine };

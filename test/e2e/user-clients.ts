@@ -2,7 +2,7 @@ import { textOf } from "@atelier/playground/user-client/message-contents";
 import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
 import { openUserClient, type Reply, type UserClient } from "@atelier/playground/user-client";
-import type { Model } from "@atelier/studio/engines/engine";
+import type { CatalogModel } from "@atelier/studio/engines/catalog-model";
 import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./start-atelier.ts";
 import { finalReply, openForm } from "./replies.ts";
@@ -24,7 +24,7 @@ export async function openAtelierWithMembers(setup: Parameters<typeof openAtelie
 }
 
 /** A video model that can start from an image. */
-const animatingModel: Model = {
+const animatingModel: CatalogModel = {
 	...fakeVideoModel,
 	scenes: ["text-to-video", "image-to-video"],
 	options: {

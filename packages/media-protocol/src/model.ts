@@ -49,6 +49,8 @@ export const modelSchema = z.object({
 
 export type Model = z.infer<typeof modelSchema>;
 export type Price = z.infer<typeof priceSchema>;
+/** The scene that upscales an input image. */
+export const UPSCALE_SCENE = "upscale";
 /** The option for the number of outputs, as services of this family name it; members type `count`. */
 export const COUNT_OPTION = "n";
 

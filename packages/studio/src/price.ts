@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { priceOf } from "@atelier/media-protocol/price";
-import type { Price } from "./engines/engine.ts";
+import type { Price } from "@atelier/media-protocol/model";
 
 /** Returns the price of a task: at least 1, because the ledger reserves no hold of 0. */
 export function taskPriceOf(price: Price, options: Parameters<typeof priceOf>[1]): number {

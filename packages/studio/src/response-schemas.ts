@@ -1,10 +1,11 @@
 /** The responses of the operations, as the OpenAPI document shows them. Strict: a test validates every response. */
 import { z } from "zod";
-import { SOURCE_TYPES, MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import type { DeepReadonly } from "./deep-readonly.ts";
+import { modelShape } from "./engines/catalog-model.ts";
 import { CAP_PERIODS } from "./spend-cap.ts";
 import { TASK_STATES } from "./task.ts";
 
-type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 /** The `data` that an operation with this schema returns. */
 export type ResponseData<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>;
 
@@ -62,21 +63,8 @@ export const TasksResponse = z.strictObject({ tasks: z.array(TaskResponse), next
 export const ModelsResponse = z.strictObject({
 	models: z.array(
 		z.strictObject({
-			id: z.string(),
-			name: z.string(),
-			description: z.string(),
-			mediaType,
-			scenes: z.array(z.string()),
+			...modelShape,
 			options: z.record(z.string(), z.record(z.string(), z.unknown())),
-			price: z.strictObject({
-				credits: z.number(),
-				per: z.enum(["output", "second"]),
-				resolutionFactors: z.record(z.string(), z.number()),
-			}),
-			typicalSeconds: z.number(),
-			inputPixelsMax: z.int().exactOptional(),
-			ageRestricted: z.boolean().exactOptional(),
-			digitalSourceType: z.enum(SOURCE_TYPES).exactOptional(),
 			health: z.enum(["up", "degraded", "down"]),
 		}),
 	),

@@ -3,7 +3,7 @@ import { IMAGES_OPTION, MASK_OPTION, MEDIA_TYPES, type MediaType } from "@atelie
 import { isObject } from "@atelier/media-protocol/parse-value";
 import { callbackUrlProblem } from "./callbacks/callback-url.ts";
 import type { Catalog } from "./model-catalog.ts";
-import { startsFromMedia, type Model, type OptionSchema } from "./engines/engine.ts";
+import { startsFromMedia, type CatalogModel, type CatalogOption } from "./engines/catalog-model.ts";
 import { CODES, type ApiCode, type FieldProblem } from "./errors.ts";
 import { priceVersionOf, taskPriceOf } from "./price.ts";
 import type { GenerationRequest, Warning } from "./task.ts";
@@ -53,7 +53,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		return known ?? addProblem(code, "mediaType", `must be one of ${MEDIA_TYPES.join(", ")}`);
 	}
 
-	function parseModel(mediaType: MediaType | undefined): Model | undefined {
+	function parseModel(mediaType: MediaType | undefined): CatalogModel | undefined {
 		const given = body["model"];
 		if (isAbsent(given)) {
 			return addProblem(CODES.missingField, "model", "must be the id of a model: GET /api/v1/models");
@@ -77,7 +77,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	}
 
 	function parseOptions(
-		model: Model,
+		model: CatalogModel,
 		given: Readonly<Record<string, unknown>>,
 	): Pick<GenerationRequest, "options" | "inputs" | "warnings"> {
 		const options: Record<string, string | number | boolean> = {};
@@ -108,7 +108,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		return { options, inputs, warnings: unknown.slice(0, WARNINGS_MAX).map((name) => unknownOption(model, name)) };
 	}
 
-	function parseScene(model: Model, hasInputs: boolean): string | undefined {
+	function parseScene(model: CatalogModel, hasInputs: boolean): string | undefined {
 		const given = body["scene"];
 		if (isAbsent(given)) {
 			return model.scenes.find((scene) => startsFromMedia(scene) === hasInputs) ?? model.scenes[0];
@@ -124,7 +124,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	 * pay for another output than it requested.
 	 */
 	function checkInputs(
-		model: Model,
+		model: CatalogModel,
 		scene: string,
 		hasInputs: boolean,
 		given: Readonly<Record<string, unknown>>,
@@ -190,7 +190,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	};
 }
 
-function unknownOption(model: Model, name: string): Warning {
+function unknownOption(model: CatalogModel, name: string): Warning {
 	const message = `${model.id} has no option ${JSON.stringify(name.slice(0, SHOWN_CHARS_MAX))}; it was ignored`;
 	return { code: "unknown_option", message };
 }
@@ -201,7 +201,7 @@ function unknownOption(model: Model, name: string): Warning {
  */
 function parseOption(
 	name: string,
-	schema: OptionSchema,
+	schema: CatalogOption,
 	given: unknown,
 ): string | number | boolean | readonly string[] | undefined {
 	switch (schema.type) {
@@ -225,7 +225,7 @@ function parseOption(
 }
 
 /** Describes the valid values of an option, for the error message. */
-function expectedValue(schema: OptionSchema): string {
+function expectedValue(schema: CatalogOption): string {
 	switch (schema.type) {
 		case "string":
 			return "enum" in schema ? `one of ${schema.enum.join(", ")}` : `text of at most ${schema.maxLength} characters`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createCatalog } from "../src/model-catalog.ts";
 import { validateRequest } from "../src/validate-request.ts";
-import type { Model } from "../src/engines/engine.ts";
+import type { CatalogModel } from "../src/engines/catalog-model.ts";
 import { createFakeEngine, fakeImageModel } from "../testing/fake-engine.ts";
 
 const CDN = "https://cdn.example";
@@ -101,7 +101,7 @@ describe("scenes", () => {
 
 	test("a mask needs an image, and is separate from the images", () => {
 		const mask_image = { type: "array", description: "Mask.", items: { type: "string", format: "uri" }, maxItems: 1 };
-		const model = { ...fakeImageModel, options: { ...fakeImageModel.options, mask_image } } as Model;
+		const model = { ...fakeImageModel, options: { ...fakeImageModel.options, mask_image } } as CatalogModel;
 		const masked = { ...rules, catalog: createCatalog([createFakeEngine({ models: [model] })]) };
 		const alone = validateRequest({ ...GOOD, options: { mask_image: [`${CDN}/m.png`] } }, masked);
 		expect(alone).toMatchObject({ kind: "rejected", problems: [{ code: 40001, field: "options.image_input" }] });

@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from "node:zlib";
+import type { CatalogModel } from "../src/engines/catalog-model.ts";
 import {
 	EngineError,
 	type Engine,
 	type EngineOutput,
 	type EngineTask,
-	type Model,
 	type ReportProgress,
 } from "../src/engines/engine.ts";
 
@@ -68,7 +68,7 @@ export function fakeImage(text = ""): EngineOutput {
 }
 
 /** A real file of the model's media type. */
-async function fakeOutput(mediaType: Model["mediaType"], text: string): Promise<EngineOutput> {
+async function fakeOutput(mediaType: CatalogModel["mediaType"], text: string): Promise<EngineOutput> {
 	if (mediaType === "image") return fakeImage(text);
 	// Loaded on demand, because it loads encoders.
 	const { smallMediaFile } = await import("@atelier/common/testing/small-media-file");
@@ -78,7 +78,7 @@ async function fakeOutput(mediaType: Model["mediaType"], text: string): Promise<
 		: { ...shared, type: "audio", bytes: smallMediaFile("a.wav"), contentType: "audio/wav", width: null, height: null };
 }
 
-export const fakeImageModel: Model = {
+export const fakeImageModel: CatalogModel = {
 	id: "fake-image",
 	name: "Fake image",
 	description: "Images that are not worth looking at.",
@@ -99,7 +99,7 @@ export const fakeImageModel: Model = {
 	typicalSeconds: 10,
 };
 
-export const fakeVideoModel: Model = {
+export const fakeVideoModel: CatalogModel = {
 	id: "fake-video",
 	name: "Fake video",
 	description: "Videos of a test card.",
@@ -113,7 +113,7 @@ export const fakeVideoModel: Model = {
 	typicalSeconds: 20,
 };
 
-export const fakeMusicModel: Model = {
+export const fakeMusicModel: CatalogModel = {
 	id: "fake-music",
 	name: "Fake music",
 	description: "Songs without a sound.",
@@ -131,7 +131,7 @@ export function createFakeEngine(
 	options: {
 		name?: string;
 		concurrency?: number;
-		models?: readonly Model[];
+		models?: readonly CatalogModel[];
 		script?: readonly Script[];
 		/** Writes a checkpoint at the start of each run. */
 		writesCheckpoints?: boolean;

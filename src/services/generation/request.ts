@@ -12,14 +12,13 @@ import {
 	type OptionSchema,
 	type OptionValue,
 	type SourceType,
+	UPSCALE_SCENE,
 } from "@atelier/media-protocol/model";
 import { priceOf } from "@atelier/media-protocol/price";
 
 const QUOTED_CHARS_MAX = 60;
 /** The prefix of scenes that derive from an input image. */
 const FROM_IMAGE_PREFIX = "image-to-";
-/** The scene that upscales an image. */
-const UPSCALE_SCENE = "upscale";
 
 /** The input of a member, before it is checked against the model. */
 export interface GenerationInput {

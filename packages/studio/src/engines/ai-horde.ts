@@ -2,7 +2,8 @@ import sharp from "sharp";
 import { z } from "zod";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
-import { EngineError, UPSCALE_SCENE, type EngineOutput, type EngineTask } from "./engine.ts";
+import { EngineError, type EngineOutput, type EngineTask } from "./engine.ts";
+import { UPSCALE_SCENE } from "@atelier/media-protocol/model";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
 	contentPolicyError,

@@ -2,11 +2,12 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
-import type { Engine, Model } from "./engine.ts";
+import type { CatalogModel } from "./catalog-model.ts";
+import type { Engine } from "./engine.ts";
 
 /** A model that an engine serves, with its settings for this engine. */
 export interface ServedModel<Mapping> {
-	readonly model: Model;
+	readonly model: CatalogModel;
 	readonly mapping: Mapping;
 	/** The path of the engine's entry in the engine file, for messages. */
 	readonly settingPath: string;
@@ -39,7 +40,7 @@ export interface EngineKind<Settings = unknown, Mapping = unknown> {
 	/** The settings of a model for this kind of engine, beside `engine`. */
 	readonly mapping: z.ZodType<Mapping>;
 	/** Models that every engine of this kind serves, without an entry in the file. */
-	readonly builtInModels: readonly Model[];
+	readonly builtInModels: readonly CatalogModel[];
 	open(entry: EngineEntry<Settings, Mapping>, deps: EngineKindDeps): Promise<Engine>;
 }
 

@@ -1,63 +1,4 @@
-import type { MediaType, SourceType } from "@atelier/media-protocol/model";
-
-/** The scene that upscales an input image. */
-export const UPSCALE_SCENE = "upscale";
-
-/** Scenes named `text-to-…` take a prompt only; all others, such as `image-to-image`, take media. */
-export function startsFromMedia(scene: string): boolean {
-	return !scene.startsWith("text-to-");
-}
-
-/** The schema of an option: a subset of JSON Schema. */
-export type OptionSchema =
-	| {
-			readonly type: "string";
-			readonly description: string;
-			readonly enum: readonly string[];
-			readonly default: string;
-	  }
-	| { readonly type: "string"; readonly description: string; readonly maxLength: number }
-	| {
-			readonly type: "integer";
-			readonly description: string;
-			readonly minimum: number;
-			readonly maximum: number;
-			readonly default?: number;
-	  }
-	| { readonly type: "boolean"; readonly description: string; readonly default: boolean }
-	/** URLs of input media. */
-	| {
-			readonly type: "array";
-			readonly description: string;
-			readonly items: { readonly type: "string"; readonly format: "uri" };
-			readonly maxItems: number;
-	  };
-
-/** `credits` x factor of the resolution x seconds (if `per` is `second`) x number of outputs, rounded up. */
-export interface Price {
-	readonly credits: number;
-	readonly per: "output" | "second";
-	readonly resolutionFactors: Readonly<Record<string, number>>;
-}
-
-/** A model as `GET /api/v1/models` lists it. */
-export interface Model {
-	readonly id: string;
-	readonly name: string;
-	readonly description: string;
-	readonly mediaType: MediaType;
-	/** The first is the default. */
-	readonly scenes: readonly string[];
-	readonly options: Readonly<Record<string, OptionSchema>>;
-	readonly price: Price;
-	readonly typicalSeconds: number;
-	/** The largest input image, if clients should know a limit. */
-	readonly inputPixelsMax?: number;
-	/** True for models that only age-restricted channels may use. */
-	readonly ageRestricted?: boolean;
-	/** IPTC's digital source type of the engine's outputs; clients assume `trainedAlgorithmicMedia`. */
-	readonly digitalSourceType?: SourceType;
-}
+import type { CatalogModel } from "./catalog-model.ts";
 
 /**
  * The checkpoint that an engine writes during an attempt. After a crash the same attempt runs again with it, so that a
@@ -133,7 +74,7 @@ export interface Engine {
 	readonly name: string;
 	/** The limit of concurrent tasks; defaults to the studio's own. */
 	readonly concurrency?: number;
-	models(): readonly Model[];
+	models(): readonly CatalogModel[];
 	/** Generates the media of one task. Rejects with the signal's reason when aborted. */
 	run(task: EngineTask, signal: AbortSignal, report: ReportProgress): Promise<readonly EngineOutput[]>;
 	/**

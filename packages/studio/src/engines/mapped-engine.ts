@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import type { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
-import type { EngineTask, Model } from "./engine.ts";
+import type { CatalogModel } from "./catalog-model.ts";
+import type { EngineTask } from "./engine.ts";
 import type { EngineKind, ServedModel } from "./engine-kind.ts";
 import { createServiceClient, type ServiceClient } from "./http-client.ts";
 import type { JobService } from "./job-service.ts";
@@ -36,7 +37,7 @@ export function mappedEngineKind<
 	readonly requiredSecret?: string;
 	readonly headers: (secret: string | undefined, settings: Settings) => Readonly<Record<string, string>>;
 	/** The fields of usual options; the engine file may override them. */
-	readonly defaultFields?: (model: Model, settings: Settings) => OptionFields;
+	readonly defaultFields?: (model: CatalogModel, settings: Settings) => OptionFields;
 	/** Reports why the engine cannot serve this model. */
 	readonly check?: (servedModel: ServedModel<Mapping>, addIssue: (message: string) => void) => void;
 	readonly createJob: (

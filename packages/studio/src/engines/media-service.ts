@@ -6,7 +6,8 @@ import { isModerationCode, parseTask, parseTaskId } from "@atelier/media-protoco
 import { baseUrlOf, bodyOf, pathOf, type RequestTemplate } from "@atelier/media-protocol/request-template";
 import { formFile } from "../media-type.ts";
 import { collectFiles } from "./engine-outputs.ts";
-import type { EngineError, EngineTask, Model } from "./engine.ts";
+import type { CatalogModel } from "./catalog-model.ts";
+import type { EngineError, EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
 	contentPolicyError,
@@ -204,7 +205,7 @@ function createJob(
 }
 
 /** Maps every option to the service's field. */
-function defaultFields(model: Model, profile: z.infer<typeof settings>["profile"]): OptionFields {
+function defaultFields(model: CatalogModel, profile: z.infer<typeof settings>["profile"]): OptionFields {
 	const { requestPaths, optionNames }: MediaProfile = PROFILES[profile];
 	const fieldOf = (option: string): string => `${requestPaths.options}.${optionNames[option] ?? option}`;
 	return Object.fromEntries(

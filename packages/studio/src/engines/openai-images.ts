@@ -7,7 +7,9 @@ import type { MediaType } from "@atelier/media-protocol/model";
 import { formFile } from "../media-type.ts";
 import { textAt, valueAt } from "../read-json.ts";
 import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
-import { EngineError, UPSCALE_SCENE, type Engine, type EngineTask, type Model } from "./engine.ts";
+import type { CatalogModel } from "./catalog-model.ts";
+import { EngineError, type Engine, type EngineTask } from "./engine.ts";
+import { UPSCALE_SCENE } from "@atelier/media-protocol/model";
 import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "./engine-kind.ts";
 import { bearer, createServiceClient, type CallFailedError, type ServiceResponse } from "./http-client.ts";
 import { convertCallError } from "./job-errors.ts";
@@ -102,7 +104,7 @@ function createEngine(
 }
 
 /** Input media are sent as files. */
-function withoutMedia({ options }: Model): Pick<Model, "options"> {
+function withoutMedia({ options }: CatalogModel): Pick<CatalogModel, "options"> {
 	return { options: Object.fromEntries(Object.entries(options).filter(([, { type }]) => type !== "array")) };
 }
 

@@ -6,7 +6,9 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { MASK_OPTION } from "@atelier/media-protocol/model";
 import { detectMedia } from "../media-type.ts";
-import { UPSCALE_SCENE, type EngineTask, type Model, type OptionSchema } from "./engine.ts";
+import type { CatalogModel, CatalogOption } from "./catalog-model.ts";
+import type { EngineTask } from "./engine.ts";
+import { UPSCALE_SCENE } from "@atelier/media-protocol/model";
 
 /** A path in the request: field names separated by dots. */
 const fieldPath = z.string().regex(/^[a-z]\w*(\.[a-z]\w*)*$/i, {
@@ -75,7 +77,7 @@ export function modelForScene(names: string | Readonly<Record<string, string>>, 
 /** Reports scenes without a name of the model. */
 export function checkScenes(
 	names: string | Readonly<Record<string, string>>,
-	model: Model,
+	model: CatalogModel,
 	addIssue: (message: string) => void,
 ): void {
 	for (const scene of model.scenes) {
@@ -85,7 +87,7 @@ export function checkScenes(
 
 /** Returns the fields of a model: those of the engine file, and the defaults for its other options. Reports invalid ones. */
 export function completeFields(
-	model: Pick<Model, "options">,
+	model: Pick<CatalogModel, "options">,
 	given: OptionFields,
 	defaults: OptionFields,
 	addIssue: (option: string, message: string) => void,
@@ -99,7 +101,7 @@ export function completeFields(
 /** Reports invalid fields of a model, each with its option. */
 function checkFields(
 	fields: OptionFields,
-	model: Pick<Model, "options">,
+	model: Pick<CatalogModel, "options">,
 	addIssue: (option: string, message: string) => void,
 ): void {
 	for (const option of Object.keys(fields)) {
@@ -117,7 +119,7 @@ function checkFields(
 }
 
 /** Returns why an option cannot be sent as its field; `undefined` if it can. */
-function mismatchOf(target: FieldTarget, schema: OptionSchema): string | undefined {
+function mismatchOf(target: FieldTarget, schema: CatalogOption): string | undefined {
 	const isList = typeof target === "object" && "as" in target && target.as === "list";
 	if (schema.type === "array") {
 		if (typeof target === "object" && !isList) return "expected a field, or one as a list";
@@ -138,7 +140,7 @@ function mismatchOf(target: FieldTarget, schema: OptionSchema): string | undefin
 const LISTED_VALUES_MAX = 100;
 
 /** Returns the values of an option as text; `undefined` for text and media, and if there are too many. */
-function valuesOf(schema: OptionSchema): readonly string[] | undefined {
+function valuesOf(schema: CatalogOption): readonly string[] | undefined {
 	if (schema.type === "boolean") return ["true", "false"];
 	if (schema.type === "string") return "enum" in schema ? schema.enum : undefined;
 	if (schema.type !== "integer" || schema.maximum - schema.minimum >= LISTED_VALUES_MAX) return undefined;
@@ -147,7 +149,7 @@ function valuesOf(schema: OptionSchema): readonly string[] | undefined {
 
 /** Builds the body of a request: constant fields, then the prompt, then options. */
 export function requestBody(
-	model: Pick<Model, "options">,
+	model: Pick<CatalogModel, "options">,
 	{ input, fields }: RequestMapping,
 	task: Pick<EngineTask, "prompt" | "options">,
 	/** The path of the prompt, if the model takes one. */

@@ -1,6 +1,7 @@
 import { createSketch, SketchInputError, type Sketch, type SketchFile, type SketchRequest } from "@atelier/sketch";
 import { z } from "zod";
-import { EngineError, startsFromMedia, type Engine, type EngineOutput, type EngineTask } from "./engine.ts";
+import { startsFromMedia } from "./catalog-model.ts";
+import { EngineError, type Engine, type EngineOutput, type EngineTask } from "./engine.ts";
 import { concurrency, type EngineKind } from "./engine-kind.ts";
 import { SEED_MAX, seedOf } from "./seed.ts";
 import { IMAGE_LONG_SIDES, SKETCH_MODELS, VIDEO_SHORT_SIDES } from "./sketch-models.ts";

@@ -1,5 +1,5 @@
 import { UPSCALE_INPUT_PIXELS_MAX } from "@atelier/sketch";
-import type { Model, OptionSchema } from "./engine.ts";
+import type { CatalogModel, CatalogOption } from "./catalog-model.ts";
 import { SEED_MAX } from "./seed.ts";
 
 const IMAGE_ASPECTS = ["1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3", "21:9"] as const;
@@ -10,21 +10,21 @@ export const VIDEO_SHORT_SIDES: Readonly<Record<string, number>> = { "480p": 480
 /** The most input images of one task. */
 const IMAGES_MAX = 10;
 
-const seed: OptionSchema = {
+const seed: CatalogOption = {
 	type: "integer",
 	description: "The same prompt and seed give the same result on the same machine. By default every task has its own.",
 	minimum: 0,
 	maximum: SEED_MAX,
 };
 
-const n: OptionSchema = {
+const n: CatalogOption = {
 	type: "integer",
 	description: "The number of images, each with the next seed. Default: 1.",
 	minimum: 1,
 	maximum: 4,
 };
 
-function imageInput(use: string, maxItems = 1): OptionSchema {
+function imageInput(use: string, maxItems = 1): CatalogOption {
 	return { type: "array", description: use, items: { type: "string", format: "uri" }, maxItems };
 }
 
@@ -120,4 +120,4 @@ export const SKETCH_MODELS = [
 		digitalSourceType: "algorithmicMedia",
 		inputPixelsMax: UPSCALE_INPUT_PIXELS_MAX,
 	},
-] as const satisfies readonly Model[];
+] as const satisfies readonly CatalogModel[];

@@ -1,7 +1,9 @@
 /** Workflows in ComfyUI's API format, and the inputs of nodes that receive the fields of a request. No I/O. */
 import { MASK_OPTION } from "@atelier/media-protocol/model";
 import { z } from "zod";
-import { EngineError, startsFromMedia, UPSCALE_SCENE, type EngineTask, type Model } from "../engine.ts";
+import { startsFromMedia, type CatalogModel } from "../catalog-model.ts";
+import { EngineError, type EngineTask } from "../engine.ts";
+import { UPSCALE_SCENE } from "@atelier/media-protocol/model";
 
 /** `"6.text"`: the input `text` of node 6. Node ids may contain colons, inputs anything but a dot. */
 const nodeInput = z.string().regex(/^[^.\s]+\.[^.\s]+$/, { error: 'expected NODE.INPUT, such as "6.text"' });
@@ -54,7 +56,7 @@ const SIZE_OPTIONS = ["aspect_ratio", "resolution"];
 export function readWorkflow(
 	text: string,
 	entry: WorkflowEntry,
-	model: Model,
+	model: CatalogModel,
 	scene: string,
 ): { readonly workflow?: Workflow; readonly issues: readonly string[] } {
 	let json: unknown;
@@ -98,7 +100,7 @@ function targetIssues({ graph: nodes, entry }: Workflow): readonly string[] {
 }
 
 /** Reports fields without a target, which would be accepted and then ignored, and targets of unknown fields. */
-function fieldIssues(entry: WorkflowEntry, model: Model, scene: string): readonly string[] {
+function fieldIssues(entry: WorkflowEntry, model: CatalogModel, scene: string): readonly string[] {
 	const { inputs } = entry;
 	const hasSize = Object.hasOwn(inputs, "width") && Object.hasOwn(inputs, "height");
 	const required = Object.entries(model.options).flatMap(([name, option]) => {
@@ -138,7 +140,7 @@ function fieldIssues(entry: WorkflowEntry, model: Model, scene: string): readonl
 }
 
 /** Reports a resolution that would not change the width and the height. */
-function resolutionIssue({ megapixels }: WorkflowEntry, { options }: Model): string | undefined {
+function resolutionIssue({ megapixels }: WorkflowEntry, { options }: CatalogModel): string | undefined {
 	const { aspect_ratio: aspect, resolution } = options;
 	if (resolution?.type !== "string" || !("enum" in resolution)) return undefined;
 	if (!aspect)

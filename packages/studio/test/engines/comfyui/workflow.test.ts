@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Model } from "../../../src/engines/engine.ts";
+import type { CatalogModel } from "../../../src/engines/catalog-model.ts";
 import { fillWorkflow, readWorkflow, workflowEntry } from "../../../src/engines/comfyui/workflow.ts";
 
 const GRAPH = {
@@ -9,7 +9,7 @@ const GRAPH = {
 	"10": { class_type: "LoadImage", inputs: { image: "one.png" } },
 	"11": { class_type: "LoadImage", inputs: { image: "two.png" } },
 };
-const MODEL: Model = {
+const MODEL: CatalogModel = {
 	id: "m",
 	name: "M",
 	description: "",
@@ -25,14 +25,19 @@ const aspect = { type: "string", description: "", enum: ["1:1", "16:9"], default
 const resolution = { type: "string", description: "", enum: ["1K", "2K"], default: "1K" } as const;
 const seconds = { type: "integer", description: "", minimum: 1, maximum: 9, default: 5 } as const;
 
-function read(inputs: object, options: Model["options"] = {}, scene = "text-to-video", text = JSON.stringify(GRAPH)) {
+function read(
+	inputs: object,
+	options: CatalogModel["options"] = {},
+	scene = "text-to-video",
+	text = JSON.stringify(GRAPH),
+) {
 	const entry = workflowEntry.parse({ file: "f.json", inputs: { prompt: "6.text", ...inputs } });
 	return readWorkflow(text, entry, { ...MODEL, options }, scene);
 }
 
 function filled(
 	inputs: object,
-	options: Model["options"],
+	options: CatalogModel["options"],
 	given: Record<string, string | number>,
 	images: string[] = [],
 ) {
@@ -78,7 +83,7 @@ describe("a filled workflow", () => {
 });
 
 describe("a workflow is rejected", () => {
-	test.each<[string, object, Model["options"], string]>([
+	test.each<[string, object, CatalogModel["options"], string]>([
 		["a node that does not exist", { seed: "99.seed" }, {}, "inputs.seed: expected a node of the workflow, not 99"],
 		[
 			"an input that does not exist",

@@ -112,10 +112,7 @@ export function createMediaHttpClient({
 			onResponse?.(received);
 			return received;
 		} catch (error) {
-			// The caller aborted the call. If it was the probe, the circuit opens again: the service is not known to be up.
-			if (signal.aborted && !isTimeout(signal.reason)) {
-				throw breaker.isHalfOpen() ? new OutageError(signal.reason as Error) : signal.reason;
-			}
+			if (signal.aborted && !isTimeout(signal.reason)) throw signal.reason;
 			if (error instanceof OutageError || error instanceof MediaHttpError) throw error;
 			if (mayHaveBeenSent(error)) throw new OutageError(new MediaTimeoutError(`${name}: no answer`, { cause: error }));
 			throw new OutageError(new MediaUnavailableError(`${name}: not reached`, { cause: error }));
@@ -130,7 +127,7 @@ export function createMediaHttpClient({
 		withoutKey: (text) => text.replaceAll(apiKey, "[key]"),
 		call(template, options) {
 			const name = `${template.method} ${template.path.split("?", 1)[0] ?? ""}`;
-			return breaker.run(name, () => send(name, template, options));
+			return breaker.run(name, options.signal, () => send(name, template, options));
 		},
 	};
 }

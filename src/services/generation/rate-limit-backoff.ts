@@ -1,5 +1,6 @@
 import type { Clock } from "@atelier/common/clock";
 import { MediaRejectedError, MediaUnavailableError } from "./media-api.ts";
+import { createProbingPause } from "./probing-pause.ts";
 
 const DELAY_MS_MIN = 1_000;
 const DELAY_MS_MAX = 60_000;
@@ -9,8 +10,6 @@ const DOUBLINGS_MAX = Math.ceil(Math.log2(DELAY_MS_MAX / DELAY_MS_MIN));
 const RETRY_AFTER_MS_MAX = 4 * 60_000;
 /** Lengthens the service's retry time by up to this share, so that several processes do not resume together. */
 const RETRY_AFTER_JITTER = 0.1;
-/** The delay of other requests while one request probes the service. */
-const PROBE_WAIT_MS = 1_000;
 
 /**
  * Delays requests after the service reported a rate limit. All tasks of a process share it, so that many tasks cost as
@@ -38,53 +37,39 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 	let rejections = 0;
 	/** The number of times that the next delay is doubled. */
 	let doublings = 0;
-	let delayedUntilMs = 0;
-	let isProbing = false;
-
-	/** Returns the remaining delay (ms). One beyond the maximum comes from a clock that was set back, and is ignored. */
-	function remainingDelayMs(): number {
-		const remainingMs = delayedUntilMs - clock.nowMs();
-		return remainingMs <= RETRY_AFTER_MS_MAX * (1 + RETRY_AFTER_JITTER) ? Math.max(0, remainingMs) : 0;
-	}
-
-	function delayMs(): number {
-		const remainingMs = remainingDelayMs();
-		if (remainingMs > 0) return remainingMs;
-		return isProbing ? PROBE_WAIT_MS : 0;
-	}
-
-	function extendDelay(ms: number): void {
-		delayedUntilMs = clock.nowMs() + Math.max(remainingDelayMs(), Math.round(ms));
-	}
+	const pause = createProbingPause(clock, RETRY_AFTER_MS_MAX * (1 + RETRY_AFTER_JITTER));
 
 	/** Extends the delay, and returns the error with the new delay. Of concurrent requests, only the first rejection doubles the delay. */
 	function afterRejection(rejection: MediaUnavailableError, isFirst: boolean): MediaUnavailableError {
 		const { message, kind, reason, retryAfterMs = 0 } = rejection;
 		if (isFirst) {
 			rejections++;
-			extendDelay(Math.min(DELAY_MS_MAX, DELAY_MS_MIN * 2 ** doublings) * (1 - random() / 2));
+			pause.extend(Math.round(Math.min(DELAY_MS_MAX, DELAY_MS_MIN * 2 ** doublings) * (1 - random() / 2)));
 			doublings = Math.min(DOUBLINGS_MAX, doublings + 1);
 		}
-		extendDelay(Math.min(RETRY_AFTER_MS_MAX, retryAfterMs) * (1 + RETRY_AFTER_JITTER * random()));
-		return new MediaUnavailableError(message, { kind, reason, retryAfterMs: delayMs(), cause: rejection.cause });
+		pause.extend(Math.round(Math.min(RETRY_AFTER_MS_MAX, retryAfterMs) * (1 + RETRY_AFTER_JITTER * random())));
+		return new MediaUnavailableError(message, {
+			kind,
+			reason,
+			retryAfterMs: pause.remainingMs(),
+			cause: rejection.cause,
+		});
 	}
 
 	return {
-		delayMs,
+		delayMs: () => pause.remainingMs(),
 		async run(name, send) {
-			const retryAfterMs = delayMs();
+			const retryAfterMs = pause.remainingMs();
 			if (retryAfterMs > 0) {
 				const options = { kind: "rate_limited", retryAfterMs, isSuppressed: true } as const;
 				throw new MediaUnavailableError(`${name}: not sent: rate limit of the service`, options);
 			}
 			const rejectionsBefore = rejections;
-			const isProbe = doublings > 0;
-			isProbing ||= isProbe;
 			const recordAccepted = (): void => {
 				if (rejections === rejectionsBefore) doublings = Math.max(0, doublings - 1);
 			};
 			try {
-				const result = await send();
+				const result = await (doublings > 0 ? pause.probe(send) : send());
 				recordAccepted();
 				return result;
 			} catch (error) {
@@ -92,8 +77,6 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 				if (isLimited) throw afterRejection(error, rejections === rejectionsBefore);
 				if (error instanceof MediaRejectedError) recordAccepted();
 				throw error;
-			} finally {
-				if (isProbe) isProbing = false;
 			}
 		},
 	};

@@ -2,14 +2,13 @@ import { systemClock } from "@atelier/common/clock";
 import { startDaily } from "@atelier/common/periodic-work";
 import type { Playground } from "@atelier/playground/playground";
 import type { Config } from "../config/load-config.ts";
+import { DISCORD_API_URL } from "../config/schema.ts";
 import { DASHBOARD_PATH, dashboardRedirectUri } from "../http/dashboard/dashboard-paths.ts";
 import type { DiscordLogin } from "../http/dashboard/discord-login.ts";
 import type { AppContext } from "./app-context.ts";
 import { FIRST_CLEANING_AFTER_MS } from "./bot-context.ts";
 import type { Bot } from "./create-bot.ts";
 import { dashboardOrigin, type DiscordEndpoint } from "./discord-endpoint.ts";
-
-const DISCORD_API_URL = "https://discord.com/api";
 
 interface DashboardParts {
 	readonly playground: Playground | undefined;

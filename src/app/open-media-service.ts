@@ -85,7 +85,7 @@ export async function createConfiguredMediaApi(
 		random: Math.random,
 		logger,
 		...(callbackBase !== undefined && {
-			callbackUrlOf: (taskId) => mediaCallbackUrl(callbackBase.replace(/\/+$/, ""), taskId),
+			callbackUrlOf: (taskId) => mediaCallbackUrl(callbackBase, taskId),
 		}),
 	});
 	if (callbackBase !== undefined)

@@ -34,7 +34,7 @@ export async function startStandaloneStudio(
 			logger,
 			engines,
 			unlimitedAccounts,
-			origin: () => config.STUDIO_URL?.replace(/\/+$/, "") ?? context.origin(),
+			origin: () => config.STUDIO_URL ?? context.origin(),
 			inputOrigins: () => discordFileOrigins(config.DISCORD_API_URL),
 		});
 		registerHealth(http, {

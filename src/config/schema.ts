@@ -40,6 +40,11 @@ const DEADLINE_MINUTES_MAX = 24 * 60;
 const httpUrl = (example: string) =>
 	z.url({ protocol: /^https?$/, error: `expected an http or https address, such as ${example}` });
 
+/** An address to which paths are appended. */
+const baseUrl = (example: string) => httpUrl(example).overwrite((url) => url.replace(/\/+$/, ""));
+/** Used without a setting. */
+export const DISCORD_API_URL = "https://discord.com/api";
+
 const wholeNumber = (min: number, max: number) => {
 	const error = `expected a whole number from ${min} to ${max}`;
 	return z
@@ -157,7 +162,7 @@ export const environment = z.object({
 			unset: "`false`",
 			more: "dashboard.md#operators",
 		}),
-	DISCORD_API_URL: httpUrl("https://discord.com/api").optional().meta({
+	DISCORD_API_URL: baseUrl(DISCORD_API_URL).optional().meta({
 		group: "discord",
 		description: "Base of the REST API (`…/api`) of a stand-in for Discord, which serves files from the same origin.",
 		unset: "Discord's own",
@@ -178,7 +183,7 @@ export const environment = z.object({
 		.default("auto")
 		.meta({ group: "discord", description: "Number of all shards." }),
 
-	MEDIA_API_URL: httpUrl("https://media.example.com").optional().meta({
+	MEDIA_API_URL: baseUrl("https://media.example.com").optional().meta({
 		group: "media",
 		description: "The media generation service, with or without `/api/v1`.",
 		unset: "none: studio",
@@ -323,7 +328,7 @@ export const environment = z.object({
 			"Verdict when that service does not respond: `deny` or `allow`. A denied result waits for the moderators.",
 	}),
 
-	PROMPT_MODEL_URL: httpUrl("https://api.example.com/v1").optional().meta({
+	PROMPT_MODEL_URL: baseUrl("https://api.example.com/v1").optional().meta({
 		group: "prompts",
 		description:
 			"Base of an OpenAI-compatible API whose text model improves prompts, for members who ask for it in servers that turned it on.",
@@ -377,13 +382,13 @@ export const environment = z.object({
 		more: "runbook.md#metrics",
 	}),
 	METRICS_HOST: listenAddress.meta({ group: "addresses", description: "Address on which `METRICS_PORT` listens." }),
-	PUBLIC_URL: httpUrl("https://bot.example.com").optional().meta({
+	PUBLIC_URL: baseUrl("https://bot.example.com").optional().meta({
 		group: "addresses",
 		description:
 			"Public address of `PORT`: of the dashboard, of results that are too large for Discord, and of callbacks of a remote studio.",
 		more: "delivery.md#transcoding",
 	}),
-	STUDIO_URL: httpUrl("https://studio.example.com").optional().meta({
+	STUDIO_URL: baseUrl("https://studio.example.com").optional().meta({
 		group: "addresses",
 		description: "Public address of a studio that `atelier studio` runs alone.",
 		unset: "none: this machine",
@@ -406,7 +411,7 @@ const NAMES = Object.keys(environment.shape) as VariableName[];
  */
 export const SECRETS: readonly VariableName[] = NAMES.filter((name) => environment.shape[name].meta()?.secret === true);
 
-/** Every variable that Atelier reads. */
+/** Every variable of the configuration. */
 export const variableNames: readonly string[] = [...NAMES, ...SECRETS.map((name) => `${name}_FILE`)];
 
 function inCode(words: readonly string[]): string {

@@ -1,5 +1,6 @@
 /** Explains startup errors to the operator: what failed, and what to check. */
 import { OperatorError } from "@atelier/common/operator-error";
+import { SQLITE } from "@atelier/store/sqlite-errors";
 import { ConfigError } from "./config-error.ts";
 
 /** Fields of errors of Node.js, SQLite and discord.js, from the whole chain of causes. */
@@ -24,18 +25,7 @@ interface Explanation {
 	readonly explain: (facts: ErrorFields) => string;
 }
 
-/** SQLite's primary result codes: https://sqlite.org/rescode.html */
-const SQLITE = {
-	PERM: 3,
-	BUSY: 5,
-	LOCKED: 6,
-	READONLY: 8,
-	CORRUPT: 11,
-	FULL: 13,
-	CANTOPEN: 14,
-	NOTADB: 26,
-} as const;
-
+export const TOKEN_REJECTED = "Discord rejects DISCORD_TOKEN. Copy it again from the developer portal, under Bot.";
 /** Ends the walk through causes that refer to each other. */
 const CAUSES_MAX = 10;
 
@@ -105,7 +95,7 @@ const EXPLANATIONS: readonly Explanation[] = [
 	{
 		matches: (facts) =>
 			hasCode("TokenInvalid")(facts) || facts.status === 401 || facts.message === "Authentication failed",
-		explain: () => "Discord rejects DISCORD_TOKEN. Copy it again from the developer portal, under Bot.",
+		explain: () => TOKEN_REJECTED,
 	},
 	{
 		matches: ({ message }) => /^(Invalid shard|Sharding is required)$/.test(message),

@@ -16,7 +16,8 @@ import type { ClusterCoordinator } from "./cluster/open-coordinator.ts";
 import { withGlobalRateLimit } from "./cluster/global-rate-limit.ts";
 import { guardDispatches } from "./malformed-packets.ts";
 import { createSharding } from "./sharding.ts";
-import { listenForRestEvents, REST_OPTIONS, TOKEN_REJECTED } from "./rest-setup.ts";
+import { TOKEN_REJECTED } from "../config/startup-errors.ts";
+import { listenForRestEvents, REST_OPTIONS } from "./rest-setup.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** Enough for a large upload on a slow line. */

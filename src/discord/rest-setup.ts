@@ -1,14 +1,13 @@
 /** The setup that both REST clients of the bot share: the client's own and that of deliveries. */
 import type { REST } from "discord.js";
 import type { Logger } from "pino";
+import { TOKEN_REJECTED } from "../config/startup-errors.ts";
 
 /**
  * discord.js keeps a queue for each interaction token and sweeps idle ones once an hour: at a hundred commands per
  * second these queues would take gigabytes.
  */
 export const REST_OPTIONS = { handlerSweepInterval: 10_000 } as const;
-
-export const TOKEN_REJECTED = "Discord rejects DISCORD_TOKEN. Copy it again from the developer portal, under Bot.";
 
 interface RestEventDeps {
 	readonly logger: Logger;

@@ -5,10 +5,11 @@ import type { Clock } from "@atelier/common/clock";
 import { USER_AGENT } from "@atelier/common/user-agent";
 import { definitionsFor } from "../commands/index.ts";
 import type { Config } from "../config/load-config.ts";
+import { DISCORD_API_URL } from "../config/schema.ts";
+import { TOKEN_REJECTED } from "../config/startup-errors.ts";
 import { BOT_PERMISSIONS } from "../discord/invite-link.ts";
 import { CheckFailedError, resultsOf, type CheckResult } from "./check-result.ts";
 
-const DISCORD_API_URL = "https://discord.com/api";
 const TIMEOUT_MS = 10_000;
 /** The privileged intents; "limited" ones belong to a bot in few servers. */
 const PRIVILEGED_FLAGS =
@@ -179,11 +180,10 @@ interface DiscordResponse<Body> {
 
 /** Throws a `CheckFailedError` for any other response. */
 async function request<Schema extends z.ZodType>(
-	{ token, apiUrl }: DiscordCheckDeps,
+	{ token, apiUrl = DISCORD_API_URL }: DiscordCheckDeps,
 	path: string,
 	schema: Schema,
 ): Promise<DiscordResponse<z.infer<Schema>>> {
-	const base = (apiUrl ?? DISCORD_API_URL).replace(/\/+$/, "");
 	const init: RequestInit = {
 		headers: { authorization: `Bot ${token}`, "user-agent": `${DefaultUserAgent} ${USER_AGENT}` },
 		signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -192,7 +192,7 @@ async function request<Schema extends z.ZodType>(
 	const fail = (what: string, advice: string): never => {
 		throw new CheckFailedError({ grade: "fix", text: `GET ${path}: ${what}`, advice });
 	};
-	const response = await fetch(`${base}/v10${path}`, init).catch((error: unknown) => {
+	const response = await fetch(`${apiUrl}/v10${path}`, init).catch((error: unknown) => {
 		const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
 		return fail(`no answer${cause}`, "Discord, or DISCORD_API_URL, is not reachable. Check the network.");
 	});
@@ -203,7 +203,7 @@ async function request<Schema extends z.ZodType>(
 }
 
 function adviceOf(status: number): string {
-	if (status === 401) return "Discord rejects DISCORD_TOKEN. Copy it again from the developer portal, under Bot.";
+	if (status === 401) return TOKEN_REJECTED;
 	if (status === 404) return "Discord's API is not at that address. Check DISCORD_API_URL, or unset it.";
 	return "Try again in a few minutes.";
 }

@@ -17,6 +17,14 @@ describe("the configuration", () => {
 		expect(loadConfig({ DISCORD_TOKEN_FILE: "" }).DISCORD_TOKEN).toBeUndefined();
 	});
 
+	test("removes slashes from the end of addresses to which paths are appended", () => {
+		const env = { PUBLIC_URL: "https://bot.example.com//", STUDIO_URL: "https://studio.example.com/a/" };
+		expect(loadConfig(env)).toMatchObject({
+			PUBLIC_URL: "https://bot.example.com",
+			STUDIO_URL: "https://studio.example.com/a",
+		});
+	});
+
 	test("parses shards as ranges and lists", () => {
 		expect(loadConfig({ SHARDS: "0-2,7", SHARD_COUNT: "16" })).toMatchObject({ SHARDS: [0, 1, 2, 7], SHARD_COUNT: 16 });
 	});

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { HIGHEST_CODE_POINT, type KvAdapter, type KvChange, type KvWrite, type KvEntry } from "./kv-adapter.ts";
-import { hasResultCode, SQLITE_FULL, storeErrorOf } from "./sqlite-errors.ts";
+import { hasResultCode, SQLITE, storeErrorOf } from "./sqlite-errors.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsableError } from "./store-errors.ts";
 
@@ -130,7 +130,7 @@ export function openSqliteAdapter(
 		try {
 			results = inTransaction(() => writes.map(({ run }) => run()));
 		} catch (error) {
-			if (hasResultCode(error, SQLITE_FULL)) diskFullLogger.add(error);
+			if (hasResultCode(error, SQLITE.FULL)) diskFullLogger.add(error);
 			for (const { reject } of writes) reject(storeErrorOf(error));
 			return;
 		}

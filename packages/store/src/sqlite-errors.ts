@@ -1,13 +1,22 @@
 import { StoreUnavailableError } from "./store-errors.ts";
 
-/** SQLite's primary result codes. `node:sqlite` reports extended ones as `errcode`, with the primary code in the lowest byte. */
-export const SQLITE_BUSY = 5;
-const SQLITE_READONLY = 8;
-const SQLITE_IOERR = 10;
-export const SQLITE_FULL = 13;
-const SQLITE_CANTOPEN = 14;
+/**
+ * SQLite's primary result codes: https://sqlite.org/rescode.html. `node:sqlite` reports extended ones as `errcode`, with the primary
+ * code in the lowest byte.
+ */
+export const SQLITE = {
+	PERM: 3,
+	BUSY: 5,
+	LOCKED: 6,
+	READONLY: 8,
+	IOERR: 10,
+	CORRUPT: 11,
+	FULL: 13,
+	CANTOPEN: 14,
+	NOTADB: 26,
+} as const;
 /** Errors of the disk and of locks, which say nothing about the statement. */
-const UNAVAILABLE = [SQLITE_BUSY, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN];
+const UNAVAILABLE = [SQLITE.BUSY, SQLITE.READONLY, SQLITE.IOERR, SQLITE.FULL, SQLITE.CANTOPEN];
 
 export function hasResultCode(error: unknown, ...primaryCodes: readonly number[]): error is Error {
 	if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return false;

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { hasResultCode, SQLITE_BUSY } from "./sqlite-errors.ts";
+import { hasResultCode, SQLITE } from "./sqlite-errors.ts";
 import { StoreNotUsableError } from "./store-errors.ts";
 
 export type StoreUser = "bot" | "studio";
@@ -52,7 +52,7 @@ function lockFile(path: string, isShared: boolean, inUseMessage: string): Dispos
 		if (isShared) file.prepare("SELECT count(*) FROM sqlite_master").get();
 	} catch (error) {
 		release();
-		if (!hasResultCode(error, SQLITE_BUSY)) throw error;
+		if (!hasResultCode(error, SQLITE.BUSY)) throw error;
 		throw new StoreInUseError(inUseMessage, { cause: error });
 	}
 	return { [Symbol.dispose]: release };

@@ -49,7 +49,7 @@ export function createResultLinks({ publicUrl, secret, results, clock }: ResultL
 		if (!file) return undefined;
 		const untilS = Math.floor(file.keptUntilMs / 1000);
 		const signedPath = `${taskId}/${index}/${untilS}`;
-		return { url: `${publicUrl.replace(/\/+$/, "")}/results/${signedPath}/${sign(signedPath)}`, untilS };
+		return { url: `${publicUrl}/results/${signedPath}/${sign(signedPath)}`, untilS };
 	}
 
 	return {

@@ -25,7 +25,7 @@ export interface PromptImprover {
 }
 
 interface PromptImproverDeps {
-	/** The base of an OpenAI-compatible API, such as `https://api.example.com/v1`. */
+	/** The base of an OpenAI-compatible API, such as `https://api.example.com/v1`, without a slash at its end. */
 	readonly url: string;
 	readonly apiKey: string | undefined;
 	readonly model: string;
@@ -42,7 +42,7 @@ export function createPromptImprover({
 	model,
 	timeoutMs = TIMEOUT_MS,
 }: PromptImproverDeps): PromptImprover {
-	const endpoint = `${url.replace(/\/+$/, "")}/chat/completions`;
+	const endpoint = `${url}/chat/completions`;
 
 	async function complete({ mediaType, modelName, prompt }: PromptToImprove): Promise<string> {
 		const body = {

@@ -29,7 +29,7 @@ async function setup() {
 	const results = createResultStore({ folder, bytesMax: 1_000_000, async *openTaskIds() {}, clock });
 	await storeFile(results, TASK, 1, png);
 	await storeFile(results, TASK, 0, Buffer.from("<script>alert(1)</script>"));
-	const links = createResultLinks({ publicUrl: "https://bot.example.com/", secret: "secret", results, clock });
+	const links = createResultLinks({ publicUrl: "https://bot.example.com", secret: "secret", results, clock });
 	const get = await open(() => links, folder);
 	const pathOf = async (index: number): Promise<string> =>
 		new URL((await links.find(TASK, 2))[index]?.url ?? "").pathname;

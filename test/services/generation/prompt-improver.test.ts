@@ -11,7 +11,7 @@ async function improve(
 	{ apiKey = OPENAI_KEY, timeoutMs = 30_000 } = {},
 ): Promise<string> {
 	const { url } = await openOpenAiServer(behavior);
-	const improver = createPromptImprover({ url: `${url}/`, apiKey, model: "small", timeoutMs });
+	const improver = createPromptImprover({ url, apiKey, model: "small", timeoutMs });
 	return await improver.improve(draft, logger);
 }
 

@@ -17,7 +17,7 @@ import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import { createStudio } from "@atelier/studio/studio";
-import type { Task } from "@atelier/studio/task";
+import type { Task } from "@atelier/studio/studio-task";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { serverOrigin } from "../../src/http/server-origin.ts";
 import { list, readDocument, record, type Json, type Operation } from "../conformance/openapi-document.ts";

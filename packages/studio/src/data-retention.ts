@@ -9,8 +9,8 @@ import type { DocumentChange, Store, StoredDocument } from "@atelier/store/store
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import { isUploadOwner, type MediaReference, type MediaStore } from "./media-store.ts";
-import { documentKeysOf, type TaskStore } from "./task-store.ts";
-import { isEnded, type EndedTask } from "./task.ts";
+import { documentKeysOf, type TaskStore } from "./studio-task-store.ts";
+import { isEnded, type EndedTask } from "./studio-task.ts";
 
 export interface DataRetention {
 	/** Returns the document that schedules the removal of an ended task. */

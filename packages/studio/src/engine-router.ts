@@ -2,7 +2,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { AttemptVerdict } from "./run-attempt.ts";
 import type { Engine } from "./engines/engine.ts";
 import type { StudioLimits } from "./limits.ts";
-import type { PendingTask } from "./task.ts";
+import type { PendingTask } from "./studio-task.ts";
 
 /** Health of an engine by its recent runs: `up`, `degraded` after a failure of its own, `down` after several in a row. */
 type Health = "up" | "degraded" | "down";

@@ -1,7 +1,7 @@
 import { BodyTooLargeError, readBounded } from "@atelier/common/read-bounded";
 import { USER_AGENT } from "@atelier/common/user-agent";
 import { EngineError } from "./engines/engine.ts";
-import { detectMedia, isInputImage } from "./media-type.ts";
+import { detectMedia, isInputImage } from "./media-format.ts";
 
 /** Fetches images whose URLs were checked when the task was submitted. Rejects with an `EngineError`. */
 export type InputFetcher = (urls: readonly string[], signal: AbortSignal) => Promise<readonly Uint8Array[]>;

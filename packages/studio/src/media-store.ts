@@ -5,7 +5,7 @@ import type { Clock } from "@atelier/common/clock";
 import { isErrno } from "@atelier/common/is-errno";
 import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import type { Store } from "@atelier/store/store";
-import { detectMedia, kindByExtension, type MediaKind } from "./media-type.ts";
+import { detectMedia, kindByExtension, type MediaKind } from "./media-format.ts";
 
 interface StoredMedia extends MediaKind {
 	readonly file: string;

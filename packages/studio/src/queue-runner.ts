@@ -12,8 +12,8 @@ import type { Engine } from "./engines/engine.ts";
 import type { EngineRouter, EngineStatus, RoutedEngine } from "./engine-router.ts";
 import type { StudioLimits } from "./limits.ts";
 import { createTaskProgress } from "./task-progress.ts";
-import type { QueuedTask, TaskQueue, TaskHandler } from "./task-queue.ts";
-import type { TaskStore } from "./task-store.ts";
+import type { QueuedTask, TaskQueue, TaskHandler } from "./studio-queue.ts";
+import type { TaskStore } from "./studio-task-store.ts";
 import {
 	deadlineMs,
 	endIfCanceled,
@@ -30,7 +30,7 @@ import {
 	type PendingTask,
 	type ProcessingTask,
 	type Task,
-} from "./task.ts";
+} from "./studio-task.ts";
 
 export interface QueueRunnerDeps extends AttemptDeps {
 	readonly taskStore: TaskStore;

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import { ApiError, CODES, type ApiCode } from "./errors.ts";
-import { TASK_STATES } from "./task.ts";
-import { LIST_POSITION } from "./task-store.ts";
+import { TASK_STATES } from "./studio-task.ts";
+import { LIST_POSITION } from "./studio-task-store.ts";
 
 /** The most tasks in one response. */
 const TASKS_MAX = 100;

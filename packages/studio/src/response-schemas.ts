@@ -4,7 +4,7 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { DeepReadonly } from "./deep-readonly.ts";
 import { modelShape } from "./engines/catalog-model.ts";
 import { CAP_PERIODS } from "./spend-cap.ts";
-import { TASK_STATES } from "./task.ts";
+import { TASK_STATES } from "./studio-task.ts";
 
 /** The `data` that an operation with this schema returns. */
 export type ResponseData<Schema extends z.ZodType> = DeepReadonly<z.output<Schema>>;

@@ -36,7 +36,7 @@ import { readCap } from "./spend-cap.ts";
 import { isoTime } from "./envelope.ts";
 import type { TaskEvents } from "./task-events.ts";
 import type { TaskReader } from "./task-reader.ts";
-import type { TaskService } from "./task-service.ts";
+import type { TaskService } from "./studio-task-service.ts";
 import type { Uploads } from "./uploads.ts";
 
 export interface RouteDeps {

@@ -4,13 +4,13 @@ import type { Clock } from "@atelier/common/clock";
 import { isStoreFailure } from "@atelier/store/store-errors";
 import { untilAborted } from "@atelier/common/until-aborted";
 import { waitAtMost } from "@atelier/common/wait-at-most";
-import { RunTakenOverError, type TaskCheckpoints } from "./engines/task-checkpoints.ts";
+import { RunTakenOverError, type TaskCheckpoints } from "./task-checkpoints.ts";
 import { noOutputError } from "./engines/job-errors.ts";
 import { EngineError, type Engine, type EngineOutput, type EngineTask, type ReportProgress } from "./engines/engine.ts";
 import type { InputFetcher } from "./fetch-input.ts";
 import type { MediaStore } from "./media-store.ts";
 import { createTimeout } from "./timeout.ts";
-import { TASK_FAILURES, type ProcessingTask, type StoredOutput, type TaskFailure } from "./task.ts";
+import { TASK_FAILURES, type ProcessingTask, type StoredOutput, type TaskFailure } from "./studio-task.ts";
 
 /** The result of one run of an engine. */
 export type AttemptVerdict =

@@ -12,8 +12,8 @@ import { ledgerAccount } from "./api-keys.ts";
 import { costOfOutputs } from "@atelier/media-protocol/price";
 import type { StudioLimits } from "./limits.ts";
 import type { CurrentCap } from "./spend-cap.ts";
-import { newDocuments, type TaskStore } from "./task-store.ts";
-import type { EndedTask, PendingTask } from "./task.ts";
+import { newDocuments, type TaskStore } from "./studio-task-store.ts";
+import type { EndedTask, PendingTask } from "./studio-task.ts";
 
 /** The only module that moves a task's credits. Hold id = task id, so every step is idempotent. */
 export interface Settlement {

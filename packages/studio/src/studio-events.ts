@@ -1,5 +1,5 @@
 import type { EngineStatus } from "./engine-router.ts";
-import type { Task } from "./task.ts";
+import type { Task } from "./studio-task.ts";
 
 /** `replayed`: a repeated request that returned its task. `failed`: an error of the studio. */
 export const SUBMIT_OUTCOMES = ["accepted", "replayed", "rejected", "failed"] as const;

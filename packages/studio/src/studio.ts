@@ -18,7 +18,7 @@ import { createCallbackSender, type Resolve } from "./callbacks/callback-sender.
 import { createCallbacks } from "./callbacks/callbacks.ts";
 import { createCancellation } from "./task-cancellation.ts";
 import { createCatalog } from "./model-catalog.ts";
-import { checkpointRemoval, createTaskCheckpoints } from "./engines/task-checkpoints.ts";
+import { checkpointRemoval, createTaskCheckpoints } from "./task-checkpoints.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createInputFetcher } from "./fetch-input.ts";
 import { createKeys, type NewKey } from "./api-keys.ts";
@@ -28,7 +28,7 @@ import { registerMedia } from "./media-plugin.ts";
 import { createMediaLinks } from "./media-links.ts";
 import { createMediaStore } from "./media-store.ts";
 import { registerOpenApi } from "./openapi-plugin.ts";
-import { createMemoryTaskQueue } from "./memory-task-queue.ts";
+import { createMemoryTaskQueue } from "./memory-studio-queue.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { createTaskRecovery } from "./task-recovery.ts";
 import { createDataRetention } from "./data-retention.ts";
@@ -40,8 +40,8 @@ import type { Cluster } from "./cluster/open-cluster.ts";
 import { createTaskDtoMapper } from "./task-dto.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskReader } from "./task-reader.ts";
-import { createTaskService } from "./task-service.ts";
-import { createTaskStore } from "./task-store.ts";
+import { createTaskService } from "./studio-task-service.ts";
+import { createTaskStore } from "./studio-task-store.ts";
 import { createUploads } from "./uploads.ts";
 
 export interface StudioDeps {

@@ -6,12 +6,12 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { ScanOptions, Store } from "@atelier/store/store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import type { TaskCheckpoints } from "./engines/task-checkpoints.ts";
+import type { TaskCheckpoints } from "./task-checkpoints.ts";
 import { ServiceStoppingError, type Engine } from "./engines/engine.ts";
 import type { Settlement } from "./settlement.ts";
-import type { TaskQueue } from "./task-queue.ts";
-import { createTaskStore, type TaskStore } from "./task-store.ts";
-import { isEnded, requestCancellation, type EndedTask } from "./task.ts";
+import type { TaskQueue } from "./studio-queue.ts";
+import { createTaskStore, type TaskStore } from "./studio-task-store.ts";
+import { isEnded, requestCancellation, type EndedTask } from "./studio-task.ts";
 
 /** The part of a run that its cancellation needs. */
 export interface CancelableRun {

@@ -7,7 +7,7 @@ import type { Catalog } from "./model-catalog.ts";
 import { costOfOutputs } from "@atelier/media-protocol/price";
 import type { LiveState } from "./queue-runner.ts";
 import type { ResponseData, TaskResponse } from "./response-schemas.ts";
-import { isEnded, type Task } from "./task.ts";
+import { isEnded, type Task } from "./studio-task.ts";
 
 export type TaskDto = ResponseData<typeof TaskResponse>;
 

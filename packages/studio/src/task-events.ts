@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { TaskReader } from "./task-reader.ts";
-import { isEnded } from "./task.ts";
+import { isEnded } from "./studio-task.ts";
 
 export interface TaskEvents {
 	/**

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { ReportProgress } from "./engines/engine.ts";
-import type { TaskStore } from "./task-store.ts";
-import { recordProgress, type ProcessingTask, type RunProgress } from "./task.ts";
+import type { TaskStore } from "./studio-task-store.ts";
+import { recordProgress, type ProcessingTask, type RunProgress } from "./studio-task.ts";
 
 /** Only a successful task shows 100. */
 const PERCENT_MAX = 99;

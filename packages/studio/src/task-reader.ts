@@ -8,8 +8,8 @@ import type { StudioLimits } from "./limits.ts";
 import type { QueueRunner } from "./queue-runner.ts";
 import { isTaskId, taskIdOfKey } from "./task-id.ts";
 import type { TaskDto, ToTaskDto } from "./task-dto.ts";
-import type { TaskStore } from "./task-store.ts";
-import { isEnded, type Task } from "./task.ts";
+import type { TaskStore } from "./studio-task-store.ts";
+import { isEnded, type Task } from "./studio-task.ts";
 
 export interface TaskReaderDeps {
 	readonly taskStore: TaskStore;

@@ -6,9 +6,9 @@ import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import type { Cancellation } from "./task-cancellation.ts";
 import type { QueueRunner } from "./queue-runner.ts";
-import type { TaskQueue } from "./task-queue.ts";
-import type { OpenTaskMarker, TaskStore } from "./task-store.ts";
-import { isEnded, isLate, recoveryOf, unlessCanceled, type PendingTask, type Task } from "./task.ts";
+import type { TaskQueue } from "./studio-queue.ts";
+import type { OpenTaskMarker, TaskStore } from "./studio-task-store.ts";
+import { isEnded, isLate, recoveryOf, unlessCanceled, type PendingTask, type Task } from "./studio-task.ts";
 
 export interface TaskRecoveryDeps {
 	readonly taskStore: TaskStore;

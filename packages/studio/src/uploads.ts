@@ -7,7 +7,7 @@ import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
 import { uploadOwner, type MediaStore } from "./media-store.ts";
-import { detectMedia, isInputImage } from "./media-type.ts";
+import { detectMedia, isInputImage } from "./media-format.ts";
 import { isoTime } from "./envelope.ts";
 import { createTimeout } from "./timeout.ts";
 import type { ResponseData, UploadResponse } from "./response-schemas.ts";

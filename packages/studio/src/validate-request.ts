@@ -6,7 +6,7 @@ import type { Catalog } from "./model-catalog.ts";
 import { startsFromMedia, type CatalogModel, type CatalogOption } from "./engines/catalog-model.ts";
 import { CODES, type ApiCode, type FieldProblem } from "./errors.ts";
 import { priceVersionOf, taskPriceOf } from "./price.ts";
-import type { GenerationRequest, Warning } from "./task.ts";
+import type { GenerationRequest, Warning } from "./studio-task.ts";
 
 /** A problem with a field. The code of the first problem becomes the code of the response. */
 interface RequestProblem extends FieldProblem {

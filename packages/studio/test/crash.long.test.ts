@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
-import type { Task } from "../src/task.ts";
+import type { Task } from "../src/studio-task.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";

@@ -1,6 +1,6 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Cluster } from "../src/cluster/open-cluster.ts";
-import type { QueuedTask, TaskQueue, TaskHandler } from "../src/task-queue.ts";
+import type { QueuedTask, TaskQueue, TaskHandler } from "../src/studio-queue.ts";
 
 const never = new AbortController().signal;
 

@@ -8,7 +8,7 @@ import { systemClock } from "@atelier/common/clock";
 import { createAuditor } from "@atelier/ledger/audit-store";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
-import type { Task } from "@atelier/studio/task";
+import type { Task } from "@atelier/studio/studio-task";
 import { fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { startProcess, type RestartableProcess } from "../../../bench/lib/child-process.ts";
 import type { Random } from "../../simulation/random.ts";

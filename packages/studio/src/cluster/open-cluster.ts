@@ -1,8 +1,8 @@
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 import { connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
 import { requireSuitableQueue } from "@atelier/store/redis-requirements";
-import type { EngineQueueSpec, TaskQueue } from "../task-queue.ts";
-import { createRedisTaskQueue, type RedisTaskQueueDeps, type Subscribe } from "./redis-task-queue.ts";
+import type { EngineQueueSpec, TaskQueue } from "../studio-queue.ts";
+import { createRedisTaskQueue, type RedisTaskQueueDeps, type Subscribe } from "./redis-studio-queue.ts";
 
 /** Creates a rate limiter with this name: `points` requests in `duration` seconds. */
 export type CreateRateLimiter = (name: string, window: { points: number; duration: number }) => RateLimiterAbstract;

@@ -1,6 +1,6 @@
 import type { Clock } from "@atelier/common/clock";
 import { ServiceStoppingError } from "../engines/engine.ts";
-import type { QueueScripts } from "./redis-task-queue-scripts.ts";
+import type { QueueScripts } from "./redis-studio-queue-scripts.ts";
 
 /** The right of this process to run a task. */
 export interface Lease {

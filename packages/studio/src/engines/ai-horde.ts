@@ -12,7 +12,7 @@ import {
 	jobFailedError,
 	toSubmitError,
 } from "./job-errors.ts";
-import type { JobService, PollResult } from "./job-service.ts";
+import type { JobService, PollResult } from "./engine-job.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import { inputSources, requestBody, requestMapping } from "./request-mapping.ts";
 import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";

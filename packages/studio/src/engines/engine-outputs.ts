@@ -2,7 +2,7 @@ import { DownloadFailedError, type Download } from "@atelier/common/download";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import sharp from "sharp";
 import type { MediaType } from "@atelier/media-protocol/model";
-import { detectMedia } from "../media-type.ts";
+import { detectMedia } from "../media-format.ts";
 import { EngineError, type EngineOutput } from "./engine.ts";
 import { noOutputError } from "./job-errors.ts";
 

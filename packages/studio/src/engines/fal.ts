@@ -13,7 +13,7 @@ import {
 	noOutputError,
 	toSubmitError,
 } from "./job-errors.ts";
-import type { JobService, PollResult } from "./job-service.ts";
+import type { JobService, PollResult } from "./engine-job.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import { dataUri, hostedMapping, inputSources, modelForScene, promptField, requestBody } from "./request-mapping.ts";
 import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";

@@ -1,4 +1,4 @@
-import { isRetryableCall, type JobEngineDeps, type JobRun, type LookupResult } from "./job-service.ts";
+import { isRetryableCall, type JobEngineDeps, type JobRun, type LookupResult } from "./engine-job.ts";
 import { createTimeout } from "../timeout.ts";
 
 /** For all tries together. */

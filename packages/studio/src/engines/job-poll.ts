@@ -1,7 +1,7 @@
 import { EngineError, type EngineOutput } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
 import { isUnknownJob, jobLostError } from "./job-errors.ts";
-import type { JobEngineDeps, JobRun, PollResult } from "./job-service.ts";
+import type { JobEngineDeps, JobRun, PollResult } from "./engine-job.ts";
 
 /** Polls in a row: a service may not show a new job or its files at once, or for a moment during its restart. */
 const MISSING_POLLS_MAX = 3;

@@ -10,8 +10,8 @@ import { isStoreFailure } from "@atelier/store/store-errors";
 import { EngineError, ServiceStoppingError } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
 import { cancelJob } from "./job-cancel.ts";
-import { isRetryableCall, readJobCheckpoint, type JobEngineDeps, type JobRun, type SubmitJob } from "./job-service.ts";
-import { RunTakenOverError } from "./task-checkpoints.ts";
+import { isRetryableCall, readJobCheckpoint, type JobEngineDeps, type JobRun, type SubmitJob } from "./engine-job.ts";
+import { RunTakenOverError } from "../task-checkpoints.ts";
 
 /** Submits of one attempt: another one follows only after the lookups have shown that there is no job. */
 const SUBMITS_MAX = 3;

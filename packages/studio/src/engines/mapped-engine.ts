@@ -7,7 +7,7 @@ import type { CatalogModel } from "./catalog-model.ts";
 import type { EngineTask } from "./engine.ts";
 import type { EngineKind, ServedModel } from "./engine-kind.ts";
 import { createServiceClient, type ServiceClient } from "./http-client.ts";
-import type { JobService } from "./job-service.ts";
+import type { JobService } from "./engine-job.ts";
 import { createRemoteJobEngine } from "./remote-job-engine.ts";
 import { checkScenes, completeFields, type OptionFields, type RequestMapping } from "./request-mapping.ts";
 

@@ -4,7 +4,7 @@ import { parseEnvelope, httpStatusOf } from "@atelier/media-protocol/parse-envel
 import { parseSubmissionLookup } from "@atelier/media-protocol/parse-submission-lookup";
 import { isModerationCode, parseTask, parseTaskId } from "@atelier/media-protocol/parse-task";
 import { baseUrlOf, bodyOf, pathOf, type RequestTemplate } from "@atelier/media-protocol/request-template";
-import { formFile } from "../media-type.ts";
+import { formFile } from "../media-format.ts";
 import { collectFiles } from "./engine-outputs.ts";
 import type { CatalogModel } from "./catalog-model.ts";
 import type { EngineError, EngineTask } from "./engine.ts";
@@ -18,7 +18,7 @@ import {
 	noOutputError,
 	toSubmitError,
 } from "./job-errors.ts";
-import type { JobService, PollResult } from "./job-service.ts";
+import type { JobService, PollResult } from "./engine-job.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import {
 	dataUri,

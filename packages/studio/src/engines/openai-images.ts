@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
 import type { MediaType } from "@atelier/media-protocol/model";
-import { formFile } from "../media-type.ts";
+import { formFile } from "../media-format.ts";
 import { textAt, valueAt } from "../read-json.ts";
 import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
 import type { CatalogModel } from "./catalog-model.ts";

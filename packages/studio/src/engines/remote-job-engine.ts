@@ -7,13 +7,7 @@ import type { EngineEntry, ServedModel } from "./engine-kind.ts";
 import { CallFailedError } from "./http-client.ts";
 import { cancelJob } from "./job-cancel.ts";
 import { pollUntilDone } from "./job-poll.ts";
-import {
-	idempotencyKeyOf,
-	readJobCheckpoint,
-	type JobEngineDeps,
-	type JobRun,
-	type JobService,
-} from "./job-service.ts";
+import { idempotencyKeyOf, readJobCheckpoint, type JobEngineDeps, type JobRun, type JobService } from "./engine-job.ts";
 import { submitOrResume } from "./job-submit.ts";
 
 /** Long work is polled less often. */

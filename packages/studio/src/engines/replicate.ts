@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObject } from "@atelier/media-protocol/parse-value";
-import { formFile } from "../media-type.ts";
+import { formFile } from "../media-format.ts";
 import { collectFiles } from "./engine-outputs.ts";
 import { EngineError, type EngineTask } from "./engine.ts";
 import { remoteSettings, type ServedModel } from "./engine-kind.ts";
@@ -13,7 +13,7 @@ import {
 	noOutputError,
 	toSubmitError,
 } from "./job-errors.ts";
-import type { JobService, PollResult } from "./job-service.ts";
+import type { JobService, PollResult } from "./engine-job.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import { dataUri, hostedMapping, inputSources, modelForScene, promptField, requestBody } from "./request-mapping.ts";
 import { textAt, valueAt } from "../read-json.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { MASK_OPTION } from "@atelier/media-protocol/model";
-import { detectMedia } from "../media-type.ts";
+import { detectMedia } from "../media-format.ts";
 import type { CatalogModel, CatalogOption } from "./catalog-model.ts";
 import type { EngineTask } from "./engine.ts";
 import { UPSCALE_SCENE } from "@atelier/media-protocol/model";

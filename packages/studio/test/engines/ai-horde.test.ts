@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fakePng } from "../../testing/fake-engine.ts";
 import { generation, openAiHorde } from "../../testing/servers/ai-horde.ts";
-import { detectMedia } from "../../src/media-type.ts";
+import { detectMedia } from "../../src/media-format.ts";
 import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
 
 const contentTypeOf = async (base64: unknown) =>

@@ -5,7 +5,7 @@
  */
 import type { DocumentChange, DocumentWrite, ScanOptions, Store } from "@atelier/store/store";
 import type { Clock } from "@atelier/common/clock";
-import type { Transition, PendingTask, Task } from "./task.ts";
+import type { Transition, PendingTask, Task } from "./studio-task.ts";
 
 /** Marks a task as open. */
 export interface OpenTaskMarker {

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { ServiceStoppingError } from "./engines/engine.ts";
 import { createFairQueue, type FairQueue } from "./fair-queue.ts";
-import type { EngineQueueSpec, QueuedTask, TaskQueue, TaskHandler } from "./task-queue.ts";
+import type { EngineQueueSpec, QueuedTask, TaskQueue, TaskHandler } from "./studio-queue.ts";
 
 interface Entry extends QueuedTask {
 	/** Cancels the timer of a delayed task; `undefined` without a timer. */

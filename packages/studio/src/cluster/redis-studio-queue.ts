@@ -12,9 +12,9 @@ import {
 	WAITING_CHANNEL,
 	waitingKey,
 	type LeaseRequest,
-} from "./redis-task-queue-scripts.ts";
+} from "./redis-studio-queue-scripts.ts";
 import { createTaskLeases, type Lease } from "./task-leases.ts";
-import type { EngineQueueSpec, QueuedTask, TaskQueue, TaskHandler } from "../task-queue.ts";
+import type { EngineQueueSpec, QueuedTask, TaskQueue, TaskHandler } from "../studio-queue.ts";
 
 /**
  * The longest time that a process may be blocked before another one takes over its tasks. After a crash they are delayed by this

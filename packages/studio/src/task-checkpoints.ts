@@ -1,5 +1,5 @@
 import type { DocumentWrite, Store } from "@atelier/store/store";
-import type { Checkpoint } from "./engine.ts";
+import type { Checkpoint } from "./engines/engine.ts";
 
 /** The checkpoints that engines write for open tasks: `studio-checkpoint:TASK`, for the last attempt only. */
 export interface TaskCheckpoints {

@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import { createMemoryTaskQueue } from "../src/memory-task-queue.ts";
+import { createMemoryTaskQueue } from "../src/memory-studio-queue.ts";
 import { createFakeEngine } from "../testing/fake-engine.ts";
 import { REQUEST, setup } from "../testing/studio-setup.ts";
-import { taskQueueContract } from "./task-queue-contract.ts";
+import { taskQueueContract } from "./studio-queue-contract.ts";
 
 taskQueueContract("in memory", async (spec) =>
 	createMemoryTaskQueue({ engineQueues: [spec], clock: systemClock, logger: pino({ level: "silent" }) }),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
-import { createTaskCheckpoints } from "../../src/engines/task-checkpoints.ts";
+import { createTaskCheckpoints } from "../src/task-checkpoints.ts";
 
 const RUN = { taskId: "task_1", attempt: 1, engine: "fal" } as const;
 

@@ -6,8 +6,8 @@ import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { emptyRedis, redisForTests } from "@atelier/store/testing/database-servers";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openCluster } from "../src/cluster/open-cluster.ts";
-import { WAITING_CHANNEL } from "../src/cluster/redis-task-queue-scripts.ts";
-import { startRecording, taskOf, taskQueueContract, type RecordedRun } from "./task-queue-contract.ts";
+import { WAITING_CHANNEL } from "../src/cluster/redis-studio-queue-scripts.ts";
+import { startRecording, taskOf, taskQueueContract, type RecordedRun } from "./studio-queue-contract.ts";
 
 const OFTEN = { interval: 5 };
 const HOUR_MS = 60 * 60 * 1000;

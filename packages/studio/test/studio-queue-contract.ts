@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import type { QueuedTask, TaskQueue } from "../src/task-queue.ts";
+import type { QueuedTask, TaskQueue } from "../src/studio-queue.ts";
 
 const OFTEN = { interval: 1 };
 const HOUR_MS = 60 * 60 * 1000;

@@ -24,10 +24,10 @@ import { currentCap, type CurrentCap } from "./spend-cap.ts";
 import type { StudioEvents } from "./studio-events.ts";
 import { isoTime } from "./envelope.ts";
 import { randomTaskId, taskIdOfKey } from "./task-id.ts";
-import type { TaskQueue } from "./task-queue.ts";
+import type { TaskQueue } from "./studio-queue.ts";
 import type { TaskReader } from "./task-reader.ts";
-import type { TaskStore } from "./task-store.ts";
-import { newTask, type PendingTask, type GenerationRequest } from "./task.ts";
+import type { TaskStore } from "./studio-task-store.ts";
+import { newTask, type PendingTask, type GenerationRequest } from "./studio-task.ts";
 import type { TaskDto } from "./task-dto.ts";
 import { validateRequest, type RequestVerdict } from "./validate-request.ts";
 

@@ -17,7 +17,7 @@ import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import { createStudio } from "@atelier/studio/studio";
-import type { Task } from "@atelier/studio/studio-task";
+import type { StudioTask } from "@atelier/studio/studio-task";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { serverOrigin } from "../../src/http/server-origin.ts";
 import { list, readDocument, record, type Json, type Operation } from "../conformance/openapi-document.ts";
@@ -341,7 +341,7 @@ async function startServer() {
 		/** Waits until every task has ended, and checks that exactly the successful ones were charged. */
 		async checkLedger(): Promise<void> {
 			while ((await Array.fromAsync(store.scan("studio-open:"))).length > 0) await new Promise(setImmediate);
-			const storedTasks = await Array.fromAsync(store.scan<Task>("studio-task:"));
+			const storedTasks = await Array.fromAsync(store.scan<StudioTask>("studio-task:"));
 			const ownTasks = storedTasks.map(({ value }) => value).filter(({ account }) => account === "acme");
 			const paidCredits = ownTasks.reduce(
 				(sum, { state, request }) => sum + (state === "success" ? request.priceCredits : 0),

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { authenticate, API_KEY_DECORATOR } from "./authenticate.ts";
 import { okEnvelope, replyWithError } from "./envelope.ts";
-import { ApiError, CODES } from "./errors.ts";
+import { StudioApiError, CODES } from "./errors.ts";
 import type { ApiKey } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { RateLimits } from "./rate-limits.ts";
@@ -34,7 +34,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 				try {
 					return { value: parseParameters(schema, input, httpPart) };
 				} catch (error) {
-					return { error: error as ApiError };
+					return { error: error as StudioApiError };
 				}
 			});
 			scope.setSerializerCompiler(() => (data) => JSON.stringify(data));
@@ -50,7 +50,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 				if (!requiredScope) return;
 				reply.headers(await deps.rateLimits.take(apiKey, requiredScope));
 				if (!apiKey.scopes.includes(requiredScope)) {
-					throw new ApiError(CODES.forbidden, `this key lacks the permission: ${requiredScope}`);
+					throw new StudioApiError(CODES.forbidden, `this key lacks the permission: ${requiredScope}`);
 				}
 				const takesJson = schema?.body !== undefined && !schema.consumes;
 				if (takesJson && request.headers["content-type"] === undefined) throw unsupportedContentType();
@@ -64,10 +64,10 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 				const clientError = toClientError(error);
 				if (clientError) deps.logger.info({ requestId, code: clientError.code }, "request rejected");
 				else deps.logger.error({ err: error, requestId }, "request failed");
-				void replyWithError(reply, clientError ?? new ApiError(CODES.internal, "unexpected error; it is logged"));
+				void replyWithError(reply, clientError ?? new StudioApiError(CODES.internal, "unexpected error; it is logged"));
 			});
 			scope.setNotFoundHandler((_request, reply) => {
-				void replyWithError(reply, new ApiError(CODES.notFound, "unknown operation"));
+				void replyWithError(reply, new StudioApiError(CODES.notFound, "unknown operation"));
 			});
 
 			const methodsByPath = new Map<string, string[]>();
@@ -83,7 +83,9 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 
 function rejectOtherMethods(scope: FastifyInstance, path: string, allowed: readonly string[]): void {
 	const methodNames = allowed.filter((method) => method !== "HEAD").join(" or ");
-	const error = new ApiError(CODES.methodNotAllowed, `use ${methodNames}`, { headers: { allow: allowed.join(", ") } });
+	const error = new StudioApiError(CODES.methodNotAllowed, `use ${methodNames}`, {
+		headers: { allow: allowed.join(", ") },
+	});
 	scope.route({
 		method: scope.supportedMethods.filter((method) => !allowed.includes(method) && method !== "TRACE"),
 		url: path,
@@ -102,21 +104,23 @@ function parseJson(body: Buffer, done: (error: Error | null, parsed?: unknown) =
 		// An empty body may have a content type.
 		if (body.byteLength > 0) parsed = JSON.parse(utf8.decode(body));
 	} catch {
-		done(new ApiError(CODES.malformed, "the body is not JSON in UTF-8"));
+		done(new StudioApiError(CODES.malformed, "the body is not JSON in UTF-8"));
 		return;
 	}
 	done(null, parsed);
 }
 
-function unsupportedContentType(): ApiError {
-	return new ApiError(CODES.unsupportedContentType, "the body must be sent as Content-Type: application/json");
+function unsupportedContentType(): StudioApiError {
+	return new StudioApiError(CODES.unsupportedContentType, "the body must be sent as Content-Type: application/json");
 }
 
 /** Returns the error for the client, or `undefined` for an error of the studio. */
-function toClientError(error: unknown): ApiError | undefined {
-	if (error instanceof ApiError) return error;
+function toClientError(error: unknown): StudioApiError | undefined {
+	if (error instanceof StudioApiError) return error;
 	const { code, statusCode = 500 } = error as Partial<FastifyError>;
 	if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return unsupportedContentType();
-	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new ApiError(CODES.tooLarge, "the body is too large");
-	return statusCode >= 400 && statusCode < 500 ? new ApiError(CODES.malformed, "the request is malformed") : undefined;
+	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new StudioApiError(CODES.tooLarge, "the body is too large");
+	return statusCode >= 400 && statusCode < 500
+		? new StudioApiError(CODES.malformed, "the request is malformed")
+		: undefined;
 }

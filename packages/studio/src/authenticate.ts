@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { BlockList, isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
-import { ApiError, CODES } from "./errors.ts";
+import { StudioApiError, CODES } from "./errors.ts";
 import type { ApiKey, Keys } from "./api-keys.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,256}) *$/i;
@@ -29,13 +29,14 @@ export async function authenticate(
 	const presentedKey = BEARER.exec(authorization ?? "")?.[1];
 	const apiKey = presentedKey === undefined ? undefined : await keys.find(presentedKey);
 	if (!apiKey)
-		throw new ApiError(CODES.invalidKey, "a valid key is needed: Authorization: Bearer <API_KEY>", CHALLENGE);
-	if (apiKey.revokedAtMs !== null) throw new ApiError(CODES.keyRevokedOrExpired, "this key was revoked", CHALLENGE);
+		throw new StudioApiError(CODES.invalidKey, "a valid key is needed: Authorization: Bearer <API_KEY>", CHALLENGE);
+	if (apiKey.revokedAtMs !== null)
+		throw new StudioApiError(CODES.keyRevokedOrExpired, "this key was revoked", CHALLENGE);
 	if (apiKey.expiresAtMs !== null && apiKey.expiresAtMs <= nowMs) {
-		throw new ApiError(CODES.keyRevokedOrExpired, "this key has expired", CHALLENGE);
+		throw new StudioApiError(CODES.keyRevokedOrExpired, "this key has expired", CHALLENGE);
 	}
 	if (apiKey.addresses && !isWithin(ipAddress, apiKey.addresses)) {
-		throw new ApiError(CODES.forbidden, "this key may not be used from this address");
+		throw new StudioApiError(CODES.forbidden, "this key may not be used from this address");
 	}
 	return apiKey;
 }

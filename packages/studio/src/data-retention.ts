@@ -9,7 +9,7 @@ import type { DocumentChange, Store, StoredDocument } from "@atelier/store/store
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import { isUploadOwner, type MediaReference, type MediaStore } from "./media-store.ts";
-import { documentKeysOf, type TaskStore } from "./studio-task-store.ts";
+import { documentKeysOf, type StudioTaskStore } from "./studio-task-store.ts";
 import { isEnded, type EndedTask } from "./studio-task.ts";
 
 export interface DataRetention {
@@ -21,7 +21,7 @@ export interface DataRetention {
 
 export interface DataRetentionDeps {
 	readonly store: Store;
-	readonly taskStore: TaskStore;
+	readonly taskStore: StudioTaskStore;
 	readonly media: MediaStore;
 	readonly limits: RetentionLimits & Pick<StudioLimits, "uploadRetentionMs">;
 	readonly clock: Clock;

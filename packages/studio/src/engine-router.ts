@@ -2,7 +2,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { AttemptVerdict } from "./run-attempt.ts";
 import type { Engine } from "./engines/engine.ts";
 import type { StudioLimits } from "./limits.ts";
-import type { PendingTask } from "./studio-task.ts";
+import type { PendingStudioTask } from "./studio-task.ts";
 
 /** Health of an engine by its recent runs: `up`, `degraded` after a failure of its own, `down` after several in a row. */
 type Health = "up" | "degraded" | "down";
@@ -44,7 +44,7 @@ export interface EngineRouter {
 	 * attempt also continues it. Otherwise each attempt uses the next engine of the model, and skips engines that are
 	 * down if another is not.
 	 */
-	selectFor(task: Pick<PendingTask, "request" | "attempt" | "engine">): RoutedEngine | undefined;
+	selectFor(task: Pick<PendingStudioTask, "request" | "attempt" | "engine">): RoutedEngine | undefined;
 	/** Returns the best health among the engines of a model; `down` without an engine. */
 	healthOf(modelId: string): Health;
 }

@@ -1,9 +1,9 @@
 import type { FastifyReply } from "fastify";
 import type { MalformedUrlHandler } from "@atelier/common/http-server";
-import { ApiError, CODES, type FieldProblem } from "./errors.ts";
+import { StudioApiError, CODES, type FieldProblem } from "./errors.ts";
 
 /** The envelope of every response. `code` and `data` are the specification's; the rest is our choice. */
-export interface Envelope {
+export interface ResponseEnvelope {
 	readonly code: number;
 	readonly message: string;
 	readonly requestId: string;
@@ -11,17 +11,17 @@ export interface Envelope {
 	readonly details?: readonly FieldProblem[];
 }
 
-export function okEnvelope(requestId: string, data: object): Envelope {
+export function okEnvelope(requestId: string, data: object): ResponseEnvelope {
 	return { code: 0, message: "ok", requestId, data };
 }
 
-function errorEnvelope(requestId: string, error: ApiError): Envelope {
+function errorEnvelope(requestId: string, error: StudioApiError): ResponseEnvelope {
 	const details = error.details.length > 0 ? { details: error.details } : {};
 	return { code: error.code, message: error.message, requestId, data: null, ...details };
 }
 
 /** Replies with an error, with the headers of every response of the API. */
-export function replyWithError(reply: FastifyReply, error: ApiError): FastifyReply {
+export function replyWithError(reply: FastifyReply, error: StudioApiError): FastifyReply {
 	const { id } = reply.request;
 	return reply
 		.code(error.httpStatus)
@@ -39,7 +39,7 @@ const PATHS = ["/api/v1/", "/media/"];
 /** Replies to a malformed URL below the studio's paths like to an unknown one. */
 export const handleMalformedStudioUrl: MalformedUrlHandler = (url, reply) => {
 	if (!PATHS.some((path) => url.startsWith(path))) return false;
-	void replyWithError(reply, new ApiError(CODES.notFound, "unknown path"));
+	void replyWithError(reply, new StudioApiError(CODES.notFound, "unknown path"));
 	return true;
 };
 

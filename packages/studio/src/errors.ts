@@ -37,8 +37,8 @@ export interface FieldProblem {
 }
 
 /** An expected error, as the client sees it. */
-export class ApiError extends Error {
-	override readonly name = "ApiError";
+export class StudioApiError extends Error {
+	override readonly name = "StudioApiError";
 	readonly code: ApiCode;
 	readonly details: readonly FieldProblem[];
 	readonly headers: Readonly<Record<string, string>>;

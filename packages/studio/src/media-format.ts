@@ -1,13 +1,13 @@
 import { fileTypeFromBuffer } from "file-type";
 
 /** The supported media types. A file's type is detected from its bytes, never from the sender's word. */
-export interface MediaKind {
+export interface MediaFormat {
 	readonly type: "image" | "video" | "audio";
 	readonly contentType: string;
 	readonly extension: string;
 }
 
-const KINDS: readonly MediaKind[] = [
+const FORMATS: readonly MediaFormat[] = [
 	{ type: "image", contentType: "image/png", extension: "png" },
 	{ type: "image", contentType: "image/jpeg", extension: "jpg" },
 	{ type: "image", contentType: "image/webp", extension: "webp" },
@@ -42,20 +42,20 @@ const VARIANTS: Readonly<Record<string, string>> = {
 /** Types that engines accept as input; the others are outputs only. */
 const INPUT_IMAGES: readonly string[] = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 
-export function kindByExtension(extension: string): MediaKind | undefined {
-	return KINDS.find((kind) => kind.extension === extension);
+export function formatByExtension(extension: string): MediaFormat | undefined {
+	return FORMATS.find((kind) => kind.extension === extension);
 }
 
 /** Detects the type by content. Everything else, such as SVG and HTML, is not media. */
-export async function detectMedia(bytes: Uint8Array): Promise<MediaKind | undefined> {
+export async function detectMedia(bytes: Uint8Array): Promise<MediaFormat | undefined> {
 	const extension = (await fileTypeFromBuffer(bytes))?.ext;
-	if (extension !== undefined) return kindByExtension(VARIANTS[extension] ?? extension);
+	if (extension !== undefined) return formatByExtension(VARIANTS[extension] ?? extension);
 	// An ID3 tag may declare a size beyond the file.
-	return Buffer.from(bytes.subarray(0, 3)).toString("latin1") === "ID3" ? kindByExtension("mp3") : undefined;
+	return Buffer.from(bytes.subarray(0, 3)).toString("latin1") === "ID3" ? formatByExtension("mp3") : undefined;
 }
 
 /** Returns whether engines accept the image as input. */
-export function isInputImage({ contentType }: MediaKind): boolean {
+export function isInputImage({ contentType }: MediaFormat): boolean {
 	return INPUT_IMAGES.includes(contentType);
 }
 

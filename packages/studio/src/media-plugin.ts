@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { replyWithError } from "./envelope.ts";
-import { ApiError, CODES } from "./errors.ts";
+import { StudioApiError, CODES } from "./errors.ts";
 import type { LinkQuery, MediaLinks } from "./media-links.ts";
 import { kindOfFile } from "./media-store.ts";
 
@@ -44,12 +44,15 @@ export async function registerMedia(
 				if (error.statusCode === 416) {
 					// Content-Range contains the file size.
 					reply.headers(error.headers ?? {});
-					return replyWithError(reply, new ApiError(CODES.rangeNotSatisfiable, "the file ends before that range"));
+					return replyWithError(
+						reply,
+						new StudioApiError(CODES.rangeNotSatisfiable, "the file ends before that range"),
+					);
 				}
 				// No route here takes a body, so a client error means an unknown path.
 				if (error.statusCode !== undefined && error.statusCode < 500) return sendNotFound(reply);
 				logger.error({ err: error }, "file not served");
-				return replyWithError(reply, new ApiError(CODES.internal, "unexpected error; it is logged"));
+				return replyWithError(reply, new StudioApiError(CODES.internal, "unexpected error; it is logged"));
 			});
 			scope.get<{ Params: { file: string }; Querystring: LinkQuery }>("/:file", (request, reply) => {
 				const { file } = request.params;
@@ -57,7 +60,7 @@ export async function registerMedia(
 				const verdict = kind && links.checkLink(file, request.query);
 				if (verdict === "expired") {
 					const message = "this link has expired: read the task again for a new one";
-					return replyWithError(reply, new ApiError(CODES.linkExpired, message));
+					return replyWithError(reply, new StudioApiError(CODES.linkExpired, message));
 				}
 				if (!kind || verdict !== "valid") return reply.callNotFound();
 				const remainingS = Math.floor(Number(request.query.expires) - clock.nowMs() / 1000);
@@ -77,5 +80,5 @@ export async function registerMedia(
 }
 
 function sendNotFound(reply: FastifyReply): FastifyReply {
-	return replyWithError(reply, new ApiError(CODES.notFound, "unknown file"));
+	return replyWithError(reply, new StudioApiError(CODES.notFound, "unknown file"));
 }

@@ -5,9 +5,9 @@ import type { Clock } from "@atelier/common/clock";
 import { isErrno } from "@atelier/common/is-errno";
 import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import type { Store } from "@atelier/store/store";
-import { detectMedia, kindByExtension, type MediaKind } from "./media-format.ts";
+import { detectMedia, formatByExtension, type MediaFormat } from "./media-format.ts";
 
-interface StoredMedia extends MediaKind {
+interface StoredMedia extends MediaFormat {
 	readonly file: string;
 	readonly sha256: string;
 	readonly sizeBytes: number;
@@ -46,9 +46,9 @@ const TEMPORARY_AGE_MS = 60 * 60 * 1000;
 const FILE_NAME = /^[0-9a-f]{64}\.([0-9a-z]{2,4})$/;
 
 /** Returns the kind of a file name; `undefined` for names that are not ours. No other name reaches the disk. */
-export function kindOfFile(file: string): MediaKind | undefined {
+export function kindOfFile(file: string): MediaFormat | undefined {
 	const extension = FILE_NAME.exec(file)?.[1];
-	return extension === undefined ? undefined : kindByExtension(extension);
+	return extension === undefined ? undefined : formatByExtension(extension);
 }
 
 /** Returns the owner of an uploaded file. */

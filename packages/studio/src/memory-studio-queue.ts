@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { ServiceStoppingError } from "./engines/engine.ts";
 import { createFairQueue, type FairQueue } from "./fair-queue.ts";
-import type { EngineQueueSpec, QueuedTask, TaskQueue, TaskHandler } from "./studio-queue.ts";
+import type { EngineQueueSpec, QueuedTask, StudioQueue, TaskHandler } from "./studio-queue.ts";
 
 interface Entry extends QueuedTask {
 	/** Cancels the timer of a delayed task; `undefined` without a timer. */
@@ -16,11 +16,11 @@ interface EngineQueue {
 }
 
 /** The queue of a single-process studio, in memory. */
-export function createMemoryTaskQueue(deps: {
+export function createMemoryStudioQueue(deps: {
 	readonly engineQueues: readonly EngineQueueSpec[];
 	readonly clock: Clock;
 	readonly logger: Logger;
-}): TaskQueue {
+}): StudioQueue {
 	const { clock } = deps;
 	const engineQueues = new Map<string, EngineQueue>(
 		deps.engineQueues.map(({ engine, concurrency }) => [

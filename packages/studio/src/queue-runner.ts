@@ -12,8 +12,8 @@ import type { Engine } from "./engines/engine.ts";
 import type { EngineRouter, EngineStatus, RoutedEngine } from "./engine-router.ts";
 import type { StudioLimits } from "./limits.ts";
 import { createTaskProgress } from "./task-progress.ts";
-import type { QueuedTask, TaskQueue, TaskHandler } from "./studio-queue.ts";
-import type { TaskStore } from "./studio-task-store.ts";
+import type { QueuedTask, StudioQueue, TaskHandler } from "./studio-queue.ts";
+import type { StudioTaskStore } from "./studio-task-store.ts";
 import {
 	deadlineMs,
 	endIfCanceled,
@@ -27,19 +27,19 @@ import {
 	TASK_FAILURES,
 	unlessCanceled,
 	type Transition,
-	type PendingTask,
+	type PendingStudioTask,
 	type ProcessingTask,
-	type Task,
+	type StudioTask,
 } from "./studio-task.ts";
 
 export interface QueueRunnerDeps extends AttemptDeps {
-	readonly taskStore: TaskStore;
+	readonly taskStore: StudioTaskStore;
 	readonly cancellation: Pick<Cancellation, "cancelJobAndSettle">;
 	readonly settlement: Pick<Settlement, "settle">;
 	readonly router: EngineRouter;
 	/** Running tasks of this process, shared with cancellation. */
 	readonly runs: Map<string, Run>;
-	readonly queue: TaskQueue;
+	readonly queue: StudioQueue;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
 	/** From 0 to below 1. */
@@ -58,8 +58,8 @@ export interface QueueRunner {
 	/** Starts taking tasks. */
 	start(): void;
 	/** Queues a task for an engine. */
-	enqueue(task: PendingTask): Promise<void>;
-	liveState(task: Task): Promise<LiveState>;
+	enqueue(task: PendingStudioTask): Promise<void>;
+	liveState(task: StudioTask): Promise<LiveState>;
 	/** Returns the running tasks and the health of each engine. */
 	engines(): readonly EngineStatus[];
 }
@@ -111,7 +111,10 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 		if (task) return task;
 		const found = await taskStore.read(taskId);
 		if (found?.state !== "processing" || found.engine !== engine.name) return undefined;
-		const recovered = await taskStore.move(taskId, unlessCanceled<Task>(recoveryOf(found, limits, clock.nowMs())));
+		const recovered = await taskStore.move(
+			taskId,
+			unlessCanceled<StudioTask>(recoveryOf(found, limits, clock.nowMs())),
+		);
 		return recovered?.state === "pending" ? await taskStore.move(taskId, startAttempt(engine.name)) : undefined;
 	}
 
@@ -177,7 +180,7 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 					await moveAndSettle(taskId, transition, logger, mayJobStillRun ? cancelJobAndSettle : settlement.settle);
 					return undefined;
 				}
-				const retry = onlyForRun(task, unlessCanceled<Task>(retryAt(notBeforeMs)));
+				const retry = onlyForRun(task, unlessCanceled<StudioTask>(retryAt(notBeforeMs)));
 				const waiting = await moveAndSettle(taskId, retry, logger);
 				if (waiting?.state !== "pending") return undefined;
 				// The attempt has ended at its engine too, so there is no job left to cancel.
@@ -194,7 +197,7 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 		transition: Transition,
 		logger: Logger,
 		settle: Settlement["settle"] = settlement.settle,
-	): Promise<Task | undefined> {
+	): Promise<StudioTask | undefined> {
 		const moved = await taskStore.move(taskId, transition);
 		const task = moved ?? (await taskStore.read(taskId));
 		if (task && isEnded(task)) await settle(task, logger);
@@ -202,7 +205,7 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	}
 
 	/** Returns the queue entry of a task. Fails the task if no engine serves its model any more. */
-	async function queuedOrFailed(task: PendingTask): Promise<QueuedTask | undefined> {
+	async function queuedOrFailed(task: PendingStudioTask): Promise<QueuedTask | undefined> {
 		const { taskId } = task;
 		const queuedTask = queuedTaskOf(task);
 		if (!queuedTask) await moveAndSettle(taskId, failWith(TASK_FAILURES.noEngine), deps.logger.child({ taskId }));
@@ -210,7 +213,7 @@ export function createQueueRunner(deps: QueueRunnerDeps): QueueRunner {
 	}
 
 	/** Returns the queue entry of a task; `undefined` if no engine serves its model any more. */
-	function queuedTaskOf(task: PendingTask): QueuedTask | undefined {
+	function queuedTaskOf(task: PendingStudioTask): QueuedTask | undefined {
 		const { taskId, account, notBeforeMs } = task;
 		const routed = router.selectFor(task);
 		return routed && { taskId, account, engine: routed.engine.name, notBeforeMs };

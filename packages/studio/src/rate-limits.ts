@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { CreateRateLimiter } from "./cluster/open-cluster.ts";
-import { ApiError, CODES } from "./errors.ts";
+import { StudioApiError, CODES } from "./errors.ts";
 import type { ApiKey, Scope } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
 
@@ -36,7 +36,7 @@ export function createRateLimits(
 				return headersOf(await limiters[scope].consume(id));
 			} catch (error) {
 				if (!(error instanceof RateLimiterRes)) throw error;
-				throw new ApiError(CODES.tooManyRequests, "too many requests with this key", {
+				throw new StudioApiError(CODES.tooManyRequests, "too many requests with this key", {
 					headers: headersOf(error),
 					retryAfterS: Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
 				});

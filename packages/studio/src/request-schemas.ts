@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { isObject } from "@atelier/media-protocol/parse-value";
-import { ApiError, CODES, type ApiCode } from "./errors.ts";
+import { StudioApiError, CODES, type ApiCode } from "./errors.ts";
 import { TASK_STATES } from "./studio-task.ts";
 import { LIST_POSITION } from "./studio-task-store.ts";
 
@@ -60,15 +60,15 @@ export const QueryTasksBody = z.object(
 	{ error: "must be a JSON object" },
 );
 
-/** Parses parameters by the schema. Throws one `ApiError`; for fields, its details list all problems. */
+/** Parses parameters by the schema. Throws one `StudioApiError`; for fields, its details list all problems. */
 export function parseParameters<S extends z.ZodType>(schema: S, input: unknown, httpPart?: string): z.infer<S> {
 	const parsed = schema.safeParse(input);
 	if (parsed.success) return parsed.data;
-	if (httpPart === "headers") throw new ApiError(CODES.malformed, parsed.error.issues[0]?.message ?? "");
+	if (httpPart === "headers") throw new StudioApiError(CODES.malformed, parsed.error.issues[0]?.message ?? "");
 	const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
 	const [first = { field: "", message: "is not understood" }] = details;
-	if (first.field === "") throw new ApiError(CODES.malformed, `the body ${first.message}`);
-	throw new ApiError(codeOf(first.field, input), `${first.field}: ${first.message}`, { details });
+	if (first.field === "") throw new StudioApiError(CODES.malformed, `the body ${first.message}`);
+	throw new StudioApiError(codeOf(first.field, input), `${first.field}: ${first.message}`, { details });
 }
 
 function codeOf(field: string, input: unknown): ApiCode {

@@ -9,7 +9,7 @@ import { callbackLogOf } from "./callbacks/callbacks.ts";
 import { apiKeyOf, authenticate } from "./authenticate.ts";
 import type { Catalog } from "./model-catalog.ts";
 import type { EngineRouter } from "./engine-router.ts";
-import { ApiError, CODES } from "./errors.ts";
+import { StudioApiError, CODES } from "./errors.ts";
 import { ledgerAccount, type Keys, type Scope } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
 import {
@@ -36,11 +36,11 @@ import { readCap } from "./spend-cap.ts";
 import { isoTime } from "./envelope.ts";
 import type { TaskEvents } from "./task-events.ts";
 import type { TaskReader } from "./task-reader.ts";
-import type { TaskService } from "./studio-task-service.ts";
+import type { StudioTaskService } from "./studio-task-service.ts";
 import type { Uploads } from "./uploads.ts";
 
 export interface RouteDeps {
-	readonly taskService: TaskService;
+	readonly taskService: StudioTaskService;
 	readonly taskReader: TaskReader;
 	readonly taskEvents: TaskEvents;
 	readonly accounts: Accounts;
@@ -124,7 +124,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 					await authenticate(deps.keys, request, deps.clock.nowMs());
 					return true;
 				} catch (error) {
-					if (error instanceof ApiError) return false;
+					if (error instanceof StudioApiError) return false;
 					throw error;
 				}
 			};
@@ -238,19 +238,19 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 	});
 }
 
-/** Reads the file of a multipart body. Rejects with an `ApiError` if there is none or it is too large. */
+/** Reads the file of a multipart body. Rejects with an `StudioApiError` if there is none or it is too large. */
 async function readFile(request: FastifyRequest, bytesMax: number): Promise<Uint8Array> {
 	if (!request.isMultipart())
-		throw new ApiError(CODES.unsupportedContentType, "the body must be sent as multipart/form-data");
+		throw new StudioApiError(CODES.unsupportedContentType, "the body must be sent as multipart/form-data");
 	try {
 		const part = await request.file({ limits: { fileSize: bytesMax, files: 1, fields: 8, fieldSize: 1024 } });
 		if (part) return await part.toBuffer();
 	} catch (error) {
 		if ((error as Partial<FastifyError>).statusCode === 413) {
-			throw new ApiError(CODES.tooLarge, `the file is larger than ${bytesMax} bytes`);
+			throw new StudioApiError(CODES.tooLarge, `the file is larger than ${bytesMax} bytes`);
 		}
-		throw new ApiError(CODES.malformed, "the body is not multipart/form-data");
+		throw new StudioApiError(CODES.malformed, "the body is not multipart/form-data");
 	}
 	const message = "must be a file";
-	throw new ApiError(CODES.missingField, `file: ${message}`, { details: [{ field: "file", message }] });
+	throw new StudioApiError(CODES.missingField, `file: ${message}`, { details: [{ field: "file", message }] });
 }

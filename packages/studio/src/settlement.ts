@@ -12,8 +12,8 @@ import { ledgerAccount } from "./api-keys.ts";
 import { costOfOutputs } from "@atelier/media-protocol/price";
 import type { StudioLimits } from "./limits.ts";
 import type { CurrentCap } from "./spend-cap.ts";
-import { newDocuments, type TaskStore } from "./studio-task-store.ts";
-import type { EndedTask, PendingTask } from "./studio-task.ts";
+import { newDocuments, type StudioTaskStore } from "./studio-task-store.ts";
+import type { EndedTask, PendingStudioTask } from "./studio-task.ts";
 
 /** The only module that moves a task's credits. Hold id = task id, so every step is idempotent. */
 export interface Settlement {
@@ -21,7 +21,7 @@ export interface Settlement {
 	 * Reserves the price in the account and in the key's spend cap, and writes the task, in one transaction. Rejects with a
 	 * `LedgerRejectedError` without a write; `isIdUsed` returns whether the reason is the id.
 	 */
-	reserveAndCreate(task: PendingTask, cap: CurrentCap | null): Promise<void>;
+	reserveAndCreate(task: PendingStudioTask, cap: CurrentCap | null): Promise<void>;
 	/** Posts after success, voids otherwise, and removes the marker: then recovery need not check the task again. Idempotent. */
 	settle(task: EndedTask, logger: Logger): Promise<void>;
 }
@@ -36,7 +36,7 @@ const USED_ID_CODES: readonly RejectionCode[] = [
 
 export function createSettlement(deps: {
 	readonly ledger: Ledger;
-	readonly taskStore: TaskStore;
+	readonly taskStore: StudioTaskStore;
 	readonly limits: Pick<StudioLimits, "openTasksPerAccountMax">;
 	/** Accounts that may have as many open holds as the ledger allows. */
 	readonly unlimitedAccounts: readonly string[];

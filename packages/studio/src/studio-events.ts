@@ -1,5 +1,5 @@
 import type { EngineStatus } from "./engine-router.ts";
-import type { Task } from "./studio-task.ts";
+import type { StudioTask } from "./studio-task.ts";
 
 /** `replayed`: a repeated request that returned its task. `failed`: an error of the studio. */
 export const SUBMIT_OUTCOMES = ["accepted", "replayed", "rejected", "failed"] as const;
@@ -8,7 +8,7 @@ export const SUBMIT_OUTCOMES = ["accepted", "replayed", "rejected", "failed"] as
 export interface StudioEvents {
 	readonly submitted: (outcome: (typeof SUBMIT_OUTCOMES)[number]) => void;
 	/** A task has entered this state. */
-	readonly moved: (state: Task["state"]) => void;
+	readonly moved: (state: StudioTask["state"]) => void;
 }
 
 /** The current load of a studio. */

@@ -25,7 +25,7 @@ export interface EngineQueueSpec {
  * Decides which task runs next, and in which process: accounts take turns in each queue, and a task runs in one process
  * at a time. The store is the truth: this state may be lost at any time, and the sweep restores it.
  */
-export interface TaskQueue {
+export interface StudioQueue {
 	/** The time for which a task may be in the store but not in the queue: another process may be about to add it. */
 	readonly graceMs: number;
 	/** Adds a task unless it is in the queue. */

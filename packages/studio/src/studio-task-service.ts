@@ -12,7 +12,7 @@ import type { Clock } from "@atelier/common/clock";
 import { LedgerRejectedError } from "@atelier/ledger/ledger";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import type { Catalog } from "./model-catalog.ts";
-import { ApiError, CODES } from "./errors.ts";
+import { StudioApiError, CODES } from "./errors.ts";
 import type { ApiKey } from "./api-keys.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { Cancellation } from "./task-cancellation.ts";
@@ -24,19 +24,19 @@ import { currentCap, type CurrentCap } from "./spend-cap.ts";
 import type { StudioEvents } from "./studio-events.ts";
 import { isoTime } from "./envelope.ts";
 import { randomTaskId, taskIdOfKey } from "./task-id.ts";
-import type { TaskQueue } from "./studio-queue.ts";
+import type { StudioQueue } from "./studio-queue.ts";
 import type { TaskReader } from "./task-reader.ts";
-import type { TaskStore } from "./studio-task-store.ts";
-import { newTask, type PendingTask, type GenerationRequest } from "./studio-task.ts";
+import type { StudioTaskStore } from "./studio-task-store.ts";
+import { newTask, type PendingStudioTask, type StudioRequest } from "./studio-task.ts";
 import type { TaskDto } from "./task-dto.ts";
 import { validateRequest, type RequestVerdict } from "./validate-request.ts";
 
-export interface TaskServiceDeps {
-	readonly taskStore: TaskStore;
+export interface StudioTaskServiceDeps {
+	readonly taskStore: StudioTaskStore;
 	readonly settlement: Settlement;
 	readonly runner: Pick<QueueRunner, "enqueue">;
 	readonly cancellation: Pick<Cancellation, "cancel">;
-	readonly queue: Pick<TaskQueue, "openTasks">;
+	readonly queue: Pick<StudioQueue, "openTasks">;
 	readonly reader: TaskReader;
 	readonly catalog: Catalog;
 	readonly clock: Clock;
@@ -69,7 +69,7 @@ interface Submitted {
 	readonly replayed: boolean;
 }
 
-export interface TaskService {
+export interface StudioTaskService {
 	submit(submission: Submission): Promise<Submitted>;
 	/** Returns the task after the request; an ended task stays unchanged. Rejects with 404 like a read. */
 	cancel(account: string, taskId: string): Promise<TaskDto>;
@@ -79,12 +79,12 @@ export interface TaskService {
 
 const RETRY_AFTER_S = { notReady: 1, tooManyOpenTasks: 5 } as const;
 
-export function createTaskService(deps: TaskServiceDeps): TaskService {
+export function createStudioTaskService(deps: StudioTaskServiceDeps): StudioTaskService {
 	const { taskStore, settlement, runner, queue, reader, limits, events } = deps;
 
 	async function createOrReplay({ apiKey, body, idempotencyKey }: Submission): Promise<Submitted> {
 		if (!deps.isReady()) {
-			throw new ApiError(CODES.notReady, "the service is starting or stopping", {
+			throw new StudioApiError(CODES.notReady, "the service is starting or stopping", {
 				retryAfterS: RETRY_AFTER_S.notReady,
 			});
 		}
@@ -113,7 +113,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			// Another process may have created the task meanwhile.
 			const concurrent = await replay(taskId, bodySha256);
 			if (concurrent) return concurrent;
-			throw new ApiError(CODES.idempotencyKeyReused, "the task of this Idempotency-Key is no longer stored");
+			throw new StudioApiError(CODES.idempotencyKeyReused, "the task of this Idempotency-Key is no longer stored");
 		}
 		return { taskId, replayed: false };
 	}
@@ -122,7 +122,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		const existing = await taskStore.read(taskId);
 		if (!existing) return undefined;
 		if (existing.bodySha256 === bodySha256) return { taskId, replayed: true };
-		throw new ApiError(CODES.idempotencyKeyReused, "this Idempotency-Key was used with another body");
+		throw new StudioApiError(CODES.idempotencyKeyReused, "this Idempotency-Key was used with another body");
 	}
 
 	function validate(body: Submission["body"], { account, models }: Submission["apiKey"]): Accepted {
@@ -137,19 +137,19 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		if (verdict.kind === "accepted") {
 			const { model } = verdict.request;
 			if (!models || models.includes(model)) return verdict;
-			throw new ApiError(CODES.forbidden, `this key lacks the permission for the model ${model}`);
+			throw new StudioApiError(CODES.forbidden, `this key lacks the permission for the model ${model}`);
 		}
 		const [first] = verdict.problems;
 		const details = verdict.problems.map(({ field, message }) => ({ field, message }));
-		throw new ApiError(first.code, `${first.field}: ${first.message}`, { details });
+		throw new StudioApiError(first.code, `${first.field}: ${first.message}`, { details });
 	}
 
 	async function rejectIfFull(): Promise<void> {
 		if ((await queue.openTasks()) < limits.openTasksMax) return;
-		throw new ApiError(CODES.queueFull, "the queue is full", { retryAfterS: RETRY_AFTER_S.tooManyOpenTasks });
+		throw new StudioApiError(CODES.queueFull, "the queue is full", { retryAfterS: RETRY_AFTER_S.tooManyOpenTasks });
 	}
 
-	/** Rejects with an `ApiError` if the client may not create the task, and with another error for which `isIdUsed` is true if the id is used. */
+	/** Rejects with an `StudioApiError` if the client may not create the task, and with another error for which `isIdUsed` is true if the id is used. */
 	async function create(
 		taskId: string,
 		apiKey: Submission["apiKey"],
@@ -176,7 +176,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	}
 
 	/** The task is written: the sweep repairs any later failure. */
-	async function enqueue(task: PendingTask): Promise<void> {
+	async function enqueue(task: PendingStudioTask): Promise<void> {
 		try {
 			await runner.enqueue(task);
 		} catch (error) {
@@ -191,7 +191,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 				events.submitted(submitted.replayed ? "replayed" : "accepted");
 				return submitted;
 			} catch (error) {
-				events.submitted(error instanceof ApiError ? "rejected" : "failed");
+				events.submitted(error instanceof StudioApiError ? "rejected" : "failed");
 				throw error;
 			}
 		},
@@ -224,17 +224,13 @@ function canonicalJson(value: unknown): string {
 		);
 	} catch (error) {
 		// The parser accepts any depth; writing is limited by the stack.
-		if (error instanceof RangeError) throw new ApiError(CODES.malformed, "the body is nested too deep");
+		if (error instanceof RangeError) throw new StudioApiError(CODES.malformed, "the body is nested too deep");
 		throw error;
 	}
 }
 
 /** Returns the error for the client; any other rejection unchanged. */
-function toApiError(
-	rejection: LedgerRejectedError,
-	{ priceCredits }: GenerationRequest,
-	cap: CurrentCap | null,
-): Error {
+function toApiError(rejection: LedgerRejectedError, { priceCredits }: StudioRequest, cap: CurrentCap | null): Error {
 	if (rejection.code === "exceeds_credits") {
 		const { availableCredits } = rejection.balance;
 		if (rejection.account === cap?.account) {
@@ -242,15 +238,19 @@ function toApiError(
 			const until = cap.resetsAtMs === null ? "" : ` until ${isoTime(cap.resetsAtMs)}`;
 			const capText = cap.per === "ever" ? `${cap.credits}` : `${cap.credits} a ${cap.per}`;
 			const message = `this costs ${priceCredits} credits; this key may spend ${capText}, and ${left} are left${until}`;
-			return new ApiError(CODES.spendCapReached, message);
+			return new StudioApiError(CODES.spendCapReached, message);
 		}
 		const message = `this costs ${priceCredits} credits and ${availableCredits} are available`;
-		return new ApiError(CODES.insufficientCredits, message);
+		return new StudioApiError(CODES.insufficientCredits, message);
 	}
 	if (rejection.code === "too_many_holds") {
-		return new ApiError(CODES.tooManyOpenTasks, "too many tasks of this account are open: wait until one has ended", {
-			retryAfterS: RETRY_AFTER_S.tooManyOpenTasks,
-		});
+		return new StudioApiError(
+			CODES.tooManyOpenTasks,
+			"too many tasks of this account are open: wait until one has ended",
+			{
+				retryAfterS: RETRY_AFTER_S.tooManyOpenTasks,
+			},
+		);
 	}
 	return rejection;
 }

@@ -5,7 +5,7 @@
  */
 import type { DocumentChange, DocumentWrite, ScanOptions, Store } from "@atelier/store/store";
 import type { Clock } from "@atelier/common/clock";
-import type { Transition, PendingTask, Task } from "./studio-task.ts";
+import type { Transition, PendingStudioTask, StudioTask } from "./studio-task.ts";
 
 /** Marks a task as open. */
 export interface OpenTaskMarker {
@@ -19,10 +19,10 @@ interface ListedTask {
 	readonly taskId: string;
 }
 
-export interface TaskStore {
-	read(taskId: string): Promise<Task | undefined>;
+export interface StudioTaskStore {
+	read(taskId: string): Promise<StudioTask | undefined>;
 	/** The only way to change a task. `undefined` if there is no task, or its state does not allow the transition. */
-	move<T extends Task>(taskId: string, transition: Transition<T>): Promise<T | undefined>;
+	move<T extends StudioTask>(taskId: string, transition: Transition<T>): Promise<T | undefined>;
 	/** Yields the tasks of an account, newest first; `after` is a position. */
 	listed(account: string, options: ScanOptions): AsyncIterable<ListedTask>;
 	/** Removes the marker, and writes the expiry and other documents. Resolves to `false` without a write after the first call. */
@@ -41,7 +41,7 @@ const COUNT_DOWN_FROM = 999_999_999_999_999;
 export const LIST_POSITION = /^\d{15}-task_[0-9a-f]{32}$/;
 
 /** Returns the documents of a new task. */
-export function newDocuments(task: PendingTask): readonly DocumentChange[] {
+export function newDocuments(task: PendingStudioTask): readonly DocumentChange[] {
 	const { taskId, createdAtMs } = task;
 	const marker: OpenTaskMarker = { taskId, createdAtMs };
 	return [
@@ -55,22 +55,22 @@ export function newDocuments(task: PendingTask): readonly DocumentChange[] {
  * Returns the keys of the documents that an ended task leaves until it expires. Without them, its idempotency key stays used,
  * because the ledger remembers the hold.
  */
-export function documentKeysOf(task: Task): readonly string[] {
+export function documentKeysOf(task: StudioTask): readonly string[] {
 	return [taskKey(task.taskId), listKey(task)];
 }
 
-export function createTaskStore({
+export function createStudioTaskStore({
 	store,
 	clock,
 	onTransition,
 }: {
 	readonly store: Store;
 	readonly clock: Clock;
-	readonly onTransition: (task: Task, before: Task) => void;
-}): TaskStore {
+	readonly onTransition: (task: StudioTask, before: StudioTask) => void;
+}): StudioTaskStore {
 	return {
 		async read(taskId) {
-			return (await store.get<Task>(taskKey(taskId)))?.value;
+			return (await store.get<StudioTask>(taskKey(taskId)))?.value;
 		},
 		async *listed(account, { after, ...more }) {
 			const prefix = `${LIST_PREFIX}${account}:`;
@@ -81,7 +81,7 @@ export function createTaskStore({
 		},
 		async move(taskId, transition) {
 			for (let tries = 0; tries < MOVE_TRIES_MAX; tries++) {
-				const stored = await store.get<Task>(taskKey(taskId));
+				const stored = await store.get<StudioTask>(taskKey(taskId));
 				const next = stored && transition(stored.value, clock.nowMs());
 				if (!next) return undefined;
 				if ((await store.compareAndSet(stored.key, stored.raw, next)) === undefined) continue;
@@ -100,7 +100,7 @@ export function createTaskStore({
 	};
 }
 
-function listKey({ account, createdAtMs, taskId }: Task): string {
+function listKey({ account, createdAtMs, taskId }: StudioTask): string {
 	return `${LIST_PREFIX}${account}:${COUNT_DOWN_FROM - createdAtMs}-${taskId}`;
 }
 

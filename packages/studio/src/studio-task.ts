@@ -54,7 +54,7 @@ export interface StoredOutput extends Omit<EngineOutput, "bytes"> {
 }
 
 /** The request, validated and with defaults. */
-export interface GenerationRequest {
+export interface StudioRequest {
 	readonly mediaType: MediaType;
 	readonly model: string;
 	readonly scene: string;
@@ -71,7 +71,7 @@ export interface GenerationRequest {
 interface TaskBase {
 	readonly taskId: string;
 	readonly account: string;
-	readonly request: GenerationRequest;
+	readonly request: StudioRequest;
 	/** Receives a callback when the task has ended; `null`: none is sent. */
 	readonly callbackUrl: string | null;
 	/** The hash of the request's body; `null` for a submit without an idempotency key. */
@@ -90,7 +90,7 @@ interface TaskBase {
 	readonly cancelRequested: boolean;
 }
 
-export type PendingTask = TaskBase & {
+export type PendingStudioTask = TaskBase & {
 	readonly state: "pending";
 	readonly notBeforeMs: number;
 	/** The engine that ran this attempt when the service stopped, and may still have it. */
@@ -103,7 +103,7 @@ export type ProcessingTask = TaskBase & {
 	/** The position in the engine's own queue, where 1 is next. */
 	readonly enginePosition: number | null;
 };
-type OpenTask = PendingTask | ProcessingTask;
+type OpenTask = PendingStudioTask | ProcessingTask;
 /** An attempt to send the callback of an ended task. */
 export interface CallbackAttempt {
 	readonly atMs: number;
@@ -120,19 +120,19 @@ export type EndedTask = TaskBase & {
 		| { readonly state: "failed"; readonly failure: TaskFailure }
 		| { readonly state: "canceled" }
 	);
-export type Task = OpenTask | EndedTask;
+export type StudioTask = OpenTask | EndedTask;
 
-export function isEnded(task: Task): task is EndedTask {
+export function isEnded(task: StudioTask): task is EndedTask {
 	return task.state === "success" || task.state === "failed" || task.state === "canceled";
 }
 
 export function newTask(
 	taskId: string,
 	account: string,
-	request: GenerationRequest,
+	request: StudioRequest,
 	submitFields: Pick<TaskBase, "bodySha256" | "callbackUrl" | "capAccount">,
 	nowMs: number,
-): PendingTask {
+): PendingStudioTask {
 	return {
 		...submitFields,
 		taskId,
@@ -150,7 +150,7 @@ export function newTask(
 }
 
 /** A transition: returns the next document, or `undefined` if the state does not allow it. */
-export type Transition<T extends Task = Task> = (task: Task, nowMs: number) => T | undefined;
+export type Transition<T extends StudioTask = StudioTask> = (task: StudioTask, nowMs: number) => T | undefined;
 
 /** An engine starts the next attempt of a waiting task. */
 export function startAttempt(engine: string): Transition<ProcessingTask> {
@@ -189,13 +189,13 @@ export function recordProgress(
 }
 
 /** The attempt has failed, and the next one starts at this time. */
-export function retryAt(notBeforeMs: number): Transition<PendingTask> {
+export function retryAt(notBeforeMs: number): Transition<PendingStudioTask> {
 	return (task, nowMs) =>
 		task.state === "processing" ? { ...baseOf(task, nowMs), state: "pending", notBeforeMs } : undefined;
 }
 
 /** The service stopped during a run: repeats the same attempt. */
-const resume: Transition<PendingTask> = (task, nowMs) =>
+const resume: Transition<PendingStudioTask> = (task, nowMs) =>
 	task.state === "processing"
 		? {
 				...baseOf(task, nowMs),
@@ -244,7 +244,7 @@ export function recordCallbackAttempt(attempt: CallbackAttempt, attemptsBefore: 
 }
 
 /** Wraps a transition: a task with a cancellation request ends as canceled instead. */
-export function unlessCanceled<T extends Task>(transition: Transition<T>): Transition<T | EndedTask> {
+export function unlessCanceled<T extends StudioTask>(transition: Transition<T>): Transition<T | EndedTask> {
 	return (task, nowMs) => (!isEnded(task) && task.cancelRequested ? canceled(task, nowMs) : transition(task, nowMs));
 }
 
@@ -252,7 +252,7 @@ export function unlessCanceled<T extends Task>(transition: Transition<T>): Trans
 export const endIfCanceled: Transition<EndedTask> = unlessCanceled<EndedTask>(() => undefined);
 
 /** Wraps a transition: it applies only while the task is in this run, so a process that has lost the task changes nothing. */
-export function onlyForRun<T extends Task>(run: ProcessingTask, transition: Transition<T>): Transition<T> {
+export function onlyForRun<T extends StudioTask>(run: ProcessingTask, transition: Transition<T>): Transition<T> {
 	return (task, nowMs) =>
 		task.attempt === run.attempt && task.interruptions === run.interruptions ? transition(task, nowMs) : undefined;
 }
@@ -264,13 +264,13 @@ function canceled(task: OpenTask, nowMs: number): EndedTask {
 type Deadlines = Pick<StudioLimits, "queueDeadlineMs" | "runDeadlineMs">;
 
 /** Returns whether the deadline of the task has passed. */
-export function isLate(task: Task, limits: Deadlines, nowMs: number): boolean {
+export function isLate(task: StudioTask, limits: Deadlines, nowMs: number): boolean {
 	return deadlineMs(task, limits) <= nowMs;
 }
 
 /** Returns how an open task continues after its process ended during the run. */
 export function recoveryOf(
-	task: Task,
+	task: StudioTask,
 	limits: Deadlines & Pick<StudioLimits, "interruptionsMax">,
 	nowMs: number,
 ): Transition {
@@ -279,7 +279,7 @@ export function recoveryOf(
 }
 
 /** Returns when the task must have ended or, while it waits for its first run, must have started. */
-export function deadlineMs(task: Task, limits: Deadlines): number {
+export function deadlineMs(task: StudioTask, limits: Deadlines): number {
 	return task.startedAtMs === null
 		? task.createdAtMs + limits.queueDeadlineMs
 		: task.startedAtMs + limits.runDeadlineMs[task.request.mediaType];
@@ -299,7 +299,7 @@ function baseOf(
 		createdAtMs,
 		startedAtMs,
 		cancelRequested,
-	}: Task,
+	}: StudioTask,
 	nowMs: number,
 ): TaskBase {
 	return {

@@ -28,7 +28,7 @@ import { registerMedia } from "./media-plugin.ts";
 import { createMediaLinks } from "./media-links.ts";
 import { createMediaStore } from "./media-store.ts";
 import { registerOpenApi } from "./openapi-plugin.ts";
-import { createMemoryTaskQueue } from "./memory-studio-queue.ts";
+import { createMemoryStudioQueue } from "./memory-studio-queue.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { createTaskRecovery } from "./task-recovery.ts";
 import { createDataRetention } from "./data-retention.ts";
@@ -40,8 +40,8 @@ import type { Cluster } from "./cluster/open-cluster.ts";
 import { createTaskDtoMapper } from "./task-dto.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskReader } from "./task-reader.ts";
-import { createTaskService } from "./studio-task-service.ts";
-import { createTaskStore } from "./studio-task-store.ts";
+import { createStudioTaskService } from "./studio-task-service.ts";
+import { createStudioTaskStore } from "./studio-task-store.ts";
 import { createUploads } from "./uploads.ts";
 
 export interface StudioDeps {
@@ -104,7 +104,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const mutex = createKeyedMutex();
 
 	// Storage: tasks, checkpoints, files, and their removal.
-	const taskStore = createTaskStore({
+	const taskStore = createStudioTaskStore({
 		store,
 		clock,
 		onTransition({ state }, before) {
@@ -152,7 +152,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	// Running: the queue, the engines, and the recovery after a crash.
 	const router = createEngineRouter({ engines, engineOrder: deps.engineOrder ?? {}, limits, clock });
 	const engineQueues = router.engines.map(({ engine: { name }, concurrency }) => ({ engine: name, concurrency }));
-	const queue = cluster?.queueOf(engineQueues) ?? createMemoryTaskQueue({ engineQueues, clock, logger });
+	const queue = cluster?.queueOf(engineQueues) ?? createMemoryStudioQueue({ engineQueues, clock, logger });
 	const fetchInputs = createInputFetcher({
 		inputOrigins,
 		ownFileOf: (url) => links.fileOf(url),
@@ -201,7 +201,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	let isReady = false;
 	const taskReader = createTaskReader({ taskStore, runner, toTaskDto, limits, clock, logger, mutex });
 	const taskEvents = createTaskEvents({ reader: taskReader, clock, limits });
-	const taskService = createTaskService({
+	const taskService = createStudioTaskService({
 		taskStore,
 		settlement,
 		runner,

@@ -9,8 +9,8 @@ import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { TaskCheckpoints } from "./task-checkpoints.ts";
 import { ServiceStoppingError, type Engine } from "./engines/engine.ts";
 import type { Settlement } from "./settlement.ts";
-import type { TaskQueue } from "./studio-queue.ts";
-import { createTaskStore, type TaskStore } from "./studio-task-store.ts";
+import type { StudioQueue } from "./studio-queue.ts";
+import { createStudioTaskStore, type StudioTaskStore } from "./studio-task-store.ts";
 import { isEnded, requestCancellation, type EndedTask } from "./studio-task.ts";
 
 /** The part of a run that its cancellation needs. */
@@ -33,8 +33,8 @@ export interface Cancellation {
 }
 
 export function createCancellation(deps: {
-	readonly taskStore: TaskStore;
-	readonly queue: Pick<TaskQueue, "remove">;
+	readonly taskStore: StudioTaskStore;
+	readonly queue: Pick<StudioQueue, "remove">;
 	readonly settlement: Pick<Settlement, "settle">;
 	readonly checkpoints: TaskCheckpoints;
 	readonly engines: readonly Engine[];
@@ -121,7 +121,7 @@ export async function cancelRestoredTasks(
 	clock: Clock,
 	onCorrupt: NonNullable<ScanOptions["onCorrupt"]>,
 ): Promise<number> {
-	const taskStore = createTaskStore({ store, clock, onTransition: () => {} });
+	const taskStore = createStudioTaskStore({ store, clock, onTransition: () => {} });
 	let count = 0;
 	for await (const { taskId } of taskStore.openTaskMarkers(onCorrupt)) {
 		try {

@@ -7,12 +7,12 @@ import type { Catalog } from "./model-catalog.ts";
 import { costOfOutputs } from "@atelier/media-protocol/price";
 import type { LiveState } from "./queue-runner.ts";
 import type { ResponseData, TaskResponse } from "./response-schemas.ts";
-import { isEnded, type Task } from "./studio-task.ts";
+import { isEnded, type StudioTask } from "./studio-task.ts";
 
 export type TaskDto = ResponseData<typeof TaskResponse>;
 
 /** Returns a task as `GET /api/v1/task/{taskId}` shows it, with the live state of an open task. */
-export type ToTaskDto = (task: Task, liveState?: LiveState) => TaskDto;
+export type ToTaskDto = (task: StudioTask, liveState?: LiveState) => TaskDto;
 
 /** Missing values are `null`; no field is absent. docs/studio-api.md describes the fields. */
 export function createTaskDtoMapper(deps: {
@@ -23,7 +23,7 @@ export function createTaskDtoMapper(deps: {
 }): ToTaskDto {
 	const { catalog, links, limits, clock } = deps;
 
-	function outputDtos(task: Task): TaskDto["outputs"] {
+	function outputDtos(task: StudioTask): TaskDto["outputs"] {
 		if (task.state !== "success") return [];
 		const expiresAtMs = mediaExpiresAtMs(task, limits);
 		const expired = expiresAtMs <= clock.nowMs();
@@ -41,7 +41,7 @@ export function createTaskDtoMapper(deps: {
 	 * Estimates the seconds until the end by the model's typical duration: one for each round of tasks before this one, and the
 	 * rest of its own. At least a second; `null` for a model that is no longer offered.
 	 */
-	function estimatedSeconds(task: Task, liveState: LiveState | undefined): number | null {
+	function estimatedSeconds(task: StudioTask, liveState: LiveState | undefined): number | null {
 		const typicalSeconds = catalog.find(task.request.model)?.typicalSeconds;
 		if (typicalSeconds === undefined) return null;
 		const roundsBefore = liveState?.queuePosition ? Math.ceil(liveState.queuePosition / liveState.concurrency) : 0;
@@ -86,7 +86,7 @@ export function createTaskDtoMapper(deps: {
 	};
 }
 
-function progressOf(task: Task): number {
+function progressOf(task: StudioTask): number {
 	if (task.state === "success") return 100;
 	return task.state === "processing" ? task.progressPercent : 0;
 }

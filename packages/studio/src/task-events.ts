@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { Clock } from "@atelier/common/clock";
-import { ApiError, CODES } from "./errors.ts";
+import { StudioApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { TaskReader } from "./task-reader.ts";
 import { isEnded } from "./studio-task.ts";
@@ -34,7 +34,7 @@ export function createTaskEvents({ reader, clock, limits }: TaskEventsDeps): Tas
 	function rejectIfFull(account: string): void {
 		const ofAccount = [...streams.values()].filter((each) => each === account).length;
 		if (streams.size < limits.streamsMax && ofAccount < limits.streamsPerAccountMax) return;
-		throw new ApiError(CODES.tooManyStreams, "too many event streams are open", { retryAfterS: RETRY_AFTER_S });
+		throw new StudioApiError(CODES.tooManyStreams, "too many event streams are open", { retryAfterS: RETRY_AFTER_S });
 	}
 
 	async function* events(

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { ReportProgress } from "./engines/engine.ts";
-import type { TaskStore } from "./studio-task-store.ts";
+import type { StudioTaskStore } from "./studio-task-store.ts";
 import { recordProgress, type ProcessingTask, type RunProgress } from "./studio-task.ts";
 
 /** Only a successful task shows 100. */
@@ -12,7 +12,12 @@ const PERCENT_MAX = 99;
  * Percentages only increase. A failed write is repeated by the next report.
  */
 export function createTaskProgress(
-	deps: { readonly taskStore: TaskStore; readonly clock: Clock; readonly intervalMs: number; readonly logger: Logger },
+	deps: {
+		readonly taskStore: StudioTaskStore;
+		readonly clock: Clock;
+		readonly intervalMs: number;
+		readonly logger: Logger;
+	},
 	task: ProcessingTask,
 ): { report: ReportProgress; flush: () => Promise<void> } {
 	let written: RunProgress = { progressPercent: 0, enginePosition: null };

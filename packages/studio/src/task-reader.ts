@@ -2,17 +2,17 @@ import type { Logger } from "pino";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { Clock } from "@atelier/common/clock";
 import { inBatches } from "@atelier/common/in-batches";
-import { ApiError, CODES } from "./errors.ts";
+import { StudioApiError, CODES } from "./errors.ts";
 import { recordExpiresAtMs } from "./data-retention.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { QueueRunner } from "./queue-runner.ts";
 import { isTaskId, taskIdOfKey } from "./task-id.ts";
 import type { TaskDto, ToTaskDto } from "./task-dto.ts";
-import type { TaskStore } from "./studio-task-store.ts";
-import { isEnded, type Task } from "./studio-task.ts";
+import type { StudioTaskStore } from "./studio-task-store.ts";
+import { isEnded, type StudioTask } from "./studio-task.ts";
 
 export interface TaskReaderDeps {
-	readonly taskStore: TaskStore;
+	readonly taskStore: StudioTaskStore;
 	readonly runner: Pick<QueueRunner, "liveState">;
 	readonly toTaskDto: ToTaskDto;
 	readonly limits: StudioLimits;
@@ -28,7 +28,7 @@ interface TaskPage {
 }
 
 interface ListQuery {
-	readonly status?: Task["state"] | undefined;
+	readonly status?: StudioTask["state"] | undefined;
 	readonly mediaType?: string | undefined;
 	readonly model?: string | undefined;
 	readonly limit: number;
@@ -38,8 +38,8 @@ interface ListQuery {
 /** Reads tasks of an account. Tasks of other accounts look like missing ones. */
 export interface TaskReader {
 	/** Rejects with 404. */
-	find(account: string, taskId: string): Promise<Task>;
-	dtoOf(task: Task): Promise<TaskDto>;
+	find(account: string, taskId: string): Promise<StudioTask>;
+	dtoOf(task: StudioTask): Promise<TaskDto>;
 	/** Newest first. */
 	list(account: string, query: ListQuery): Promise<TaskPage>;
 	/** Resolves to the existing tasks, each once, in the requested order. */
@@ -56,14 +56,14 @@ const READ_BATCH_TASKS = 20;
 export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 	const { taskStore, runner, limits } = deps;
 
-	async function load(account: string, taskId: string): Promise<Task | undefined> {
+	async function load(account: string, taskId: string): Promise<StudioTask | undefined> {
 		const task = isTaskId(taskId) ? await taskStore.read(taskId) : undefined;
 		if (task?.account !== account) return undefined;
 		return isEnded(task) && recordExpiresAtMs(task, limits) <= deps.clock.nowMs() ? undefined : task;
 	}
 
 	/** Skips an unreadable task, which must not hide the others. */
-	async function loadIfReadable(account: string, taskId: string): Promise<Task | undefined> {
+	async function loadIfReadable(account: string, taskId: string): Promise<StudioTask | undefined> {
 		try {
 			return await load(account, taskId);
 		} catch (error) {
@@ -77,23 +77,23 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 		deps.logger.error({ err: error, key }, "task missing in a list");
 	}
 
-	async function dtoOf(task: Task): Promise<TaskDto> {
+	async function dtoOf(task: StudioTask): Promise<TaskDto> {
 		return deps.toTaskDto(task, isEnded(task) ? undefined : await runner.liveState(task));
 	}
 
 	return {
 		async find(account, taskId) {
 			const task = await load(account, taskId);
-			if (!task) throw new ApiError(CODES.notFound, "unknown task");
+			if (!task) throw new StudioApiError(CODES.notFound, "unknown task");
 			return task;
 		},
 		dtoOf,
 		async list(account, { status, mediaType, model, limit, cursor }) {
-			const matches = (task: Task): boolean =>
+			const matches = (task: StudioTask): boolean =>
 				(status ?? task.state) === task.state &&
 				(mediaType ?? task.request.mediaType) === task.request.mediaType &&
 				(model ?? task.request.model) === task.request.model;
-			const found: Task[] = [];
+			const found: StudioTask[] = [];
 			const pageOf = async (nextCursor: string | null): Promise<TaskPage> => ({
 				tasks: await Promise.all(found.map(dtoOf)),
 				nextCursor,

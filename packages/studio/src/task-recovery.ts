@@ -6,15 +6,15 @@ import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import type { Cancellation } from "./task-cancellation.ts";
 import type { QueueRunner } from "./queue-runner.ts";
-import type { TaskQueue } from "./studio-queue.ts";
-import type { OpenTaskMarker, TaskStore } from "./studio-task-store.ts";
-import { isEnded, isLate, recoveryOf, unlessCanceled, type PendingTask, type Task } from "./studio-task.ts";
+import type { StudioQueue } from "./studio-queue.ts";
+import type { OpenTaskMarker, StudioTaskStore } from "./studio-task-store.ts";
+import { isEnded, isLate, recoveryOf, unlessCanceled, type PendingStudioTask, type StudioTask } from "./studio-task.ts";
 
 export interface TaskRecoveryDeps {
-	readonly taskStore: TaskStore;
+	readonly taskStore: StudioTaskStore;
 	readonly runner: Pick<QueueRunner, "enqueue">;
 	readonly cancellation: Pick<Cancellation, "cancelJobAndSettle">;
-	readonly queue: TaskQueue;
+	readonly queue: StudioQueue;
 	readonly clock: Clock;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
@@ -50,7 +50,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 	}
 
 	/** Repairs one task. Resolves to the task if it has to be queued. */
-	async function repair({ taskId }: OpenTaskMarker): Promise<PendingTask | undefined> {
+	async function repair({ taskId }: OpenTaskMarker): Promise<PendingStudioTask | undefined> {
 		// Asked again: a submit may have queued the task since the batch was read.
 		if (await isQueued(taskId)) {
 			await unqueueIfLate(taskId);
@@ -63,17 +63,17 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 	}
 
 	/** If the transition fails, another process has changed the task: the task stays as it is. */
-	async function reopenOrEnd(task: Task): Promise<Task> {
+	async function reopenOrEnd(task: StudioTask): Promise<StudioTask> {
 		if (isEnded(task)) return task;
 		const nowMs = clock.nowMs();
 		if (task.state === "pending" && !isLate(task, limits, nowMs)) return task;
 		// A process that lost the task may not know it yet.
 		if (task.state === "processing" && task.updatedAtMs > nowMs - queue.graceMs) return task;
-		return (await taskStore.move(task.taskId, unlessCanceled<Task>(recoveryOf(task, limits, nowMs)))) ?? task;
+		return (await taskStore.move(task.taskId, unlessCanceled<StudioTask>(recoveryOf(task, limits, nowMs)))) ?? task;
 	}
 
-	async function recoverBatch(markers: readonly OpenTaskMarker[]): Promise<readonly PendingTask[]> {
-		const found: PendingTask[] = [];
+	async function recoverBatch(markers: readonly OpenTaskMarker[]): Promise<readonly PendingStudioTask[]> {
+		const found: PendingStudioTask[] = [];
 		const queuedIds = await queue.findQueued(markers.map(({ taskId }) => taskId));
 		for (const marker of markers) {
 			const ageMs = clock.nowMs() - marker.createdAtMs;
@@ -86,7 +86,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 
 	return {
 		async sweep() {
-			const found: PendingTask[] = [];
+			const found: PendingStudioTask[] = [];
 			const markers = taskStore.openTaskMarkers((_key, error) => throttledLogger.add(error));
 			for await (const batch of inBatches(markers, BATCH_SIZE)) found.push(...(await recoverBatch(batch)));
 			if (found.length > 0) logger.info({ tasks: found.length }, "open tasks recovered");

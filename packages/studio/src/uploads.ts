@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Clock } from "@atelier/common/clock";
 import { untilAborted } from "@atelier/common/until-aborted";
 import type { CreateRateLimiter } from "./cluster/open-cluster.ts";
-import { ApiError, CODES } from "./errors.ts";
+import { StudioApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
 import { uploadOwner, type MediaStore } from "./media-store.ts";
@@ -13,7 +13,7 @@ import { createTimeout } from "./timeout.ts";
 import type { ResponseData, UploadResponse } from "./response-schemas.ts";
 
 export interface Uploads {
-	/** Stores an account's image for a while. `read` must have a size limit of its own. Rejects with an `ApiError`. */
+	/** Stores an account's image for a while. `read` must have a size limit of its own. Rejects with an `StudioApiError`. */
 	accept(account: string, read: () => Promise<Uint8Array>): Promise<Upload>;
 }
 
@@ -40,13 +40,13 @@ export function createUploads(deps: {
 	async function storeUpload(account: string, bytes: Uint8Array): Promise<Upload> {
 		const kind = await detectMedia(bytes);
 		if (!kind || !isInputImage(kind)) {
-			throw new ApiError(CODES.unsupportedContentType, "the file must be an image: PNG, JPEG, WebP or GIF");
+			throw new StudioApiError(CODES.unsupportedContentType, "the file must be an image: PNG, JPEG, WebP or GIF");
 		}
 		await storedBytes.consume(account, bytes.byteLength).catch(async (error: unknown) => {
 			if (!(error instanceof RateLimiterRes)) throw error;
 			// A rejected file takes no space, so a smaller one may still fit.
 			await storedBytes.reward(account, bytes.byteLength);
-			throw new ApiError(CODES.tooManyRequests, "too many bytes uploaded by this account", {
+			throw new StudioApiError(CODES.tooManyRequests, "too many bytes uploaded by this account", {
 				retryAfterS: Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
 			});
 		});
@@ -70,7 +70,7 @@ export function createUploads(deps: {
 		return await untilAborted(read(), timeout.signal).catch((error: unknown) => {
 			if (!timeout.signal.aborted) throw error;
 			// The rest of the body is not read.
-			throw new ApiError(CODES.uploadTimeout, "the upload took too long", { headers: { connection: "close" } });
+			throw new StudioApiError(CODES.uploadTimeout, "the upload took too long", { headers: { connection: "close" } });
 		});
 	}
 
@@ -78,7 +78,7 @@ export function createUploads(deps: {
 		async accept(account, read) {
 			const runningOfAccount = running.filter((each) => each === account).length;
 			if (running.length >= limits.uploadsAtOnceMax || runningOfAccount >= limits.uploadsAtOncePerAccountMax) {
-				throw new ApiError(CODES.queueFull, "too many concurrent uploads", { retryAfterS: RETRY_AFTER_S });
+				throw new StudioApiError(CODES.queueFull, "too many concurrent uploads", { retryAfterS: RETRY_AFTER_S });
 			}
 			running.push(account);
 			try {

@@ -6,7 +6,7 @@ import type { Catalog } from "./model-catalog.ts";
 import { startsFromMedia, type CatalogModel, type CatalogOption } from "./engines/catalog-model.ts";
 import { CODES, type ApiCode, type FieldProblem } from "./errors.ts";
 import { priceVersionOf, taskPriceOf } from "./price.ts";
-import type { GenerationRequest, Warning } from "./studio-task.ts";
+import type { StudioRequest, Warning } from "./studio-task.ts";
 
 /** A problem with a field. The code of the first problem becomes the code of the response. */
 interface RequestProblem extends FieldProblem {
@@ -14,7 +14,7 @@ interface RequestProblem extends FieldProblem {
 }
 
 export type RequestVerdict =
-	| { readonly kind: "accepted"; readonly request: GenerationRequest; readonly callbackUrl: string | null }
+	| { readonly kind: "accepted"; readonly request: StudioRequest; readonly callbackUrl: string | null }
 	| { readonly kind: "rejected"; readonly problems: readonly [RequestProblem, ...RequestProblem[]] };
 
 interface RequestRules {
@@ -79,7 +79,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	function parseOptions(
 		model: CatalogModel,
 		given: Readonly<Record<string, unknown>>,
-	): Pick<GenerationRequest, "options" | "inputs" | "warnings"> {
+	): Pick<StudioRequest, "options" | "inputs" | "warnings"> {
 		const options: Record<string, string | number | boolean> = {};
 		const inputs: Record<string, readonly string[]> = {};
 		for (const [name, schema] of Object.entries(model.options)) {

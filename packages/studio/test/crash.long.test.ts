@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
-import type { Task } from "../src/studio-task.ts";
+import type { StudioTask } from "../src/studio-task.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
@@ -171,12 +171,12 @@ async function countOpenMarkers(store: Store): Promise<number> {
 	return (await Array.fromAsync(store.scan("studio-open:"))).length;
 }
 
-async function tasksOf(store: Store): Promise<Task[]> {
-	const found = await Array.fromAsync(store.scan<Task>("studio-task:"));
+async function tasksOf(store: Store): Promise<StudioTask[]> {
+	const found = await Array.fromAsync(store.scan<StudioTask>("studio-task:"));
 	return found.map(({ value }) => value);
 }
 
-const idOf = ({ taskId }: Task): string => taskId;
+const idOf = ({ taskId }: StudioTask): string => taskId;
 
 function balanceOf(credits: number) {
 	return { postedCredits: credits, heldCredits: 0, availableCredits: credits, expiring: [] };

@@ -1,7 +1,7 @@
 import { readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { kindByExtension, detectMedia } from "../src/media-format.ts";
+import { formatByExtension, detectMedia } from "../src/media-format.ts";
 import { createFakeEngine, fakeImage, fakePng } from "../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
@@ -175,7 +175,7 @@ describe("the type of a file is read from its bytes", () => {
 	])("%s", async (contentType, bytes) => {
 		const kind = await detectMedia(bytes);
 		expect(kind?.contentType).toBe(contentType);
-		expect(kindByExtension(kind?.extension ?? "")).toStrictEqual(kind);
+		expect(formatByExtension(kind?.extension ?? "")).toStrictEqual(kind);
 	});
 
 	test.each(["", "<svg xmlns=", "<html>", "MZ", "%PDF-1.7", "#!/bin/sh", "RIFF", "\x89PNG"])(

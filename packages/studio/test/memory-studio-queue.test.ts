@@ -1,13 +1,13 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import { createMemoryTaskQueue } from "../src/memory-studio-queue.ts";
+import { createMemoryStudioQueue } from "../src/memory-studio-queue.ts";
 import { createFakeEngine } from "../testing/fake-engine.ts";
 import { REQUEST, setup } from "../testing/studio-setup.ts";
-import { taskQueueContract } from "./studio-queue-contract.ts";
+import { studioQueueContract } from "./studio-queue-contract.ts";
 
-taskQueueContract("in memory", async (spec) =>
-	createMemoryTaskQueue({ engineQueues: [spec], clock: systemClock, logger: pino({ level: "silent" }) }),
+studioQueueContract("in memory", async (spec) =>
+	createMemoryStudioQueue({ engineQueues: [spec], clock: systemClock, logger: pino({ level: "silent" }) }),
 );
 
 test("in the studio, one task does not wait for twenty tasks of another account", async () => {

@@ -7,7 +7,7 @@ import { emptyRedis, redisForTests } from "@atelier/store/testing/database-serve
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openCluster } from "../src/cluster/open-cluster.ts";
 import { WAITING_CHANNEL } from "../src/cluster/redis-studio-queue-scripts.ts";
-import { startRecording, taskOf, taskQueueContract, type RecordedRun } from "./studio-queue-contract.ts";
+import { startRecording, taskOf, studioQueueContract, type RecordedRun } from "./studio-queue-contract.ts";
 
 const OFTEN = { interval: 5 };
 const HOUR_MS = 60 * 60 * 1000;
@@ -67,7 +67,7 @@ async function connectClient() {
 describe.skipIf(url === "")("on a real Redis server", () => {
 	beforeEach(() => emptyRedis(url));
 
-	taskQueueContract("Redis", async (spec) => {
+	studioQueueContract("Redis", async (spec) => {
 		await emptyRedis(url);
 		return (await openProcess({ ...spec, leaseMs: LONG_LEASE_MS })).queue;
 	});

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import type { QueuedTask, TaskQueue } from "../src/studio-queue.ts";
+import type { QueuedTask, StudioQueue } from "../src/studio-queue.ts";
 
 const OFTEN = { interval: 1 };
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Creates an empty queue for an engine. */
-export type CreateTaskQueue = (spec: { engine: string; concurrency: number }) => Promise<TaskQueue>;
+export type CreateTaskQueue = (spec: { engine: string; concurrency: number }) => Promise<StudioQueue>;
 
 /** A run that the test ends. `next` queues the task again. */
 export interface RecordedRun {
@@ -22,7 +22,7 @@ export function taskOf(taskId: string, engine: string, notBeforeMs = 0): QueuedT
 }
 
 /** Starts a queue whose runs last until the test ends them, or until the queue stops. */
-export function startRecording(queue: TaskQueue, runs: RecordedRun[] = []): RecordedRun[] {
+export function startRecording(queue: StudioQueue, runs: RecordedRun[] = []): RecordedRun[] {
 	queue.start(({ taskId, engine }, stop) => {
 		const { promise, resolve } = Promise.withResolvers<QueuedTask | undefined>();
 		stop.addEventListener("abort", () => resolve(taskOf(taskId, engine)));
@@ -33,7 +33,7 @@ export function startRecording(queue: TaskQueue, runs: RecordedRun[] = []): Reco
 }
 
 /** The contract of every task queue. Runs on the real clock, and does not depend on its speed. */
-export function taskQueueContract(name: string, create: CreateTaskQueue): void {
+export function studioQueueContract(name: string, create: CreateTaskQueue): void {
 	let queueCount = 0;
 
 	async function setup(concurrency = 1) {

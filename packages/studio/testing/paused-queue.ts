@@ -1,6 +1,6 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Cluster } from "../src/cluster/open-cluster.ts";
-import type { QueuedTask, TaskQueue, TaskHandler } from "../src/studio-queue.ts";
+import type { QueuedTask, StudioQueue, TaskHandler } from "../src/studio-queue.ts";
 
 const never = new AbortController().signal;
 
@@ -16,7 +16,7 @@ export function createPausedQueue({ graceMs = 0 }: { graceMs?: number } = {}) {
 		return value;
 	}
 
-	const queue: TaskQueue = {
+	const queue: StudioQueue = {
 		graceMs,
 		add: async (task) => void queuedTasks.push(task),
 		findQueued: (taskIds) => unlessOutage(new Set(taskIds.filter((taskId) => !removedIds.has(taskId)))),

@@ -8,7 +8,7 @@ import { systemClock } from "@atelier/common/clock";
 import { createAuditor } from "@atelier/ledger/audit-store";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
-import type { Task } from "@atelier/studio/studio-task";
+import type { StudioTask } from "@atelier/studio/studio-task";
 import { fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { startProcess, type RestartableProcess } from "../../../bench/lib/child-process.ts";
 import type { Random } from "../../simulation/random.ts";
@@ -107,7 +107,7 @@ async function compare(
 ): Promise<readonly string[]> {
 	const violations: string[] = [];
 	const store = await openStore(storeUrl);
-	const all = await Array.fromAsync(store.scan<Task>("studio-task:"));
+	const all = await Array.fromAsync(store.scan<StudioTask>("studio-task:"));
 	const tasks = new Map(all.map(({ value }) => [value.taskId, value]));
 	for (const [taskId, behavior] of acknowledged) {
 		const task = tasks.get(taskId);

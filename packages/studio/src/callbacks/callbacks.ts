@@ -10,8 +10,14 @@ import type { Clock } from "@atelier/common/clock";
 import type { StudioLimits } from "../limits.ts";
 import { isoTime } from "../envelope.ts";
 import type { CallbacksResponse, ResponseData } from "../response-schemas.ts";
-import { isEnded, recordCallbackAttempt, type CallbackAttempt, type EndedTask, type Task } from "../studio-task.ts";
-import type { TaskStore } from "../studio-task-store.ts";
+import {
+	isEnded,
+	recordCallbackAttempt,
+	type CallbackAttempt,
+	type EndedTask,
+	type StudioTask,
+} from "../studio-task.ts";
+import type { StudioTaskStore } from "../studio-task-store.ts";
 import type { DocumentWrite, Store, StoredDocument } from "@atelier/store/store";
 import type { CallbackSender } from "./callback-sender.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
@@ -19,7 +25,7 @@ import { USER_AGENT } from "@atelier/common/user-agent";
 export interface CallbacksDeps {
 	readonly store: Store;
 	readonly send: CallbackSender;
-	readonly taskStore: Pick<TaskStore, "read" | "move">;
+	readonly taskStore: Pick<StudioTaskStore, "read" | "move">;
 	/** Returns the body of the event. */
 	readonly bodyOf: (task: EndedTask) => object;
 	readonly secretOf: (account: string) => Promise<string>;
@@ -158,7 +164,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 }
 
 /** Returns the log of a task's callback, as the API shows it. */
-export function callbackLogOf(task: Task): ResponseData<typeof CallbacksResponse> {
+export function callbackLogOf(task: StudioTask): ResponseData<typeof CallbacksResponse> {
 	const { taskId, callbackUrl: url } = task;
 	if (url === null) return { callbacks: [] };
 	const attempts = attemptsOf(task);
@@ -190,7 +196,7 @@ interface NextAttempt {
 }
 
 /** Returns the next attempt of a task's callback; `undefined` for an open task, and after the last attempt. */
-function nextAttemptOf(task: Task): NextAttempt | undefined {
+function nextAttemptOf(task: StudioTask): NextAttempt | undefined {
 	const { callbackUrl: url } = task;
 	if (!isEnded(task) || url === null) return undefined;
 	const attempts = attemptsOf(task);
@@ -202,7 +208,7 @@ function nextAttemptOf(task: Task): NextAttempt | undefined {
 	return { task, url, atMs: last.atMs + last.durationMs + delayMs, attemptsBefore };
 }
 
-function attemptsOf(task: Task): readonly CallbackAttempt[] {
+function attemptsOf(task: StudioTask): readonly CallbackAttempt[] {
 	return isEnded(task) ? (task.callbackAttempts ?? []) : [];
 }
 

@@ -1,15 +1,15 @@
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 import { connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
 import { requireSuitableQueue } from "@atelier/store/redis-requirements";
-import type { EngineQueueSpec, TaskQueue } from "../studio-queue.ts";
-import { createRedisTaskQueue, type RedisTaskQueueDeps, type Subscribe } from "./redis-studio-queue.ts";
+import type { EngineQueueSpec, StudioQueue } from "../studio-queue.ts";
+import { createRedisStudioQueue, type RedisStudioQueueDeps, type Subscribe } from "./redis-studio-queue.ts";
 
 /** Creates a rate limiter with this name: `points` requests in `duration` seconds. */
 export type CreateRateLimiter = (name: string, window: { points: number; duration: number }) => RateLimiterAbstract;
 
 /** The state that the processes of one studio share beside the store: queue and rate counters. */
 export interface Cluster {
-	queueOf(engineQueues: readonly EngineQueueSpec[]): TaskQueue;
+	queueOf(engineQueues: readonly EngineQueueSpec[]): StudioQueue;
 	readonly createRateLimiter: CreateRateLimiter;
 	close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface Cluster {
 /** Opens the cluster of a validated `QUEUE_URL`. Throws a `StoreNotUsableError` that says what to check. */
 export async function openCluster(
 	url: string,
-	deps: Pick<RedisTaskQueueDeps, "clock" | "logger" | "leaseMs">,
+	deps: Pick<RedisStudioQueueDeps, "clock" | "logger" | "leaseMs">,
 ): Promise<Cluster> {
 	const { logger } = deps;
 	const connection = await connectToRedis(url, { logger, role: "queue" });
@@ -33,7 +33,7 @@ export async function openCluster(
 	}
 	const subscribe: Subscribe = (channel, onMessage) => listener.subscribe(channel, onMessage);
 	return {
-		queueOf: (engineQueues) => createRedisTaskQueue({ ...deps, engineQueues, connection, subscribe }),
+		queueOf: (engineQueues) => createRedisStudioQueue({ ...deps, engineQueues, connection, subscribe }),
 		createRateLimiter: sharedRateLimiterFactory(connection),
 		async close() {
 			if (listener.isOpen) listener.destroy();

@@ -13,8 +13,8 @@ import {
 	waitingKey,
 	type LeaseRequest,
 } from "./redis-studio-queue-scripts.ts";
-import { createTaskLeases, type Lease } from "./task-leases.ts";
-import type { EngineQueueSpec, QueuedTask, TaskQueue, TaskHandler } from "../studio-queue.ts";
+import { createTaskLeases, type TaskLease } from "./task-leases.ts";
+import type { EngineQueueSpec, QueuedTask, StudioQueue, TaskHandler } from "../studio-queue.ts";
 
 /**
  * The longest time that a process may be blocked before another one takes over its tasks. After a crash they are delayed by this
@@ -28,7 +28,7 @@ const STOP_TIMEOUT_MS = 5_000;
 /** Calls back for each message on a channel from now on. */
 export type Subscribe = (channel: string, onMessage: (message: string) => void) => Promise<void>;
 
-export interface RedisTaskQueueDeps {
+export interface RedisStudioQueueDeps {
 	readonly connection: RedisConnection;
 	readonly subscribe: Subscribe;
 	readonly engineQueues: readonly EngineQueueSpec[];
@@ -47,7 +47,7 @@ interface EngineQueue extends EngineQueueSpec {
  * gone, another one takes over within seconds. The process that adds a task runs it if it has a free slot; otherwise it tells the
  * others.
  */
-export function createRedisTaskQueue(deps: RedisTaskQueueDeps): TaskQueue {
+export function createRedisStudioQueue(deps: RedisStudioQueueDeps): StudioQueue {
 	const { connection, clock, logger, leaseMs = LEASE_MS } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "queue operation failed" });
 	const engineQueues = new Map<string, EngineQueue>(
@@ -89,7 +89,7 @@ export function createRedisTaskQueue(deps: RedisTaskQueueDeps): TaskQueue {
 		await leaseAndRun(queue, slotsMax, (request) => scripts.take(request)).catch(throttledLogger.add);
 	}
 
-	async function run(queue: EngineQueue, taskId: string, lease: Lease): Promise<void> {
+	async function run(queue: EngineQueue, taskId: string, lease: TaskLease): Promise<void> {
 		const { engine } = queue;
 		leases.add(taskId, lease);
 		queue.usedSlots += 1;

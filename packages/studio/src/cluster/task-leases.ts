@@ -3,7 +3,7 @@ import { ServiceStoppingError } from "../engines/engine.ts";
 import type { QueueScripts } from "./redis-studio-queue-scripts.ts";
 
 /** The right of this process to run a task. */
-export interface Lease {
+export interface TaskLease {
 	readonly token: string;
 	endsAtMs: number;
 	/** Aborted once another process may have the task. */
@@ -14,8 +14,8 @@ export interface Lease {
 export interface TaskLeases {
 	has(taskId: string): boolean;
 	/** Adds a lease. An earlier one of the same task is lost. */
-	add(taskId: string, lease: Lease): void;
-	remove(taskId: string, lease: Lease): void;
+	add(taskId: string, lease: TaskLease): void;
+	remove(taskId: string, lease: TaskLease): void;
 	/** Renews all leases. Those that another process has are lost. */
 	renew(): Promise<void>;
 	/** Gives up leases that could not be renewed in time: another process may have the tasks. */
@@ -28,9 +28,9 @@ export function createTaskLeases(deps: {
 	readonly clock: Clock;
 }): TaskLeases {
 	const { scripts, leaseMs, clock } = deps;
-	const leases = new Map<string, Lease>();
+	const leases = new Map<string, TaskLease>();
 
-	function lose(lease: Lease | undefined): void {
+	function lose(lease: TaskLease | undefined): void {
 		lease?.lost.abort(new ServiceStoppingError("task lease lost"));
 	}
 

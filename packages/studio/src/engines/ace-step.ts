@@ -12,7 +12,7 @@ import {
 	noOutputError,
 	toSubmitError,
 } from "./job-errors.ts";
-import type { JobService, PollResult } from "./engine-job.ts";
+import type { EngineJob, PollResult } from "./engine-job.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import { requestBody, requestMapping, type RequestMapping } from "./request-mapping.ts";
 import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";
@@ -32,7 +32,7 @@ function createJob(
 	deps: MappedEngineDeps<unknown>,
 	{ model, mapping }: ServedModel<RequestMapping>,
 	task: EngineTask,
-): JobService<AceStepJob> {
+): EngineJob<AceStepJob> {
 	const { client, clock } = deps;
 	let silentSinceMs: number | undefined;
 

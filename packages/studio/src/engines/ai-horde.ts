@@ -12,7 +12,7 @@ import {
 	jobFailedError,
 	toSubmitError,
 } from "./job-errors.ts";
-import type { JobService, PollResult } from "./engine-job.ts";
+import type { EngineJob, PollResult } from "./engine-job.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import { inputSources, requestBody, requestMapping } from "./request-mapping.ts";
 import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";
@@ -63,7 +63,7 @@ function createJob(
 	deps: MappedEngineDeps<z.infer<typeof settings>>,
 	{ model, mapping: { models, denoisingStrength, ...modelMapping } }: ServedModel<z.infer<typeof mappingSchema>>,
 	task: EngineTask,
-): JobService<AiHordeJob> {
+): EngineJob<AiHordeJob> {
 	const { name, client, download, clock, logger } = deps;
 	const { mediaType } = model;
 	let impossibleSinceMs: number | undefined;

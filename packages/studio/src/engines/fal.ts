@@ -13,7 +13,7 @@ import {
 	noOutputError,
 	toSubmitError,
 } from "./job-errors.ts";
-import type { JobService, PollResult } from "./engine-job.ts";
+import type { EngineJob, PollResult } from "./engine-job.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import { dataUri, hostedMapping, inputSources, modelForScene, promptField, requestBody } from "./request-mapping.ts";
 import { listAt, numberAt, textAt, valueAt } from "../read-json.ts";
@@ -44,7 +44,7 @@ function createJob(
 	deps: MappedEngineDeps<unknown>,
 	{ model, mapping }: ServedModel<z.infer<typeof mappingSchema>>,
 	task: EngineTask,
-): JobService<FalJob> {
+): EngineJob<FalJob> {
 	const { client, download } = deps;
 	const { mediaType } = model;
 	const endpoint = modelForScene(mapping.model, task.scene);

@@ -7,7 +7,7 @@ import type { CatalogModel } from "./catalog-model.ts";
 import type { EngineTask } from "./engine.ts";
 import type { EngineKind, ServedModel } from "./engine-kind.ts";
 import { createServiceClient, type ServiceClient } from "./http-client.ts";
-import type { JobService } from "./engine-job.ts";
+import type { EngineJob } from "./engine-job.ts";
 import { createRemoteJobEngine } from "./remote-job-engine.ts";
 import { checkScenes, completeFields, type OptionFields, type RequestMapping } from "./request-mapping.ts";
 
@@ -44,7 +44,7 @@ export function mappedEngineKind<
 		deps: MappedEngineDeps<Settings>,
 		servedModel: ServedModel<Mapping>,
 		task: EngineTask,
-	) => JobService<Job>;
+	) => EngineJob<Job>;
 }): EngineKind<Settings, Mapping> {
 	return {
 		kind: service.kind,

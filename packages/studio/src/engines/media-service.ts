@@ -18,7 +18,7 @@ import {
 	noOutputError,
 	toSubmitError,
 } from "./job-errors.ts";
-import type { JobService, PollResult } from "./engine-job.ts";
+import type { EngineJob, PollResult } from "./engine-job.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import {
 	dataUri,
@@ -71,7 +71,7 @@ function createJob(
 	deps: MappedEngineDeps<z.infer<typeof settings>>,
 	{ model, mapping }: ServedModel<z.infer<typeof mappingSchema>>,
 	task: EngineTask,
-): JobService<MediaServiceJob> {
+): EngineJob<MediaServiceJob> {
 	const { client, download } = deps;
 	const profile: MediaProfile = PROFILES[deps.settings.profile];
 	const { mediaType } = model;

@@ -7,7 +7,7 @@ import type { EngineEntry, ServedModel } from "./engine-kind.ts";
 import { CallFailedError } from "./http-client.ts";
 import { cancelJob } from "./job-cancel.ts";
 import { pollUntilDone } from "./job-poll.ts";
-import { idempotencyKeyOf, readJobCheckpoint, type JobEngineDeps, type JobRun, type JobService } from "./engine-job.ts";
+import { idempotencyKeyOf, readJobCheckpoint, type JobEngineDeps, type JobRun, type EngineJob } from "./engine-job.ts";
 import { submitOrResume } from "./job-submit.ts";
 
 /** Long work is polled less often. */
@@ -19,7 +19,7 @@ export function createRemoteJobEngine<Mapping, Job extends object>(
 		/** By media type by default. */
 		readonly pollIntervalMs?: number;
 	},
-	serviceFor: (task: EngineTask, servedModel: ServedModel<Mapping>) => JobService<Job>,
+	serviceFor: (task: EngineTask, servedModel: ServedModel<Mapping>) => EngineJob<Job>,
 ): Engine {
 	const { name, clock } = deps;
 	/** Runs of this process, until their jobs are done or left to `cancelJob`. */

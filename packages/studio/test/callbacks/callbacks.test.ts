@@ -7,7 +7,7 @@ import { openStore } from "@atelier/store/open-store";
 import { createCallbacks, RETRY_DELAYS_MS, type Callbacks } from "../../src/callbacks/callbacks.ts";
 import { CallbacksResponse } from "../../src/response-schemas.ts";
 import { failWith, isEnded, newTask, TASK_FAILURES, type EndedTask } from "../../src/studio-task.ts";
-import { createTaskStore, newDocuments } from "../../src/studio-task-store.ts";
+import { createStudioTaskStore, newDocuments } from "../../src/studio-task-store.ts";
 import { createFakeEngine, type Script } from "../../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { REQUEST, setup, until, type SetupOptions } from "../../testing/studio-setup.ts";
@@ -194,7 +194,7 @@ describe("a restart", () => {
 async function setupProcesses() {
 	const store = await openStore("memory:");
 	const clock = createManualClock();
-	const taskStore = createTaskStore({ store, clock, onTransition() {} });
+	const taskStore = createStudioTaskStore({ store, clock, onTransition() {} });
 	const sent: string[] = [];
 	const responses: ((response: { httpStatus: number }) => void)[] = [];
 

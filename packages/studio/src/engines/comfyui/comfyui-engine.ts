@@ -8,7 +8,7 @@ import { describeOutputs } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "../engine-kind.ts";
 import { convertCallError, jobLostError } from "../job-errors.ts";
-import type { JobService, LookupResult, PollResult } from "../engine-job.ts";
+import type { EngineJob, LookupResult, PollResult } from "../engine-job.ts";
 import { inputSources } from "../request-mapping.ts";
 import { createRemoteJobEngine } from "../remote-job-engine.ts";
 import { seedOf } from "../seed.ts";
@@ -90,7 +90,7 @@ function createEngine(
 	const client = createServiceClient({ url, headers, timeoutMs: timeoutSeconds * 1000, clock });
 	const socketUrl = `${url.replace(/^http/, "ws").replace(/\/+$/, "")}/ws`;
 
-	function serviceFor(task: EngineTask, { model, mapping: workflows }: ServedModel<Workflows>): JobService<ComfyUiJob> {
+	function serviceFor(task: EngineTask, { model, mapping: workflows }: ServedModel<Workflows>): EngineJob<ComfyUiJob> {
 		const workflow = workflows.get(task.scene);
 		if (!workflow) throw new EngineError("invalid_input", `no workflow for ${task.scene}`, { retryable: false });
 		const seed = seedOf(task);

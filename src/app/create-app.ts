@@ -95,6 +95,6 @@ async function openEngines(
 ): Promise<OpenedEngines> {
 	if (engines) return { engines, engineOrder: {} };
 	// Loaded only where a studio runs in this process.
-	const { loadEngines } = await import("./load-engines.ts");
+	const { loadEngines } = await import("@atelier/studio/host/load-engines");
 	return await loadEngines(config.STUDIO_ENGINES, { ...context, env });
 }

@@ -9,8 +9,8 @@ import type { Config } from "../config/load-config.ts";
 import { storeNotSharedError } from "../config/multi-process.ts";
 import { createStudioMetrics } from "../metrics/studio-metrics.ts";
 import type { AppContext } from "./app-context.ts";
-import { acquireStudioLease, type Lease } from "./studio-lease.ts";
-import { ownProcessIdentity } from "./process-identity.ts";
+import { acquireStudioLease, type StudioLease } from "@atelier/studio/host/studio-lease";
+import { ownProcessIdentity } from "@atelier/studio/host/process-identity";
 
 interface OpenStudioOptions extends Pick<
 	StudioDeps,
@@ -24,7 +24,7 @@ interface OpenStudioOptions extends Pick<
 interface OpenedStudio {
 	readonly studio: Studio;
 	/** Held by a studio that must be the only one on its store. */
-	readonly lease: Lease | undefined;
+	readonly lease: StudioLease | undefined;
 }
 
 /** Registers the studio's routes and returns it before it starts its work. Without a queue, rejects while another studio has the lease. */
@@ -33,7 +33,7 @@ export async function openStudio(context: AppContext, options: OpenStudioOptions
 	const { config, logger, engines: openedEngines, ...studioOptions } = options;
 	for (const engine of openedEngines.engines) disposables.defer(() => engine.close());
 	const cluster = await openStudioCluster(context, config.QUEUE_URL, logger);
-	let lease: Lease | undefined;
+	let lease: StudioLease | undefined;
 	if (!cluster && store.isSharedBetweenProcesses) {
 		const identity = ownProcessIdentity();
 		lease = await acquireStudioLease({ store, clock, logger, newId: randomUUID, identity, onLost: fatal.resolve });

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import { isLeaseRenewed } from "../app/studio-lease.ts";
+import { isLeaseRenewed } from "@atelier/studio/host/studio-lease";
 import { commandHint } from "../config/command-hint.ts";
 import { loadConfig, type Config } from "../config/load-config.ts";
 import { scanApiKeys } from "../services/access/api-keys.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { commandHint } from "../config/command-hint.ts";
 import { loadConfig } from "../config/load-config.ts";
-import { loadEngines } from "../app/load-engines.ts";
+import { loadEngines } from "@atelier/studio/host/load-engines";
 import { startStandaloneStudio } from "../app/standalone-studio.ts";
 import { createLogger } from "@atelier/common/logger";
 import { runUntilStopped } from "../app/run-until-stopped.ts";

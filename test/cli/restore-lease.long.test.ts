@@ -5,7 +5,7 @@ import { systemClock } from "@atelier/common/clock";
 import { freePort } from "@atelier/common/testing/free-port";
 import { openStore } from "@atelier/store/open-store";
 import { postgresForTests, redisForTests } from "@atelier/store/testing/database-servers";
-import { acquireStudioLease } from "../../src/app/studio-lease.ts";
+import { acquireStudioLease } from "@atelier/studio/host/studio-lease";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { runCli } from "./run-cli.ts";
 

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createDownload } from "@atelier/common/download";
-import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
-import { createSketchEngine } from "@atelier/studio/engines/sketch-engine";
+import type { OpenedEngines } from "../engines/engine-file.ts";
+import { createSketchEngine } from "../engines/sketch-engine.ts";
 
 /** The maximum of one output of an engine, which is held in memory. */
 const ENGINE_OUTPUT_BYTES_MAX = 100 * 1024 * 1024;
@@ -23,8 +23,8 @@ export async function loadEngines(file: string | undefined, deps: LoadEnginesDep
 	}
 	// Loaded only for connected engines: these modules load the libraries that measure their files.
 	const [{ openEngines }, { ENGINE_KINDS }] = await Promise.all([
-		import("@atelier/studio/engines/engine-file"),
-		import("@atelier/studio/engines/engine-kinds"),
+		import("../engines/engine-file.ts"),
+		import("../engines/engine-kinds.ts"),
 	]);
 	return await openEngines(file, {
 		kinds: ENGINE_KINDS,

@@ -6,7 +6,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/periodic-work";
-import { ConfigError } from "../config/config-error.ts";
+import { OperatorError } from "@atelier/common/operator-error";
 import type { Store } from "@atelier/store/store";
 import { hasEnded, type ProcessIdentity } from "./process-identity.ts";
 
@@ -34,15 +34,15 @@ interface LeaseRecord {
 	readonly identity?: ProcessIdentity;
 }
 
-export interface Lease {
+export interface StudioLease {
 	/** Tells whether the last renewal is recent enough that no other studio can have taken the lease. */
 	isHeld(): boolean;
 	/** Frees the lease for the next studio. */
 	release(): Promise<void>;
 }
 
-/** Acquires the lease and renews it until it is released. Throws a `ConfigError` while another studio holds it. */
-export async function acquireStudioLease(deps: LeaseDeps): Promise<Lease> {
+/** Acquires the lease and renews it until it is released. Throws an `OperatorError` while another studio holds it. */
+export async function acquireStudioLease(deps: LeaseDeps): Promise<StudioLease> {
 	const { store, clock, logger, identity } = deps;
 	const studio = deps.newId();
 	const record = { studio, ...(identity && { identity }) };
@@ -119,9 +119,9 @@ async function claimLease({ store, clock, logger, identity }: LeaseDeps, newReco
 	const isFree = current?.raw === before?.raw || current === undefined;
 	const raw = isFree ? await store.compareAndSet(KEY, current?.raw, newRecord) : undefined;
 	if (raw !== undefined) return raw;
-	throw new ConfigError(
+	throw new OperatorError(
 		[
-			"Cannot start: another studio works on this store. Stop it, or give both the same QUEUE_URL (redis://…).",
+			"another studio works on this store. Stop it, or give both the same QUEUE_URL (redis://…).",
 			"A bot runs its own studio unless MEDIA_API_URL and MEDIA_API_KEY name another one: with them it can use this one.",
 		].join("\n"),
 	);

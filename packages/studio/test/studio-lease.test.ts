@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ownProcessIdentity, type ProcessIdentity } from "../../src/app/process-identity.ts";
-import { acquireStudioLease } from "../../src/app/studio-lease.ts";
+import { ownProcessIdentity, type ProcessIdentity } from "../src/host/process-identity.ts";
+import { acquireStudioLease } from "../src/host/studio-lease.ts";
 import { openStore } from "@atelier/store/open-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 

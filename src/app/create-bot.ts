@@ -143,7 +143,7 @@ export async function createBot(
 		taskFeature,
 	});
 	let watchdog: TaskWatchdog | undefined;
-	const operator = await createOperatorServices(context, {
+	const operator = createOperatorServices(context, {
 		client,
 		media: measuredMedia,
 		studio,

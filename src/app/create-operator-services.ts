@@ -3,7 +3,7 @@ import { VERSION } from "@atelier/common/user-agent";
 import type { Studio } from "@atelier/studio/studio";
 import type { Config } from "../config/load-config.ts";
 import { listBotGuilds } from "../discord/list-bot-guilds.ts";
-import type { OperatorServices, StudioAdmin } from "../http/dashboard/operator-services.ts";
+import type { OperatorServices } from "../http/dashboard/operator-services.ts";
 import { readLastAudit } from "../services/credits/daily-audit.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createServerNames } from "../services/operator/server-names.ts";
@@ -25,7 +25,7 @@ interface OperatorDeps extends Pick<DiscordConnection, "client"> {
 	readonly isGatewayUp: () => boolean;
 }
 
-export async function createOperatorServices(context: BotContext, deps: OperatorDeps): Promise<OperatorServices> {
+export function createOperatorServices(context: BotContext, deps: OperatorDeps): OperatorServices {
 	const { config, store, clock, logger, stopping } = context;
 	const { client, media, studio, playgroundOperatorId, openTaskStats } = deps;
 	const isPlaygroundOperated = config.OPERATOR_IDS.length === 0 && playgroundOperatorId !== undefined;
@@ -65,7 +65,7 @@ export async function createOperatorServices(context: BotContext, deps: Operator
 		serverNames: createServerNames({ listServers: () => listBotGuilds(client.rest, stopping), clock, logger }),
 		health: readHealth,
 		runChecks: () => (checking ??= runDoctor(config).finally(() => (checking = undefined))),
-		studioAdmin: studio && (await openStudioAdmin(context)),
+		studioAdmin: studio && createStudioAdmin(context),
 	};
 }
 
@@ -81,16 +81,4 @@ async function runDoctor(config: Config) {
 		return { title, results };
 	});
 	return { checks: await Promise.all(checked) };
-}
-
-async function openStudioAdmin({ store, ledger, clock }: BotContext): Promise<StudioAdmin> {
-	// Loaded only where a studio runs in this process.
-	const [{ createAccounts }, { createKeys, ledgerAccount }, { INTERNAL_ACCOUNT }] = await Promise.all([
-		import("@atelier/studio/accounts"),
-		import("@atelier/studio/api-keys"),
-		import("@atelier/studio/internal-key"),
-	]);
-	const accounts = createAccounts({ store, clock });
-	const keys = createKeys({ store, accounts, ledger, clock });
-	return createStudioAdmin({ accounts, keys, ledger, ledgerAccount, internalAccount: INTERNAL_ACCOUNT, clock });
 }

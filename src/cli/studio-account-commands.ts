@@ -3,9 +3,8 @@ import { randomUUID } from "node:crypto";
 import { Option, type Command } from "@commander-js/extra-typings";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { createAccounts } from "@atelier/studio/accounts";
-import { createKeys, ledgerAccount, SCOPES, type ApiKey } from "@atelier/studio/api-keys";
+import { createKeys, keyStateOf, ledgerAccount, SCOPES, type ApiKey } from "@atelier/studio/api-keys";
 import { CAP_PERIODS, readCap } from "@atelier/studio/spend-cap";
-import { keyStateOf } from "../app/studio-admin.ts";
 import { withStore, type CliContext, pluralize } from "./cli-context.ts";
 import {
 	parseAccount,

@@ -113,6 +113,14 @@ export function createKeys(deps: {
 	};
 }
 
+export function keyStateOf(
+	{ expiresAtMs, revokedAtMs }: Pick<ApiKey, "expiresAtMs" | "revokedAtMs">,
+	nowMs: number,
+): "good" | "revoked" | "expired" {
+	if (revokedAtMs !== null) return "revoked";
+	return expiresAtMs !== null && expiresAtMs <= nowMs ? "expired" : "good";
+}
+
 /** Returns the ledger account of a studio account. */
 export function ledgerAccount(account: string): string {
 	return `studio:${account}`;

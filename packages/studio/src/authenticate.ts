@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { BlockList, isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { StudioApiError, CODES } from "./errors.ts";
-import type { ApiKey, Keys } from "./api-keys.ts";
+import { keyStateOf, type ApiKey, type Keys } from "./api-keys.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,256}) *$/i;
 const CHALLENGE = { headers: { "www-authenticate": "Bearer" } } as const;
@@ -30,10 +30,10 @@ export async function authenticate(
 	const apiKey = presentedKey === undefined ? undefined : await keys.find(presentedKey);
 	if (!apiKey)
 		throw new StudioApiError(CODES.invalidKey, "a valid key is needed: Authorization: Bearer <API_KEY>", CHALLENGE);
-	if (apiKey.revokedAtMs !== null)
-		throw new StudioApiError(CODES.keyRevokedOrExpired, "this key was revoked", CHALLENGE);
-	if (apiKey.expiresAtMs !== null && apiKey.expiresAtMs <= nowMs) {
-		throw new StudioApiError(CODES.keyRevokedOrExpired, "this key has expired", CHALLENGE);
+	const state = keyStateOf(apiKey, nowMs);
+	if (state !== "good") {
+		const message = state === "revoked" ? "this key was revoked" : "this key has expired";
+		throw new StudioApiError(CODES.keyRevokedOrExpired, message, CHALLENGE);
 	}
 	if (apiKey.addresses && !isWithin(ipAddress, apiKey.addresses)) {
 		throw new StudioApiError(CODES.forbidden, "this key may not be used from this address");

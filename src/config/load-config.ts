@@ -47,6 +47,16 @@ export const COMPANIONS: readonly (readonly [
 	["SHARDS", "SHARD_COUNT", "names some of them"],
 ];
 
+interface Problem {
+	readonly variable: string;
+	readonly message: string;
+}
+
+const ENGINES_BESIDE_SERVICE: Problem = {
+	variable: "STUDIO_ENGINES",
+	message: "expected nothing, because MEDIA_API_URL names a service in place of the studio",
+};
+
 /** Throws one `ConfigError` that names every variable with a problem. */
 export function loadConfig(env: Variables): Config {
 	const secrets = Object.fromEntries(SECRETS.map((name) => [name, findSecret(env, name)]));
@@ -57,27 +67,32 @@ export function loadConfig(env: Variables): Config {
 	const parsed = environment.safeParse(variables);
 	const isSet = (name: string): boolean =>
 		differsFromDefault(name, variables[name]) || (env[`${name}_FILE`] ?? "") !== "";
-	const problems = [
-		...Object.values(secrets).flatMap((found) => ("problem" in found ? [`${found.name}: ${found.problem}`] : [])),
-		// Names `NAME_FILE` if the secret comes from a file.
-		...(parsed.error?.issues ?? []).map(({ path: [name = ""], message }) => {
-			return `${secrets[String(name)]?.name ?? String(name)}: ${message}`;
-		}),
-		...COMPANIONS.filter(([set, required]) => isSet(set) && !isSet(required)).map(
-			([set, required, reason = "is set"]) => `${required}: expected ${EXPECTED[required]}, because ${set} ${reason}`,
-		),
+	const unreadableSecrets = Object.values(secrets).flatMap((found) =>
+		"problem" in found ? [{ variable: found.name, message: found.problem }] : [],
+	);
+	const invalidValues = (parsed.error?.issues ?? []).map(({ path: [name = ""], message }) => {
+		// `NAME_FILE` if the secret comes from a file.
+		return { variable: secrets[String(name)]?.name ?? String(name), message };
+	});
+	const missingCompanions = COMPANIONS.filter(([set, required]) => isSet(set) && !isSet(required)).map(
+		([set, required, reason = "is set"]) => {
+			return { variable: required, message: `expected ${EXPECTED[required]}, because ${set} ${reason}` };
+		},
+	);
+	const problems: readonly Problem[] = [
+		...unreadableSecrets,
+		...invalidValues,
+		...missingCompanions,
 		...(parsed.success ? shardProblems(parsed.data) : []),
-		...(isSet("STUDIO_ENGINES") && isSet("MEDIA_API_URL")
-			? ["STUDIO_ENGINES: expected nothing, because MEDIA_API_URL names a service in place of the studio"]
-			: []),
+		...(isSet("STUDIO_ENGINES") && isSet("MEDIA_API_URL") ? [ENGINES_BESIDE_SERVICE] : []),
 	];
 	if (parsed.success && problems.length === 0) {
 		return { ...parsed.data, STORE_URL: parsed.data.STORE_URL ?? `sqlite:${join(parsed.data.DATA_DIR, "atelier.db")}` };
 	}
-	// Reports one problem per variable.
-	throw environmentError(
-		problems.filter((problem, index) => index === problems.findIndex((other) => isSameVariable(other, problem))),
+	const firstOfEach = problems.filter(
+		({ variable }, index) => index === problems.findIndex((other) => other.variable === variable),
 	);
+	throw environmentError(firstOfEach.map(({ variable, message }) => `${variable}: ${message}`));
 }
 
 /** Treats empty variables as unset: `.env` files and container settings leave them behind. */
@@ -90,16 +105,11 @@ function differsFromDefault(name: string, text = ""): boolean {
 	return text !== "" && text !== String(DEFAULTS[name]);
 }
 
-function isSameVariable(one: string, other: string): boolean {
-	return one.split(":", 1)[0] === other.split(":", 1)[0];
-}
-
-function shardProblems({ SHARDS, SHARD_COUNT }: Environment): readonly string[] {
+function shardProblems({ SHARDS, SHARD_COUNT }: Environment): readonly Problem[] {
 	if (SHARDS === "auto" || SHARD_COUNT === "auto") return [];
 	const invalidShards = SHARDS.filter((shard) => shard >= SHARD_COUNT);
-	return invalidShards.length === 0
-		? []
-		: [`SHARDS: expected shards from 0 to ${SHARD_COUNT - 1}, because SHARD_COUNT is ${SHARD_COUNT}`];
+	const message = `expected shards from 0 to ${SHARD_COUNT - 1}, because SHARD_COUNT is ${SHARD_COUNT}`;
+	return invalidShards.length === 0 ? [] : [{ variable: "SHARDS", message }];
 }
 
 export function deadlinesOf(config: Config): Readonly<Record<"image" | "music" | "video", number>> {

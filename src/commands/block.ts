@@ -1,6 +1,6 @@
 /** `/block`, `/unblock` and `/blocks`: moderators stop members from generating in this server. */
 import { blockMember, unblockMember } from "../services/settings/change-moderation.ts";
-import { activeBlock } from "../services/moderation/policy.ts";
+import { activeBlocks } from "../services/moderation/policy.ts";
 import { BLOCK_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import { BLOCK_DAYS_MAX, type Block } from "../services/settings/settings-schema.ts";
 import { t } from "../i18n/messages.ts";
@@ -35,7 +35,6 @@ export const block = definePrivateCommand<BlockDeps>("block", "command.block", {
 	async execute(interaction, deps, logger) {
 		const { locale, options, user } = interaction;
 		const member = options.getUser("member", true);
-		if (member.id === user.id) throw new UserError({ key: "block.self" });
 		const reason = plainLine(options.getString("reason", true), BLOCK_REASON_CHARS_MAX);
 		if (reason === "") throw new UserError({ key: "block.reasonEmpty" });
 		const hours = (options.getInteger("days") ?? 0) * 24 + (options.getInteger("hours") ?? 0);
@@ -70,17 +69,13 @@ const blockList = definePagedList<BlockDeps>(
 	"blocks",
 	async (interaction, { page }, { settings: store, clock }) => {
 		const { guildId, locale } = interaction;
-		const settings = await store.read(guildId);
-		const nowMs = clock.nowMs();
-		const blocked = Object.entries(settings.blocks)
-			.filter(([userId]) => activeBlock(settings, userId, nowMs))
-			.toSorted(([, one], [, other]) => other.atMs - one.atMs);
+		const blocked = activeBlocks(await store.read(guildId), clock.nowMs());
 		const { entries, hasMore } = entriesOfPage(blocked, page, PAGE_BLOCKS);
 		if (entries.length === 0) return t(locale, { key: "block.empty" });
 		return {
 			head: t(locale, { key: "block.head", params: { blocked: blocked.length } }),
-			rows: entries.map(([userId, each]) => {
-				const { byUserId, reason } = each;
+			rows: entries.map((each) => {
+				const { userId, byUserId, reason } = each;
 				const params = { userId, byUserId, untilS: untilOf(each), reason: quote(reason, REASON_CHARS_SHOWN) };
 				return { text: t(locale, { key: "block.line", params }) };
 			}),

@@ -16,7 +16,7 @@ import {
 	type SettingField,
 	type SettingPage,
 } from "../../services/settings/format-settings.ts";
-import { blockedCount } from "../../services/moderation/policy.ts";
+import { activeBlocks } from "../../services/moderation/policy.ts";
 import type { CommandOverrides } from "../../services/settings/command-access.ts";
 import type { GuildSettings } from "../../services/settings/guild-settings.ts";
 import {
@@ -64,7 +64,7 @@ export function settingsPanel(
 					return settingParts(formatField(settings, field, locale), setting, settingCustomId, denial, locale);
 				});
 	const footer: readonly MessageDescriptor[] = [
-		countsLine(settings, blockedCount(settings, nowMs)),
+		countsLine(settings, activeBlocks(settings, nowMs).length),
 		{ key: "settings.seeLimits" },
 	];
 	const noticeParts = notice ? [text(t(locale, notice))] : [];

@@ -58,9 +58,12 @@ export function activeBlock({ blocks }: GuildSettings, userId: string, nowMs: nu
 	return block && (block.untilMs === null || block.untilMs > nowMs) ? block : undefined;
 }
 
-/** Returns the number of members whose block has not expired. */
-export function blockedCount(settings: GuildSettings, nowMs: number): number {
-	return Object.keys(settings.blocks).filter((userId) => activeBlock(settings, userId, nowMs)).length;
+/** Returns the blocks that have not expired, newest first. */
+export function activeBlocks(settings: GuildSettings, nowMs: number): readonly (Block & { readonly userId: string })[] {
+	return Object.entries(settings.blocks)
+		.filter(([userId]) => activeBlock(settings, userId, nowMs))
+		.map(([userId, block]) => ({ userId, ...block }))
+		.toSorted((one, other) => other.atMs - one.atMs);
 }
 
 /** Returns where a media type is off: in the whole server, or only in this channel; `undefined` if it is on. */

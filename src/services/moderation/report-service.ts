@@ -129,7 +129,6 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 				await gallery.unlist(guildId, taskId, logger);
 				return;
 			case "block": {
-				if (reportedResult.userId === userId) throw new UserError({ key: "block.self" });
 				const reason = plainLine(t(await localeOf(guildId), { key: "report.blockReason" }), REPORT_REASON_CHARS_MAX);
 				const block = { reason, byUserId: userId, atMs: clock.nowMs(), untilMs: null };
 				await settings.change(

@@ -8,6 +8,7 @@ import { BLOCKS_MAX, type Block } from "./settings-schema.ts";
 import { losesPart, normalizePattern } from "../moderation/word-filter.ts";
 
 export function blockMember(settings: GuildSettings, userId: string, block: Block): GuildSettings {
+	if (userId === block.byUserId) throw new UserError({ key: "block.self" });
 	const { [userId]: before, ...others } = settings.blocks;
 	// At the limit, expired blocks make room for the new one.
 	const isFull = Object.keys(others).length >= BLOCKS_MAX;

@@ -1,7 +1,6 @@
 import { plainLine } from "../../../i18n/quote.ts";
 import { blockMember, unblockMember } from "../../../services/settings/change-moderation.ts";
-import { activeBlock } from "../../../services/moderation/policy.ts";
-import type { GuildSettings } from "../../../services/settings/guild-settings.ts";
+import { activeBlocks } from "../../../services/moderation/policy.ts";
 import { BLOCK_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import { BLOCK_DAYS_MAX } from "../../../services/settings/settings-schema.ts";
 import { UserError } from "../../../services/user-error.ts";
@@ -11,11 +10,11 @@ import { settingsAuthorOf, type Handlers } from "../api-request.ts";
 const BLOCK_MS_MAX = (BLOCK_DAYS_MAX + 1) * 24 * 60 * 60 * 1000;
 
 export const blockHandlers = {
-	blocks: async ({ params: { server } }, { settings, clock }) =>
-		activeBlocks(await settings.read(server), clock.nowMs()),
+	blocks: async ({ params: { server } }, { settings, clock }) => ({
+		blocks: activeBlocks(await settings.read(server), clock.nowMs()),
+	}),
 
 	async block({ params: { server, member }, body, reader }, { settings, clock }) {
-		if (member === reader.userId) throw new UserError({ key: "block.self" });
 		const nowMs = clock.nowMs();
 		const { untilMs } = body;
 		if (untilMs !== null && (untilMs <= nowMs || untilMs > nowMs + BLOCK_MS_MAX))
@@ -32,7 +31,7 @@ export const blockHandlers = {
 			settingsAuthorOf(reader),
 		);
 		reader.logger.info({ userId: reader.userId, blockedId: member, untilMs: block.untilMs }, "member blocked");
-		return activeBlocks(after, nowMs);
+		return { blocks: activeBlocks(after, nowMs) };
 	},
 
 	async unblock({ params: { server, member }, reader }, { settings, clock }) {
@@ -44,15 +43,6 @@ export const blockHandlers = {
 			settingsAuthorOf(reader),
 		);
 		reader.logger.info({ userId, unblockedId: member }, "member unblocked");
-		return activeBlocks(after, nowMs);
+		return { blocks: activeBlocks(after, nowMs) };
 	},
 } satisfies Partial<Handlers>;
-
-/** Lists the blocks that have not ended, newest first. */
-function activeBlocks(settings: GuildSettings, nowMs: number) {
-	const blocks = Object.entries(settings.blocks)
-		.filter(([userId]) => activeBlock(settings, userId, nowMs))
-		.map(([userId, block]) => ({ userId, ...block }))
-		.toSorted((one, other) => other.atMs - one.atMs);
-	return { blocks };
-}

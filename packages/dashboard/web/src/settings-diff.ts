@@ -20,22 +20,34 @@ interface Rebased {
 	readonly isDropped: boolean;
 }
 
-/** Applies the changes from `base` to `draft` on top of `theirs`, which win where both changed a value. */
+/** Applies the changes from `base` to `draft` on top of `theirs`, which win where both changed a value that is no list. */
 export function rebase(base: ServerSettings, draft: ServerSettings, theirs: ServerSettings): Rebased {
 	const changed = changedPaths(base, draft);
-	const kept = changed.filter((path) => isSame(valueAt(base, path), valueAt(theirs, path)));
-	const settings = kept.reduce<unknown>((tree, path) => withValue(tree, path, valueAt(draft, path)), theirs);
-	const isDropped = changed.some((path) => !isSame(valueAt(draft, path), valueAt(settings, path)));
+	const valuesAt = (path: Path) => [base, draft, theirs].map((tree) => valueAt(tree, path));
+	const settings = changed.reduce<unknown>((tree, path) => withValue(tree, path, rebasedValue(valuesAt(path))), theirs);
+	const isDropped = changed.some(
+		(path) => !valuesAt(path).every(Array.isArray) && !isSame(valueAt(draft, path), valueAt(settings, path)),
+	);
 	return { settings: settings as ServerSettings, isDropped };
+}
+
+/** Both may add entries to a list, and remove others. */
+function rebasedValue([base, draft, theirs]: readonly unknown[]): unknown {
+	if (isSame(base, theirs)) return draft;
+	if (!Array.isArray(base) || !Array.isArray(draft) || !Array.isArray(theirs)) return theirs;
+	const kept = theirs.filter((each) => draft.includes(each) || !base.includes(each));
+	const added = draft.filter((each) => !base.includes(each));
+	return [...new Set([...kept, ...added])];
 }
 
 function valueAt(tree: unknown, path: Path): unknown {
 	return path.reduce<unknown>((node, key) => (isNode(node) ? node[key] : undefined), tree);
 }
 
-/** Returns a copy of the tree with this value, or without one for `undefined`. */
+/** Returns a copy of the tree with this value, or without one for `undefined`; the tree itself if it has no such place. */
 function withValue(tree: unknown, [key, ...rest]: Path, value: unknown): unknown {
-	if (key === undefined || !isNode(tree)) return value;
+	if (key === undefined) return value;
+	if (!isNode(tree)) return tree;
 	const { [key]: old, ...others } = tree;
 	const changed = withValue(old, rest, value);
 	return changed === undefined ? others : { ...tree, [key]: changed };

@@ -43,7 +43,6 @@ export const ServerRef = z.object({
 	iconUrl: z.string().nullable(),
 	access: z.enum(["manager", "moderator", "member"]),
 });
-export type ServerRef = z.infer<typeof ServerRef>;
 
 export const Session = z.object({
 	user: z.object({ id: discordId, name: z.string(), avatarUrl: z.string().nullable() }),
@@ -52,6 +51,8 @@ export const Session = z.object({
 	/** Discord's code of the reader's language, such as `de` or `en-US`. */
 	locale: z.string(),
 	servers: z.array(ServerRef),
+	/** Discord did not tell about all servers of the reader in time: some may be missing. */
+	hasUnreadServers: z.boolean(),
 	/** `null` for readers who are not operators of the bot. */
 	operator: z.object({ mayWrite: z.boolean() }).nullable(),
 });

@@ -137,7 +137,7 @@ async function sessionDocument(session: Session, services: DashboardServices): P
 	const { user, csrfToken, locale } = session;
 	const { ids, mayWrite } = services.operator;
 	const operator = ids.has(user.id) ? { mayWrite } : null;
-	return { user, csrfToken, locale, servers: await listServers(session, services), operator };
+	return { user, csrfToken, locale, ...(await listServers(session, services)), operator };
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {

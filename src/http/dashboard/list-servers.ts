@@ -1,7 +1,8 @@
-import type { ServerRef } from "@atelier/dashboard/schemas";
+import type { Session as SessionDocument } from "@atelier/dashboard/schemas";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import { DirectoryUnavailableError, type MemberAccess } from "../../services/access/guild-directory.ts";
 import { guildAccount } from "../../services/credits/guild-accounts.ts";
+import { undefinedIfCorrupt } from "../../services/read-document.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
 import type { Session } from "./sessions.ts";
 
@@ -18,31 +19,34 @@ type Services = Pick<DashboardServices, "directory" | "ledger" | "clock">;
 /**
  * Returns the servers of a user in which the bot and the user are, with the user's present access. A server in which the user was a
  * member at the login is looked up only if the ledger has an entry for it. A server that Discord does not tell about in time is listed
- * as of the login if the ledger has an entry for it: each request about it checks permissions.
+ * as of the login if the ledger has an entry for it, or an unreadable account: each request about it checks permissions.
  */
 export async function listServers(
 	{ user, servers }: Pick<Session, "user" | "servers">,
 	services: Services,
-): Promise<ServerRef[]> {
+): Promise<Pick<SessionDocument, "servers" | "hasUnreadServers">> {
 	const { directory, ledger, clock } = services;
 	const listed = new Map<string, Server>();
 	await forEachServer([...servers], async (server) => {
-		const entries = await ledger.history(guildAccount(server.id), { limit: 1 });
-		if (entries.length > 0) listed.set(server.id, server);
+		const entries = await ledger.history(guildAccount(server.id), { limit: 1 }).catch(undefinedIfCorrupt);
+		if (entries?.length !== 0) listed.set(server.id, server);
 	});
 	const waiting = servers.filter(({ id, access }) => access !== "member" || listed.has(id));
+	const unread = new Set(waiting.map(({ id }) => id));
 	const lookups = forEachServer(waiting, async (server) => {
 		try {
 			const found = await directory.readAccess(server.id, user.id);
 			if (found) listed.set(server.id, { ...server, access: accessOf(found) });
 			else listed.delete(server.id);
+			unread.delete(server.id);
 		} catch (error) {
 			if (!(error instanceof DirectoryUnavailableError)) throw error;
 		}
 	});
 	await waitAtMost(clock, LOOKUPS_MS_MAX, lookups);
 	waiting.length = 0;
-	return [...listed.values()].toSorted(byAccessAndName);
+	const hasUnreadServers = [...unread].some((id) => !listed.has(id));
+	return { servers: [...listed.values()].toSorted(byAccessAndName), hasUnreadServers };
 }
 
 /** Works until `waiting` is empty. */

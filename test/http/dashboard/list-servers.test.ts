@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { listServers } from "../../../src/http/dashboard/list-servers.ts";
 import type { DashboardServices } from "../../../src/http/dashboard/dashboard-services.ts";
 import { DirectoryUnavailableError } from "../../../src/services/access/guild-directory.ts";
@@ -11,12 +12,17 @@ function setup(access: Readonly<Record<string, () => unknown>>) {
 	const services = {
 		clock,
 		directory: { readAccess: async (guildId: string) => await access[guildId]?.() },
-		ledger: { history: async (account: string) => (account.startsWith("guild:unused") ? [] : [{}]) },
+		ledger: {
+			history: async (account: string) => {
+				if (account.startsWith("guild:damaged")) throw new CorruptDocumentError(account, undefined);
+				return account.startsWith("guild:unused") ? [] : [{}];
+			},
+		},
 	} as unknown as DashboardServices;
 	const user = { id: "7", name: "Ada", avatarUrl: null };
 	const list = async (servers: readonly ReturnType<typeof server>[]) => {
 		const listed = await listServers({ user, servers: [...servers] }, services);
-		return listed.map(({ id, access: present }) => [id, present]);
+		return { ...listed, servers: listed.servers.map(({ id, access: present }) => [id, present]) };
 	};
 	return { clock, list };
 }
@@ -39,14 +45,17 @@ test("servers are listed with the present access, without those that the bot or 
 		server("promoted", "member"),
 		server("unused", "member"),
 	];
-	expect(await list(servers)).toEqual([
-		["down", "manager"],
-		["promoted", "manager"],
-		["demoted", "moderator"],
-	]);
+	expect(await list(servers)).toEqual({
+		servers: [
+			["down", "manager"],
+			["promoted", "manager"],
+			["demoted", "moderator"],
+		],
+		hasUnreadServers: false,
+	});
 });
 
-test("servers that the bot was used in are listed as of the login if Discord does not respond in time", async () => {
+test("servers that the bot was used in are listed as of the login if Discord does not respond in time; others may be missing", async () => {
 	const slow = ["1", "2", "3", "4", "5", "6"];
 	const { clock, list } = setup({
 		...Object.fromEntries(slow.map((id) => [id, () => new Promise(() => {})])),
@@ -54,5 +63,11 @@ test("servers that the bot was used in are listed as of the login if Discord doe
 	});
 	const listing = list(["left", ...slow, "unused", "unused too"].map((id) => server(id, "manager")));
 	await clock.advance(4_000);
-	expect(await listing).toEqual(slow.map((id) => [id, "manager"]));
+	expect(await listing).toEqual({ servers: slow.map((id) => [id, "manager"]), hasUnreadServers: true });
+});
+
+test("a server with an unreadable account is listed beside the others, as one that the bot was used in", async () => {
+	const { list } = setup({ damaged: () => ({ roleIds: [], permissions: { isManager: true } }) });
+	const { servers } = await list([server("unused", "member"), server("damaged", "member")]);
+	expect(servers).toEqual([["damaged", "manager"]]);
 });

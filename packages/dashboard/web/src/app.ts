@@ -66,8 +66,11 @@ export async function createApp() {
 		// tab, this page still has its changes.
 		for (const [id, draft] of Object.entries(takeDrafts(tabStorage, reader.id))) serverContext(id, draft);
 		areDraftsKept = false;
+		// The pages of a server that Discord did not tell about stay open.
+		const known = renewed.hasUnreadServers ? (session.value?.servers ?? []) : [];
+		const unread = known.filter(({ id }) => !renewed.servers.some((each) => each.id === id));
 		batch(() => {
-			session.value = renewed;
+			session.value = { ...renewed, servers: [...renewed.servers, ...unread] };
 			hasEnded.value = false;
 		});
 		return true;

@@ -8,6 +8,7 @@ import { useNotifiedAction } from "./load-data.tsx";
 import { MentionText } from "./mention-text.tsx";
 
 interface Asked extends ImportPreview {
+	readonly fileName: string;
 	readonly text: string;
 }
 
@@ -16,10 +17,14 @@ export function ImportSettings() {
 	const { params, settingsStore } = useServer();
 	const input = useRef<HTMLInputElement>(null);
 	const asked = useSignal<Asked | null>(null);
+	const lastFile = useRef<File | null>(null);
 	const reading = useNotifiedAction();
 	const preview = async (file: File): Promise<void> => {
+		lastFile.current = file;
 		const text = await file.text();
-		asked.value = { text, ...(await call("previewImport", { params, body: { text } })) };
+		const changes = await call("previewImport", { params, body: { text } });
+		// The reader may have chosen another file meanwhile.
+		if (file === lastFile.current) asked.value = { fileName: file.name, text, ...changes };
 	};
 	const run = async ({ text, revision }: Asked): Promise<void> => {
 		settingsStore.adopt(await call("importSettings", { params, body: { text, revision } }));
@@ -46,7 +51,7 @@ export function ImportSettings() {
 			/>
 			{open && (
 				<ConfirmDialog
-					title={t("dashboard.importTitle")}
+					title={t("dashboard.importTitle", { name: open.fileName })}
 					text={t("dashboard.importText", { count: open.changes.length })}
 					action={t("dashboard.import")}
 					run={() => run(open)}

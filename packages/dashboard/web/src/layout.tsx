@@ -22,7 +22,7 @@ import { UsagePage } from "./pages/usage-page.tsx";
 import { Failure } from "./load-data.tsx";
 import { loginPath, pagesFor, pathOf, type PageName } from "./routes.ts";
 import { SaveBar } from "./save-bar.tsx";
-import { ServersPage } from "./servers-page.tsx";
+import { ServersPage, UnreadServers } from "./servers-page.tsx";
 import { BrandAndAccount, Shell } from "./shell.tsx";
 
 const PAGES = {
@@ -123,7 +123,14 @@ function ServerView({ serverId, page }: ServerViewProps) {
 	return (
 		<Shell heading={heading} links={links}>
 			<main id="main">
-				{isDenied ? (
+				{!isDenied ? (
+					<Page key={open} />
+				) : !server && session.value?.hasUnreadServers ? (
+					<>
+						<h1 class="sr-only">{t("dashboard.title")}</h1>
+						<UnreadServers />
+					</>
+				) : (
 					<MessagePage title={t("dashboard.deniedTitle")} text={t("dashboard.denied")}>
 						{/* Servers that the reader joined later are known after another log-in. */}
 						{!server && (
@@ -132,8 +139,6 @@ function ServerView({ serverId, page }: ServerViewProps) {
 							</a>
 						)}
 					</MessagePage>
-				) : (
-					<Page key={open} />
 				)}
 			</main>
 			<SaveBar />

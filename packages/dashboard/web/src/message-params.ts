@@ -15,6 +15,7 @@ export type PlainKey =
 	| "dashboard.noneSoFar"
 	| "dashboard.close"
 	| "dashboard.errorNoAnswer"
+	| "dashboard.unavailable"
 	| "dashboard.errorUnexpected"
 	| "dashboard.missingTitle"
 	| "dashboard.missing"
@@ -39,7 +40,6 @@ export type PlainKey =
 	| "dashboard.download"
 	| "dashboard.export"
 	| "dashboard.import"
-	| "dashboard.importTitle"
 	| "dashboard.imported"
 	| "dashboard.test"
 	| "dashboard.csv"
@@ -242,6 +242,7 @@ export interface MessageParams<Text> {
 	"dashboard.addTo": { name: Text };
 	"dashboard.listFull": { max: number };
 	"dashboard.removeName": { name: Text };
+	"dashboard.importTitle": { name: Text };
 	"dashboard.importText": { count: number };
 	"dashboard.credits": { credits: number };
 	"dashboard.mediaType": { mediaType: "image" | "video" | "music" };

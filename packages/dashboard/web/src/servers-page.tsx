@@ -1,7 +1,9 @@
 /** The servers of the reader. */
+import { ApiError } from "./api-error.ts";
 import { useApp } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { Icon } from "./icon.tsx";
+import { Failure } from "./load-data.tsx";
 import { PageHead } from "./page-head.tsx";
 import { operatorPathOf, pagesFor, pathOf } from "./routes.ts";
 
@@ -18,8 +20,9 @@ export function ServersPage() {
 					</a>
 				)}
 			</PageHead>
+			<UnreadServers />
 			{servers.length === 0 ? (
-				<p class="empty">{t("dashboard.serversEmpty")}</p>
+				!session.value?.hasUnreadServers && <p class="empty">{t("dashboard.serversEmpty")}</p>
 			) : (
 				<ul class="servers">
 					{servers.map(({ id, name, iconUrl, access }) => (
@@ -35,4 +38,12 @@ export function ServersPage() {
 			)}
 		</>
 	);
+}
+
+/** Says that servers may be missing, if Discord did not tell about all of them. */
+export function UnreadServers() {
+	const { t, session, readSession } = useApp();
+	if (!session.value?.hasUnreadServers) return null;
+	const error = new ApiError(null, "unavailable", t("dashboard.unavailable"));
+	return <Failure error={error} retry={() => void readSession()} />;
 }

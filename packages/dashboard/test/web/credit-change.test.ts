@@ -18,6 +18,16 @@ describe("a change of credits", () => {
 		expect(refused).toStrictEqual({ ...draft, operationId: "id-2" });
 	});
 
+	test("keeps its id if the bot refuses the repeat before it has seen it, or a proxy answers, until a service decides", () => {
+		const proxy = new ApiError(429, "invalid_answer", "");
+		const uncertain = afterFailure({ draft, sent: draft }, proxy, "id-2");
+		expect(uncertain).toStrictEqual({ ...draft, isUncertain: true });
+		for (const cause of [proxy, new ApiError(429, "too_many", ""), new ApiError(401, "logged_out", "")])
+			expect(afterFailure({ draft: uncertain, sent: uncertain }, cause, "id-2")).toStrictEqual(uncertain);
+		const decided = afterFailure({ draft: uncertain, sent: uncertain }, new ApiError(422, "denied", ""), "id-2");
+		expect(decided).toStrictEqual({ ...draft, operationId: "id-2" });
+	});
+
 	test("that is edited during the request is repeated as it was sent, and is otherwise the next change", () => {
 		const edited = { ...draft, kind: "revoke", amount: "7" } as const;
 		const attempt = { draft: edited, sent: draft };

@@ -18,7 +18,13 @@ export class ApiError extends Error {
  * refusals. A retry must repeat the same operation.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
-	return !(error instanceof ApiError) || error.status === null || error.status < 400 || error.status >= 500;
+	if (!(error instanceof ApiError) || error.status === null) return true;
+	return error.code === "invalid_answer" || error.status >= 500;
+}
+
+/** Returns true if a service of the bot denied a valid request. */
+export function isDenied(error: unknown): boolean {
+	return error instanceof ApiError && error.code === "denied";
 }
 
 export function isConflict(error: unknown): boolean {

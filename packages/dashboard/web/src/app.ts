@@ -45,8 +45,7 @@ export async function createApp() {
 	let areDraftsKept = false;
 	let noticeId = 0;
 
-	const hasUnsaved = (): boolean =>
-		[...servers.values()].some(({ settingsStore }) => settingsStore.changes.value.length > 0);
+	const hasUnsaved = (): boolean => [...servers.values()].some((server) => server.hasUnsaved());
 
 	/** `draft`: unsaved settings from before the login. */
 	const serverContext = (id: string, draft?: Draft): ServerContext => {

@@ -1,6 +1,6 @@
 /** One grant or revocation with its id, which stays the same until the outcome is known. */
 import { CHANGE_CREDITS_MAX } from "../../src/limits.ts";
-import { isOutcomeUnknown } from "./api-error.ts";
+import { isDenied, isOutcomeUnknown } from "./api-error.ts";
 import { parseLimit } from "./parse-limit.ts";
 
 export type CreditChangeKind = "grant" | "revoke";
@@ -10,12 +10,13 @@ export interface CreditChangeDraft {
 	readonly kind: CreditChangeKind;
 	readonly amount: string;
 	readonly reason: string;
+	readonly isSending: boolean;
 	/** The last attempt may have succeeded: only the same change may be sent again. */
 	readonly isUncertain: boolean;
 }
 
 export function newDraft(operationId: string, kind: CreditChangeKind): CreditChangeDraft {
-	return { operationId, kind, amount: "", reason: "", isUncertain: false };
+	return { operationId, kind, amount: "", reason: "", isSending: false, isUncertain: false };
 }
 
 /** Returns the amount, or `null` if it cannot be granted. */
@@ -31,12 +32,18 @@ interface Attempt {
 }
 
 export function afterSuccess({ draft, sent }: Attempt, nextId: string): CreditChangeDraft {
-	return draft === sent ? newDraft(nextId, sent.kind) : { ...draft, operationId: nextId, isUncertain: false };
+	return draft === sent ? newDraft(nextId, sent.kind) : { ...draft, ...newAttempt(nextId) };
 }
 
-/** After a refusal nothing was moved, so the next attempt is another operation. */
+/**
+ * After a refusal nothing was moved, so the next attempt is another operation. A refusal of a repeat decides only if the services of
+ * the bot have seen it: an earlier attempt may have moved credits.
+ */
 export function afterFailure({ draft, sent }: Attempt, error: unknown, nextId: string): CreditChangeDraft {
-	return isOutcomeUnknown(error)
-		? { ...sent, isUncertain: true }
-		: { ...draft, operationId: nextId, isUncertain: false };
+	const isUncertain = sent.isUncertain ? !isDenied(error) : isOutcomeUnknown(error);
+	return isUncertain ? { ...sent, isSending: false, isUncertain } : { ...draft, ...newAttempt(nextId) };
+}
+
+function newAttempt(operationId: string) {
+	return { operationId, isSending: false, isUncertain: false };
 }

@@ -1,29 +1,39 @@
 /** The form that grants or revokes credits once, also if the response is lost. */
-import { useSignal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useSignal, type Signal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../../src/limits.ts";
 import type { Balance, CreditChange } from "../../src/schemas.ts";
 import { ApiError } from "./api-error.ts";
 import { useApp } from "./app-context.ts";
 import { Card } from "./card.tsx";
-import { afterFailure, afterSuccess, amountOf, newDraft, type CreditChangeKind } from "./credit-change.ts";
+import {
+	afterFailure,
+	afterSuccess,
+	amountOf,
+	newDraft,
+	type CreditChangeDraft,
+	type CreditChangeKind,
+} from "./credit-change.ts";
 import { Choice, TextField } from "./fields.tsx";
 import { lengthProblem } from "./length-problem.ts";
 import { Form, SubmitButton, useIsShown } from "./form.tsx";
 
 interface CreditFormProps {
+	/** Stays when the reader leaves the page, also while it is sent. */
+	readonly draft: Signal<CreditChangeDraft>;
 	readonly title: string;
 	readonly kinds: readonly [CreditChangeKind, ...CreditChangeKind[]];
 	readonly send: (kind: CreditChangeKind, change: CreditChange) => Promise<Balance>;
 	readonly onChanged: (balance: Balance) => void;
 }
 
-export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
-	const { t, notify } = useApp();
-	const draft = useSignal(newDraft(crypto.randomUUID(), kinds[0]));
+export function CreditForm({ draft, title, kinds, send, onChanged }: CreditFormProps) {
+	const { t, notify, session } = useApp();
 	const { amount, reason, isUncertain } = draft.value;
-	// The reader may have lost the right to grant. A change with an unknown outcome stays what it was.
-	const kind = isUncertain || kinds.includes(draft.value.kind) ? draft.value.kind : kinds[0];
+	// A reader who has lost the right to grant is refused: the typed amount must not be revoked instead.
+	const isEmpty = amount === "" && reason === "";
+	const kind = isEmpty && !kinds.includes(draft.value.kind) ? kinds[0] : draft.value.kind;
+	const offeredKinds = kinds.includes(kind) ? kinds : [kind, ...kinds];
 	const amountCredits = amountOf(draft.value);
 	const isShown = useIsShown();
 	const fields = useRef<HTMLFieldSetElement>(null);
@@ -32,17 +42,24 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 		// The button that had the focus is gone.
 		if (discards.value > 0) fields.current?.querySelector<HTMLElement>("[inputmode=numeric]")?.focus();
 	}, [discards.value]);
+	useEffect(
+		() => () => {
+			// The reader logs in again on a new document, which does not have the draft.
+			const hasEnded = session.value === null;
+			if (hasEnded && draft.value.isUncertain) notify(t("dashboard.creditsUncertainLeft"), { isError: true });
+		},
+		[],
+	);
 
 	const change = async (): Promise<void> => {
-		if (amountCredits === null) return;
-		draft.value = { ...draft.value, kind };
+		if (amountCredits === null || draft.value.isSending) return;
+		draft.value = { ...draft.value, kind, isSending: true };
 		const sent = draft.value;
 		try {
 			onChanged(await send(kind, { operationId: sent.operationId, amountCredits, reason: sent.reason.trim() }));
 		} catch (cause) {
 			draft.value = afterFailure({ draft: draft.value, sent }, cause, crypto.randomUUID());
 			if (!draft.value.isUncertain) throw cause;
-			// Another form cannot repeat this change safely, because the id of the operation is gone with this form.
 			const message = t(isShown() ? "dashboard.creditsUncertain" : "dashboard.creditsUncertainLeft");
 			throw new ApiError(null, "outcome_unknown", message, { cause });
 		}
@@ -55,13 +72,13 @@ export function CreditForm({ title, kinds, send, onChanged }: CreditFormProps) {
 	};
 	return (
 		<Card title={title}>
-			<Form run={change} onReset={discard}>
+			<Form run={change} onReset={discard} note={isUncertain ? t("dashboard.creditsUncertain") : undefined}>
 				<fieldset ref={fields} class="plain" disabled={isUncertain}>
-					{kinds.length > 1 && (
+					{offeredKinds.length > 1 && (
 						<Choice<CreditChangeKind>
 							label={title}
 							value={kind}
-							options={kinds.map((each) => [each, t("dashboard.creditsVerb", { kind: each })])}
+							options={offeredKinds.map((each) => [each, t("dashboard.creditsVerb", { kind: each })])}
 							onChange={(chosen) => (draft.value = { ...draft.value, kind: chosen })}
 						/>
 					)}

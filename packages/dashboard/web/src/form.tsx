@@ -31,15 +31,19 @@ interface FormProps {
 	readonly run: () => Promise<void> | void;
 	/** Runs for a button of the type `reset`. */
 	readonly onReset?: () => void;
+	/** Shown while there is no error. */
+	readonly note?: string | undefined;
 	readonly children: ComponentChildren;
 }
 
-export function Form({ class: style = "form", run, onReset, children }: FormProps) {
+export function Form({ class: style = "form", run, onReset, note, children }: FormProps) {
 	const { notifyError, errorText } = useApp();
 	const isShown = useIsShown();
 	const form = useRef<HTMLFormElement>(null);
 	const isChecked = useSignal(false);
 	const action = useAction();
+	const failure = action.error.value;
+	const text = failure === null ? note : errorText(failure);
 	const runOrNotify = async (): Promise<void> => {
 		try {
 			await run();
@@ -73,9 +77,9 @@ export function Form({ class: style = "form", run, onReset, children }: FormProp
 			>
 				{children}
 				<div class="form-error" role="alert">
-					{action.error.value !== null && (
+					{text !== undefined && (
 						<Callout kind="danger">
-							<MentionText text={errorText(action.error.value)} />
+							<MentionText text={text} />
 						</Callout>
 					)}
 				</div>

@@ -3,8 +3,10 @@ import { signal } from "@preact/signals";
 import type { Directory } from "../../src/schemas.ts";
 import type { Call } from "./api.ts";
 import type { Draft } from "./kept-drafts.ts";
+import { newDraft } from "./credit-change.ts";
 import { createMemberNames } from "./member-names.ts";
 import { createSettingsStore } from "./settings-store.ts";
+import { NEW_STYLE } from "./style-options.ts";
 
 export type ServerContext = ReturnType<typeof createServerContext>;
 
@@ -13,18 +15,34 @@ export function createServerContext(call: Call, serverId: string, draft?: Draft)
 	const params = { server: serverId };
 	/** `null` before `loadDirectory`; ids are then shown instead of names. */
 	const directory = signal<Directory | null>(null);
+	const settingsStore = createSettingsStore(call, serverId, draft);
+	const creditDrafts = {
+		manager: signal(newDraft(crypto.randomUUID(), "grant")),
+		operator: signal(newDraft(crypto.randomUUID(), "grant")),
+	};
 	return {
 		serverId,
 		params,
 		directory,
+		/** Reads the directory anew. Without an answer the last one stays. */
 		loadDirectory: async (): Promise<Directory> => {
-			directory.value ??= await call("directory", { params });
+			try {
+				directory.value = await call("directory", { params });
+			} catch (error) {
+				if (!directory.value) throw error;
+			}
 			return directory.value;
 		},
 		names: createMemberNames({
 			read: async (ids) => (await call("memberNames", { params, query: { ids: ids.join(",") } })).members,
 			setTimeout: (run, delayMs) => setTimeout(run, delayMs),
 		}),
-		settingsStore: createSettingsStore(call, serverId, draft),
+		settingsStore,
+		/** Forms that keep what the reader typed when they leave the page. */
+		creditDrafts,
+		styleDraft: signal({ name: "", style: NEW_STYLE }),
+		/** Also true while it is unknown whether credits were changed. */
+		hasUnsaved: (): boolean =>
+			settingsStore.changes.value.length > 0 || Object.values(creditDrafts).some(({ value }) => value.isUncertain),
 	};
 }

@@ -3,6 +3,7 @@ import type { Directory, StyleOption } from "../../src/schemas.ts";
 import type { ServerSettings } from "../../src/settings-schema.ts";
 
 export type Style = ServerSettings["styles"][string];
+export const NEW_STYLE: Style = { text: "", mediaType: null, model: null, options: {} };
 type Models = Directory["models"];
 
 /** Returns the models of a media type that a style can use. */

@@ -1,17 +1,14 @@
 /** The styles of the server, with a preview of the prompt that each makes. */
-import { useSignal } from "@preact/signals";
 import { STYLE_NAME_CHARS_MAX, STYLES_MAX } from "../../src/limits.ts";
 import type { Directory } from "../../src/schemas.ts";
-import { useApp } from "./app-context.ts";
+import { useApp, useServer } from "./app-context.ts";
 import { Card, RemovableHead } from "./card.tsx";
 import { without } from "./edit-value.ts";
 import { TextField, UnlessFull } from "./fields.tsx";
 import { Form, SubmitButton } from "./form.tsx";
 import type { SettingsProps } from "./settings-form.tsx";
 import { StyleFields, StylePreview } from "./style-fields.tsx";
-import type { Style } from "./style-options.ts";
-
-const NEW_STYLE: Style = { text: "", mediaType: null, model: null, options: {} };
+import { NEW_STYLE, type Style } from "./style-options.ts";
 
 export function StylesCard({ settings: { styles }, directory: { models }, update }: SettingsProps) {
 	const { t } = useApp();
@@ -48,16 +45,15 @@ interface NewStyleProps {
 
 function NewStyle({ names, models, onAdd }: NewStyleProps) {
 	const { t } = useApp();
-	const name = useSignal("");
-	const style = useSignal(NEW_STYLE);
-	const typed = name.value.trim();
-	const text = style.value.text.trim();
+	const { styleDraft } = useServer();
+	const { name, style } = styleDraft.value;
+	const typed = name.trim();
+	const text = style.text.trim();
 	const isTaken = names.some((each) => each.toLowerCase() === typed.toLowerCase());
-	const isEmpty = text === "" && style.value.model === null && Object.keys(style.value.options).length === 0;
+	const isEmpty = text === "" && style.model === null && Object.keys(style.options).length === 0;
 	const add = (): void => {
-		onAdd(typed, { ...style.value, text });
-		name.value = "";
-		style.value = NEW_STYLE;
+		onAdd(typed, { ...style, text });
+		styleDraft.value = { name: "", style: NEW_STYLE };
 	};
 	return (
 		<fieldset class="group">
@@ -67,12 +63,16 @@ function NewStyle({ names, models, onAdd }: NewStyleProps) {
 				<TextField
 					label={t("dashboard.styleName")}
 					maxLength={STYLE_NAME_CHARS_MAX}
-					value={name.value}
+					value={name}
 					problem={typed === "" || isTaken || isEmpty ? t("dashboard.styleInvalid") : undefined}
-					onInput={(value) => (name.value = value)}
+					onInput={(value) => (styleDraft.value = { name: value, style })}
 				/>
-				<StyleFields style={style.value} models={models} onChange={(changed) => (style.value = changed)} />
-				{style.value !== NEW_STYLE && <StylePreview style={style.value} models={models} />}
+				<StyleFields
+					style={style}
+					models={models}
+					onChange={(changed) => (styleDraft.value = { name, style: changed })}
+				/>
+				{style !== NEW_STYLE && <StylePreview style={style} models={models} />}
 				<SubmitButton>{t("dashboard.add")}</SubmitButton>
 			</Form>
 		</fieldset>

@@ -9,7 +9,7 @@ import { Loaded, useResource } from "../load-data.tsx";
 import { operatorPathOf } from "../routes.ts";
 
 export function OperatorServerPage({ serverId }: { readonly serverId: string }) {
-	const { t, call } = useApp();
+	const { t, call, serverContext } = useApp();
 	const params = { server: serverId };
 	const server = useResource(() => call("operatorServer", { params }), []);
 	const mayWrite = useMayWrite();
@@ -37,6 +37,7 @@ export function OperatorServerPage({ serverId }: { readonly serverId: string }) 
 						</div>
 						{mayWrite && (
 							<CreditForm
+								draft={serverContext(serverId).creditDrafts.operator}
 								title={t("dashboard.grantCredits")}
 								kinds={["grant"]}
 								send={(_kind, body) => call("operatorGrant", { params, body })}

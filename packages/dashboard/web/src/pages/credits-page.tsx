@@ -9,6 +9,7 @@ import { CreditForm } from "../credit-form.tsx";
 import { EntryTable, type Entry } from "../entry-table.tsx";
 import { SelectField } from "../fields.tsx";
 import { Icon } from "../icon.tsx";
+import { withoutEndedHolds } from "../journal-rows.ts";
 import { MemberFilter } from "../member-filter.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, PagedList, usePages, useResource } from "../load-data.tsx";
@@ -17,7 +18,7 @@ type Kind = (typeof ENTRY_KINDS)[number];
 
 export function CreditsPage() {
 	const { t, call } = useApp();
-	const { params } = useServer();
+	const { params, creditDrafts } = useServer();
 	const changes = useSignal(0);
 	const overview = useResource(() => call("overview", { params }), []);
 	return (
@@ -31,6 +32,7 @@ export function CreditsPage() {
 								<BalanceFigures balance={value.balance} creditPrice={value.creditPrice} />
 							</Card>
 							<CreditForm
+								draft={creditDrafts.manager}
 								title={t("dashboard.changeCredits")}
 								kinds={value.mayGrant ? ["grant", "revoke"] : ["revoke"]}
 								send={(kind, body) => call(kind, { params, body })}
@@ -85,7 +87,7 @@ function HistoryCard({ changes }: { readonly changes: number }) {
 				<MemberFilter userId={userId.value} onChange={(id) => (userId.value = id)} />
 			</div>
 			<PagedList pages={pages} empty={t("dashboard.historyEmpty")}>
-				{(items) => <EntryTable caption={t("dashboard.history")} entries={items} />}
+				{(items) => <EntryTable caption={t("dashboard.history")} entries={withoutEndedHolds(items)} />}
 			</PagedList>
 		</Card>
 	);

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { BLOCK_REASON_CHARS_MAX } from "../../src/limits.ts";
 import type { Blocks } from "../../src/schemas.ts";
+import { ApiError } from "./api-error.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Card, Time } from "./card.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";
@@ -103,7 +104,9 @@ function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => v
 	const block = async (): Promise<void> => {
 		const userId = search.memberId();
 		const endsAtMs = untilMsOf(duration.value, date.value);
-		if (userId === null || endsAtMs === undefined) return;
+		if (userId === null) return;
+		// The time may have passed since the form was checked.
+		if (endsAtMs === undefined) throw new ApiError(null, "invalid", t("dashboard.blockUntilInvalid"));
 		const sentReason = reason.value;
 		const body = { reason: sentReason.trim(), untilMs: endsAtMs };
 		onBlocked(await call("block", { params: { ...params, member: userId }, body }));

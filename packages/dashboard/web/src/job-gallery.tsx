@@ -1,5 +1,6 @@
 /** Jobs as tiles, with a preview of each public result. */
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { Job } from "../../src/schemas.ts";
 import { addressOf } from "./api-addresses.ts";
 import { useApp, useServer } from "./app-context.ts";
@@ -23,13 +24,14 @@ export function JobGallery({ jobs, actions, onChanged }: Omit<JobListProps, "isO
 
 /** Shows the first file of a public result; otherwise the icon of the media type, or a lock for a private result. */
 function Preview({ job }: { readonly job: Job }) {
-	const { t } = useApp();
+	const { t, returns } = useApp();
 	const { params } = useServer();
 	const { files, isPrivate, isSpoiler, mediaType } = job;
 	const isRevealed = useSignal(!isSpoiler);
 	const isMissing = useSignal(false);
 	const url = addressOf("jobPreview", { params: { ...params, job: job.id } });
 	const onMissing = (): void => void (isMissing.value = true);
+	useEffect(() => void (isMissing.value = false), [returns.value]);
 	if (files === 0)
 		return (
 			<div class="preview none">

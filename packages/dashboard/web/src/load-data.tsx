@@ -15,6 +15,8 @@ interface Loading<Value> {
 }
 
 export interface Resource<Value> extends Loading<Value> {
+	/** Reads again without showing that, and keeps an error until the response. */
+	readonly reloadQuietly: () => void;
 	readonly set: (value: Value) => void;
 	/** Replaces a value. Returns false if another one was read meanwhile. */
 	readonly replace: (before: Value, after: Value) => boolean;
@@ -28,18 +30,29 @@ export function useResource<Value>(read: () => Promise<Value>, dependencies: rea
 	const isLoading = useSignal(true);
 	const attempt = useSignal(0);
 	const lastRead = useRef(0);
+	const isQuiet = useRef(false);
+	const set = (changed: Value): void => {
+		lastRead.current++;
+		value.value = changed;
+		error.value = null;
+		isLoading.value = false;
+	};
 	useEffect(() => {
 		const thisRead = ++lastRead.current;
-		isLoading.value = true;
-		error.value = null;
+		if (!isQuiet.current) {
+			isLoading.value = true;
+			error.value = null;
+		}
+		isQuiet.current = false;
 		const run = async (): Promise<void> => {
 			try {
 				const answer = await read();
-				if (thisRead === lastRead.current) value.value = answer;
+				if (thisRead === lastRead.current) set(answer);
 			} catch (cause) {
-				if (thisRead === lastRead.current) error.value = cause;
+				if (thisRead !== lastRead.current) return;
+				error.value = cause;
+				isLoading.value = false;
 			}
-			if (thisRead === lastRead.current) isLoading.value = false;
 		};
 		void run();
 		return () => void lastRead.current++;
@@ -49,12 +62,11 @@ export function useResource<Value>(read: () => Promise<Value>, dependencies: rea
 		error: error.value,
 		isLoading: isLoading.value,
 		reload: () => (attempt.value += 1),
-		set: (changed) => {
-			lastRead.current++;
-			value.value = changed;
-			error.value = null;
-			isLoading.value = false;
+		reloadQuietly: () => {
+			isQuiet.current = true;
+			attempt.value += 1;
 		},
+		set,
 		replace: (before, after) => {
 			if (value.value !== before) return false;
 			value.value = after;

@@ -4,11 +4,6 @@ import { useApp, useServer } from "./app-context.ts";
 import { LimitsPreview } from "./limits-preview.tsx";
 import { useNotifiedAction } from "./load-data.tsx";
 
-/** Moves the focus from the bar, which disappears. */
-function leaveBar(): void {
-	document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
-}
-
 export function SaveBar() {
 	const { t, notify, dismiss } = useApp();
 	const conflictId = useRef<number | null>(null);
@@ -24,6 +19,13 @@ export function SaveBar() {
 		dismissConflict();
 		conflictId.current = notify(t("dashboard.conflict"), { isError: true });
 	}, [hasConflict.value]);
+	const bar = useRef<HTMLElement>(null);
+	/** Moves the focus from the bar, which disappears. */
+	const leaveBar = (): void => {
+		const { activeElement } = document;
+		if (activeElement === document.body || bar.current?.contains(activeElement))
+			document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+	};
 	const save = async (): Promise<void> => {
 		const isSaved = await settingsStore.save();
 		if (!isSaved) return;
@@ -36,7 +38,6 @@ export function SaveBar() {
 		dismissConflict();
 		leaveBar();
 	};
-	const bar = useRef<HTMLElement>(null);
 	useLayoutEffect(() => {
 		const root = document.documentElement;
 		// Notices are shown above the bar.

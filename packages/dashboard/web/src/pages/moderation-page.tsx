@@ -142,11 +142,15 @@ function FilterTest({ patterns }: { readonly patterns: readonly string[] }) {
 	const { t, call } = useApp();
 	const { params } = useServer();
 	const text = useSignal("");
-	const verdict = useSignal("");
+	const body = { text: text.value, patterns: [...patterns] };
+	const question = JSON.stringify(body);
+	const verdict = useSignal({ question: "", text: "" });
 	const test = async (): Promise<void> => {
-		const body = { text: text.value, patterns: [...patterns] };
 		const { pattern } = await call("testFilter", { params, body });
-		verdict.value = pattern === null ? t("dashboard.filterPassed") : t("dashboard.filterBlocked", { pattern });
+		verdict.value = {
+			question,
+			text: pattern === null ? t("dashboard.filterPassed") : t("dashboard.filterBlocked", { pattern }),
+		};
 	};
 	return (
 		<>
@@ -156,15 +160,12 @@ function FilterTest({ patterns }: { readonly patterns: readonly string[] }) {
 					maxLength={FILTER_TEST_CHARS_MAX}
 					value={text.value}
 					problem={lengthProblem(t, text.value, 1, FILTER_TEST_CHARS_MAX)}
-					onInput={(typed) => {
-						text.value = typed;
-						verdict.value = "";
-					}}
+					onInput={(typed) => (text.value = typed)}
 				/>
 				<SubmitButton>{t("dashboard.test")}</SubmitButton>
 			</Form>
 			<p class="verdict" role="status">
-				{verdict.value}
+				{verdict.value.question === question && verdict.value.text}
 			</p>
 		</>
 	);

@@ -14,12 +14,11 @@ const READ_EVERY_MS = 3_000;
 export function OverviewPage() {
 	const { t, call } = useApp();
 	const { params } = useServer();
-	const read = () => call("overview", { params });
-	const overview = useResource(read, []);
+	const overview = useResource(() => call("overview", { params }), []);
 	useEffect(() => {
-		// Without the dimmed page of a reload. A hidden page reads again when the reader returns to it.
+		// A hidden page reads again when the reader returns to it.
 		const readQuietly = (): void => {
-			if (document.visibilityState === "visible") void read().then(overview.set, overview.reload);
+			if (document.visibilityState === "visible") overview.reloadQuietly();
 		};
 		const timer = setTimeout(readQuietly, READ_EVERY_MS);
 		return () => clearTimeout(timer);

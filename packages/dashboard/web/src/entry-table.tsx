@@ -28,7 +28,7 @@ export function EntryTable({ caption, entries }: { readonly caption: string; rea
 				{
 					title: t("dashboard.creditsLeft"),
 					isNumber: true,
-					cell: ({ postedAfterCredits, heldAfterCredits }) => formats.number(postedAfterCredits - heldAfterCredits),
+					cell: ({ postedAfterCredits }) => formats.number(postedAfterCredits),
 				},
 			]}
 		/>

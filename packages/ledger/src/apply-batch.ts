@@ -41,8 +41,8 @@ interface BatchReads {
 	readonly limits: ReadonlyMap<AccountId, ReadResult<{ readonly account: Account }>>;
 	/** The final entries in the journal of the operations that may be repeated. */
 	readonly finalEntries: ReadonlyMap<BatchOperation, ReadResult<Entry | undefined>>;
-	/** The operations of which a document differs from the expected one. */
-	readonly conflicts: ReadonlySet<BatchOperation>;
+	/** Whether a document of the operation differs from the expected one. */
+	readonly conflicts: ReadonlyMap<BatchOperation, ReadResult<boolean>>;
 }
 
 export type Outcome =
@@ -92,7 +92,8 @@ export function applyBatch<Queued extends BatchOperation>(
 	function apply(queued: BatchOperation): Outcome {
 		const { operation, note, alsoWrite } = queued;
 		const found = finalEntries.get(queued);
-		for (const read of [found, ...queued.limits.map(({ account }) => limits.get(account))])
+		const conflict = conflicts.get(queued);
+		for (const read of [found, conflict, ...queued.limits.map(({ account }) => limits.get(account))])
 			if (read?.kind === "unreadable") return { kind: "rejected", reason: read.reason };
 		const storedEntry = found?.kind === "read" ? found.value : undefined;
 		const finalEntry = entriesByKey.get(idempotencyKeyOf(operation)) ?? storedEntry;
@@ -100,8 +101,8 @@ export function applyBatch<Queued extends BatchOperation>(
 		const decided = decideWithLimits(id, queued, accounts, finalEntry, entryNote);
 		// A repeated operation does not write documents, so a caller that expects them is rejected.
 		const isRepeatWithDocuments = decided.kind === "repeated" && alsoWrite.length > 0;
-		const isNotNew =
-			isRepeatWithDocuments || conflicts.has(queued) || alsoWrite.some(({ key }) => writtenKeys.has(key));
+		const hasConflict = conflict?.kind === "read" && conflict.value;
+		const isNotNew = isRepeatWithDocuments || hasConflict || alsoWrite.some(({ key }) => writtenKeys.has(key));
 		const decision: Decision = isNotNew ? { kind: "rejected", code: "not_new", id } : decided;
 		if (decision.kind === "rejected") {
 			const balance = balanceOf(accountIn(accounts, decision.id));
@@ -162,7 +163,7 @@ function decideWithLimits(
 	const changed = new Map<AccountId, Account>();
 	for (const limit of limits) {
 		const account = accountIn(accounts, limit.account);
-		// The operator may have ended the hold in a repaired account.
+		// A task whose account or limit could not be read ends its other holds one by one, so some may have ended.
 		if (limit.operation.kind !== "reserve" && !openHold(account, limit.operation.holdId)) continue;
 		const limitVerdict = decide(account, limit.operation, undefined, entryNote);
 		if (limitVerdict.kind === "rejected") return { ...limitVerdict, id: limit.account };

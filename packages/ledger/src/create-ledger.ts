@@ -1,7 +1,7 @@
 /**
- * The ledger on a store. A change and its entries are one write of the account, by compare-and-set. Full pages of entries
- * move to the journal in the same transaction, so an operation that is in neither place never happened. Each process
- * writes an account once at a time; operations that arrive meanwhile share the next write.
+ * The ledger on a store. A change and its entries are one write of the account and its limits, by compare-and-set. Full pages
+ * of entries move to the journal in the same transaction, so an operation that is in neither place never happened. Each process
+ * makes one such write of an account at a time; operations that arrive meanwhile share the next one.
  */
 import assert from "node:assert/strict";
 import { LRUCache } from "lru-cache";
@@ -149,7 +149,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		);
 		const limitIds = new Set(operations.flatMap(({ limits }) => limits.map((limit) => limit.account)));
 		const limits = await readEach([...limitIds], load);
-		const conflicts = new Set(checksDocuments ? await operationsInConflict(operations) : []);
+		const conflicts = await readEach(checksDocuments ? operations : [], haveDocumentsChanged);
 		const { accounts, outcomes } = applyBatch(
 			id,
 			operations,
@@ -171,15 +171,9 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		return raws ? { outcomes, raws } : "write lost";
 	}
 
-	/** Resolves to the operations of which a document differs from the expected one. */
-	async function operationsInConflict(operations: readonly QueuedOperation[]): Promise<readonly QueuedOperation[]> {
-		const haveChanged = await Promise.all(
-			operations.map(async ({ alsoWrite }) => {
-				const stored = await Promise.all(alsoWrite.map(({ key }) => store.get(key)));
-				return alsoWrite.some(({ expectedRaw }, index) => stored[index]?.raw !== expectedRaw);
-			}),
-		);
-		return operations.filter((_, index) => haveChanged[index]);
+	async function haveDocumentsChanged({ alsoWrite }: QueuedOperation): Promise<boolean> {
+		const stored = await Promise.all(alsoWrite.map(({ key }) => store.get(key)));
+		return alsoWrite.some(({ expectedRaw }, index) => stored[index]?.raw !== expectedRaw);
 	}
 
 	/** Resolves to the stored texts of the documents; `undefined` if an account or a document was not as expected. */

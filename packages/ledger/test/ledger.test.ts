@@ -3,6 +3,8 @@ import { EXPIRING_GRANTS_MAX, RECURRING_GRANTS_MAX } from "../src/account.ts";
 import { createAuditor } from "../src/audit-store.ts";
 import { createLedger } from "../src/create-ledger.ts";
 import type { BalanceDependentChange, Ledger } from "../src/ledger.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { Store } from "@atelier/store/store";
 import { GUILD, note, outcome, setup } from "./setup.ts";
 
@@ -470,4 +472,17 @@ describe("a hold with limits", () => {
 		expect(await ledger.post(GUILD, "t1", 3, note, ended)).toMatchObject({ balance: { postedCredits: 7 } });
 		expect(await outcome(ledger.void(GUILD, "t1", note, ended))).toBe("already_posted");
 	});
+});
+
+test("a corrupt document rejects its operation, and not the others of the batch", async () => {
+	const storage = createMemoryAdapter();
+	const store = createKeyvStore(storage);
+	await storage.set("task:t1", "nonsense");
+	const { ledger } = await setup({ credits: 10, store });
+	const newTask = { key: "task:t1", expectedRaw: undefined, next: "a task" };
+	const outcomes = [
+		outcome(ledger.reserve(GUILD, "t1", 4, note, { alsoWrite: [newTask] })),
+		outcome(ledger.reserve(GUILD, "t2", 4, note)),
+	];
+	expect(await Promise.all(outcomes)).toStrictEqual([expect.stringContaining("CorruptDocumentError"), "applied"]);
 });

@@ -1,5 +1,6 @@
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
 import { createLedger } from "../src/create-ledger.ts";
 import { LedgerRejectedError } from "../src/ledger.ts";
 
@@ -7,8 +8,8 @@ export const GUILD = "guild:1";
 export const note = { by: "operator", reason: "test" };
 
 /** Creates a ledger in memory, and grants credits to the guild. */
-export async function setup({ credits = 10 } = {}) {
-	const store = await openStore("memory:");
+export async function setup({ credits = 10, store: given }: { credits?: number; store?: Store } = {}) {
+	const store = given ?? (await openStore("memory:"));
 	const clock = createManualClock();
 	const ledger = createLedger({ store, clock });
 	if (credits > 0) await ledger.grant(GUILD, "grant:first", credits, note);

@@ -125,7 +125,7 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 			}
 			const settled = await settleWithHolds(settlement, limitAccounts, logger);
 			if (settled !== "refused") return settled;
-			// A limit may have refused: the holds of the limits end one by one, and that of the server with the task.
+			// One of the accounts refused: the holds of the limits end one by one, and that of the server with the task.
 			for (const limit of limitAccounts) await tryToEndHold(settlement, limit, logger);
 			const settledWithoutLimits = await settleWithHolds(settlement, [], logger);
 			if (settledWithoutLimits !== "refused") return settledWithoutLimits;

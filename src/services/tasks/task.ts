@@ -9,7 +9,7 @@
  * - `submitted` knows the remote id.
  * - `settled` has a stored result, or the reason for the failure. It is written together with the end of the holds: posted for a
  *   result, voided for a failure (docs/decisions/0003-charge-stored-results.md). A corrupt account is left out, so that the member
- *   gets a reply: its hold stays open, in the log and in the audit, until the operator has repaired the account and resolves it.
+ *   gets a reply: its hold stays open, and the log and the audit tell the operator.
  * - `delivered` has shown the reply, or has no delivery route left. It is the end, unless the task was given up while the
  *   service may still be running it: then the bot asks the service to cancel until it responds, for a bounded time.
  * - `withdrawn` is the end of that. A late result is neither shown nor charged.

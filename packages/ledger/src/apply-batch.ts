@@ -41,7 +41,7 @@ interface BatchReads {
 	readonly limits: ReadonlyMap<AccountId, ReadResult<{ readonly account: Account }>>;
 	/** The final entries in the journal of the operations that may be repeated. */
 	readonly finalEntries: ReadonlyMap<BatchOperation, ReadResult<Entry | undefined>>;
-	/** Whether a document of the operation differs from the expected one. */
+	/** True if a document of the operation differs from the expected one. */
 	readonly conflicts: ReadonlyMap<BatchOperation, ReadResult<boolean>>;
 }
 

@@ -70,7 +70,7 @@ describe("two guilds", () => {
 
 	test("do not share members, channels or roles", async () => {
 		const { playground, you, here, there, userId } = await openTwo();
-		await playground.bot();
+		const bot = await playground.bot();
 		const options = [
 			{ type: 6, name: "who", description: "Somebody" },
 			{ type: 7, name: "where", description: "Somewhere" },
@@ -79,7 +79,13 @@ describe("two guilds", () => {
 		await playground.register({ name: "about", description: "About", options });
 		const { roles } = await (await at(playground, userId("robin"), there.id)).state();
 		const role = roles.find(({ name }) => name === "Meister")?.id ?? "none";
-		await expect(you.type("/about", { who: userId("emil") })).rejects.toThrow("a person in this server");
+		// As on Discord, an option takes the id of any user.
+		const who = userId("emil");
+		const { interactionId } = await you.type("/about", { who });
+		const { payload } = await bot.interaction(interactionId);
+		expect(payload["data"]).toMatchObject({ resolved: { users: { [who]: { username: "emil" } } } });
+		expect(payload["data"]).not.toHaveProperty("resolved.members");
+		await expect(you.type("/about", { who: "123" })).rejects.toThrow("must be a user");
 		await expect(you.type("/about", { where: there.channelIds[0] ?? "" })).rejects.toThrow("a channel of this server");
 		await expect(you.type("/about", { role })).rejects.toThrow("a role of this server");
 		expect(await playground.rest("GET", `/guilds/${there.id}/roles/${role}`)).toMatchObject({

@@ -105,6 +105,48 @@ describe("a message is rejected for", () => {
 			{ embeds: [{ color: 1 }] },
 			invalidFormBody("embeds.0.description", "BASE_TYPE_REQUIRED"),
 		],
+		...(
+			[
+				["ftp://a.example/a.png", "SCHEME"],
+				["C:\\a.png", "SCHEME"],
+				["localhost:3000/a.png", "SCHEME"],
+				["https://a.example/a b.png", "URL"],
+			] as const
+		).map(([url, problem]): [string, object, object] => [
+			`the picture ${url}`,
+			{ embeds: [{ image: { url } }] },
+			invalidFormBody("embeds.0.image.url", `URL_TYPE_INVALID_${problem}`),
+		]),
+		[
+			"a link with a script",
+			inOneRow({ type: 2, style: 5, label: "x", url: "javascript:alert(1)" }),
+			invalidFormBody(`${inRow}.url`, "URL_TYPE_INVALID_SCHEME"),
+		],
+		[
+			"a file as the address of an embed",
+			{ embeds: [{ title: "x", url: "attachment://a.png" }] },
+			invalidFormBody("embeds.0.url", "URL_TYPE_INVALID_SCHEME"),
+		],
+		[
+			"two components with one id",
+			{
+				flags: 32768,
+				components: [
+					{ ...text[0], id: 3 },
+					{ ...text[0], id: 3 },
+				],
+			},
+			invalidFormBody("components", "COMPONENT_ID_DUPLICATED"),
+		],
+		[
+			"two defaults of a menu with one value",
+			inOneRow({
+				type: 3,
+				custom_id: "a",
+				options: ["1", "2"].map((value) => ({ label: value, value, default: true })),
+			}),
+			invalidFormBody(`${inRow}.options`),
+		],
 		[
 			"parse and a list of the same kind of mention",
 			{ content: "x", allowed_mentions: { parse: ["users"], users: ["1"] } },
@@ -143,7 +185,7 @@ describe("files", () => {
 		expect(await user.download(file ?? { url: "" })).toStrictEqual(PNG);
 	});
 
-	test("an edit keeps all attachments unless it lists some; files of removed ones are gone", async () => {
+	test("an edit keeps all attachments unless it lists some or has new ones; files of removed ones are gone", async () => {
 		const { interaction, user } = await deferred();
 		const edited = async (body: object, files: ReturnType<typeof png> = []) =>
 			((await interaction.webhook("PATCH", body, { files })).body as APIMessage).attachments;
@@ -152,6 +194,22 @@ describe("files", () => {
 		const [first, second] = both;
 		expect(await edited({ attachments: [{ id: second?.id }] })).toMatchObject([{ filename: "b.png" }]);
 		await expect(user.download(first ?? { url: "" })).rejects.toThrow("404");
+		expect(await edited({ content: "another" }, png("c.png"))).toMatchObject([{ filename: "c.png" }]);
+	});
+
+	test("in received embeds and components can be sent back", async () => {
+		const { post, rest, path } = await inGeneral();
+		const [icon_url, url] = ["attachment://icon.png", "attachment://a.png"];
+		const embed = { title: "A", image: { url }, author: { name: "A", icon_url }, footer: { text: "F", icon_url } };
+		const components = [
+			{ type: 12, items: [{ media: { url } }] },
+			{ type: 1, components: [{ type: 2, style: 5, label: "App", url: "discord://-/home" }] },
+		];
+		for (const body of [{ embeds: [embed] }, { components, flags: 32768 }]) {
+			const sent = (await post(body, { files: png("a.png", "icon.png") })).body as APIMessage;
+			const back = "embeds" in body ? { embeds: sent.embeds } : { components: sent.components };
+			expect(await rest("PATCH", `${path}/${sent.id}`, back)).toMatchObject({ status: 200 });
+		}
 	});
 
 	test("of two concurrent edits, the second builds on the first", async () => {
@@ -258,9 +316,12 @@ describe("mentions", () => {
 	test.each([
 		[{}, true],
 		[{ allowed_mentions: { parse: [] } }, false],
-	])("of a bot message with %j notify every member: %s", async (allowed, mention_everyone) => {
+		[{ content: "`@everyone` and ``a ` @everyone``" }, false],
+		[{ content: "```\n@everyone\n```" }, false],
+		[{ content: "`a` @everyone `b`" }, true],
+	])("of a bot message with %j notify every member: %s", async (changes, mention_everyone) => {
 		const { post } = await inGeneral();
-		expect((await post({ content: "@everyone", ...allowed })).body).toMatchObject({ mention_everyone });
+		expect((await post({ content: "@everyone", ...changes })).body).toMatchObject({ mention_everyone });
 	});
 });
 

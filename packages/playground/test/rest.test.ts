@@ -22,7 +22,11 @@ describe("routes", () => {
 			[`/users/${me.user.id}`, { username: "robin" }],
 			["/applications/@me", { id: applicationId, owner: { username: "robin" } }],
 			["/oauth2/applications/@me", { id: applicationId }],
-			[`/guilds/${guild.id}?with_counts=true`, { name: "Atelier Playground", approximate_member_count: 6 }],
+			[`/applications/${applicationId}/emojis`, { items: [] }],
+			[
+				`/guilds/${guild.id}?with_counts=true`,
+				{ name: "Atelier Playground", approximate_member_count: 6, system_channel_id: channels[0]?.id },
+			],
 			[
 				`/guilds/${guild.id}/channels`,
 				[{ name: "general" }, { name: "gallery" }, { name: "after-dark" }, { name: "notices" }],
@@ -33,6 +37,7 @@ describe("routes", () => {
 			[`/channels/${channels[0]?.id}`, { name: "general", type: 0 }],
 		];
 		for (const [path, body] of expected) expect(await rest("GET", path)).toMatchObject({ status: 200, body });
+		expect(await rest("POST", `/channels/${channels[0]?.id}/typing`)).toMatchObject({ status: 204 });
 	});
 
 	test.each([
@@ -54,8 +59,6 @@ describe("routes", () => {
 		["POST", "/guilds/GUILD/roles"],
 		["GET", "/guilds/GUILD/audit-logs"],
 		["GET", "/guilds/GUILD/invites"],
-		["GET", "/applications/GUILD/emojis"],
-		["POST", "/channels/CHANNEL/typing"],
 		["GET", "/channels/CHANNEL/messages/pins"],
 		["POST", "/channels/CHANNEL/messages/CHANNEL/crosspost"],
 		["PATCH", "/channels/CHANNEL"],

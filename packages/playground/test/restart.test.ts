@@ -38,9 +38,11 @@ describe("after a kill and a restart the playground", () => {
 
 	test("serves earlier files from its new address, and accepts an edit with the old token", async () => {
 		const { before, restart } = await openPlaygroundTwice();
-		await before.invoked.webhook("PATCH", { content: "draft" }, withFile("a.png"));
+		const draft = await before.invoked.webhook("PATCH", { content: "draft" }, withFile("a.png"));
+		const [{ id }] = (draft.body as { attachments: [{ id: string }] }).attachments;
 		const { playground, invoked } = await restart();
-		const answer = await invoked.webhook("PATCH", { content: "here it is" }, withFile("a.mp4"));
+		const attachments = [{ id }, { id: "0" }];
+		const answer = await invoked.webhook("PATCH", { content: "here it is", attachments }, withFile("a.mp4"));
 		expect(answer).toMatchObject({ status: 200, body: { id: before.reply.message()?.id, flags: 0 } });
 		const user = await playground.user();
 		const [message] = await user.messages();

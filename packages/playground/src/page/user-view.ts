@@ -151,7 +151,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			case "threadUpdate":
 			case "threadDelete":
 				return changeIf("page", guilds.find(event.thread.guildId)?.memberIds.includes(user.id));
-			// Members see private threads only.
+			// Only private threads appear and disappear with the membership.
 			case "threadMembers":
 				return changeIf("page", isPrivate(event.thread) && [...event.addedIds, ...event.removedIds].includes(user.id));
 			// The page lists the channels of all guilds of the user.

@@ -102,6 +102,7 @@ export const routes: readonly Route[] = [
 		responseSchema: "CommandPermissionsResponse",
 	}),
 
+	bot("GET", "/applications/:application/emojis", identity.listEmojis),
 	bot("GET", "/applications/:application/skus", entitlements.skus),
 	bot("GET", ENTITLEMENTS, entitlements.list, { responseSchema: entitlement }),
 	bot("POST", ENTITLEMENTS, entitlements.createTest, {
@@ -149,6 +150,7 @@ export const routes: readonly Route[] = [
 	bot("GET", "/channels/:channel", channels.read),
 	bot("PATCH", "/channels/:channel", threads.edit, { responseSchema: thread }),
 	bot("DELETE", "/channels/:channel", threads.remove, { responseSchema: thread }),
+	bot("POST", "/channels/:channel/typing", channels.startTyping),
 	bot("GET", MESSAGES, channels.listMessages, { responseSchema: message }),
 	bot("POST", MESSAGES, channels.createMessage, { requestSchema: "MessageCreateRequest", responseSchema: message }),
 	bot("POST", `${MESSAGES}/bulk-delete`, channels.bulkDelete, { requestSchema: "BulkDeleteMessagesRequest" }),

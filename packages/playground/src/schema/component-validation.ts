@@ -25,9 +25,13 @@ export function layoutErrors({
 	const addError = (code: string, message: string, field = "components"): void =>
 		void errors.push({ path: [field], code, message });
 
-	const ids = all.flatMap(({ custom_id: id }) => (typeof id === "string" ? id : []));
-	if (new Set(ids).size < ids.length)
-		addError("COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated");
+	for (const [field, code, name] of [
+		["custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED", "custom id"],
+		["id", "COMPONENT_ID_DUPLICATED", "id"],
+	] as const) {
+		const ids = all.map((component) => component[field]).filter((id) => id !== undefined);
+		if (new Set(ids).size < ids.length) addError(code, `Component ${name} cannot be duplicated`);
+	}
 	if ((flags & MessageFlags.IsComponentsV2) === 0) {
 		if (components.some(({ type }) => type !== ComponentType.ActionRow))
 			addError("UNION_TYPE_CHOICES", "Without the flag IS_COMPONENTS_V2 only action rows can stand here.");
@@ -58,6 +62,7 @@ function componentErrors(components: readonly unknown[], parent: JsonPath): Fiel
 			? [...buttonErrors(component, path), ...emojiErrors(component, path)]
 			: [
 					...rangeErrors(component, path),
+					...defaultErrors(component, path),
 					...optionErrors(component, path),
 					...rowErrors(component, path),
 					...fileErrors(component, path),
@@ -121,6 +126,23 @@ function rangeErrors(control: JsonObject, path: JsonPath): FieldError[] {
 		if (isUnbounded) return [];
 		return [{ path: [...path, least], code: "NUMBER_TYPE_MAX", message: `${least} is more than ${most}.` }];
 	});
+}
+
+/** The defaults of a menu are a valid choice: none, or a number between `min_values` and `max_values`. */
+function defaultErrors(control: JsonObject, path: JsonPath): FieldError[] {
+	const field = Array.isArray(control["default_values"]) ? "default_values" : "options";
+	const listed = Array.isArray(control[field]) ? (control[field] as JsonObject[]) : [];
+	const count = listed.filter((each) => field === "default_values" || each["default"] === true).length;
+	const isMultiple = control["type"] === ComponentType.CheckboxGroup && !isFilled(control["max_values"]);
+	const [least, most] = [Number(control["min_values"] ?? 1), isMultiple ? count : Number(control["max_values"] ?? 1)];
+	if (count === 0 || (count >= least && count <= most)) return [];
+	return [
+		{
+			path: [...path, field],
+			code: "BASE_TYPE_BAD_LENGTH",
+			message: `${count} defaults, but ${least} to ${most} values.`,
+		},
+	];
 }
 
 function optionErrors(control: JsonObject, path: JsonPath): FieldError[] {

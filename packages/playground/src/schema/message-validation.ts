@@ -2,6 +2,7 @@
 import { type APIEmbed, MessageFlags } from "discord-api-types/v10";
 import type { FieldError } from "../simulator/api-error.ts";
 import type { MessageBody } from "../simulator/build-message.ts";
+import { urlsIn } from "../simulator/components.ts";
 import { pollErrors } from "./poll-validation.ts";
 
 const CONTENT_CHARS_MAX = 2_000;
@@ -23,6 +24,7 @@ export function messageErrors(body: MessageBody, { isEdit, isInteraction }: Mess
 		...contentErrors(body),
 		...flagErrors(body.flags ?? 0, SuppressEmbeds | IsComponentsV2 | creating),
 		...embedErrors(body.embeds ?? []),
+		...[...urlsIn({ embeds: body.embeds, components: body.components })].flatMap(urlErrors),
 		...(body.poll ? pollErrors(body.poll) : []),
 		...mentionErrors(body.allowed_mentions ?? {}),
 	];
@@ -38,6 +40,20 @@ function contentErrors({ content }: MessageBody): FieldError[] {
 export function flagErrors(flags: number, allowed: number): FieldError[] {
 	if (Number.isInteger(flags) && flags >= 0 && (flags & ~allowed) === 0) return [];
 	return [{ path: ["flags"], code: "INVALID_FLAGS", message: `These flags cannot be set here: ${flags}.` }];
+}
+
+function urlErrors({
+	path,
+	url,
+	schemes,
+}: ReturnType<typeof urlsIn> extends Iterable<infer Found> ? Found : never): FieldError[] {
+	const scheme = /^([a-z][a-z\d+.-]*):/i.exec(url)?.[1]?.toLowerCase();
+	if (url === "" || (scheme === "attachment" && schemes.includes(scheme))) return [];
+	if (scheme === undefined || /\s/.test(url) || !URL.canParse(url))
+		return [{ path, code: "URL_TYPE_INVALID_URL", message: "Not a well formed URL." }];
+	if (schemes.includes(scheme)) return [];
+	const message = `Scheme "${scheme}" must be one of ('${schemes.join("', '")}').`;
+	return [{ path, code: "URL_TYPE_INVALID_SCHEME", message }];
 }
 
 function embedErrors(embeds: readonly APIEmbed[]): FieldError[] {

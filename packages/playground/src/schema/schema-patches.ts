@@ -43,6 +43,15 @@ export const EXTRA_REQUEST_FIELDS: { readonly [name in SchemaName]?: readonly st
 	ApplicationCommandPatchRequestPartial: COMMAND,
 };
 
+/** The paths of fields that only received embeds and components have. Discord ignores them when a client sends them back. */
+export const RECEIVED_FIELDS = new RegExp(
+	[
+		String.raw`\.(media|file|image|thumbnail)\.(id|proxy_url|width|height|content_type|attachment_id|placeholder|placeholder_version|flags)$`,
+		String.raw`\.(author|footer)\.proxy_icon_url$`,
+		String.raw`\bcomponents\.\d+\.(name|size)$`,
+	].join("|"),
+);
+
 /** Fields in responses that the schema does not list yet. */
 export const EXTRA_RESPONSE_FIELDS: { readonly [name in SchemaName]?: readonly string[] } = {
 	// File options list their types since August 2026.

@@ -13,6 +13,7 @@ import {
 	normalizeAll,
 	normalizeRequest,
 	normalizeResponse,
+	RECEIVED_FIELDS,
 	RESPONSE_SUBSTITUTES,
 	type SchemaName,
 } from "./schema-patches.ts";
@@ -39,11 +40,12 @@ const QUOTED_ID = /"\d{17,20}"/g;
 export function validateRequest(name: SchemaName, body: unknown, isForm = false): unknown {
 	const text = `${name} ${JSON.stringify(body)}`;
 	if (!recentlyValid.has(text)) {
-		const extraFields = EXTRA_REQUEST_FIELDS[name] ?? [];
-		const found = schemaErrors(name, normalizeAll(body, normalizeRequest), extraFields);
+		const errorsOf = (sent: unknown): FieldError[] =>
+			schemaErrors(name, normalizeAll(sent, normalizeRequest), EXTRA_REQUEST_FIELDS[name] ?? [], RECEIVED_FIELDS);
+		const found = errorsOf(body);
 		if (found.length > 0) {
 			const converted = coerce(body, found, isForm);
-			const remainingErrors = schemaErrors(name, normalizeAll(converted, normalizeRequest), extraFields);
+			const remainingErrors = errorsOf(converted);
 			if (remainingErrors.length > 0) throw apiErrors.invalidForm(remainingErrors);
 			return converted;
 		}
@@ -87,7 +89,12 @@ function normalizedResponse(name: SchemaName, item: unknown): unknown {
 	return substitute ? normalizeAll(copy, substitute) : copy;
 }
 
-function schemaErrors(name: SchemaName, body: unknown, extraFields: readonly string[]): FieldError[] {
+function schemaErrors(
+	name: SchemaName,
+	body: unknown,
+	extraFields: readonly string[],
+	extraPaths?: RegExp,
+): FieldError[] {
 	const result = schemas[`${name}Schema`].safeParse(body);
 	if (!result.success) {
 		return result.error.issues
@@ -96,6 +103,7 @@ function schemaErrors(name: SchemaName, body: unknown, extraFields: readonly str
 	}
 	return unknownPaths(body, result.data)
 		.filter((path) => !extraFields.includes(path.map((part) => (/^\d+$/.test(part) ? "*" : part)).join(".")))
+		.filter((path) => !extraPaths?.test(path.join(".")))
 		.map((path) => ({ path, code: "UNKNOWN_FIELD", message: `Discord knows no ${path.at(-1)} here.` }));
 }
 

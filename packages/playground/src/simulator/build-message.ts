@@ -10,7 +10,7 @@ import { layoutErrors } from "../schema/component-validation.ts";
 import type { PollBody } from "../schema/poll-validation.ts";
 import { apiErrors, type FieldError, rejectFields } from "./api-error.ts";
 import type { Attachments } from "./attachments.ts";
-import { mediaUrls, normalizeComponents } from "./components.ts";
+import { normalizeComponents, urlsIn } from "./components.ts";
 import type { StoredAttachment, StoredMessage } from "./documents.ts";
 import type { FileLimits } from "./admin-overrides.ts";
 import { newPoll } from "./polls.ts";
@@ -111,19 +111,23 @@ function newFile(file: UploadedFile, entry?: AttachmentBody): NewFile {
 	return { file, filename, description: entry?.description ?? null, title: entry?.title ?? null, isSpoiler };
 }
 
-/** Matches `files[n]` with `attachments[].id`. A given list is complete: others are removed, except those of `keptNames`. */
+/**
+ * Matches `files[n]` with `attachments[].id`, and lists all files without `attachments`. The list is complete: others are removed,
+ * except those of `keptNames`.
+ */
 function planAttachments(
 	body: MessageBody,
 	files: readonly UploadedFile[],
 	existing: readonly StoredAttachment[],
 	keptNames: ReadonlySet<string>,
 ): (StoredAttachment | NewFile)[] {
-	if (body.attachments === undefined) return [...existing, ...files.map((file) => newFile(file))];
-
+	if (body.attachments === undefined && files.length === 0) return [...existing];
+	const listed: readonly AttachmentBody[] =
+		body.attachments === undefined ? files.map(({ index }) => ({ id: String(index) })) : (body.attachments ?? []);
 	const errors: FieldError[] = [];
 	const unlisted = new Map(files.map((file) => [String(file.index), file]));
 	const plan: (StoredAttachment | NewFile)[] = [];
-	for (const [index, entry] of (body.attachments ?? []).entries()) {
+	for (const [index, entry] of listed.entries()) {
 		const file = unlisted.get(entry.id);
 		const attachment = existing.find(({ id }) => id === entry.id);
 		if (file) {
@@ -151,7 +155,7 @@ function planAttachments(
 
 /** Returns the files that embeds and components show as `attachment://name`, with the places of the references. */
 export function attachmentReferences({ embeds, components }: Pick<StoredMessage, "embeds" | "components">) {
-	return [...mediaUrls({ embeds, components })].flatMap(({ path, url }) => {
+	return [...urlsIn({ embeds, components })].flatMap(({ path, url }) => {
 		const name = attachmentName(url);
 		return name === undefined ? [] : { path, name };
 	});

@@ -260,7 +260,7 @@ export function createChannels(
 				region: "deprecated",
 				afk_channel_id: null,
 				afk_timeout: 300,
-				system_channel_id: null,
+				system_channel_id: inGuild(guild)[0]?.id ?? null,
 				system_channel_flags: 0,
 				widget_enabled: false,
 				widget_channel_id: null,

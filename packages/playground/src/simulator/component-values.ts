@@ -56,11 +56,11 @@ function optionsOf(component: InteractiveComponent): readonly string[] {
 function valueProblem(menu: Menu, value: string, options: readonly string[], resolver: IdResolver): string | undefined {
 	switch (menu.type) {
 		case UserSelect:
-			return resolver.user(value) ? undefined : "unknown user.";
+			return resolver.member(value) ? undefined : "unknown user.";
 		case RoleSelect:
 			return resolver.role(value) ? undefined : "there is no such role here.";
 		case MentionableSelect:
-			return resolver.userOrRole(value) ? undefined : "unknown user or role.";
+			return resolver.member(value) || resolver.role(value) ? undefined : "unknown user or role.";
 		case ChannelSelect:
 			return resolver.channel(value, menu["channel_types"] as ChannelType[] | undefined)
 				? undefined

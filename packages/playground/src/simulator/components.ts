@@ -92,18 +92,19 @@ function mediaUrl(value: unknown, field: unknown): string | undefined {
 	return isMedia ? String(value["url"]) : undefined;
 }
 
-/** Yields every media URL of components and embeds with its path, so that `attachment://name` can be checked. */
-export function* mediaUrls(
+/** Yields every URL of components and embeds with its path, and the schemes that it may have. */
+export function* urlsIn(
 	value: unknown,
 	path: JsonPath = [],
-): Generator<{ readonly path: JsonPath; readonly url: string }, undefined> {
+): Generator<{ readonly path: JsonPath; readonly url: string; readonly schemes: readonly string[] }, undefined> {
 	if (typeof value !== "object" || value === null) return;
-	for (const [key, inner] of Object.entries(value)) {
+	const isButton = "type" in value && value.type === ComponentType.Button;
+	for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
 		const innerPath = [...path, Array.isArray(value) ? Number(key) : key];
-		const url = mediaUrl(inner, key);
-		if (url !== undefined) yield { path: [...innerPath, "url"], url };
-		else if (key === "icon_url") yield { path: innerPath, url: String(inner) };
-		else yield* mediaUrls(inner, innerPath);
+		const isMedia = key === "icon_url" || (key === "url" && MEDIA_FIELDS.has(path.at(-1)));
+		const schemes = ["http", "https", ...(isMedia ? ["attachment"] : []), ...(isButton ? ["discord"] : [])];
+		if (typeof inner !== "string") yield* urlsIn(inner, innerPath);
+		else if (isMedia || key === "url") yield { path: innerPath, url: inner, schemes };
 	}
 }
 

@@ -25,17 +25,19 @@ export function createIdResolver(
 		return true;
 	};
 
+	const isInChannel = (id: string): boolean =>
+		id === members.bot.id || (guild ? guild.memberIds.includes(id) : id === user.id);
+
+	/** Only a member has an entry in `members`. */
 	function resolveUser(id: string): boolean {
-		const isBot = id === members.bot.id;
-		const isInChannel = guild ? guild.memberIds.includes(id) : id === user.id;
-		if (!isInChannel && !isBot) return false;
-		const found = members.find(id);
-		if (guild) {
+		const found = members.userOf(id);
+		if (!found) return false;
+		if (guild && isInChannel(id)) {
 			const { user: _, deaf: _deaf, mute: _mute, ...rest } = members.memberOf(guild, id);
 			const permissions = channels.interactionPermissionsIn(channel, id).toString();
 			add("members", id, { ...rest, permissions });
 		}
-		return add("users", id, found ? members.toUser(found) : members.bot);
+		return add("users", id, found);
 	}
 
 	function resolveRole(id: string): boolean {
@@ -44,9 +46,11 @@ export function createIdResolver(
 	}
 
 	return {
+		/** Any user, whose id a user may type. */
 		user: resolveUser,
+		/** A user whom menus list. */
+		member: (id: string): boolean => isInChannel(id) && resolveUser(id),
 		role: resolveRole,
-		userOrRole: (id: string): boolean => resolveUser(id) || resolveRole(id),
 		/** Any type is accepted without `types`. */
 		channel(id: string, types?: readonly ChannelType[] | null): boolean {
 			const found = channels.find(id);

@@ -12,6 +12,9 @@ interface AllowedMentions {
 	readonly roles?: readonly string[] | null | undefined;
 }
 
+/** Code blocks and spans, in which mentions are text. */
+const CODE = /(`{1,3})(?!`)[^]*?[^`]\1(?!`)/g;
+
 /** Discord's defaults: webhooks and replies to commands ping users only, the bot's own messages anyone. */
 export const DEFAULT_MENTIONS = {
 	webhook: { parse: ["users"] },
@@ -31,17 +34,16 @@ export function findMentions(
 	const guild = channel && guildOf(channel);
 	const userIds = new Set([...mentionableUserIds(channel), members.bot.id]);
 	const roleIds = new Set((guild ? channels.roles(guild) : []).map(({ id }) => id));
+	const text = content.replaceAll(CODE, "");
 	const parse = new Set<string>(allowed.parse ?? []);
-	const idsOf = (pattern: RegExp): string[] => [
-		...new Set([...content.matchAll(pattern)].map((match) => match[1] ?? "")),
-	];
+	const idsOf = (pattern: RegExp): string[] => [...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ""))];
 	const allows = (kind: "users" | "roles", id: string): boolean =>
 		parse.has(kind) || (allowed[kind] ?? []).includes(id);
 	const mayPingAll = (permissions & PermissionFlagsBits.MentionEveryone) !== 0n;
 	return {
 		mentionedUserIds: idsOf(/<@!?(\d+)>/g).filter((id) => userIds.has(id) && allows("users", id)),
 		mentionedRoleIds: idsOf(/<@&(\d+)>/g).filter((id) => mayPingAll && roleIds.has(id) && allows("roles", id)),
-		mentionsEveryone: mayPingAll && parse.has("everyone") && /@(everyone|here)/.test(content),
+		mentionsEveryone: mayPingAll && parse.has("everyone") && /@(everyone|here)/.test(text),
 	};
 }
 

@@ -121,13 +121,13 @@ function valueOf(
 		case OptionType.Boolean:
 			return valid(text === "true" || text === "false", "true or false") === "true";
 		case OptionType.User:
-			return valid(resolver.user(text), "a person in this server");
+			return valid(resolver.user(text), "a user");
 		case OptionType.Channel:
 			return valid(resolver.channel(text, option.channel_types), "a channel of this server, of an allowed type");
 		case OptionType.Role:
 			return valid(resolver.role(text), "a role of this server");
 		case OptionType.Mentionable:
-			return valid(resolver.userOrRole(text), "a person or a role of this server");
+			return valid(resolver.user(text) || resolver.role(text), "a user or a role of this server");
 		case OptionType.Attachment:
 			return valid(
 				resolver.attachment(text, (file) => checkFileType(option, file)),

@@ -95,6 +95,11 @@ export function openDirect({ simulator, body }: RestRequest): object {
 	return simulator.channels.toDirectChannel(channel);
 }
 
+/** The page does not show it. */
+export function startTyping(request: RestRequest): void {
+	requireMayPost(request, channelOf(request), { write: true });
+}
+
 /** Lists the newest first. */
 export function listMessages(request: RestRequest): object {
 	const channel = channelOf(request);

@@ -47,6 +47,11 @@ export function user({ simulator, param }: RestRequest): object {
 	return simulator.members.toUser(found);
 }
 
+/** The application has no emoji of its own. */
+export function listEmojis(): object {
+	return { items: [] };
+}
+
 /** The application as users see it. */
 export function publicApplication({ simulator: { seed, members } }: RestRequest): object {
 	const { id, name, description, privilegedIntents } = seed.application;

@@ -13,10 +13,9 @@ interface PriceFactors {
 
 export function priceFactorsOf({ credits, per, resolutionFactors }: Price, options: Options): PriceFactors {
 	const { resolution, duration } = options;
-	const resolutionFactor =
-		typeof resolution === "string" && Object.hasOwn(resolutionFactors, resolution)
-			? (resolutionFactors[resolution] ?? 1)
-			: 1;
+	// The default of a model may be a number; keys in JSON are text.
+	const key = String(resolution);
+	const resolutionFactor = Object.hasOwn(resolutionFactors, key) ? (resolutionFactors[key] ?? 1) : 1;
 	const seconds = per === "second" && typeof duration === "number" ? duration : 1;
 	return { credits, resolutionFactor, seconds, outputs: countOf(options) };
 }

@@ -8,6 +8,8 @@ test.each([
 	[flat, {}, 4],
 	[flat, { resolution: "2K" }, 8],
 	[flat, { resolution: "constructor" }, 4],
+	// The default of a model may be a number.
+	[{ ...flat, resolutionFactors: { "1024": 2 } }, { resolution: 1024 }, 8],
 	[flat, { n: 3 }, 12],
 	[flat, { duration: 30 }, 4],
 	[bySecond, { duration: 5, resolution: "480p" }, 15],

@@ -8,7 +8,7 @@ import { plainLine, quote } from "../i18n/quote.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
-import { MANAGERS_ONLY } from "./framework/invoking-member.ts";
+import { MANAGERS } from "./framework/invoking-member.ts";
 
 interface BalanceDeps {
 	readonly accounts: Pick<GuildAccounts, "grantMonthlyCredits">;
@@ -35,7 +35,7 @@ export const balance = defineCommandGroup<BalanceDeps>(
 			changeCredits(interaction, deps, logger, "revoke"),
 		),
 	],
-	{ audience: MANAGERS_ONLY },
+	{ audience: MANAGERS },
 );
 
 const CHANGED_KEYS = { grant: "credits.granted", revoke: "credits.revoked" } as const;

@@ -12,7 +12,7 @@ import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";
 import { integerOption, stringOption, userOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
-import { isManager, MODERATORS, type ModeratorDeps } from "./framework/invoking-member.ts";
+import { isManager, MODERATORS_OR_ALLOWED, type ModeratorDeps } from "./framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -25,7 +25,7 @@ interface BlockDeps extends ChangeSettingsDeps, ModeratorDeps {
 }
 
 export const block = definePrivateCommand<BlockDeps>("block", "command.block", {
-	audience: MODERATORS,
+	audience: MODERATORS_OR_ALLOWED,
 	options: [
 		userOption("member", "option.blockMember", { required: true }),
 		stringOption("reason", "option.blockReason", { required: true, max_length: BLOCK_REASON_CHARS_MAX }),
@@ -48,7 +48,7 @@ export const block = definePrivateCommand<BlockDeps>("block", "command.block", {
 });
 
 export const unblock = definePrivateCommand<BlockDeps>("unblock", "command.unblock", {
-	audience: MODERATORS,
+	audience: MODERATORS_OR_ALLOWED,
 	options: [userOption("member", "option.unblockMember", { required: true })],
 	async execute(interaction, deps, logger) {
 		const { locale, options, user } = interaction;
@@ -61,7 +61,7 @@ export const unblock = definePrivateCommand<BlockDeps>("unblock", "command.unblo
 });
 
 export const blocks = definePrivateCommand<BlockDeps>("blocks", "command.blocks", {
-	audience: MODERATORS,
+	audience: MODERATORS_OR_ALLOWED,
 	execute: (interaction, deps) => blockList.show(interaction, {}, deps),
 });
 
@@ -82,7 +82,7 @@ const blockList = definePagedList<BlockDeps>(
 			hasMore,
 		};
 	},
-	MODERATORS.componentsOf("blocks"),
+	MODERATORS_OR_ALLOWED.authorizePressOf("blocks"),
 );
 export const turnBlockPage = blockList.turnPage;
 

@@ -9,7 +9,7 @@ import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";
 import { stringOption, STRING_CHARS_MAX } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
-import { MANAGERS } from "./framework/invoking-member.ts";
+import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 import { CHOICES_MAX } from "../discord/card.ts";
 
@@ -53,10 +53,10 @@ export const filter = defineCommandGroup<FilterDeps>(
 		),
 	],
 	{
-		audience: MANAGERS,
+		audience: MANAGERS_OR_ALLOWED,
 		async autocomplete(interaction, deps) {
 			// Autocomplete shows the same patterns as `/filter list`, so it needs the same permission.
-			await MANAGERS.require(interaction, deps);
+			await MANAGERS_OR_ALLOWED.require(interaction, deps);
 			const { guildId, options } = interaction;
 			const text = options.getFocused().trim().toLowerCase();
 			const { filter: stored } = await deps.settings.read(guildId);
@@ -88,7 +88,7 @@ const filterList = definePagedList<Pick<FilterDeps, "settings" | "commandOverrid
 			hasMore,
 		};
 	},
-	MANAGERS.componentsOf("filter"),
+	MANAGERS_OR_ALLOWED.authorizePressOf("filter"),
 );
 export const turnFilterPage = filterList.turnPage;
 

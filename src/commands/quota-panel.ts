@@ -21,7 +21,7 @@ import {
 	type PanelDeps,
 	type PanelSetting,
 } from "./settings/panel.ts";
-import { MANAGERS } from "./framework/invoking-member.ts";
+import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { choiceField, creditsField, formSetting, panelSetting, textField } from "./settings/setting-form.ts";
 
 const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), valueChecksum: checksumField });
@@ -106,7 +106,7 @@ export async function quotaPanel(
 
 export const { components: quotaPanelComponents } = definePanel<LimitField, QuotaPanelDeps>({
 	customIdCodec: limitCustomId,
-	authorizePress: MANAGERS.componentsOf("quota"),
+	authorizePress: MANAGERS_OR_ALLOWED.authorizePressOf("quota"),
 	settingOf: (field) => LIMIT_SETTINGS[field],
 	show: (interaction, { settings, denial }, deps) => quotaPanel(interaction, settings, deps, denial),
 });

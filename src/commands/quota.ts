@@ -19,7 +19,7 @@ import { UserError } from "../services/user-error.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";
 import { booleanOption, integerOption, roleOption, stringOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
-import { MANAGERS } from "./framework/invoking-member.ts";
+import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { localizedChoice, MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
 import { settingOptions } from "./settings/setting-options.ts";
 import { quotaPanel, requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-panel.ts";
@@ -138,7 +138,7 @@ export const quota = defineCommandGroup<QuotaDeps>(
 		changeMediaType,
 	],
 	{
-		audience: MANAGERS,
+		audience: MANAGERS_OR_ALLOWED,
 		async autocomplete(interaction) {
 			const zones = searchTimeZones(interaction.options.getFocused());
 			await interaction.respond(zones.map((zone) => ({ name: zone, value: zone })));

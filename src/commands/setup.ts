@@ -9,7 +9,7 @@ import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { SETUP_STEPS, type SetupProgress, type SetupStep } from "../services/settings/setup-steps.ts";
 import { definePrivateCommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
-import { MANAGERS_ONLY, requireManager } from "./framework/invoking-member.ts";
+import { MANAGERS, requireManager } from "./framework/invoking-member.ts";
 import {
 	checksumField,
 	definePanel,
@@ -51,7 +51,7 @@ interface SetupDeps extends PanelDeps, SettingsFormDeps {
 }
 
 export const setup = definePrivateCommand<SetupDeps>("setup", "command.setup", {
-	audience: MANAGERS_ONLY,
+	audience: MANAGERS,
 	async execute(interaction, { settings, setupProgress }) {
 		const { guildId, locale } = interaction;
 		const { step } = await setupProgress.read(guildId);

@@ -15,13 +15,13 @@ import type { GuildSettingsStore } from "../services/settings/guild-settings.ts"
 import { integerOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
-import { MANAGERS } from "./framework/invoking-member.ts";
+import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { localizedChoice } from "./framework/localize.ts";
 
 const DAYS_CHOICES = [7, 30, 90] as const;
 const DAYS_DEFAULT = 30;
 
-const requireUsage = MANAGERS.componentsOf("usage");
+const requireUsage = MANAGERS_OR_ALLOWED.authorizePressOf("usage");
 const rangeCustomId = defineCustomId("usage-range", {});
 
 interface UsageDeps {
@@ -33,7 +33,7 @@ interface UsageDeps {
 }
 
 export const usage = definePrivateCommand<UsageDeps>("usage", "command.usage", {
-	audience: MANAGERS,
+	audience: MANAGERS_OR_ALLOWED,
 	options: [
 		integerOption("days", "option.usageDays", {
 			choices: DAYS_CHOICES.map((days) => localizedChoice(`choice.days${days}`, days)),

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { bind } from "../../src/commands/framework/bind-commands.ts";
 import { definePrivateCommand } from "../../src/commands/framework/command.ts";
 import { createDispatch } from "../../src/commands/framework/dispatch.ts";
-import { isModerator, MANAGERS } from "../../src/commands/framework/invoking-member.ts";
+import { isModerator, MANAGERS_OR_ALLOWED } from "../../src/commands/framework/invoking-member.ts";
 import { DirectoryUnavailableError } from "../../src/services/access/guild-directory.ts";
 import type { CommandOverride, CommandOverrides } from "../../src/services/settings/command-access.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
@@ -32,7 +32,7 @@ async function answerToCommand({ overrides = [], parentId }: Asker): Promise<str
 		return overrides;
 	};
 	const secret = definePrivateCommand<{ readonly commandOverrides: CommandOverrides }>("settings", "command.settings", {
-		audience: MANAGERS,
+		audience: MANAGERS_OR_ALLOWED,
 		async execute(each) {
 			await each.reply({ content: "the secret" });
 		},

@@ -89,21 +89,21 @@ interface AudienceDeps {
 /** The members who may use a command for managers or moderators. */
 interface CommandAudience<Deps> extends Audience<Deps> {
 	/** Returns the check for the components of a command: Discord does not apply its permissions to them. */
-	readonly componentsOf: (commandName: CommandWord) => AuthorizePress<Deps>;
+	readonly authorizePressOf: (commandName: CommandWord) => AuthorizePress<Deps>;
 }
 
-export const MANAGERS = audience<AudienceDeps>(
+export const MANAGERS_OR_ALLOWED = audience<AudienceDeps>(
 	PermissionFlagsBits.ManageGuild,
 	async (interaction) => isManager(interaction),
 	"permission.manage",
 );
-export const MODERATORS = audience<AudienceDeps & ModeratorDeps>(
+export const MODERATORS_OR_ALLOWED = audience<AudienceDeps & ModeratorDeps>(
 	PermissionFlagsBits.ManageMessages,
 	isModerator,
 	"permission.moderate",
 );
 /** Managers, whatever the admins' command permissions allow to others. */
-export const MANAGERS_ONLY: Audience<unknown> = {
+export const MANAGERS: Audience<unknown> = {
 	permission: PermissionFlagsBits.ManageGuild,
 	require: async (interaction) => requireManager(interaction),
 };
@@ -135,6 +135,6 @@ function audience<Deps extends AudienceDeps>(
 			const { commandName, commandId } = interaction;
 			await requireFor(interaction, { commandName, commandId }, deps);
 		},
-		componentsOf: (commandName) => (interaction, deps) => requireFor(interaction, { commandName }, deps),
+		authorizePressOf: (commandName) => (interaction, deps) => requireFor(interaction, { commandName }, deps),
 	};
 }

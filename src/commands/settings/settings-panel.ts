@@ -26,7 +26,7 @@ import {
 	channelSetting,
 } from "./channel-defaults-page.ts";
 import { defineComponent } from "../framework/component.ts";
-import { MANAGERS } from "../framework/invoking-member.ts";
+import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";
 import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./panel.ts";
 import { panelSettingOf } from "./panel-settings.ts";
 import { pageTabs } from "../framework/page-tabs.ts";
@@ -86,7 +86,7 @@ const PAGE_LABEL_KEYS = {
 	channels: "settings.pageChannels",
 } as const satisfies Record<SettingPage, PlainKey>;
 
-const requireSettings = MANAGERS.componentsOf("settings");
+const requireSettings = MANAGERS_OR_ALLOWED.authorizePressOf("settings");
 
 interface SettingsPanelDeps extends PanelDeps {
 	readonly commandOverrides: CommandOverrides;

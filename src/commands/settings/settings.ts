@@ -6,7 +6,7 @@ import { formatChange } from "../../services/settings/format-changes.ts";
 import type { ChangeRecord, GuildSettingsStore } from "../../services/settings/guild-settings.ts";
 import { attachmentOption } from "../framework/command-options.ts";
 import { defineCommandGroup, subcommand } from "../framework/command.ts";
-import { MANAGERS } from "../framework/invoking-member.ts";
+import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "../framework/paged-list.ts";
 import { modelChoices, styleChoices } from "../generation/autocomplete.ts";
 import { exportSettings, importSettings, type SettingsFileDeps } from "./export-import.ts";
@@ -37,7 +37,7 @@ export const settings = defineCommandGroup<SettingsDeps>(
 		),
 	],
 	{
-		audience: MANAGERS,
+		audience: MANAGERS_OR_ALLOWED,
 		/** Offers styles, or models of every media type whose name or id contains the text. */
 		async autocomplete(interaction, { catalog, settings: store }) {
 			const { guildId, locale, options } = interaction;
@@ -68,6 +68,6 @@ const auditList = definePagedList<Pick<SettingsDeps, "settings" | "commandOverri
 		const rows = entries.map((change) => ({ text: formatChange(change, locale) }));
 		return { head: t(locale, { key: "audit.head" }), rows, hasMore };
 	},
-	MANAGERS.componentsOf("settings"),
+	MANAGERS_OR_ALLOWED.authorizePressOf("settings"),
 );
 export const turnAuditPage = auditList.turnPage;

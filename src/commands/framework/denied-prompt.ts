@@ -1,11 +1,9 @@
-/** Shows denied texts to the member who typed them, to copy or edit instead of typing them again. */
+/** Returns denied texts to the member who typed them, to copy or edit instead of typing them again. */
 import { AttachmentBuilder, codeBlock, escapeCodeBlock, type BaseInteraction } from "discord.js";
 import { t } from "../../i18n/messages.ts";
 import { WRITTEN_OPTIONS } from "../../services/moderation/policy.ts";
-import type { RequestDrafts } from "../../services/tasks/request-drafts.ts";
-import type { Submission } from "../../services/tasks/task-service.ts";
 import { UserError, type Remedy } from "../../services/user-error.ts";
-import { INPUT_CHARS_MAX, submittedValues, typedTexts } from "./form-fields.ts";
+import { typedTexts } from "./form-fields.ts";
 
 /** Longer texts are attached as a file: a message has at most 2,000 characters, the denial included. */
 const CODE_CHARS_MAX = 1200;
@@ -18,23 +16,6 @@ export class PromptDenialError extends UserError {
 		super({ ...denial.messageDescriptor, remedy: "editPrompt" });
 		this.draftId = draftId;
 	}
-}
-
-/**
- * Stores a submission whose prompt was denied as a draft, if the member typed the prompt: the form that edits the prompt reads the
- * other options from it. Resolves to the error to throw.
- */
-export async function storeDeniedPrompt(
-	error: unknown,
-	interaction: BaseInteraction,
-	{ submission, offersImprovedPrompt }: { readonly submission: Submission; readonly offersImprovedPrompt: boolean },
-	{ drafts }: { readonly drafts: Pick<RequestDrafts, "add"> },
-): Promise<unknown> {
-	if (!(error instanceof UserError) || error.remedy !== "editPrompt") return error;
-	const hasTypedPrompt = typedPrompt(interaction) !== undefined;
-	if (!hasTypedPrompt || submission.request.prompt.length > INPUT_CHARS_MAX) return error;
-	await drafts.add(submission, offersImprovedPrompt ? { isToBeImproved: true } : {});
-	return new PromptDenialError(error, submission.id);
 }
 
 interface ReturnedTexts {
@@ -59,11 +40,6 @@ export function returnTexts(
 	const code = texts.map((each) => codeBlock(escapeCodeBlock(each))).join("\n");
 	if (code.length <= CODE_CHARS_MAX) return { text: `${heading}\n${code}`, files: [] };
 	return { text: heading, files: [new AttachmentBuilder(Buffer.from(texts.join("\n\n")), { name: "typed.txt" })] };
-}
-
-function typedPrompt(interaction: BaseInteraction): string | undefined {
-	if (interaction.isChatInputCommand()) return interaction.options.getString("prompt") ?? undefined;
-	return interaction.isModalSubmit() ? submittedValues(interaction.fields)["prompt"]?.[0] : undefined;
 }
 
 function textsTypedIn(interaction: BaseInteraction): readonly string[] {

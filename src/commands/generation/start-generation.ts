@@ -15,11 +15,11 @@ import type { Submission } from "../../services/tasks/task-service.ts";
 import { SOURCE_ACTIONS, type Task, type TaskSource } from "../../services/tasks/task.ts";
 import { requestChannelOf, withAgeRestriction } from "../framework/request-channel.ts";
 import { deferReply } from "../framework/defer-reply.ts";
-import { storeDeniedPrompt } from "../framework/denied-prompt.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 import { replyTargetOf } from "../framework/reply-target.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "./draft-questions.ts";
 import type { GenerationDeps, GenerationInteraction } from "./generation-deps.ts";
+import { storeDeniedPrompt } from "./store-denied-prompt.ts";
 
 /** Without one of them, the result would leave an empty thread. */
 const THREAD_PERMISSIONS = [PermissionFlagsBits.CreatePublicThreads, PermissionFlagsBits.SendMessagesInThreads];

@@ -1,0 +1,28 @@
+import type { BaseInteraction } from "discord.js";
+import type { RequestDrafts } from "../../services/tasks/request-drafts.ts";
+import type { Submission } from "../../services/tasks/task-service.ts";
+import { UserError } from "../../services/user-error.ts";
+import { PromptDenialError } from "../framework/denied-prompt.ts";
+import { INPUT_CHARS_MAX, submittedValues } from "../framework/form-fields.ts";
+
+/**
+ * Stores a submission whose prompt was denied as a draft, if the member typed the prompt: the form that edits the prompt reads the
+ * other options from it. Resolves to the error to throw.
+ */
+export async function storeDeniedPrompt(
+	error: unknown,
+	interaction: BaseInteraction,
+	{ submission, offersImprovedPrompt }: { readonly submission: Submission; readonly offersImprovedPrompt: boolean },
+	{ drafts }: { readonly drafts: Pick<RequestDrafts, "add"> },
+): Promise<unknown> {
+	if (!(error instanceof UserError) || error.remedy !== "editPrompt") return error;
+	const hasTypedPrompt = typedPrompt(interaction) !== undefined;
+	if (!hasTypedPrompt || submission.request.prompt.length > INPUT_CHARS_MAX) return error;
+	await drafts.add(submission, offersImprovedPrompt ? { isToBeImproved: true } : {});
+	return new PromptDenialError(error, submission.id);
+}
+
+function typedPrompt(interaction: BaseInteraction): string | undefined {
+	if (interaction.isChatInputCommand()) return interaction.options.getString("prompt") ?? undefined;
+	return interaction.isModalSubmit() ? submittedValues(interaction.fields)["prompt"]?.[0] : undefined;
+}

@@ -1,10 +1,10 @@
 import type { Config } from "../config/load-config.ts";
 import { createWithheldPoster } from "../discord/withheld-buttons.ts";
-import { createModeration } from "../services/moderation/moderation.ts";
+import { createPromptReviewer } from "../services/moderation/prompt-reviewer.ts";
 import type { ModerationClient } from "../services/moderation/moderation-client.ts";
 import { createModerationHook } from "../services/moderation/moderation-hook.ts";
 import { createOpenAiModeration } from "../services/moderation/openai-moderation.ts";
-import { createResultReviewer } from "../services/moderation/result-review.ts";
+import { createResultReviewer } from "../services/moderation/result-reviewer.ts";
 import { createWithheldNotices } from "../services/moderation/withheld-results.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DeliveryFeature } from "./create-delivery.ts";
@@ -30,9 +30,9 @@ export function createModerationFeature(
 	const failure = config.MODERATION_FAILURE;
 	const poster = createWithheldPoster(galleryFeature.filePoster);
 	return {
-		/** `undefined` without a moderation service, as is `reviewer`. */
-		moderation: client && createModeration({ client, failure }),
-		reviewer: client && createResultReviewer({ client, failure, frames, results, settings, channels }),
+		/** `undefined` without a moderation service, as is `resultReviewer`. */
+		promptReviewer: client && createPromptReviewer({ client, failure }),
+		resultReviewer: client && createResultReviewer({ client, failure, frames, results, settings, channels }),
 		withheldNotices: createWithheldNotices({ results, settings, languages, poster }),
 	};
 }

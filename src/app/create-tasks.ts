@@ -65,7 +65,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { gallery, galleryStore, resultAccess, removeTask } = deps.galleryFeature;
 	const { accounts, lowCredits } = deps.creditsFeature;
 	const { replyClient, results, resultLinks, download, downloadSemaphore, transcoder } = deps.deliveryFeature;
-	const { moderation, reviewer, withheldNotices } = deps.moderationFeature;
+	const { promptReviewer, resultReviewer, withheldNotices } = deps.moderationFeature;
 	const queue = await openTaskQueue(context);
 	const polling = createPolling({
 		durations: createDurationStats(),
@@ -88,7 +88,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		download,
 		downloadSemaphore,
 		transcoder,
-		reviewer,
+		resultReviewer,
 		withheldNotices,
 		galleryStore,
 		provenanceMarkOf: (request) => (config.PROVENANCE === "on" ? provenanceMarkOf(request, deps.botName()) : undefined),
@@ -116,7 +116,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const authorization = createAuthorization({
 		settings,
 		channels,
-		moderation,
+		promptReviewer,
 		isPausedAfterRestore: () => restores.isPaused(),
 		creditCheck: createCreditCheck({ accounts, ledger, lowCredits }),
 		clock,

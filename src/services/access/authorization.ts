@@ -6,7 +6,7 @@ import type { GenerationRequest } from "../generation/request.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { readAgeRestriction, type ChannelDirectory, type RequestChannel } from "./request-channel.ts";
-import type { Moderation } from "../moderation/moderation.ts";
+import type { PromptReviewer } from "../moderation/prompt-reviewer.ts";
 import { denialReason } from "../moderation/policy.ts";
 
 /** A member's attempt to generate something in a channel. */
@@ -28,7 +28,7 @@ interface AuthorizationDeps {
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
 	/** Called after the other checks, because only this check sends the prompt to another service. */
-	readonly moderation: Pick<Moderation, "reviewPrompt"> | undefined;
+	readonly promptReviewer: PromptReviewer | undefined;
 	/** True from a restore until the operator confirms it. */
 	readonly isPausedAfterRestore: () => boolean;
 	readonly creditCheck: CreditCheck;
@@ -38,7 +38,7 @@ interface AuthorizationDeps {
 export function createAuthorization({
 	settings,
 	channels,
-	moderation,
+	promptReviewer,
 	isPausedAfterRestore,
 	creditCheck,
 	clock,
@@ -61,12 +61,12 @@ export function createAuthorization({
 			if (denial) throw new UserError(denial);
 			const requireCredits = () => creditCheck.requireCredits({ guildId, userId, roleIds }, request, logger);
 			const paymentPlan = await requireCredits();
-			if (!moderation) return paymentPlan;
-			const moderationContext = {
+			if (!promptReviewer) return paymentPlan;
+			const reviewContext = {
 				rules: guildSettings.safety,
 				isChannelAgeRestricted: () => readAgeRestriction(channel, channels),
 			};
-			const promptDenial = await moderation.reviewPrompt({ guildId, userId, request }, moderationContext, logger);
+			const promptDenial = await promptReviewer.review({ guildId, userId, request }, reviewContext, logger);
 			if (promptDenial) throw new UserError(promptDenial);
 			// The limits may have changed during the review.
 			return await requireCredits();

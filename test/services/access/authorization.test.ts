@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createAuthorization } from "../../../src/services/access/authorization.ts";
 import type { RequestChannel } from "../../../src/services/access/request-channel.ts";
-import { createModeration } from "../../../src/services/moderation/moderation.ts";
+import { createPromptReviewer, type PromptReviewer } from "../../../src/services/moderation/prompt-reviewer.ts";
 import { REVIEW_TIMEOUTS } from "../../../src/services/moderation/moderation-client.ts";
 import { createModerationHook } from "../../../src/services/moderation/moderation-hook.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
@@ -28,19 +28,19 @@ const logger = pino({ level: "silent" });
 
 interface Setup {
 	readonly settings?: object;
-	readonly moderation?: ReturnType<typeof createModeration>;
+	readonly promptReviewer?: PromptReviewer;
 	readonly ageRestricted?: readonly string[];
 	readonly isPaused?: boolean;
 	readonly limits?: { readonly monthlyCredits: number };
 }
 
-function moderationBy(url: string, failure: "deny" | "allow", { timeouts = REVIEW_TIMEOUTS } = {}) {
-	return createModeration({ client: createModerationHook({ url, apiKey: "secret", timeouts }), failure });
+function reviewerBy(url: string, failure: "deny" | "allow", { timeouts = REVIEW_TIMEOUTS } = {}) {
+	return createPromptReviewer({ client: createModerationHook({ url, apiKey: "secret", timeouts }), failure });
 }
 
 function setup({
 	settings = {},
-	moderation,
+	promptReviewer,
 	ageRestricted = [],
 	isPaused = false,
 	limits = { monthlyCredits: 0 },
@@ -49,7 +49,7 @@ function setup({
 	const authorization = createAuthorization({
 		settings: { read: async () => storedSettings.parse(settings) },
 		channels: { isAgeRestricted: async (id) => (requestedChannels.push(id), ageRestricted.includes(id)) },
-		moderation,
+		promptReviewer,
 		isPausedAfterRestore: () => isPaused,
 		creditCheck: { requireCredits: async () => ({ account: "", limits: [], refillsAtMs: null, ...limits }) },
 		clock: createManualClock(),
@@ -125,9 +125,9 @@ async function openModerationService(
 describe("the moderation service", () => {
 	test("gets requests that the server allows, with all texts and the key", async () => {
 		const { received, url } = await openModerationService(() => ({ body: '{"allow":true}' }));
-		const moderation = moderationBy(url, "deny");
-		expect(await setup({ moderation }).verdict()).toBe("allowed");
-		expect(await setup({ moderation, settings: { access: { mediaOff: ["music"] } } }).verdict()).toContain(
+		const promptReviewer = reviewerBy(url, "deny");
+		expect(await setup({ promptReviewer }).verdict()).toBe("allowed");
+		expect(await setup({ promptReviewer, settings: { access: { mediaOff: ["music"] } } }).verdict()).toContain(
 			"turned off in this server",
 		);
 		expect(received).toStrictEqual([
@@ -153,7 +153,7 @@ describe("the moderation service", () => {
 			changed.monthlyCredits = 10;
 			return { body: '{"allow":true}' };
 		});
-		const { authorize } = setup({ moderation: moderationBy(url, "deny"), limits: changed });
+		const { authorize } = setup({ promptReviewer: reviewerBy(url, "deny"), limits: changed });
 		expect(await authorize()).toMatchObject({ monthlyCredits: 10 });
 	});
 
@@ -180,14 +180,14 @@ describe("the moderation service", () => {
 		["as sexual content with minors, under any rules", minors, lenient, "doesn't accept that prompt"],
 	])("rejects a prompt %s", async (_what, body, safety, expected) => {
 		const { url } = await openModerationService(() => ({ body }));
-		const { verdict } = setup({ moderation: moderationBy(url, "allow"), settings: { safety } });
+		const { verdict } = setup({ promptReviewer: reviewerBy(url, "allow"), settings: { safety } });
 		expect(await verdict()).toContain(expected);
 	});
 
 	test("rejects a category in some channels only, if the server restricts it", async () => {
 		const { url } = await openModerationService(() => ({ body: violence }));
 		const settings = { safety: { violence: "ageRestricted" } };
-		const { verdict } = setup({ moderation: moderationBy(url, "deny"), settings });
+		const { verdict } = setup({ promptReviewer: reviewerBy(url, "deny"), settings });
 		expect(await verdict({ channel: { ...channel, isAgeRestricted: true } })).toBe("allowed");
 	});
 
@@ -199,13 +199,13 @@ describe("the moderation service", () => {
 		["a redirect", { status: 307, body: "", location: "http://127.0.0.1:1/elsewhere" }],
 	])("with an invalid response (%s) is handled as configured", async (_what, answer) => {
 		const { url } = await openModerationService(() => answer);
-		expect(await setup({ moderation: moderationBy(url, "deny") }).verdict()).toContain("can't be reached right now");
-		expect(await setup({ moderation: moderationBy(url, "allow") }).verdict()).toBe("allowed");
+		expect(await setup({ promptReviewer: reviewerBy(url, "deny") }).verdict()).toContain("can't be reached right now");
+		expect(await setup({ promptReviewer: reviewerBy(url, "allow") }).verdict()).toBe("allowed");
 	});
 
 	test("that is silent denies if it is configured to", async () => {
 		const url = await openHttpServer(() => {});
-		const silent = moderationBy(url, "deny", { timeouts: { promptMs: 50, resultMs: 50 } });
-		expect(await setup({ moderation: silent }).verdict()).toContain("can't be reached right now");
+		const silent = reviewerBy(url, "deny", { timeouts: { promptMs: 50, resultMs: 50 } });
+		expect(await setup({ promptReviewer: silent }).verdict()).toContain("can't be reached right now");
 	});
 });

@@ -70,7 +70,7 @@ test("a withheld result is posted to the moderators once, also if its member's m
 	let notices = 0;
 	const { process, replyClient, advance } = setup({
 		moderation: {
-			reviewer: {
+			resultReviewer: {
 				review: async () => ({ kind: "withhold", cause: "flagged", categories: ["violence"], isForModerators: true }),
 			},
 			withheldNotices: { post: async () => (notices++, "posted") },

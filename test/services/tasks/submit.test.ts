@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MediaRejectedError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
-import type { ResultReviewer } from "../../../src/services/moderation/result-review.ts";
+import type { ResultReviewer } from "../../../src/services/moderation/result-reviewer.ts";
 import { requestCancel } from "../../../src/services/tasks/change-task.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
@@ -202,14 +202,14 @@ function failWritesAfterSubmit({ media, outage }: ReturnType<typeof setupOutage>
 /** Calls `onReview` before each review of a result, which is then shown. */
 function setupReviewed(onReview: () => void) {
 	const reviews: string[] = [];
-	const reviewer: ResultReviewer = {
+	const resultReviewer: ResultReviewer = {
 		async review({ id }) {
 			reviews.push(id);
 			onReview();
 			return { kind: "show", isSpoiler: false };
 		},
 	};
-	return { ...setupOutage({ moderation: { reviewer } }), reviews };
+	return { ...setupOutage({ moderation: { resultReviewer } }), reviews };
 }
 
 describe("while the store fails every write", () => {

@@ -29,7 +29,7 @@ type GivenDeps =
 	| "random"
 	| "logger"
 	| "isStoreShared"
-	| "reviewer"
+	| "resultReviewer"
 	| "withheldNotices";
 
 interface TaskProcessDeps extends Pick<Parameters<typeof createTaskRunner>[0], GivenDeps> {

@@ -20,7 +20,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 
-type Moderation = Partial<Pick<Parameters<typeof createTaskProcess>[0], "reviewer" | "withheldNotices">>;
+type Moderation = Partial<Pick<Parameters<typeof createTaskProcess>[0], "resultReviewer" | "withheldNotices">>;
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;

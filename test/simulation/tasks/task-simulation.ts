@@ -24,7 +24,7 @@ import { isPending } from "../../../src/services/tasks/task.ts";
 import type { TaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import type { Submission, TaskService } from "../../../src/services/tasks/task-service.ts";
 import type { TaskStore } from "../../../src/services/tasks/task-store.ts";
-import type { ResultReviewer } from "../../../src/services/moderation/result-review.ts";
+import type { ResultReviewer } from "../../../src/services/moderation/result-reviewer.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
@@ -200,7 +200,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		const processState: ProcessState = { isDead: false, isCutOff: false, crash: () => end("crash") };
 		const clock = clockOf(processState);
 		const store = createKeyvStore(disk.storageFor(processState));
-		const reviewer: ResultReviewer = {
+		const resultReviewer: ResultReviewer = {
 			async review({ id }) {
 				observations.resultReviewed(processState, id);
 				if (!haveFaultsEnded && random.chance(CHANCES.fullDisk)) fillDisk();
@@ -232,7 +232,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 				yield png.subarray(halfBytes);
 			},
 			transcoder: passThroughTranscoder,
-			reviewer: isReviewed ? reviewer : undefined,
+			resultReviewer: isReviewed ? resultReviewer : undefined,
 			withheldNotices: { post: async () => "rejected" },
 			channelPoster: { post: async () => "1", remove: async () => {} },
 			monthlyCredits: MONTHLY_CREDITS,

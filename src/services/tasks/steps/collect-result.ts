@@ -12,7 +12,7 @@ import { failed, untilDeadline, waitAfterFailure, type StepContext, type StepDep
 
 export type CollectDeps = Pick<
 	StepDeps,
-	| "reviewer"
+	| "resultReviewer"
 	| "replyClient"
 	| "provenanceMarkOf"
 	| "download"
@@ -44,7 +44,7 @@ export async function collectResult(
 		const bytesMax = task.reply.attachmentBytesMax;
 		// The upload to the reply starts during the download, except for two kinds: a reviewed result is uploaded after its review, and
 		// the files of a thread are not part of the reply.
-		const isUploadedLater = deps.reviewer !== undefined || task.presentation.opensThread;
+		const isUploadedLater = deps.resultReviewer !== undefined || task.presentation.opensThread;
 		const startUpload = (file: StreamedFile) =>
 			isUploadedLater ? undefined : deps.replyClient.startUpload(task.reply, file, signal);
 		const { mediaType } = task.request;

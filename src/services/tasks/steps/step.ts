@@ -12,7 +12,7 @@ import type { ModelCatalog } from "../../generation/model-catalog.ts";
 import type { MediaApi } from "../../generation/media-api.ts";
 import type { GalleryStore } from "../../gallery/gallery-store.ts";
 import type { GenerationRequest } from "../../generation/request.ts";
-import type { ResultReviewer } from "../../moderation/result-review.ts";
+import type { ResultReviewer } from "../../moderation/result-reviewer.ts";
 import type { WithheldNotices } from "../../moderation/withheld-results.ts";
 import type { DocumentWrite } from "@atelier/store/store";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
@@ -47,7 +47,7 @@ export interface StepDeps {
 	/** Returns the mark of the files of a request; `undefined` if files are passed on as they are. */
 	readonly provenanceMarkOf: (request: GenerationRequest) => ProvenanceMark | undefined;
 	/** Judges results before they are shown; `undefined` without a moderation service. */
-	readonly reviewer?: ResultReviewer | undefined;
+	readonly resultReviewer?: ResultReviewer | undefined;
 	readonly withheldNotices: WithheldNotices;
 	readonly progress: Pick<ProgressUpdates, "end">;
 	readonly operatorAlerts: OperatorAlerts;

@@ -8,24 +8,24 @@ import { applyRules, type CategoryRules, type Verdict } from "./verdict.ts";
 const REASON_CHARS_MAX = 200;
 
 /** Lets the operator's moderation service judge prompts before anything is charged. */
-export interface Moderation {
+export interface PromptReviewer {
 	/** Resolves to the denial, or to `undefined` for an allowed prompt. */
-	reviewPrompt(
+	review(
 		review: PromptReview,
 		context: { readonly rules: CategoryRules; readonly isChannelAgeRestricted: () => Promise<boolean> },
 		logger: Logger,
 	): Promise<Denial | undefined>;
 }
 
-interface ModerationDeps {
+interface PromptReviewerDeps {
 	readonly client: Pick<ModerationClient, "reviewPrompt">;
 	/** The decision if the service does not respond, or responds invalidly. */
 	readonly failure: "deny" | "allow";
 }
 
-export function createModeration({ client, failure }: ModerationDeps): Moderation {
+export function createPromptReviewer({ client, failure }: PromptReviewerDeps): PromptReviewer {
 	return {
-		async reviewPrompt(review, { rules, isChannelAgeRestricted }, logger) {
+		async review(review, { rules, isChannelAgeRestricted }, logger) {
 			let verdict: Verdict;
 			try {
 				verdict = await client.reviewPrompt(review);

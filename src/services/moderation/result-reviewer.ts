@@ -22,7 +22,7 @@ export interface ResultReviewer {
 	): Promise<ReviewOutcome>;
 }
 
-interface ReviewerDeps {
+interface ResultReviewerDeps {
 	readonly client: Pick<ModerationClient, "reviewResult">;
 	/** The decision if the service does not respond, or responds invalidly, and about files that cannot be read. */
 	readonly failure: "deny" | "allow";
@@ -32,7 +32,7 @@ interface ReviewerDeps {
 	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
 }
 
-export function createResultReviewer(deps: ReviewerDeps): ResultReviewer {
+export function createResultReviewer(deps: ResultReviewerDeps): ResultReviewer {
 	const { client, failure, frames, results, settings, channels } = deps;
 
 	async function imagesOf(

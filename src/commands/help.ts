@@ -61,9 +61,9 @@ async function helpCard(interaction: RepliableInteraction<InGuild>, deps: HelpDe
 	const { guildId, user, locale } = interaction;
 	const { accounts, settings, channels, mayManagersGrant, commandMentions, clock } = deps;
 	const channel = await withAgeRestriction(requestChannelOf(interaction), channels, logger);
-	const member = { userId: user.id, roleIds: roleIdsOf(interaction) };
+	const member = { guildId, userId: user.id, roleIds: roleIdsOf(interaction) };
 	const stored = await settings.read(guildId);
-	const balance = await accounts.readBalance({ guildId, ...member });
+	const balance = await accounts.readBalance(member);
 	const denial = generalDenialReason(stored, member, channel, clock.nowMs());
 	const styles = Object.keys(stored.styles).length;
 	const paragraphs: readonly (readonly MessageDescriptor[])[] = [

@@ -10,6 +10,7 @@ import {
 	type REST,
 } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
+import type { MemberWithRoles } from "../services/access/member.ts";
 import { createReadCache } from "../services/read-cache.ts";
 import type { ChannelVisibility } from "../services/gallery/channel-visibility.ts";
 import type { GuildReader } from "./guild-reader.ts";
@@ -28,11 +29,6 @@ interface Guild {
 interface Channel {
 	readonly isAgeRestricted: boolean;
 	readonly overwrites: readonly APIOverwrite[];
-}
-
-interface Reader {
-	readonly roleIds: readonly string[];
-	readonly userId: string;
 }
 
 interface ChannelVisibilityDeps {
@@ -72,7 +68,7 @@ export function createChannelVisibility({ rest, readGuild, clock }: ChannelVisib
 			if (channelId === viewer.channelId) return true;
 			const guild = await guildOf(viewer.guildId);
 			const channel = await channelIn(guild, channelId);
-			if (!channel || (!viewer.isAdministrator && !isReadable(guild, channel, viewer.guildId, viewer))) return false;
+			if (!channel || (!viewer.isAdministrator && !isReadable(guild, channel, viewer))) return false;
 			if (!channel.isAgeRestricted) return true;
 			// Age-restricted results are shown only where the viewer is in an age-restricted channel.
 			return viewer.channelId !== null && ((await channelIn(guild, viewer.channelId))?.isAgeRestricted ?? false);
@@ -121,7 +117,7 @@ function memberOverwritesOf({ overwrites }: Channel): ReadonlyMap<string, readon
 	);
 }
 
-function isReadable(guild: Guild, channel: Channel, guildId: string, { roleIds, userId }: Reader): boolean {
+function isReadable(guild: Guild, channel: Channel, { guildId, roleIds, userId }: MemberWithRoles): boolean {
 	if (isAdministrator(guild, guildId, roleIds)) return true;
 	const ofMember = memberOverwritesOf(channel).get(userId) ?? [];
 	return mayRead(withOverwrites(permissionsOfRoles(guild, channel, guildId, roleIds), ofMember));

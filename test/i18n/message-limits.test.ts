@@ -43,7 +43,7 @@ describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s has room for"
 		const settings = storedSettings.parse({ access: { [kind]: lists } });
 		const request = { mediaType: "image", model: "m", modelName: stars(80), prompt: "x", options: {} } as const;
 		const channel = { channelIds: ["50"], isAgeRestricted: false };
-		const denial = denialReason(settings, request, { userId: "7", roleIds: [] }, channel, 0);
+		const denial = denialReason(settings, request, { guildId: "1", userId: "7", roleIds: [] }, channel, 0);
 		expect(denial?.key).toBe(key);
 		expect(denial && t(locale, denial).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX / 2);
 	});

@@ -125,9 +125,8 @@ function audience<Deps extends AudienceDeps>(
 		if (await isIncluded(interaction, deps)) return;
 		const { applicationId, guildId, user } = interaction;
 		const overrides = await deps.commandOverrides.read({ applicationId, guildId, ...command });
-		const { channelIds } = requestChannelOf(interaction);
-		const member = { guildId, userId: user.id, roleIds: roleIdsOf(interaction), channelIds };
-		if (!isCommandAllowed(overrides, member)) throw new UserError({ key: denial });
+		const member = { guildId, userId: user.id, roleIds: roleIdsOf(interaction) };
+		if (!isCommandAllowed(overrides, member, requestChannelOf(interaction))) throw new UserError({ key: denial });
 	}
 	return {
 		permission,

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Member } from "../../services/access/member.ts";
 import type { SubmittedValues } from "../framework/form-fields.ts";
 
 /** Keeps the values of a denied form, so that the member's next form starts with them. In memory: a lost value is entered again. */
@@ -8,9 +9,7 @@ export interface DeniedForms {
 	delete(form: FormKey): void;
 }
 
-interface FormKey {
-	readonly guildId: string;
-	readonly userId: string;
+interface FormKey extends Member {
 	/** The setting, limit or channel that the form changes. */
 	readonly field: string;
 	/** Of the value that the form showed: with another value, a form starts with that one. */

@@ -5,15 +5,13 @@ import type { PaymentPlan } from "../credits/guild-accounts.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { MemberWithRoles } from "./member.ts";
 import { readAgeRestriction, type ChannelDirectory, type RequestChannel } from "./request-channel.ts";
 import type { PromptReviewer } from "../moderation/prompt-reviewer.ts";
 import { denialReason } from "../moderation/policy.ts";
 
 /** A member's attempt to generate something in a channel. */
-interface GenerationAttempt {
-	readonly guildId: string;
-	readonly userId: string;
-	readonly roleIds: readonly string[];
+interface GenerationAttempt extends MemberWithRoles {
 	readonly request: GenerationRequest;
 	readonly channel: RequestChannel;
 }
@@ -46,20 +44,15 @@ export function createAuthorization({
 	return {
 		async authorize(attempt, logger) {
 			const { guildId, userId, roleIds, request, channel } = attempt;
+			const member = { guildId, userId, roleIds };
 			if (isPausedAfterRestore()) throw new UserError({ key: "service.pausedAfterRestore" });
 			// Only requests that need an age-restricted channel depend on it.
 			const isAgeRestricted =
 				request.needsAgeRestrictedChannel === true && (await readAgeRestriction(channel, channels));
 			const guildSettings = await settings.read(guildId);
-			const denial = denialReason(
-				guildSettings,
-				request,
-				{ userId, roleIds },
-				{ ...channel, isAgeRestricted },
-				clock.nowMs(),
-			);
+			const denial = denialReason(guildSettings, request, member, { ...channel, isAgeRestricted }, clock.nowMs());
 			if (denial) throw new UserError(denial);
-			const requireCredits = () => creditCheck.requireCredits({ guildId, userId, roleIds }, request, logger);
+			const requireCredits = () => creditCheck.requireCredits(member, request, logger);
 			const paymentPlan = await requireCredits();
 			if (!promptReviewer) return paymentPlan;
 			const reviewContext = {

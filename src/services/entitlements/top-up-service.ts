@@ -4,6 +4,7 @@
  * server waits until its buyer redeems it in one.
  */
 import { byMember } from "../access/change-author.ts";
+import type { Member } from "../access/member.ts";
 import { createBackgroundWork } from "../background-work.ts";
 import type { ChannelPoster } from "../channel-poster.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
@@ -36,17 +37,12 @@ export interface TopUpService {
 	/** Logs a refund for the operator, who decides about the credits. */
 	onRefund(purchase: Purchase): void;
 	/** Grants this server the pending purchases for it, and those of the buyer without a server. `undefined` if this call granted none. */
-	redeem(buyer: Buyer, purchases: readonly Purchase[], logger: Logger): Promise<Redeemed | undefined>;
+	redeem(buyer: Member, purchases: readonly Purchase[], logger: Logger): Promise<Redeemed | undefined>;
 	/** Processes every unconsumed purchase whose server is known. Never rejects: the interval of `start` retries failures. */
 	reconcile(): Promise<void>;
 	/** Starts to reconcile regularly. */
 	start(): void;
 	stop(): Promise<void>;
-}
-
-interface Buyer {
-	readonly guildId: string;
-	readonly userId: string;
 }
 
 export interface TopUpGrant {

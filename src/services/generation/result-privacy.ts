@@ -1,5 +1,7 @@
 import type { Clock } from "@atelier/common/clock";
 import { waitAtMost } from "@atelier/common/wait-at-most";
+import type { Member } from "../access/member.ts";
+import type { RequestChannel } from "../access/request-channel.ts";
 import { activeBlock } from "../moderation/policy.ts";
 import { channelDefaultsIn } from "../settings/channel-defaults.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
@@ -20,11 +22,7 @@ export function privacyOfDerivative(isSourcePrivate: boolean): PrivacyChoice {
  * time, a result that is not expressly public is private, because a public message cannot be hidden later.
  */
 export async function readResultPrivacy(
-	{
-		guildId,
-		userId,
-		channelIds,
-	}: { readonly guildId: string; readonly userId: string; readonly channelIds: readonly string[] },
+	{ guildId, userId, channelIds }: Member & Pick<RequestChannel, "channelIds">,
 	choice: PrivacyChoice,
 	{ settings, clock }: { readonly settings: Pick<GuildSettingsStore, "read">; readonly clock: Clock },
 ): Promise<boolean> {

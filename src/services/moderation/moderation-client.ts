@@ -1,9 +1,8 @@
+import type { Member } from "../access/member.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { Verdict } from "./verdict.ts";
 
-export interface PromptReview {
-	readonly guildId: string;
-	readonly userId: string;
+export interface PromptReview extends Member {
 	readonly request: GenerationRequest;
 }
 

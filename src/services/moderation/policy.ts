@@ -4,6 +4,7 @@ import { discordOptionName, type MediaType } from "@atelier/media-protocol/model
 import type { GenerationRequest } from "../generation/request.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
+import type { MemberWithRoles } from "../access/member.ts";
 import type { RequestChannel } from "../access/request-channel.ts";
 import { channelDefaultsIn } from "../settings/channel-defaults.ts";
 import type { GuildSettings } from "../settings/guild-settings.ts";
@@ -17,11 +18,6 @@ const MENTIONS_MAX = 10;
 /** The longest quotation of the filtered words in a denial. */
 const MATCH_CHARS_MAX = 60;
 
-export interface Requester {
-	readonly userId: string;
-	readonly roleIds: readonly string[];
-}
-
 type RequestedGeneration = Pick<
 	GenerationRequest,
 	"mediaType" | "model" | "modelName" | "needsAgeRestrictedChannel" | "prompt" | "options"
@@ -31,7 +27,7 @@ type RequestedGeneration = Pick<
 export function denialReason(
 	settings: GuildSettings,
 	request: RequestedGeneration,
-	member: Requester,
+	member: MemberWithRoles,
 	channel: RequestChannel,
 	nowMs: number,
 ): Denial | undefined {
@@ -45,7 +41,7 @@ export function denialReason(
 /** Returns the denial that applies to every request of this member in this channel; `undefined` without one. */
 export function generalDenialReason(
 	settings: GuildSettings,
-	member: Requester,
+	member: MemberWithRoles,
 	channel: RequestChannel,
 	nowMs: number,
 ): Denial | undefined {
@@ -91,7 +87,11 @@ function pauseDenial({ access: { paused } }: GuildSettings): Denial | undefined 
 	return { key: "access.paused", params: { note } };
 }
 
-function memberDenial(settings: GuildSettings, { userId, roleIds }: Requester, nowMs: number): Denial | undefined {
+function memberDenial(
+	settings: GuildSettings,
+	{ userId, roleIds }: MemberWithRoles,
+	nowMs: number,
+): Denial | undefined {
 	const block = activeBlock(settings, userId, nowMs);
 	if (block) {
 		const untilS = block.untilMs === null ? null : toTimestampS(block.untilMs);

@@ -1,4 +1,6 @@
 /** Decides who may use a command that Discord reserves for managers by default. No I/O. */
+import type { MemberWithRoles } from "../access/member.ts";
+import type { RequestChannel } from "../access/request-channel.ts";
 
 /** One override that an admin set under _Server Settings, Integrations_. */
 export interface CommandOverride {
@@ -21,14 +23,6 @@ export interface CommandOverrides {
 	}): Promise<readonly CommandOverride[]>;
 }
 
-interface CommandUser {
-	readonly guildId: string;
-	readonly userId: string;
-	readonly roleIds: readonly string[];
-	/** The channel of the command, and the parent of a thread. */
-	readonly channelIds: readonly string[];
-}
-
 /**
  * Returns whether the overrides allow a member who may not manage the server. Both the channel and the member must be
  * allowed. A rule for the channel precedes the rule for all channels. A rule for the member precedes those for roles,
@@ -36,7 +30,8 @@ interface CommandUser {
  */
 export function isCommandAllowed(
 	overrides: readonly CommandOverride[],
-	{ guildId, userId, roleIds, channelIds }: CommandUser,
+	{ guildId, userId, roleIds }: MemberWithRoles,
+	{ channelIds }: Pick<RequestChannel, "channelIds">,
 ): boolean {
 	const ruleFor = (kind: CommandOverride["kind"], ids: readonly string[]): boolean | undefined => {
 		const found = overrides.filter((each) => each.kind === kind && ids.includes(each.id));

@@ -4,6 +4,7 @@ import type { ReplyTarget } from "../delivery/reply-target.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { Authorization } from "../access/authorization.ts";
+import type { MemberWithRoles } from "../access/member.ts";
 import type { RequestChannel } from "../access/request-channel.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import type { PingChoice, Presentation, TaskSource } from "./task.ts";
@@ -13,13 +14,10 @@ import type { TaskCredits } from "./task-credits.ts";
 type DeadlinesMs = Readonly<Record<MediaType, number>>;
 
 /** All that is needed to authorize and start a task. */
-export interface Submission {
+export interface Submission extends MemberWithRoles {
 	/** Id of the interaction: a duplicate event starts no second task. */
 	readonly id: string;
 	readonly request: GenerationRequest;
-	readonly guildId: string;
-	readonly userId: string;
-	readonly roleIds: readonly string[];
 	/** Locale of the reply. */
 	readonly locale: string;
 	/** Locale of the member. */

@@ -11,14 +11,14 @@ const request = {
 	prompt: "a boat on a lake",
 	options: { aspect_ratio: "1:1", negative_prompt: "clouds", lyrics: "la la" },
 } as const;
-const member = { userId: "7", roleIds: ["31", "32"] };
+const member = { guildId: "1", userId: "7", roleIds: ["31", "32"] };
 const channel = { channelIds: ["50"], isAgeRestricted: false };
 const thread = { channelIds: ["51", "50"], isAgeRestricted: false };
 
 interface VerdictInput {
 	readonly settings?: object;
 	readonly request?: object;
-	readonly member?: { userId: string; roleIds: readonly string[] };
+	readonly member?: typeof member;
 	readonly channel?: { channelIds: readonly string[]; isAgeRestricted: boolean };
 }
 
@@ -71,7 +71,7 @@ describe("the settings of a server allow", () => {
 	});
 
 	test("a member id that is a JavaScript property name is not blocked", () => {
-		expect(verdict({ member: { userId: "constructor", roleIds: [] } })).toBe("allowed");
+		expect(verdict({ member: { ...member, userId: "constructor" } })).toBe("allowed");
 	});
 });
 

@@ -6,7 +6,7 @@ import { t } from "../../i18n/messages.ts";
 import { plainLine, PROMPT_CHARS_SHOWN } from "../../i18n/quote.ts";
 import type { GalleryService, ResultMessages } from "../gallery/gallery-service.ts";
 import { isTaskId, type Task } from "../tasks/task.ts";
-import { publicMessageIdOf } from "../tasks/delivered-result.ts";
+import { deliveredMessageIdOf } from "../tasks/delivered-result.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import { blockMember } from "../settings/change-moderation.ts";
@@ -261,7 +261,8 @@ function reportedResultOf(task: Task): ReportedResult {
 		guildId,
 		userId,
 		channelId: reply.channelId,
-		messageId: publicMessageIdOf(task) ?? null,
+		// Also of a deleted message: moderators can still delete the stored files.
+		messageId: reply.isEphemeral ? null : (deliveredMessageIdOf(task) ?? null),
 		mediaType: request.mediaType,
 		modelName: request.modelName,
 		prompt: plainLine(request.prompt, PROMPT_CHARS_SHOWN),

@@ -127,6 +127,13 @@ describe("acting on a report", () => {
 		expect(await credits()).toBe(4);
 	});
 
+	test("deletes the files of a result whose message was deleted before the report", async () => {
+		const { report, act, did } = await setup({ ...delivered, messageDeletedAtMs: 3 });
+		await report();
+		await act("delete");
+		expect(did).toContain(`forget ${taskId}`);
+	});
+
 	test("by a refund records it in the task, which offers no second one", async () => {
 		const { harness, report, act } = await setup();
 		await report();

@@ -69,7 +69,9 @@ export function buildRequest(model: Model, input: GenerationInput): GenerationRe
 		if (value === null) continue;
 		chosen[name] = checkOption(model, name, value);
 	}
-	const supported = Object.entries(input.optionsIfSupported ?? {}).filter((option) => supportsOption(model, ...option));
+	const supported = Object.entries(input.optionsIfSupported ?? {})
+		.filter((option) => supportsOption(model, ...option))
+		.map(([name, value]) => [name, checkOption(model, name, value)] as const);
 	const complete: Record<string, OptionValue> = { ...defaultsOf(model), ...Object.fromEntries(supported), ...chosen };
 	if (model.price.per === "second" && typeof complete["duration"] !== "number") {
 		throw new UserError({ key: "request.durationNeeded", params: { model: model.name } });

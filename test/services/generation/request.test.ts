@@ -69,6 +69,14 @@ describe("a generation request", () => {
 		);
 	});
 
+	test("has options of an earlier request in the model's spelling, without those that it does not support", () => {
+		const optionsIfSupported = { resolution: "2k", aspect_ratio: "3:2" };
+		expect(buildRequest(imageModel, { ...inputOf(), optionsIfSupported })).toMatchObject({
+			costCredits: 4,
+			options: { aspect_ratio: "1:1", resolution: "2K" },
+		});
+	});
+
 	test("to a model priced by the second needs a duration", () => {
 		const withoutDefault = modelSchema.parse({ ...videoModel, options: { duration: { type: "integer" } } });
 		expect(() => buildRequest(withoutDefault, inputOf())).toThrow(

@@ -52,6 +52,7 @@ export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBre
 		if (down) logger.info({ downMs: clock.nowMs() - down.sinceMs }, "media service up again");
 		outages = 0;
 		down = undefined;
+		pause.end();
 	}
 
 	return {

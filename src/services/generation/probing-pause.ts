@@ -9,6 +9,8 @@ export interface ProbingPause {
 	remainingMs(): number;
 	/** Lets the pause last for at least this time (ms) from now. */
 	extend(ms: number): void;
+	/** Ends the pause, so that a clock that is set back later does not resume it. */
+	end(): void;
 	/** Delays all other requests until this one ends. */
 	probe<T>(send: () => Promise<T>): Promise<T>;
 }
@@ -27,6 +29,9 @@ export function createProbingPause(clock: Clock, pauseMsMax: number): ProbingPau
 		remainingMs: () => pauseMs() || (isProbing ? PROBE_WAIT_MS : 0),
 		extend(ms) {
 			untilMs = clock.nowMs() + Math.max(pauseMs(), ms);
+		},
+		end() {
+			untilMs = 0;
 		},
 		async probe(send) {
 			isProbing = true;

@@ -66,7 +66,9 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 			}
 			const rejectionsBefore = rejections;
 			const recordAccepted = (): void => {
-				if (rejections === rejectionsBefore) doublings = Math.max(0, doublings - 1);
+				if (rejections !== rejectionsBefore) return;
+				doublings = Math.max(0, doublings - 1);
+				pause.end();
 			};
 			try {
 				const result = await (doublings > 0 ? pause.probe(send) : send());

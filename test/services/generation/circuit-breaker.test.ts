@@ -61,6 +61,15 @@ describe("a service that failed five times in a row", () => {
 		expect(await read()).toMatchObject({ state: "open" });
 	});
 
+	test("gets all requests after its recovery, also if the clock is set back", async () => {
+		const { clock, state, read } = await setupServiceDown();
+		await clock.advance(2000);
+		state.status = 200;
+		await read();
+		await clock.jump(-20_000);
+		expect(await read()).toMatchObject({ state: "open" });
+	});
+
 	test("is paused longer each time, up to half a minute, and logged once", async () => {
 		const { media, clock, read, logs } = await setupServiceDown();
 		const pauses: number[] = [];

@@ -119,6 +119,16 @@ test("a limit on submits does not delay polls", async () => {
 	expect([service.submits, service.reads]).toStrictEqual([1, 1]);
 });
 
+test("a clock that goes back does not resume the delay after an accepted request", async () => {
+	const { clock, service, submit, media } = await setupLimited();
+	await submit();
+	await clock.advance(SECOND_MS);
+	service.isAccepting = true;
+	await submit();
+	await clock.jump(-20 * SECOND_MS);
+	expect(media.submitDelayMs()).toBe(0);
+});
+
 test("a clock that goes back does not prolong the delay", async () => {
 	const { clock, service, submit, media } = await setupLimited();
 	await submit();

@@ -1,7 +1,7 @@
 import type { ChannelVisibility } from "../gallery/channel-visibility.ts";
 import { isDeliveredResult, isPartlyDeleted, isPublicResult, type DeliveredResult } from "../tasks/delivered-result.ts";
 import { isTaskId, type Task } from "../tasks/task.ts";
-import type { TaskStore } from "../tasks/task-store.ts";
+import { loadReadableTask, type TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import type { Member, Viewer } from "./member.ts";
 
@@ -38,8 +38,9 @@ interface ResultAccessDeps {
 }
 
 export function createResultAccess({ taskStore, channelVisibility }: ResultAccessDeps): ResultAccess {
+	/** A corrupt task counts as missing: its server is unknown. */
 	async function find(guildId: string, taskId: string): Promise<Task | undefined> {
-		const task = isTaskId(taskId) ? (await taskStore.load(taskId))?.task : undefined;
+		const task = isTaskId(taskId) ? await loadReadableTask(taskStore, taskId) : undefined;
 		return task?.guildId === guildId ? task : undefined;
 	}
 

@@ -57,6 +57,17 @@ test("a failed task and a text that is no id count as no result", async () => {
 	expect(await outcomeOf(access.requireVisible(viewer, "../../etc/passwd"))).toContain("request.sourceGone");
 });
 
+test("a corrupt task counts as no result", async () => {
+	const store = openMemoryStore();
+	await store.set(`task:${taskId}`, "garbage");
+	const access = createResultAccess({
+		taskStore: createTaskStore(store),
+		channelVisibility: { canRead: async () => true },
+	});
+	expect(await outcomeOf(access.requireVisibleResult(viewer, taskId))).toContain("request.sourceGone");
+	expect(await outcomeOf(access.requireDeletable(viewer, taskId, true))).toContain("request.sourceGone");
+});
+
 test.each([
 	["by its member", deliveredTask, userId, false, "allowed"],
 	["by no other member", deliveredTask, OTHER, false, "permission.othersResult"],

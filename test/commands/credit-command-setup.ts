@@ -4,7 +4,6 @@ import { pino } from "pino";
 import { createDispatch } from "../../src/commands/framework/dispatch.ts";
 import { createCreditService } from "../../src/services/credits/credit-service.ts";
 import { createGuildAccounts, guildAccount } from "../../src/services/credits/guild-accounts.ts";
-import { limitAccountOf } from "../../src/services/credits/limits.ts";
 import { createGuildLanguages } from "../../src/services/settings/guild-languages.ts";
 import { createGuildSettings } from "../../src/services/settings/guild-settings.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
@@ -81,7 +80,7 @@ export function setupCredits(fakes: Readonly<Record<string, unknown>> = {}) {
 		const account = guildAccount(GUILD);
 		const holdId = `t${++createdIds}`;
 		const note = { by: `member:${userId}`, reason: "image", mediaType: "image", model: "Paint" };
-		await ledger.reserve(account, holdId, amountCredits, note, { limits: limits.map(limitAccountOf) });
+		await ledger.reserve(account, holdId, amountCredits, note, { limits });
 		const ended = { limits: limits.map((limit) => limit.account) };
 		const post = () => ledger.post(account, holdId, amountCredits, note, ended);
 		if (end === "post") await post();

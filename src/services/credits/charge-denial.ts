@@ -5,7 +5,7 @@ import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { Denial } from "../user-error.ts";
 import type { PaymentPlan } from "./guild-accounts.ts";
-import { limitAccountOf, type UsageLimit } from "./limits.ts";
+import type { Limit } from "./limits.ts";
 
 /** Explains a rejected reservation: too many holds; or the limit, the credits left, and when there are more. Throws any other rejection. */
 export function denialOfRejectedHold(
@@ -24,7 +24,7 @@ export function denialOfRejectedHold(
 		const params = { costCredits, leftCredits: availableCredits, refillsAtS };
 		return { key: "limit.serverCredits", params, remedy: "topUp" };
 	}
-	const leftCredits = Math.max(0, limitAccountOf(limit).overdraftCredits + availableCredits);
+	const leftCredits = Math.max(0, limit.overdraftCredits + availableCredits);
 	const { credits: limitCredits, per } = limit;
 	const resetsAtS = toTimestampS(limit.resetsAtMs);
 	const message = messageOfLimit(limit.kind, { costCredits, leftCredits, limitCredits, per, resetsAtS, mediaType });
@@ -32,7 +32,7 @@ export function denialOfRejectedHold(
 }
 
 function messageOfLimit(
-	kind: UsageLimit["kind"],
+	kind: Limit["kind"],
 	{ mediaType, ...params }: ParamsOf<"limit.mediaType"> & { readonly resetsAtS: number },
 ): MessageDescriptor {
 	const { costCredits, limitCredits, per } = params;

@@ -4,7 +4,6 @@ import type { GenerationRequest } from "../generation/request.ts";
 import { UserError } from "../user-error.ts";
 import { denialOfRejectedHold } from "./charge-denial.ts";
 import { guildAccount, type GuildAccounts, type PaymentPlan } from "./guild-accounts.ts";
-import { limitAccountOf } from "./limits.ts";
 import type { MemberWithRoles } from "../access/member.ts";
 import type { LowCreditsWarner } from "./low-credits.ts";
 
@@ -29,7 +28,7 @@ export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckD
 			const paymentPlan = await accounts.planPayment(member, mediaType);
 			if (costCredits === 0) return paymentPlan;
 			const payer = { account: guildAccount(member.guildId), overdraftCredits: 0 };
-			for (const { account, overdraftCredits } of [...paymentPlan.limits.map(limitAccountOf), payer]) {
+			for (const { account, overdraftCredits } of [...paymentPlan.limits, payer]) {
 				const suffices = ({ availableCredits }: Balance): boolean => availableCredits + overdraftCredits >= costCredits;
 				const written = ledger.lastWrittenBalance(account);
 				// Saves a read. Another process may have spent the credits, as with concurrent requests.

@@ -1,7 +1,7 @@
 /** Formats a server's balance and the limits of one member. */
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
-import type { GuildBalance, RemainingLimit } from "./guild-accounts.ts";
+import type { GuildBalance, LimitBalance } from "./guild-accounts.ts";
 
 export function formatBalance({ balance, monthlyCredits, refillsAtMs }: GuildBalance): readonly MessageDescriptor[] {
 	const { availableCredits, heldCredits } = balance;
@@ -23,6 +23,6 @@ export function formatMemberLimits({ memberLimit, mediaLimits }: GuildBalance): 
 }
 
 /** Returns the message parameters of a limit with its remaining credits. */
-export function limitParams({ leftCredits, credits: limitCredits, per, resetsAtMs }: RemainingLimit) {
+export function limitParams({ leftCredits, credits: limitCredits, per, resetsAtMs }: LimitBalance) {
 	return { leftCredits, limitCredits, per, resetsAtS: toTimestampS(resetsAtMs) };
 }

@@ -4,16 +4,18 @@ import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import type { AccountId, Balance, Ledger } from "@atelier/ledger/ledger";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettings, GuildSettingsStore } from "../settings/guild-settings.ts";
-import { limitsFor, type ApplicableLimit, type PaymentLimit, type UsageLimit } from "./limits.ts";
+import { limitsFor, type Limit } from "./limits.ts";
 import { createMonthlyCredits } from "./monthly-credits.ts";
 import { createPeriodSpending, type Spending } from "./period-spending.ts";
 import { forecastMonth, periodAt } from "./period.ts";
 
-/** A limit with its remaining credits. */
-export interface RemainingLimit extends PaymentLimit {
+/** A limit with its used and its remaining credits. */
+export interface LimitBalance extends Limit {
 	readonly leftCredits: number;
 	/** Charged or held in the period; exceeds `credits` if the limit was lowered. */
 	readonly usedCredits: number;
+	/** The credits by which the account may go below zero: `credits` without those spent in the period before the limit was set. */
+	readonly overdraftCredits: number;
 }
 
 /** A server's balance and the limits of one member. */
@@ -22,17 +24,17 @@ export interface GuildBalance {
 	readonly monthlyCredits: number;
 	readonly refillsAtMs: number | null;
 	/** The member's limit for all media types; `undefined` for no limit. */
-	readonly memberLimit: RemainingLimit | undefined;
+	readonly memberLimit: LimitBalance | undefined;
 	/** The member's limits by media type, only for types with a limit. */
-	readonly mediaLimits: ReadonlyMap<MediaType, RemainingLimit>;
+	readonly mediaLimits: ReadonlyMap<MediaType, LimitBalance>;
 	/** The limit of all members together. */
-	readonly serverLimit: RemainingLimit | undefined;
+	readonly serverLimit: LimitBalance | undefined;
 }
 
 /** The limits of a member for a task, and the facts that a denial names. */
 export interface PaymentPlan {
 	/** The limits that apply, the narrowest first. */
-	readonly limits: readonly PaymentLimit[];
+	readonly limits: readonly LimitBalance[];
 	/** Time of the next grant of monthly credits; `null` if the operator grants none. */
 	readonly refillsAtMs: number | null;
 	readonly monthlyCredits: number;
@@ -83,20 +85,18 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 		return { guildSettings, refillsAtMs };
 	}
 
-	/**
-	 * Adds the spending in the period from before the limit was set, which the empty account of a new limit does not contain, and the
-	 * credits that remain.
-	 */
-	async function readLimit({ limit, spender }: ApplicableLimit, guildId: string, timeZone: string) {
+	/** Reads what was spent in the period, also before the limit was set: the account of a new limit is empty. */
+	async function readLimit(limit: Limit, guildId: string, timeZone: string): Promise<LimitBalance> {
 		const { startsAtMs } = periodAt(clock.nowMs(), limit.per, timeZone);
 		// Read the journal first: a charge between the reads would otherwise also count as one from before the limit.
-		const spentCredits = (await periodSpending.read(guildAccount(guildId), startsAtMs)).spentCredits(spender);
+		const spentCredits = (await periodSpending.read(guildAccount(guildId), startsAtMs)).spentCredits(limit.spender);
 		// Charges and holds make the limit's account negative.
 		const { postedCredits, availableCredits } = await ledger.balance(limit.account);
 		const uncountedCredits = Math.max(0, spentCredits + postedCredits);
 		const usedCredits = Math.max(0, uncountedCredits - availableCredits);
 		const leftCredits = Math.max(0, limit.credits - usedCredits);
-		return { paymentLimit: { ...limit, uncountedCredits }, usedCredits, leftCredits, mediaType: spender.mediaType };
+		const overdraftCredits = Math.max(0, limit.credits - uncountedCredits);
+		return { ...limit, leftCredits, usedCredits, overdraftCredits };
 	}
 
 	async function readLimits(guildSettings: GuildSettings, member: MemberWithRoles, mediaTypes: readonly MediaType[]) {
@@ -110,28 +110,20 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 		},
 		async planPayment(member, mediaType) {
 			const { guildSettings, refillsAtMs } = await open(member.guildId);
-			const limits = await readLimits(guildSettings, member, [mediaType]);
-			return {
-				limits: limits.map(({ paymentLimit }) => paymentLimit),
-				refillsAtMs,
-				monthlyCredits,
-			};
+			return { limits: await readLimits(guildSettings, member, [mediaType]), refillsAtMs, monthlyCredits };
 		},
 		async readBalance(member) {
 			const { guildSettings, refillsAtMs } = await open(member.guildId);
-			const limits = (await readLimits(guildSettings, member, MEDIA_TYPES)).map(
-				({ paymentLimit, usedCredits, leftCredits, mediaType }) => ({
-					mediaType,
-					limit: { ...paymentLimit, usedCredits, leftCredits },
-				}),
-			);
-			const limitOf = (kind: UsageLimit["kind"]) => limits.find(({ limit }) => limit.kind === kind)?.limit;
+			const limits = await readLimits(guildSettings, member, MEDIA_TYPES);
+			const limitOf = (kind: Limit["kind"]) => limits.find((limit) => limit.kind === kind);
 			return {
 				balance: await ledger.balance(guildAccount(member.guildId)),
 				monthlyCredits,
 				refillsAtMs,
 				memberLimit: limitOf("member"),
-				mediaLimits: new Map(limits.flatMap(({ mediaType, limit }) => (mediaType ? [[mediaType, limit]] : []))),
+				mediaLimits: new Map(
+					limits.flatMap((limit) => (limit.spender.mediaType ? [[limit.spender.mediaType, limit]] : [])),
+				),
 				serverLimit: limitOf("server"),
 			};
 		},

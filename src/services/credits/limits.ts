@@ -7,28 +7,13 @@ import type { Spender } from "./period-spending.ts";
 import { periodAt, type Period } from "./period.ts";
 
 /** A limit for one period, and the ledger account that counts its spending. The next period has another account, so none is reset. */
-export interface UsageLimit {
+export interface Limit {
 	readonly kind: "mediaType" | "member" | "server";
 	readonly account: string;
 	readonly credits: number;
 	readonly per: Period;
 	readonly resetsAtMs: number;
-}
-
-/** A limit in a payment plan. */
-export interface PaymentLimit extends UsageLimit {
-	/** Credits spent in the period before the limit was set. The limit's account does not contain them. */
-	readonly uncountedCredits: number;
-}
-
-/** Returns the account of a limit, and how far it may go below zero. */
-export function limitAccountOf({ account, credits, uncountedCredits }: PaymentLimit) {
-	return { account, overdraftCredits: Math.max(0, credits - uncountedCredits) };
-}
-
-/** A limit that applies to a member, and the member and media type whose charges it counts. */
-export interface ApplicableLimit {
-	readonly limit: UsageLimit;
+	/** Selects the charges that it counts. */
 	readonly spender: Spender;
 }
 
@@ -41,27 +26,24 @@ export function limitsFor(
 	member: MemberWithRoles,
 	mediaTypes: readonly MediaType[],
 	nowMs: number,
-): readonly ApplicableLimit[] {
+): readonly Limit[] {
 	const { allowance, serverLimit, timeZone } = settings;
 	const { guildId, userId } = member;
 	const by = byMember(userId);
-	const limitOf = (kind: UsageLimit["kind"], owner: string, credits: number, per: Period): UsageLimit => {
+	const limitOf = (kind: Limit["kind"], owner: string, credits: number, per: Period, spender: Spender): Limit => {
 		const { id, endsAtMs } = periodAt(nowMs, per, timeZone);
-		return { kind, account: `use:${guildId}:${owner}:${id}`, credits, per, resetsAtMs: endsAtMs };
+		return { kind, account: `use:${guildId}:${owner}:${id}`, credits, per, resetsAtMs: endsAtMs, spender };
 	};
 	const mediaTypeLimits = mediaTypes.flatMap((mediaType) => {
 		const credits = allowance.media[mediaType];
 		if (credits === undefined) return [];
-		const limit = limitOf("mediaType", `${userId}:${mediaType}`, credits, allowance.per);
-		return [{ limit, spender: { by, mediaType } }];
+		return [limitOf("mediaType", `${userId}:${mediaType}`, credits, allowance.per, { by, mediaType })];
 	});
 	const memberCredits = allowanceOf(settings, member);
 	return [
 		...mediaTypeLimits,
-		...(memberCredits === null
-			? []
-			: [{ limit: limitOf("member", userId, memberCredits, allowance.per), spender: { by } }]),
-		...(serverLimit ? [{ limit: limitOf("server", "server", serverLimit.credits, serverLimit.per), spender: {} }] : []),
+		...(memberCredits === null ? [] : [limitOf("member", userId, memberCredits, allowance.per, { by })]),
+		...(serverLimit ? [limitOf("server", "server", serverLimit.credits, serverLimit.per, {})] : []),
 	];
 }
 

@@ -27,7 +27,7 @@ export async function previewLimits(
 	const { members, spentCredits } = await accounts.readSpending(guildId, startsAtMs);
 	const isOver = (userId: string, roleIds: readonly string[]): boolean =>
 		limitsFor(settings, { guildId, userId, roleIds }, MEDIA_TYPES, nowMs).some(
-			({ limit, spender }) => limit.kind !== "server" && spentCredits(spender) > limit.credits,
+			({ kind, credits, spender }) => kind !== "server" && spentCredits(spender) > credits,
 		);
 	const userIds = [...members].flatMap((by) => memberIdOf(by) ?? []);
 	// A role can only raise a limit: who is over with all roles is over with any, so only the others' roles are read.

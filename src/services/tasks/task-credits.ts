@@ -14,7 +14,6 @@ import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { byMember } from "../access/change-author.ts";
 import { denialOfRejectedHold } from "../credits/charge-denial.ts";
 import { guildAccount, type PaymentPlan } from "../credits/guild-accounts.ts";
-import { limitAccountOf } from "../credits/limits.ts";
 import type { LowCreditsWarner } from "../credits/low-credits.ts";
 import { costOfOutputs } from "@atelier/media-protocol/price";
 import { undefinedIfCorrupt } from "../read-document.ts";
@@ -101,7 +100,7 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 			if (costCredits === 0) return await taskStore.create(task);
 			try {
 				const { raws } = await ledger.reserve(account, id, costCredits, noteOf(task, mediaType), {
-					limits: plan.limits.map(limitAccountOf),
+					limits: plan.limits,
 					alsoWrite: taskStore.newDocuments(task),
 					// The transaction fails for a hold that was reserved before, because its task exists.
 					isNewId: true,

@@ -34,19 +34,28 @@ test("the limits of one request are ordered from the narrowest: media type, memb
 		serverLimit: { credits: 100, per: "month" },
 	};
 	const resetsAtMs = Date.UTC(2026, 10, 21);
-	expect(limitsFor(settings, member(), ["video"], nowMs).map(({ limit }) => limit)).toStrictEqual([
-		{ kind: "mediaType", account: "use:1:7:video:2026-11-20", credits: 8, per: "day", resetsAtMs },
-		{ kind: "member", account: "use:1:7:2026-11-20", credits: 20, per: "day", resetsAtMs },
+	const by = "member:7";
+	expect(limitsFor(settings, member(), ["video"], nowMs)).toStrictEqual([
+		{
+			kind: "mediaType",
+			account: "use:1:7:video:2026-11-20",
+			credits: 8,
+			per: "day",
+			resetsAtMs,
+			spender: { by, mediaType: "video" },
+		},
+		{ kind: "member", account: "use:1:7:2026-11-20", credits: 20, per: "day", resetsAtMs, spender: { by } },
 		{
 			kind: "server",
 			account: "use:1:server:2026-11",
 			credits: 100,
 			per: "month",
 			resetsAtMs: Date.UTC(2026, 11, 1),
+			spender: {},
 		},
 	]);
 	const forImages = limitsFor(settings, member(), ["image"], nowMs);
-	expect(forImages.map(({ limit }) => limit.kind)).toStrictEqual(["member", "server"]);
+	expect(forImages.map(({ kind }) => kind)).toStrictEqual(["member", "server"]);
 });
 
 test.each([

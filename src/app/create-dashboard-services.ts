@@ -27,7 +27,7 @@ export function createDashboardServices(context: BotContext, deps: DashboardDeps
 	const { botUserId, catalog, directory, media, operator, taskStore } = deps;
 	const { settings, channels } = deps.settingsFeature;
 	const { accounts, creditService, mayManagersGrant, refundTask } = deps.creditsFeature;
-	const { gallery, resultAccess } = deps.galleryFeature;
+	const { gallery, resultAccess, resultDeletion } = deps.galleryFeature;
 	return {
 		accounts,
 		apiKeys: createApiKeys({ store, settings, directory, clock, randomBytes }),
@@ -49,6 +49,7 @@ export function createDashboardServices(context: BotContext, deps: DashboardDeps
 		refundTask,
 		reports: deps.reportsFeature.reports,
 		resultAccess,
+		resultDeletion,
 		settings,
 		taskStore,
 	};

@@ -7,6 +7,7 @@ import { createFilePoster } from "../discord/file-poster.ts";
 import { createResultAccess } from "../services/access/result-access.ts";
 import { createGalleryService } from "../services/gallery/gallery-service.ts";
 import { createGalleryStore } from "../services/gallery/gallery-store.ts";
+import { createResultDeletion } from "../services/gallery/result-deletion.ts";
 import { createShowcase } from "../services/gallery/showcase.ts";
 import { createTaskRemoval } from "../services/tasks/remove-task.ts";
 import type { GuildDirectory } from "../services/access/guild-directory.ts";
@@ -47,6 +48,13 @@ export function createGallery({ store, clock, logger, disposables }: BotContext,
 		settings,
 		languages,
 	});
+	const resultDeletion = createResultDeletion({
+		clock,
+		taskStore,
+		galleryStore,
+		access: resultAccess,
+		messages: resultMessages,
+	});
 	const gallery = createGalleryService({
 		clock,
 		taskStore,
@@ -54,6 +62,7 @@ export function createGallery({ store, clock, logger, disposables }: BotContext,
 		access: resultAccess,
 		channelVisibility,
 		messages: resultMessages,
+		resultDeletion,
 		showcase,
 		logger,
 	});
@@ -61,10 +70,19 @@ export function createGallery({ store, clock, logger, disposables }: BotContext,
 	return {
 		galleryStore,
 		resultAccess,
+		resultDeletion,
 		resultMessages,
 		filePoster,
 		gallery,
-		commands: bind(galleryCommands, { gallery, resultAccess, directory, settings, languages, channelPoster }),
+		commands: bind(galleryCommands, {
+			gallery,
+			resultAccess,
+			resultDeletion,
+			directory,
+			settings,
+			languages,
+			channelPoster,
+		}),
 		removeTask: createTaskRemoval({ taskStore, results, galleryStore }),
 	};
 }

@@ -18,7 +18,7 @@ interface ReportsDeps extends Pick<DiscordConnection, "client"> {
 	readonly directory: GuildDirectory;
 	readonly taskStore: TaskStore;
 	readonly deliveryFeature: Pick<DeliveryFeature, "results">;
-	readonly galleryFeature: Pick<GalleryFeature, "gallery" | "resultMessages">;
+	readonly galleryFeature: Pick<GalleryFeature, "resultDeletion" | "resultMessages">;
 	readonly taskFeature: Pick<TaskFeature, "wakeTask">;
 	readonly settingsFeature: Pick<SettingsFeature, "settings" | "languages">;
 	readonly creditsFeature: Pick<CreditsFeature, "refundTask">;
@@ -30,7 +30,7 @@ export type ReportsFeature = ReturnType<typeof createReports>;
 export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 	const { client, directory, taskStore } = deps;
 	const { results } = deps.deliveryFeature;
-	const { resultMessages, gallery } = deps.galleryFeature;
+	const { resultMessages, resultDeletion } = deps.galleryFeature;
 	const { wakeTask } = deps.taskFeature;
 	const { settings, languages } = deps.settingsFeature;
 	const { refundTask } = deps.creditsFeature;
@@ -42,7 +42,7 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 		refundTask,
 		channel: createModeratorsChannel({ rest: client.rest, messages: resultMessages }),
 		messages: resultMessages,
-		gallery,
+		resultDeletion,
 		languages,
 		clock,
 	});

@@ -13,6 +13,7 @@ import {
 	type GalleryKind,
 	type GalleryService,
 } from "../services/gallery/gallery-service.ts";
+import type { ResultDeletion } from "../services/gallery/result-deletion.ts";
 import type { ResultAccess } from "../services/access/result-access.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
 import type { GalleryViewer } from "../services/access/member.ts";
@@ -35,6 +36,7 @@ const showFilesCustomId = defineCustomId("gallery-show", { taskId: idField.snowf
 export interface GalleryDeps extends ModeratorDeps {
 	readonly gallery: GalleryService;
 	readonly resultAccess: Pick<ResultAccess, "requireDeletable">;
+	readonly resultDeletion: Pick<ResultDeletion, "deleteResult">;
 }
 
 const lists = {
@@ -76,7 +78,7 @@ const deleteResult = defineComponent(
 	deleteCustomId,
 	async (interaction, { taskId, kind, page }, deps: GalleryDeps, logger) => {
 		await interaction.deferUpdate();
-		await deps.gallery.deleteResult(await galleryViewerOf(interaction, deps), taskId, logger);
+		await deps.resultDeletion.deleteResult(await galleryViewerOf(interaction, deps), taskId, logger);
 		await lists[kind].show(interaction, { page }, deps);
 	},
 );

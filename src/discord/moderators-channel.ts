@@ -1,5 +1,5 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
-import type { ResultMessages } from "../services/gallery/gallery-service.ts";
+import type { ResultMessages } from "../services/gallery/result-messages.ts";
 import type { ModeratorsChannel } from "../services/moderation/report-service.ts";
 import type { ReportedResult } from "../services/moderation/reported-results.ts";
 import { nonceOf } from "./nonce.ts";

@@ -1,6 +1,6 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import { z } from "zod";
-import type { ResultMessage, ResultMessages } from "../services/gallery/gallery-service.ts";
+import type { ResultMessage, ResultMessages } from "../services/gallery/result-messages.ts";
 import { Media, mediaIn } from "./message-contents.ts";
 
 /** Members do not wait longer for a reply. */

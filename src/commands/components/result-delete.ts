@@ -10,7 +10,7 @@ import {
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { GalleryService } from "../../services/gallery/gallery-service.ts";
+import type { ResultDeletion } from "../../services/gallery/result-deletion.ts";
 import type { ResultAccess } from "../../services/access/result-access.ts";
 import { deleteReply } from "../framework/answer-privately.ts";
 import { isChannelModerator, memberOf } from "../framework/invoking-member.ts";
@@ -19,7 +19,7 @@ import { defineComponent } from "../framework/component.ts";
 
 interface DeleteDeps {
 	readonly resultAccess: Pick<ResultAccess, "requireMessageDeletable">;
-	readonly gallery: Pick<GalleryService, "unlist">;
+	readonly resultDeletion: Pick<ResultDeletion, "unlist">;
 }
 
 export const askToDelete = defineComponent(
@@ -35,13 +35,13 @@ export const askToDelete = defineComponent(
 export const deleteResult = defineComponent(
 	"modal",
 	taskButtonCustomIds.delete,
-	async (interaction, { taskId }, { resultAccess, gallery }: DeleteDeps, logger) => {
+	async (interaction, { taskId }, { resultAccess, resultDeletion }: DeleteDeps, logger) => {
 		const { guildId, message, locale, user } = interaction;
 		if (!message) throw new UserError({ key: "request.unknownButton" });
 		await resultAccess.requireMessageDeletable(deleterOf(interaction), taskId, resultOf(message));
 		await interaction.deferUpdate();
 		await deleteReply(interaction);
-		await gallery.unlist(guildId, taskId, logger);
+		await resultDeletion.unlist(guildId, taskId, logger);
 		logger.info({ taskId, userId: user.id }, "result deleted");
 		await interaction.followUp({ content: t(locale, { key: "privacy.resultDeleted" }), flags: MessageFlags.Ephemeral });
 	},

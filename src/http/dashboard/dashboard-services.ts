@@ -7,6 +7,7 @@ import type { GuildAccounts } from "../../services/credits/guild-accounts.ts";
 import type { RefundTask } from "../../services/credits/refunds.ts";
 import type { ResultAccess } from "../../services/access/result-access.ts";
 import type { GalleryService } from "../../services/gallery/gallery-service.ts";
+import type { ResultDeletion } from "../../services/gallery/result-deletion.ts";
 import type { MediaApi } from "../../services/generation/media-api.ts";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
 import type { ChannelDirectory } from "../../services/access/request-channel.ts";
@@ -31,7 +32,7 @@ export interface DashboardServices {
 	/** The longest time after which an unfinished task ends. */
 	readonly deadlineMsMax: number;
 	readonly directory: GuildDirectory;
-	readonly gallery: Pick<GalleryService, "deleteResult" | "previewOf">;
+	readonly gallery: Pick<GalleryService, "previewOf">;
 	/** True if a moderation service is configured. */
 	readonly hasModeration: boolean;
 	readonly jobs: Pick<JobService, "cancel">;
@@ -42,6 +43,7 @@ export interface DashboardServices {
 	readonly refundTask: RefundTask;
 	readonly reports: Pick<ReportService, "list" | "act" | "report">;
 	readonly resultAccess: Pick<ResultAccess, "requireDeletable" | "requireVisible">;
+	readonly resultDeletion: Pick<ResultDeletion, "deleteResult">;
 	readonly settings: GuildSettingsStore;
 	readonly taskStore: Pick<TaskStore, "load" | "move" | "ofGuild" | "ofMember">;
 }

@@ -1,22 +1,15 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createBackgroundWork } from "../background-work.ts";
-import { UserError } from "../user-error.ts";
-import { changeTask } from "../tasks/change-task.ts";
-import { withoutCheck, type Task } from "../tasks/task.ts";
+import type { Task } from "../tasks/task.ts";
 import { loadReadableTask, type TaskStore } from "../tasks/task-store.ts";
 import type { GalleryViewer, Viewer } from "../access/member.ts";
 import type { ResultAccess } from "../access/result-access.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
-import {
-	isDeliveredResult,
-	isPartlyDeleted,
-	isPublicResult,
-	messageIdOf,
-	publicMessageIdOf,
-	type DeliveredResult,
-} from "../tasks/delivered-result.ts";
+import type { ResultDeletion } from "./result-deletion.ts";
+import type { ResultMessage, ResultMessages } from "./result-messages.ts";
+import { isDeliveredResult, isPublicResult, messageIdOf, type DeliveredResult } from "../tasks/delivered-result.ts";
 import type { Showcase } from "./showcase.ts";
 
 /** The lists of the gallery: the viewer's own results, those of the server, and the viewer's favorites. */
@@ -44,24 +37,6 @@ interface GalleryPage {
 	readonly hasMore: boolean;
 }
 
-/** The message with a result. `unknown`: it could not be read, or the viewer may not read it. */
-export type ResultMessage =
-	| {
-			readonly kind: "found";
-			readonly imageUrl: string | undefined;
-			/** The URL of the first image, video or audio file; an image may be scaled. It expires within a day. */
-			readonly previewUrl: string | undefined;
-	  }
-	| { readonly kind: "gone" }
-	| { readonly kind: "unknown" };
-
-/** Reads and deletes messages of the bot. */
-export interface ResultMessages {
-	read(channelId: string, messageId: string): Promise<ResultMessage>;
-	/** Resolves to `false` without permission; a missing message counts as deleted. */
-	delete(channelId: string, messageId: string): Promise<boolean>;
-}
-
 /** Shows results to the members who may see them, and stores their favorites. Throws a `UserError` as a denial. */
 export interface GalleryService {
 	/** `page` starts at 0. */
@@ -75,27 +50,25 @@ export interface GalleryService {
 	previewOf(viewer: Viewer, taskId: string): Promise<string | undefined>;
 	/** Adds the result to the favorites of the viewer, or removes it. Resolves to true if it is a favorite now. */
 	toggleFavorite(viewer: Viewer, taskId: string, logger: Logger): Promise<boolean>;
-	/** Deletes a result from its channel, the gallery and the showcase. */
-	deleteResult(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void>;
-	/** Removes a result from the gallery and the showcase, after its message was deleted. */
-	unlist(guildId: string, taskId: string, logger: Logger): Promise<void>;
 	/** Waits for posts in the showcase, and for results that are being unlisted. */
 	stop(): Promise<void>;
 }
 
 interface GalleryServiceDeps {
 	readonly clock: Clock;
-	readonly taskStore: Pick<TaskStore, "load" | "move" | "ofMember">;
+	readonly taskStore: Pick<TaskStore, "load" | "ofMember">;
 	readonly galleryStore: GalleryStore;
 	readonly access: ResultAccess;
 	readonly channelVisibility: Pick<ChannelVisibility, "canRead">;
-	readonly messages: ResultMessages;
+	readonly messages: Pick<ResultMessages, "read">;
+	readonly resultDeletion: Pick<ResultDeletion, "unlist">;
 	readonly showcase: Showcase;
 	readonly logger: Logger;
 }
 
 export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
-	const { clock, taskStore, galleryStore, access, channelVisibility, messages, showcase, logger } = deps;
+	const { clock, taskStore, galleryStore, access, channelVisibility, messages, resultDeletion, showcase, logger } =
+		deps;
 	const background = createBackgroundWork({ clock });
 
 	/** Resolves to `undefined` for a task that is missing, failed or unreadable: one unreadable task must not hide the others. */
@@ -157,30 +130,10 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		};
 	}
 
-	/** Does nothing for a task of another guild: the id may be forged. */
-	async function unlist(guildId: string, taskId: string, requestLogger: Logger): Promise<void> {
-		if ((await load(taskId))?.guildId !== guildId) return;
-		// First, so that a showcase that claims the result afterwards does not post it.
-		await recordDeletion(taskId);
-		const post = await galleryStore.endShowcaseClaim(taskId);
-		if (post && !(await messages.delete(post.channelId, post.messageId)))
-			requestLogger.warn({ taskId, channelId: post.channelId }, "result not deleted from the showcase");
-		await galleryStore.removeResult(guildId, taskId);
-	}
-
-	async function recordDeletion(taskId: string): Promise<void> {
-		await changeTask(taskStore, taskId, (task) =>
-			// A deleted message is not checked for late progress updates.
-			isDeliveredResult(task) && messageIdOf(task) !== undefined
-				? { ...withoutCheck(task), messageDeletedAtMs: clock.nowMs() }
-				: undefined,
-		);
-	}
-
 	/** Unlists a result whose message was deleted in Discord. After a failure, the next view of the server's list repeats it. */
 	async function unlistDeleted({ guildId, id: taskId }: DeliveredResult): Promise<void> {
 		try {
-			await unlist(guildId, taskId, logger);
+			await resultDeletion.unlist(guildId, taskId, logger);
 		} catch (error) {
 			logger.warn({ err: error, taskId }, "result not removed from the gallery");
 		}
@@ -228,17 +181,6 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			if (isFavorite) background.add(postIfPopular(task, requestLogger));
 			return isFavorite;
 		},
-		async deleteResult(viewer, taskId, requestLogger) {
-			const task = await access.requireDeletable(viewer, taskId, viewer.isModerator);
-			const messageId = publicMessageIdOf(task);
-			const { channelId } = task.reply;
-			if (messageId === undefined && !isPartlyDeleted(task)) throw new UserError({ key: "report.nothingToDelete" });
-			if (messageId !== undefined && !(await messages.delete(channelId, messageId)))
-				throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
-			await unlist(task.guildId, taskId, requestLogger);
-			requestLogger.info({ taskId, userId: viewer.userId }, "result deleted");
-		},
-		unlist,
 		stop: () => background.stop(),
 	};
 }

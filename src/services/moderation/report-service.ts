@@ -4,7 +4,8 @@ import type { Clock } from "@atelier/common/clock";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine, PROMPT_CHARS_SHOWN } from "../../i18n/quote.ts";
-import type { GalleryService, ResultMessages } from "../gallery/gallery-service.ts";
+import type { ResultDeletion } from "../gallery/result-deletion.ts";
+import type { ResultMessages } from "../gallery/result-messages.ts";
 import { isTaskId, type Task } from "../tasks/task.ts";
 import { deliveredMessageIdOf } from "../tasks/delivered-result.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
@@ -82,13 +83,14 @@ interface ReportServiceDeps {
 	readonly refundTask: RefundTask;
 	readonly channel: ModeratorsChannel;
 	readonly messages: Pick<ResultMessages, "delete">;
-	readonly gallery: Pick<GalleryService, "unlist">;
+	readonly resultDeletion: Pick<ResultDeletion, "unlist">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
 }
 
 export function createReportService(deps: ReportServiceDeps): ReportService {
-	const { taskStore, results, reported, settings, refundTask, channel, messages, gallery, languages, clock } = deps;
+	const { taskStore, results, reported, settings, refundTask, channel, messages, resultDeletion, languages, clock } =
+		deps;
 
 	async function reportChannelOf(guildId: string): Promise<string> {
 		const { reportChannelId } = await settings.read(guildId);
@@ -126,7 +128,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 				}
 				// Removes the files, so that the result cannot be fetched again.
 				await results.remove(taskId);
-				await gallery.unlist(guildId, taskId, logger);
+				await resultDeletion.unlist(guildId, taskId, logger);
 				return;
 			case "block": {
 				const reason = plainLine(t(await localeOf(guildId), { key: "report.blockReason" }), REPORT_REASON_CHARS_MAX);

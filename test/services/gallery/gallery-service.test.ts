@@ -7,6 +7,7 @@ import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createResultAccess } from "../../../src/services/access/result-access.ts";
 import { createGalleryService } from "../../../src/services/gallery/gallery-service.ts";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
+import { createResultDeletion } from "../../../src/services/gallery/result-deletion.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import { deliveredTask as task } from "../../fakes/stored-tasks.ts";
 
@@ -28,29 +29,32 @@ async function setup(storeOf: (store: Store) => Store = (store) => store) {
 		delete: async (channelId: string, messageId: string) => deleted.push(`${channelId} ${messageId}`) > 0,
 	};
 	const channelVisibility = { canRead: async () => true };
-	const openGallery = () =>
-		createGalleryService({
-			clock: createManualClock(),
-			taskStore,
-			galleryStore: createGalleryStore(storeOf(store)),
-			access: createResultAccess({ taskStore, channelVisibility }),
+	const shared = {
+		clock: createManualClock(),
+		taskStore,
+		galleryStore: createGalleryStore(storeOf(store)),
+		access: createResultAccess({ taskStore, channelVisibility }),
+	};
+	const resultDeletion = createResultDeletion({
+		...shared,
+		messages: { delete: (...message) => discord.delete(...message) },
+	});
+	/** Views the list of the server, and waits for the results that are being unlisted. */
+	async function view() {
+		const gallery = createGalleryService({
+			...shared,
 			channelVisibility,
-			messages: {
-				read: async () => ({ kind: "gone" }),
-				delete: (...message) => discord.delete(...message),
-			},
+			messages: { read: async () => ({ kind: "gone" }) },
+			resultDeletion,
 			showcase: { postIfPopular: async () => {} },
 			logger,
 		});
-	/** Views the list of the server, and waits for the results that are being unlisted. */
-	async function view() {
-		const gallery = openGallery();
 		const page = await gallery.page(viewer, "server", 0);
 		await gallery.stop();
 		return page;
 	}
 	const listed = async () => await Array.fromAsync(galleryStore.listedResults(guildId));
-	return { taskStore, deleted, discord, recordPost, openGallery, view, listed };
+	return { taskStore, deleted, discord, recordPost, resultDeletion, view, listed };
 }
 
 test("a result whose message was deleted in Discord leaves the gallery and the showcase", async () => {
@@ -94,17 +98,16 @@ test.each([
 	["the author", { ...viewer, userId: task.userId }],
 	["a moderator", { ...viewer, isModerator: true }],
 ])("a second deletion by %s deletes the showcase post that the first one left", async (_who, member) => {
-	const { deleted, discord, recordPost, openGallery, listed } = await setup();
+	const { deleted, discord, recordPost, resultDeletion, listed } = await setup();
 	await recordPost();
-	const gallery = openGallery();
 	const deleteMessage = discord.delete;
 	discord.delete = async (channelId, messageId) => {
 		if (channelId === "90") throw new Error("Discord is away");
 		return await deleteMessage(channelId, messageId);
 	};
-	await expect(gallery.deleteResult(member, taskId, logger)).rejects.toThrow("Discord is away");
+	await expect(resultDeletion.deleteResult(member, taskId, logger)).rejects.toThrow("Discord is away");
 	discord.delete = deleteMessage;
-	await gallery.deleteResult(member, taskId, logger);
+	await resultDeletion.deleteResult(member, taskId, logger);
 	expect(deleted).toStrictEqual([`${reply.channelId} 77`, "90 88"]);
 	expect(await listed()).toStrictEqual([]);
 });

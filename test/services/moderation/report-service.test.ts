@@ -69,7 +69,7 @@ async function setup(task: Task | undefined = delivered) {
 			},
 		},
 		messages: { delete: async (channelId, id) => harness.mayDelete && did.push(`delete ${channelId} ${id}`) > 0 },
-		gallery: { unlist: async (guild, id) => void did.push(`unlist ${guild} ${id}`) },
+		resultDeletion: { unlist: async (guild, id) => void did.push(`unlist ${guild} ${id}`) },
 		languages: createGuildLanguages({ readLocale: async () => undefined }),
 		clock,
 	});

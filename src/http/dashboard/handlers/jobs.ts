@@ -33,8 +33,8 @@ export const jobHandlers = {
 		return outcome(reader, await jobs.cancel(requester, job, logger));
 	},
 
-	async deleteResult({ params: { server, job }, reader }, { gallery }) {
-		await gallery.deleteResult(viewerOf(reader, server), job, reader.logger);
+	async deleteResult({ params: { server, job }, reader }, { resultDeletion }) {
+		await resultDeletion.deleteResult(viewerOf(reader, server), job, reader.logger);
 		return outcome(reader, { key: "privacy.resultDeleted" });
 	},
 

@@ -1,0 +1,65 @@
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import type { GalleryViewer } from "../access/member.ts";
+import type { ResultAccess } from "../access/result-access.ts";
+import { changeTask } from "../tasks/change-task.ts";
+import { isDeliveredResult, isPartlyDeleted, messageIdOf, publicMessageIdOf } from "../tasks/delivered-result.ts";
+import { withoutCheck } from "../tasks/task.ts";
+import { loadReadableTask, type TaskStore } from "../tasks/task-store.ts";
+import { UserError } from "../user-error.ts";
+import type { GalleryStore } from "./gallery-store.ts";
+import type { ResultMessages } from "./result-messages.ts";
+
+export interface ResultDeletion {
+	/** Deletes a result from its channel, the gallery and the showcase. Throws a `UserError` as a denial. */
+	deleteResult(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void>;
+	/** Removes a result from the gallery and the showcase, after its message was deleted. */
+	unlist(guildId: string, taskId: string, logger: Logger): Promise<void>;
+}
+
+interface ResultDeletionDeps {
+	readonly clock: Clock;
+	readonly taskStore: Pick<TaskStore, "load" | "move">;
+	readonly galleryStore: Pick<GalleryStore, "endShowcaseClaim" | "removeResult">;
+	readonly access: Pick<ResultAccess, "requireDeletable">;
+	readonly messages: Pick<ResultMessages, "delete">;
+}
+
+export function createResultDeletion(deps: ResultDeletionDeps): ResultDeletion {
+	const { clock, taskStore, galleryStore, access, messages } = deps;
+
+	/** Does nothing for a task of another guild: the id may be forged. */
+	async function unlist(guildId: string, taskId: string, logger: Logger): Promise<void> {
+		const task = await loadReadableTask(taskStore, taskId);
+		if (!task || !isDeliveredResult(task) || task.guildId !== guildId) return;
+		// First, so that a showcase that claims the result afterwards does not post it.
+		await recordDeletion(taskId);
+		const post = await galleryStore.endShowcaseClaim(taskId);
+		if (post && !(await messages.delete(post.channelId, post.messageId)))
+			logger.warn({ taskId, channelId: post.channelId }, "result not deleted from the showcase");
+		await galleryStore.removeResult(guildId, taskId);
+	}
+
+	async function recordDeletion(taskId: string): Promise<void> {
+		await changeTask(taskStore, taskId, (task) =>
+			// A deleted message is not checked for late progress updates.
+			isDeliveredResult(task) && messageIdOf(task) !== undefined
+				? { ...withoutCheck(task), messageDeletedAtMs: clock.nowMs() }
+				: undefined,
+		);
+	}
+
+	return {
+		async deleteResult(viewer, taskId, logger) {
+			const task = await access.requireDeletable(viewer, taskId, viewer.isModerator);
+			const messageId = publicMessageIdOf(task);
+			const { channelId } = task.reply;
+			if (messageId === undefined && !isPartlyDeleted(task)) throw new UserError({ key: "report.nothingToDelete" });
+			if (messageId !== undefined && !(await messages.delete(channelId, messageId)))
+				throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
+			await unlist(task.guildId, taskId, logger);
+			logger.info({ taskId, userId: viewer.userId }, "result deleted");
+		},
+		unlist,
+	};
+}

@@ -14,9 +14,10 @@ const TLS_ERROR_CODE = /^(CERT|ERR_TLS|ERR_SSL)_|SELF_SIGNED|UNABLE_TO_(GET|VERI
 const UNDECIDED_STATUSES = new Set([408, 409, 425]);
 /**
  * Server errors after which the service cannot have acted. Those above 520 are Cloudflare's: it could not connect. 522 is not one of
- * them: Cloudflare also sends it if a connected server does not acknowledge the request.
+ * them: Cloudflare also sends it if a connected server does not acknowledge the request. Nor is 501, which kie uses for a failed
+ * generation.
  */
-const REFUSED_STATUSES = new Set([501, 503, 521, 523, 525, 526, 530]);
+const REFUSED_STATUSES = new Set([503, 521, 523, 525, 526, 530]);
 /** The statuses of a service that lacks an operation. */
 export const NO_SUCH_OPERATION_STATUSES: ReadonlySet<number> = new Set([404, 405, 501]);
 

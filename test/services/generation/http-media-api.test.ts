@@ -111,6 +111,7 @@ test.each([
 	["maintenance", 503, "<html>", MediaUnavailableError],
 	["a bad gateway: the service may have received the request", 502, "<html>", MediaHttpError],
 	["a gateway timeout: the service may have received the request", 504, "", MediaHttpError],
+	["an error that kie also uses for a failed generation", 501, "<html>", MediaHttpError],
 	["a refused connection behind a proxy", 521, "<html>", MediaUnavailableError],
 	["a lost connection behind a proxy", 522, "<html>", MediaHttpError],
 	["a redirect, which is not followed with the key", 301, "", MediaUnavailableError],
@@ -241,6 +242,8 @@ describe("a cancel", () => {
 		["has an unknown operation", 404, '{"code":40400,"message":"unknown operation"}', "not_supported"],
 		["has no such operation", 404, '{"code":40400,"message":"there is no such operation"}', "not_supported"],
 		["has no route", 404, '{"message":"Route POST:/api/v1/task/t/cancel not found"}', "not_supported"],
+		["is not implemented", 501, "<html>", "not_supported"],
+		["is not implemented, by its envelope", 501, '{"code":50100}', "not_supported"],
 		["has a method that is not allowed", 405, '{"code":40500}', "not_supported"],
 		["is of an unknown task", 404, '{"code":40400,"message":"unknown task"}', expect.any(MediaRejectedError)],
 	])("that %s is classified", async (_what, status, body, expected) => {
@@ -269,6 +272,7 @@ describe("a lookup by the idempotency key", () => {
 		],
 		["ignores a task with another key", 200, listOf({ taskId: "a", idempotencyKey: "9" }), CANNOT_TELL],
 		["cannot tell if the service does not support it", 404, "<html>", CANNOT_TELL],
+		["cannot tell if the service does not implement it", 501, "<html>", CANNOT_TELL],
 		[
 			"never takes a response without a list as the absence of the task",
 			200,

@@ -1,7 +1,6 @@
 /** Buttons and menus under a result that start another generation. They cost and check the same as the command. */
 import { MessageFlags, type Message } from "discord.js";
 import type { Logger } from "pino";
-import { waitAtMost } from "@atelier/common/wait-at-most";
 import { CARD_FLAG, cardReply, galleryOfUrls, text } from "../../discord/card.ts";
 import { imageChoiceCustomId } from "../../discord/image-buttons.ts";
 import { taskButtonCustomIds, taskButtonRows } from "../../discord/task-buttons.ts";
@@ -16,7 +15,7 @@ import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "../framework/component.ts";
 import { viewerOf } from "../framework/invoking-member.ts";
 import type { GenerationSpec } from "../../services/generation/generation-spec.ts";
-import { FIRST_READS_MS_MAX, privacyOfDerivative } from "../../services/generation/result-privacy.ts";
+import { privacyOfDerivative } from "../../services/generation/result-privacy.ts";
 import type { GenerationInteraction, ResultDeps } from "../generation/generation-deps.ts";
 import { deferGeneration, sourceOf, startGeneration } from "../generation/start-generation.ts";
 import { hasImage, imageUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
@@ -26,9 +25,8 @@ export const regenerate = defineComponent(
 	taskButtonCustomIds.regenerate,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
 		const reading = deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
-		// In a gallery, Discord is asked for permissions, which must not delay the first response. Until then, the result counts as private.
-		const readInTime = await waitAtMost(deps.clock, FIRST_READS_MS_MAX, reading);
-		const privacy = privacyOfDerivative(readInTime?.reply.isEphemeral ?? true);
+		// In a gallery, Discord is asked for permissions, which must not delay the first response.
+		const privacy = reading.then(({ reply }) => privacyOfDerivative(reply.isEphemeral));
 		const reply = await deferGeneration(interaction, { privacy }, deps);
 		const task = await reading;
 		const source = sourceOf(task, interaction, "regenerate");

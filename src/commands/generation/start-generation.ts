@@ -38,7 +38,7 @@ export async function deferGeneration(
 	{
 		privacy,
 		offersImprovedPrompt = false,
-	}: { readonly privacy: PrivacyChoice; readonly offersImprovedPrompt?: boolean },
+	}: { readonly privacy: PrivacyChoice | Promise<PrivacyChoice>; readonly offersImprovedPrompt?: boolean },
 	deps: GenerationDeps,
 ): Promise<DeferredReply> {
 	const { guildId, user } = interaction;

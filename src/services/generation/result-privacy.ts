@@ -18,17 +18,20 @@ export function privacyOfDerivative(isSourcePrivate: boolean): PrivacyChoice {
 }
 
 /**
- * Decides whether a result is private. The reply of a blocked member is private, since it is a denial. If the settings are not read in
- * time, a result that is not expressly public is private, because a public message cannot be hidden later.
+ * Decides whether a result is private. The reply of a blocked member is private, since it is a denial. If the choice and the settings
+ * are not read in time, a result that is not expressly public is private, because a public message cannot be hidden later.
  */
 export async function readResultPrivacy(
 	{ guildId, userId, channelIds }: Member & Pick<RequestChannel, "channelIds">,
-	choice: PrivacyChoice,
+	choice: PrivacyChoice | Promise<PrivacyChoice>,
 	{ settings, clock }: { readonly settings: Pick<GuildSettingsStore, "read">; readonly clock: Clock },
 ): Promise<boolean> {
-	if (choice === "private") return true;
-	const stored = await waitAtMost(clock, FIRST_READS_MS_MAX, settings.read(guildId));
-	if (!stored) return choice !== "public";
-	if (activeBlock(stored, userId, clock.nowMs())) return true;
-	return choice === "default" && (channelDefaultsIn(stored, channelIds).private ?? stored.media.private);
+	async function read(): Promise<boolean> {
+		const chosen = await choice;
+		if (chosen === "private") return true;
+		const stored = await settings.read(guildId);
+		if (activeBlock(stored, userId, clock.nowMs())) return true;
+		return chosen === "default" && (channelDefaultsIn(stored, channelIds).private ?? stored.media.private);
+	}
+	return (await waitAtMost(clock, FIRST_READS_MS_MAX, read())) ?? choice !== "public";
 }

@@ -1,14 +1,31 @@
 import { MessageFlags } from "discord.js";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { createManualClock, type ManualClock } from "@atelier/common/testing/manual-clock";
 import { createDispatch } from "../../../src/commands/framework/dispatch.ts";
 import { taskButtonCustomIds } from "../../../src/discord/task-buttons.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { deliveredTask } from "../../fakes/stored-tasks.ts";
 import { dispatchDeps } from "../bind-all.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
 
-test("a regeneration is deferred as private after a second without the permissions of its member", async () => {
+interface Reads {
+	readonly requireVisible: (clock: ManualClock) => Promise<unknown>;
+	readonly readSettings: () => Promise<unknown>;
+}
+
+const never = () => new Promise(() => {});
+
+test.each<[string, Reads]>([
+	[
+		"the permissions of its member are not read",
+		{ requireVisible: never, readSettings: async () => storedSettings.parse({}) },
+	],
+	[
+		"the permissions are read late, and the settings not at all",
+		{ requireVisible: async (clock) => await clock.sleep(900).then(() => deliveredTask), readSettings: never },
+	],
+])("a regeneration is deferred as private after a second if %s", async (_what, { requireVisible, readSettings }) => {
 	const clock = createManualClock();
 	const deferrals: object[] = [];
 	const interaction = fakeInteraction(["isMessageComponent", "isButton"], {
@@ -20,8 +37,8 @@ test("a regeneration is deferred as private after a second without the permissio
 	});
 	const services = {
 		clock,
-		resultAccess: { requireVisible: () => new Promise(() => {}) },
-		settings: { read: async () => storedSettings.parse({}) },
+		resultAccess: { requireVisible: () => requireVisible(clock) },
+		settings: { read: readSettings },
 		firstResponseBarrier: { respond: async (send: () => Promise<unknown>) => await send() },
 	};
 	void createDispatch({ ...dispatchDeps(services), logger: pino({ level: "silent" }) })(interaction);

@@ -1,7 +1,7 @@
 /**
  * The media generation service: accepts tasks over HTTP, runs engines, stores files and manages credits.
  *
- * routes.ts lists the operations, task.ts the states, task-service.ts accepts tasks, queue-runner.ts runs them,
+ * routes.ts lists the operations, studio-task.ts the states, studio-task-service.ts accepts tasks, queue-runner.ts runs them,
  * task-cancellation.ts cancels them, and task-recovery.ts repairs the state after a crash.
  */
 import { lookup } from "node:dns/promises";

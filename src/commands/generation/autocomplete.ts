@@ -55,7 +55,7 @@ export async function autocomplete(
 	await interaction.respond(choices);
 }
 
-/** Returns the model that the command would use; `undefined` if it would be denied. */
+/** Returns the model that the command would use, without a style or a model that is unknown or not yet typed in full. */
 function modelFor(
 	spec: GenerationSpec,
 	models: readonly Model[],
@@ -65,8 +65,10 @@ function modelFor(
 	try {
 		return selectModel(models, spec, settings, channel).model;
 	} catch (error) {
-		if (error instanceof UserError) return undefined;
-		throw error;
+		if (!(error instanceof UserError)) throw error;
+		if (spec.style !== null) return modelFor({ ...spec, style: null }, models, settings, channel);
+		if (spec.model !== null) return modelFor({ ...spec, model: null }, models, settings, channel);
+		return undefined;
 	}
 }
 

@@ -82,6 +82,7 @@ export function createGallery({ store, clock, logger, disposables }: BotContext,
 			settings,
 			languages,
 			channelPoster,
+			clock,
 		}),
 		removeTask: createTaskRemoval({ taskStore, results, galleryStore }),
 	};

@@ -5,8 +5,11 @@ import {
 	TextInputStyle,
 	type APIModalInteractionResponseCallbackData,
 } from "discord.js";
+import type { Clock } from "@atelier/common/clock";
+import { waitAtMost } from "@atelier/common/wait-at-most";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
+import { FIRST_READS_MS_MAX } from "../services/generation/result-privacy.ts";
 import { addStyle, styleFromRequest } from "../services/settings/styles.ts";
 import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
@@ -23,16 +26,17 @@ const styleFormCustomId = defineCustomId("style", { taskId: idField.snowflake })
 
 interface SaveStyleDeps extends ChangeSettingsDeps {
 	readonly resultAccess: Pick<ResultAccess, "requireVisible">;
+	readonly clock: Clock;
 }
 
 export const openStyleForm = defineMessageCommand<SaveStyleDeps>(
 	"menu.saveStyle",
-	async (interaction, { resultAccess }) => {
+	async (interaction, { resultAccess, clock }) => {
 		requireManager(interaction);
 		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 		if (taskId === undefined) throw new UserError({ key: "style.notOurs" });
-		// Throws before the modal opens, rather than after the member has filled it in.
-		await resultAccess.requireVisible(viewerOf(interaction), taskId);
+		// Throws before the modal opens, rather than after the member has filled it in. A late denial is left to the modal's handler.
+		await waitAtMost(clock, FIRST_READS_MS_MAX, resultAccess.requireVisible(viewerOf(interaction), taskId));
 		await interaction.showModal(styleForm(taskId, interaction.locale));
 	},
 	PermissionFlagsBits.ManageGuild,

@@ -47,6 +47,7 @@ export function createDashboardServices(context: BotContext, deps: DashboardDeps
 		operator,
 		privacy: deps.privacyFeature.privacy,
 		refundTask,
+		reportActions: deps.reportsFeature.reportActions,
 		reports: deps.reportsFeature.reports,
 		resultAccess,
 		resultDeletion,

@@ -3,6 +3,7 @@ import { reportCommands } from "../commands/index.ts";
 import { createModeratorsChannel } from "../discord/moderators-channel.ts";
 import type { GuildDirectory } from "../services/access/guild-directory.ts";
 import { createReportedResults } from "../services/moderation/reported-results.ts";
+import { createReportActions } from "../services/moderation/report-actions.ts";
 import { createReportService } from "../services/moderation/report-service.ts";
 import { createWithheldResults } from "../services/moderation/withheld-results.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
@@ -34,18 +35,24 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 	const { wakeTask } = deps.taskFeature;
 	const { settings, languages } = deps.settingsFeature;
 	const { refundTask } = deps.creditsFeature;
-	const reports = createReportService({
-		taskStore,
+	const reported = createReportedResults(store);
+	const channel = createModeratorsChannel({ rest: client.rest, messages: resultMessages });
+	const reports = createReportService({ taskStore, reported, settings, channel, languages, clock });
+	const reportActions = createReportActions({
 		results,
-		reported: createReportedResults(store),
+		reported,
 		settings,
 		refundTask,
-		channel: createModeratorsChannel({ rest: client.rest, messages: resultMessages }),
+		channel,
 		messages: resultMessages,
 		resultDeletion,
 		languages,
 		clock,
 	});
 	const withheld = createWithheldResults({ taskStore, results, wakeTask, clock });
-	return { reports, commands: bind(reportCommands, { reports, withheld, settings, languages, directory }) };
+	return {
+		reports,
+		reportActions,
+		commands: bind(reportCommands, { reports, reportActions, withheld, settings, languages, directory }),
+	};
 }

@@ -4,7 +4,7 @@ import { mediaIn } from "../discord/message-contents.ts";
 import { reportActionCustomId, reportCard } from "../discord/report-buttons.ts";
 import { taskButtonCustomIds } from "../discord/task-buttons.ts";
 import { REPORT_REASON_CHARS_MAX, REPORT_REASON_CHARS_MIN } from "@atelier/dashboard/limits";
-import { requireActionPermission } from "../services/moderation/report-service.ts";
+import { requireActionPermission, type ReportActions } from "../services/moderation/report-actions.ts";
 import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { ReportService } from "../services/moderation/report-service.ts";
@@ -19,6 +19,7 @@ const reportCustomId = taskButtonCustomIds.report;
 
 interface ReportDeps extends LocaleDeps, ModeratorDeps {
 	readonly reports: ReportService;
+	readonly reportActions: Pick<ReportActions, "act">;
 }
 
 export const reportMessage = defineMessageCommand<ReportDeps>("menu.report", async (interaction, deps) => {
@@ -55,7 +56,7 @@ export const moderateReport = defineComponent(
 			via: "discord" as const,
 		};
 		requireActionPermission(moderator, action);
-		const { reported } = await deps.reports.act(moderator, taskId, action, logger, reporterId);
+		const { reported } = await deps.reportActions.act(moderator, taskId, action, logger, reporterId);
 		const locale = await guildLocaleOf(guildId, deps);
 		// The image is the only one of the message.
 		const [image] = mediaIn(interaction.message.components.map((component) => component.toJSON()));

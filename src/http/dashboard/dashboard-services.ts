@@ -11,6 +11,7 @@ import type { ResultDeletion } from "../../services/gallery/result-deletion.ts";
 import type { MediaApi } from "../../services/generation/media-api.ts";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
 import type { ChannelDirectory } from "../../services/access/request-channel.ts";
+import type { ReportActions } from "../../services/moderation/report-actions.ts";
 import type { ReportService } from "../../services/moderation/report-service.ts";
 import type { PrivacyService } from "../../services/privacy/privacy-service.ts";
 import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
@@ -41,7 +42,8 @@ export interface DashboardServices {
 	readonly media: Pick<MediaApi, "health">;
 	readonly privacy: PrivacyService;
 	readonly refundTask: RefundTask;
-	readonly reports: Pick<ReportService, "list" | "act" | "report">;
+	readonly reportActions: ReportActions;
+	readonly reports: Pick<ReportService, "report">;
 	readonly resultAccess: Pick<ResultAccess, "requireDeletable" | "requireVisible">;
 	readonly resultDeletion: Pick<ResultDeletion, "deleteResult">;
 	readonly settings: GuildSettingsStore;

@@ -6,6 +6,8 @@ import { createGuildAccounts, guildAccount } from "../../../src/services/credits
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { createRefundTask } from "../../../src/services/credits/refunds.ts";
+import type { ModeratorsChannel } from "../../../src/services/moderation/moderators-channel.ts";
+import { createReportActions } from "../../../src/services/moderation/report-actions.ts";
 import { createReportService } from "../../../src/services/moderation/report-service.ts";
 import { createReportedResults, type ReportAction } from "../../../src/services/moderation/reported-results.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
@@ -46,38 +48,37 @@ async function setup(task: Task | undefined = delivered) {
 			return { task: moved, raw: "" };
 		},
 	};
-	const reports = createReportService({
-		taskStore,
+	const channel: ModeratorsChannel = {
+		async post(channelId, _reported, by) {
+			if (!harness.mayPost) return undefined;
+			did.push(`post ${channelId} ${by}`);
+			return { channelId, messageId: `message of ${by}` };
+		},
+		async update({ messageId }, { done }) {
+			did.push(`show ${Object.keys(done).join()} in ${messageId}`);
+			return await harness.updateMessage();
+		},
+	};
+	const languages = createGuildLanguages({ readLocale: async () => undefined });
+	const shared = { reported: createReportedResults(store), settings, channel, languages, clock };
+	const reports = createReportService({ taskStore, ...shared });
+	const reportActions = createReportActions({
+		...shared,
 		results: { remove: async (id) => void did.push(`forget ${id}`) },
-		reported: createReportedResults(store),
-		settings,
 		refundTask: createRefundTask({
 			accounts: createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 0 }),
 			creditService: createCreditService({ ledger, mayManagersGrant: true }),
 			taskStore,
 			clock,
 		}),
-		channel: {
-			async post(channelId, _reported, by) {
-				if (!harness.mayPost) return undefined;
-				did.push(`post ${channelId} ${by}`);
-				return { channelId, messageId: `message of ${by}` };
-			},
-			async update({ messageId }, { done }) {
-				did.push(`show ${Object.keys(done).join()} in ${messageId}`);
-				return await harness.updateMessage();
-			},
-		},
 		messages: { delete: async (channelId, id) => harness.mayDelete && did.push(`delete ${channelId} ${id}`) > 0 },
 		resultDeletion: { unlist: async (guild, id) => void did.push(`unlist ${guild} ${id}`) },
-		languages: createGuildLanguages({ readLocale: async () => undefined }),
-		clock,
 	});
 	const report = (reason = "no good", who = reporter) => reports.report(who, taskId, reason, logger);
 	const act = async (action: ReportAction, who = moderator) =>
-		(await reports.act(who, taskId, action, logger)).reported;
+		(await reportActions.act(who, taskId, action, logger)).reported;
 	const credits = async () => (await ledger.balance(guildAccount(guildId))).availableCredits;
-	return { harness, did, settings, reports, report, act, credits };
+	return { harness, did, settings, reports, reportActions, report, act, credits };
 }
 
 describe("reporting", () => {
@@ -170,14 +171,14 @@ describe("acting on a report", () => {
 	])(
 		"succeeds while %s in the moderators' channel, and reports that its messages are not updated",
 		async (_what, updateMessage) => {
-			const { harness, report, reports, did } = await setup();
+			const { harness, report, reportActions, did } = await setup();
 			await report();
 			harness.updateMessage = updateMessage;
-			const acted = await reports.act(moderator, taskId, "dismiss", logger);
+			const acted = await reportActions.act(moderator, taskId, "dismiss", logger);
 			expect(acted).toMatchObject({ isChannelUpdated: false, reported: { done: { dismiss: {} } } });
 			// The next action shows both.
 			harness.updateMessage = async () => true;
-			expect((await reports.act(moderator, taskId, "refund", logger)).isChannelUpdated).toBe(true);
+			expect((await reportActions.act(moderator, taskId, "refund", logger)).isChannelUpdated).toBe(true);
 			expect(did.at(-1)).toBe(`show dismiss,refund in message of ${reporter.userId}`);
 		},
 	);

@@ -16,13 +16,13 @@ const PAGE_REPORTS = 25;
 export const reportHandlers = {
 	async reports({ params: { server }, query: { state, before }, reader }, services) {
 		const query = { state, beforeMs: before, reportsMax: PAGE_REPORTS };
-		const { reports, nextBeforeMs } = await services.reports.list(moderatorOf(server, reader), query);
+		const { reports, nextBeforeMs } = await services.reportActions.list(moderatorOf(server, reader), query);
 		return { reports: reports.map((each) => reportOf(each, reader, services)), nextBefore: nextBeforeMs ?? null };
 	},
 
 	async actOnReport({ params: { server, job }, body: { action }, reader }, services) {
 		const moderator = moderatorOf(server, reader);
-		const { reported, isChannelUpdated } = await services.reports.act(moderator, job, action, reader.logger);
+		const { reported, isChannelUpdated } = await services.reportActions.act(moderator, job, action, reader.logger);
 		return { ...reportOf(reported, reader, services), isChannelUpdated };
 	},
 } satisfies Partial<Handlers>;

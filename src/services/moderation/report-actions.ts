@@ -1,0 +1,189 @@
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { REPORT_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
+import { t } from "../../i18n/messages.ts";
+import { plainLine } from "../../i18n/quote.ts";
+import { memberAuthor, type Surface } from "../access/change-author.ts";
+import type { Actor } from "../access/member.ts";
+import type { RefundTask } from "../credits/refunds.ts";
+import type { ResultStore } from "../delivery/result-store.ts";
+import type { ResultDeletion } from "../gallery/result-deletion.ts";
+import type { ResultMessages } from "../gallery/result-messages.ts";
+import { blockMember } from "../settings/change-moderation.ts";
+import type { GuildLanguages } from "../settings/guild-languages.ts";
+import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import { UserError } from "../user-error.ts";
+import type { ModeratorsChannel } from "./moderators-channel.ts";
+import { listReports, type ReportPage, type ReportQuery } from "./report-list.ts";
+import {
+	isActionDone,
+	type PostedReport,
+	type ReportAction,
+	type ReportedResult,
+	type ReportedResults,
+} from "./reported-results.ts";
+
+interface Moderator extends Actor {
+	/** Managers may move credits. */
+	readonly isManager: boolean;
+	/** The surface on which the moderator acts. */
+	readonly via: Surface;
+}
+
+/** Lets moderators list reported results and act on them. Throws denials. */
+export interface ReportActions {
+	/** Lists reported results, the last report first. */
+	list(moderator: Moderator, query: ReportQuery): Promise<ReportPage>;
+	/**
+	 * Performs an action once, and shows it in the messages of all reports of the result. A repeat after a crash changes
+	 * nothing else. `pressedReporterId`: the report whose message the caller updates, because its button was pressed.
+	 */
+	act(
+		moderator: Moderator,
+		taskId: string,
+		action: ReportAction,
+		logger: Logger,
+		pressedReporterId?: string,
+	): Promise<ActedReport>;
+}
+
+interface ActedReport {
+	readonly reported: ReportedResult;
+	/** False if the action was performed, but a message in the moderators' channel does not show it. */
+	readonly isChannelUpdated: boolean;
+}
+
+interface ReportActionsDeps {
+	readonly results: Pick<ResultStore, "remove">;
+	readonly reported: ReportedResults;
+	readonly settings: Pick<GuildSettingsStore, "read" | "change">;
+	readonly refundTask: RefundTask;
+	readonly channel: Pick<ModeratorsChannel, "update">;
+	readonly messages: Pick<ResultMessages, "delete">;
+	readonly resultDeletion: Pick<ResultDeletion, "unlist">;
+	readonly languages: Pick<GuildLanguages, "localeOf">;
+	readonly clock: Clock;
+}
+
+export function createReportActions(deps: ReportActionsDeps): ReportActions {
+	const { results, reported, settings, refundTask, channel, messages, resultDeletion, languages, clock } = deps;
+
+	async function localeOf(guildId: string): Promise<string> {
+		return await languages.localeOf(guildId, await settings.read(guildId));
+	}
+
+	async function performAction(
+		reportedResult: ReportedResult,
+		action: ReportAction,
+		{ userId, via }: Moderator,
+		logger: Logger,
+	): Promise<void> {
+		const { taskId, guildId, channelId, messageId, chargedCredits } = reportedResult;
+		switch (action) {
+			case "delete":
+				if (messageId === null) throw new UserError({ key: "report.nothingToDelete" });
+				if (!(await messages.delete(channelId, messageId))) {
+					throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
+				}
+				// Removes the files, so that the result cannot be fetched again.
+				await results.remove(taskId);
+				await resultDeletion.unlist(guildId, taskId, logger);
+				return;
+			case "block": {
+				const reason = plainLine(t(await localeOf(guildId), { key: "report.blockReason" }), REPORT_REASON_CHARS_MAX);
+				const block = { reason, byUserId: userId, atMs: clock.nowMs(), untilMs: null };
+				await settings.change(
+					guildId,
+					(before) => blockMember(before, reportedResult.userId, block),
+					memberAuthor(userId, via),
+				);
+				return;
+			}
+			case "refund": {
+				if (chargedCredits === 0) throw new UserError({ key: "report.nothingCharged" });
+				const reason = t(await localeOf(guildId), { key: "report.refundReason", params: { taskId } });
+				await refundTask({ guildId, taskId, amountCredits: chargedCredits, by: memberAuthor(userId, via).by, reason });
+				return;
+			}
+			case "dismiss":
+				// Changes nothing: the mark records the moderator and the time.
+				return;
+		}
+	}
+
+	async function actOnce(
+		found: ReportedResult,
+		action: ReportAction,
+		moderator: Moderator,
+		logger: Logger,
+	): Promise<ReportedResult> {
+		const { guildId, taskId } = found;
+		const { userId } = moderator;
+		await performAction(found, action, moderator, logger);
+		logger.info({ taskId, action, moderatorId: userId }, "report acted on");
+		const mark = { byUserId: userId, atMs: clock.nowMs() };
+		return await reported.change(
+			guildId,
+			taskId,
+			() => found,
+			(before) => ({
+				...before,
+				done: { ...before.done, [action]: isActionDone(before, action) ? before.done[action] : mark },
+			}),
+		);
+	}
+
+	async function updateMessage(
+		acted: ReportedResult,
+		reporterId: string,
+		posted: PostedReport | undefined,
+		logger: Logger,
+	): Promise<boolean> {
+		const { guildId, taskId } = acted;
+		try {
+			const isUpdated =
+				posted !== undefined && (await channel.update(posted, acted, reporterId, await localeOf(guildId)));
+			if (!isUpdated) logger.warn({ taskId, reporterId }, "message of report not updated");
+			return isUpdated;
+		} catch (error) {
+			// The action has been performed, and must not be reported as failed.
+			logger.warn({ err: error, taskId, reporterId }, "message of report not updated");
+			return false;
+		}
+	}
+
+	async function updateMessages(
+		acted: ReportedResult,
+		exceptReporterId: string | undefined,
+		logger: Logger,
+	): Promise<boolean> {
+		const stale = Object.entries(acted.reports).filter(([id, { isPosted }]) => isPosted && id !== exceptReporterId);
+		const updated = await Promise.all(stale.map(([id, { posted }]) => updateMessage(acted, id, posted, logger)));
+		return updated.every(Boolean);
+	}
+
+	return {
+		async list(moderator, query) {
+			requireModerator(moderator);
+			return await listReports(reported.ofGuild(moderator.guildId), query);
+		},
+		async act(moderator, taskId, action, logger, pressedReporterId) {
+			requireActionPermission(moderator, action);
+			const found = await reported.read(moderator.guildId, taskId);
+			if (!found) throw new UserError({ key: "job.notFound" });
+			const acted = isActionDone(found, action) ? found : await actOnce(found, action, moderator, logger);
+			return { reported: acted, isChannelUpdated: await updateMessages(acted, pressedReporterId, logger) };
+		},
+	};
+}
+
+/** Moderators may delete, block and dismiss; only managers may refund. */
+export function requireActionPermission(moderator: Moderator, action: ReportAction): void {
+	requireModerator(moderator);
+	if (action === "refund" && !moderator.isManager) throw new UserError({ key: "permission.manage" });
+}
+
+/** Throws a denial for a member who is no moderator. */
+function requireModerator({ isModerator }: Pick<Moderator, "isModerator">): void {
+	if (!isModerator) throw new UserError({ key: "permission.moderate" });
+}

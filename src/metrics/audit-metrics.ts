@@ -25,7 +25,9 @@ export function createAuditMetrics(metrics: Metrics): {
 	);
 	return {
 		onFinding: ({ rule }) => violations.add({ rule: labelOf(rule) }),
-		onDone: (audit) => void (last = audit),
+		onDone(audit) {
+			last = audit;
+		},
 	};
 }
 

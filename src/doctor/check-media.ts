@@ -121,20 +121,32 @@ async function* checkCredits(probe: MediaProbe, { credits }: MediaProfile): Asyn
 async function* checkRead(probe: MediaProbe, wrongKeyProbe: MediaProbe): AsyncGenerator<CheckResult> {
 	try {
 		await readUnknownTask(probe);
-		yield { grade: "warn", text: probe.describe("it returns a task for an unknown id") };
 	} catch (error) {
-		if (!(error instanceof CheckFailedError) || error.result.grade !== "warn") throw error;
-		const text = `${error.result.text}; this is its response for a missing task`;
-		// Some services report a wrong key in the form of a missing task.
-		await readUnknownTask(wrongKeyProbe).catch(() => {});
-		yield comparableText(wrongKeyProbe.response()) === comparableText(probe.response())
-			? {
-					grade: "warn",
-					text: `${text}, and also that for a wrong key`,
-					advice: `Only ${commandHint("doctor --try")} tests MEDIA_API_KEY for certain: it submits a task.`,
-				}
-			: { grade: "ok", text };
+		if (!(error instanceof CheckFailedError)) throw error;
+		if (!probe.isSuccess()) {
+			if (error.result.grade !== "warn") throw error;
+			yield await missingTaskResult(error.result.text, probe, wrongKeyProbe);
+			return;
+		}
 	}
+	yield { grade: "warn", text: probe.describe("it does not reject an unknown task id") };
+}
+
+/** Compares the response to a missing task with that to a wrong key: some services respond alike to both. */
+async function missingTaskResult(
+	rejection: string,
+	probe: MediaProbe,
+	wrongKeyProbe: MediaProbe,
+): Promise<CheckResult> {
+	const text = `${rejection}; this is its response for a missing task`;
+	await readUnknownTask(wrongKeyProbe).catch(() => {});
+	return comparableText(wrongKeyProbe.response()) === comparableText(probe.response())
+		? {
+				grade: "warn",
+				text: `${text}, and also that for a wrong key`,
+				advice: `Only ${commandHint("doctor --try")} tests MEDIA_API_KEY for certain: it submits a task.`,
+			}
+		: { grade: "ok", text };
 }
 
 function readUnknownTask(probe: MediaProbe): Promise<unknown> {
@@ -147,12 +159,26 @@ function comparableText(response: MediaResponse | undefined): string | undefined
 }
 
 async function* checkFind(probe: MediaProbe): AsyncGenerator<CheckResult> {
-	const { kind } = await probe.call((api, signal) => api.find(`atelier-doctor-${randomUUID()}`, signal));
-	yield kind === "absent"
-		? { grade: "ok", text: probe.describe("no task for an unused key, as expected") }
-		: {
+	let failure: string | undefined;
+	try {
+		const { kind } = await probe.call((api, signal) => api.find(`atelier-doctor-${randomUUID()}`, signal));
+		if (kind === "absent") {
+			yield { grade: "ok", text: probe.describe("no task for an unused key, as expected") };
+			return;
+		}
+	} catch (error) {
+		if (!(error instanceof CheckFailedError) || !probe.response()) throw error;
+		failure = error.result.text;
+	}
+	yield probe.isSuccess()
+		? {
 				grade: "fix",
 				text: probe.describe("an unused key does not return an empty list"),
 				advice: "Tasks cannot be found by their key there: set MEDIA_API_PROFILE to specification.",
+			}
+		: {
+				grade: "warn",
+				text: failure ?? probe.describe("the service has no such operation"),
+				advice: "Tasks cannot be found by their key: check MEDIA_API_PROFILE.",
 			};
 }

@@ -1,7 +1,7 @@
 /** Calls the media service with the bot's own client, and describes its responses. A failure becomes a `CheckFailedError`. */
 import { pino } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { parseEnvelope } from "@atelier/media-protocol/parse-envelope";
+import { parseEnvelope, type Envelope } from "@atelier/media-protocol/parse-envelope";
 import { parseTask } from "@atelier/media-protocol/parse-task";
 import { isObject } from "@atelier/media-protocol/parse-value";
 import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
@@ -36,6 +36,8 @@ export interface MediaProbe {
 	): Promise<T>;
 	/** The response to the last call; `undefined` if none arrived, or nothing was sent. */
 	response(): MediaResponse | undefined;
+	/** True if that response is a success by its envelope, whatever it contains. */
+	isSuccess(): boolean;
 	/** Describes that response, and adds the text. */
 	describe(text: string): string;
 	/** Returns the fields of a task that were found in that response, with their paths. */
@@ -67,11 +69,15 @@ export function createMediaProbe({ baseUrl, apiKey, profile, clock }: MediaAcces
 		return `${name}: HTTP ${status}, ${bytes.toLocaleString("en")} bytes, ${tookMs} ms; ${text}`;
 	}
 
+	function envelope(): Envelope | undefined {
+		return response && parseEnvelope(response.body, response.status, profile);
+	}
+
 	function failureOf(error: unknown, isOptional: boolean): CheckResult {
 		const result = errorResult(error, response !== undefined);
 		if (!response) return isOptional ? { ...result, grade: "warn" } : result;
 		const text = describe(result.text);
-		const otherProfile = otherProfileFor(response, profile);
+		const otherProfile = envelope()?.kind === "success" ? undefined : otherProfileFor(response, profile);
 		if (otherProfile === undefined) return { ...result, text };
 		const advice = `Its code means success to other services: is MEDIA_API_PROFILE ${otherProfile}?`;
 		return { grade: "fix", text, advice };
@@ -79,6 +85,7 @@ export function createMediaProbe({ baseUrl, apiKey, profile, clock }: MediaAcces
 
 	return {
 		response: () => response,
+		isSuccess: () => envelope()?.kind === "success",
 		describe,
 		async call(send, { isOptional = false } = {}) {
 			response = undefined;
@@ -90,9 +97,9 @@ export function createMediaProbe({ baseUrl, apiKey, profile, clock }: MediaAcces
 			}
 		},
 		fields(request) {
-			const envelope = response && parseEnvelope(response.body, response.status, profile);
-			if (envelope?.kind !== "success") return [];
-			const reading = parseTask(envelope.payload, { profile, origin: api.origin, path: envelope.path, request });
+			const found = envelope();
+			if (found?.kind !== "success") return [];
+			const reading = parseTask(found.payload, { profile, origin: api.origin, path: found.path, request });
 			return (reading?.fields ?? []).map(
 				({ name, value, path }) => `${name}: ${value.replaceAll(apiKey, "[key]")} (at ${path})`,
 			);
@@ -142,11 +149,11 @@ function rejectionResult(error: MediaRejectedError): CheckResult {
 	return { grade: "warn", text };
 }
 
-function otherProfileFor({ body }: MediaResponse, profile: MediaProfile): string | undefined {
+function otherProfileFor({ body, status }: MediaResponse, profile: MediaProfile): string | undefined {
 	if (!isObject(body) || body["data"] === undefined || body["data"] === null) return undefined;
 	const others = Object.values(PROFILES).filter(
 		({ name, successCodes }) =>
-			name !== profile.name && parseEnvelope(body, 200, { ...profile, successCodes }).kind === "success",
+			name !== profile.name && parseEnvelope(body, status, { ...profile, successCodes }).kind === "success",
 	);
 	return others.length > 0 ? others.map(({ name }) => name).join(" or ") : undefined;
 }

@@ -61,7 +61,9 @@ export async function* trySubmit(
 		const task = await probe.call((api, signal) => api.read(remoteId, request, signal));
 		const details = probe.fields(request);
 		if (task.state === "failed") {
-			yield { grade: "fix", text: probe.describe("it failed"), details };
+			// A failure that the service reports by a code has no fields.
+			const error = `error: ${[task.code, task.reason].filter(Boolean).join(": ")}`;
+			yield { grade: "fix", text: probe.describe("it failed"), details: details.length > 0 ? details : [error] };
 			return;
 		}
 		if (task.state === "success") {

@@ -9,7 +9,8 @@ import { checkDiscord, clockResult } from "../../src/doctor/check-discord.ts";
 import { checkMedia } from "../../src/doctor/check-media.ts";
 import { checkFolder, checkQueue, checkStore } from "../../src/doctor/check-store.ts";
 import { systemClock } from "@atelier/common/clock";
-import { PROFILES } from "@atelier/media-protocol/profiles";
+import { modelSchema, type Model } from "@atelier/media-protocol/model";
+import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import { openStore } from "@atelier/store/open-store";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { openDiscord } from "../e2e/open-discord.ts";
@@ -41,13 +42,15 @@ async function reportOf(...checks: readonly AsyncIterable<CheckResult>[]) {
 /** The doctor's output for a service with these responses. */
 async function reportOnMedia(
 	answer: Handler,
-	{ submitsTrialTask = false, url }: { submitsTrialTask?: boolean; url?: string } = {},
+	{
+		submitsTrialTask = false,
+		url,
+		profile = PROFILES.specification,
+		configuredModels = [],
+	}: { submitsTrialTask?: boolean; url?: string; profile?: MediaProfile; configuredModels?: readonly Model[] } = {},
 ) {
-	const profile = PROFILES.specification;
 	const baseUrl = url ?? (await openService(answer));
-	return await reportOf(
-		checkMedia({ baseUrl, apiKey: API_KEY, profile, clock, configuredModels: [], submitsTrialTask }),
-	);
+	return await reportOf(checkMedia({ baseUrl, apiKey: API_KEY, profile, clock, configuredModels, submitsTrialTask }));
 }
 
 type DiscordEnv = Record<"DISCORD_TOKEN" | "DISCORD_API_URL", string>;
@@ -95,6 +98,75 @@ test("the doctor warns of a service that responds to a wrong key as to a missing
 		else response.writeHead(401).end('{"code":40100,"message":"no such key"}');
 	});
 	expect(output).toMatch(/ {2}ok .*this is its response for a missing task$/m);
+});
+
+function reportOnLookup(status: number, body: string) {
+	const documents = serve({});
+	const answer: Handler = (request, response, sent) => {
+		if (!request.url?.startsWith("/api/v1/tasks?")) return documents(request, response, sent);
+		return response.writeHead(status).end(body);
+	};
+	return reportOnMedia(answer, { profile: PROFILES.studio });
+}
+
+test.each([{}, { data: null }, { data: { title: "x" } }])(
+	"the doctor only warns of a service that accepts an unknown task with %j",
+	async (fields) => {
+		const documents = serve({});
+		const { problemCount, output } = await reportOnMedia((request, response, body) => {
+			if (!request.url?.startsWith("/api/v1/task/")) return documents(request, response, body);
+			return response.end(JSON.stringify({ code: 0, ...fields }));
+		});
+		expect(output).toMatch(/ {2}warn .*HTTP 200.*; it does not reject an unknown task id$/m);
+		expect(output).not.toContain("MEDIA_API_PROFILE");
+		expect(problemCount).toBe(0);
+	},
+);
+
+test("the doctor suggests no other profile after a failure in an envelope of its own profile", async () => {
+	const documents = serve({ "/api/v1/generate": { title: "no task id" } });
+	const { output } = await reportOnMedia(documents, { submitsTrialTask: true });
+	expect(output).toMatch(/ {2}fix .*no task id in the response\n.*Is MEDIA_API_PROFILE right\?/);
+	const { output: rejected } = await reportOnMedia((_, response) =>
+		response.writeHead(400).end('{"error":"no such path","data":{}}'),
+	);
+	expect(rejected).not.toContain("MEDIA_API_PROFILE");
+});
+
+describe("the doctor on lookups by the idempotency key", () => {
+	test.each([
+		[404, "<html>"],
+		[404, '{"code":40400,"message":"no such operation"}'],
+		[403, '{"code":40300,"message":"not allowed"}'],
+		[500, '{"code":50000,"message":"broken"}'],
+	])("warns if the service responds with %i and %s", async (status, body) => {
+		const { problemCount, output } = await reportOnLookup(status, body);
+		expect(output).toMatch(/ {2}warn .*\n.*Tasks cannot be found by their key: check MEDIA_API_PROFILE\./);
+		expect(output).not.toContain("This key may not do that");
+		expect(problemCount).toBe(0);
+	});
+
+	test.each([successBody({}), successBody({ tasks: [{ taskId: "a" }, { taskId: "b" }] })])(
+		"reports a problem if an unused key returns %s",
+		async (body) => {
+			const { problemCount, output } = await reportOnLookup(200, body);
+			expect(output).toMatch(/ {2}fix .*an unused key does not return an empty list\n.*PROFILE to specification\./);
+			expect(problemCount).toBe(1);
+		},
+	);
+});
+
+test("the doctor gives the reason of a trial task whose failure the service reports by a code", async () => {
+	const { output } = await reportOnMedia(
+		({ url = "" }, response) => {
+			if (url.includes("createTask")) return response.end('{"code":200,"data":{"taskId":"t1"}}');
+			if (url.includes("t1")) return response.end('{"code":501,"msg":"Generation failed"}');
+			if (url.includes("credit")) return response.end('{"code":200,"data":9}');
+			return response.writeHead(404).end("<html>");
+		},
+		{ submitsTrialTask: true, profile: PROFILES.kie, configuredModels: [modelSchema.parse(model)] },
+	);
+	expect(output).toMatch(/ {2}fix .*it failed\n +error: 501: Generation failed/);
 });
 
 test("the doctor shows the path of each field of a trial task without an envelope", async () => {

@@ -2,6 +2,7 @@
 import { ButtonStyle } from "discord.js";
 import {
 	isActionDone,
+	isDeletable,
 	REPORT_ACTIONS,
 	type ReportAction,
 	type ReportedResult,
@@ -28,8 +29,8 @@ const LABELS = {
 
 /** Builds the buttons of a report; those of performed and impossible actions are disabled. */
 function reportRow(reported: ReportedResult, reporterId: string, locale: string) {
-	const { taskId, messageId, chargedCredits } = reported;
-	const isPossible = { delete: messageId !== null, block: true, refund: chargedCredits > 0, dismiss: true };
+	const { taskId, chargedCredits } = reported;
+	const isPossible = { delete: isDeletable(reported), block: true, refund: chargedCredits > 0, dismiss: true };
 	return row(
 		...REPORT_ACTIONS.map((action) =>
 			button(reportActionCustomId.encode({ action, taskId, reporterId }), t(locale, { key: LABELS[action] }), {

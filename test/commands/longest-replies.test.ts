@@ -240,6 +240,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 			userId: taskId,
 			channelId: taskId,
 			messageId: taskId,
+			isMessageDeleted: false,
 			mediaType: "music",
 			modelName: escapedText(80),
 			prompt: escapedText(280),

@@ -19,6 +19,7 @@ import {
 	isActionDone,
 	type PostedReport,
 	type ReportAction,
+	isDeletable,
 	type ReportedResult,
 	type ReportedResults,
 } from "./reported-results.ts";
@@ -81,8 +82,8 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 		const { taskId, guildId, channelId, messageId, chargedCredits } = reportedResult;
 		switch (action) {
 			case "delete":
-				if (messageId === null) throw new UserError({ key: "report.nothingToDelete" });
-				if (!(await messages.delete(channelId, messageId))) {
+				if (!isDeletable(reportedResult)) throw new UserError({ key: "report.nothingToDelete" });
+				if (messageId !== null && !(await messages.delete(channelId, messageId))) {
 					throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
 				}
 				// Removes the files, so that the result cannot be fetched again.

@@ -5,7 +5,7 @@ import { plainLine, PROMPT_CHARS_SHOWN } from "../../i18n/quote.ts";
 import type { Member } from "../access/member.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
-import { deliveredMessageIdOf } from "../tasks/delivered-result.ts";
+import { publicMessageIdOf } from "../tasks/delivered-result.ts";
 import { isTaskId, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
@@ -92,8 +92,8 @@ function reportedResultOf(task: Task): ReportedResult {
 		guildId,
 		userId,
 		channelId: reply.channelId,
-		// Also of a deleted message: moderators can still delete the stored files.
-		messageId: reply.isEphemeral ? null : (deliveredMessageIdOf(task) ?? null),
+		messageId: publicMessageIdOf(task) ?? null,
+		isMessageDeleted: task.messageDeletedAtMs !== undefined && !reply.isEphemeral,
 		mediaType: request.mediaType,
 		modelName: request.modelName,
 		prompt: plainLine(request.prompt, PROMPT_CHARS_SHOWN),

@@ -22,8 +22,10 @@ const reportedSchema = z.object({
 	/** The member who generated the result. */
 	userId: z.string(),
 	channelId: z.string(),
-	/** `null` for a direct message or an ephemeral reply, which cannot be deleted. */
+	/** `null` for a direct message or an ephemeral reply, and for a message that was deleted. */
 	messageId: z.string().nullable(),
+	/** True if the message was deleted before the report. Its files may be left. */
+	isMessageDeleted: z.boolean().default(false),
 	mediaType: z.string(),
 	modelName: z.string(),
 	prompt: z.string(),
@@ -37,6 +39,11 @@ const reportedSchema = z.object({
 	done: z.partialRecord(z.enum(REPORT_ACTIONS), actionMark).default({}),
 });
 export type ReportedResult = z.infer<typeof reportedSchema>;
+
+/** A result that only its author has cannot be deleted. */
+export function isDeletable({ messageId, isMessageDeleted }: ReportedResult): boolean {
+	return messageId !== null || isMessageDeleted;
+}
 
 /** A change fails after it has lost to so many concurrent ones. */
 const ATTEMPTS_MAX = 20;

@@ -27,11 +27,8 @@ export function publicMessageIdOf(task: Task): string | undefined {
 
 /** Returns the id of the channel message with the outcome; `undefined` if it was not delivered, deleted, or sent as a direct message. */
 export function messageIdOf(task: Task): string | undefined {
-	return "shown" in task && task.messageDeletedAtMs === undefined ? deliveredMessageIdOf(task) : undefined;
-}
-
-/** Returns the same id, also after the message was deleted. */
-export function deliveredMessageIdOf({ shown }: TaskIn<"delivered" | "withdrawn">): string | undefined {
+	if (!("shown" in task) || task.messageDeletedAtMs !== undefined) return undefined;
+	const { shown } = task;
 	return shown.kind === "delivered" && shown.route !== "directMessage" ? shown.messageId : undefined;
 }
 

@@ -11,6 +11,7 @@ function reportedAt(taskId: string, atMs: number, changed: Partial<ReportedResul
 		userId: "2",
 		channelId: "3",
 		messageId: "4",
+		isMessageDeleted: false,
 		mediaType: "image",
 		modelName: "Model",
 		prompt: "a boat",

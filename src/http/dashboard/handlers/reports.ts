@@ -3,6 +3,7 @@ import { messageLink } from "../../../i18n/message-param-values.ts";
 import type { Report } from "@atelier/dashboard/schemas/reports";
 import {
 	isActionDone,
+	isDeletable,
 	isReportOpen,
 	REPORT_ACTIONS,
 	type ReportAction,
@@ -65,7 +66,7 @@ function mayAct(
 	{ mayManagersGrant }: Pick<DashboardServices, "mayManagersGrant">,
 ): boolean {
 	const isPossible = {
-		delete: reported.messageId !== null,
+		delete: isDeletable(reported),
 		block: reported.userId !== userId,
 		refund: isManager && mayManagersGrant && reported.chargedCredits > 0,
 		dismiss: isReportOpen(reported),

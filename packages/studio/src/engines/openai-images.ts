@@ -152,8 +152,8 @@ function toEngineError(error: CallFailedError, repeatsUnknown: boolean): EngineE
 		const message = "the engine requires payment";
 		return new EngineError("engine_unavailable", message, { retryable: true, retryAfterMs, cause: error });
 	}
-	// The service may have generated and billed an image, except after 500: it bills no request that it failed itself.
-	if (mayHaveActed && status !== 500) return unknownOutcome(repeatsUnknown, error);
+	// The service may have generated and billed an image, but bills no request that it failed itself or does not implement.
+	if (mayHaveActed && status !== 500 && status !== 501) return unknownOutcome(repeatsUnknown, error);
 	if (status >= 400 && status < 500 && !error.retryable && errorCode !== "") {
 		const message = `the engine rejected the request: ${errorCode}${param === undefined ? "" : ` (${param})`}`.slice(
 			0,

@@ -124,6 +124,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 	test.each([
 		["429", { status: 429, headers: { "retry-after": "7" }, json: openAiError("rate_limit_exceeded") }],
 		["500", { status: 500, json: openAiError("server_error", "server_error") }],
+		["501", { status: 501 }],
 		["503", { status: 503 }],
 	])("that responds %s gets a retry", async (_, fault) => {
 		const { service, submitTask, advanceUntilEnded } = await open();

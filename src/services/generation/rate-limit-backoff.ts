@@ -68,7 +68,8 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 			const recordAccepted = (): void => {
 				if (rejections !== rejectionsBefore) return;
 				doublings = Math.max(0, doublings - 1);
-				pause.end();
+				// The rejection of an older request may have extended it meanwhile.
+				if (pause.remainingMs() === 0) pause.end();
 			};
 			try {
 				const result = await (doublings > 0 ? pause.probe(send) : send());

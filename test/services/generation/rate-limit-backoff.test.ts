@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import type { ServerResponse } from "node:http";
+import { describe, expect, test, vi } from "vitest";
 import { MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { successBody, request, setup, type Handler } from "./service-setup.ts";
 
@@ -117,6 +118,29 @@ test("a limit on submits does not delay polls", async () => {
 	await submit();
 	await read();
 	expect([service.submits, service.reads]).toStrictEqual([1, 1]);
+});
+
+function reject(response: ServerResponse | undefined, retryAfterS: string): void {
+	response?.writeHead(429, { "retry-after": retryAfterS }).end('{"code":42900,"message":"busy"}');
+}
+
+test("an accepted request does not end the delay that the rejection of an older one has extended", async () => {
+	const responses: ServerResponse[] = [];
+	const { clock, media } = await setup((_request, response) => void responses.push(response));
+	const submit = async (key: string): Promise<unknown> =>
+		await media.submit(request, key, signal).catch((error: unknown) => error);
+	const older = [submit("a"), submit("b")];
+	await vi.waitFor(() => expect(responses).toHaveLength(2));
+	reject(responses[0], "1");
+	await vi.waitFor(() => expect(media.submitDelayMs()).toBeGreaterThan(0));
+	await clock.advance(2 * SECOND_MS);
+	const probe = submit("c");
+	await vi.waitFor(() => expect(responses).toHaveLength(3));
+	reject(responses[1], "60");
+	await Promise.all(older);
+	responses[2]?.end(successBody({ taskId: "t", status: "running" }));
+	await probe;
+	expect(media.submitDelayMs()).toBeGreaterThan(50 * SECOND_MS);
 });
 
 test("a clock that goes back does not resume the delay after an accepted request", async () => {

@@ -76,6 +76,7 @@ test("autocomplete offers the values of the model that the attached images and t
 	expect(await sizesWith({ style: "cinema", aspect_ratio: "16:9" })).toStrictEqual(["1K", "2K"]);
 	expect(await sizesWith({ image, mask: image2, model: "gone", style: "cin" })).toStrictEqual(["4K"]);
 	expect(await sizesWith({ model: referenceModel.id, style: "cin" })).toStrictEqual(["4K"]);
+	expect(await sizesWith({ model: "gone", style: "cinema" })).toStrictEqual(["4K"]);
 });
 
 describe("a mask", () => {

@@ -62,14 +62,16 @@ function modelFor(
 	settings: GuildSettings,
 	channel: RequestChannel,
 ): Model | undefined {
-	try {
-		return selectModel(models, spec, settings, channel).model;
-	} catch (error) {
-		if (!(error instanceof UserError)) throw error;
-		if (spec.style !== null) return modelFor({ ...spec, style: null }, models, settings, channel);
-		if (spec.model !== null) return modelFor({ ...spec, model: null }, models, settings, channel);
-		return undefined;
+	const withoutModel = { ...spec, model: null };
+	const withoutStyle = { ...spec, style: null };
+	for (const known of [spec, withoutModel, withoutStyle, { ...withoutStyle, model: null }]) {
+		try {
+			return selectModel(models, known, settings, channel).model;
+		} catch (error) {
+			if (!(error instanceof UserError)) throw error;
+		}
 	}
+	return undefined;
 }
 
 interface ChoiceFormat {

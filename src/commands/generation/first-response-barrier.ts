@@ -6,7 +6,7 @@ import { waitAtMost } from "@atelier/common/wait-at-most";
  * first response each generation waits until all concurrent ones have sent theirs, so that a burst delays none of them.
  */
 export interface FirstResponseBarrier {
-	/** Sends the first response. Resolves when all concurrent first responses are sent, or after a second. */
+	/** Sends the first response. Resolves when all concurrent first responses are sent, or after a second. A failure rejects at once. */
 	respond<T>(send: () => Promise<T>): Promise<T>;
 }
 
@@ -20,14 +20,17 @@ export function createFirstResponseBarrier({ clock }: { readonly clock: Clock })
 	return {
 		async respond(send) {
 			pending += 1;
+			let isSent = false;
 			try {
-				return await send();
+				const result = await send();
+				isSent = true;
+				return result;
 			} finally {
 				pending -= 1;
 				if (pending === 0) {
 					allSent.resolve();
 					allSent = Promise.withResolvers();
-				} else {
+				} else if (isSent) {
 					await waitAtMost(clock, WAIT_MS_MAX, allSent.promise);
 				}
 			}

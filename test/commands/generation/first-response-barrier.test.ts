@@ -41,6 +41,14 @@ test("a failed response delays no other command", async () => {
 	expect(continued.toSorted()).toStrictEqual(["first", "last failed"]);
 });
 
+test("a failed response waits for no other command", async () => {
+	const { clock, continued, command } = setup();
+	command("slow");
+	command("denied").reject(new Error("denied"));
+	await clock.advance(0);
+	expect(continued).toStrictEqual(["denied failed"]);
+});
+
 test("a missing response delays the others by a second", async () => {
 	const { clock, continued, command } = setup();
 	command("never");

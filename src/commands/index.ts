@@ -99,7 +99,7 @@ export const reportCommands = {
 
 export const privacyCommands = { commands: [privacy], components: [deleteMemberData] };
 
-const COMMAND_SETS = [
+export const COMMAND_SETS = [
 	generationCommands,
 	jobCommands,
 	galleryCommands,

@@ -5,33 +5,13 @@ import {
 	type CommandSet,
 } from "../../src/commands/framework/bind-commands.ts";
 import type { DispatchDeps } from "../../src/commands/framework/dispatch.ts";
-import {
-	creditCommands,
-	galleryCommands,
-	generationCommands,
-	helpCommands,
-	jobCommands,
-	privacyCommands,
-	reportCommands,
-	settingsCommands,
-} from "../../src/commands/index.ts";
-
-const SETS = [
-	generationCommands,
-	jobCommands,
-	galleryCommands,
-	helpCommands,
-	creditCommands,
-	settingsCommands,
-	reportCommands,
-	privacyCommands,
-];
+import { COMMAND_SETS } from "../../src/commands/index.ts";
 
 type FakeServices = Readonly<Record<string, unknown>>;
 
 /** Binds every command and component of the bot to the same fakes. */
 function bindAll(services: FakeServices): BoundCommandSet {
-	return joinCommandSets(SETS.map((set) => bind(set as CommandSet<unknown>, services)));
+	return joinCommandSets(COMMAND_SETS.map((set) => bind(set as CommandSet<unknown>, services)));
 }
 
 /** Binds `set` to fakes and returns what `createDispatch` needs, except for the logger. */

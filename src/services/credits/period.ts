@@ -1,7 +1,7 @@
 import { DateTime } from "luxon";
+import type { PERIODS } from "@atelier/dashboard/settings-schema";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-import type { PERIODS } from "@atelier/dashboard/settings-schema";
 
 export type Period = (typeof PERIODS)[number];
 

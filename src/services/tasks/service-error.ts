@@ -62,10 +62,10 @@ export function messageOfFailure(error: ClassifiedFailure): MessageDescriptor {
 }
 
 /**
- * Logs a failed request at `warn` the first time, and its retries at `debug`. Suppressed requests are logged at `debug`
+ * Logs a failed attempt at `warn` the first time, and its retries at `debug`. Suppressed requests are logged at `debug`
  * too: the circuit breaker logs an outage once for all tasks.
  */
-export function logServiceError(
+export function logFailedAttempt(
 	{ logger, failures, request }: Pick<StepContext, "logger" | "failures" | "request">,
 	kind: FailureKind,
 	error: unknown,

@@ -7,7 +7,7 @@ import { FILES_MAX } from "../../delivery/result-store.ts";
 import { UserError } from "../../user-error.ts";
 import type { TaskIn } from "../task.ts";
 import { finishReviewed } from "./review-result.ts";
-import { logServiceError } from "../service-error.ts";
+import { logFailedAttempt } from "../service-error.ts";
 import { failed, untilDeadline, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 export type CollectDeps = Pick<
@@ -80,7 +80,7 @@ function afterFailedDownload(
 	}
 	if (isDiskFull(error)) return afterFullDisk(deps, task, context, error);
 	if (!(error instanceof DownloadFailedError)) throw error;
-	logServiceError(context, "download", error, "result not downloaded", { isExpired: error.isExpired });
+	logFailedAttempt(context, "download", error, "result not downloaded", { isExpired: error.isExpired });
 	// Each attempt polls again: an expired link may have been replaced, and a file may appear late.
 	if (deps.clock.nowMs() > task.deadlineAtMs) return failed({ key: "service.resultLost" });
 	return untilDeadline(waitAfterFailure(deps, context, "download"), task);
@@ -89,7 +89,7 @@ function afterFailedDownload(
 /** Alerts the operator, and retries until the deadline: only a stored result is charged. */
 function afterFullDisk(deps: CollectDeps, task: TaskIn<"submitted">, context: StepContext, error: Error): StepResult {
 	deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, context.logger);
-	logServiceError(context, "disk", error, "result not stored");
+	logFailedAttempt(context, "disk", error, "result not stored");
 	if (deps.clock.nowMs() > task.deadlineAtMs) return failed({ key: "service.diskFull" });
 	return untilDeadline(waitAfterFailure(deps, context, "disk"), task);
 }

@@ -8,7 +8,7 @@ import type { FailureDetails, TaskIn } from "../task.ts";
 import { collectResult, type CollectDeps } from "./collect-result.ts";
 import { cancelRemote } from "./withdraw.ts";
 import {
-	logServiceError,
+	logFailedAttempt,
 	classifyFailure,
 	failureDetailsOf,
 	messageOfFailure,
@@ -107,7 +107,7 @@ async function afterFailedPoll(
 	error: unknown,
 ): Promise<StepResult> {
 	if (!(error instanceof MediaError)) throw error;
-	logServiceError(context, "unavailable", error, "poll failed");
+	logFailedAttempt(context, "unavailable", error, "poll failed");
 	const rejection = error instanceof MediaRejectedError ? classifyFailure(error, task.request) : undefined;
 	if (rejection) deps.operatorAlerts.report(rejection.meaning, rejection.serviceError, context.logger);
 	if (rejection?.meaning === "contentPolicy" && isAboutTask(error))

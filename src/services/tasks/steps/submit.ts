@@ -10,7 +10,7 @@ import { resolveUnconfirmed, UNCONFIRMED, type Unconfirmed } from "./unconfirmed
 import {
 	classifyFailure,
 	failureDetailsOf,
-	logServiceError,
+	logFailedAttempt,
 	messageOfRejection,
 	type ClassifiedFailure,
 } from "../service-error.ts";
@@ -168,13 +168,13 @@ function reportRejection(
 /** Logs a failure other than a rejection. Rethrows an unexpected error. */
 function logFailedSend(context: StepContext, error: unknown): void {
 	if (error instanceof MediaTimeoutError || error instanceof MediaHttpError) {
-		logServiceError(context, "unavailable", error, "submit unconfirmed");
+		logFailedAttempt(context, "unavailable", error, "submit unconfirmed");
 		return;
 	}
 	if (!(error instanceof MediaUnavailableError)) throw error;
 	const isBusy = error.kind === "rate_limited";
 	const message = isBusy ? "submit postponed: the service is busy" : "submit did not reach the service";
-	logServiceError(context, "unavailable", error, message);
+	logFailedAttempt(context, "unavailable", error, message);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { MediaError } from "../../generation/media-api.ts";
 import type { SubmissionLookup } from "@atelier/media-protocol/parse-submission-lookup";
-import { logServiceError } from "../service-error.ts";
+import { logFailedAttempt } from "../service-error.ts";
 import {
 	abandonedOutcome,
 	failed,
@@ -77,7 +77,7 @@ export async function lookupSubmission(
 		return await media.find(idempotencyKey, context.signal);
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
-		logServiceError(context, "unavailable", error, "submission lookup failed");
+		logFailedAttempt(context, "unavailable", error, "submission lookup failed");
 		return { kind: "cannot_tell" };
 	}
 }

@@ -1,7 +1,7 @@
 import { MediaError, MediaHttpError, MediaRejectedError, type CancelResponse } from "../../generation/media-api.ts";
 import type { Abandoned, Failure, TaskIn, WithdrawalEnd } from "../task.ts";
 import { ARRIVES_WITHIN_MS, lookupSubmission } from "./unconfirmed-submit.ts";
-import { logServiceError } from "../service-error.ts";
+import { logFailedAttempt } from "../service-error.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
 type WithdrawDeps = Pick<StepDeps, "media" | "clock" | "random">;
@@ -43,7 +43,7 @@ async function pollAbandoned(
 		return state !== "open";
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
-		logServiceError(context, "unavailable", error, "poll of abandoned task failed", { remoteId });
+		logFailedAttempt(context, "unavailable", error, "poll of abandoned task failed", { remoteId });
 		return undefined;
 	}
 }
@@ -91,7 +91,7 @@ export async function cancelRemote(
 		return response;
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
-		logServiceError(context, "unavailable", error, "service not asked to cancel", { remoteId });
+		logFailedAttempt(context, "unavailable", error, "service not asked to cancel", { remoteId });
 		const isFinal = error instanceof MediaRejectedError || (error instanceof MediaHttpError && error.status < 400);
 		return isFinal ? "not_supported" : undefined;
 	}

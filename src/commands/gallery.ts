@@ -14,7 +14,6 @@ import {
 	type GalleryService,
 } from "../services/gallery/gallery-service.ts";
 import type { ResultDeletion } from "../services/gallery/result-deletion.ts";
-import type { ResultAccess } from "../services/access/result-access.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
 import type { GalleryViewer } from "../services/access/member.ts";
 import { messageLinkOf } from "../services/tasks/delivered-result.ts";
@@ -22,7 +21,7 @@ import { defineCommandGroup, subcommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { deleteForm } from "./components/result-delete.ts";
 import { resendTargetOf } from "./framework/reply-target.ts";
-import { actorOf, isChannelModerator, memberOf, viewerOf, type ModeratorDeps } from "./framework/invoking-member.ts";
+import { actorOf, memberOf, viewerOf, type ModeratorDeps } from "./framework/invoking-member.ts";
 import { definePagedList, imageOfRow, type ListInteraction } from "./framework/paged-list.ts";
 
 const PROMPT_CHARS_MAX = 150;
@@ -35,7 +34,6 @@ const showFilesCustomId = defineCustomId("gallery-show", { taskId: idField.snowf
 
 export interface GalleryDeps extends ModeratorDeps {
 	readonly gallery: GalleryService;
-	readonly resultAccess: Pick<ResultAccess, "requireDeletable">;
 	readonly resultDeletion: Pick<ResultDeletion, "deleteResult">;
 }
 
@@ -63,15 +61,10 @@ const toggleFavorite = defineComponent(
 	},
 );
 
-const askToDelete = defineComponent(
-	"button",
-	deleteCustomId,
-	async (interaction, values, { resultAccess }: GalleryDeps) => {
-		// A modal must be the first response. Its handler checks the permission in the server, which may take a request to Discord.
-		await resultAccess.requireDeletable(viewerOf(interaction), values.taskId, isChannelModerator(interaction));
-		await interaction.showModal(deleteForm(deleteCustomId.encode(values), interaction.locale));
-	},
-);
+const askToDelete = defineComponent("button", deleteCustomId, async (interaction, values) => {
+	// The handler of the form checks the permissions: they may take a request to Discord, and a form must be the first response.
+	await interaction.showModal(deleteForm(deleteCustomId.encode(values), interaction.locale));
+});
 
 const deleteResult = defineComponent(
 	"modal",

@@ -152,7 +152,6 @@ function pressAsOutsider(
 		logger: pino({ level: "silent" }),
 	});
 	const interaction = fakeInteraction(is, {
-		commandId: "2",
 		// Other permissions do not matter.
 		memberPermissions: new PermissionsBitField(PermissionFlagsBits.SendMessages | PermissionFlagsBits.ManageRoles),
 		deferred: false,
@@ -256,3 +255,9 @@ test.each(COMMAND_COMPONENTS)(
 		]);
 	},
 );
+
+test("the button Delete of the gallery opens its form without a request to Discord", async () => {
+	const { done, result } = pressComponent("button", "1:gallery-delete:mine:0:1000000000000000001");
+	await done;
+	expect(result).toMatchObject({ calledServices: [], replies: ["a form"] });
+});

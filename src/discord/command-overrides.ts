@@ -36,11 +36,20 @@ export function createCommandOverrides({ rest, commandMentions, clock }: Command
 		entriesMax: CACHED_COMMANDS_MAX,
 	});
 
+	const fetchRoute = (route: `/${string}`): Promise<unknown> =>
+		rest.get(route, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
+
+	async function learnIds(applicationId: string): Promise<void> {
+		try {
+			commandMentions.learn(await fetchRoute(Routes.applicationCommands(applicationId)));
+		} catch (error) {
+			throw new DirectoryUnavailableError({ cause: error });
+		}
+	}
+
 	async function fetchOverrides(route: `/${string}`): Promise<readonly CommandOverride[]> {
 		try {
-			const { permissions } = (await rest.get(route, {
-				signal: AbortSignal.timeout(READ_TIMEOUT_MS),
-			})) as RESTGetAPIApplicationCommandPermissionsResult;
+			const { permissions } = (await fetchRoute(route)) as RESTGetAPIApplicationCommandPermissionsResult;
 			return permissions.map(({ id, type, permission }) => ({ kind: KINDS[type], id, isAllowed: permission }));
 		} catch (error) {
 			// No admin has changed this command's permissions.
@@ -52,9 +61,9 @@ export function createCommandOverrides({ rest, commandMentions, clock }: Command
 	}
 
 	return {
-		async read({ applicationId, guildId, commandName, commandId }) {
-			// For the buttons of the command, if this process could not register it.
-			if (commandId !== undefined) commandMentions.learn([{ id: commandId, name: commandName }]);
+		async read({ applicationId, guildId, commandName }) {
+			// Discord did not respond to the registration.
+			if (commandMentions.idOf(commandName) === undefined) await learnIds(applicationId);
 			const registeredId = commandMentions.idOf(commandName);
 			if (registeredId === undefined) return [];
 			const route = Routes.applicationCommandPermissions(applicationId, guildId, registeredId);

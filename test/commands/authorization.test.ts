@@ -22,7 +22,6 @@ async function answerToCommand({ overrides = [], parentId }: Asker): Promise<str
 	const answers: string[] = [];
 	const interaction = fakeInteraction(["isChatInputCommand"], {
 		commandName: "settings",
-		commandId: "3",
 		channel: { isThread: () => parentId !== undefined, parentId: parentId ?? "a category" },
 		member: { roles: ["31"] },
 		reply: async (reply: Answer) => void answers.push(linesOf(reply).join("\n")),

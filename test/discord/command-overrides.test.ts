@@ -5,29 +5,33 @@ import { createCommandOverrides } from "../../src/discord/command-overrides.ts";
 import { DirectoryUnavailableError } from "../../src/services/access/guild-directory.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
-const command = {
-	applicationId: "1000000000000000001",
-	guildId: "1000000000000000002",
-	commandName: "filter",
-	commandId: "1000000000000000003",
-};
+const command = { applicationId: "1000000000000000001", guildId: "1000000000000000002", commandName: "filter" };
+const COMMAND_ID = "1000000000000000003";
+const COMMANDS_PATH = "/api/v10/applications/1000000000000000001/commands";
+const OVERRIDES_PATH = `/api/v10/applications/1000000000000000001/guilds/1000000000000000002/commands/${COMMAND_ID}/permissions`;
 
-/** A Discord with one route, which returns `answer`. */
-function setup() {
+/** A Discord that responds with `answer`, or with the commands of the bot if they are requested. */
+function setup({ isRegistered = true } = {}) {
 	const clock = createManualClock();
 	const requestedPaths: string[] = [];
-	const discord = { answer: { status: 200, body: {} as unknown } };
+	const discord = { answer: { status: 200, body: {} as unknown }, registered: [{ id: COMMAND_ID, name: "filter" }] };
 	const rest = new REST({
 		retries: 0,
 		makeRequest: async (url) => {
-			requestedPaths.push(new URL(url).pathname);
+			const path = new URL(url).pathname;
+			requestedPaths.push(path);
 			const { status, body } = discord.answer;
-			return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+			const isListOfCommands = path === COMMANDS_PATH && status === 200;
+			return new Response(JSON.stringify(isListOfCommands ? discord.registered : body), {
+				status,
+				headers: { "content-type": "application/json" },
+			});
 		},
 	}).setToken("a-token");
 	const commandMentions = createCommandMentions([]);
+	if (isRegistered) commandMentions.learn(discord.registered);
 	const commandOverrides = createCommandOverrides({ rest, commandMentions, clock });
-	return { commandOverrides, commandMentions, discord, requestedPaths, clock };
+	return { commandOverrides, discord, requestedPaths, clock };
 }
 
 const allowed = { permissions: [{ id: "31", type: 1, permission: true }] };
@@ -37,9 +41,7 @@ describe("the permissions that the admins of a server set for a command", () => 
 		const { commandOverrides, discord, requestedPaths, clock } = setup();
 		discord.answer = { status: 200, body: allowed };
 		expect(await commandOverrides.read(command)).toStrictEqual([{ kind: "role", id: "31", isAllowed: true }]);
-		expect(requestedPaths).toStrictEqual([
-			"/api/v10/applications/1000000000000000001/guilds/1000000000000000002/commands/1000000000000000003/permissions",
-		]);
+		expect(requestedPaths).toStrictEqual([OVERRIDES_PATH]);
 		discord.answer = { status: 200, body: { permissions: [] } };
 		expect(await commandOverrides.read(command)).toHaveLength(1);
 		await clock.advance(60_001);
@@ -47,23 +49,12 @@ describe("the permissions that the admins of a server set for a command", () => 
 		expect(requestedPaths).toHaveLength(2);
 	});
 
-	const { commandId, ...button } = command;
-
-	test("are read for the registered command of a button, and are empty while its id is unknown", async () => {
-		const { commandOverrides, commandMentions, discord, requestedPaths } = setup();
+	test("are read after a restart that could not register the commands, and are empty for an unknown one", async () => {
+		const { commandOverrides, discord, requestedPaths } = setup({ isRegistered: false });
 		discord.answer = { status: 200, body: allowed };
-		expect(await commandOverrides.read(button)).toStrictEqual([]);
-		commandMentions.learn([{ id: commandId, name: "filter" }]);
-		expect(await commandOverrides.read(button)).toHaveLength(1);
-		expect(requestedPaths[0]).toContain(commandId);
-	});
-
-	test("are read for a button of a command that was used, even if the registration failed", async () => {
-		const { commandOverrides, discord } = setup();
-		discord.answer = { status: 200, body: allowed };
-		await commandOverrides.read(command);
-		expect(await commandOverrides.read(button)).toHaveLength(1);
-		expect(await commandOverrides.read({ ...button, commandName: "usage" })).toStrictEqual([]);
+		expect(await commandOverrides.read(command)).toHaveLength(1);
+		expect(requestedPaths).toStrictEqual([COMMANDS_PATH, OVERRIDES_PATH]);
+		expect(await commandOverrides.read({ ...command, commandName: "usage" })).toStrictEqual([]);
 	});
 
 	test("are empty if Discord has none", async () => {
@@ -73,12 +64,13 @@ describe("the permissions that the admins of a server set for a command", () => 
 	});
 
 	test.each([
-		[403, { code: 50001, message: "Missing Access" }],
-		[503, {}],
+		[403, { code: 50001, message: "Missing Access" }, true],
+		[503, {}, true],
+		[503, {}, false],
 	])(
 		"cannot be read while Discord responds with %i, and are requested again at the next read",
-		async (status, body) => {
-			const { commandOverrides, discord } = setup();
+		async (status, body, isRegistered) => {
+			const { commandOverrides, discord } = setup({ isRegistered });
 			discord.answer = { status, body };
 			await expect(commandOverrides.read(command)).rejects.toThrow(DirectoryUnavailableError);
 			discord.answer = { status: 200, body: allowed };

@@ -117,23 +117,16 @@ function audience<Deps extends AudienceDeps>(
 	isIncluded: (interaction: MemberInteraction, deps: Deps) => Promise<boolean>,
 	denial: "permission.manage" | "permission.moderate",
 ): CommandAudience<Deps> {
-	async function requireFor(
-		interaction: BaseInteraction<InGuild>,
-		command: { readonly commandName: string; readonly commandId?: string },
-		deps: Deps,
-	): Promise<void> {
+	async function requireFor(interaction: BaseInteraction<InGuild>, commandName: string, deps: Deps): Promise<void> {
 		if (await isIncluded(interaction, deps)) return;
 		const { applicationId, guildId, user } = interaction;
-		const overrides = await deps.commandOverrides.read({ applicationId, guildId, ...command });
+		const overrides = await deps.commandOverrides.read({ applicationId, guildId, commandName });
 		const member = { guildId, userId: user.id, roleIds: roleIdsOf(interaction) };
 		if (!isCommandAllowed(overrides, member, requestChannelOf(interaction))) throw new UserError({ key: denial });
 	}
 	return {
 		permission,
-		async require(interaction, deps) {
-			const { commandName, commandId } = interaction;
-			await requireFor(interaction, { commandName, commandId }, deps);
-		},
-		authorizePressOf: (commandName) => (interaction, deps) => requireFor(interaction, { commandName }, deps),
+		require: (interaction, deps) => requireFor(interaction, interaction.commandName, deps),
+		authorizePressOf: (commandName) => (interaction, deps) => requireFor(interaction, commandName, deps),
 	};
 }

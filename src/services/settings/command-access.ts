@@ -14,12 +14,10 @@ export interface CommandOverride {
  * counts as permission.
  */
 export interface CommandOverrides {
-	/** `commandId`: known from the interaction of a command. Without it, the registered command of this name counts. */
 	read(command: {
 		readonly applicationId: string;
 		readonly guildId: string;
 		readonly commandName: string;
-		readonly commandId?: string | undefined;
 	}): Promise<readonly CommandOverride[]>;
 }
 

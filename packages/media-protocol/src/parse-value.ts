@@ -28,7 +28,7 @@ export function parseJson(text: string): unknown {
 
 function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
 	const digits = context?.source ?? "";
-	return typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(digits) ? digits : value;
+	return !Number.isSafeInteger(value) && /^\d+$/.test(digits) ? digits : value;
 }
 
 /** Parses the JSON in a string; returns other values unchanged. */

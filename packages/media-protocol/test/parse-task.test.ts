@@ -40,6 +40,12 @@ describe("the envelope", () => {
 		["may have its code as text", { code: "0", data: { a: 1 } }, 200, { kind: "success", path: "data" }],
 		["may have its payload beside the code", { code: 0, taskId: "t" }, 200, { kind: "success", path: "body" }],
 		["may be a string of JSON", '{"code":0,"data":{}}', 200, { kind: "success", payload: {} }],
+		[
+			"keeps the digits of a long number",
+			'{"code":0,"data":{"id":1234567890123456789,"n":1}}',
+			200,
+			{ payload: { id: "1234567890123456789", n: 1 } },
+		],
 		["may be missing", { id: "t", status: "queued" }, 201, { kind: "success", path: "body" }],
 		["may be missing around data", { data: { id: "t" } }, 200, { kind: "success", payload: { id: "t" }, path: "data" }],
 		["rejects by its code", { code: -1, message: "no auth" }, 200, { code: "-1", reason: "no auth" }],
@@ -319,7 +325,10 @@ describe("an open task", () => {
 		["milliseconds", Date.UTC(2026, 4, 4, 3, 2, 1)],
 		["milliseconds in a text", String(Date.UTC(2026, 4, 4, 3, 2, 1))],
 	])("may have its start in %s", (_case, startedAt) => {
-		expect(taskOf({ status: "running", startedAt })).toMatchObject({ startedAtMs: Date.UTC(2026, 4, 4, 3, 2, 1) });
+		const startedAtMs = Date.UTC(2026, 4, 4, 3, 2, 1);
+		expect(taskOf({ status: "running", startedAt })).toMatchObject({ startedAtMs });
+		const ended = { startedAtMs, finishedAtMs: startedAtMs };
+		expect(taskOf({ status: "success", startedAt, completedAt: startedAt })).toMatchObject(ended);
 	});
 
 	test.each([["soon"], [0], [-1], [1e300], ["9999-99-99 99:99:99"], [{}], [[1]], [true]])(

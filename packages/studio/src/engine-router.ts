@@ -81,10 +81,9 @@ export function createEngineRouter(deps: {
 		enginesFor,
 		selectFor(task) {
 			const choices = enginesFor(task.request.model);
-			if (choices.length === 1) return choices[0];
 			const engineOfAttempt = choices.find(({ engine }) => engine.name === task.engine);
 			if (engineOfAttempt) return engineOfAttempt;
-			const first = task.attempt % Math.max(1, choices.length);
+			const first = task.attempt % choices.length;
 			const rotated = [...choices.slice(first), ...choices.slice(0, first)];
 			return rotated.find(({ health }) => health.stateAt(clock.nowMs()) !== "down") ?? rotated[0];
 		},

@@ -63,7 +63,7 @@ export function createMemoryStudioQueue(deps: {
 	async function runEntry(entry: Entry, engineQueue: EngineQueue): Promise<void> {
 		try {
 			const next = await handleTask?.(entry, stopping.signal);
-			if (next && !stopping.signal.aborted) enqueue(next);
+			if (next) enqueue(next);
 			else forget(entry);
 		} finally {
 			engineQueue.running -= 1;

@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterRes } from "rate-limiter-flexible";
 import type { CreateRateLimiter } from "./cluster/open-cluster.ts";
 import { StudioApiError, CODES } from "./errors.ts";
 import type { ApiKey, Scope } from "./api-keys.ts";
@@ -14,8 +14,7 @@ export function createRateLimits(
 	limits: Pick<StudioLimits, "changesPerWindowMax" | "readsPerWindowMax" | "rateWindowMs">,
 	/** The accounts without a rate limit, such as the account of the bot that shares this process. */
 	unlimitedAccounts: readonly string[],
-	/** Counts in this process by default. */
-	createRateLimiter: CreateRateLimiter = (_name, window) => new RateLimiterMemory(window),
+	createRateLimiter: CreateRateLimiter,
 ): RateLimits {
 	const duration = limits.rateWindowMs / 1000;
 	const pointsOf = { generate: limits.changesPerWindowMax, read: limits.readsPerWindowMax } as const;

@@ -28,7 +28,7 @@ export interface StudioTaskStore {
 	/** Removes the marker, and writes the expiry and other documents. Resolves to `false` without a write after the first call. */
 	removeOpenMarker(taskId: string, expiry: DocumentChange, writes: readonly DocumentWrite[]): Promise<boolean>;
 	/** Yields a marker for each task that may need a repair. */
-	openTaskMarkers(onCorrupt?: ScanOptions["onCorrupt"]): AsyncIterable<OpenTaskMarker>;
+	openTaskMarkers(onCorrupt: NonNullable<ScanOptions["onCorrupt"]>): AsyncIterable<OpenTaskMarker>;
 }
 
 /** The tries of a transition: each may lose the compare-and-set to another process. */
@@ -95,7 +95,7 @@ export function createStudioTaskStore({
 			return (await store.compareAndSetAll([expiry], [...writes, removal])) !== undefined;
 		},
 		async *openTaskMarkers(onCorrupt) {
-			for await (const { value } of store.scan<OpenTaskMarker>(OPEN_PREFIX, onCorrupt && { onCorrupt })) yield value;
+			for await (const { value } of store.scan<OpenTaskMarker>(OPEN_PREFIX, { onCorrupt })) yield value;
 		},
 	};
 }

@@ -174,15 +174,13 @@ export interface RunProgress {
 	readonly enginePosition: number | null;
 }
 
-/** Records progress of this attempt. Not allowed if nothing has changed. */
+/** Records progress of this attempt. Percentages only increase. */
 export function recordProgress(
 	attempt: number,
 	{ progressPercent, enginePosition }: RunProgress,
 ): Transition<ProcessingTask> {
 	return (task, nowMs) => {
 		if (task.state !== "processing" || task.attempt !== attempt) return undefined;
-		const hasChanged = task.progressPercent < progressPercent || task.enginePosition !== enginePosition;
-		if (!hasChanged) return undefined;
 		const percent = Math.max(task.progressPercent, progressPercent);
 		return { ...task, updatedAtMs: nowMs, progressPercent: percent, enginePosition };
 	};

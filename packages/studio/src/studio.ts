@@ -7,6 +7,7 @@
 import { lookup } from "node:dns/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Clock } from "@atelier/common/clock";
 import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import { startInterval } from "@atelier/common/periodic-work";
@@ -36,7 +37,7 @@ import { createQueueRunner, type Run } from "./queue-runner.ts";
 import { createSettlement } from "./settlement.ts";
 import type { StudioEvents, StudioStatus } from "./studio-events.ts";
 import { startTaskSweeper } from "./task-sweeper.ts";
-import type { Cluster } from "./cluster/open-cluster.ts";
+import type { Cluster, CreateRateLimiter } from "./cluster/open-cluster.ts";
 import { createTaskDtoMapper } from "./task-dto.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskReader } from "./task-reader.ts";
@@ -219,7 +220,8 @@ export function createStudio(deps: StudioDeps): Studio {
 		isOwnFile: (url) => links.isValidLink(url),
 		isReady: () => isReady,
 	});
-	const createRateLimiter = cluster?.createRateLimiter;
+	const createRateLimiter: CreateRateLimiter =
+		cluster?.createRateLimiter ?? ((_name, window) => new RateLimiterMemory(window));
 	const uploads = createUploads({ media, links, limits, clock, createRateLimiter });
 
 	return {

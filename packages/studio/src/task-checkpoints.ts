@@ -40,26 +40,18 @@ export function createTaskCheckpoints(
 	isAtAttempt: (taskId: string, attempt: number) => Promise<boolean>,
 ): TaskCheckpoints {
 	function checkpointOf({ taskId, attempt, engine }: EngineRun): Checkpoint {
-		let isRead = false;
 		let isOurs = false;
 		/** The stored text that this run last read or wrote. */
 		let raw: string | undefined;
 
-		async function load(): Promise<StoredCheckpoint | undefined> {
-			const found = await store.get<StoredCheckpoint>(checkpointKey(taskId));
-			isRead = true;
-			raw = found?.raw;
-			isOurs = found?.value.attempt === attempt && found.value.engine === engine;
-			return found?.value;
-		}
-
 		return {
 			async read() {
-				const found = await load();
-				return isOurs ? found?.content : undefined;
+				const found = await store.get<StoredCheckpoint>(checkpointKey(taskId));
+				raw = found?.raw;
+				isOurs = found?.value.attempt === attempt && found.value.engine === engine;
+				return isOurs ? found?.value.content : undefined;
 			},
 			async write(content) {
-				if (!isRead) await load();
 				// After a pause the checkpoint may be missing because the task has ended.
 				if (!isOurs && !(await isAtAttempt(taskId, attempt)))
 					throw new RunTakenOverError("the task is past this attempt");

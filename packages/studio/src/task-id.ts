@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 
 const TASK_ID = /^task_[0-9a-f]{32}$/;
 
@@ -8,9 +8,7 @@ export function isTaskId(text: string): boolean {
 
 /** The time, then 80 random bits: ids of recent tasks are adjacent in the store, so that its index changes in one place. */
 export function randomTaskId(nowMs: number): string {
-	// Node draws the random bits of many UUIDs at once, unlike those of `randomBytes`. The groups between these are not all random.
-	const [first, , , , last] = randomUUID().split("-");
-	return `task_${nowMs.toString(16).padStart(12, "0")}${first}${last}`;
+	return `task_${nowMs.toString(16).padStart(12, "0")}${randomBytes(10).toString("hex")}`;
 }
 
 /** Derives the id from the idempotency key, so that the task itself proves that the key was used. */

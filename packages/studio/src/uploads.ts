@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterRes } from "rate-limiter-flexible";
 import type { Clock } from "@atelier/common/clock";
 import { untilAborted } from "@atelier/common/until-aborted";
 import type { CreateRateLimiter } from "./cluster/open-cluster.ts";
@@ -26,13 +26,12 @@ export function createUploads(deps: {
 	readonly limits: StudioLimits;
 	readonly clock: Clock;
 	readonly links: MediaLinks;
-	/** Counts in this process by default. */
-	readonly createRateLimiter?: CreateRateLimiter | undefined;
+	readonly createRateLimiter: CreateRateLimiter;
 }): Uploads {
-	const { media, limits, createRateLimiter = (_name, window) => new RateLimiterMemory(window) } = deps;
+	const { media, limits } = deps;
 	/** The accounts of the running uploads. */
 	const running: string[] = [];
-	const storedBytes = createRateLimiter("upload-bytes", {
+	const storedBytes = deps.createRateLimiter("upload-bytes", {
 		points: limits.uploadBytesPerAccountMax,
 		duration: limits.uploadRetentionMs / 1000,
 	});

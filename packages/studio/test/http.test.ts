@@ -3,6 +3,7 @@ import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fastify } from "fastify";
 import { describe, expect, test } from "vitest";
+import { createFakeEngine } from "../testing/fake-engine.ts";
 import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 test("accepts a body up to the limit, with a charset, nested to any depth", async () => {
@@ -51,6 +52,22 @@ describe("every response", () => {
 		await studio.stop();
 		expect((await submit()).status).toBe(503);
 	});
+});
+
+test("reports the outcome of every submit, and the load of each engine", async () => {
+	const outcomes: string[] = [];
+	const events = { submitted: (outcome: string) => void outcomes.push(outcome), moved() {} };
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const { studio, submit, submitTask, awaitStatus, store } = await setup({ engine, events });
+	const headers = { "idempotency-key": "1" };
+	await awaitStatus(await submitTask(REQUEST, headers), "processing");
+	const engines = [{ name: "fake", health: "up", running: 1, slots: 2 }];
+	expect(await studio.status()).toStrictEqual({ openTasks: 1, engines });
+	await submit(REQUEST, headers);
+	await submit({});
+	store.compareAndSetAll = () => Promise.reject(new Error("the store is away"));
+	await submit();
+	expect(outcomes).toStrictEqual(["accepted", "replayed", "rejected", "failed"]);
 });
 
 test("leaves parsers, error handler and not-found handler of the app unchanged", async () => {

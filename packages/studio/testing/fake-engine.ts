@@ -153,7 +153,10 @@ export function createFakeEngine(
 		},
 		models: () => models,
 		async run(task, signal, report) {
-			if (options.writesCheckpoints) await task.checkpoint.write({ job: task.taskId });
+			if (options.writesCheckpoints) {
+				await task.checkpoint.read();
+				await task.checkpoint.write({ job: task.taskId });
+			}
 			const finished = Promise.withResolvers<readonly EngineOutput[]>();
 			const mediaType = models.find(({ id }) => id === task.model)?.mediaType ?? "image";
 			const completed = [await fakeOutput(mediaType, task.taskId)];

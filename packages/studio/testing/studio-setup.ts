@@ -46,7 +46,14 @@ interface Operation {
 export interface SetupOptions extends Partial<
 	Pick<
 		StudioDeps,
-		"limits" | "inputOrigins" | "callbackOrigins" | "unlimitedAccounts" | "engineOrder" | "origin" | "cluster"
+		| "limits"
+		| "inputOrigins"
+		| "callbackOrigins"
+		| "unlimitedAccounts"
+		| "engineOrder"
+		| "origin"
+		| "cluster"
+		| "events"
 	>
 > {
 	readonly engine?: Engine;

@@ -97,11 +97,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			if (waitMs > 0) await clock.sleep(waitMs, stopping.signal);
 			const callInTurn = (): Promise<CallbackAttempt | undefined> =>
 				slots.execute(() => callIfCurrent(due), stopping.signal);
-			const accountSlots = slotsOf(task.account);
-			const attempt = await accountSlots.execute(callInTurn, stopping.signal).finally(() => {
-				const isIdle = accountSlots.executionSlots === limits.callbackConcurrencyPerAccount;
-				if (isIdle) slotsByAccount.delete(task.account);
-			});
+			const attempt = await slotsOf(task.account).execute(callInTurn, stopping.signal);
 			if (!attempt) continue;
 			logger.info(attempt, "callback sent");
 			// Another process made the same attempt at the same time, and continues.

@@ -7,7 +7,7 @@ import type { CatalogModel } from "./catalog-model.ts";
 export interface Checkpoint {
 	/** `undefined` if this engine has not written in this attempt. */
 	read(): Promise<unknown>;
-	/** Writes the checkpoint. Resolves once the checkpoint is as durable as the task. */
+	/** Writes the checkpoint, which the run has read before. Resolves once the checkpoint is as durable as the task. */
 	write(content: object): Promise<void>;
 }
 

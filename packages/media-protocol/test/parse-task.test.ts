@@ -84,6 +84,7 @@ test.each<[unknown, string | undefined]>([
 	['{"taskId":"a"}', "a"],
 	[{ wall: true, remaining: 0 }, undefined],
 	[{ taskId: "" }, undefined],
+	[{ taskId: 0 }, undefined],
 	[{ taskId: ".." }, undefined],
 	[{ taskId: "a b" }, undefined],
 	[{ taskId: "a".repeat(257) }, undefined],
@@ -255,7 +256,7 @@ describe("outputs", () => {
 		expect(urlsOf({ url: "//cdn.test/a.png" })).toStrictEqual([URL_A]);
 		expect(urlsOf({ url: "//cdn.test:8443/a.png" })).toStrictEqual(["https://cdn.test:8443/a.png"]);
 		expect(urlsOf({ url: "///cdn.test/a.png" })).toStrictEqual([]);
-		expect(urlsOf({ url: "//" })).toStrictEqual([]);
+		for (const url of ["//", "//cdn.test:99999/a.png"]) expect(urlsOf({ url })).toStrictEqual([]);
 	});
 
 	test("are all returned in order, without duplicates, with their seeds", () => {
@@ -282,7 +283,8 @@ describe("outputs", () => {
 		expect(taskOf([{ task_id: "t", status: 1, result }], kie)).toMatchObject({
 			outputs: [{ url: `${ORIGIN}/v1/audio?path=a.mp3` }],
 		});
-		expect(urlsOf({ file: "/\\elsewhere.test/a.mp3" })).toStrictEqual([]);
+		for (const file of ["/\\elsewhere.test/a.mp3", "/\t/elsewhere.test/a.mp3"])
+			expect(urlsOf({ file })).toStrictEqual([]);
 	});
 
 	test.each<[string, object]>([
@@ -311,6 +313,7 @@ describe("an open task", () => {
 		["no progress above 100", { progress: 400 }, { progressPercent: null }],
 		["its position in the queue", { queue_position: 3 }, { queuePosition: 3 }],
 		["its remaining time", { task_info: { estimated_time: 45 } }, { estimatedSeconds: 45 }],
+		["no negative remaining time", { eta: -1 }, { estimatedSeconds: null }],
 		["its remaining time in the outermost object", { eta: "45" }, { estimatedSeconds: 45 }],
 		["the delay until the next poll", { nextPollSeconds: 4 }, { pollAgainAfterMs: 4000 }],
 	])("may have %s", (_case, fields, task) => {

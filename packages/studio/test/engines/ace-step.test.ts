@@ -84,15 +84,6 @@ describe("ACE-Step", () => {
 		expect(server.jobs).toHaveLength(3);
 	});
 
-	test("that returns a file of another type has no output", async () => {
-		const { server, submitTask, advanceUntilEnded } = await open();
-		server.file = Buffer.from("<html>busy</html>");
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
-			status: "failed",
-			error: { code: "no_output" },
-		});
-	});
-
 	test("that restarts loses the job, which is submitted again", async () => {
 		const { server, submitTask, advanceUntilEnded, advanceUntil } = await open();
 		const completed = server.next;

@@ -119,23 +119,15 @@ function collect(value: unknown, name: string, item: Json | undefined, collector
 
 /** Returns a URL to download, or a `data:` URL with the file; `undefined` for other text. */
 function toUrl(text: string, name: string, origin: string): string | undefined {
-	if (/^https?:\/\//i.test(text)) return text.length <= URL_CHARS_MAX && isUrl(text) ? text : undefined;
+	if (/^https?:\/\//i.test(text)) return text.length <= URL_CHARS_MAX && URL.canParse(text) ? text : undefined;
 	if (/^data:/i.test(text)) return isBase64DataUrl(text) ? text : undefined;
-	if (PROTOCOL_RELATIVE.test(text) && text.length <= URL_CHARS_MAX) {
-		const parsed = URL.parse(text, origin);
-		return parsed !== null && parsed.hostname !== "" ? parsed.href : undefined;
-	}
+	if (PROTOCOL_RELATIVE.test(text) && text.length <= URL_CHARS_MAX) return URL.parse(text, origin)?.href;
 	if (/^\/(?![/\\])/.test(text) && text.length <= URL_CHARS_MAX && !MEDIA_IN_BASE64.test(text)) {
 		const parsed = URL.parse(text, origin);
 		return parsed?.origin === origin ? parsed.href : undefined;
 	}
 	const isMedia = (INLINE_NAMES.has(name) || name === "outputs") && MEDIA_IN_BASE64.test(text) && isBase64(text);
 	return isMedia ? `data:application/octet-stream;base64,${text}` : undefined;
-}
-
-function isUrl(text: string): boolean {
-	const parsed = URL.parse(text);
-	return parsed !== null && parsed.hostname !== "";
 }
 
 function isBase64DataUrl(text: string): boolean {

@@ -75,7 +75,7 @@ export function createKeys(deps: {
 			await deps.accounts.open(account);
 			const key = `sk-${randomBytes(KEY_BYTES).toString("base64url")}`;
 			const sha256 = sha256Of(key);
-			const id = idOf(sha256);
+			const id = sha256.slice(0, ID_CHARS);
 			const document: ApiKey = {
 				...UNRESTRICTED,
 				...rules,
@@ -124,10 +124,6 @@ export function keyStateOf(
 /** Returns the ledger account of a studio account. */
 export function ledgerAccount(account: string): string {
 	return `studio:${account}`;
-}
-
-function idOf(sha256: string): string {
-	return sha256.slice(0, ID_CHARS);
 }
 
 function sha256Of(key: string): string {

@@ -46,7 +46,7 @@ export function createMediaLinks(deps: {
 	readonly lifetimeMs: number;
 }): MediaLinks {
 	const { store, clock, lifetimeMs } = deps;
-	const stepMs = Math.max(1, lifetimeMs / EXPIRY_STEPS);
+	const stepMs = lifetimeMs / EXPIRY_STEPS;
 	let secret: Buffer | undefined;
 
 	async function readSecret(): Promise<Buffer | undefined> {

@@ -69,7 +69,7 @@ export async function registerMedia(
 					.headers({
 						...HEADERS,
 						// The file name is a content hash, so the file never changes; but the link expires.
-						"cache-control": `public, max-age=${Math.max(0, remainingS)}, immutable`,
+						"cache-control": `public, max-age=${remainingS}, immutable`,
 						"content-type": kind.contentType,
 					})
 					.sendFile(file, mediaDir, { contentType: false, cacheControl: false, index: false });

@@ -28,7 +28,7 @@ export function createRateLimits(
 			if (unlimitedAccounts.includes(account)) return {};
 			const headersOf = ({ remainingPoints, msBeforeNext }: RateLimiterRes): Record<string, string> => ({
 				"x-ratelimit-limit": String(pointsOf[scope]),
-				"x-ratelimit-remaining": String(Math.max(0, remainingPoints)),
+				"x-ratelimit-remaining": String(remainingPoints),
 				"x-ratelimit-reset": String(Math.ceil(msBeforeNext / 1000)),
 			});
 			try {

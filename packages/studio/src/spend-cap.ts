@@ -47,7 +47,7 @@ export async function readCap(ledger: Pick<Ledger, "balance">, key: CappedKey, n
 		per,
 		spent: Math.max(0, -postedCredits),
 		reserved: heldCredits,
-		available: Math.max(0, credits + availableCredits),
+		available: credits + availableCredits,
 		resetsAt: resetsAtMs === null ? null : isoTime(resetsAtMs),
 	};
 }

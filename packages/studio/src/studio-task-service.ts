@@ -234,7 +234,7 @@ function toApiError(rejection: LedgerRejectedError, { priceCredits }: StudioRequ
 	if (rejection.code === "exceeds_credits") {
 		const { availableCredits } = rejection.balance;
 		if (rejection.account === cap?.account) {
-			const left = Math.max(0, cap.credits + availableCredits);
+			const left = cap.credits + availableCredits;
 			const until = cap.resetsAtMs === null ? "" : ` until ${isoTime(cap.resetsAtMs)}`;
 			const capText = cap.per === "ever" ? `${cap.credits}` : `${cap.credits} a ${cap.per}`;
 			const message = `this costs ${priceCredits} credits; this key may spend ${capText}, and ${left} are left${until}`;

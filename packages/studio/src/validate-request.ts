@@ -28,7 +28,6 @@ interface RequestRules {
 	readonly callbackOrigins: readonly string[];
 }
 
-const MODEL_CHARS_MAX = 128;
 const URL_CHARS_MAX = 2048;
 const WARNINGS_MAX = 20;
 const SHOWN_CHARS_MAX = 64;
@@ -58,7 +57,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		if (isAbsent(given)) {
 			return addProblem(CODES.missingField, "model", "must be the id of a model: GET /api/v1/models");
 		}
-		const known = typeof given === "string" && given.length <= MODEL_CHARS_MAX ? catalog.find(given) : undefined;
+		const known = typeof given === "string" ? catalog.find(given) : undefined;
 		if (known && (!mediaType || known.mediaType === mediaType)) return known;
 		const ids = catalog.models.filter((model) => !mediaType || model.mediaType === mediaType).map(({ id }) => id);
 		const purpose = mediaType ? ` for ${mediaType}` : "";
@@ -69,19 +68,12 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		);
 	}
 
-	function parseOptionsObject(): Readonly<Record<string, unknown>> {
-		const given = body["options"];
-		if (isObject(given)) return given;
-		if (!isAbsent(given)) addProblem(CODES.invalidOption, "options", "must be an object");
-		return {};
-	}
-
-	function parseOptions(
-		model: CatalogModel,
-		given: Readonly<Record<string, unknown>>,
-	): Pick<StudioRequest, "options" | "inputs" | "warnings"> {
+	function parseOptions(model: CatalogModel | undefined): Pick<StudioRequest, "options" | "inputs" | "warnings"> {
 		const options: Record<string, string | number | boolean> = {};
 		const inputs: Record<string, readonly string[]> = {};
+		const given = body["options"] ?? {};
+		if (!isObject(given)) addProblem(CODES.invalidOption, "options", "must be an object");
+		if (!isObject(given) || !model) return { options, inputs, warnings: [] };
 		for (const [name, schema] of Object.entries(model.options)) {
 			const value = Object.hasOwn(given, name) ? given[name] : undefined;
 			if (isAbsent(value)) {
@@ -123,12 +115,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	 * Rejects a mask without an image, media that the scene would ignore, and a scene without its media: the client would
 	 * pay for another output than it requested.
 	 */
-	function checkInputs(
-		model: CatalogModel,
-		scene: string,
-		hasInputs: boolean,
-		given: Readonly<Record<string, unknown>>,
-	): void {
+	function checkInputs(model: CatalogModel, scene: string, hasInputs: boolean): void {
 		if (Object.hasOwn(inputs, MASK_OPTION) && Object.keys(inputs).length === 1) {
 			const message = `must have a URL, because options.${MASK_OPTION} is the mask of an image`;
 			return addProblem(CODES.missingField, `options.${IMAGES_OPTION}`, message);
@@ -138,11 +125,13 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 			const message = `${scene} does not start from media; scenes of ${model.id}: ${model.scenes.join(", ")}`;
 			return addProblem(CODES.invalidOption, "scene", message);
 		}
-		const names = Object.entries(model.options).flatMap(([name, { type }]) => (type === "array" ? name : []));
+		const media = Object.keys(model.options).find(
+			(name) => model.options[name]?.type === "array" && name !== MASK_OPTION,
+		);
+		const field = `options.${media ?? IMAGES_OPTION}`;
 		// A rejected list has a problem already.
-		if (problems.some(({ field }) => names.some((name) => field === `options.${name}`))) return;
-		const name = names.find((each) => Object.hasOwn(given, each)) ?? names[0] ?? "image_input";
-		addProblem(CODES.missingField, `options.${name}`, `must have at least one URL: ${scene} starts from media`);
+		if (problems.some((problem) => problem.field === field)) return;
+		addProblem(CODES.missingField, field, `must have at least one URL: ${scene} starts from media`);
 	}
 
 	/** Services of this family use both spellings. */
@@ -162,7 +151,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		if (prompt.trim() === "" && !mayBeBlank) {
 			return addProblem(CODES.missingField, "prompt", "must be text that is not blank");
 		}
-		if (prompt.length > promptCharsMax && Array.from(prompt).length > promptCharsMax) {
+		if (Array.from(prompt).length > promptCharsMax) {
 			return addProblem(CODES.tooLarge, "prompt", `must be at most ${promptCharsMax} characters`);
 		}
 		return prompt;
@@ -170,11 +159,10 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 
 	const mediaType = parseMediaType();
 	const model = parseModel(mediaType);
-	const given = parseOptionsObject();
-	const { options, inputs, warnings } = model ? parseOptions(model, given) : { options: {}, inputs: {}, warnings: [] };
+	const { options, inputs, warnings } = parseOptions(model);
 	const hasInputs = Object.keys(inputs).length > 0;
 	const scene = model && parseScene(model, hasInputs);
-	if (model && scene !== undefined) checkInputs(model, scene, hasInputs, given);
+	if (model && scene !== undefined) checkInputs(model, scene, hasInputs);
 	const callbackUrl = parseCallbackUrl();
 	const prompt = parsePrompt(hasInputs);
 

@@ -154,11 +154,8 @@ function toEngineError(error: CallFailedError, repeatsUnknown: boolean): EngineE
 	}
 	// The service may have generated and billed an image, but bills no request that it failed itself or does not implement.
 	if (mayHaveActed && status !== 500 && status !== 501) return unknownOutcome(repeatsUnknown, error);
-	if (status >= 400 && status < 500 && !error.retryable && errorCode !== "") {
-		const message = `the engine rejected the request: ${errorCode}${param === undefined ? "" : ` (${param})`}`.slice(
-			0,
-			200,
-		);
+	if (!error.retryable && errorCode !== "") {
+		const message = `the engine rejected the request: ${errorCode}${param === undefined ? "" : ` (${param})`}`;
 		return new EngineError("invalid_input", message, { retryable: false, cause: error });
 	}
 	return error;

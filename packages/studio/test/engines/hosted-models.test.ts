@@ -79,7 +79,6 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 	test.each([
 		["an address", (url: string) => (kind === "fal" ? { video: url } : url)],
 		["an object", (url: string) => (kind === "fal" ? { video: { url } } : { video: url })],
-		["a list", (url: string) => (kind === "fal" ? { videos: [{ url }] } : [url])],
 	])("generates a video from text, returned as %s", async (_how, output) => {
 		const { service, submitWith, advanceUntilEnded, readBalance } = await open(kind, "video");
 		service.respondWith(mp4Head(), output);

@@ -6,17 +6,7 @@ import { setup, until } from "../../testing/studio-setup.ts";
 
 const FAILURE: Script = { kind: "fail", retryable: true };
 describe("several engines for one model", () => {
-	test("alternate between attempts", async () => {
-		const [near, far] = [createFakeEngine({ name: "near", script: [FAILURE] }), createFakeEngine({ name: "far" })];
-		const { submitTask, awaitRetry, awaitEnd, clock } = await setup({ engines: [near, far] });
-		const task = await submitTask();
-		await awaitRetry(task, 1);
-		await clock.advance(60_000);
-		expect((await awaitEnd(task)).status).toBe("success");
-		expect([near.runs.length, far.runs.length]).toStrictEqual([1, 1]);
-	});
-
-	test("are skipped while they are down, for a minute", async () => {
+	test("alternate between attempts, and are skipped while they are down, for a minute", async () => {
 		const near = createFakeEngine({ name: "near", script: [FAILURE, FAILURE, FAILURE] });
 		const far = createFakeEngine({ name: "far" });
 		const { completeTask, submitTask, awaitRetry, awaitEnd, clock } = await setup({ engines: [near, far] });
@@ -33,6 +23,22 @@ describe("several engines for one model", () => {
 		await clock.advance(60_000);
 		await completeTask();
 		expect(near.runs).toHaveLength(4);
+	});
+
+	test("retry at the same engine while the others are down", async () => {
+		const failsFirst = [FAILURE, { kind: "succeed" }] as const;
+		const near = createFakeEngine({ name: "near", script: [...failsFirst, ...failsFirst, ...failsFirst, FAILURE] });
+		const far = createFakeEngine({ name: "far", script: [FAILURE, FAILURE, FAILURE] });
+		const { submitTask, awaitRetry, awaitEnd, clock } = await setup({ engines: [near, far] });
+		for (const attempts of [3, 3, 3, 2]) {
+			const task = await submitTask();
+			for (let attempt = 1; attempt < attempts; attempt++) {
+				await awaitRetry(task, attempt);
+				await clock.advance(5_000);
+			}
+			expect(await awaitEnd(task)).toMatchObject({ status: "success", attempt: attempts });
+		}
+		expect(far.runs).toHaveLength(3);
 	});
 
 	test("leave a hung engine: waiting tasks move to another, and one probe after a minute decides about the return", async () => {

@@ -137,7 +137,6 @@ export function createMediaStore(deps: {
 			for await (const { value } of deps.store.scan<MediaReference>(REFERENCE_PREFIX, { onCorrupt })) yield value;
 		},
 		async removeTemporaryFiles() {
-			await mkdir(deps.mediaDir, { recursive: true });
 			for (const name of await readdir(deps.mediaDir)) {
 				if (!TEMPORARY.test(name)) continue;
 				const path = join(deps.mediaDir, name);

@@ -132,7 +132,7 @@ function urlsIn(output: unknown): readonly string[] {
 /** Parses the last progress bar of the model's log: " 45%|####". */
 function progressIn(logs: string | undefined): number | undefined {
 	const last = [...(logs ?? "").slice(-4096).matchAll(/(\d{1,3})%\|/g)].at(-1);
-	return last?.[1] === undefined ? undefined : Math.min(100, Number(last[1]));
+	return last?.[1] === undefined ? undefined : Number(last[1]);
 }
 
 /** Replicate: images, videos and music, pay per use. */

@@ -20,7 +20,7 @@ export function ownProcessIdentity(): ProcessIdentity | undefined {
 
 /** Returns true if the other process has certainly ended, which can be seen only on the same machine. */
 export function hasEnded(other: ProcessIdentity | undefined, own: ProcessIdentity | undefined): boolean {
-	if (!other || other.machine !== own?.machine || other.pid === own.pid) return false;
+	if (!other || other.machine !== own?.machine) return false;
 	try {
 		process.kill(other.pid, 0);
 		return false;

@@ -10,9 +10,11 @@ import { openUserClient, type Reply, type UserClient } from "@atelier/playground
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { reportActionCustomId } from "../../src/discord/report-buttons.ts";
+import { withheldCustomId } from "../../src/discord/withheld-buttons.ts";
 import { taskButtonCustomIds } from "../../src/discord/task-buttons.ts";
 import type { TaskAction } from "../../src/services/delivery/task-buttons.ts";
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
+import { WITHHELD_ACTIONS } from "../../src/services/moderation/withheld-results.ts";
 import type { MessageDescriptor } from "../../src/i18n/message-descriptor.ts";
 import type { PlainKey } from "../../src/i18n/message-params.ts";
 import { t } from "../../src/i18n/messages.ts";
@@ -152,20 +154,23 @@ test("a task is neither listed nor offered nor found in another server, and no b
 	}
 	expect(engine.runs).toHaveLength(1);
 	expect(await isResultIntact()).toBe(true);
+	expect(plainText(await answerTo(firstGuild.ada, "/gallery server"))).toContain("a secret boat");
 	expect(await answerTo(secondGuild.robin, "/job list")).toBe(text("job.empty"));
 });
 
-test("a forged button of a report does not act on a report of another server", async () => {
+test("a forged button of the moderators does not act on a result of another server", async () => {
 	const { firstGuild, secondGuild, result, pressForged, isResultIntact } = await setup();
 	await answerTo(firstGuild.robin, "/settings general", { report_channel: firstGuild.channelId });
 	const modal = await openForm(firstGuild.ada.context("Report", result.message));
 	const thanks = await finalReply(firstGuild.ada.submit(modal, { reason: "too secret" }));
 	expect(textOf(thanks)).toBe(text("report.thanks"));
-	for (const action of REPORT_ACTIONS) {
-		const reporterId = firstGuild.ada.me.user.id;
-		const customId = reportActionCustomId.encode({ action, taskId: result.taskId, reporterId });
+	const { taskId } = result;
+	const reporterId = firstGuild.ada.me.user.id;
+	for (const customId of [
+		...REPORT_ACTIONS.map((action) => reportActionCustomId.encode({ action, taskId, reporterId })),
+		...WITHHELD_ACTIONS.map((action) => withheldCustomId.encode({ action, taskId })),
+	])
 		expect(await pressForged(secondGuild.lena, customId)).toBe(text("job.notFound"));
-	}
 	expect(await isResultIntact()).toBe(true);
 	expect(await serverCreditsLeft(firstGuild.robin)).toBe(496);
 	for (const userClient of [firstGuild.robin, secondGuild.lena])

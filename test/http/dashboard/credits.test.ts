@@ -6,7 +6,9 @@ import { expect, test } from "vitest";
 import type { Reader } from "../../../src/http/dashboard/api-request.ts";
 import type { DashboardServices } from "../../../src/http/dashboard/dashboard-services.ts";
 import { creditHandlers } from "../../../src/http/dashboard/handlers/credits.ts";
+import { jobHandlers } from "../../../src/http/dashboard/handlers/jobs.ts";
 import { CreditChangeUncertainError } from "../../../src/services/credits/credit-service.ts";
+import { deliveredTask } from "../../fakes/stored-tasks.ts";
 
 test("an unknown outcome of a grant is no denial, after which the page would grant with another id", async () => {
 	const reader = { userId: "7", actor: "member:7", logger: pino({ level: "silent" }) } as unknown as Reader;
@@ -37,4 +39,11 @@ test("the history names the month of monthly credits that were granted or expire
 	const german = "Monatliche Credits für November 2026";
 	expect(await reasonsFor("de")).toStrictEqual(["A contest", german, german]);
 	expect((await reasonsFor("ja")).at(-1)).toBe("2026年11月分のクレジット");
+});
+
+test("a job of another server is not refunded", async () => {
+	const services = { taskStore: { load: async () => ({ task: deliveredTask }) } } as unknown as DashboardServices;
+	const request = { params: { server: "1", job: deliveredTask.id }, reader: {} as Reader };
+	const refunding = jobHandlers.refundJob(request, services);
+	await expect(refunding).rejects.toMatchObject({ messageDescriptor: { key: "job.notFound" } });
 });

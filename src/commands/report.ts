@@ -4,7 +4,7 @@ import { mediaIn } from "../discord/message-contents.ts";
 import { reportActionCustomId, reportCard } from "../discord/report-buttons.ts";
 import { taskButtonCustomIds } from "../discord/task-buttons.ts";
 import { REPORT_REASON_CHARS_MAX, REPORT_REASON_CHARS_MIN } from "@atelier/dashboard/limits";
-import { requireActionPermission, type ReportActions } from "../services/moderation/report-actions.ts";
+import type { ReportActions } from "../services/moderation/report-actions.ts";
 import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { ReportService } from "../services/moderation/report-service.ts";
@@ -55,7 +55,6 @@ export const moderateReport = defineComponent(
 			isManager: isManager(interaction),
 			via: "discord" as const,
 		};
-		requireActionPermission(moderator, action);
 		const { reported } = await deps.reportActions.act(moderator, taskId, action, logger, reporterId);
 		const locale = await guildLocaleOf(guildId, deps);
 		// The image is the only one of the message.

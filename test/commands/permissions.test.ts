@@ -37,6 +37,8 @@ const COMPONENTS_FOR_EVERYONE: Readonly<Record<string, readonly string[]>> = {
 		...names("gallery-mine gallery-server gallery-favorites gallery-favorite gallery-show"),
 		// For the member of the task and moderators: the service checks them.
 		...names("delete cancel gallery-delete"),
+		// For moderators: the service checks the member.
+		"moderate",
 		// For the member of the request alone: the service checks the member.
 		...names("confirm edit-draft decline"),
 	],
@@ -68,7 +70,6 @@ const RESTRICTED_COMPONENTS: readonly (readonly [
 	["button setup-field", "managers", null, "1:setup-field:roles:0"],
 	["modal setup-field", "managers", null, "1:setup-field:roles:0"],
 	["button blocks", "moderators", "blocks", "1:blocks:0:0:1"],
-	["button moderate", "moderators", null, "1:moderate:block:1000000000000000001:1000000000000000002"],
 	["button withheld", "moderators", null, "1:withheld:show:1000000000000000001"],
 ];
 

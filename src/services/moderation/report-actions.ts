@@ -31,10 +31,10 @@ interface Moderator extends Actor {
 	readonly via: Surface;
 }
 
-/** Lets moderators list reported results and act on them. Throws denials. */
+/** Lists reported results, whose reader the caller checks, and lets moderators act on them. Throws denials. */
 export interface ReportActions {
 	/** Lists reported results, the last report first. */
-	list(moderator: Moderator, query: ReportQuery): Promise<ReportPage>;
+	list(guildId: string, query: ReportQuery): Promise<ReportPage>;
 	/**
 	 * Performs an action once, and shows it in the messages of all reports of the result. A repeat after a crash changes
 	 * nothing else. `pressedReporterId`: the report whose message the caller updates, because its button was pressed.
@@ -164,10 +164,7 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 	}
 
 	return {
-		async list(moderator, query) {
-			requireModerator(moderator);
-			return await listReports(reported.ofGuild(moderator.guildId), query);
-		},
+		list: (guildId, query) => listReports(reported.ofGuild(guildId), query),
 		async act(moderator, taskId, action, logger, pressedReporterId) {
 			requireActionPermission(moderator, action);
 			const found = await reported.read(moderator.guildId, taskId);
@@ -179,12 +176,7 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 }
 
 /** Moderators may delete, block and dismiss; only managers may refund. */
-export function requireActionPermission(moderator: Moderator, action: ReportAction): void {
-	requireModerator(moderator);
-	if (action === "refund" && !moderator.isManager) throw new UserError({ key: "permission.manage" });
-}
-
-/** Throws a denial for a member who is no moderator. */
-function requireModerator({ isModerator }: Pick<Moderator, "isModerator">): void {
+function requireActionPermission({ isModerator, isManager }: Moderator, action: ReportAction): void {
 	if (!isModerator) throw new UserError({ key: "permission.moderate" });
+	if (action === "refund" && !isManager) throw new UserError({ key: "permission.manage" });
 }

@@ -184,6 +184,15 @@ describe("acting on a report", () => {
 		},
 	);
 
+	test.each<[string, Partial<typeof moderator>, ReportAction, string]>([
+		["a member who is no moderator", { isModerator: false }, "dismiss", "permission.moderate"],
+		["a refund by a moderator who is no manager", { isManager: false }, "refund", "permission.manage"],
+	])("is denied for %s", async (_who, rights, action, key) => {
+		const { report, act } = await setup();
+		await report();
+		await expect(act(action, { ...moderator, ...rights })).rejects.toThrow(key);
+	});
+
 	test("is denied for an unreported result, and can be repeated if Discord forbids it", async () => {
 		const { harness, report, act } = await setup();
 		await expect(act("delete")).rejects.toThrow("job.notFound");

@@ -25,9 +25,10 @@ function setup() {
 	const ledger = createLedger({ store, clock });
 	const results = createMemoryResultStore();
 	const galleryStore = createGalleryStore(store);
+	const reported = createReportedResults(store);
 	const corrupt: string[] = [];
 	const service = createPrivacyService({
-		reported: createReportedResults(store),
+		reported,
 		taskStore,
 		removeTask: createTaskRemoval({ taskStore, results, galleryStore }),
 		galleryStore,
@@ -38,7 +39,7 @@ function setup() {
 		onCorrupt: ({ key }) => void corrupt.push(key),
 		retentionDays: 30,
 	});
-	return { storage, taskStore, drafts, ledger, service, corrupt };
+	return { storage, taskStore, drafts, ledger, galleryStore, reported, service, corrupt };
 }
 
 test("an unreadable task does not prevent the deletion of others, and is reported", async () => {
@@ -80,4 +81,34 @@ test("an export contains all credits of a member and their drafts, and says whet
 	const cut = await read(100_000);
 	expect(cut.isComplete).toBe(false);
 	expect(cut.credits.length).toBeLessThan(500);
+});
+
+test("an export contains favorites, reports by the member, and reports about them without the reporters", async () => {
+	const { galleryStore, reported, service } = setup();
+	const { guildId, userId } = submission;
+	const reporterIds = ["1000000000000000501", "1000000000000000502"];
+	async function report(taskId: string, authorId: string, ...byUserIds: readonly string[]): Promise<void> {
+		const reports = Object.fromEntries(byUserIds.map((id) => [id, { reason: `from ${id}`, atMs: 1, isPosted: true }]));
+		const result = { taskId, guildId, userId: authorId, channelId: "3", messageId: "4", isMessageDeleted: false };
+		const content = { mediaType: "image", modelName: "Paint", prompt: "a boat", chargedCredits: 4, reports, done: {} };
+		await reported.change(
+			guildId,
+			taskId,
+			() => ({ ...result, ...content }),
+			(first) => first,
+		);
+	}
+	await report("1", userId, ...reporterIds);
+	await report("2", "1000000000000000503", userId);
+	await galleryStore.setFavorite({ guildId, userId }, "3", true);
+	const { text, isEmpty } = await service.exportData({ guildId, userId }, 10_000_000);
+	expect(isEmpty).toBe(false);
+	expect(JSON.parse(text)).toMatchObject({
+		favorites: ["3"],
+		reports: {
+			aboutMember: [{ taskId: "1", prompt: "a boat", reports: 2 }],
+			byMember: [{ taskId: "2", reason: `from ${userId}` }],
+		},
+	});
+	for (const reporterId of reporterIds) expect(text).not.toContain(reporterId);
 });

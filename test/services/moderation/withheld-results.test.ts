@@ -1,0 +1,48 @@
+import { Readable } from "node:stream";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { openMemoryStore } from "@atelier/store/testing/memory-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { createWithheldResults, type WithheldAction } from "../../../src/services/moderation/withheld-results.ts";
+import type { Task } from "../../../src/services/tasks/task.ts";
+import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
+import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
+import { failedTask } from "../../fakes/stored-tasks.ts";
+
+const withheld = { cause: "flagged", categories: [], files: [], seed: null } as const;
+const why = { key: "service.timedOut" } as const;
+const withheldTask = { ...failedTask, outcome: { kind: "failed", cause: "withheld", why, withheld } } as Task;
+const { id: taskId, guildId } = withheldTask;
+
+async function setup(task: Task = withheldTask) {
+	const taskStore = createTaskStore(openMemoryStore());
+	await taskStore.create(task);
+	const results = createMemoryResultStore();
+	const file = await results.stage(taskId, Readable.from([Buffer.from("an image")]));
+	await file.store(0);
+	const woken: string[] = [];
+	const wakeTask = (id: string) => void woken.push(id);
+	const service = createWithheldResults({ taskStore, results, wakeTask, clock: createManualClock() });
+	const decide = (action: WithheldAction) =>
+		service.decide({ guildId, userId: "60" }, taskId, action, pino({ level: "silent" }));
+	const hasFile = async () => (await results.open(taskId, 0)) !== undefined;
+	return { decide, results, woken, hasFile };
+}
+
+test("a discarded result loses its files, and a shown one keeps them for its delivery", async () => {
+	const discarded = await setup();
+	await discarded.decide("discard");
+	expect([discarded.woken, await discarded.hasFile()]).toStrictEqual([[], false]);
+	await expect(discarded.decide("show")).rejects.toThrow("withheld.decided");
+	const shown = await setup();
+	await shown.decide("show");
+	expect([shown.woken, await shown.hasFile()]).toStrictEqual([[taskId], true]);
+});
+
+test("a result is not decided before its member knows the outcome, nor shown without its files", async () => {
+	const undelivered = await setup({ ...withheldTask, state: "settled" } as Task);
+	await expect(undelivered.decide("discard")).rejects.toThrow("job.notDone");
+	const { decide, results } = await setup();
+	await results.remove(taskId);
+	await expect(decide("show")).rejects.toThrow("job.filesGone");
+});

@@ -157,7 +157,7 @@ describe("the moderation service", () => {
 		expect(await authorize()).toMatchObject({ monthlyCredits: 10 });
 	});
 
-	const violence = '{"allow":false,"categories":["violence/graphic"]}';
+	const violence = '{"allow":false,"categories":["violence/graphic"],"reason":"too bloody"}';
 	const minors = '{"allow":false,"categories":["sexual","sexual/minors"]}';
 	const lenient = { sexual: "spoiler", other: "spoiler" };
 	test.each([
@@ -168,7 +168,7 @@ describe("the moderation service", () => {
 			String.raw`doesn't accept that prompt: ${"\u2068"}\@everyone \*\*no\*\*`,
 		],
 		["without a reason", '{"allow":false}', {}, "doesn't accept that prompt. Try other words."],
-		["with a category", violence, {}, "doesn't accept that prompt"],
+		["with a category and a reason", violence, {}, `doesn't accept that prompt: ${"\u2068"}too bloody`],
 		["with a category that the server hides behind a spoiler", violence, { violence: "spoiler" }, "allowed"],
 		[
 			"with a category that the server restricts",

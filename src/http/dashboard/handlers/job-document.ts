@@ -8,8 +8,6 @@ import { isPending, type Task } from "../../../services/tasks/task.ts";
 export interface JobViewer {
 	readonly userId: string;
 	readonly locale: string;
-	/** True if the viewer may act on jobs of other members. */
-	readonly isManager: boolean;
 	readonly mayRefund: boolean;
 	/** True if the server has a channel for reports. */
 	readonly mayReport: boolean;
@@ -41,16 +39,14 @@ export function jobOf(task: Task, viewer: JobViewer): Job {
 
 function actionsOf(
 	task: Task,
-	{ isOwn, isManager, mayRefund, mayReport }: JobViewer & { readonly isOwn: boolean },
+	{ isOwn, mayRefund, mayReport }: JobViewer & { readonly isOwn: boolean },
 ): Job["actions"] {
-	if (!isOwn && !isManager) return [];
 	const isDeletable = isDeliveredResult(task) && isPublicResult(task);
 	const isCharged = isDeliveredResult(task) && task.chargedCredits > 0 && task.refundedAtMs === undefined;
-	const isRefundable = isManager && mayRefund && isCharged;
 	return [
 		...(isPending(task) && !task.cancel ? (["cancel"] as const) : []),
 		...(isDeletable ? (["delete"] as const) : []),
-		...(isRefundable ? (["refund"] as const) : []),
+		...(mayRefund && isCharged ? (["refund"] as const) : []),
 		...(isDeletable && mayReport && !isOwn ? (["report"] as const) : []),
 	];
 }

@@ -105,14 +105,14 @@ export function jobViewerOf(
 	{ mayManagersGrant }: Pick<DashboardServices, "mayManagersGrant">,
 	mayReport: boolean,
 ): JobViewer {
-	return { userId, locale, isManager: permissions.isManager, mayRefund: mayManagersGrant, mayReport };
+	return { userId, locale, mayRefund: permissions.isManager && mayManagersGrant, mayReport };
 }
 
 function isMatch(task: Task, filter: JobFilter, viewer: JobViewer): boolean {
 	const { userId, model, state, fromMs = 0, untilMs = Number.POSITIVE_INFINITY } = filter;
 	// A filter by member must not reveal whose private results are listed.
 	const isHidden = task.reply.isEphemeral && task.userId !== viewer.userId;
-	if (userId !== undefined && (isHidden || task.userId !== userId)) return false;
+	if (userId !== undefined && isHidden) return false;
 	if (task.createdAtMs < fromMs || task.createdAtMs >= untilMs) return false;
 	return (model === undefined || task.request.model === model) && (state === undefined || isInState(task, state));
 }

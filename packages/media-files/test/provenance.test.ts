@@ -131,6 +131,8 @@ describe("an image", () => {
 		const { plan, bytes } = await marked(contentType, original);
 		expect(provenanceOf(plan)).toBe("iptc");
 		expect(bytes.byteLength - original.byteLength).toBeLessThanOrEqual(bytesOfMark(MARK));
+		// Readers expect Exif first.
+		expect(bytes.indexOf("Exif\0")).toBeLessThan(bytes.indexOf(SOURCE_TYPE));
 		expect((await pixelsOf(bytes)).equals(await pixelsOf(original))).toBe(true);
 		const [before, now] = [await sharp(original).metadata(), await sharp(bytes).metadata()];
 		expect(now).toMatchObject({ width: 5, height: 3, hasAlpha: before.hasAlpha });
@@ -138,7 +140,7 @@ describe("an image", () => {
 		const xmp = now.xmp?.toString() ?? "";
 		expect(xmp).toContain(`>${SOURCE_TYPE}<`);
 		expect(xmp).toContain('<Iptc4xmpExt:AISystemUsed>Model &lt;1&gt; &amp; "two"<');
-		expect(xmp.includes("<dc:format>a</dc:format>")).toBe(before.xmp !== undefined);
+		expect(xmp.split("<dc:format>a</dc:format>")).toHaveLength(before.xmp ? 2 : 1);
 		expect((await marked(contentType, bytes)).plan).toStrictEqual({ kind: "keep", found: "iptc" });
 	});
 
@@ -246,6 +248,14 @@ test.each<[string, string, () => Promise<Uint8Array> | Uint8Array]>([
 			insertAt(await png(), PNG_HEADER_END, pngChunk("iTXt", Buffer.from("XML:com.adobe.xmp\0\0\0\0\0<html>"))),
 	],
 	[
+		"a JPEG with XMP that is no packet",
+		"image/jpeg",
+		async () => {
+			const xmp = Buffer.from("http://ns.adobe.com/xap/1.0/\0<html>");
+			return insertAt(await jpeg(), 2, Buffer.concat([Buffer.from([0xff, 0xe1, 0, xmp.byteLength + 2]), xmp]));
+		},
+	],
+	[
 		"a JPEG with a segment without a length",
 		"image/jpeg",
 		async () => insertAt(await jpeg(), 2, Buffer.from("ffe10000", "hex")),
@@ -269,6 +279,7 @@ describe("during its upload", () => {
 	test.each<[string, string, () => Promise<Uint8Array> | Uint8Array]>([
 		["small PNG", "image/png", png],
 		["PNG", "image/png", () => noise().png().toBuffer()],
+		["PNG with a mark", "image/png", async () => (await marked("image/png", await noise().png().toBuffer())).bytes],
 		["JPEG", "image/jpeg", () => noise().jpeg().toBuffer()],
 		["MP4", "video/mp4", () => longMp4()],
 	])("a file gets the same mark as on the disk: %s", async (_what, contentType, make) => {

@@ -132,7 +132,7 @@ function toUrl(text: string, name: string, origin: string): string | undefined {
 
 function isBase64DataUrl(text: string): boolean {
 	if (text.length > INLINE_CHARS_MAX) return false;
-	const comma = text.slice(0, 200).indexOf(",");
+	const comma = text.indexOf(",");
 	return comma > 0 && /;base64$/i.test(text.slice(0, comma)) && isBase64(text.slice(comma + 1));
 }
 

@@ -68,7 +68,7 @@ export function createTaskRecovery(deps: TaskRecoveryDeps): { sweep(): Promise<v
 		const nowMs = clock.nowMs();
 		if (task.state === "pending" && !isLate(task, limits, nowMs)) return task;
 		// A process that lost the task may not know it yet.
-		if (task.state === "processing" && task.updatedAtMs > nowMs - queue.graceMs) return task;
+		if (task.updatedAtMs > nowMs - queue.graceMs) return task;
 		return (await taskStore.move(task.taskId, unlessCanceled<StudioTask>(recoveryOf(task, limits, nowMs)))) ?? task;
 	}
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@atelier/common/clock";
@@ -109,7 +109,7 @@ export function createMediaStore(deps: {
 		async save(bytes, owner) {
 			const kind = await detectMedia(bytes);
 			if (!kind) return undefined;
-			const sha256 = createHash("sha256").update(bytes).digest("hex");
+			const sha256 = hash("sha256", bytes);
 			const file = `${sha256}.${kind.extension}`;
 			await mutex(file, async () => {
 				// The reference is written before the file, so that every file on disk has one and is removed eventually.

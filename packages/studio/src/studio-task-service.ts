@@ -6,7 +6,7 @@
  * consistent.
  */
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { LedgerRejectedError } from "@atelier/ledger/ledger";
@@ -213,7 +213,7 @@ function sha256OfBody(body: Submission["body"]): string {
 	// The callback URL is not part of the request's identity: a client that repeats it with another URL still gets its
 	// task. The API accepts both spellings.
 	const { callbackUrl: _one, callBackUrl: _other, ...request } = body;
-	return createHash("sha256").update(canonicalJson(request)).digest("hex");
+	return hash("sha256", canonicalJson(request));
 }
 
 /** Returns the same text for equal JSON values, regardless of the order of keys. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 const TASK_ID = /^task_[0-9a-f]{32}$/;
 
@@ -13,8 +13,5 @@ export function randomTaskId(nowMs: number): string {
 
 /** Derives the id from the idempotency key, so that the task itself proves that the key was used. */
 export function taskIdOfKey(account: string, idempotencyKey: string): string {
-	const digest = createHash("sha256")
-		.update(JSON.stringify([account, idempotencyKey]))
-		.digest("hex");
-	return `task_${digest.slice(0, 32)}`;
+	return `task_${hash("sha256", JSON.stringify([account, idempotencyKey])).slice(0, 32)}`;
 }

@@ -103,7 +103,7 @@ export async function* applyPlan(
 
 /** Searches a stream for byte sequences, which may lie across two chunks. */
 function createSearch(sequences: readonly Buffer[]) {
-	const overlapBytes = Math.max(0, ...sequences.map(({ byteLength }) => byteLength - 1));
+	const overlapBytes = Math.max(...sequences.map(({ byteLength }) => byteLength - 1));
 	let overlap = Buffer.alloc(0);
 	let isFound = false;
 	return {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { EngineError, EngineOutput, EngineTask, ReportProgress } from "./engine.ts";
@@ -75,7 +75,7 @@ export async function readJobCheckpoint<Job extends object>(task: EngineTask): P
 
 /** Derives the key from the task id by a hash: a service that knew the id could read the task. */
 export function idempotencyKeyOf({ taskId, attempt }: EngineTask, engine: string): string {
-	const hex = createHash("sha256").update(`${taskId}/${attempt}/${engine}`).digest("hex");
+	const hex = hash("sha256", `${taskId}/${attempt}/${engine}`);
 	return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
 		"-",
 	);

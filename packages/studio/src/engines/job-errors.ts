@@ -38,13 +38,19 @@ export function isUnknownJob({ status }: CallFailedError): boolean {
 	return status === 404 || status === 410;
 }
 
+export function unknownOutcomeError(retryable: boolean, cause?: unknown): EngineError {
+	const message = "it is unknown whether the engine accepted the job";
+	return new EngineError("upstream_timeout", message, { retryable, cause });
+}
+
 export function noOutputError(): EngineError {
 	return new EngineError("no_output", "the engine finished without an output", { retryable: true });
 }
 
-/** A response is invalid. After a submit it is unknown whether the service accepted it. */
-export function invalidResponseError(status: number): CallFailedError {
-	return new CallFailedError("upstream_error", "invalid response of the engine", {
+/** After such a response to a submit it is unknown whether the service accepted it. */
+export function invalidResponseError(status: number, problem?: string): CallFailedError {
+	const message = `invalid response of the engine${problem === undefined ? "" : `: ${problem}`}`;
+	return new CallFailedError("upstream_error", message, {
 		retryable: true,
 		mayHaveActed: true,
 		status,

@@ -7,9 +7,10 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { isStoreFailure } from "@atelier/store/store-errors";
-import { EngineError, ServiceStoppingError } from "./engine.ts";
+import { ServiceStoppingError } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
 import { cancelJob } from "./job-cancel.ts";
+import { unknownOutcomeError } from "./job-errors.ts";
 import { isRetryableCall, readJobCheckpoint, type JobEngineDeps, type JobRun, type SubmitJob } from "./engine-job.ts";
 import { RunTakenOverError } from "../task-checkpoints.ts";
 
@@ -43,7 +44,7 @@ export async function submitOrResume<Job extends object>(deps: JobEngineDeps, ru
 			deps.logger.warn({ err: error, taskId: task.taskId, idempotencyKey }, "submit has an unknown outcome");
 		}
 	}
-	throw unknownOutcome(deps);
+	throw unknownOutcomeError(!deps.isPaid);
 }
 
 /** Returns the job, or `undefined` if there certainly is none. */
@@ -63,12 +64,7 @@ async function lookUpJob<Job extends object>(
 		if (result?.kind === "absent") absentTimes += 1;
 		if (absentTimes === ABSENT_RESULTS_NEEDED) return undefined;
 	}
-	throw unknownOutcome(deps);
-}
-
-function unknownOutcome({ isPaid }: JobEngineDeps): EngineError {
-	const message = "it is unknown whether the engine accepted the job";
-	return new EngineError("upstream_timeout", message, { retryable: !isPaid });
+	throw unknownOutcomeError(!deps.isPaid);
 }
 
 /**

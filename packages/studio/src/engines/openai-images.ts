@@ -12,7 +12,7 @@ import { EngineError, type Engine, type EngineTask } from "./engine.ts";
 import { UPSCALE_SCENE } from "@atelier/media-protocol/model";
 import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "./engine-kind.ts";
 import { bearer, createServiceClient, type CallFailedError, type ServiceResponse } from "./http-client.ts";
-import { convertCallError } from "./job-errors.ts";
+import { convertCallError, unknownOutcomeError } from "./job-errors.ts";
 import { completeFields, requestBody, requestMapping } from "./request-mapping.ts";
 
 const settings = z.strictObject({
@@ -89,7 +89,7 @@ function createEngine(
 			const servedModel = models.find(({ model }) => model.id === task.model);
 			assert(servedModel, "the studio asks an engine only for what it serves");
 			// The checkpoint is written before the request is sent. If it exists, an earlier run may have sent the request.
-			if ((await task.checkpoint.read()) !== undefined && !repeatsUnknown) throw unknownOutcome(false);
+			if ((await task.checkpoint.read()) !== undefined && !repeatsUnknown) throw unknownOutcomeError(false);
 			await task.checkpoint.write({ isSent: true });
 			const { body } = await convertCallError(send(task, servedModel, signal), (error) =>
 				toEngineError(error, repeatsUnknown),
@@ -153,17 +153,12 @@ function toEngineError(error: CallFailedError, repeatsUnknown: boolean): EngineE
 		return new EngineError("engine_unavailable", message, { retryable: true, retryAfterMs, cause: error });
 	}
 	// The service may have generated and billed an image, but bills no request that it failed itself or does not implement.
-	if (mayHaveActed && status !== 500 && status !== 501) return unknownOutcome(repeatsUnknown, error);
+	if (mayHaveActed && status !== 500 && status !== 501) return unknownOutcomeError(repeatsUnknown, error);
 	if (!error.retryable && errorCode !== "") {
 		const message = `the engine rejected the request: ${errorCode}${param === undefined ? "" : ` (${param})`}`;
 		return new EngineError("invalid_input", message, { retryable: false, cause: error });
 	}
 	return error;
-}
-
-function unknownOutcome(retryable: boolean, cause?: unknown): EngineError {
-	const message = "it is unknown whether the engine accepted the job";
-	return new EngineError("upstream_timeout", message, { retryable, cause });
 }
 
 /** Services with OpenAI's images API: https://platform.openai.com/docs/api-reference/images. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
@@ -7,12 +7,12 @@ import { formFile } from "../../media-format.ts";
 import { describeOutputs } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "../engine-kind.ts";
-import { convertCallError, jobLostError } from "../job-errors.ts";
+import { convertCallError, invalidResponseError, jobLostError } from "../job-errors.ts";
 import type { EngineJob, LookupResult, PollResult } from "../engine-job.ts";
 import { inputSources } from "../request-mapping.ts";
 import { createRemoteJobEngine } from "../remote-job-engine.ts";
 import { seedOf } from "../seed.ts";
-import { bearer, CallFailedError, createServiceClient, type ServiceClient } from "../http-client.ts";
+import { bearer, createServiceClient, type CallFailedError, type ServiceClient } from "../http-client.ts";
 import { followSocket } from "./follow-socket.ts";
 import { fillWorkflow, readWorkflow, workflowEntry, type Workflow } from "./workflow.ts";
 
@@ -160,19 +160,19 @@ async function submit(client: ServiceClient, prompt: object, key: string): Promi
 	const { body } = await convertCallError(client.json("/prompt", { method: "POST", json }), toSubmitError);
 	const parsed = submitResponse.safeParse(body);
 	if (parsed.success) return { promptId: parsed.data.prompt_id };
-	throw invalidResponse("it contains no prompt_id");
+	throw invalidResponseError(200, "it contains no prompt_id");
 }
 
 async function upload(client: ServiceClient, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
 	const form = new FormData();
 	// The name is derived from the content, so that overwriting changes nothing.
-	form.set("image", await formFile(bytes, createHash("sha256").update(bytes).digest("hex").slice(0, 32)));
+	form.set("image", await formFile(bytes, hash("sha256", bytes).slice(0, 32)));
 	form.set("overwrite", "true");
 	form.set("type", "input");
 	form.set("subfolder", "atelier");
 	const { body } = await client.json("/upload/image", { method: "POST", form, signal });
 	const parsed = z.object({ name: z.string().min(1), subfolder: z.string().default("") }).safeParse(body);
-	if (!parsed.success) throw invalidResponse("it did not accept the image");
+	if (!parsed.success) throw invalidResponseError(200, "it did not accept the image");
 	const { name: stored, subfolder } = parsed.data;
 	return subfolder === "" ? stored : `${subfolder}/${stored}`;
 }
@@ -204,7 +204,7 @@ async function cancel(client: ServiceClient, promptId: string, signal: AbortSign
 async function readQueue(client: ServiceClient, signal: AbortSignal): Promise<z.infer<typeof queueResponse>> {
 	const { body } = await client.json("/queue", { signal, bytesMax: QUEUE_BYTES_MAX });
 	const parsed = queueResponse.safeParse(body);
-	if (!parsed.success) throw invalidResponse("its queue cannot be read");
+	if (!parsed.success) throw invalidResponseError(200, "its queue cannot be read");
 	return parsed.data;
 }
 
@@ -215,7 +215,7 @@ async function readHistory(
 ): Promise<z.infer<typeof historyResponse>> {
 	const { body } = await client.json(`/history/${promptId}`, { signal, bytesMax: HISTORY_BYTES_MAX });
 	const parsed = historyResponse.safeParse(body);
-	if (!parsed.success) throw invalidResponse("its history cannot be read");
+	if (!parsed.success) throw invalidResponseError(200, "its history cannot be read");
 	return parsed.data;
 }
 
@@ -269,13 +269,6 @@ async function downloadFiles(
 		files.push(await client.file(`/view?${new URLSearchParams({ filename, subfolder, type }).toString()}`, { signal }));
 	}
 	return files;
-}
-
-function invalidResponse(problem: string): CallFailedError {
-	return new CallFailedError("upstream_error", `invalid response of the engine: ${problem}`, {
-		retryable: true,
-		mayHaveActed: true,
-	});
 }
 
 /** The operator's own ComfyUI: one workflow per scene and model. */

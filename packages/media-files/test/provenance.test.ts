@@ -315,8 +315,9 @@ describe("during its upload", () => {
 	});
 
 	test("an image whose metadata does not fit in its head is not uploaded early", async () => {
-		const segment = Buffer.concat([Buffer.from("ffe2ea60", "hex"), Buffer.alloc(60_000 - 2, 65)]);
-		const original = insertAt(await jpeg(), 2, segment);
+		const xmp = Buffer.alloc(60_000 - 2, " ");
+		xmp.write(`http://ns.adobe.com/xap/1.0/\0${OTHER_XMP}`);
+		const original = insertAt(await jpeg(), 2, Buffer.concat([Buffer.from("ffe1ea60", "hex"), xmp]));
 		const { sent, downloaded } = await uploaded(original);
 		expect(sent.byteLength).toBe(0);
 		expect(downloaded.equals(original)).toBe(true);

@@ -208,7 +208,7 @@ const resume: Transition<PendingStudioTask> = (task, nowMs) =>
 /** The outputs are stored. */
 export function succeedWith(outputs: readonly StoredOutput[]): Transition<EndedTask> {
 	return (task, nowMs) =>
-		task.state === "processing" && outputs.length > 0
+		task.state === "processing"
 			? { ...baseOf(task, nowMs), state: "success", outputs, completedAtMs: nowMs }
 			: undefined;
 }

@@ -1,6 +1,6 @@
 /** Tasks that the queue delivers twice after a lost lease. A paid job is never paid twice. */
 import { expect, test } from "vitest";
-import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
+import { createFakeEngine, fakeImage, type Script } from "../testing/fake-engine.ts";
 import { createPausedQueue } from "../testing/paused-queue.ts";
 import { setup } from "../testing/studio-setup.ts";
 
@@ -51,6 +51,23 @@ test("a failure in a process that lost the lease does not affect the new owner",
 	await nextRun;
 	expect(await readTask(taskId)).toMatchObject({ status: "success", attempt: 1 });
 	expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+});
+
+test("a success in a process that lost the lease does not change a task that has ended", async () => {
+	const engine = createFakeEngine({ script: [HANG, HANG] });
+	const { cluster, runTask } = createPausedQueue();
+	const { submitTask, readTask, awaitStatus } = await setup({ engine, cluster });
+	const taskId = await submitTask();
+	const lostRun = runTask(taskId, "fake");
+	await awaitStatus(taskId, "processing");
+	const nextRun = runTask(taskId, "fake");
+	await expect.poll(() => engine.runs.length).toBe(2);
+	engine.runs[1]?.finish();
+	await nextRun;
+	const ended = await readTask(taskId);
+	engine.runs[0]?.finish([fakeImage("late")]);
+	await lostRun;
+	expect(await readTask(taskId)).toStrictEqual(ended);
 });
 
 test("a process that was suspended until the task ended submits no job", async () => {

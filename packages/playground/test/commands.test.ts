@@ -150,6 +150,28 @@ describe("a command is rejected for", () => {
 			{ 0: { options: { 0: {} } } },
 		],
 		[
+			"a minimum above the maximum",
+			command([
+				{ type: 3, name: "a", description: "x", min_length: 5, max_length: 4 },
+				{ type: 4, name: "b", description: "x", min_value: 5, max_value: 4 },
+				{ type: 10, name: "c", description: "x", min_value: 0.5, max_value: 0.25 },
+			]),
+			{ 0: { options: { 0: { min_length: {} }, 1: { min_value: {} }, 2: { min_value: {} } } } },
+		],
+		[
+			"a bound that no value of the type has",
+			command([
+				{ type: 4, name: "a", description: "x", min_value: 1.5 },
+				{ type: 10, name: "b", description: "x", min_value: -1e300, max_value: 1e300 },
+			]),
+			{ 0: { options: { 0: { min_value: {} }, 1: { min_value: {}, max_value: {} } } } },
+		],
+		[
+			"a choice with more than 100 characters",
+			command([{ type: 3, name: "a", description: "x", choices: [{ name: "n", value: "v".repeat(101) }] }]),
+			{ 0: { options: { 0: { choices: { 0: { value: {} } } } } } },
+		],
+		[
 			// 25 options with more than 350 characters each, choices included.
 			"more than 8000 characters in all",
 			Array.from({ length: 1 }, () => ({

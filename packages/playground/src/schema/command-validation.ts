@@ -1,12 +1,16 @@
 /** Rules for commands that Discord enforces beyond its schema. */
 import type { APIApplicationCommandOption } from "discord-api-types/v10";
 import { ApplicationCommandOptionType as OptionType, ApplicationCommandType, Locale } from "discord-api-types/v10";
-import type { JsonPath } from "../json.ts";
+import type { JsonObject, JsonPath } from "../json.ts";
 import type { CommandBody } from "../simulator/commands.ts";
 import type { FieldError } from "../simulator/api-error.ts";
+import { rangeErrors } from "./component-validation.ts";
 
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const COMMAND_CHARS_MAX = 8_000;
+const CHOICE_CHARS_MAX = 100;
+/** Of a number in an option. */
+const NUMBER_MAX = 2 ** 53;
 const AUTOCOMPLETE_TYPES: ReadonlySet<OptionType> = new Set([OptionType.String, OptionType.Integer, OptionType.Number]);
 const LOCALES = new Set<string>(Object.values(Locale));
 
@@ -135,10 +139,31 @@ function optionErrors(options: Options, path: JsonPath): FieldError[] {
 				"Autocomplete and choices exclude each other.",
 			);
 		}
+		const fields: JsonObject = { ...option };
+		errors.push(...rangeErrors(fields, [...path, index]), ...boundErrors(fields, [...path, index]));
+		for (const [at, { value }] of ("choices" in option ? (option.choices ?? []) : []).entries()) {
+			if (typeof value === "string" && value.length > CHOICE_CHARS_MAX)
+				addError([index, "choices", at, "value"], "BASE_TYPE_MAX_LENGTH", "Must be 100 or fewer in length.");
+		}
 		if ("options" in option && option.options)
 			errors.push(...optionErrors(option.options, [...path, index, "options"]));
 	}
 	return errors;
+}
+
+/** The bounds of a number are numbers that the option can have. */
+function boundErrors(option: JsonObject, path: JsonPath): FieldError[] {
+	return ["min_value", "max_value"].flatMap((field) => {
+		const bound = option[field];
+		if (typeof bound !== "number") return [];
+		const error = (code: string, message: string): FieldError[] => [{ path: [...path, field], code, message }];
+		if (option["type"] === OptionType.Integer && !Number.isInteger(bound))
+			return error("NUMBER_TYPE_COERCE", `Value "${bound}" is not int.`);
+		if (bound > NUMBER_MAX) return error("NUMBER_TYPE_MAX", `Value should be less than or equal to ${NUMBER_MAX}.`);
+		return bound < -NUMBER_MAX
+			? error("NUMBER_TYPE_MIN", `Value should be greater than or equal to ${-NUMBER_MAX}.`)
+			: [];
+	});
 }
 
 /** Counts names, descriptions and values; of localizations only the longest. */

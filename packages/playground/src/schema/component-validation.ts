@@ -115,10 +115,11 @@ function buttonErrors(button: JsonObject, path: JsonPath): FieldError[] {
 }
 
 /** The minimum must not exceed the maximum. */
-function rangeErrors(control: JsonObject, path: JsonPath): FieldError[] {
+export function rangeErrors(control: JsonObject, path: JsonPath): FieldError[] {
 	return [
 		["min_values", "max_values"],
 		["min_length", "max_length"],
+		["min_value", "max_value"],
 	].flatMap(([least = "", most = ""]) => {
 		const [from, to] = [control[least], control[most] ?? (most === "max_values" ? 1 : undefined)];
 		if (typeof from !== "number" || typeof to !== "number" || from <= to) return [];

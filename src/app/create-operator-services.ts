@@ -69,10 +69,10 @@ export function createOperatorServices(context: BotContext, deps: OperatorDeps):
 	};
 }
 
-/** Runs the doctor's free checks. The environment was checked for misspelled variables at the start. */
+/** Runs the doctor's free checks. The environment was checked at the start. */
 async function runDoctor(config: Config) {
 	const { doctorChecks } = await import("../doctor/doctor-checks.ts");
-	const checks = await doctorChecks(config, { env: {}, submitsTrialTask: false });
+	const checks = await doctorChecks(config, { env: undefined, submitsTrialTask: false });
 	// Concurrent: each may wait for a service that hangs.
 	const checked = checks.map(async ({ title, run }) => {
 		const results = [];

@@ -60,7 +60,7 @@ const EXPLANATIONS: readonly Explanation[] = [
 	{
 		matches: hasCode("EACCES", "EPERM", "EROFS"),
 		explain: ({ path }) =>
-			`not allowed to write ${path || "in DATA_DIR"}. Give the permission, or set another DATA_DIR.`,
+			`permission denied for ${path || "DATA_DIR"}. Give it to this user, run as another user, or set another DATA_DIR.`,
 	},
 	{
 		matches: hasCode("EEXIST", "ENOTDIR"),

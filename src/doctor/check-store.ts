@@ -1,6 +1,6 @@
 /** Checks the store and the queue: opens them as the bot does, writes, and reads server settings that risk data loss. */
 import { commandHint } from "../config/command-hint.ts";
-import { constants, existsSync } from "node:fs";
+import { constants, existsSync, statSync } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -33,13 +33,13 @@ export async function* checkStore(storeUrl: string, encryption?: Encryption): As
 		return;
 	}
 	if (path !== undefined) yield* checkFolder(dirname(resolve(path)));
-	if (path !== undefined && !existsSync(path)) {
-		yield { grade: "note", text: `${path} does not exist yet: the first start creates it` };
-		return;
-	}
-	if (path !== undefined) yield* checkFileMode(path);
 	const warnings: string[] = [];
 	try {
+		if (path !== undefined && !statSync(path, { throwIfNoEntry: false })) {
+			yield { grade: "note", text: `${path} does not exist yet: the first start creates it` };
+			return;
+		}
+		if (path !== undefined) yield* checkFileMode(path);
 		const store = await openStore(storeUrl, { logger: warningCollector(warnings), encryption });
 		try {
 			yield await checkWrites(store);

@@ -2,7 +2,10 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
+import { OperatorError } from "@atelier/common/operator-error";
+import { loadEngines } from "@atelier/studio/host/load-engines";
 import { ConfigError } from "../config/config-error.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableNames } from "../config/schema.ts";
@@ -16,8 +19,8 @@ import { isRunning, originOf } from "../http/health-probe.ts";
 import { checkFolder, checkQueue, checkStore } from "./check-store.ts";
 
 interface DoctorOptions {
-	/** The environment that is checked for misspelled variables. */
-	readonly env: NodeJS.ProcessEnv;
+	/** Checked for misspelled variables and for the secrets of the engine file; a running bot has checked both at its start. */
+	readonly env: NodeJS.ProcessEnv | undefined;
 	readonly submitsTrialTask: boolean;
 }
 
@@ -29,13 +32,14 @@ export async function doctorChecks(
 	return [
 		machineCheck(config, env),
 		await mediaCheck(config, submitsTrialTask),
+		...engineFileChecks(config, env),
 		discordCheck(config),
 		storeCheck(config),
 		queueCheck(config),
 	];
 }
 
-function machineCheck(config: Config, env: NodeJS.ProcessEnv): Check {
+function machineCheck(config: Config, env: NodeJS.ProcessEnv = {}): Check {
 	return {
 		title: "This machine",
 		async *run() {
@@ -96,6 +100,27 @@ async function mediaCheck(config: Config, submitsTrialTask: boolean): Promise<Ch
 			{ grade: "note", text: note },
 		],
 	};
+}
+
+/** Opens the engine file as the studio does, which makes no requests. */
+function engineFileChecks({ STUDIO_ENGINES: file }: Config, env: NodeJS.ProcessEnv | undefined): readonly Check[] {
+	if (file === undefined || env === undefined) return [];
+	return [
+		{
+			title: `Engine file ${file}`,
+			async *run() {
+				try {
+					const { engines } = await loadEngines(file, { clock: systemClock, logger: pino({ level: "silent" }), env });
+					await Promise.all(engines.map((engine) => engine.close()));
+					yield { grade: "ok", text: `engines: ${engines.length}` };
+				} catch (error) {
+					if (!(error instanceof OperatorError)) throw error;
+					const [text = "", ...details] = error.message.split("\n").map((line) => line.trim());
+					yield { grade: "fix", text, details, advice: "docs/engines.md describes the file." };
+				}
+			},
+		},
+	];
 }
 
 interface MediaAccess {

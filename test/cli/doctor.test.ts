@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openHttpServer } from "@atelier/common/testing/http-server";
@@ -33,6 +33,27 @@ test("a port in use is an error", async () => {
 	const { code, output } = await runDoctor({ PORT });
 	expect(code).toBe(1);
 	expect(output).toContain(`cannot listen at 127.0.0.1:${PORT} (EADDRINUSE)`);
+});
+
+test("the doctor reads the engine file as the start does, and reports its problems", async () => {
+	const STUDIO_ENGINES = join(await createTempFolder(), "engines.json");
+	const engine = { kind: "openai-images", url: "http://127.0.0.1:9", secret: { env: "ENGINE_KEY" } };
+	const model = {
+		id: "painter",
+		name: "Painter",
+		mediaType: "image",
+		scenes: ["text-to-image"],
+		options: {},
+		price: { credits: 1 },
+		typicalSeconds: 9,
+		engines: [{ engine: "hosted", model: "painter-1" }],
+	};
+	await writeFile(STUDIO_ENGINES, JSON.stringify({ engines: { hosted: engine }, models: [model] }));
+	const missing = await runDoctor({ STUDIO_ENGINES });
+	expect(missing.output).toContain("engines.hosted.secret: expected the secret in the variable ENGINE_KEY");
+	expect(missing.code).toBe(1);
+	expect((await runDoctor({ STUDIO_ENGINES, ENGINE_KEY: KEY })).output).toContain("engines: 1");
+	expect((await runDoctor({ STUDIO_ENGINES: "/nowhere/engines.json" })).output).toContain("/nowhere/engines.json");
 });
 
 /** An Atelier with its key to its own studio. */

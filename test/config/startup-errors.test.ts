@@ -31,7 +31,7 @@ test.each<[string, unknown, string]>([
 		"cannot reach Discord",
 	],
 	["a file in the path", error({ code: "ENOTDIR", syscall: "mkdir", path: "/x/y" }), "/x/y must be a folder"],
-	["a forbidden folder", error({ code: "EACCES", syscall: "mkdir", path: "/x" }), "not allowed to write /x"],
+	["a forbidden folder", error({ code: "EACCES", syscall: "mkdir", path: "/x" }), "permission denied for /x"],
 	["a full disk", error({ code: "ENOSPC", syscall: "write" }), "the disk is full"],
 	["a database that was moved (SQLITE_READONLY_DBMOVED)", sqliteError(1032), "not allowed to write the database"],
 	["a locked database (SQLITE_BUSY)", sqliteError(5), "locked by another program"],

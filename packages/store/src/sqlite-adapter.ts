@@ -231,6 +231,9 @@ function openDatabase(path: string): DatabaseSync {
 		return new DatabaseSync(path);
 	} catch (cause) {
 		const reason = cause instanceof Error ? cause.message : String(cause);
-		throw new StoreNotUsableError(`cannot open the SQLite file ${path}: ${reason}.`, { cause });
+		throw new StoreNotUsableError(
+			`cannot open the SQLite file ${path}: ${reason}. Check that this user may read and write it, and its folder.`,
+			{ cause },
+		);
 	}
 }

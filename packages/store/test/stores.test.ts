@@ -57,7 +57,9 @@ test("an SQLite file that cannot be opened is named in the error", async () => {
 	await (await openStore(`sqlite:${path}`)).close();
 	const opening = openStore(`sqlite:${dirname(path)}`);
 	await expect(opening).rejects.toBeInstanceOf(StoreNotUsableError);
-	await expect(opening).rejects.toThrow(`cannot open the SQLite file ${dirname(path)}: unable to open database file.`);
+	await expect(opening).rejects.toThrow(
+		`cannot open the SQLite file ${dirname(path)}: unable to open database file. Check that this user may`,
+	);
 });
 
 test("an SQLite file that is gone makes a snapshot fail as a store that is unavailable", async () => {

@@ -1,6 +1,6 @@
 /** The context of every subcommand: the environment, the bot's store, and a terminal. */
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { Clock } from "@atelier/common/clock";
 import { loadConfig, type Config } from "../config/load-config.ts";
 import { openAdapter, openStore } from "@atelier/store/open-store";
@@ -67,7 +67,8 @@ function requireStore({ STORE_URL: storeUrl }: Config, { mayCreate = false }: Op
 		throw new StoreNotUsableError("STORE_URL is memory:, which only its own process can read.");
 	}
 	const path = /^sqlite:(.+)$/.exec(storeUrl)?.[1];
-	if (path !== undefined && !mayCreate && !existsSync(path)) {
+	// Unlike `existsSync`, this throws if the user may not read the folder.
+	if (path !== undefined && !mayCreate && !statSync(path, { throwIfNoEntry: false })) {
 		throw new StoreNotUsableError(
 			`There is no store at ${path}. Set STORE_URL to the value that the bot uses, and start the bot once.`,
 		);

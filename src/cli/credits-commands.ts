@@ -145,7 +145,7 @@ function formatAmount(entry: Entry): string {
 }
 
 /** Audits the accounts of a server, or all accounts. Also runs at the end of a restore. */
-export async function audit(guildId: string | undefined, { store, print }: CreditsDeps): Promise<0 | 1> {
+export async function audit(guildId: string | undefined, { store, print, warn }: CreditsDeps): Promise<0 | 1> {
 	const auditor = createAuditor({ store, holdTaskState: createHoldTaskLookup(createTaskStore(store)) });
 	async function* audits(): AsyncGenerator<AccountAudit> {
 		if (guildId === undefined) yield* auditor.all();
@@ -163,7 +163,7 @@ export async function audit(guildId: string | undefined, { store, print }: Credi
 		}
 	}
 	if (guildId !== undefined && entries === 0 && differences === 0) {
-		await print(`Server ${guildId} has no account: it has not used the bot yet, or the id is wrong.`);
+		warn(`Server ${guildId} has no account: it has not used the bot yet, or the id is wrong.`);
 		return 1;
 	}
 	const auditedText = `${pluralize(accounts, "account", "accounts")} with ${pluralize(entries, "entry", "entries")}`;

@@ -45,10 +45,14 @@ export function defineRestore(command: Command, context: CliContext): void {
 		});
 }
 
-async function acceptNewTasks(config: Config, { print }: CliContext): Promise<0 | 1> {
+async function acceptNewTasks(config: Config, { print, warn }: CliContext): Promise<0 | 1> {
 	const isOpen = await withAdapter(config, (storage) => resumeNewTasks(createKeyvStore(storage)));
-	await print(isOpen ? "New tasks are accepted again; a running bot needs a few seconds." : "Nothing was paused.");
-	return isOpen ? 0 : 1;
+	if (!isOpen) {
+		warn("The bot accepts new tasks already.");
+		return 1;
+	}
+	await print("New tasks are accepted again; a running bot needs a few seconds.");
+	return 0;
 }
 
 async function restoreBackup(
@@ -56,12 +60,12 @@ async function restoreBackup(
 	config: Config,
 	{ mayReplace, ...context }: CliContext & { readonly mayReplace: boolean },
 ): Promise<0 | 1> {
-	const { clock, print } = context;
+	const { clock, print, warn } = context;
 	const backupHeader = await checkBackup(path);
 	await checkKeys(path, config);
 	const isOnServer = !config.STORE_URL.startsWith("sqlite:");
 	if (isOnServer && (await isRunning(config))) {
-		await print(`Atelier runs at ${originOf(config)}. Stop it first; nothing was changed.`);
+		warn(`Atelier runs at ${originOf(config)}. Stop it first; nothing was changed.`);
 		return 1;
 	}
 	try {
@@ -71,12 +75,12 @@ async function restoreBackup(
 				using locks = new DisposableStack();
 				for (const user of ["bot", "studio"] as const) locks.use(lockStore(config.STORE_URL, user));
 				if (isOnServer && (await isLeaseRenewed({ store: createKeyvStore(storage), clock }))) {
-					await print("Nothing was changed: a studio renews its lease on the store. Stop it first, on each machine.");
+					warn("A studio renews its lease on the store. Stop it first, on each machine; nothing was changed.");
 					return 1;
 				}
 				if (await hasDocuments(storage)) {
 					if (!mayReplace) {
-						await print("The store is not empty. Use --replace to replace its contents; nothing was changed.");
+						warn("The store is not empty. Use --replace to replace its contents; nothing was changed.");
 						return 1;
 					}
 					await backUpCurrentContents(storage, config, context);
@@ -91,7 +95,7 @@ async function restoreBackup(
 		);
 	} catch (error) {
 		if (!(error instanceof StoreInUseError)) throw error;
-		await print(`Nothing was changed: ${error.message}`);
+		warn(`Cannot restore: ${error.message} Nothing was changed.`);
 		return 1;
 	}
 }

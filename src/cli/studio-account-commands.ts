@@ -5,6 +5,7 @@ import { createLedger } from "@atelier/ledger/create-ledger";
 import { createAccounts } from "@atelier/studio/accounts";
 import { createKeys, keyStateOf, ledgerAccount, SCOPES, type ApiKey } from "@atelier/studio/api-keys";
 import { CAP_PERIODS, readCap } from "@atelier/studio/spend-cap";
+import { toUserError } from "../services/credits/credit-service.ts";
 import { withStore, type CliContext, pluralize } from "./cli-context.ts";
 import {
 	parseAccount,
@@ -60,11 +61,14 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.argument("[account]", "only keys of this account", parseAccount)
 		.action((account) =>
 			withStudio(context, async (studio) => {
+				let hasListed = false;
 				for await (const apiKey of studio.keys.list()) {
-					if (account === undefined || account === apiKey.account)
-						await studio.print(await formatWithCap(apiKey, studio));
+					if (account !== undefined && account !== apiKey.account) continue;
+					hasListed = true;
+					await studio.print(await formatWithCap(apiKey, studio));
 				}
-				return 0;
+				if (!hasListed) studio.warn(account === undefined ? "There are no keys." : `${account} has no key.`);
+				return hasListed || account === undefined ? 0 : 1;
 			}),
 		);
 	keys
@@ -72,10 +76,14 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.description("revokes a key at once")
 		.argument("<id>", "the key's id from `keys list`", parseKeyId)
 		.action((id) =>
-			withStudio(context, async ({ keys: studioKeys, print, clock }) => {
+			withStudio(context, async ({ keys: studioKeys, print, warn, clock }) => {
 				const apiKey = await studioKeys.revoke(id);
-				await print(apiKey ? `Revoked: ${formatKey(apiKey, clock.nowMs())}` : `There is no key ${id}.`);
-				return apiKey ? 0 : 1;
+				if (!apiKey) {
+					warn(`There is no key ${id}.`);
+					return 1;
+				}
+				await print(`Revoked: ${formatKey(apiKey, clock.nowMs())}`);
+				return 0;
 			}),
 		);
 }
@@ -103,7 +111,11 @@ export function defineAccounts(accounts: Command, context: CliContext): void {
 			withStudio(context, async (studio) => {
 				await studio.accounts.open(account);
 				const note = { by: "operator", reason };
-				const { balance } = await studio.ledger.grant(ledgerAccount(account), `grant:cli-${id}`, amountCredits, note);
+				const { balance } = await studio.ledger
+					.grant(ledgerAccount(account), `grant:cli-${id}`, amountCredits, note)
+					.catch((error: unknown) => {
+						throw toUserError(error, amountCredits);
+					});
 				await studio.print(
 					`${account} has ${pluralize(balance.availableCredits, "credit", "credits")} available. The grant's id: ${id}`,
 				);
@@ -113,21 +125,21 @@ export function defineAccounts(accounts: Command, context: CliContext): void {
 }
 
 /** The parts of the studio that keep its accounts and keys, opened on its store. */
-interface StudioRecords extends Pick<CliContext, "clock" | "print"> {
+interface StudioRecords extends Pick<CliContext, "clock" | "print" | "warn"> {
 	readonly ledger: ReturnType<typeof createLedger>;
 	readonly accounts: ReturnType<typeof createAccounts>;
 	readonly keys: ReturnType<typeof createKeys>;
 }
 
 async function withStudio(context: CliContext, work: (studio: StudioRecords) => Promise<0 | 1>): Promise<void> {
-	const { clock, print } = context;
+	const { clock, print, warn } = context;
 	await withStore(
 		context,
 		async (store) => {
 			const ledger = createLedger({ store, clock });
 			const accounts = createAccounts({ store, clock });
 			const keys = createKeys({ store, clock, accounts, ledger });
-			return await work({ clock, print, ledger, accounts, keys });
+			return await work({ clock, print, warn, ledger, accounts, keys });
 		},
 		{ mayCreate: true },
 	);
@@ -140,7 +152,7 @@ async function keysOf(account: string, { keys }: Pick<StudioRecords, "keys">): P
 }
 
 async function listAccounts(onlyAccount: string | undefined, studio: StudioRecords): Promise<0 | 1> {
-	const { accounts, ledger, print } = studio;
+	const { accounts, ledger, print, warn } = studio;
 	let hasListed = false;
 	for await (const { account, createdAtMs } of accounts.list()) {
 		if (onlyAccount !== undefined && account !== onlyAccount) continue;
@@ -150,19 +162,18 @@ async function listAccounts(onlyAccount: string | undefined, studio: StudioRecor
 		await print(`${account}  ${credits}  since ${new Date(createdAtMs).toISOString()}`);
 		for (const apiKey of await keysOf(account, studio)) await print(`  ${await formatWithCap(apiKey, studio)}`);
 	}
-	if (!hasListed)
-		await print(onlyAccount === undefined ? "There are no accounts." : `There is no account ${onlyAccount}.`);
+	if (!hasListed) warn(onlyAccount === undefined ? "There are no accounts." : `There is no account ${onlyAccount}.`);
 	return hasListed || onlyAccount === undefined ? 0 : 1;
 }
 
 async function revokeAccount(account: string, studio: StudioRecords): Promise<0 | 1> {
-	const { keys, print, clock } = studio;
+	const { keys, print, warn, clock } = studio;
 	const activeKeys = (await keysOf(account, studio)).filter(({ revokedAtMs }) => revokedAtMs === null);
 	for (const { id } of activeKeys) {
 		const revoked = await keys.revoke(id);
 		if (revoked) await print(`Revoked: ${formatKey(revoked, clock.nowMs())}`);
 	}
-	if (activeKeys.length === 0) await print(`${account} has no active key.`);
+	if (activeKeys.length === 0) warn(`${account} has no active key.`);
 	return activeKeys.length === 0 ? 1 : 0;
 }
 

@@ -39,7 +39,7 @@ export function defineTasks(tasks: Command, context: CliContext): void {
 	defineForOneTask("redeliver", "retries the delivery of an undelivered result", redeliver);
 }
 
-type TasksDeps = Pick<CliContext, "clock" | "print"> & { readonly taskStore: TaskStore };
+type TasksDeps = Pick<CliContext, "clock" | "print" | "warn"> & { readonly taskStore: TaskStore };
 
 async function withTasks(context: CliContext, work: (deps: TasksDeps) => Promise<0 | 1>): Promise<void> {
 	await withStore(context, (store) => work({ ...context, taskStore: createTaskStore(store) }));
@@ -81,9 +81,9 @@ function formatTask({ id, guildId, request, createdAtMs, ...task }: Task): strin
 	return `${id}  ${createdAt}  ${task.state}  ${request.mediaType}  ${request.costCredits} credits  server ${guildId}${cancelText}`;
 }
 
-async function show(taskId: string, { taskStore, print }: TasksDeps): Promise<0 | 1> {
+async function show(taskId: string, { taskStore, print, warn }: TasksDeps): Promise<0 | 1> {
 	const loaded = await taskStore.load(taskId);
-	if (!loaded) return await reportMissing(taskId, print);
+	if (!loaded) return reportMissing(taskId, warn);
 	const { request, reply, ...task } = loaded.task;
 	// Omits the prompt and the interaction token: the terminal may be shared.
 	const { prompt, options: _, ...requestFields } = request;
@@ -116,11 +116,11 @@ function isPreview({ note }: MediaFile): boolean {
 	return note?.kind === "preview";
 }
 
-async function cancel(taskId: string, { taskStore, clock, print }: TasksDeps): Promise<0 | 1> {
+async function cancel(taskId: string, { taskStore, clock, print, warn }: TasksDeps): Promise<0 | 1> {
 	const task = await requestCancel(taskStore, taskId, { by: "operator", atMs: clock.nowMs() });
-	if (!task) return await reportMissing(taskId, print);
+	if (!task) return reportMissing(taskId, warn);
 	if (!isPending(task)) {
-		await print(`Too late: it is ${task.state}. Nothing was changed.`);
+		warn(`Too late: it is ${task.state}. Nothing was changed.`);
 		return 1;
 	}
 	const { costCredits } = task.request;
@@ -132,31 +132,31 @@ async function cancel(taskId: string, { taskStore, clock, print }: TasksDeps): P
 	return 0;
 }
 
-async function redeliver(taskId: string, { taskStore, print }: TasksDeps): Promise<0 | 1> {
+async function redeliver(taskId: string, { taskStore, print, warn }: TasksDeps): Promise<0 | 1> {
 	const loaded = await taskStore.load(taskId);
-	if (!loaded) return await reportMissing(taskId, print);
+	if (!loaded) return reportMissing(taskId, warn);
 	const { task } = loaded;
 	if (task.state !== "delivered" || task.shown.kind !== "undelivered") {
 		const why = isPending(task) ? "it has no result yet" : `it is ${task.state}`;
-		await print(`Not possible: ${why}. Nothing was changed.`);
+		warn(`Not possible: ${why}. Nothing was changed.`);
 		return 1;
 	}
 	if (task.isRestored && task.outcome.kind === "failed") {
-		await print(
+		warn(
 			"Not possible: it was restored from a backup and failed. Its reply may show a later result. Nothing was changed.",
 		);
 		return 1;
 	}
 	const reopened = await taskStore.reopen(loaded, withoutDelivery(task));
-	await print(
-		reopened
-			? "The bot delivers it within a minute, or at its next start."
-			: "Another process changed the task meanwhile. Check it again.",
-	);
-	return reopened ? 0 : 1;
+	if (!reopened) {
+		warn("Another process changed the task meanwhile. Check it again.");
+		return 1;
+	}
+	await print("The bot delivers it within a minute, or at its next start.");
+	return 0;
 }
 
-async function reportMissing(taskId: string, print: TasksDeps["print"]): Promise<1> {
-	await print(`There is no task ${taskId}. Finished tasks are removed after the retention period.`);
+function reportMissing(taskId: string, warn: TasksDeps["warn"]): 1 {
+	warn(`There is no task ${taskId}. Finished tasks are removed after the retention period.`);
 	return 1;
 }

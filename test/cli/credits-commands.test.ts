@@ -62,7 +62,8 @@ test("an audit of a server without an account reports that, and fails", async ()
 	await run(`grant ${GUILD} 5 --reason contest`);
 	expect(await run(`audit ${OTHER_GUILD}`)).toMatchObject({
 		code: 1,
-		stdout: [`Server ${OTHER_GUILD} has no account: it has not used the bot yet, or the id is wrong.`],
+		stdout: [],
+		stderr: `Server ${OTHER_GUILD} has no account: it has not used the bot yet, or the id is wrong.`,
 	});
 	expect(await run(`audit ${GUILD}`)).toMatchObject({
 		code: 0,

@@ -5,19 +5,21 @@ import { runCli } from "./run-cli.ts";
 async function setupCli() {
 	const studio = await setup();
 	const printed: string[] = [];
+	const errors: string[] = [];
 	async function type(...typed: string[]): Promise<number> {
-		const { code, stdout } = await runCli(typed, studio);
+		const { code, stdout, stderr } = await runCli(typed, studio);
 		printed.push(...stdout);
+		errors.push(stderr);
 		return code;
 	}
 	const statusOf = async (key: string): Promise<number> =>
 		(await studio.call("GET", "/api/v1/models", { key })).body.code;
-	return { ...studio, type, printed, statusOf };
+	return { ...studio, type, printed, errors, statusOf };
 }
 
 describe("an operator", () => {
 	test("creates a key that works in the running studio, sees it once, and revokes it", async () => {
-		const { type, printed, statusOf } = await setupCli();
+		const { type, printed, errors, statusOf } = await setupCli();
 		expect(await type("keys", "create", "beta", "--name", "web")).toBe(0);
 		const key = /^sk-\S+/.exec(printed[0] ?? "")?.[0] ?? "";
 		const id = /The key ([0-9a-f]{16}) of beta/.exec(printed[0] ?? "")?.[1] ?? "";
@@ -30,7 +32,9 @@ describe("an operator", () => {
 		expect(printed.at(-1)).toBe(`${id}  beta  revoked  generate+read  "web"`);
 		expect(printed.slice(1).join("")).not.toContain(key);
 		expect(await type("keys", "revoke", "0".repeat(16))).toBe(1);
-		expect(printed.at(-1)).toBe(`There is no key ${"0".repeat(16)}.`);
+		expect(errors.at(-1)).toBe(`There is no key ${"0".repeat(16)}.`);
+		expect(await type("keys", "list", "gamma")).toBe(1);
+		expect(errors.at(-1)).toBe("gamma has no key.");
 	});
 
 	test("sees the permissions and the expiry of a key", async () => {
@@ -57,11 +61,13 @@ describe("an operator", () => {
 	});
 
 	test("lists the accounts with credits and keys, without secrets", async () => {
-		const { type, printed, store } = await setupCli();
+		const { type, printed, errors, store } = await setupCli();
 		await type("keys", "create", "beta", "--name", "web");
 		const key = /^sk-\S+/.exec(printed[0] ?? "")?.[0] ?? "none";
 		// A repeat with the same id has no effect.
 		for (const _ of [1, 2]) await type(..."accounts grant beta 1500 --reason gift --id g1".split(" "));
+		expect(await type(..."accounts grant beta 7 --reason gift --id g1".split(" "))).toBe(1);
+		expect(errors.at(-1)).toBe("This change was already made with a different amount. Nothing was changed this time.");
 		const secret = (await store.get<{ callbackSecret: string }>("studio-account:beta"))?.value.callbackSecret;
 		expect(secret).toMatch(/^whsec_/);
 		printed.length = 0;
@@ -73,11 +79,11 @@ describe("an operator", () => {
 		expect(printed.join("\n")).not.toContain(key);
 		expect(printed.join("\n")).not.toContain(secret ?? "none");
 		expect(await type("accounts", "list", "unknown")).toBe(1);
-		expect(printed.at(-1)).toBe("There is no account unknown.");
+		expect(errors.at(-1)).toBe("There is no account unknown.");
 	});
 
 	test("revokes every key of one account, and no other", async () => {
-		const { type, printed, statusOf } = await setupCli();
+		const { type, printed, errors, statusOf } = await setupCli();
 		for (const account of ["beta", "beta", "gamma"]) await type("keys", "create", account, "--name", "web");
 		const keys = printed.flatMap((line) => /^sk-\S+/.exec(line)?.[0] ?? []);
 		expect(await Promise.all(keys.map(statusOf))).toStrictEqual([0, 0, 0]);
@@ -85,6 +91,6 @@ describe("an operator", () => {
 		expect(printed.filter((line) => line.startsWith("Revoked: "))).toHaveLength(2);
 		expect(await Promise.all(keys.map(statusOf))).toStrictEqual([40101, 40101, 0]);
 		expect(await type("accounts", "revoke", "beta")).toBe(1);
-		expect(printed.at(-1)).toBe("beta has no active key.");
+		expect(errors.at(-1)).toBe("beta has no active key.");
 	});
 });

@@ -8,11 +8,11 @@ import { runCli } from "./run-cli.ts";
 function setupCli() {
 	const all = setup();
 	const runTasksCommand = async (line: string) => {
-		const { code, stdout } = await runCli(["tasks", ...line.split(" ")], {
+		const { code, stdout, stderr } = await runCli(["tasks", ...line.split(" ")], {
 			store: all.process.store,
 			clock: all.clock,
 		});
-		return { code, lines: stdout };
+		return { code, lines: stdout, stderr };
 	};
 	return { ...all, runTasksCommand };
 }
@@ -46,7 +46,7 @@ describe("tasks redeliver", () => {
 		await process.taskStore.move(loaded, { ...loaded.task, isRestored: true, shown: { kind: "undelivered" } });
 		expect(await runTasksCommand(`redeliver ${TASK}`)).toMatchObject({
 			code: 1,
-			lines: [expect.stringContaining("Not possible: it was restored")],
+			stderr: expect.stringContaining("Not possible: it was restored"),
 		});
 	});
 
@@ -54,13 +54,14 @@ describe("tasks redeliver", () => {
 		const { process, media, runTasksCommand, advance } = setupCli();
 		await process.submit();
 		await advance(SECOND_MS);
-		const whenDelivered = ["Not possible: it is delivered. Nothing was changed."];
-		expect(await runTasksCommand(`redeliver ${TASK}`)).toStrictEqual({ code: 1, lines: whenDelivered });
+		const whenDelivered = "Not possible: it is delivered. Nothing was changed.";
+		expect(await runTasksCommand(`redeliver ${TASK}`)).toStrictEqual({ code: 1, lines: [], stderr: whenDelivered });
 		media.answer = runningRemoteTask;
 		await process.submit({ id: "1000000000000000010" });
 		await advance(SECOND_MS);
-		const whenOpen = ["Not possible: it has no result yet. Nothing was changed."];
-		expect(await runTasksCommand("redeliver 1000000000000000010")).toStrictEqual({ code: 1, lines: whenOpen });
+		const whenOpen = "Not possible: it has no result yet. Nothing was changed.";
+		const result = await runTasksCommand("redeliver 1000000000000000010");
+		expect(result).toStrictEqual({ code: 1, lines: [], stderr: whenOpen });
 	});
 });
 

@@ -50,6 +50,7 @@ test.each([
 	["tasks list", { STORE_URL: "nonsense" }, "STORE_URL"],
 	["backup --check /nowhere/at/all.backup", env, "ENOENT"],
 	["restore /nowhere/at/all.backup", env, "Nothing was changed."],
+	["restore /", env, "EISDIR"],
 	["rotate-keys", env, "PROMPT_KEYS is not set"],
 	["playground", { DISCORD_TOKEN: "x".repeat(40) }, "must not see a real one"],
 ])("a valid command that fails exits with 1: %s with %j: %s", async (line, given, reason) => {

@@ -36,7 +36,7 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 		});
 	const rejected = {
 		code: 1,
-		stdout: expect.stringContaining("Nothing was changed: another process works on the store"),
+		stderr: expect.stringContaining("Cannot restore: another process works on the store"),
 	};
 	expect(await restore(backup, "--replace")).toMatchObject(rejected);
 	const trial = { DATA_DIR: await createTempFolder(), PORT: new URL(before.atelier.origin).port };
@@ -46,7 +46,7 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	});
 	await before.userClient.close();
 	await before.atelier.stop();
-	expect(await restore(backup)).toMatchObject({ code: 1, stdout: expect.stringContaining("Use --replace") });
+	expect(await restore(backup)).toMatchObject({ code: 1, stderr: expect.stringContaining("Use --replace") });
 	const done = await restore(backup, "--replace");
 	expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("number of restores (epoch): 1") });
 	expect(done.stdout).toContain("The previous contents of the store are in");

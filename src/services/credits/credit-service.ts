@@ -102,7 +102,7 @@ function wasNotChanged(error: unknown): boolean {
 }
 
 /** Converts a rejection of the ledger that the admin can act on; returns any other error unchanged. */
-function toUserError(error: unknown, amountCredits: number): unknown {
+export function toUserError(error: unknown, amountCredits: number): unknown {
 	if (!(error instanceof LedgerRejectedError)) return error;
 	switch (error.code) {
 		case "exceeds_credits": {

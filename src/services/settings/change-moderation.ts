@@ -59,7 +59,7 @@ function patternTooLong(): UserError {
 export function removePattern(settings: GuildSettings, typed: string): GuildSettings {
 	const { patterns } = settings.filter;
 	// Imported patterns may not be normalized.
-	const kept = patterns.filter((pattern) => pattern !== typed && normalizePattern(pattern) !== normalizePattern(typed));
+	const kept = patterns.filter((pattern) => normalizePattern(pattern) !== normalizePattern(typed));
 	if (kept.length === patterns.length) throw new UserError({ key: "filter.patternUnknown" });
 	return { ...settings, filter: { ...settings.filter, patterns: kept } };
 }

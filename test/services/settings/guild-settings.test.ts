@@ -5,7 +5,21 @@ import {
 	SettingsConflictError,
 	type ChangeRecord,
 } from "../../../src/services/settings/guild-settings.ts";
-import { changeModels, changePause } from "../../../src/services/settings/change-access.ts";
+import { changeAccess, changeModel, changeModels, changePause } from "../../../src/services/settings/change-access.ts";
+import {
+	changeMediaTypeLimit,
+	changeMemberLimit,
+	changeRoleLimit,
+} from "../../../src/services/settings/change-limits.ts";
+import {
+	addPattern,
+	blockMember,
+	removePattern,
+	unblockMember,
+} from "../../../src/services/settings/change-moderation.ts";
+import { changeChannelDefaults, NO_DEFAULTS } from "../../../src/services/settings/channel-defaults.ts";
+import { storedSettings, type GuildSettings } from "../../../src/services/settings/settings-schema.ts";
+import { addStyle, removeStyle } from "../../../src/services/settings/styles.ts";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
@@ -151,4 +165,46 @@ test("a change of one revision is written once, and denied after another change"
 	expect(await settings.readRevision(GUILD)).toStrictEqual(changed);
 	await expect(pause()).rejects.toThrow(SettingsConflictError);
 	expect(await settings.readRevision(GUILD)).toStrictEqual(changed);
+});
+
+const block = { reason: "spam", byUserId: "1", atMs: 1, untilMs: null };
+const style = { text: "ink", mediaType: null, model: null, options: {} };
+const decided = storedSettings.parse({
+	confirmAbove: 9,
+	access: { channels: { allowed: ["40"] }, roles: { denied: ["32"] }, mediaOff: ["music"], modelsOff: ["old"] },
+	allowance: { everyone: 5, roles: { "31": 4 }, members: { "8": null }, media: { video: 2 } },
+	blocks: { "8": block },
+	channelDefaults: { "40": { private: true } },
+	filter: { patterns: ["bad word"] },
+	styles: { Oil: style },
+});
+
+test.each<[string, (settings: GuildSettings) => GuildSettings, (settings: GuildSettings) => GuildSettings]>([
+	["a pause", (s) => changePause(s, true), (s) => changePause(s, false)],
+	["a model that is off", (s) => changeModel(s, "new", false), (s) => changeModel(s, "new", true)],
+	[
+		"an allowed channel",
+		(s) => changeAccess(s, "channels", "50", "allow"),
+		(s) => changeAccess(s, "channels", "50", "clear"),
+	],
+	["a denied role", (s) => changeAccess(s, "roles", "33", "deny"), (s) => changeAccess(s, "roles", "33", "clear")],
+	["a limit of a role", (s) => changeRoleLimit(s, "33", 3), (s) => changeRoleLimit(s, "33", "clear")],
+	["a limit of a member", (s) => changeMemberLimit(s, "9", 3), (s) => changeMemberLimit(s, "9", "clear")],
+	[
+		"a limit of a media type",
+		(s) => changeMediaTypeLimit(s, "image", 3),
+		(s) => changeMediaTypeLimit(s, "image", "clear"),
+	],
+	["a block", (s) => blockMember(s, "9", block), (s) => unblockMember(s, "9", { userId: "1", isManager: false }, 2)],
+	["a pattern", (s) => addPattern(s, "storm*"), (s) => removePattern(s, "Storm*")],
+	[
+		"defaults of a channel",
+		(s) => changeChannelDefaults(s, "50", { threads: true }),
+		(s) => changeChannelDefaults(s, "50", NO_DEFAULTS),
+	],
+	["a style", (s) => addStyle(s, "Ink", style), (s) => removeStyle(s, "ink")],
+])("%s that is added and removed changes no other setting", (_what, add, remove) => {
+	const added = add(decided);
+	expect(added).not.toStrictEqual(decided);
+	expect(remove(added)).toStrictEqual(decided);
 });

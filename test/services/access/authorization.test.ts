@@ -168,7 +168,7 @@ describe("the moderation service", () => {
 			String.raw`doesn't accept that prompt: ${"\u2068"}\@everyone \*\*no\*\*`,
 		],
 		["without a reason", '{"allow":false}', {}, "doesn't accept that prompt. Try other words."],
-		["with a category and a reason", violence, {}, `doesn't accept that prompt: ${"\u2068"}too bloody`],
+		["with a category and a reason", violence, {}, "doesn't accept that prompt: \u2068too bloody"],
 		["with a category that the server hides behind a spoiler", violence, { violence: "spoiler" }, "allowed"],
 		[
 			"with a category that the server restricts",

@@ -59,16 +59,17 @@ export function taskButtonRows(
 	return buttonRows(components);
 }
 
-/** Returns the rows of a card: the first buttons, and a menu with the others if they do not fit in one row. */
+/** Returns the rows of a card: the first buttons, and a menu with the others, two at least, if they do not fit in one row. */
 export function taskButtonCardRows(
 	taskId: string,
 	buttons: readonly TaskButton[],
 	moreLabel: string,
 ): readonly APIActionRowComponent<APIComponentInMessageActionRow>[] {
 	if (buttons.length <= BUTTONS_IN_ROW_MAX) return taskButtonRows(taskId, buttons);
-	const others = buttons.slice(BUTTONS_IN_ROW_MAX);
+	const shownCount = Math.min(BUTTONS_IN_ROW_MAX, buttons.length - 2);
+	const others = buttons.slice(shownCount);
 	return [
-		...taskButtonRows(taskId, buttons.slice(0, BUTTONS_IN_ROW_MAX)),
+		...taskButtonRows(taskId, buttons.slice(0, shownCount)),
 		row({
 			type: ComponentType.StringSelect,
 			custom_id: moreButtonsCustomId.encode({ taskId }),

@@ -1,5 +1,5 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
-import type { APIMessage } from "discord-api-types/v10";
+import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
@@ -84,5 +84,9 @@ test("a button with the price upscales an image if a model supports it", async (
 	expect(textOf(larger)).toContain("493 left");
 	// Neither upscaling nor editing: it was generated from the image alone, without a prompt.
 	expect(labelsOf(larger)).toStrictEqual(["Regenerate", "Animate", "⭐ Favorite", "Use as input", "Report", "Delete"]);
+	const [card] = larger.components ?? [];
+	const menuRow = card?.type === ComponentType.Container ? card.components.slice(-1) : [];
+	// A menu of one button would need a click more than the button.
+	expect(labelsOf({ components: menuRow })).toStrictEqual(["Report", "Delete"]);
 	expect(await ada.autocomplete("/image", { prompt: "x", model: "l" }, "model")).toStrictEqual([]);
 });

@@ -29,7 +29,7 @@ describe("the page in a browser", () => {
 		await page.getByRole("button", { name: "Buy 100 credits" }).click();
 		await page.getByText("100 credits, not consumed yet").waitFor();
 		await page.getByLabel("Bot in #general").selectOption("may not attach files");
-		await page.getByRole("combobox", { name: "Language", exact: true }).selectOption("de");
+		await page.getByRole("combobox", { name: "Language", exact: true }).press("G");
 		await page.getByRole("button", { name: "+15 min" }).click();
 		await page.getByText(/ s ahead/).waitFor();
 		await page.getByRole("combobox", { name: "Fault" }).selectOption("503, Discord is down");
@@ -202,6 +202,11 @@ describe("the page in a browser", () => {
 		await page.getByRole("button", { name: "Roles: @Artists, @Patrons" }).waitFor();
 		const { payload } = await interactionOf("roles");
 		expect(payload).toMatchObject({ data: { values: [expect.any(String), expect.any(String)] } });
+
+		// Typing after a press types into the composer.
+		await page.getByRole("button", { name: "Edit" }).focus();
+		await page.keyboard.type("hello");
+		expect(await page.locator("#composer-input").inputValue()).toBe("hello");
 
 		await page
 			.locator(".message")

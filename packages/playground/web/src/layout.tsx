@@ -17,8 +17,8 @@ import { Modal } from "./modal.tsx";
 import { RequestPanel } from "./request-panel.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
-/** Elements that take typed text or keys themselves. */
-const OWN_KEYS = "input, textarea, button, a, dialog, video, audio, [role=button], [popover]";
+/** Elements that take typed text themselves. */
+const OWN_TEXT = "input, textarea, select, dialog, video, audio, [popover]";
 
 export function Layout() {
 	const app = useApp();
@@ -37,7 +37,7 @@ export function Layout() {
 		const onKey = (event: KeyboardEvent): void => {
 			if (event.key === "Escape") app.closeDrawer();
 			// Typing anywhere types into the composer.
-			const isOwn = event.target instanceof Element && event.target.closest(OWN_KEYS);
+			const isOwn = event.target instanceof Element && event.target.closest(OWN_TEXT);
 			const isText = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
 			if (!isOwn && isText) app.composer.focus();
 		};

@@ -10,27 +10,29 @@ export type Entry = History["entries"][number];
 export function EntryTable({ caption, entries }: { readonly caption: string; readonly entries: readonly Entry[] }) {
 	const { t, formats } = useApp();
 	return (
-		<Table
-			caption={caption}
-			rows={entries}
-			rowKey={({ seq }) => seq}
-			columns={[
-				{ title: t("dashboard.columnTime"), cell: ({ atMs }) => <Time atMs={atMs} /> },
-				{ title: t("dashboard.kind"), cell: ({ kind }) => t("dashboard.entryKind", { kind }) },
-				{ title: t("dashboard.columnBy"), cell: (entry) => <Author {...entry} /> },
-				{ title: t("dashboard.reason"), cell: ({ model, reason }) => model ?? reason },
-				{
-					title: t("dashboard.columnCredits"),
-					isNumber: true,
-					cell: ({ amountCredits, changeCredits }) =>
-						changeCredits === 0 ? formats.number(amountCredits) : formats.signed(changeCredits),
-				},
-				{
-					title: t("dashboard.creditsLeft"),
-					isNumber: true,
-					cell: ({ postedAfterCredits }) => formats.number(postedAfterCredits),
-				},
-			]}
-		/>
+		<div class="entries">
+			<Table
+				caption={caption}
+				rows={entries}
+				rowKey={({ seq }) => seq}
+				columns={[
+					{ title: t("dashboard.columnTime"), cell: ({ atMs }) => <Time atMs={atMs} /> },
+					{ title: t("dashboard.kind"), cell: ({ kind }) => t("dashboard.entryKind", { kind }) },
+					{ title: t("dashboard.columnBy"), cell: (entry) => <Author {...entry} /> },
+					{ title: t("dashboard.reason"), cell: ({ model, reason }) => model ?? reason },
+					{
+						title: t("dashboard.columnCredits"),
+						isNumber: true,
+						cell: ({ amountCredits, changeCredits }) =>
+							changeCredits === 0 ? formats.number(amountCredits) : formats.signed(changeCredits),
+					},
+					{
+						title: t("dashboard.creditsLeft"),
+						isNumber: true,
+						cell: ({ postedAfterCredits }) => formats.number(postedAfterCredits),
+					},
+				]}
+			/>
+		</div>
 	);
 }

@@ -54,7 +54,7 @@ export function JobText({ job, isOwn }: { readonly job: Job; readonly isOwn: boo
 				<Time atMs={createdAtMs} />
 			</p>
 			{reason !== null && (
-				<p class="job-reason">
+				<p class={state === "failed" ? "job-reason failed" : "job-reason"}>
 					<MentionText text={reason} />
 				</p>
 			)}

@@ -59,7 +59,7 @@ function OverviewContent({ overview, reload }: { readonly overview: Overview; re
 					<JobList jobs={running} actions={["cancel"]} onChanged={reload} />
 				)}
 			</Card>
-			<Card title={t("dashboard.lastResults")}>
+			<Card title={t("dashboard.latestFinishedJobs")}>
 				{recent.length === 0 ? (
 					<p class="empty">{t("dashboard.jobsEmpty")}</p>
 				) : (

@@ -171,12 +171,14 @@ function ServerCard({ settings, directory, update }: SettingsProps) {
 			)}
 			<ChannelField
 				label={t("dashboard.logChannel")}
+				hint={t("dashboard.logChannelHint")}
 				directory={directory}
 				value={settings.logChannelId}
 				onChange={(logChannelId) => update({ logChannelId })}
 			/>
 			<ChannelField
 				label={t("dashboard.reportChannel")}
+				hint={t("dashboard.reportChannelHint")}
 				directory={directory}
 				value={settings.reportChannelId}
 				onChange={(reportChannelId) => update({ reportChannelId })}

@@ -98,7 +98,7 @@ describe("message content in a browser", () => {
 					{
 						type: ComponentType.Section,
 						components: [textDisplay("text")],
-						accessory: { type: ComponentType.Thumbnail, ...media("a.png") },
+						accessory: { type: ComponentType.Thumbnail, ...media("a.png", true) },
 					},
 					{ type: ComponentType.Separator },
 					{ type: ComponentType.ActionRow, components: [link] },
@@ -108,7 +108,9 @@ describe("message content in a browser", () => {
 		await post({ flags: MessageFlags.IsComponentsV2, components }, ["a.png", "b.png", "c.png"]);
 		await page.getByRole("heading", { name: "Title" }).waitFor();
 		expect(await page.locator(".container a").getAttribute("href")).toBe("https://example.com/docs");
-		await page.getByRole("button", { name: "Spoiler" }).click();
+		const thumbnail = await page.locator(".section .covered").boundingBox();
+		expect(thumbnail?.height).toBeLessThanOrEqual(thumbnail?.width ?? 0);
+		await page.getByRole("button", { name: "Spoiler" }).first().click();
 		await expectNoErrors(tab);
 
 		await page.getByRole("button", { name: "Enlarge: a.png" }).first().click();

@@ -191,8 +191,8 @@ describe("a manager", () => {
 		});
 	});
 
-	test("refunds a result once, and deletes it", async () => {
-		const { login, ownerId, ada, params } = await setup();
+	test("refunds a result once, and deletes it with an API key", async () => {
+		const { login, origin, ownerId, ada, params } = await setup();
 		await answerToImage(ada);
 		const { call } = await login(ownerId);
 		const [job] = (await call("jobs", { params })).body.jobs;
@@ -202,7 +202,8 @@ describe("a manager", () => {
 		expect((await call("jobs", { params })).body.jobs).toMatchObject([{ actions: ["delete"] }]);
 		expect((await call("refundJob", of)).status).toBe(422);
 		expect((await call("overview", { params })).body.balance.availableCredits).toBe(500);
-		expect((await call("deleteResult", of)).status).toBe(200);
+		const { key } = (await call("createApiKey", { params, body: { name: "script" } })).body;
+		expect((await withApiKey(origin, key)("deleteResult", of)).status).toBe(200);
 		expect(await ada.messages()).toEqual([]);
 	});
 
@@ -252,6 +253,7 @@ test("a member reads, exports and deletes their own data", async () => {
 	await answerToImage(ada);
 	const { call } = await login(idOf("Ada"));
 	expect((await call("ownAccount", { params })).body).toMatchObject({ limit: null, media: [] });
+	expect((await call("ownJobs", { params })).body.jobs).toMatchObject([{ actions: ["delete"] }]);
 	expect(JSON.stringify((await call("exportOwnData", { params })).body)).toContain("a boat");
 	expect((await call("deleteOwnData", { params })).body).toEqual({ removed: 1, open: 0 });
 	expect((await call("ownJobs", { params })).body.jobs).toEqual([]);

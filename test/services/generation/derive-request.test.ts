@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { editOf } from "../../../src/services/generation/derive-request.ts";
+import { editOf, regenerationOf } from "../../../src/services/generation/derive-request.ts";
 import type { GenerationRequest } from "../../../src/services/generation/request.ts";
+import { UserError } from "../../../src/services/user-error.ts";
 
 const request: GenerationRequest = {
 	mediaType: "image",
@@ -20,4 +21,11 @@ test.each([
 	["stays that of an upscale", { ...request, scene: "upscale" }, {}, 5],
 ])("the seed of an edited request %s", (_title, earlier, options, seed) => {
 	expect(editOf(earlier, { prompt: "a ship", options }, 0)).toMatchObject({ prompt: "a ship", options: { seed } });
+});
+
+test.each(["image_input", "mask_image"])("a request is not repeated once the URL of its %s has expired", (option) => {
+	const earlier = { ...request, options: { [option]: ["https://cdn.discordapp.com/a.png?ex=64&is=1&hm=2"] } };
+	// Discord's URLs contain their expiry in hexadecimal seconds.
+	expect(regenerationOf(earlier, 100_000)).toMatchObject({ prompt: "a boat" });
+	expect(() => regenerationOf(earlier, 100_001)).toThrow(new UserError({ key: "request.imageGone" }));
 });

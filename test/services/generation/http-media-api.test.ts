@@ -107,6 +107,7 @@ test.each([
 	["a request with this key that is still running", 409, '{"code":40900}', MediaHttpError],
 	["a timeout of a proxy", 408, "", MediaHttpError],
 	["a rate limit", 429, "", MediaUnavailableError],
+	["a lack of credits that is called a rate limit", 429, '{"message":"insufficient credits"}', MediaRejectedError],
 	["a rate limit with HTTP 200", 200, '{"code":42901}', MediaUnavailableError],
 	["maintenance", 503, "<html>", MediaUnavailableError],
 	["a bad gateway: the service may have received the request", 502, "<html>", MediaHttpError],

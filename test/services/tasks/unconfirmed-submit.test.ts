@@ -70,12 +70,17 @@ describe("a submission whose response was lost", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("is canceled when it is found at the service after the deadline: neither shown nor charged", async () => {
-		const { media, advance, replyAndBalance } = await setupLostResponse();
+	test.each([
+		["is canceled", 0, "canceled"],
+		["is given up after a quarter of an hour of failed cancels", 1_000, "unknown"],
+	])("%s when it is found at the service after the deadline: neither shown nor charged", async (_end, failures, end) => {
+		const { media, advance, taskNow, replyAndBalance } = await setupLostResponse();
 		await advance(11 * MINUTE_MS);
-		media.finding = FOUND;
-		await advance(2 * MINUTE_MS);
-		expect(media.cancels).toStrictEqual(["remote-1"]);
+		media.find = async () => FOUND;
+		media.failuresBefore.push(...repeat(failures, new MediaUnavailableError("down")));
+		await advance(15 * MINUTE_MS);
+		expect(new Set(media.cancels)).toStrictEqual(new Set(["remote-1"]));
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end });
 		expect(await replyAndBalance()).toStrictEqual(notCharged());
 	});
 

@@ -48,8 +48,7 @@ export function createActiveRuns({ clock, logger }: { readonly clock: Clock; rea
 			const entry: ActiveRun = { done, requestedAtMs: Number.POSITIVE_INFINITY };
 			running.set(taskId, entry);
 			const nextAtMs = (await runSafely(taskId, runTask)) ?? Number.POSITIVE_INFINITY;
-			// After an expired lease, another run of the same task may have replaced this entry.
-			if (running.get(taskId) === entry) running.delete(taskId);
+			running.delete(taskId);
 			resolve();
 			const dueAtMs = Math.min(nextAtMs, entry.requestedAtMs);
 			return dueAtMs === Number.POSITIVE_INFINITY ? undefined : dueAtMs;

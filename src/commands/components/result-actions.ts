@@ -8,7 +8,6 @@ import { t } from "../../i18n/messages.ts";
 import { altText } from "../../services/delivery/stored-files.ts";
 import { imageButtons } from "../../services/tasks/result-buttons.ts";
 import type { ImageAction, TaskAction } from "../../services/delivery/task-buttons.ts";
-import { modelOf } from "../../services/generation/model-catalog.ts";
 import { imageInputOf, regenerationOf, upscaleOf, variationOf } from "../../services/generation/derive-request.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -72,13 +71,14 @@ function specOf(
 	action: Exclude<ImageAction, "input">,
 	{ request }: Task,
 	message: Message,
-	{ catalog, clock }: Pick<ResultDeps, "catalog" | "clock">,
+	{ clock }: Pick<ResultDeps, "clock">,
 ): GenerationSpec {
 	switch (action) {
 		case "vary": {
 			// Generates the same request again if the image was deleted.
-			const imageUrl = hasImage(message) ? ownImageUrlOf(message) : undefined;
-			const input = variationOf(request, modelOf(catalog, request), imageUrl, clock.nowMs());
+			const input = hasImage(message)
+				? variationOf(request, ownImageUrlOf(message))
+				: regenerationOf(request, clock.nowMs());
 			return { mediaType: request.mediaType, model: request.model, input, style: null };
 		}
 		case "animate": {

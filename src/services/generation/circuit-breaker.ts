@@ -8,7 +8,7 @@ const OUTAGES_TO_OPEN = 5;
 const PAUSE_MS_MIN = 2_000;
 const PAUSE_MS_MAX = 30_000;
 
-/** Thrown by an attempt that found the service down. Other errors do not count towards an outage. */
+/** Thrown by an attempt that found the service down. Other errors say nothing about the service. */
 export class OutageError extends Error {
 	override readonly name = "OutageError";
 
@@ -20,7 +20,7 @@ export class OutageError extends Error {
 /** Stops calls to a service that is down, and probes it with one call at a time. */
 export interface CircuitBreaker {
 	/** Runs the attempt, or throws `MediaUnavailableError` immediately. Unwraps the error inside an `OutageError`. */
-	run<T>(name: string, signal: AbortSignal, attempt: () => Promise<T>): Promise<T>;
+	run<T>(name: string, attempt: () => Promise<T>): Promise<T>;
 	health(): ServiceHealth;
 }
 
@@ -57,7 +57,7 @@ export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBre
 
 	return {
 		health: () => down ?? { state: "up" },
-		async run(name, signal, attempt) {
+		async run(name, attempt) {
 			const retryAfterMs = pause.remainingMs();
 			if (retryAfterMs > 0) {
 				// The request to wait applies to all calls: each fails with the same kind as the call that received it.
@@ -76,13 +76,9 @@ export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBre
 				if (isCurrent()) recordResponse();
 				return result;
 			} catch (error) {
-				if (error instanceof OutageError) {
-					if (isCurrent()) recordOutage(error);
-					throw error.cause;
-				}
-				// An aborted call says nothing about the service.
-				if (isCurrent() && !signal.aborted) recordResponse();
-				throw error;
+				if (!(error instanceof OutageError)) throw error;
+				if (isCurrent()) recordOutage(error);
+				throw error.cause;
 			}
 		},
 	};

@@ -105,16 +105,15 @@ export function classifyError({ code, reason, httpStatus }: ServiceError): Error
 		(isNumber ? undefined : meaningOfWords(code)) ??
 		meaningOfWords(reason) ??
 		byCode ??
-		MEANING_BY_STATUS[statusIn(word) ?? 0] ??
+		MEANING_BY_STATUS[statusIn(word)] ??
 		MEANING_BY_STATUS[httpStatus ?? 0] ??
 		"unknown"
 	);
 }
 
-/** Reads the HTTP status from a code such as `429`, `HTTP 429` or `42901`; `undefined` if there is none. */
-function statusIn(code: string): number | undefined {
-	const status = Number(/^(?:http )?(\d{3})(?:\d\d)?$/.exec(code)?.[1]);
-	return status >= 400 && status < 600 ? status : undefined;
+/** Reads the HTTP status from a code such as `429`, `HTTP 429` or `42901`; `NaN` if there is none. */
+function statusIn(code: string): number {
+	return Number(/^(?:http )?(\d{3})(?:\d\d)?$/.exec(code)?.[1]);
 }
 
 /** Returns the meaning of the words of a text, written as `camelCase`, `snake_case` or a sentence. */

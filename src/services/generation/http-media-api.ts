@@ -93,8 +93,8 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): HttpMediaApi {
 		if (!reading) throw new MediaHttpError(`${response.name}: no state in the response`, response.status);
 		const { task } = reading;
 		if (task.state === "failed") return { ...task, reason: client.withoutKey(task.reason) };
-		if (task.state !== "open" || task.pollAgainAfterMs !== null) return task;
-		return { ...task, pollAgainAfterMs: response.retryAfterMs ?? null };
+		if (task.state !== "open") return task;
+		return { ...task, pollAgainAfterMs: task.pollAgainAfterMs ?? response.retryAfterMs ?? null };
 	}
 
 	const optional: HttpMediaApi["optional"] = async (template, options) => {

@@ -127,19 +127,19 @@ export function createMediaHttpClient({
 		withoutKey: (text) => text.replaceAll(apiKey, "[key]"),
 		call(template, options) {
 			const name = `${template.method} ${template.path.split("?", 1)[0] ?? ""}`;
-			return breaker.run(name, options.signal, () => send(name, template, options));
+			return breaker.run(name, () => send(name, template, options));
 		},
 	};
 }
 
 /**
- * Returns whether the service is down: a gateway responded instead of it (502 to 504; Cloudflare uses 520 to 530), or the response is
- * another 5xx without an envelope, or a success without JSON. A service that explains another error in its envelope is up, as is one
+ * Returns whether the service is down: a gateway responded instead of it (502 to 504), or the response is another 5xx without an
+ * envelope, or a success without JSON. A service that explains another error in its envelope is up, as is one
  * that lacks an operation (501).
  */
 function isOutage(status: number, json: unknown): boolean {
-	if (status === 429 || status === 501) return false;
-	if (status === 502 || status === 503 || status === 504 || (status >= 520 && status <= 530)) return true;
+	if (status === 501) return false;
+	if (status === 502 || status === 503 || status === 504) return true;
 	const isEnvelope = isObject(json) && "code" in json;
 	return (status >= 500 && !isEnvelope) || (status < 300 && status !== 204 && json === undefined);
 }
@@ -179,7 +179,7 @@ async function readJson(
 /** Reads the retry time (ms): seconds or a date from the header, or seconds from the body. `undefined` without one. */
 function retryAfterOf(headers: IncomingHttpHeaders, json: unknown, clock: Clock): number | undefined {
 	// undici returns a list if the header is repeated, as when a proxy adds its own.
-	const [header = ""] = [headers["retry-after"] ?? []].flat();
+	const [header = ""] = [headers["retry-after"]].flat();
 	const fromHeaderMs = parseRetryAfter(header, clock.nowMs());
 	if (fromHeaderMs !== undefined) return fromHeaderMs;
 	const body = parseNestedJson(json);

@@ -32,7 +32,7 @@ const TABLE: Readonly<Record<ErrorMeaning, readonly Row[]>> = {
 		["-1", "余额不足", 200],
 	],
 	operatorKey: [
-		["40100", "", 401],
+		["40100", "", 200],
 		["40101", "the key has been revoked", 401],
 		["HTTP 401", "", 401],
 		["HTTP 403", "", 403],

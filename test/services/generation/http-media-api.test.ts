@@ -194,9 +194,12 @@ describe("a response", () => {
 		await expect(media.read("t", request, signal)).rejects.toThrow("the response has more than 12 MiB");
 	});
 
-	test("to a poll of an open task may contain the time of the next poll in a header", async () => {
-		const task = await outcomeOf("read", successBody({ status: "running" }), 200, { "retry-after": "3" });
-		expect(task).toMatchObject({ state: "open", pollAgainAfterMs: 3000 });
+	test.each([
+		["in a header", {}, 3_000],
+		["in the body, which precedes a header", { nextPollSeconds: 4 }, 4_000],
+	])("to a poll of an open task may contain the time of the next poll %s", async (_where, given, pollAgainAfterMs) => {
+		const task = await outcomeOf("read", successBody({ status: "running", ...given }), 200, { "retry-after": "3" });
+		expect(task).toMatchObject({ state: "open", pollAgainAfterMs });
 	});
 
 	test("to a poll that is not JSON counts as an outage of the service", async () => {
@@ -246,7 +249,8 @@ describe("a cancel", () => {
 		["is not implemented", 501, "<html>", "not_supported"],
 		["is not implemented, by its envelope", 501, '{"code":50100}', "not_supported"],
 		["has a method that is not allowed", 405, '{"code":40500}', "not_supported"],
-		["is of an unknown task", 404, '{"code":40400,"message":"unknown task"}', expect.any(MediaRejectedError)],
+		["is of an unknown task, by its code", 404, '{"code":40400,"message":"not found"}', expect.any(MediaRejectedError)],
+		["is of an unknown task, in words", 404, '{"message":"unknown task"}', expect.any(MediaRejectedError)],
 	])("that %s is classified", async (_what, status, body, expected) => {
 		expect(await outcomeOf("cancel", body, status)).toStrictEqual(expected);
 	});

@@ -82,19 +82,12 @@ export function createJobService({
 
 	async function readTasksOf({ guildId, userId }: Member, max: number): Promise<readonly Task[]> {
 		const tasks: Task[] = [];
-		const ids: string[] = [];
 		for await (const taskId of taskStore.ofMember(guildId, userId)) {
-			ids.push(taskId);
-			if (tasks.length + ids.length < max) continue;
-			tasks.push(...(await loadReadable(ids.splice(0))));
-			if (tasks.length === max) return tasks;
+			const task = await loadReadableTask(taskStore, taskId);
+			if (task) tasks.push(task);
+			if (tasks.length === max) break;
 		}
-		return [...tasks, ...(await loadReadable(ids))];
-	}
-
-	async function loadReadable(taskIds: readonly string[]): Promise<readonly Task[]> {
-		const loaded = await Promise.all(taskIds.map((taskId) => loadReadableTask(taskStore, taskId)));
-		return loaded.filter((task) => task !== undefined);
+		return tasks;
 	}
 
 	async function storedFilesOf(task: Task): Promise<readonly ReplyFile[]> {

@@ -3,8 +3,6 @@ import { isEnded, isPending, type Task } from "./task.ts";
 
 /** Another process may have continued the task, so it no longer counts after this time. */
 const SEEN_WITHIN_MS = 5 * 60_000;
-/** Counting visits every open task, so results are cached for this long. */
-const COUNT_EVERY_MS = 5_000;
 /** A task ends at the first poll after its deadline, which may wait for the poll budget or the service. */
 const OVERDUE_AFTER_MS = 2 * 60_000;
 
@@ -44,7 +42,6 @@ interface OpenTaskStatsDeps {
 export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps): OpenTaskStats {
 	// Ordered by the time when they were last seen.
 	const known = new Map<string, KnownTask>();
-	let lastCount: { readonly atMs: number; readonly count: OpenTaskCount } | undefined;
 
 	function forgetStale(nowMs: number): void {
 		if (!isStoreShared) return;
@@ -54,7 +51,8 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 		}
 	}
 
-	function countAll(nowMs: number): OpenTaskCount {
+	function count(): OpenTaskCount {
+		const nowMs = clock.nowMs();
 		forgetStale(nowMs);
 		const groups = new Map<string, { state: string; model: string; tasks: number }>();
 		let [openHolds, oldestHoldMs, overdueTasks, oldestOverdueTaskMs] = [0, 0, 0, 0];
@@ -90,12 +88,6 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 			});
 		},
 		forget: (taskId) => void known.delete(taskId),
-		count() {
-			const nowMs = clock.nowMs();
-			if (!lastCount || nowMs - lastCount.atMs >= COUNT_EVERY_MS || nowMs < lastCount.atMs) {
-				lastCount = { atMs: nowMs, count: countAll(nowMs) };
-			}
-			return lastCount.count;
-		},
+		count,
 	};
 }

@@ -123,8 +123,6 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		}
 		entry.shownAtMs = nowMs;
 		planNotice(entry, loaded.task);
-		const readyAtMs = entry.progress?.readyAtMs ?? Number.POSITIVE_INFINITY;
-		if (readyAtMs > nowMs) updateBy(entry, readyAtMs);
 	}
 
 	async function updateReplySafely(entry: FollowedTask): Promise<void> {

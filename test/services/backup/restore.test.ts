@@ -57,8 +57,10 @@ test("a task in the middle of its submit is looked up and not submitted again; i
 	expect(await lost.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 	await lost.runner.stop();
 
-	fixture.media.finding = { kind: "found", remoteId: "remote-1" };
+	fixture.media.finding = { kind: "cannot_tell" };
 	const found = await restoreBackup();
+	await fixture.advance(2 * MINUTE_MS);
+	fixture.media.finding = { kind: "found", remoteId: "remote-1" };
 	await fixture.advance(2 * MINUTE_MS);
 	expect(await found.stateOf()).toBe("delivered");
 	expect(fixture.media.submits).toBe(0);

@@ -67,6 +67,7 @@ test("an export contains all credits of a member and their drafts, and says whet
 	for (let n = 0; n < 2_001; n++) await ledger.grant(`guild:${guildId}`, `grant:${n}`, 1, note);
 	await drafts.add(submission, { improvedPrompt: "a better boat" });
 	await drafts.add({ ...submission, id: "4", userId: "999" });
+	await drafts.add({ ...submission, id: "5", guildId: "998" });
 	const read = async (bytesMax: number) => {
 		const { text, isComplete } = await service.exportData({ guildId, userId }, bytesMax);
 		expect(text).not.toContain("token");

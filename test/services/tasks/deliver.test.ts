@@ -113,6 +113,16 @@ describe("a ping that the member requests", () => {
 		expect([await process.stateOf(), replyClient.pings]).toStrictEqual(["delivered", []]);
 	});
 
+	test("is denied if the server offers none, and after the end of the task", async () => {
+		const { process, advance, taskNow } = setup();
+		await process.submit({ ping: "off" });
+		expect(await process.jobs.requestPing(OWNER, TASK)).toBe(false);
+		await advance(SECOND_MS);
+		const ended = await taskNow();
+		expect(await process.jobs.requestPing(OWNER, TASK)).toBe(false);
+		expect(await taskNow()).toStrictEqual(ended);
+	});
+
 	test("is posted once if a process dies before it stores the delivery", async () => {
 		const { boot, bootCrashing, media, replyClient, clock, advance } = setup();
 		const { store, dying } = bootCrashing();
@@ -199,7 +209,7 @@ test("a full transcode queue delays a large result past its deadline, which is c
 });
 
 test("files that Discord rejects for their size are transcoded once more", async () => {
-	const { process, replyClient, downloadedFile: file, delays, linesOf, advance, replyAndBalance } = setup();
+	const { process, replyClient, downloadedFile: file, delays, linesOf, advance, taskNow, replyAndBalance } = setup();
 	const largestBytes = 2 * 1024 * 1024;
 	file.bytes = Buffer.alloc(largestBytes);
 	const deliver = replyClient.deliver.bind(replyClient);
@@ -215,6 +225,7 @@ test("files that Discord rejects for their size are transcoded once more", async
 	await process.submit();
 	await advance(5 * SECOND_MS);
 	expect(linesOf("files rejected")).toMatchObject([{ rejectedBytes: largestBytes, bytesMax: largestBytes / 2 }]);
+	expect(await taskNow()).toMatchObject({ reply: submission.reply, outcome: { kind: "succeeded", seed: 7 } });
 	expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });

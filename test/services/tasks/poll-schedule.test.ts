@@ -32,6 +32,10 @@ describe("without hints", () => {
 		expect(pollTimes(video, 600_000)[0]).toBeLessThan(58);
 	});
 
+	test("the poll of tasks that take equally long comes as much later as a poll is worth", () => {
+		expect(intervalMs({ sortedMs: [100, 1_000, 1_000, 1_000], observations: 100 }, 500, POLL_WORTH_MS)).toBe(750);
+	});
+
 	test("after the longest known duration the waits grow, to at most a minute", () => {
 		// The longest duration is 135 s: a twentieth of it, plus a quarter of the time since then.
 		const waits = [140_000, 300_000, 900_000, 3_600_000].map((ms) => intervalMs(video, ms, POLL_WORTH_MS));
@@ -44,8 +48,10 @@ describe("without hints", () => {
 		expect(intervalMs(slowKind, 3_600_000, 1e9)).toBe(10_000);
 	});
 
-	test("with few observations the first polls come every two seconds", () => {
-		expect(pollTimes(durationsAround(90_000, 3), 20_000).slice(0, 3)).toStrictEqual([2, 4, 6]);
+	test("with few observations the first polls come every two seconds, later ones after a quarter of the time", () => {
+		const fewObservations = durationsAround(90_000, 3);
+		expect(pollTimes(fewObservations, 20_000).slice(0, 3)).toStrictEqual([2, 4, 6]);
+		expect(intervalMs(fewObservations, 20_000, 1e9)).toBe(5_000);
 	});
 });
 

@@ -151,14 +151,26 @@ describe("hints", () => {
 		expect(wait).toBeLessThan(20_000);
 	});
 
+	test("that predict an early end never shorten the interval below its minimum", async () => {
+		const { polling, submit, clock } = setupPolling({ typicalSeconds: 1 });
+		const task = submit();
+		polling.planFirstPoll(task);
+		const waitMs = polling.planNextPoll(task, { ...runningRemoteTask, estimatedSeconds: 0 }) - clock.nowMs();
+		expect(waitMs).toBeGreaterThanOrEqual(1_000);
+	});
+
 	test("an estimate that still says thirty seconds after thirty seconds is ignored", async () => {
 		const { polling, submit, clock } = setupPolling();
 		const task = submit();
 		polling.planFirstPoll(task);
+		// Without hints, the estimate is the usual duration.
+		expect(polling.readyAtMs(task)).toBeGreaterThan(25_000);
 		const remote: OpenRemoteTask = { ...runningRemoteTask, estimatedSeconds: 30 };
 		expect(polling.planNextPoll(task, remote)).toBeGreaterThan(24_000);
+		expect(polling.readyAtMs(task)).toBe(30_000);
 		clock.advance(31_000);
 		expect(polling.planNextPoll(task, remote) - clock.nowMs()).toBeLessThan(11_000);
+		expect(polling.readyAtMs(task)).toBeLessThan(60_000);
 	});
 });
 

@@ -16,7 +16,7 @@ async function setupDelivered() {
 	const keys = async (): Promise<string[]> =>
 		(
 			await Promise.all(
-				["task:", "member-task:", "open:"].map((prefix) => Array.fromAsync(fixture.storage.scan(prefix))),
+				["task:", "member-task:", "guild-task:", "remote-task:", "open:"].map((prefix) => Array.fromAsync(fixture.storage.scan(prefix))),
 			)
 		)
 			.flat()
@@ -35,12 +35,22 @@ describe("a task that has ended", () => {
 		expect(await process.jobs.listOwn(OWNER, 5)).toMatchObject([{ id: TASK, state: "delivered" }]);
 		await clock.advance(2 * MINUTE_MS);
 		await process.removeOld(RETENTION_MS, AbortSignal.abort());
-		// A removal in a stopping process leaves the task and its list entry.
-		expect(await keys()).toHaveLength(2);
+		// A removal in a stopping process leaves the task.
+		expect(await keys()).toHaveLength(4);
 		await process.removeOld(RETENTION_MS);
 		expect(await process.jobs.listOwn(OWNER, 5)).toStrictEqual([]);
 		expect(await keys()).toStrictEqual([]);
 		expect(await results.open(TASK, 1)).toBeUndefined();
+	});
+
+	test("is kept for the retention period from a late delivery", async () => {
+		const { process, clock } = await setupDelivered();
+		await clock.advance(RETENTION_MS + MINUTE_MS);
+		const loaded = await process.taskStore.load(TASK);
+		if (loaded?.task.state !== "delivered") throw new Error("task not delivered");
+		await process.taskStore.move(loaded, { ...loaded.task, deliveredAtMs: clock.nowMs() });
+		await process.removeOld(RETENTION_MS);
+		expect(await process.stateOf()).toBe("delivered");
 	});
 
 	test("that is too young is kept and ends the scan, because all later ones are younger", async () => {

@@ -40,6 +40,14 @@ test("a task that is submitted repeatedly is sent once, charged once and posted 
 	expect(await openKeys()).toStrictEqual([]);
 });
 
+test("a free task that is submitted repeatedly is sent once", async () => {
+	const { process, media, advance } = setup();
+	const request = { ...submission.request, costCredits: 0 };
+	expect(await Promise.all([process.submit({ request }), process.submit({ request })])).toStrictEqual([true, false]);
+	await advance(SECOND_MS);
+	expect([media.submits, await process.stateOf()]).toStrictEqual([1, "delivered"]);
+});
+
 const failSubmits = (error: Error) => (all: Setup) => all.media.failuresBefore.push(...repeat(1_000, error));
 const down = new MediaUnavailableError("down");
 const knownDown = new MediaUnavailableError("not sent", { kind: "known_down", retryAfterMs: 2_000 });
@@ -65,9 +73,14 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 	async (_what, arrange, retryS, [submitsMin, submitsMax], text) => {
 		const fixture = setup();
 		const { process, media, replyClient, openKeys, advance, replyAndBalance } = fixture;
+		// The retry time begins with the command, not with the start of the bot.
+		await process.runner.sweepOpenTasks();
+		await advance(10 * MINUTE_MS);
 		arrange(fixture);
 		await process.submit();
 		if (retryS > 0) await advance(retryS * SECOND_MS);
+		// The regular sweep does not prolong the retry time.
+		await process.runner.sweepOpenTasks();
 		expect(replyClient.calls).toBe(0);
 		await advance(MINUTE_MS);
 		expect(media.submits).toBeGreaterThanOrEqual(submitsMin);
@@ -106,6 +119,14 @@ test("a failed connection before a long wait for the service does not make a lat
 	media.delayMs = 0;
 	media.failuresBefore.push(down);
 	await advance(MINUTE_MS);
+	expect([media.submits, await replyAndBalance()]).toStrictEqual([3, CHARGED]);
+});
+
+test("a wait that the service asks for does not make a later failed connection fail the task at once", async () => {
+	const { process, media, advance, replyAndBalance } = setup();
+	media.failuresBefore.push(new MediaUnavailableError("503", { retryAfterMs: 30 * SECOND_MS }), down);
+	await process.submit();
+	await advance(2 * MINUTE_MS);
 	expect([media.submits, await replyAndBalance()]).toStrictEqual([3, CHARGED]);
 });
 
@@ -248,6 +269,21 @@ describe("while the store fails every write", () => {
 			expect(await replyAndBalance()).toStrictEqual(CHARGED);
 		},
 	);
+
+	test("a submit that is stored after another process has given the task up is reported to the operator", async () => {
+		const fixture = setupOutage();
+		const { process, boot, outage, media, advance, linesOf } = fixture;
+		media.honorsIdempotencyKey = false;
+		failWritesAfterSubmit(fixture);
+		await process.submit();
+		await advance(SECOND_MS);
+		await boot().runner.sweepOpenTasks();
+		await advance(11 * MINUTE_MS);
+		outage.failingWrites = 0;
+		await advance(MINUTE_MS);
+		const report = { remoteId: "remote-1", state: "delivered" };
+		expect(linesOf("abandoned task accepted by the service")).toMatchObject([report]);
+	});
 
 	test.each([unavailable, rejected])(
 		"a rejected submit of a service without idempotency keys is not repeated ($name)",

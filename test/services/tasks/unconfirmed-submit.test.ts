@@ -71,15 +71,16 @@ describe("a submission whose response was lost", () => {
 	});
 
 	test.each([
-		["is canceled", 0, "canceled"],
-		["is given up after a quarter of an hour of failed cancels", 1_000, "unknown"],
-	])("%s when it is found at the service after the deadline: neither shown nor charged", async (_end, failures, end) => {
+		["is canceled if the service has it", FOUND, 0, "canceled", ["remote-1"]],
+		["is given up after a quarter of an hour of failed cancels", FOUND, 1_000, "unknown", ["remote-1"]],
+		["ends if the service does not have it", NOT_FOUND, 0, "notAccepted", []],
+	])("%s after the deadline, and is neither shown nor charged", async (_what, finding, failures, end, canceled) => {
 		const { media, advance, taskNow, replyAndBalance } = await setupLostResponse();
 		await advance(11 * MINUTE_MS);
-		media.find = async () => FOUND;
+		media.find = async () => finding;
 		media.failuresBefore.push(...repeat(failures, new MediaUnavailableError("down")));
 		await advance(15 * MINUTE_MS);
-		expect(new Set(media.cancels)).toStrictEqual(new Set(["remote-1"]));
+		expect([...new Set(media.cancels)]).toStrictEqual(canceled);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end });
 		expect(await replyAndBalance()).toStrictEqual(notCharged());
 	});
@@ -129,6 +130,17 @@ describe("a submission to a service that honors idempotency keys", () => {
 		expect([media.submits, media.accepted.size]).toStrictEqual([5, 1]);
 		expect(logged("error")).toStrictEqual([]);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
+
+	test("is not repeated after its deadline", async () => {
+		const { process, media, advance, replyAndBalance } = setup();
+		media.failuresAfter.push(...repeat(1_000, new MediaTimeoutError("lost")));
+		await process.submit();
+		await advance(10 * MINUTE_MS);
+		const { submits } = media;
+		await advance(MINUTE_MS);
+		expect(media.submits).toBe(submits);
+		expect(await replyAndBalance()).toStrictEqual(notCharged("never confirmed"));
 	});
 
 	test("stays unconfirmed when the repeated submit does not connect", async () => {

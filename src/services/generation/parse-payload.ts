@@ -34,8 +34,7 @@ export function parsePayload(
 	}
 	if (envelope.kind === "invalid" && (status < 400 || status >= 500))
 		throw new MediaHttpError(`${name}: no envelope in the response`, status);
-	if (mayHaveActed(status))
-		throw new MediaHttpError(`${name}: failed with code ${code}`, status, { reason });
+	if (mayHaveActed(status)) throw new MediaHttpError(`${name}: failed with code ${code}`, status, { reason });
 	// A service that returns a task id has accepted the task, whatever its code says.
 	if (isObject(body) && isObject(body["data"]) && parseTaskId(body["data"], profile) !== undefined)
 		throw new MediaHttpError(`${name}: task id beside code ${code}: check MEDIA_API_PROFILE`, status);

@@ -16,7 +16,9 @@ async function setupDelivered() {
 	const keys = async (): Promise<string[]> =>
 		(
 			await Promise.all(
-				["task:", "member-task:", "guild-task:", "remote-task:", "open:"].map((prefix) => Array.fromAsync(fixture.storage.scan(prefix))),
+				["task:", "member-task:", "guild-task:", "remote-task:", "open:"].map((prefix) =>
+					Array.fromAsync(fixture.storage.scan(prefix)),
+				),
 			)
 		)
 			.flat()

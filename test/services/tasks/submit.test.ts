@@ -253,22 +253,18 @@ describe("while the store fails every write", () => {
 		expect(await taskNow()).toMatchObject({ state: "submitted", [field]: request });
 	});
 
-	test.each([unavailable, rejected])(
-		"a submit that only this process knows is neither lost nor repeated ($name)",
-		async (error) => {
-			const fixture = setupOutage();
-			const { process, outage, media, advance, replyAndBalance } = fixture;
-			outage.error = error;
-			media.honorsIdempotencyKey = false;
-			failWritesAfterSubmit(fixture);
-			await process.submit();
-			await advance(5 * MINUTE_MS);
-			outage.failingWrites = 0;
-			await advance(MINUTE_MS);
-			expect(media.submits).toBe(1);
-			expect(await replyAndBalance()).toStrictEqual(CHARGED);
-		},
-	);
+	test("a submit that only this process knows is neither lost nor repeated", async () => {
+		const fixture = setupOutage();
+		const { process, outage, media, advance, replyAndBalance } = fixture;
+		media.honorsIdempotencyKey = false;
+		failWritesAfterSubmit(fixture);
+		await process.submit();
+		await advance(5 * MINUTE_MS);
+		outage.failingWrites = 0;
+		await advance(MINUTE_MS);
+		expect(media.submits).toBe(1);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
 
 	test("a submit that is stored after another process has given the task up is reported to the operator", async () => {
 		const fixture = setupOutage();
@@ -285,27 +281,23 @@ describe("while the store fails every write", () => {
 		expect(linesOf("abandoned task accepted by the service")).toMatchObject([report]);
 	});
 
-	test.each([unavailable, rejected])(
-		"a rejected submit of a service without idempotency keys is not repeated ($name)",
-		async (error) => {
-			const { process, outage, media, advance } = setupOutage();
-			outage.error = error;
-			media.honorsIdempotencyKey = false;
-			const submit = media.submit.bind(media);
-			media.submit = async (...args) => {
-				outage.failingWrites = Infinity;
-				return await submit(...args);
-			};
-			media.failuresBefore.push(...repeat(1_000, new MediaRejectedError("40005", "no such ratio")));
-			await process.submit();
-			await advance(5 * MINUTE_MS);
-			expect(media.submits).toBe(1);
-		},
-	);
+	test("a rejected submit of a service without idempotency keys is not repeated", async () => {
+		const { process, outage, media, advance } = setupOutage();
+		media.honorsIdempotencyKey = false;
+		const submit = media.submit.bind(media);
+		media.submit = async (...args) => {
+			outage.failingWrites = Infinity;
+			return await submit(...args);
+		};
+		media.failuresBefore.push(...repeat(1_000, new MediaRejectedError("40005", "no such ratio")));
+		await process.submit();
+		await advance(5 * MINUTE_MS);
+		expect(media.submits).toBe(1);
+	});
 
-	test.each([unavailable, rejected])("a result is neither polled nor reviewed again ($name)", async (error) => {
+	test("a result is neither polled nor reviewed again", async () => {
 		const { process, outage, media, reviews, advance, replyAndBalance } = setupReviewed(() => {
-			Object.assign(outage, { error, failingWrites: Infinity });
+			outage.failingWrites = Infinity;
 		});
 		await process.submit();
 		await advance(5 * MINUTE_MS);

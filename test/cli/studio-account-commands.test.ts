@@ -40,10 +40,13 @@ describe("an operator", () => {
 	test("sees the permissions and the expiry of a key", async () => {
 		const { type, printed, clock } = await setupCli();
 		await type(
-			..."keys create beta --name x --scopes read --models a,b --addresses 10.0.0.0/8 --expires 2026-01-01".split(" "),
+			..."keys create beta --name x --scopes read --models a,b --addresses 10.0.0.0/8,2001:db8::/48".split(" "),
+			..."--expires 2026-01-01".split(" "),
 		);
 		await type("keys", "list", "beta");
-		expect(printed[1]).toContain('beta  good  read  a,b  10.0.0.0/8  until 2026-01-02T00:00:00.000Z  "x"');
+		expect(printed[1]).toContain(
+			'beta  good  read  a,b  10.0.0.0/8,2001:db8::/48  until 2026-01-02T00:00:00.000Z  "x"',
+		);
 		await clock.advance(86_400_000);
 		await type("keys", "list", "beta");
 		expect(printed[2]).toContain("expired");

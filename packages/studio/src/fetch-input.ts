@@ -39,15 +39,11 @@ export function createInputFetcher(deps: InputFetcherDeps): InputFetcher {
 			throw invalidInputError("comes from an origin that is not allowed");
 		const response = await request(url, signal);
 		const { status } = response;
-		if (status === 429 || status >= 500) {
-			await response.body?.cancel();
-			throw unreachableError(`cannot be fetched: HTTP ${status}`);
-		}
 		if (!response.ok) {
 			await response.body?.cancel();
-			throw invalidInputError(
-				status >= 300 && status < 400 ? "redirects elsewhere" : `cannot be fetched: HTTP ${status}`,
-			);
+			if (status >= 300 && status < 400) throw invalidInputError("redirects elsewhere");
+			const createError = status === 429 || status >= 500 ? unreachableError : invalidInputError;
+			throw createError(`cannot be fetched: HTTP ${status}`);
 		}
 		try {
 			return await readBounded(response, deps.bytesMax);

@@ -97,7 +97,7 @@ async function measureRecording(bytes: Uint8Array): Promise<Measures> {
 		return {
 			width: videoTrack?.displayWidth ?? null,
 			height: videoTrack?.displayHeight ?? null,
-			durationSeconds: seconds > 0 && Number.isFinite(seconds) ? Math.round(seconds * 1000) / 1000 : null,
+			durationSeconds: seconds > 0 ? Math.round(seconds * 1000) / 1000 : null,
 		};
 	} catch {
 		return NO_MEASURES;

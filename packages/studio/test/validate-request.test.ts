@@ -92,7 +92,9 @@ describe("scenes", () => {
 		expect(accepted({ ...GOOD, prompt: undefined, options: { image_input: [`${CDN}/a.png`] } }).prompt).toBe("");
 	});
 
-	test("a scene that starts from media requires them", () => {
+	test("a scene that starts from media requires them, and a rejected list is one problem", () => {
+		const rejected = { ...GOOD, scene: "image-to-image", options: { image_input: ["ftp://cdn.example/a.png"] } };
+		expect(problemsOf(rejected)).toStrictEqual([[40005, "options.image_input"]]);
 		expect(problemsOf({ ...GOOD, scene: "image-to-image" })).toStrictEqual([[40001, "options.image_input"]]);
 		expect(problemsOf({ ...GOOD, scene: "image-to-image", options: { image_input: [] } })).toStrictEqual([
 			[40001, "options.image_input"],

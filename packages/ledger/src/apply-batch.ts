@@ -61,16 +61,13 @@ interface AppliedBatch<Queued> {
 
 type Accounts = ReadonlyMap<AccountId, Account>;
 
-/** Returns the operations that the journal may have a final entry of. It has none for an open hold, and none for a new account. */
+/** Returns the operations that the journal may have a final entry of. It has none for an open hold. */
 export function operationsToFind<Queued extends BatchOperation>(
 	account: Account,
 	operations: readonly Queued[],
 ): readonly Queued[] {
-	if (account.seq === 0) return [];
-	const entriesByKey = finalEntriesByKey(account.entries);
 	return operations.filter(({ operation }) => {
 		if ("isNewId" in operation && operation.isNewId) return false;
-		if (entriesByKey.has(idempotencyKeyOf(operation))) return false;
 		return !("holdId" in operation && openHold(account, operation.holdId));
 	});
 }
@@ -86,7 +83,6 @@ export function applyBatch<Queued extends BatchOperation>(
 	for (const [limitId, limit] of limits)
 		if (limit.kind === "read") unexpired.set(limitId, expire(limit.value.account, nowMs));
 	const accounts = new Map(unexpired);
-	const entriesByKey = finalEntriesByKey(before.entries);
 	const writtenKeys = new Set<string>();
 
 	function apply(queued: BatchOperation): Outcome {
@@ -96,7 +92,9 @@ export function applyBatch<Queued extends BatchOperation>(
 		for (const read of [found, conflict, ...queued.limits.map(({ account }) => limits.get(account))])
 			if (read?.kind === "unreadable") return { kind: "rejected", reason: read.reason };
 		const storedEntry = found?.kind === "read" ? found.value : undefined;
-		const finalEntry = entriesByKey.get(idempotencyKeyOf(operation)) ?? storedEntry;
+		const idempotencyKey = idempotencyKeyOf(operation);
+		const current = accountIn(accounts, id);
+		const finalEntry = current.entries.find((entry) => finalKeyOf(entry) === idempotencyKey) ?? storedEntry;
 		const entryNote = { ...note, atMs: nowMs };
 		const decided = decideWithLimits(id, queued, accounts, finalEntry, entryNote);
 		// A repeated operation does not write documents, so a caller that expects them is rejected.
@@ -109,30 +107,19 @@ export function applyBatch<Queued extends BatchOperation>(
 			return { kind: "rejected", reason: new LedgerRejectedError(decision.code, decision.id, balance) };
 		}
 		if (decision.kind === "repeated")
-			return { kind: "fulfilled", balance: balanceOf(accountIn(accounts, id)), documents: [] };
+			return { kind: "fulfilled", balance: balanceOf(current), documents: [] };
 		// A write never combines an operation with another that enables it, such as a reservation with a grant: if a process
 		// repeats the reservation while the write is in progress, it reads the account without the grant, and would reject it.
-		const isFirst = accounts.get(id) === unexpired.get(id);
-		if (!isFirst && decideWithLimits(id, queued, unexpired, undefined, entryNote).kind !== "applied")
-			return { kind: "deferred" };
+		if (decideWithLimits(id, queued, unexpired, undefined, entryNote).kind !== "applied") return { kind: "deferred" };
 		const account = accountIn(decision.accounts, id);
 		const balance = balanceOf(account);
 		const documents = alsoWrite.map((change) => resolveChange(change, balance));
-		const newEntries = account.entries.slice(accountIn(accounts, id).entries.length);
-		for (const [key, entry] of finalEntriesByKey(newEntries)) entriesByKey.set(key, entry);
 		for (const [changedId, changed] of decision.accounts) accounts.set(changedId, changed);
 		for (const { key } of documents) writtenKeys.add(key);
 		return { kind: "fulfilled", balance, documents };
 	}
 
-	const outcomes = new Map<Queued, Outcome>();
-	for (const queued of operations) {
-		try {
-			outcomes.set(queued, apply(queued));
-		} catch (reason) {
-			outcomes.set(queued, { kind: "rejected", reason });
-		}
-	}
+	const outcomes = new Map(operations.map((queued) => [queued, apply(queued)]));
 	return { accounts, outcomes };
 }
 
@@ -178,14 +165,4 @@ function accountIn(accounts: Accounts, id: AccountId): Account {
 	const account = accounts.get(id);
 	assert(account, `the account ${id} was read`);
 	return account;
-}
-
-/** Returns the final entries by their idempotency key. */
-function finalEntriesByKey(entries: readonly Entry[]): Map<string, Entry> {
-	const byKey = new Map<string, Entry>();
-	for (const entry of entries) {
-		const key = finalKeyOf(entry);
-		if (key !== undefined) byKey.set(key, entry);
-	}
-	return byKey;
 }

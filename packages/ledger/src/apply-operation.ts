@@ -179,9 +179,7 @@ function voidHold(account: Account, operation: Extract<Operation, { kind: "void"
 function returnShares(account: Account, shares: readonly Share[], nowMs: number): Account {
 	const returnableCredits = Math.max(0, freeCredits(account)) - sumShares(account.shares);
 	const { left: returned } = takeShares(shares, Math.max(0, sumShares(shares) - returnableCredits));
-	const unexpired = returned.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
-	const expired = returned.filter(({ expiresAtMs }) => expiresAtMs <= nowMs);
-	return expireShares({ ...account, shares: mergeShares(account.shares, unexpired) }, expired, nowMs);
+	return expire({ ...account, shares: mergeShares(account.shares, returned) }, nowMs);
 }
 
 /** Adds one entry per share. A grant can expire in several parts: with each hold, or by different clocks. */

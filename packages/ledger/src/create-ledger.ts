@@ -117,8 +117,6 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 			try {
 				queue.unshift(...respond(await executeBatch(id, operations)));
 			} catch (error) {
-				// The outcome of the write is unknown, so the cached text may be stale.
-				lastWritten.delete(id);
 				for (const { reject } of operations) reject(error);
 			}
 		}

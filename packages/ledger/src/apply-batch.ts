@@ -106,8 +106,7 @@ export function applyBatch<Queued extends BatchOperation>(
 			const balance = balanceOf(accountIn(accounts, decision.id));
 			return { kind: "rejected", reason: new LedgerRejectedError(decision.code, decision.id, balance) };
 		}
-		if (decision.kind === "repeated")
-			return { kind: "fulfilled", balance: balanceOf(current), documents: [] };
+		if (decision.kind === "repeated") return { kind: "fulfilled", balance: balanceOf(current), documents: [] };
 		// A write never combines an operation with another that enables it, such as a reservation with a grant: if a process
 		// repeats the reservation while the write is in progress, it reads the account without the grant, and would reject it.
 		if (decideWithLimits(id, queued, unexpired, undefined, entryNote).kind !== "applied") return { kind: "deferred" };

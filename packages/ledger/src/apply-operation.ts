@@ -36,7 +36,7 @@ export type Operation =
 			readonly overdraftCredits: Credits;
 			/** At most `OPEN_HOLDS_MAX`, the default. */
 			readonly openHoldsMax?: number;
-			/** True if the hold id is certainly new: neither the open holds nor the journal are searched for it. */
+			/** True if the hold id is certainly new: the journal is not searched for it. */
 			readonly isNewId?: boolean;
 	  }
 	| { readonly kind: "post"; readonly holdId: string; readonly amountCredits: Credits }
@@ -144,8 +144,8 @@ function adjust(account: Account, operation: Extract<Operation, { kind: "adjust"
 }
 
 function reserve(account: Account, operation: Extract<Operation, { kind: "reserve" }>, entryNote: EntryNote): Verdict {
-	const { holdId, amountCredits, overdraftCredits, openHoldsMax = OPEN_HOLDS_MAX, isNewId } = operation;
-	const open = isNewId ? undefined : openHold(account, holdId);
+	const { holdId, amountCredits, overdraftCredits, openHoldsMax = OPEN_HOLDS_MAX } = operation;
+	const open = openHold(account, holdId);
 	if (open) return open.credits === amountCredits ? { kind: "repeated" } : rejected("exists_with_different_amount");
 	if (!hasValidAmount(operation)) return rejected("invalid_amount");
 	if (account.holds.length >= Math.min(openHoldsMax, OPEN_HOLDS_MAX)) return rejected("too_many_holds");

@@ -19,15 +19,7 @@ import {
 } from "./apply-batch.ts";
 import { expire, idempotencyKeyOf, type Operation } from "./apply-operation.ts";
 import { accountKey, createJournal, moveFullPages, pageKey, pageOf, parseAccount } from "./journal.ts";
-import {
-	LedgerRejectedError,
-	type AccountId,
-	type EndOptions,
-	type Entry,
-	type Ledger,
-	type Note,
-	type OperationResult,
-} from "./ledger.ts";
+import { type AccountId, type EndOptions, type Entry, type Ledger, type Note, type OperationResult } from "./ledger.ts";
 
 /** The most operations per write, to bound the document. */
 export const OPERATIONS_PER_WRITE_MAX = 64;
@@ -61,7 +53,7 @@ interface AttemptOptions {
 
 /** The reason why an attempt has written nothing and answered no operation. */
 type RetryReason =
-	/** A rejected operation has documents, which may be the actual reason. */
+	/** A rejected operation may have documents, which may be the actual reason. */
 	| "documents not checked"
 	/** The write of a limit alone does not tell whether the cached account is still the stored one. */
 	| "cached account not confirmed"
@@ -155,7 +147,8 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 			clock.nowMs(),
 		);
 		// The write checks only what it changes: accounts, and the documents of applied operations.
-		if (!checksDocuments && [...outcomes].some(mayHideConflict)) return "documents not checked";
+		const hasRejection = [...outcomes.values()].some(({ kind }) => kind === "rejected");
+		if (!checksDocuments && hasRejection) return "documents not checked";
 		const changes = [...accounts].flatMap(([changedId, changed]) => {
 			const limit = limits.get(changedId);
 			const { raw, account: unchanged } = limit?.kind === "read" ? limit.value : loaded;
@@ -260,11 +253,6 @@ function respond({ outcomes, raws }: BatchResult): readonly QueuedOperation[] {
 		}
 	}
 	return deferred;
-}
-
-/** Returns whether an operation was rejected whose documents may be the actual reason. */
-function mayHideConflict([{ alsoWrite }, outcome]: readonly [QueuedOperation, Outcome]): boolean {
-	return alsoWrite.length > 0 && outcome.kind === "rejected" && outcome.reason instanceof LedgerRejectedError;
 }
 
 /** Operation ids that the ledger assigns itself. */

@@ -109,8 +109,8 @@ export interface ReserveOptions extends OperationOptions {
 	/** The most open holds of the account, this one included; at most the ledger's own limit, which is the default. */
 	readonly openHoldsMax?: number;
 	/**
-	 * Skips the search of the open holds and the journal for the hold id. Set it only if the id is certainly new, or if
-	 * `alsoWrite` would be rejected for a used id.
+	 * Skips the search of the journal for the hold id. Set it only if the id is certainly new, or if `alsoWrite` would be
+	 * rejected for a used id.
 	 */
 	readonly isNewId?: boolean;
 }

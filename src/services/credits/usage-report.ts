@@ -90,19 +90,19 @@ function tally(charges: readonly Entry[], days: readonly PeriodSpan[]): Omit<Usa
 	const media = new Map<string, Usage>();
 	const models = new Map<string, Usage>();
 	const members = new Map<string, Usage>();
-	const byDay = new Map(days.map(({ id }) => [id, { image: 0, video: 0, music: 0 }]));
+	const dayUses = days.map((day) => ({ day, media: { image: 0, video: 0, music: 0 } }));
 	for (const { amountCredits, atMs, by, mediaType, model = "?" } of charges) {
 		add(members, memberIdOf(by) ?? by, amountCredits);
 		add(models, model, amountCredits);
 		const knownType = MEDIA_TYPES.find((each) => each === mediaType);
 		if (!knownType) continue;
 		add(media, knownType, amountCredits);
-		const day = byDay.get(days.findLast(({ startsAtMs }) => startsAtMs <= atMs)?.id ?? "");
-		if (day) day[knownType] += amountCredits;
+		const use = dayUses.findLast(({ day }) => day.startsAtMs <= atMs);
+		if (use) use.media[knownType] += amountCredits;
 	}
 	return {
 		total: totalOf(charges),
-		days: days.map((day) => ({ day, media: byDay.get(day.id) ?? { image: 0, video: 0, music: 0 } })),
+		days: dayUses,
 		members: byCreditsDescending(members),
 		models: byCreditsDescending(models),
 		media: MEDIA_TYPES.map((mediaType) => ({ mediaType, ...(media.get(mediaType) ?? { credits: 0, results: 0 }) })),

@@ -24,7 +24,7 @@ import type { LoadedTask, TaskStore } from "./task-store.ts";
 interface TaskCreditsDeps {
 	readonly taskStore: Pick<TaskStore, "create" | "load" | "move" | "newDocuments" | "changedDocument" | "written">;
 	readonly ledger: Ledger;
-	readonly lowCredits: LowCreditsWarner;
+	readonly lowCredits: Pick<LowCreditsWarner, "onCharge">;
 }
 
 export interface TaskCredits {
@@ -32,7 +32,7 @@ export interface TaskCredits {
 	 * Creates a task with its holds: in the account of its server, and in those of the limits. Resolves to `undefined` if the task exists.
 	 * Throws a `UserError` if the credits do not suffice.
 	 */
-	reserve(task: TaskIn<"reserved">, plan: PaymentPlan, logger: Logger): Promise<LoadedTask | undefined>;
+	reserve(task: TaskIn<"reserved">, plan: PaymentPlan): Promise<LoadedTask | undefined>;
 	/**
 	 * Moves a task to `settled` with its outcome, and ends its holds: posts them for a result, voids them for a failure. `task` is the
 	 * stored one (`from`) with the changes of the step. Resolves to `undefined` if another is stored meanwhile.
@@ -93,7 +93,7 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 	}
 
 	return {
-		async reserve(task, plan, logger) {
+		async reserve(task, plan) {
 			const { id, guildId, request } = task;
 			const { costCredits, mediaType } = request;
 			const account = guildAccount(guildId);
@@ -109,8 +109,6 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 			} catch (error) {
 				if (!(error instanceof LedgerRejectedError)) throw error;
 				if (error.code === "not_new") return undefined;
-				const isGuildShort = error.code === "exceeds_credits" && error.account === account;
-				if (isGuildShort) lowCredits.onDenial(guildId, error.balance, costCredits, logger);
 				throw new UserError(denialOfRejectedHold(plan, error, request));
 			}
 		},

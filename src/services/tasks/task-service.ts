@@ -61,7 +61,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			const createdAtMs = clock.nowMs();
 			const deadlineAtMs = createdAtMs + deadlinesMs[request.mediaType];
 			const reserved = { ...task, limitAccounts, createdAtMs, deadlineAtMs, state: "reserved" } as const;
-			const created = await taskCredits.reserve(reserved, plan, logger);
+			const created = await taskCredits.reserve(reserved, plan);
 			if (!created) {
 				logger.info({ taskId: task.id }, "task already exists");
 				runner.wake(task.id);

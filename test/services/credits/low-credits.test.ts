@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { GUILD, SECOND_MS, submission, setup } from "../tasks/task-setup.ts";
+import { createCreditCheck } from "../../../src/services/credits/credit-check.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 
 /** Starts a process in a server with a channel for warnings. */
 async function setupWarnings(credits = 100) {
 	const fixture = setup({ credits });
-	const { process, advance } = fixture;
+	const { process, advance, logger } = fixture;
 	await process.settings.change(
 		GUILD,
 		(before) => ({ ...before, warnChannelId: "1000000000000000007" }),
@@ -17,9 +18,12 @@ async function setupWarnings(credits = 100) {
 	const submit = async (costCredits: number, running = process): Promise<string> => {
 		const id = `10000000000000002${String(10 + tasks++)}`;
 		const request = { ...submission.request, costCredits };
-		await running.submit({ id, request }).catch((error: unknown) => {
+		try {
+			await createCreditCheck(running).requireCredits(submission, request, logger);
+			await running.submit({ id, request });
+		} catch (error) {
 			if (!(error instanceof UserError)) throw error;
-		});
+		}
 		await advance(SECOND_MS);
 		return id;
 	};

@@ -124,7 +124,7 @@ test("a purchase that cannot be listed or consumed yet is credited and consumed 
 
 describe("a purchase by a member", () => {
 	test("is credited to the server where the buyer presses the button, once", async () => {
-		const { boot, buy, consumed, creditsOf, lines, purchases } = setupPurchases();
+		const { boot, buy, consumed, creditsOf, historyOf, lines, purchases } = setupPurchases();
 		const service = boot();
 		buy("1", { guildId: null });
 		await service.reconcile();
@@ -135,7 +135,11 @@ describe("a purchase by a member", () => {
 		// Pressed again with entitlements from before the consumption: here, in another guild, and in another process.
 		expect(await service.redeem(HOME, BUYER, entitlementsHeld)).toBeUndefined();
 		expect(await boot().redeem(ELSEWHERE, BUYER, entitlementsHeld)).toBeUndefined();
-		expect([await creditsOf(HOME), await creditsOf(ELSEWHERE), consumed]).toStrictEqual([100, 0, ["1"]]);
+		expect([await historyOf(HOME), await creditsOf(ELSEWHERE), consumed]).toMatchObject([
+			[{ amountCredits: 100, by: "member:7" }],
+			0,
+			["1"],
+		]);
 	});
 
 	test("belongs to one guild, for any concurrent presses in any guilds", async () => {

@@ -61,6 +61,11 @@ describe("the audit of an account", () => {
 			(a) => ({ ...a, shares: [{ grantId: "grant:9", credits: 1, expiresAtMs: 0 }] }),
 			["grant grant:9"],
 		],
+		[
+			"expiring credits of a grant that has expired",
+			(a) => ({ ...a, shares: [{ grantId: "grant:2", credits: 4, expiresAtMs: 0 }] }),
+			["grant grant:2"],
+		],
 	];
 
 	test.each(wrongAccounts)("reports %s", async (_case, change, subjects) => {
@@ -95,6 +100,11 @@ describe("the audit of an account", () => {
 			"more held credits than the balance",
 			(e) => e.map((each) => (each.seq === 4 ? { ...each, heldAfterCredits: 60 } : each)),
 			["covered", "entry 4: reserve:t2", "at most 50 held", 60],
+		],
+		[
+			"a held balance that was changed",
+			(e) => e.map((each) => (each.seq === 4 ? { ...each, heldAfterCredits: 8 } : each)),
+			["running balance", "entry 4: reserve:t2, held", 9, 8],
 		],
 	];
 

@@ -1,11 +1,66 @@
-/** Edge cases of expiring credits that the simulation found. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { EXPIRING_GRANTS_MAX, RECURRING_GRANTS_MAX } from "../src/account.ts";
 import { createAuditor } from "../src/audit-store.ts";
 import { createLedger } from "../src/create-ledger.ts";
 import type { Store } from "@atelier/store/store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { GUILD, note, setup as setupLedger } from "./setup.ts";
+import { GUILD, note, outcome, setup as setupLedger } from "./setup.ts";
 
+describe("credits that expire", () => {
+	const DAY_MS = 24 * 60 * 60 * 1000;
+
+	async function setupExpiring() {
+		const context = await setupLedger({ credits: 5 });
+		const inDays = (days: number) => ({ expiresAtMs: context.clock.nowMs() + days * DAY_MS });
+		await context.ledger.grant(GUILD, "grant:long", 10, note, inDays(30));
+		await context.ledger.grant(GUILD, "grant:short", 10, note, inDays(1));
+		return { ...context, inDays };
+	}
+
+	test("are spent before others, soonest expiry first", async () => {
+		const { ledger } = await setupExpiring();
+		await ledger.reserve(GUILD, "t1", 12, note);
+		const { balance } = await ledger.post(GUILD, "t1", 12, note);
+		expect([balance.availableCredits, balance.expiring.map(({ credits }) => credits)]).toStrictEqual([13, [8]]);
+	});
+
+	test("are gone at their time, and concurrent operations after it record the expiry once", async () => {
+		const { ledger, clock } = await setupExpiring();
+		await clock.advance(DAY_MS);
+		expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: 15 });
+		await Promise.all([1, 2, 3].map((n) => ledger.reserve(GUILD, `t${n}`, 1, note)));
+		const expired = (await ledger.history(GUILD, { limit: 100 })).filter(({ kind }) => kind === "expire");
+		expect(expired).toMatchObject([{ reason: "grant:short", amountCredits: 10, postedAfterCredits: 15 }]);
+	});
+
+	test("return to their grant when a hold is voided", async () => {
+		const { ledger } = await setupExpiring();
+		await ledger.reserve(GUILD, "t1", 25, note);
+		const { balance } = await ledger.void(GUILD, "t1", note);
+		expect(balance.expiring.map(({ credits }) => credits)).toStrictEqual([10, 10]);
+	});
+
+	test("are lost if a hold returns them after their expiry, and are spent first if it is posted", async () => {
+		const { ledger, clock } = await setupExpiring();
+		await ledger.reserve(GUILD, "t1", 12, note);
+		await clock.advance(2 * DAY_MS);
+		// 12 = 10 of the short grant and 2 of the long one; 4 are paid, and 6 of the short grant have expired.
+		expect(await ledger.post(GUILD, "t1", 4, note)).toMatchObject({
+			balance: { postedCredits: 15, availableCredits: 15 },
+		});
+	});
+
+	test("are limited to a number of unused grants, apart from places for recurring grants", async () => {
+		const { ledger, inDays } = await setupExpiring();
+		// The account has two expiring grants already.
+		const moreGrantsMax = EXPIRING_GRANTS_MAX - RECURRING_GRANTS_MAX - 2;
+		for (let n = 0; n < moreGrantsMax; n++) await ledger.grant(GUILD, `grant:${n}`, 1, note, inDays(n + 1));
+		expect(await outcome(ledger.grant(GUILD, "grant:more", 1, note, inDays(51)))).toBe("too_many_grants");
+		await ledger.grant(GUILD, "grant:monthly:1", 1, note, { ...inDays(60), isRecurring: true });
+	});
+});
+
+// The simulation found the following cases.
 const USE = "use:1";
 const SOON_MS = 1000;
 

@@ -7,6 +7,8 @@ import { LedgerRejectedError } from "../src/ledger.ts";
 export const GUILD = "guild:1";
 export const note = { by: "operator", reason: "test" };
 
+export const newDocument = (key: string, next: string) => ({ key, expectedRaw: undefined, next });
+
 /** Creates a ledger in memory, and grants credits to the guild. */
 export async function setup({ credits = 10, store: given }: { credits?: number; store?: Store } = {}) {
 	const store = given ?? (await openStore("memory:"));

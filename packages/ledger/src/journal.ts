@@ -103,8 +103,8 @@ export function createJournal(store: Store): Journal {
 			if (seq === undefined) return undefined;
 			const entry = (await page(id, pageOf(seq)))?.[(seq - 1) % PAGE_ENTRIES];
 			if (entry && finalKeyOf(entry) === idempotencyKey) return entry;
-			const reason = entry ? `entry ${seq} has another key` : `entry ${seq} is missing`;
-			throw new CorruptDocumentError(indexKey(id, idempotencyKey), new Error(reason));
+			const cause = new Error(`entry ${seq} is missing or has another key`);
+			throw new CorruptDocumentError(indexKey(id, idempotencyKey), cause);
 		},
 	};
 }

@@ -17,6 +17,7 @@ async function setup() {
 	await clock.advance(2000);
 	await ledger.adjust(GUILD, "adjust:1", -2, note);
 	for (let n = 3; n <= 20; n++) await ledger.reserve(GUILD, `t${n}`, 1, note);
+	await ledger.void(GUILD, "never reserved", note);
 	const account = accountSchema.parse((await store.get(`account:${GUILD}`))?.value);
 	const entries = (await ledger.history(GUILD, { limit: 1000 })).toReversed();
 	return { store, ledger, account, entries };

@@ -25,7 +25,7 @@ interface DashboardDeps extends Pick<DashboardServices, "botUserId" | "catalog" 
 export function createDashboardServices(context: BotContext, deps: DashboardDeps): DashboardServices {
 	const { config, store, ledger, clock } = context;
 	const { botUserId, catalog, directory, media, operator, taskStore } = deps;
-	const { settings, channels } = deps.settingsFeature;
+	const { settings, settingsService } = deps.settingsFeature;
 	const { accounts, creditService, mayManagersGrant, refundTask } = deps.creditsFeature;
 	const { gallery, resultAccess, resultDeletion } = deps.galleryFeature;
 	return {
@@ -33,13 +33,11 @@ export function createDashboardServices(context: BotContext, deps: DashboardDeps
 		apiKeys: createApiKeys({ store, settings, directory, clock, randomBytes }),
 		botUserId,
 		catalog,
-		channels,
 		clock,
 		creditService,
 		deadlineMsMax: Math.max(...Object.values(deadlinesOf(config))),
 		directory,
 		gallery,
-		hasModeration: config.MODERATION_URL !== undefined,
 		jobs: deps.taskFeature.jobs,
 		ledger,
 		mayManagersGrant,
@@ -52,6 +50,7 @@ export function createDashboardServices(context: BotContext, deps: DashboardDeps
 		resultAccess,
 		resultDeletion,
 		settings,
+		settingsService,
 		taskStore,
 	};
 }

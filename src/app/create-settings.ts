@@ -11,6 +11,7 @@ import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { createGuildLanguages } from "../services/settings/guild-languages.ts";
 import { createGuildSettings } from "../services/settings/guild-settings.ts";
 import { createDeniedForms } from "../commands/settings/denied-forms.ts";
+import { createSettingsService } from "../services/settings/settings-service.ts";
 import { createSettingsLog } from "../services/settings/settings-log.ts";
 import { createSetupProgress } from "../services/settings/setup-steps.ts";
 import type { BotContext } from "./bot-context.ts";
@@ -41,20 +42,23 @@ export function createSettings(
 	const settingsLog = createSettingsLog({ channelPoster, languages, clock, logger });
 	disposables.defer(() => settingsLog.stop());
 	const settings = createGuildSettings(store, { clock, onChange: (...changed) => settingsLog.changed(...changed) });
+	const settingsService = createSettingsService({
+		settings,
+		channels,
+		channelPoster,
+		languages,
+		provided: { improver: promptImprover !== undefined, moderation: context.config.MODERATION_URL !== undefined },
+	});
 	const deniedForms = createDeniedForms();
 	const commands = bind(settingsCommands, {
 		settings,
-		languages,
+		settingsService,
 		catalog,
-		promptImprover,
-		hasModeration: context.config.MODERATION_URL !== undefined,
-		channelPoster,
-		channels,
 		directory,
 		commandOverrides,
 		setupProgress: createSetupProgress(store),
 		deniedForms,
 		clock,
 	});
-	return { settings, languages, channelPoster, channels, commandOverrides, deniedForms, commands };
+	return { settings, settingsService, languages, channelPoster, channels, commandOverrides, deniedForms, commands };
 }

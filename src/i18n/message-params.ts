@@ -744,6 +744,7 @@ export interface MessageParams<Text> {
 	"settings.counts": { patterns: number; blocked: number; styles: number };
 	"settings.listFull": { listedMax: number };
 	"settings.channelNotWritable": { channelId: Text };
+	"settings.channelUnknown": { fields: Text };
 	"settings.importTooLarge": { sizeMaxKiB: number };
 	"settings.importInvalid": { problems: Text };
 	"audit.line": { atS: Text; via: "discord" | "dashboard" | "apiKey"; who: Text; revision: Text; fields: Text };

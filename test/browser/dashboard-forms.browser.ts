@@ -64,6 +64,26 @@ describe("the dashboard in a browser", () => {
 		await expectNoErrors(tab);
 	});
 
+	test("an admin who chooses a channel where the bot cannot post reads at the field what to do", async () => {
+		const { atelier } = await openAtelierWithMembers();
+		const tab = await openServer(open, atelier.origin, "Robin", PHONE);
+		const { page } = tab;
+		await openPage(page, "Settings");
+		const field = page.getByLabel("Reports");
+		await field.selectOption({ label: "#notices" });
+		await page.getByRole("button", { name: "Save" }).click();
+		const error = page.locator(".field-error");
+		await error.getByText("I can't post in #notices").waitFor();
+		expect(await field.getAttribute("aria-describedby")).toBe(await error.getAttribute("id"));
+		await field.scrollIntoViewIfNeeded();
+		await expectNoErrorsAtBothWidths(tab, "dashboard-denied-channel");
+		await field.selectOption({ label: "#gallery" });
+		await error.waitFor({ state: "detached" });
+		await page.getByRole("button", { name: "Save" }).click();
+		await page.getByText("Saved.").first().waitFor();
+		await expectNoErrors(tab);
+	});
+
 	test("an admin adds a style with a model, sees its preview, and a member can use it", async () => {
 		const { atelier, ada } = await openAtelierWithMembers();
 		const tab = await openServer(open, atelier.origin, "Robin", PHONE);

@@ -6,6 +6,7 @@ import { createCreditService } from "../../src/services/credits/credit-service.t
 import { createGuildAccounts, guildAccount } from "../../src/services/credits/guild-accounts.ts";
 import { createGuildLanguages } from "../../src/services/settings/guild-languages.ts";
 import { createGuildSettings } from "../../src/services/settings/guild-settings.ts";
+import { createSettingsService } from "../../src/services/settings/settings-service.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
@@ -34,13 +35,22 @@ export function setupCredits(fakes: Readonly<Record<string, unknown>> = {}) {
 	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
 	const ledger = createLedger({ store, clock });
 	const settings = createGuildSettings(store, { clock });
+	const languages = createGuildLanguages({ readLocale: async () => undefined });
+	const settingsService = createSettingsService({
+		settings,
+		languages,
+		channels: { isInGuild: async () => true },
+		channelPoster: { post: async () => "1", remove: async () => {} },
+		provided: { improver: false, moderation: false },
+	});
 	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 500 });
 	const services = {
 		catalog: { known: () => [] },
 		topUp: { offered: () => [] },
 		accounts,
 		settings,
-		languages: createGuildLanguages({ readLocale: async () => undefined }),
+		settingsService,
+		languages,
 		creditService: createCreditService({ ledger, mayManagersGrant: true }),
 		mayManagersGrant: true,
 		ledger,

@@ -181,8 +181,6 @@ export function createBotWithLongestContent(locale: string) {
 	const settings = {
 		read: async () => LONGEST_SETTINGS,
 		readRevision: async () => ({ settings: LONGEST_SETTINGS, revision: 1 }),
-		change: async (_guild: string, change: (before: typeof LONGEST_SETTINGS) => typeof LONGEST_SETTINGS) =>
-			change(LONGEST_SETTINGS),
 		async *changes() {
 			for (let revision = 1_000_000; revision > 0; revision--) yield { ...LONGEST_CHANGE, revision };
 		},
@@ -195,6 +193,13 @@ export function createBotWithLongestContent(locale: string) {
 		catalog: { known: (wanted: MediaType) => MODELS.filter(({ mediaType }) => mediaType === wanted) },
 		accounts: { readBalance: async () => LONGEST_BALANCE },
 		settings,
+		settingsService: {
+			requireProvided: () => undefined,
+			change: async ({ update }: { update: (before: typeof LONGEST_SETTINGS) => typeof LONGEST_SETTINGS }) => ({
+				settings: update(LONGEST_SETTINGS),
+				revision: 2,
+			}),
+		},
 		topUp: { offered: () => ids(4).map((skuId) => ({ skuId, credits: CREDITS_MAX })) },
 		ledger: {
 			history: async (_account: string, { limit: count, beforeSeq = 500 }: { limit: number; beforeSeq?: number }) =>
@@ -226,13 +231,10 @@ export function createBotWithLongestContent(locale: string) {
 			}),
 		},
 		reports: { requireReportable: async () => undefined },
-		hasModeration: true,
 		promptImprover: {},
 		deniedForms: { get: () => undefined, delete: () => undefined },
 		setupProgress: { write: async () => undefined },
 		commandOverrides: { read: async () => [] },
-		channels: { isInGuild: async () => true },
-		channelPoster: { post: async () => "1" },
 		languages: { record: () => undefined, localeOf: () => locale },
 		clock,
 		commandMentions: createCommandMentions([]),

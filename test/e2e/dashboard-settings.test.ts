@@ -1,5 +1,7 @@
 /** Settings that are changed on the dashboard and used by commands: files, channel defaults and styles. */
 import { describe, expect, test } from "vitest";
+import { textOf } from "@atelier/playground/user-client/message-contents";
+import { t } from "../../src/i18n/messages.ts";
 import type { ServerSettings } from "@atelier/dashboard/settings-schema";
 import { openDashboards } from "./dashboard-setup.ts";
 import { plainText } from "./replies.ts";
@@ -59,6 +61,29 @@ describe("a file of settings", () => {
 		expect((await call("importSettings", { params, body: { text, revision } })).status).toBe(422);
 		expect((await read()).revision).toBe(revision);
 	});
+});
+
+test("a channel where the bot cannot post is denied at its setting, and a new one is greeted", async () => {
+	const { owner, save, read, exported, call, params } = await setup();
+	const [gallery, notices] = [await channelIdOf(owner, "gallery"), await channelIdOf(owner, "notices")];
+	const text = (await exported()).replace('"reportChannelId": null', `"reportChannelId": "${notices}"`);
+	const { revision } = await read();
+	const message = expect.stringContaining(`I can't post in <#${notices}>`);
+	const denied = { status: 422, body: { error: { code: "denied", message, settings: ["reportChannelId"] } } };
+	expect(await save({ reportChannelId: notices })).toMatchObject(denied);
+	expect(await call("importSettings", { params, body: { text, revision } })).toMatchObject(denied);
+	expect((await read()).revision).toBe(revision);
+	expect((await save({ reportChannelId: gallery })).body.settings.reportChannelId).toBe(gallery);
+	const shown = (await owner.messages()).filter(({ channel_id: id }) => id === gallery);
+	expect(shown.map(textOf)).toStrictEqual([t("en-US", { key: "settings.reportChannelHello" })]);
+});
+
+test("prompts can be improved only if the operator has set a text model, which the directory says", async () => {
+	const { save, read, call, params } = await setup();
+	const { media } = (await read()).settings;
+	const denied = { status: 422, body: { error: { settings: ["media.improvePrompts"] } } };
+	expect(await save({ media: { ...media, improvePrompts: true } })).toMatchObject(denied);
+	expect((await call("directory", { params })).body.hasImprover).toBe(false);
 });
 
 test("settings of a channel are those of the command, apply to the next command, and are removed when they are empty", async () => {

@@ -29,6 +29,8 @@ export const ErrorBody = z.object({
 		code: z.string(),
 		/** In the reader's language. */
 		message: z.string(),
+		/** The paths of the settings that a change was denied for, such as `showcase.channelId`. */
+		settings: z.array(z.string()).optional(),
 	}),
 });
 
@@ -91,6 +93,8 @@ export const Directory = z.object({
 	timeZones: z.array(z.string()),
 	/** True if the operator has set a moderation service, whose flags the rules of `safety` use. */
 	hasModeration: z.boolean(),
+	/** True if the operator has set a text model, which improves prompts. */
+	hasImprover: z.boolean(),
 });
 export type Directory = z.infer<typeof Directory>;
 

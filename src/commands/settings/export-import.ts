@@ -3,10 +3,9 @@ import type { Logger } from "pino";
 import { SETTINGS_FILE_BYTES_MAX } from "@atelier/dashboard/limits";
 import type { Clock } from "@atelier/common/clock";
 import { settingsPanel } from "./settings-panel.ts";
-import { readSettingsFile, requireGuildChannels, writeSettingsFile } from "../../services/settings/settings-file.ts";
+import { readSettingsFile, writeSettingsFile } from "../../services/settings/settings-file.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { ChannelDirectory } from "../../services/access/request-channel.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./change-settings.ts";
 import type { SlashInteraction } from "../framework/command.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
@@ -14,7 +13,6 @@ import { USER_AGENT } from "@atelier/common/user-agent";
 const FETCH_TIMEOUT_MS = 10_000;
 
 export interface SettingsFileDeps extends ChangeSettingsDeps {
-	readonly channels: Pick<ChannelDirectory, "isInGuild">;
 	readonly clock: Clock;
 }
 
@@ -33,9 +31,8 @@ export async function importSettings(
 	deps: SettingsFileDeps,
 	logger: Logger,
 ): Promise<void> {
-	const { guildId, locale, options } = interaction;
+	const { locale, options } = interaction;
 	const imported = readSettingsFile(await textOf(options.getAttachment("file", true)));
-	await requireGuildChannels(imported, (channelId) => deps.channels.isInGuild(guildId, channelId));
 	const after = await changeSettings(interaction, () => imported, deps, logger);
 	const notice = { key: "settings.imported" } as const;
 	const content = { settings: after, nowMs: deps.clock.nowMs(), notice, page: "access" } as const;

@@ -3,13 +3,13 @@ import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import { CHOICES_MAX } from "../../discord/card.ts";
 import { mediaTypeName } from "../../i18n/message-param-values.ts";
 import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
-import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import { CATEGORIES } from "@atelier/dashboard/settings-schema";
 import { changeLists, changeModels, changePause } from "../../services/settings/change-access.ts";
 import type { SettingField } from "../../services/settings/format-settings.ts";
 import { setValues } from "../../services/settings/setting-table.ts";
 import { PAUSE_CHARS_MAX, SHOWCASE_STARS_MAX } from "@atelier/dashboard/limits";
 import { UserError } from "../../services/user-error.ts";
+import type { ChangeSettingsDeps } from "./change-settings.ts";
 import type { PanelSetting } from "./panel.ts";
 import {
 	channelsField,
@@ -23,11 +23,8 @@ import {
 	textField,
 } from "./setting-form.ts";
 
-export interface SettingsFormDeps {
+export interface SettingsFormDeps extends ChangeSettingsDeps {
 	readonly catalog: Pick<ModelCatalog, "known">;
-	readonly promptImprover: PromptImprover | undefined;
-	/** True if the operator has a moderation service. */
-	readonly hasModeration: boolean;
 }
 
 type Setting = PanelSetting<SettingsFormDeps>;
@@ -93,23 +90,13 @@ const SPECIAL_SETTINGS = {
 		},
 	}),
 	safety: formSetting({
-		fields({ hasModeration }: SettingsFormDeps) {
-			if (!hasModeration) throw new UserError({ key: "settings.moderationMissing" });
+		fields({ settingsService }: SettingsFormDeps) {
+			settingsService.requireProvided("moderation");
 			return Object.fromEntries(CATEGORIES.map((category) => [category, settingField(`safety.${category}`)]));
 		},
 		formValuesOf: ({ safety }) => safety,
 		apply: (before, rules) => ({ ...before, safety: { ...before.safety, ...rules } }),
 	}),
-	"media.improvePrompts": {
-		readValue: ({ media }) => media.improvePrompts,
-		toggle:
-			(_settings, { promptImprover }) =>
-			(before) => {
-				const improvePrompts = !before.media.improvePrompts;
-				if (improvePrompts) requireImprover(promptImprover);
-				return setValues(before, { "media.improvePrompts": improvePrompts });
-			},
-	},
 	showcase: formSetting({
 		fields: () => ({
 			channel: postChannelField({ key: "field.showcaseChannel" }),
@@ -137,9 +124,4 @@ export function listedModels(
 export function modelChoices(models: readonly Model[]) {
 	if (models.length === 0) throw new UserError({ key: "service.down" });
 	return models.map(({ id, name }) => ({ value: id, label: name }));
-}
-
-/** Throws a `UserError` while the bot has no text model for prompt improvement; only the operator can configure one. */
-export function requireImprover(promptImprover: PromptImprover | undefined): void {
-	if (promptImprover === undefined) throw new UserError({ key: "settings.improverMissing" });
 }

@@ -3,7 +3,6 @@ import type { Model } from "@atelier/media-protocol/model";
 import { cardReply, text } from "../../discord/card.ts";
 import { defineCustomId, idField } from "../../discord/custom-id.ts";
 import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
-import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
@@ -91,9 +90,6 @@ const requireSettings = MANAGERS_OR_ALLOWED.authorizePressOf("settings");
 interface SettingsPanelDeps extends PanelDeps {
 	readonly commandOverrides: CommandOverrides;
 	readonly catalog: Pick<ModelCatalog, "known">;
-	readonly promptImprover: PromptImprover | undefined;
-	/** True if the operator has a moderation service. */
-	readonly hasModeration: boolean;
 }
 
 export const turnSettingPage = defineComponent(

@@ -6,7 +6,6 @@ import { CHOICE_CHARS_MAX } from "../../discord/card.ts";
 import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { findModel, knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
-import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import { makesNew } from "../../services/generation/request.ts";
 import { ACCESS_RULES, changeAccess, changeModel, changePause } from "../../services/settings/change-access.ts";
 import { changeChannelDefaults, NO_DEFAULTS } from "../../services/settings/channel-defaults.ts";
@@ -20,15 +19,11 @@ import { booleanOption, channelOption, roleOption, stringOption } from "../frame
 import { subcommand, type SlashInteraction } from "../framework/command.ts";
 import { localizedChoice } from "../framework/localize.ts";
 import { changeSettings, type ChangeSettingsDeps } from "./change-settings.ts";
-import { requireImprover } from "./panel-settings.ts";
 import { settingOptions } from "./setting-options.ts";
 import { settingsPanel } from "./settings-panel.ts";
 
 export interface SettingsSubcommandDeps extends ChangeSettingsDeps {
 	readonly catalog: ModelCatalog;
-	readonly promptImprover: PromptImprover | undefined;
-	/** True if the operator has a moderation service. */
-	readonly hasModeration: boolean;
 	readonly clock: Clock;
 }
 
@@ -55,7 +50,6 @@ const setMedia = subcommand(
 	[...RESULT_OPTIONS.options, ...MEDIA_TYPE_SWITCHES],
 	async (interaction, deps: SettingsSubcommandDeps, logger) => {
 		const chosen = RESULT_OPTIONS.read(interaction);
-		if (chosen["media.improvePrompts"] === true) requireImprover(deps.promptImprover);
 		const isAboutMediaTypes = MEDIA_TYPES.some((mediaType) => interaction.options.getBoolean(mediaType) !== null);
 		await change(interaction, deps, logger, isAboutMediaTypes ? "access" : "results", (before) =>
 			setValues(before, { ...chosen, "access.mediaOff": mediaTypesOff(interaction, before.access.mediaOff) }),
@@ -210,7 +204,7 @@ const setSafety = subcommand(
 	"command.settingsSafety",
 	SAFETY_OPTIONS.options,
 	async (interaction, deps: SettingsSubcommandDeps, logger) => {
-		if (!deps.hasModeration) throw new UserError({ key: "settings.moderationMissing" });
+		deps.settingsService.requireProvided("moderation");
 		const rules = SAFETY_OPTIONS.read(interaction);
 		await change(interaction, deps, logger, "access", (before) => setValues(before, rules));
 	},

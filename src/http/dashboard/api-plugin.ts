@@ -9,6 +9,7 @@ import { languageOf, patternsWithPrefix } from "../../i18n/languages.ts";
 import { t } from "../../i18n/messages.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
+import { DeniedSettingsError } from "../../services/settings/settings-service.ts";
 import { UserError } from "../../services/user-error.ts";
 import { ApiError } from "./api-error.ts";
 import type { HandledEndpoint, Reader } from "./api-request.ts";
@@ -154,7 +155,8 @@ async function sendError(
 	logger: Logger,
 ): Promise<FastifyReply> {
 	const { status, code, message } = describeError(error, logger);
-	return reply.code(status).send({ error: { code, message: t(localeOf(request), message) } });
+	const settings = error instanceof DeniedSettingsError ? error.paths : undefined;
+	return reply.code(status).send({ error: { code, message: t(localeOf(request), message), settings } });
 }
 
 /** Returns the reader's language, or else the browser's. */

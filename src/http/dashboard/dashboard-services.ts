@@ -10,11 +10,11 @@ import type { GalleryService } from "../../services/gallery/gallery-service.ts";
 import type { ResultDeletion } from "../../services/gallery/result-deletion.ts";
 import type { MediaApi } from "../../services/generation/media-api.ts";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
-import type { ChannelDirectory } from "../../services/access/request-channel.ts";
 import type { ReportActions } from "../../services/moderation/report-actions.ts";
 import type { ReportService } from "../../services/moderation/report-service.ts";
 import type { PrivacyService } from "../../services/privacy/privacy-service.ts";
 import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
+import type { SettingsService } from "../../services/settings/settings-service.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
 import type { TaskStore } from "../../services/tasks/task-store.ts";
 import type { OperatorServices } from "./operator-services.ts";
@@ -27,15 +27,12 @@ export interface DashboardServices {
 	readonly botUserId: () => string;
 	readonly operator: OperatorServices;
 	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice" | "refresh">;
-	readonly channels: Pick<ChannelDirectory, "isInGuild">;
 	readonly clock: Clock;
 	readonly creditService: CreditService;
 	/** The longest time after which an unfinished task ends. */
 	readonly deadlineMsMax: number;
 	readonly directory: GuildDirectory;
 	readonly gallery: Pick<GalleryService, "previewOf">;
-	/** True if a moderation service is configured. */
-	readonly hasModeration: boolean;
 	readonly jobs: Pick<JobService, "cancel">;
 	readonly ledger: Pick<Ledger, "history" | "balance">;
 	readonly mayManagersGrant: boolean;
@@ -46,6 +43,7 @@ export interface DashboardServices {
 	readonly reports: Pick<ReportService, "report">;
 	readonly resultAccess: Pick<ResultAccess, "requireDeletable" | "requireVisible">;
 	readonly resultDeletion: Pick<ResultDeletion, "deleteResult">;
-	readonly settings: GuildSettingsStore;
+	readonly settings: Pick<GuildSettingsStore, "read" | "readRevision" | "changes">;
+	readonly settingsService: SettingsService;
 	readonly taskStore: Pick<TaskStore, "load" | "move" | "ofGuild" | "ofMember">;
 }

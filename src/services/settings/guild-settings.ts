@@ -59,14 +59,15 @@ export interface GuildSettingsStore {
 	/** Returns the settings as they were at most a second ago: one command reads them several times. */
 	read(guildId: string): Promise<GuildSettings>;
 	readRevision(guildId: string): Promise<SettingsRevision>;
-	/** Applies `update` to the current settings. `update` runs again after a concurrent change. */
-	change(guildId: string, update: SettingsUpdate, author: SettingsAuthor): Promise<GuildSettings>;
-	/** Applies `update` to the settings of one revision. Throws `SettingsConflictError` if there is a later one. */
-	changeRevision(
+	/**
+	 * Applies `update` to the current settings. `update` runs again after a concurrent change. With a `revision`, throws
+	 * `SettingsConflictError` if there is a later one.
+	 */
+	change(
 		guildId: string,
-		revision: number,
 		update: SettingsUpdate,
 		author: SettingsAuthor,
+		revision?: number,
 	): Promise<SettingsRevision>;
 	/**
 	 * Records a change of documents beside the settings, in one transaction with them. `propose` runs again if a concurrent
@@ -150,10 +151,10 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 	async function retryChange(
 		guildId: string,
 		attempt: (loaded: Loaded) => Promise<SettingsRevision | undefined>,
-	): Promise<GuildSettings> {
+	): Promise<SettingsRevision> {
 		for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
 			const changed = await attempt(await load(guildId));
-			if (changed) return changed.settings;
+			if (changed) return { settings: changed.settings, revision: changed.revision };
 		}
 		throw new Error(`too many concurrent changes of the settings of ${guildId}`);
 	}
@@ -164,13 +165,11 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 			const { settings, revision } = await load(guildId);
 			return { settings, revision };
 		},
-		change: (guildId, update, author) => retryChange(guildId, (loaded) => tryChange(guildId, loaded, update, author)),
-		async changeRevision(guildId, revision, update, author) {
-			const loaded = await load(guildId);
-			const changed = loaded.revision === revision ? await tryChange(guildId, loaded, update, author) : undefined;
-			if (!changed) throw new SettingsConflictError(guildId);
-			return { settings: changed.settings, revision: changed.revision };
-		},
+		change: (guildId, update, author, revision) =>
+			retryChange(guildId, async (loaded) => {
+				if (revision !== undefined && revision !== loaded.revision) throw new SettingsConflictError(guildId);
+				return await tryChange(guildId, loaded, update, author);
+			}),
 		async recordChange(guildId, propose, author) {
 			await retryChange(guildId, async (loaded) => {
 				const proposed = await propose();

@@ -32,7 +32,13 @@ type SettingInput =
 /** The values of a choice, and a text for each: a message, or a text that is not translated. */
 type Choices = Readonly<Record<string, MessageDescriptor | string>>;
 
-type Kind = Pick<NamedField, "format" | "ifNull"> & { readonly formHint?: MessageDescriptor } & SettingInput;
+/** A part of the bot that the operator sets up, and without which some settings have no effect. */
+export type SettingNeed = "improver" | "moderation";
+
+type Kind = Pick<NamedField, "format" | "ifNull"> & {
+	readonly formHint?: MessageDescriptor;
+	readonly needs?: SettingNeed;
+} & SettingInput;
 export type SettingRow = NamedField & Kind;
 
 /** In place of a value that is too long, or that this version cannot format. */
@@ -52,6 +58,7 @@ const PINGS = {
 const SWITCH = { input: "switch", format: onOrOff } as const;
 const CREDITS = { input: "number", min: 0, max: LIMIT_CREDITS_MAX, format: credits } as const;
 const POST_CHANNEL = { input: "postChannel", format: channel, ifNull: { key: "audit.noChannel" } } as const;
+const CATEGORY_RULE = { ...choice(CATEGORY_RULES), needs: "moderation" } as const;
 const TEXT = { format: shortText };
 const PERIOD = choice({ day: { key: "choice.day" }, week: { key: "choice.week" }, month: { key: "choice.month" } });
 
@@ -70,7 +77,7 @@ const SETTINGS = {
 	"media.spoiler": row("field.spoiler", SWITCH),
 	"media.private": row("field.private", SWITCH),
 	"media.promptInFiles": row("field.promptInFiles", SWITCH),
-	"media.improvePrompts": row("field.improvePrompts", SWITCH),
+	"media.improvePrompts": row("field.improvePrompts", { ...SWITCH, needs: "improver" }),
 	"access.paused": row("field.paused", { format: paused, ifNull: { key: "audit.off" } }),
 	"access.paused.message": row("field.paused", TEXT),
 	"access.channels.allowed": row("field.channelsAllowed", { format: channel }),
@@ -79,10 +86,10 @@ const SETTINGS = {
 	"access.roles.denied": row("field.rolesDenied", { format: role }),
 	"access.mediaOff": row("field.mediaOff", { format: mediaTypeText }),
 	"access.modelsOff": row("field.modelsOff", TEXT),
-	"safety.sexual": row("category.sexual", choice(CATEGORY_RULES)),
-	"safety.violence": row("category.violence", choice(CATEGORY_RULES)),
-	"safety.selfHarm": row("category.selfHarm", choice(CATEGORY_RULES)),
-	"safety.other": row("category.other", choice(CATEGORY_RULES)),
+	"safety.sexual": row("category.sexual", CATEGORY_RULE),
+	"safety.violence": row("category.violence", CATEGORY_RULE),
+	"safety.selfHarm": row("category.selfHarm", CATEGORY_RULE),
+	"safety.other": row("category.other", CATEGORY_RULE),
 	"filter.patterns": row("field.patterns", TEXT),
 	confirmAbove: row("field.confirmAbove", {
 		...CREDITS,
@@ -129,7 +136,8 @@ export function settingRow(path: SettingPath): SettingRow {
 	return SETTINGS[path];
 }
 
-export const POST_CHANNEL_PATHS = (Object.keys(SETTINGS) as SettingPath[]).filter(
+export const SETTING_PATHS = Object.keys(SETTINGS) as readonly SettingPath[];
+export const POST_CHANNEL_PATHS = SETTING_PATHS.filter(
 	(path): path is PostChannelPath => settingRow(path).input === "postChannel",
 );
 

@@ -14,13 +14,18 @@ type Styles = ServerSettings["styles"];
 
 /**
  * Returns the stored settings with the changed fields. Blocks stay as they are. Throws a `UserError` for a pattern that would be
- * simplified and for an invalid style.
+ * simplified and for an invalid style. `models`: those that a style may use.
  */
-export function applyDocument(stored: GuildSettings, changed: ServerSettings): GuildSettings {
+export function applyDocument(
+	stored: GuildSettings,
+	changed: ServerSettings,
+	models: readonly Model[],
+): GuildSettings {
 	const kept = stored.filter.patterns.filter((pattern) => changed.filter.patterns.includes(pattern));
 	const added = changed.filter.patterns.filter((pattern) => !stored.filter.patterns.includes(pattern));
 	const { filter } = added.reduce(addPattern, { ...stored, filter: { patterns: kept } });
-	const styles = applyStyles(stored, changed.styles);
+	const built = buildStyles(changedStyles(stored.styles, changed.styles), models);
+	const styles = applyStyles(stored, { ...changed.styles, ...built });
 	const channelDefaults = Object.fromEntries(
 		Object.entries(changed.channelDefaults).filter(([, defaults]) => !isDeepStrictEqual(defaults, NO_DEFAULTS)),
 	);
@@ -47,7 +52,7 @@ export function changedStyles(stored: GuildSettings["styles"], changed: Styles):
 }
 
 /** Throws a `UserError` for models and options that `/style add` rejects. */
-export function buildStyles(styles: Styles, models: readonly Model[]): Styles {
+function buildStyles(styles: Styles, models: readonly Model[]): Styles {
 	return Object.fromEntries(Object.entries(styles).map(([name, style]) => [name, buildStyle(style, models)]));
 }
 

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
-import { POST_CHANNEL_PATHS, valueAt, type FixedSettings } from "./setting-table.ts";
 import { importedSettings } from "./settings-schema.ts";
 import { losesPart, normalizePattern } from "../moderation/word-filter.ts";
 
@@ -20,34 +19,6 @@ const fileSchema = z.strictObject({
 
 export function writeSettingsFile(settings: GuildSettings): string {
 	return `${JSON.stringify({ format: FORMAT, version: VERSION, settings }, undefined, 2)}\n`;
-}
-
-/**
- * Throws a `UserError` for settings that would make the bot post member input to a channel of another server, which an imported file may
- * name.
- */
-export async function requireGuildChannels(
-	settings: FixedSettings,
-	isOwn: (channelId: string) => Promise<boolean>,
-): Promise<void> {
-	const problems = await findForeignChannels(settings, isOwn);
-	if (problems.length > 0) throw importError(problems.map((problem) => `settings.${problem}`));
-}
-
-/** Returns a problem for each channel that is not of this server. Skips those of `unchanged`: they may have been deleted since. */
-export async function findForeignChannels(
-	settings: FixedSettings,
-	isOwn: (channelId: string) => Promise<boolean>,
-	unchanged?: FixedSettings,
-): Promise<readonly string[]> {
-	const problems: string[] = [];
-	for (const path of POST_CHANNEL_PATHS) {
-		const channelId = valueAt(settings, path);
-		const isUnchanged = unchanged !== undefined && channelId === valueAt(unchanged, path);
-		if (channelId === null || isUnchanged || (await isOwn(channelId))) continue;
-		problems.push(`${path}: the channel ${channelId} does not exist in this server, or the bot cannot see it`);
-	}
-	return problems;
 }
 
 /** Parses the whole file or throws a denial that names the invalid fields. */

@@ -159,7 +159,7 @@ test("a change of one revision is written once, and denied after another change"
 	const { settings, spoiler } = setup();
 	await spoiler(true);
 	const { revision } = await settings.readRevision(GUILD);
-	const pause = () => settings.changeRevision(GUILD, revision, (s) => changePause(s, true), OTHER_AUTHOR);
+	const pause = () => settings.change(GUILD, (s) => changePause(s, true), OTHER_AUTHOR, revision);
 	const changed = await pause();
 	expect(changed).toMatchObject({ revision: 2, settings: { access: { paused: { message: null } } } });
 	expect(await settings.readRevision(GUILD)).toStrictEqual(changed);

@@ -30,6 +30,29 @@ async function setup() {
 	return { bot, store, someoneElseSaves };
 }
 
+test("the reason of a denied value is at its setting until the value changes or is saved", async () => {
+	let isDenied = true;
+	const call = (async (name: string, { body }: { body?: Stored }) => {
+		if (name === "settings" || !body) return { revision: 1, settings };
+		if (isDenied) throw new ApiError(422, "denied", "I can't post there.", { settings: ["showcase.channelId"] });
+		return { revision: 2, settings: body.settings };
+	}) as unknown as Call;
+	const store = createSettingsStore(call, "42");
+	await store.load();
+	const choose = (channelId: string) =>
+		store.update((before) => ({ ...before, showcase: { ...before.showcase, channelId } }));
+	choose("50");
+	await expect(store.save()).rejects.toThrow(ApiError);
+	expect(store.denialOf("showcase.channelId")).toBe("I can't post there.");
+	expect(store.denialOf("logChannelId")).toBeUndefined();
+	choose("51");
+	expect(store.denialOf("showcase.channelId")).toBeUndefined();
+	choose("50");
+	isDenied = false;
+	await store.save();
+	expect(store.denialOf("showcase.channelId")).toBeUndefined();
+});
+
 describe("unsaved settings", () => {
 	test("do not return to an older revision when the response to a save comes late", async () => {
 		const { bot, store, someoneElseSaves } = await setup();

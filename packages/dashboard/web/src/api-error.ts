@@ -5,11 +5,19 @@ export class ApiError extends Error {
 	readonly status: number | null;
 	/** The code of the bot, such as `conflict`; `no_answer` or `invalid_answer` otherwise. */
 	readonly code: string;
+	/** The paths of the settings that the bot denied. */
+	readonly settings: readonly string[];
 
-	constructor(status: number | null, code: string, message: string, options?: ErrorOptions) {
+	constructor(
+		status: number | null,
+		code: string,
+		message: string,
+		{ settings = [], ...options }: ErrorOptions & { readonly settings?: readonly string[] | undefined } = {},
+	) {
 		super(message, options);
 		this.status = status;
 		this.code = code;
+		this.settings = settings;
 	}
 }
 

@@ -67,8 +67,8 @@ async function requestJson(fetch: typeof globalThis.fetch, url: string, init: Re
 	});
 	const answer: unknown = await response.json().catch(() => null);
 	if (response.ok) return answer;
-	const { data } = ErrorBody.safeParse(answer);
-	throw new ApiError(response.status, data?.error.code ?? "invalid_answer", data?.error.message ?? "");
+	const { code = "invalid_answer", message = "", settings } = ErrorBody.safeParse(answer).data?.error ?? {};
+	throw new ApiError(response.status, code, message, { settings });
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.infer<Schema> {

@@ -69,7 +69,7 @@ export function useFieldProblem(problem: string | undefined) {
 	return { input, shownProblem: form?.isChecked.value ? problem : undefined };
 }
 
-interface SelectFieldProps<Value extends string> extends FieldProps {
+interface SelectFieldProps<Value extends string> extends NotedFieldProps {
 	readonly value: Value;
 	readonly options: Options<Value>;
 	readonly onChange: (value: Value) => void;
@@ -86,6 +86,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
 				id={id}
 				class="input"
 				value={value}
+				aria-invalid={field.error !== undefined}
 				aria-describedby={describedBy(id, field)}
 				onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
 			>
@@ -103,23 +104,25 @@ function OptionItems({ options }: { readonly options: Options<string> }) {
 	));
 }
 
-interface ChannelFieldProps {
-	readonly label: string;
-	readonly hint?: string;
+interface ChannelFieldProps extends FieldProps {
+	/** Of the setting, as the bot names it in a denial. */
+	readonly path: string;
 	readonly directory: Directory;
 	readonly value: string | null;
 	readonly onChange: (id: string | null) => void;
 }
 
 /** A channel for posts of the bot, or none. */
-export function ChannelField({ label, hint, directory, value, onChange }: ChannelFieldProps) {
+export function ChannelField({ path, label, hint, directory, value, onChange }: ChannelFieldProps) {
 	const { t } = useApp();
+	const { settingsStore } = useServer();
 	const postChannels = directory.channels.filter(({ canBePostedTo }) => canBePostedTo);
 	const channels = postChannels.map(({ id, name }) => [id, `#${name}`] as const);
 	return (
 		<SelectField
 			label={label}
 			hint={hint}
+			error={settingsStore.denialOf(path)}
 			value={value ?? ""}
 			options={[["", t("dashboard.channelNone")], ...channels]}
 			onChange={(id) => onChange(id === "" ? null : id)}

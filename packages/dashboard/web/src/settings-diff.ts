@@ -40,7 +40,7 @@ function rebasedValue([base, draft, theirs]: readonly unknown[]): unknown {
 	return [...new Set([...kept, ...added])];
 }
 
-function valueAt(tree: unknown, path: Path): unknown {
+export function valueAt(tree: unknown, path: Path): unknown {
 	return path.reduce<unknown>((node, key) => (isNode(node) ? node[key] : undefined), tree);
 }
 

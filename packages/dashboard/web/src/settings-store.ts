@@ -2,10 +2,17 @@
 import { computed, signal } from "@preact/signals";
 import type { SettingsDocument } from "../../src/schemas.ts";
 import type { ServerSettings } from "../../src/settings-schema.ts";
-import { isConflict } from "./api-error.ts";
+import { ApiError, isConflict } from "./api-error.ts";
 import type { Call } from "./api.ts";
 import type { Draft } from "./kept-drafts.ts";
-import { changedPaths, rebase } from "./settings-diff.ts";
+import { changedPaths, rebase, valueAt } from "./settings-diff.ts";
+
+/** A save that the bot denied for the values of some settings. */
+interface Denial {
+	readonly paths: readonly string[];
+	readonly sent: ServerSettings;
+	readonly message: string;
+}
 
 type Change = (settings: ServerSettings) => ServerSettings;
 
@@ -16,6 +23,7 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 	const isSaving = signal(false);
 	/** The ids of fields whose text is not a valid value. */
 	const invalidFields = signal<ReadonlySet<string>>(new Set());
+	const denial = signal<Denial | null>(null);
 	/** True until the reader is told that newer settings replaced a change, or kept a save from being stored. */
 	const hasConflict = signal(false);
 	/** Counts the discards of the draft. After each, fields drop typed texts that are no values. */
@@ -60,6 +68,8 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 			adopt(stored);
 			return true;
 		} catch (error) {
+			if (error instanceof ApiError && error.settings.length > 0)
+				denial.value = { paths: error.settings, sent, message: error.message };
 			if (!isConflict(error)) throw error;
 			await load();
 			const newer = saved.value ?? base;
@@ -93,8 +103,15 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 			draft.value = saved.value?.settings ?? null;
 			resets.value += 1;
 		},
+		/** Returns why the bot denied the value of a setting, until it changes or is saved again. */
+		denialOf: (path: string): string | undefined => {
+			if (!denial.value?.paths.includes(path)) return undefined;
+			const [sent, shown] = [denial.value.sent, draft.value].map((tree) => valueAt(tree, path.split(".")));
+			return sent === shown ? denial.value.message : undefined;
+		},
 		/** Returns `false` on a conflict, and before settings are loaded. */
 		save: async (): Promise<boolean> => {
+			denial.value = null;
 			const base = saved.value;
 			const sent = draft.value;
 			return base !== null && sent !== null && (await whileSaving(() => saveDraft(base, sent)));

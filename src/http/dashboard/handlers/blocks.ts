@@ -3,6 +3,7 @@ import { blockMember, unblockMember } from "../../../services/settings/change-mo
 import { activeBlocks } from "../../../services/moderation/policy.ts";
 import { BLOCK_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import { BLOCK_DAYS_MAX } from "../../../services/settings/settings-schema.ts";
+import type { SettingsUpdate } from "../../../services/settings/guild-settings.ts";
 import { UserError } from "../../../services/user-error.ts";
 import { settingsAuthorOf, type Handlers } from "../api-request.ts";
 
@@ -14,7 +15,7 @@ export const blockHandlers = {
 		blocks: activeBlocks(await settings.read(server), clock.nowMs()),
 	}),
 
-	async block({ params: { server, member }, body, reader }, { settings, clock }) {
+	async block({ params: { server, member }, body, reader }, { settingsService, clock }) {
 		const nowMs = clock.nowMs();
 		const { untilMs } = body;
 		if (untilMs !== null && (untilMs <= nowMs || untilMs > nowMs + BLOCK_MS_MAX))
@@ -25,24 +26,19 @@ export const blockHandlers = {
 			atMs: nowMs,
 			untilMs,
 		};
-		const after = await settings.change(
-			server,
-			(before) => blockMember(before, member, block),
-			settingsAuthorOf(reader),
-		);
-		reader.logger.info({ userId: reader.userId, blockedId: member, untilMs: block.untilMs }, "member blocked");
-		return { blocks: activeBlocks(after, nowMs) };
+		const update: SettingsUpdate = (before) => blockMember(before, member, block);
+		const change = { guildId: server, author: settingsAuthorOf(reader), update };
+		const { settings } = await settingsService.change(change, reader.logger);
+		return { blocks: activeBlocks(settings, nowMs) };
 	},
 
-	async unblock({ params: { server, member }, reader }, { settings, clock }) {
+	async unblock({ params: { server, member }, reader }, { settingsService, clock }) {
 		const { userId, permissions } = reader;
 		const nowMs = clock.nowMs();
-		const after = await settings.change(
-			server,
-			(before) => unblockMember(before, member, { userId, isManager: permissions.isManager }, nowMs),
-			settingsAuthorOf(reader),
-		);
-		reader.logger.info({ userId, unblockedId: member }, "member unblocked");
-		return { blocks: activeBlocks(after, nowMs) };
+		const moderator = { userId, isManager: permissions.isManager };
+		const update: SettingsUpdate = (before) => unblockMember(before, member, moderator, nowMs);
+		const change = { guildId: server, author: settingsAuthorOf(reader), update };
+		const { settings } = await settingsService.change(change, reader.logger);
+		return { blocks: activeBlocks(settings, nowMs) };
 	},
 } satisfies Partial<Handlers>;

@@ -16,7 +16,7 @@ const NUMBER_MAX = 86_400;
 const MEMBERS_FOUND_MAX = 10;
 
 export const directoryHandlers = {
-	async directory({ params: { server } }, { directory, catalog, hasModeration }) {
+	async directory({ params: { server } }, { directory, catalog, settingsService: { provided } }) {
 		const guild = await directory.readGuild(server);
 		return {
 			roles: (guild?.roles ?? []).flatMap(({ id, name }) => (id === server ? [] : [{ id, name }])),
@@ -32,7 +32,8 @@ export const directoryHandlers = {
 			languages: Object.entries(LANGUAGES).map(([code, name]) => ({ code, name })),
 			// Without UTC, the time zone of new servers.
 			timeZones: ["UTC", ...Intl.supportedValuesOf("timeZone")],
-			hasModeration,
+			hasModeration: provided.moderation,
+			hasImprover: provided.improver,
 		};
 	},
 

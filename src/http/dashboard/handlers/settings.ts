@@ -5,26 +5,15 @@ import { findFilterMatch, normalizePattern } from "../../../services/moderation/
 import { modelsForStyles } from "../../../services/settings/styles.ts";
 import { formatFieldChange } from "../../../services/settings/format-changes.ts";
 import {
-	diffSettings,
 	SettingsConflictError,
 	type GuildSettings,
 	type SettingsRevision,
+	type SettingsUpdate,
 } from "../../../services/settings/guild-settings.ts";
-import {
-	applyDocument,
-	buildStyles,
-	changedStyles,
-	findProblems,
-} from "../../../services/settings/settings-document.ts";
-import {
-	findForeignChannels,
-	readSettingsFile,
-	requireGuildChannels,
-	writeSettingsFile,
-} from "../../../services/settings/settings-file.ts";
-import { UserError } from "../../../services/user-error.ts";
+import { applyDocument, changedStyles, findProblems } from "../../../services/settings/settings-document.ts";
+import { readSettingsFile, writeSettingsFile } from "../../../services/settings/settings-file.ts";
 import { ApiError } from "../api-error.ts";
-import { settingsAuthorOf, type Handlers } from "../api-request.ts";
+import { settingsAuthorOf, type Handlers, type Reader } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
 const PAGE_CHANGES = 25;
@@ -32,41 +21,31 @@ const PAGE_CHANGES = 25;
 export const settingsHandlers = {
 	settings: async ({ params: { server } }, { settings }) => documentOf(await settings.readRevision(server)),
 
-	async saveSettings({ params: { server }, body, reader }, { settings, channels, catalog }) {
-		const before = await settings.read(server);
-		const isOwn = (channelId: string) => channels.isInGuild(server, channelId);
-		const problems = await findForeignChannels(body.settings, isOwn, before);
-		if (problems.length > 0) throw new UserError({ key: "web.invalid", params: { problems: problems.join("; ") } });
-		const changed = changedStyles(before.styles, body.settings.styles);
-		if (Object.keys(changed).length > 0 && modelsForStyles(catalog, null).length === 0) await catalog.refresh();
-		const styles = { ...body.settings.styles, ...buildStyles(changed, modelsForStyles(catalog, null)) };
-		const apply = (stored: GuildSettings): GuildSettings => applyValid(stored, { ...body.settings, styles });
-		const saved = await orConflict(settings.changeRevision(server, body.revision, apply, settingsAuthorOf(reader)));
-		reader.logger.info({ userId: reader.userId, revision: saved.revision }, "settings saved");
-		return documentOf(saved);
+	async saveSettings({ params: { server }, body: { revision, settings: changed }, reader }, services) {
+		const { settings, catalog } = services;
+		const { styles } = await settings.read(server);
+		const hasChangedStyles = Object.keys(changedStyles(styles, changed.styles)).length > 0;
+		if (hasChangedStyles && modelsForStyles(catalog, null).length === 0) await catalog.refresh();
+		const update: SettingsUpdate = (before) => applyValid(before, changed, services);
+		return await changeRevision(server, revision, update, reader, services);
 	},
 
 	exportSettings: async ({ params: { server } }, { settings }) => writeSettingsFile(await settings.read(server)),
 
-	async previewImport({ params: { server }, body: { text }, reader }, services) {
-		const imported = await readFile(server, text, services);
-		const { settings, revision } = await services.settings.readRevision(server);
-		const changes = diffSettings(settings, imported).map((change) => formatFieldChange(change, reader.locale));
-		return { revision, changes };
+	async previewImport({ params: { server }, body: { text }, reader }, { settingsService }) {
+		const imported = readSettingsFile(text);
+		const { revision, changes } = await settingsService.preview(server, () => imported);
+		return { revision, changes: changes.map((change) => formatFieldChange(change, reader.locale)) };
 	},
 
 	async importSettings({ params: { server }, body: { text, revision }, reader }, services) {
-		const imported = await readFile(server, text, services);
-		const saved = await orConflict(
-			services.settings.changeRevision(server, revision, () => imported, settingsAuthorOf(reader)),
-		);
-		reader.logger.info({ userId: reader.userId, revision: saved.revision }, "settings imported");
-		return documentOf(saved);
+		const imported = readSettingsFile(text);
+		return await changeRevision(server, revision, () => imported, reader, services);
 	},
 
 	async previewLimits({ params: { server }, body }, services) {
 		const stored = await services.settings.read(server);
-		return await previewLimits(server, applyValid(stored, { ...ServerSettings.parse(stored), ...body }), services);
+		return await previewLimits(server, applyValid(stored, { ...ServerSettings.parse(stored), ...body }, services), services);
 	},
 
 	async settingsChanges({ params: { server }, query: { before }, reader }, { settings }) {
@@ -90,9 +69,16 @@ export const settingsHandlers = {
 } satisfies Partial<Handlers>;
 
 /** Throws an `ApiError` if another admin saved first. */
-async function orConflict(saving: Promise<SettingsRevision>): Promise<SettingsRevision> {
+async function changeRevision(
+	guildId: string,
+	revision: number,
+	update: SettingsUpdate,
+	reader: Reader,
+	{ settingsService }: Pick<DashboardServices, "settingsService">,
+) {
 	try {
-		return await saving;
+		const author = settingsAuthorOf(reader);
+		return documentOf(await settingsService.change({ guildId, author, update, revision }, reader.logger));
 	} catch (error) {
 		if (error instanceof SettingsConflictError)
 			throw new ApiError("conflict", { key: "web.conflict" }, { cause: error });
@@ -104,20 +90,13 @@ function documentOf({ revision, settings }: SettingsRevision): { revision: numbe
 	return { revision, settings: ServerSettings.parse(settings) };
 }
 
-/** Throws a denial that names the invalid fields, as the command does. */
-async function readFile(
-	guildId: string,
-	text: string,
-	{ channels }: Pick<DashboardServices, "channels">,
-): Promise<GuildSettings> {
-	const imported = readSettingsFile(text);
-	await requireGuildChannels(imported, (channelId) => channels.isInGuild(guildId, channelId));
-	return imported;
-}
-
 /** Throws an `ApiError` that names every invalid field, and a `UserError` for what a command denies too. */
-function applyValid(stored: GuildSettings, changed: ServerSettings): GuildSettings {
-	const next = applyDocument(stored, changed);
+function applyValid(
+	stored: GuildSettings,
+	changed: ServerSettings,
+	{ catalog }: Pick<DashboardServices, "catalog">,
+): GuildSettings {
+	const next = applyDocument(stored, changed, modelsForStyles(catalog, null));
 	const problems = findProblems(next);
 	if (problems.length > 0)
 		throw new ApiError("invalid", { key: "web.invalid", params: { problems: problems.join("; ") } });

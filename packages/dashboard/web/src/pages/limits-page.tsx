@@ -226,6 +226,7 @@ function TimeCard({ settings, directory, update }: SettingsProps) {
 				onChange={(timeZone) => update({ timeZone })}
 			/>
 			<ChannelField
+				path="warnChannelId"
 				label={t("dashboard.warnChannel")}
 				hint={t("dashboard.warnChannelHint")}
 				directory={directory}

@@ -47,11 +47,13 @@ export function SettingsPage() {
 	);
 }
 
-function ResultsCard({ settings: { media }, update }: SettingsProps) {
+function ResultsCard({ settings: { media }, directory, update }: SettingsProps) {
 	const { t } = useApp();
+	// A switch without effect can only be turned off.
+	const names = RESULT_SETTINGS.filter((name) => name !== "improvePrompts" || directory.hasImprover || media[name]);
 	return (
 		<Card title={t("dashboard.settingsResults")}>
-			{RESULT_SETTINGS.map((name) => (
+			{names.map((name) => (
 				<CheckField
 					key={name}
 					label={t("dashboard.resultSetting", { name })}
@@ -153,6 +155,7 @@ function ServerCard({ settings, directory, update }: SettingsProps) {
 	return (
 		<Card title={t("dashboard.server")}>
 			<ChannelField
+				path="showcase.channelId"
 				label={t("dashboard.showcase")}
 				hint={t("dashboard.showcaseHint")}
 				directory={directory}
@@ -170,6 +173,7 @@ function ServerCard({ settings, directory, update }: SettingsProps) {
 				/>
 			)}
 			<ChannelField
+				path="logChannelId"
 				label={t("dashboard.logChannel")}
 				hint={t("dashboard.logChannelHint")}
 				directory={directory}
@@ -177,6 +181,7 @@ function ServerCard({ settings, directory, update }: SettingsProps) {
 				onChange={(logChannelId) => update({ logChannelId })}
 			/>
 			<ChannelField
+				path="reportChannelId"
 				label={t("dashboard.reportChannel")}
 				hint={t("dashboard.reportChannelHint")}
 				directory={directory}

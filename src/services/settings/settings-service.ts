@@ -1,0 +1,175 @@
+/** Changes of a server's settings by members and API keys: all surfaces change them here, by the same rules. */
+import { isDeepStrictEqual } from "node:util";
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import type { PlainKey } from "../../i18n/message-params.ts";
+import { t } from "../../i18n/messages.ts";
+import type { SettingsAuthor } from "../access/change-author.ts";
+import type { ChannelDirectory } from "../access/request-channel.ts";
+import type { ChannelPoster } from "../channel-poster.ts";
+import { UserError, type Denial } from "../user-error.ts";
+import type { GuildLanguages } from "./guild-languages.ts";
+import {
+	diffSettings,
+	SettingsConflictError,
+	type FieldChange,
+	type GuildSettings,
+	type GuildSettingsStore,
+	type SettingsRevision,
+	type SettingsUpdate,
+} from "./guild-settings.ts";
+import {
+	POST_CHANNEL_PATHS,
+	SETTING_PATHS,
+	settingRow,
+	valueAt,
+	type PostChannelPath,
+	type SettingNeed,
+	type SettingPath,
+} from "./setting-table.ts";
+import { storedSettings } from "./settings-schema.ts";
+
+interface SettingsChange {
+	readonly guildId: string;
+	readonly author: SettingsAuthor;
+	readonly update: SettingsUpdate;
+	/** The only revision that the change applies to; by default the current one. */
+	readonly revision?: number;
+}
+
+export interface SettingsService {
+	/** True for the parts that the operator has set up. */
+	readonly provided: Readonly<Record<SettingNeed, boolean>>;
+	/** Throws a `UserError` if the operator has not set up what a setting needs. */
+	requireProvided(need: SettingNeed): void;
+	/** Checks a change and returns what it would change. Only `change` checks whether the bot can post in the new channels. */
+	preview(
+		guildId: string,
+		update: SettingsUpdate,
+	): Promise<{ readonly revision: number; readonly changes: readonly FieldChange[] }>;
+	/**
+	 * Changes the settings. Before that, posts a greeting in each channel that the change chooses for posts of the bot. Throws a
+	 * `DeniedSettingsError` if the bot cannot post in one of them, and `SettingsConflictError` if there is a later revision.
+	 */
+	change(change: SettingsChange, logger: Logger): Promise<SettingsRevision>;
+}
+
+interface SettingsServiceDeps {
+	readonly settings: Pick<GuildSettingsStore, "readRevision" | "change">;
+	readonly channels: Pick<ChannelDirectory, "isInGuild">;
+	readonly channelPoster: ChannelPoster;
+	readonly languages: Pick<GuildLanguages, "localeOf">;
+	readonly provided: SettingsService["provided"];
+}
+
+/** The denial of a change for the values of some settings. */
+export class DeniedSettingsError extends UserError {
+	readonly paths: readonly SettingPath[];
+
+	constructor(paths: readonly SettingPath[], denial: Denial) {
+		super(denial);
+		this.paths = paths;
+	}
+}
+
+/** The first post in a channel that is chosen for posts of the bot. */
+const GREETINGS = {
+	logChannelId: "settings.logChannelHello",
+	reportChannelId: "settings.reportChannelHello",
+	"showcase.channelId": "settings.showcaseHello",
+	warnChannelId: "settings.warnChannelHello",
+} as const satisfies Record<PostChannelPath, PlainKey>;
+
+const MISSING = {
+	improver: { key: "settings.improverMissing" },
+	moderation: { key: "settings.moderationMissing" },
+} as const satisfies Record<SettingNeed, Denial>;
+
+const DEFAULTS = storedSettings.parse({});
+
+export function createSettingsService(deps: SettingsServiceDeps): SettingsService {
+	const { settings, channels, channelPoster, languages, provided } = deps;
+
+	/** Throws a `DeniedSettingsError` for a setting without effect, and for a channel of another server. */
+	async function check(guildId: string, before: GuildSettings, after: GuildSettings): Promise<void> {
+		for (const path of SETTING_PATHS) {
+			const { needs } = settingRow(path);
+			const value = valueAt(after, path);
+			const isDefault = isDeepStrictEqual(value, valueAt(DEFAULTS, path));
+			if (needs === undefined || provided[needs] || isDefault || isDeepStrictEqual(value, valueAt(before, path))) continue;
+			throw new DeniedSettingsError([path], MISSING[needs]);
+		}
+		const chosen = newChannels(before, after);
+		const areOwn = await Promise.all(chosen.map(({ channelId }) => channels.isInGuild(guildId, channelId)));
+		const foreign = chosen.flatMap(({ path }, index) => (areOwn[index] ? [] : [path]));
+		if (foreign.length === 0) return;
+		const fields = foreign.map((path) => settingRow(path).name);
+		throw new DeniedSettingsError(foreign, { key: "settings.channelUnknown", params: { fields } });
+	}
+
+	/** Posts the greetings, and calls `change`. Removes them if it fails: they are untrue then. */
+	async function greetBefore<Result>(
+		chosen: readonly NewChannel[],
+		locale: string,
+		change: () => Promise<Result>,
+	): Promise<Result> {
+		const id = randomUUID();
+		const greetings: { readonly channelId: string; readonly messageId: string }[] = [];
+		try {
+			for (const { path, channelId } of chosen) {
+				const post = { text: t(locale, { key: GREETINGS[path] }), key: `${path}:${id}` };
+				// After a lost response, a second post of the same key shows no second message, and returns the id of the first.
+				const messageId = await channelPoster
+					.post(channelId, post)
+					.catch(async () => await channelPoster.post(channelId, post));
+				if (messageId === undefined)
+					throw new DeniedSettingsError([path], { key: "settings.channelNotWritable", params: { channelId } });
+				greetings.push({ channelId, messageId });
+			}
+			return await change();
+		} catch (error) {
+			// The failure does not depend on whether they are removed.
+			await Promise.allSettled(greetings.map((each) => channelPoster.remove(each.channelId, each.messageId)));
+			throw error;
+		}
+	}
+
+	return {
+		provided,
+		requireProvided(need) {
+			if (!provided[need]) throw new UserError(MISSING[need]);
+		},
+		async preview(guildId, update) {
+			const { settings: before, revision } = await settings.readRevision(guildId);
+			const after = update(before);
+			await check(guildId, before, after);
+			return { revision, changes: diffSettings(before, after) };
+		},
+		async change({ guildId, author, update, revision }, logger) {
+			const { settings: before, revision: current } = await settings.readRevision(guildId);
+			if (revision !== undefined && revision !== current) throw new SettingsConflictError(guildId);
+			const after = update(before);
+			await check(guildId, before, after);
+			const changed = await greetBefore(newChannels(before, after), await languages.localeOf(guildId, before), () =>
+				settings.change(guildId, update, author, revision),
+			);
+			// Only the first part of a path: others are ids and names.
+			const sections = new Set(diffSettings(before, changed.settings).map(({ path }) => path.split(".")[0]));
+			logger.info({ ...author, revision: changed.revision, settings: [...sections] }, "settings changed");
+			return changed;
+		},
+	};
+}
+
+interface NewChannel {
+	readonly path: PostChannelPath;
+	readonly channelId: string;
+}
+
+/** Returns the channels that a change chooses for posts of the bot. */
+function newChannels(before: GuildSettings, after: GuildSettings): readonly NewChannel[] {
+	return POST_CHANNEL_PATHS.flatMap((path) => {
+		const channelId = valueAt(after, path);
+		return channelId === null || channelId === valueAt(before, path) ? [] : [{ path, channelId }];
+	});
+}

@@ -70,7 +70,7 @@ export function createCredits(context: BotContext, { client, catalog, settingsFe
 		channelPoster,
 		clock,
 	});
-	const refundTask = createRefundTask({ accounts, creditService, taskStore, clock });
+	const refundTask = createRefundTask({ accounts, creditService, taskStore, settings, languages, clock });
 	return { accounts, creditService, refundTask, mayManagersGrant, lowCredits, topUp, commands };
 }
 

@@ -454,6 +454,7 @@ export type PlainKey =
 	| "report.nothingToDelete"
 	| "report.blockReason"
 	| "report.nothingCharged"
+	| "report.refundedBefore"
 	| "setup.further"
 	| "privacy.deleted"
 	| "privacy.resultDeleted"
@@ -553,7 +554,6 @@ export type PlainKey =
 	| "name.name"
 	| "name.privacy"
 	| "name.delete"
-	| "web.refundedBefore"
 	| "web.loggedOut"
 	| "web.forbidden"
 	| "web.notAMember"
@@ -798,7 +798,6 @@ export interface MessageParams<Text> {
 	"privacy.confirmDelete": { button: Text; days: number };
 	"privacy.stillRunning": { running: number };
 	"web.jobRefunded": { credits: number };
-	"web.refundReason": { taskId: Text };
 	"web.invalid": { problems: Text };
 	"web.apiKeysFull": { keysMax: Text };
 }

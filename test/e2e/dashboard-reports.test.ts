@@ -63,6 +63,15 @@ describe("a report", () => {
 		expect(body.changes[0]).toMatchObject({ userId: ownerId, via: "dashboard" });
 	});
 
+	test("offers no refund once its job was refunded on the page of jobs, and denies one of an earlier page", async () => {
+		const { call, of, act, listOf } = await setup();
+		expect((await call("refundJob", of)).status).toBe(200);
+		expect(await listOf("open")).toMatchObject([{ actions: ["delete", "block", "dismiss"] }]);
+		const denied = { status: 422, body: { error: { code: "denied", message: "This job has already been refunded." } } };
+		expect(await act("refund")).toMatchObject(denied);
+		expect(await call("refundJob", of)).toMatchObject(denied);
+	});
+
 	test("can be handled by moderators, except for the refund", async () => {
 		const { moderator, of, act, params } = await setup();
 		const { body } = await moderator.call("reports", { params });

@@ -76,7 +76,7 @@ describe("a report", () => {
 		);
 		expect(buttonsEnabled(dismissed)).toStrictEqual([false, false, false, false]);
 		expect(await answerToImage(ada)).toContain("A result was reported");
-		expect(await answerTo(owner, "/credits history")).toContain("after a report");
+		expect(await answerTo(owner, "/credits history")).toContain("Refund for job");
 	});
 
 	test("is posted once per reporter, from the menu or the button of a result", async () => {

@@ -1,46 +1,66 @@
 import type { Clock } from "@atelier/common/clock";
-import type { Balance } from "@atelier/ledger/ledger";
+import { t } from "../../i18n/messages.ts";
 import { undefinedIfCorrupt } from "../read-document.ts";
+import type { GuildLanguages } from "../settings/guild-languages.ts";
+import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { changeTask } from "../tasks/change-task.ts";
 import { isDeliveredResult } from "../tasks/delivered-result.ts";
+import type { Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
+import { UserError } from "../user-error.ts";
 import type { CreditService } from "./credit-service.ts";
 import type { GuildAccounts } from "./guild-accounts.ts";
 
 interface Refund {
 	readonly guildId: string;
 	readonly taskId: string;
-	readonly amountCredits: number;
 	/** `member:ID` or `key:NAME`. */
 	readonly by: string;
-	readonly reason: string;
+	/** The charged credits as a report has them, for a task that was removed or is damaged. */
+	readonly reportedCredits?: number;
 }
 
 /**
- * Refunds the credits of a task to its server, and records that in the task. The operation id contains the task id, so that a task
- * is refunded once.
+ * Refunds the credits of a task to its server, and records that in the task. Resolves to their number. Throws a `UserError` for a
+ * task without a charge, and for a second refund. The operation id contains the task id, so that a concurrent refund moves no credits.
  */
-export type RefundTask = (refund: Refund) => Promise<Balance>;
+export type RefundTask = (refund: Refund) => Promise<number>;
+
+/** Returns whether credits were charged for a task and have not been refunded. */
+export function isRefundable(task: Task): boolean {
+	return isDeliveredResult(task) && task.chargedCredits > 0 && task.refundedAtMs === undefined;
+}
 
 export function createRefundTask({
 	accounts,
 	creditService,
 	taskStore,
+	settings,
+	languages,
 	clock,
 }: {
 	readonly accounts: Pick<GuildAccounts, "grantMonthlyCredits">;
 	readonly creditService: Pick<CreditService, "grant">;
 	readonly taskStore: Pick<TaskStore, "load" | "move">;
+	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
 }): RefundTask {
-	return async ({ guildId, taskId, amountCredits, by, reason }) => {
+	return async ({ guildId, taskId, by, reportedCredits }) => {
+		const task = (await taskStore.load(taskId).catch(undefinedIfCorrupt))?.task;
+		if (task ? task.guildId !== guildId : reportedCredits === undefined) throw new UserError({ key: "job.notFound" });
+		const result = task && isDeliveredResult(task) ? task : undefined;
+		const amountCredits = (task ? result?.chargedCredits : reportedCredits) ?? 0;
+		if (amountCredits === 0) throw new UserError({ key: "report.nothingCharged" });
+		if (result?.refundedAtMs !== undefined) throw new UserError({ key: "report.refundedBefore" });
 		await accounts.grantMonthlyCredits(guildId);
-		const operationId = `refund:${taskId}`;
-		const balance = await creditService.grant({ guildId, operationId, amountCredits, by, reason });
+		const locale = await languages.localeOf(guildId, await settings.read(guildId));
+		const reason = t(locale, { key: "report.refundReason", params: { taskId } });
+		await creditService.grant({ guildId, operationId: `refund:${taskId}`, amountCredits, by, reason });
 		// A damaged task does not record the refund, which stays on offer; a repeat moves no credits.
-		await changeTask(taskStore, taskId, (task) =>
-			isDeliveredResult(task) ? { ...task, refundedAtMs: clock.nowMs() } : undefined,
+		await changeTask(taskStore, taskId, (before) =>
+			isDeliveredResult(before) ? { ...before, refundedAtMs: clock.nowMs() } : undefined,
 		).catch(undefinedIfCorrupt);
-		return balance;
+		return amountCredits;
 	};
 }

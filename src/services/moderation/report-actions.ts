@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import { REPORT_REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
-import { memberAuthor, type Surface } from "../access/change-author.ts";
+import { byMember, memberAuthor, type Surface } from "../access/change-author.ts";
 import type { Actor } from "../access/member.ts";
 import type { RefundTask } from "../credits/refunds.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
@@ -100,12 +100,9 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 				);
 				return;
 			}
-			case "refund": {
-				if (chargedCredits === 0) throw new UserError({ key: "report.nothingCharged" });
-				const reason = t(await localeOf(guildId), { key: "report.refundReason", params: { taskId } });
-				await refundTask({ guildId, taskId, amountCredits: chargedCredits, by: memberAuthor(userId, via).by, reason });
+			case "refund":
+				await refundTask({ guildId, taskId, by: byMember(userId), reportedCredits: chargedCredits });
 				return;
-			}
 			case "dismiss":
 				// Changes nothing: the mark records the moderator and the time.
 				return;

@@ -69,6 +69,8 @@ async function setup(task: Task | undefined = delivered) {
 			accounts: createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 0 }),
 			creditService: createCreditService({ ledger, mayManagersGrant: true }),
 			taskStore,
+			settings,
+			languages,
 			clock,
 		}),
 		messages: { delete: async (channelId, id) => harness.mayDelete && did.push(`delete ${channelId} ${id}`) > 0 },

@@ -1,6 +1,7 @@
 /** Converts tasks to the jobs of the dashboard's API. No I/O. */
 import type { Job } from "@atelier/dashboard/schemas";
 import { t } from "../../../i18n/messages.ts";
+import { isRefundable } from "../../../services/credits/refunds.ts";
 import { isDeliveredResult, isPublicResult, messageLinkOf } from "../../../services/tasks/delivered-result.ts";
 import { jobStateOf } from "../../../services/tasks/job-state.ts";
 import { isPending, type Task } from "../../../services/tasks/task.ts";
@@ -42,11 +43,10 @@ function actionsOf(
 	{ isOwn, mayRefund, mayReport }: JobViewer & { readonly isOwn: boolean },
 ): Job["actions"] {
 	const isDeletable = isDeliveredResult(task) && isPublicResult(task);
-	const isCharged = isDeliveredResult(task) && task.chargedCredits > 0 && task.refundedAtMs === undefined;
 	return [
 		...(isPending(task) && !task.cancel ? (["cancel"] as const) : []),
 		...(isDeletable ? (["delete"] as const) : []),
-		...(mayRefund && isCharged ? (["refund"] as const) : []),
+		...(mayRefund && isRefundable(task) ? (["refund"] as const) : []),
 		...(isDeletable && mayReport && !isOwn ? (["report"] as const) : []),
 	];
 }

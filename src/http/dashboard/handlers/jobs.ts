@@ -1,7 +1,5 @@
 import { t } from "../../../i18n/messages.ts";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
-import { isDeliveredResult } from "../../../services/tasks/delivered-result.ts";
-import { UserError } from "../../../services/user-error.ts";
 import { ApiError } from "../api-error.ts";
 import { viewerOf, type Handlers, type Reader } from "../api-request.ts";
 import { readJobViewer, readJobsPage } from "./list-jobs.ts";
@@ -38,21 +36,8 @@ export const jobHandlers = {
 		return outcome(reader, { key: "privacy.resultDeleted" });
 	},
 
-	async refundJob({ params: { server, job }, reader }, services) {
-		const { taskStore, refundTask } = services;
-		const loaded = await taskStore.load(job);
-		if (loaded?.task.guildId !== server) throw new UserError({ key: "job.notFound" });
-		const { task } = loaded;
-		if (!isDeliveredResult(task) || task.chargedCredits === 0) throw new UserError({ key: "report.nothingCharged" });
-		if (task.refundedAtMs !== undefined) throw new UserError({ key: "web.refundedBefore" });
-		const credits = task.chargedCredits;
-		await refundTask({
-			guildId: server,
-			taskId: job,
-			amountCredits: credits,
-			by: reader.actor,
-			reason: t(reader.locale, { key: "web.refundReason", params: { taskId: job } }),
-		});
+	async refundJob({ params: { server, job }, reader }, { refundTask }) {
+		const credits = await refundTask({ guildId: server, taskId: job, by: reader.actor });
 		reader.logger.info({ taskId: job, userId: reader.userId, amountCredits: credits }, "job refunded");
 		return outcome(reader, { key: "web.jobRefunded", params: { credits } });
 	},

@@ -9,6 +9,8 @@ import {
 	type ReportAction,
 	type ReportedResult,
 } from "../../../services/moderation/reported-results.ts";
+import { isRefundable } from "../../../services/credits/refunds.ts";
+import { undefinedIfCorrupt } from "../../../services/read-document.ts";
 import type { Handlers, Reader } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
@@ -18,13 +20,14 @@ export const reportHandlers = {
 	async reports({ params: { server }, query: { state, before }, reader }, services) {
 		const query = { state, beforeMs: before, reportsMax: PAGE_REPORTS };
 		const { reports, nextBeforeMs } = await services.reportActions.list(server, query);
-		return { reports: reports.map((each) => reportOf(each, reader, services)), nextBefore: nextBeforeMs ?? null };
+		const documents = await Promise.all(reports.map((each) => reportOf(each, reader, services)));
+		return { reports: documents, nextBefore: nextBeforeMs ?? null };
 	},
 
 	async actOnReport({ params: { server, job }, body: { action }, reader }, services) {
 		const moderator = moderatorOf(server, reader);
 		const { reported, isChannelUpdated } = await services.reportActions.act(moderator, job, action, reader.logger);
-		return { ...reportOf(reported, reader, services), isChannelUpdated };
+		return { ...(await reportOf(reported, reader, services)), isChannelUpdated };
 	},
 } satisfies Partial<Handlers>;
 
@@ -32,12 +35,13 @@ function moderatorOf(guildId: string, { userId, permissions: { isModerator, isMa
 	return { guildId, userId, isModerator, isManager, via: "dashboard" as const };
 }
 
-function reportOf(
+async function reportOf(
 	reported: ReportedResult,
 	reader: Reader,
-	services: Pick<DashboardServices, "mayManagersGrant">,
-): Report {
+	services: Pick<DashboardServices, "mayManagersGrant" | "taskStore">,
+): Promise<Report> {
 	const { taskId, guildId, userId, channelId, messageId, mediaType, modelName, prompt, chargedCredits } = reported;
+	const mayRefund = await mayRefundResult(reported, reader, services);
 	const isShown = messageId !== null && reported.done.delete === undefined;
 	return {
 		taskId,
@@ -55,21 +59,27 @@ function reportOf(
 			const mark = reported.done[action];
 			return mark ? [{ action, ...mark }] : [];
 		}).toSorted((one, other) => other.atMs - one.atMs),
-		actions: REPORT_ACTIONS.filter((action) => mayAct(reported, action, reader, services)),
+		actions: REPORT_ACTIONS.filter((action) => mayAct(reported, action, reader.userId, mayRefund)),
 	};
 }
 
-function mayAct(
-	reported: ReportedResult,
-	action: ReportAction,
-	{ userId, permissions: { isManager } }: Reader,
-	{ mayManagersGrant }: Pick<DashboardServices, "mayManagersGrant">,
-): boolean {
+function mayAct(reported: ReportedResult, action: ReportAction, readerId: string, mayRefund: boolean): boolean {
 	const isPossible = {
 		delete: isDeletable(reported),
-		block: reported.userId !== userId,
-		refund: isManager && mayManagersGrant && reported.chargedCredits > 0,
+		block: reported.userId !== readerId,
+		refund: mayRefund,
 		dismiss: isReportOpen(reported),
 	};
 	return isPossible[action] && !isActionDone(reported, action);
+}
+
+/** A task that was removed or is damaged does not tell whether it was refunded. */
+async function mayRefundResult(
+	{ taskId, chargedCredits }: ReportedResult,
+	{ permissions }: Reader,
+	{ mayManagersGrant, taskStore }: Pick<DashboardServices, "mayManagersGrant" | "taskStore">,
+): Promise<boolean> {
+	if (!permissions.isManager || !mayManagersGrant || chargedCredits === 0) return false;
+	const loaded = await taskStore.load(taskId).catch(undefinedIfCorrupt);
+	return loaded === undefined || isRefundable(loaded.task);
 }

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "@atelier/dashboard/limits";
 import { byMember } from "../services/access/change-author.ts";
-import { denyUncertainOutcome, type CreditService } from "../services/credits/credit-service.ts";
+import type { CreditService } from "../services/credits/credit-service.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
@@ -53,7 +53,7 @@ async function changeCredits(
 	const amountCredits = options.getInteger("amount", true);
 	const reason = plainLine(options.getString("reason", true), REASON_CHARS_MAX);
 	const change = { guildId, operationId: id, amountCredits, by: byMember(user.id), reason };
-	const { availableCredits } = await denyUncertainOutcome(creditService[kind](change), logger);
+	const { availableCredits } = await creditService[kind](change);
 	logger.info({ userId: user.id, kind, amountCredits }, "credits changed");
 	const params = { amountCredits, availableCredits, reason: quote(reason, REASON_CHARS_MAX) };
 	await interaction.editReply({ content: t(locale, { key: CHANGED_KEYS[kind], params }) });

@@ -18,6 +18,7 @@ import { t } from "../../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { TopUpService } from "../../services/entitlements/top-up-service.ts";
 import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
+import { CreditChangeUncertainError } from "../../services/credits/credit-service.ts";
 import type { GuildLanguages } from "../../services/settings/guild-languages.ts";
 import { UserError, type Remedy } from "../../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
@@ -140,6 +141,11 @@ function logAndDescribeError(error: unknown, logger: Logger): ErrorReply {
 	if (error instanceof DirectoryUnavailableError) {
 		logger.warn({ err: error }, "permissions not read");
 		return { message: { key: "error.discordUnavailable" }, isDenial: true };
+	}
+	if (error instanceof CreditChangeUncertainError) {
+		logger.error({ err: error }, "outcome of credit change unknown");
+		// A repeat of the command could move the credits twice.
+		return { message: { key: "credits.changeUncertain" }, isDenial: true };
 	}
 	const incidentId = randomUUID().slice(0, INCIDENT_ID_CHARS);
 	logger.error({ err: error, incidentId }, "command failed");

@@ -8,6 +8,7 @@ import type { Session as SessionDocument } from "@atelier/dashboard/schemas";
 import { languageOf, patternsWithPrefix } from "../../i18n/languages.ts";
 import { t } from "../../i18n/messages.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import { CreditChangeUncertainError } from "../../services/credits/credit-service.ts";
 import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
 import { DeniedSettingsError } from "../../services/settings/settings-service.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -173,6 +174,11 @@ function describeError(
 	if (error instanceof DirectoryUnavailableError) {
 		logger.warn({ err: error }, "permissions not read");
 		return describeError(new ApiError("unavailable", { key: "web.unavailable" }), logger);
+	}
+	if (error instanceof CreditChangeUncertainError) {
+		logger.error({ err: error }, "outcome of credit change unknown");
+		// No denial: after one, the page would send the change with another id.
+		return describeError(new ApiError("outcome_unknown", { key: "web.creditsUncertain" }), logger);
 	}
 	const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
 	if (status === 429) return { status, code: "too_many", message: { key: "web.tooMany" } };

@@ -1,4 +1,3 @@
-import type { Logger } from "pino";
 import { LedgerRejectedError, type Balance, type Ledger, type OperationResult } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { OPERATOR } from "../access/change-author.ts";
@@ -65,17 +64,6 @@ export function createCreditService({ ledger, mayManagersGrant }: CreditServiceD
 			return await retryOnce(revoke, { operationId, amountCredits });
 		},
 	};
-}
-
-/** Throws a `UserError` for an uncertain outcome, with the advice to check the balance: repeating a command could change the credits twice. */
-export async function denyUncertainOutcome(change: Promise<Balance>, logger: Logger): Promise<Balance> {
-	try {
-		return await change;
-	} catch (error) {
-		if (!(error instanceof CreditChangeUncertainError)) throw error;
-		logger.error({ err: error }, "outcome of credit change unknown");
-		throw new UserError({ key: "credits.changeUncertain" });
-	}
 }
 
 /** Repeats the change once after a lost response; the ledger ignores a repeated id. */

@@ -5,15 +5,11 @@ import { t } from "../../../i18n/messages.ts";
 import { plainLine } from "../../../i18n/quote.ts";
 import { keyNameOf, memberIdOf, OPERATOR } from "../../../services/access/change-author.ts";
 import { REASON_CHARS_MAX } from "@atelier/dashboard/limits";
-import {
-	CreditChangeUncertainError,
-	type CreditChange as ServiceChange,
-} from "../../../services/credits/credit-service.ts";
+import type { CreditChange as ServiceChange } from "../../../services/credits/credit-service.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../../../services/credits/credits-csv.ts";
 import { formatMonthlyReason } from "../../../services/credits/monthly-credits.ts";
 import { readHistory, signedCredits } from "../../../services/credits/history.ts";
-import { ApiError } from "../api-error.ts";
 import type { Handlers, Reader } from "../api-request.ts";
 import type { DashboardServices } from "../dashboard-services.ts";
 
@@ -60,22 +56,15 @@ async function change(
 	return await changeCredits(kind, request, reader.logger.child({ userId: reader.userId }), services);
 }
 
-/** Throws an `ApiError` of its own for an unknown outcome: after a denial the page would send the change with another id. */
 export async function changeCredits(
 	kind: "grant" | "revoke",
 	request: ServiceChange,
 	logger: Logger,
 	{ creditService }: Pick<DashboardServices, "creditService">,
 ): Promise<Balance> {
-	try {
-		const balance = await creditService[kind](request);
-		logger.info({ kind, amountCredits: request.amountCredits }, "credits changed");
-		return balance;
-	} catch (error) {
-		if (!(error instanceof CreditChangeUncertainError)) throw error;
-		logger.error({ err: error }, "outcome of credit change unknown");
-		throw new ApiError("outcome_unknown", { key: "web.creditsUncertain" }, { cause: error });
-	}
+	const balance = await creditService[kind](request);
+	logger.info({ kind, amountCredits: request.amountCredits }, "credits changed");
+	return balance;
 }
 
 export function entryOf(entry: Entry, { locale }: Pick<Reader, "locale">): History["entries"][number] {

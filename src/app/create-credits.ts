@@ -30,7 +30,8 @@ export type CreditsFeature = ReturnType<typeof createCredits>;
 /** Builds the accounts of servers, the warnings when credits run low, and the purchases of credits on Discord. */
 export function createCredits(context: BotContext, { client, catalog, settingsFeature, taskStore }: CreditsDeps) {
 	const { config, store, ledger, clock, logger, disposables } = context;
-	const { settings, settingsService, channels, channelPoster, languages, commandOverrides, deniedForms } = settingsFeature;
+	const { settings, settingsService, channels, channelPoster, languages, commandOverrides, deniedForms } =
+		settingsFeature;
 	const monthlyCredits = config.GUILD_CREDITS;
 	const mayManagersGrant = config.CREDITS_GRANTED_BY === "managers";
 	const lowCredits = createLowCreditsWarner({

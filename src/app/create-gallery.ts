@@ -21,7 +21,7 @@ interface GalleryDeps extends Pick<DiscordConnection, "client"> {
 	readonly readGuild: GuildReader;
 	readonly directory: GuildDirectory;
 	readonly taskStore: TaskStore;
-	readonly settingsFeature: Pick<SettingsFeature, "settings" | "settingsService" | "languages" | "channelPoster">;
+	readonly settingsFeature: Pick<SettingsFeature, "settings" | "settingsService" | "languages">;
 	readonly deliveryFeature: Pick<DeliveryFeature, "results" | "uploadSemaphore">;
 }
 
@@ -30,7 +30,7 @@ export type GalleryFeature = ReturnType<typeof createGallery>;
 /** Builds the list of each server's results with their favorites, and its showcase. */
 export function createGallery({ store, clock, logger, disposables }: BotContext, deps: GalleryDeps) {
 	const { client, readGuild, directory, taskStore } = deps;
-	const { settings, settingsService, languages, channelPoster } = deps.settingsFeature;
+	const { settings, settingsService, languages } = deps.settingsFeature;
 	const { results, uploadSemaphore } = deps.deliveryFeature;
 	const { rest } = client;
 	const galleryStore = createGalleryStore(store);

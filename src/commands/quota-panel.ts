@@ -10,7 +10,7 @@ import { findTimeZone } from "../services/credits/time-zones.ts";
 import { changeMediaTypeLimit } from "../services/settings/change-limits.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { formatLimits, LIMIT_FIELDS, readLimitUse, type LimitField } from "../services/settings/format-limits.ts";
-import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import type { GuildSettings } from "../services/settings/settings-schema.ts";
 import { setValues } from "../services/settings/setting-table.ts";
 import { UserError } from "../services/user-error.ts";
 import {

@@ -1,12 +1,7 @@
 /** Reports in the moderators' channel. A button stays, disabled, after its action. */
 import { ButtonStyle } from "discord.js";
-import {
-	isActionDone,
-	isDeletable,
-	REPORT_ACTIONS,
-	type ReportAction,
-	type ReportedResult,
-} from "../services/moderation/reported-results.ts";
+import { REPORT_ACTIONS, type ReportAction } from "@atelier/dashboard/schemas/reports";
+import { isActionDone, isDeletable, type ReportedResult } from "../services/moderation/reported-results.ts";
 import { formatReport } from "../services/moderation/format-report.ts";
 import { t } from "../i18n/messages.ts";
 import { altText } from "../services/delivery/stored-files.ts";

@@ -24,7 +24,7 @@ import { NO_FAILURES } from "../../src/services/tasks/failure-counts.ts";
 import { formatFinalReply } from "../../src/services/tasks/format-result.ts";
 import { renderProgress } from "../../src/services/tasks/render-progress.ts";
 import { imageLabels, resultButtons } from "../../src/services/tasks/result-buttons.ts";
-import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
+import { REPORT_ACTIONS } from "@atelier/dashboard/schemas/reports";
 import { SETUP_STEPS } from "../../src/services/settings/setup-steps.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { confirmationQuestion } from "../../src/commands/generation/draft-questions.ts";

@@ -13,7 +13,7 @@ import { reportActionCustomId } from "../../src/discord/report-buttons.ts";
 import { withheldCustomId } from "../../src/discord/withheld-buttons.ts";
 import { taskButtonCustomIds } from "../../src/discord/task-buttons.ts";
 import type { TaskAction } from "../../src/services/delivery/task-buttons.ts";
-import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
+import { REPORT_ACTIONS } from "@atelier/dashboard/schemas/reports";
 import { WITHHELD_ACTIONS } from "../../src/services/moderation/withheld-results.ts";
 import type { MessageDescriptor } from "../../src/i18n/message-descriptor.ts";
 import type { PlainKey } from "../../src/i18n/message-params.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Job } from "@atelier/dashboard/schemas";
+import { Job } from "@atelier/dashboard/schemas/jobs";
 import { languageOf, TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
 import type { MessageKey, MessageDescriptor, MessageValue } from "../../src/i18n/message-descriptor.ts";
 import { t } from "../../src/i18n/messages.ts";

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { operatorEndpoints } from "./operator-endpoints.ts";
-import { taskId } from "./schemas.ts";
+import { taskId } from "./schemas/values.ts";
 import { keyId } from "./schemas/api-keys.ts";
 import { discordId } from "./settings-schema.ts";
 import { serverEndpoints } from "./server-endpoints.ts";

@@ -1,6 +1,6 @@
 /** The endpoints of operators. All other readers get `not_found`. */
 import * as schemas from "./schemas/operator.ts";
-import { Balance, CreditChange } from "./schemas.ts";
+import { Balance, CreditChange } from "./schemas/credits.ts";
 
 export const operatorEndpoints = {
 	operatorServers: {

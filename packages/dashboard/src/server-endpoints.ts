@@ -1,9 +1,16 @@
 /** The endpoints of readers of servers. */
-import * as schemas from "./schemas.ts";
+import * as account from "./schemas/account.ts";
+import * as credits from "./schemas/credits.ts";
+import * as directory from "./schemas/directory.ts";
+import * as jobs from "./schemas/jobs.ts";
+import * as moderation from "./schemas/moderation.ts";
+import * as overview from "./schemas/overview.ts";
+import * as session from "./schemas/session.ts";
+import * as settings from "./schemas/settings.ts";
+import * as usage from "./schemas/usage.ts";
 import * as keys from "./schemas/api-keys.ts";
 import * as members from "./schemas/members.ts";
 import * as reports from "./schemas/reports.ts";
-import * as settingsImport from "./schemas/settings-import.ts";
 import { ServerSettings } from "./settings-schema.ts";
 
 const SERVER = "/servers/:server";
@@ -14,15 +21,15 @@ export const serverEndpoints = {
 		path: "/session",
 		access: "user",
 		summary: "Read who is logged in, and their servers",
-		response: schemas.Session,
+		response: session.Session,
 	},
-	logOut: { method: "POST", path: "/logout", access: "user", summary: "Log out", response: schemas.Done },
+	logOut: { method: "POST", path: "/logout", access: "user", summary: "Log out", response: account.Done },
 	directory: {
 		method: "GET",
 		path: `${SERVER}/directory`,
 		access: "manager",
 		summary: "List the roles, channels and models that forms offer",
-		response: schemas.Directory,
+		response: directory.Directory,
 	},
 	memberNames: {
 		method: "GET",
@@ -45,22 +52,22 @@ export const serverEndpoints = {
 		path: `${SERVER}/overview`,
 		access: "manager",
 		summary: "Read credits, running jobs, last results and warnings",
-		response: schemas.Overview,
+		response: overview.Overview,
 	},
 	usage: {
 		method: "GET",
 		path: `${SERVER}/usage`,
 		access: "manager",
 		summary: "Read spending by day, member and model",
-		query: schemas.UsageQuery,
-		response: schemas.Usage,
+		query: usage.UsageQuery,
+		response: usage.Usage,
 	},
 	usageCsv: {
 		method: "GET",
 		path: `${SERVER}/usage.csv`,
 		access: "manager",
 		summary: "Download spending by day",
-		query: schemas.UsageQuery,
+		query: usage.UsageQuery,
 		response: "text/csv",
 	},
 	settings: {
@@ -68,15 +75,15 @@ export const serverEndpoints = {
 		path: `${SERVER}/settings`,
 		access: "manager",
 		summary: "Read the settings and limits",
-		response: schemas.SettingsDocument,
+		response: settings.SettingsDocument,
 	},
 	saveSettings: {
 		method: "PUT",
 		path: `${SERVER}/settings`,
 		access: "manager",
 		summary: "Replace the settings and limits",
-		body: schemas.SettingsDocument,
-		response: schemas.SettingsDocument,
+		body: settings.SettingsDocument,
+		response: settings.SettingsDocument,
 	},
 	exportSettings: {
 		method: "GET",
@@ -90,16 +97,16 @@ export const serverEndpoints = {
 		path: `${SERVER}/settings/file/preview`,
 		access: "manager",
 		summary: "List what a file would change in the settings",
-		body: settingsImport.SettingsFile,
-		response: settingsImport.ImportPreview,
+		body: settings.SettingsFile,
+		response: settings.ImportPreview,
 	},
 	importSettings: {
 		method: "PUT",
 		path: `${SERVER}/settings/file`,
 		access: "manager",
 		summary: "Replace all settings with those of a file, like /settings import",
-		body: settingsImport.SettingsImport,
-		response: schemas.SettingsDocument,
+		body: settings.SettingsImport,
+		response: settings.SettingsDocument,
 	},
 	previewLimits: {
 		method: "POST",
@@ -107,46 +114,46 @@ export const serverEndpoints = {
 		access: "manager",
 		summary: "Count the members who would be over new limits",
 		body: ServerSettings.pick({ allowance: true, timeZone: true }),
-		response: schemas.LimitsPreview,
+		response: settings.LimitsPreview,
 	},
 	settingsChanges: {
 		method: "GET",
 		path: `${SERVER}/settings/changes`,
 		access: "manager",
 		summary: "List the changes of settings",
-		query: schemas.HistoryQuery.pick({ before: true }),
-		response: schemas.SettingsChanges,
+		query: credits.HistoryQuery.pick({ before: true }),
+		response: settings.SettingsChanges,
 	},
 	grant: {
 		method: "POST",
 		path: `${SERVER}/credits/grant`,
 		access: "manager",
 		summary: "Grant credits to the server",
-		body: schemas.CreditChange,
-		response: schemas.Balance,
+		body: credits.CreditChange,
+		response: credits.Balance,
 	},
 	revoke: {
 		method: "POST",
 		path: `${SERVER}/credits/revoke`,
 		access: "manager",
 		summary: "Revoke credits from the server",
-		body: schemas.CreditChange,
-		response: schemas.Balance,
+		body: credits.CreditChange,
+		response: credits.Balance,
 	},
 	history: {
 		method: "GET",
 		path: `${SERVER}/credits/history`,
 		access: "manager",
 		summary: "List the journal of the server's credits",
-		query: schemas.HistoryQuery,
-		response: schemas.History,
+		query: credits.HistoryQuery,
+		response: credits.History,
 	},
 	historyCsv: {
 		method: "GET",
 		path: `${SERVER}/credits/history.csv`,
 		access: "manager",
 		summary: "Download the journal of the server's credits",
-		query: schemas.HistoryQuery,
+		query: credits.HistoryQuery,
 		response: "text/csv",
 	},
 	jobs: {
@@ -154,8 +161,8 @@ export const serverEndpoints = {
 		path: `${SERVER}/jobs`,
 		access: "manager",
 		summary: "List the jobs of the server",
-		query: schemas.JobsQuery,
-		response: schemas.Jobs,
+		query: jobs.JobsQuery,
+		response: jobs.Jobs,
 	},
 	cancelJob: {
 		method: "POST",
@@ -163,7 +170,7 @@ export const serverEndpoints = {
 		access: "member",
 		byKey: true,
 		summary: "Cancel a job: members their own, moderators every one",
-		response: schemas.ActionOutcome,
+		response: jobs.ActionOutcome,
 	},
 	deleteResult: {
 		method: "POST",
@@ -171,14 +178,14 @@ export const serverEndpoints = {
 		access: "member",
 		byKey: true,
 		summary: "Delete a result from its channel: members their own, moderators every public one",
-		response: schemas.ActionOutcome,
+		response: jobs.ActionOutcome,
 	},
 	refundJob: {
 		method: "POST",
 		path: `${SERVER}/jobs/:job/refund`,
 		access: "manager",
 		summary: "Refund the credits of a job, once",
-		response: schemas.ActionOutcome,
+		response: jobs.ActionOutcome,
 	},
 	jobPreview: {
 		method: "GET",
@@ -193,7 +200,7 @@ export const serverEndpoints = {
 		access: "member",
 		summary: "Report a result: members one that they can see, moderators every public one",
 		body: reports.ReportJobBody,
-		response: schemas.ActionOutcome,
+		response: jobs.ActionOutcome,
 	},
 	reports: {
 		method: "GET",
@@ -217,30 +224,30 @@ export const serverEndpoints = {
 		path: `${SERVER}/blocks`,
 		access: "moderator",
 		summary: "List blocked members",
-		response: schemas.Blocks,
+		response: moderation.Blocks,
 	},
 	block: {
 		method: "PUT",
 		path: `${SERVER}/blocks/:member`,
 		access: "moderator",
 		summary: "Block a member",
-		body: schemas.BlockBody,
-		response: schemas.Blocks,
+		body: moderation.BlockBody,
+		response: moderation.Blocks,
 	},
 	unblock: {
 		method: "DELETE",
 		path: `${SERVER}/blocks/:member`,
 		access: "moderator",
 		summary: "Unblock a member",
-		response: schemas.Blocks,
+		response: moderation.Blocks,
 	},
 	testFilter: {
 		method: "POST",
 		path: `${SERVER}/filter/test`,
 		access: "manager",
 		summary: "Test a text against patterns of the word filter",
-		body: schemas.FilterTest,
-		response: schemas.FilterVerdict,
+		body: moderation.FilterTest,
+		response: moderation.FilterVerdict,
 	},
 	apiKeys: {
 		method: "GET",
@@ -272,15 +279,15 @@ export const serverEndpoints = {
 		path: `${SERVER}/me`,
 		access: "member",
 		summary: "Read one's own limits",
-		response: schemas.OwnAccount,
+		response: account.OwnAccount,
 	},
 	ownJobs: {
 		method: "GET",
 		path: `${SERVER}/me/jobs`,
 		access: "member",
 		summary: "List one's own jobs",
-		query: schemas.JobsQuery.pick({ before: true }),
-		response: schemas.Jobs,
+		query: jobs.JobsQuery.pick({ before: true }),
+		response: jobs.Jobs,
 	},
 	exportOwnData: {
 		method: "GET",
@@ -294,6 +301,6 @@ export const serverEndpoints = {
 		path: `${SERVER}/me/data/delete`,
 		access: "member",
 		summary: "Delete one's own data, like /privacy delete",
-		response: schemas.Removal,
+		response: account.Removal,
 	},
 } as const;

@@ -170,3 +170,12 @@ export const ServerSettings = z.object({
 	),
 });
 export type ServerSettings = z.infer<typeof ServerSettings>;
+
+/** A channel without settings of its own. */
+export const NO_DEFAULTS: ServerSettings["channelDefaults"][string] = {
+	models: {},
+	style: null,
+	private: null,
+	mediaOff: [],
+	threads: false,
+};

@@ -1,7 +1,8 @@
 import type { BaseInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { memberAuthor } from "../../services/access/change-author.ts";
-import type { GuildSettings, GuildSettingsStore, SettingsUpdate } from "../../services/settings/guild-settings.ts";
+import type { GuildSettingsStore, SettingsUpdate } from "../../services/settings/guild-settings.ts";
+import type { GuildSettings } from "../../services/settings/settings-schema.ts";
 import type { SettingsService } from "../../services/settings/settings-service.ts";
 import type { InGuild } from "../framework/command.ts";
 

@@ -17,7 +17,7 @@ import {
 } from "../../services/settings/format-settings.ts";
 import { activeBlocks } from "../../services/moderation/policy.ts";
 import type { CommandOverrides } from "../../services/settings/command-access.ts";
-import type { GuildSettings } from "../../services/settings/guild-settings.ts";
+import type { GuildSettings } from "../../services/settings/settings-schema.ts";
 import {
 	channelDefaultsCustomId,
 	channelDefaultsParts,

@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { endpoints, pathSchema, type Endpoint } from "@atelier/dashboard/contract";
-import type { Session as SessionDocument } from "@atelier/dashboard/schemas";
+import type { Session as SessionDocument } from "@atelier/dashboard/schemas/session";
+import { ERROR_STATUS, type ErrorCode } from "@atelier/dashboard/schemas/errors";
 import { languageOf, patternsWithPrefix } from "../../i18n/languages.ts";
 import { t } from "../../i18n/messages.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
@@ -32,8 +33,6 @@ declare module "fastify" {
 }
 
 const INCIDENT_ID_CHARS = 8;
-/** The status of a valid request that a service denies. */
-const DENIED_STATUS = 422;
 /** Fits a file of settings, whose quotes and line ends are escaped. */
 const BODY_BYTES_MAX = 3 * 1024 * 1024;
 /** Well below the validity of the addresses of files. */
@@ -155,7 +154,7 @@ async function sendError(
 	reply: FastifyReply,
 	logger: Logger,
 ): Promise<FastifyReply> {
-	const { status, code, message } = describeError(error, logger);
+	const { code, message, status = ERROR_STATUS[code] } = describeError(error, logger);
 	const settings = error instanceof DeniedSettingsError ? error.paths : undefined;
 	return reply.code(status).send({ error: { code, message: t(localeOf(request), message), settings } });
 }
@@ -168,9 +167,9 @@ function localeOf({ readerSession, headers }: FastifyRequest): string {
 function describeError(
 	error: unknown,
 	logger: Logger,
-): { readonly status: number; readonly code: string; readonly message: MessageDescriptor } {
-	if (error instanceof UserError) return { status: DENIED_STATUS, code: "denied", message: error.messageDescriptor };
-	if (error instanceof ApiError) return { status: error.status, code: error.code, message: error.messageDescriptor };
+): { readonly code: ErrorCode; readonly message: MessageDescriptor; readonly status?: number } {
+	if (error instanceof UserError) return { code: "denied", message: error.messageDescriptor };
+	if (error instanceof ApiError) return { code: error.code, message: error.messageDescriptor };
 	if (error instanceof DirectoryUnavailableError) {
 		logger.warn({ err: error }, "permissions not read");
 		return describeError(new ApiError("unavailable", { key: "web.unavailable" }), logger);
@@ -181,10 +180,10 @@ function describeError(
 		return describeError(new ApiError("outcome_unknown", { key: "web.creditsUncertain" }), logger);
 	}
 	const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
-	if (status === 429) return { status, code: "too_many", message: { key: "web.tooMany" } };
+	if (status === ERROR_STATUS.too_many) return { code: "too_many", message: { key: "web.tooMany" } };
 	if (error instanceof Error && status >= 400 && status < 500)
 		return { status, code: "invalid", message: { key: "web.invalid", params: { problems: error.message } } };
 	const incidentId = randomUUID().slice(0, INCIDENT_ID_CHARS);
 	logger.error({ err: error, incidentId }, "dashboard request failed");
-	return { status: 500, code: "unexpected", message: { key: "error.unexpected", params: { incidentId } } };
+	return { code: "unexpected", message: { key: "error.unexpected", params: { incidentId } } };
 }

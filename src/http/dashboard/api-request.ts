@@ -1,4 +1,5 @@
 /** A validated request of the dashboard's API, its reader, and the handlers by endpoint. */
+import type { FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { EndpointName, RequestOf, ResponseOf } from "@atelier/dashboard/contract";
 import type { SettingsAuthor } from "../../services/access/change-author.ts";
@@ -12,7 +13,7 @@ export interface Reader {
 	/** A key acts for the bot: it owns no job, and sees no private result. */
 	readonly userId: string;
 	/** The author of a change, as settings and journal name them: `member:ID` or `key:NAME`. */
-	readonly actor: string;
+	readonly by: string;
 	/** `undefined` for a logged-in user. */
 	readonly apiKeyId: string | undefined;
 	/** Discord's code of their language. */
@@ -38,12 +39,18 @@ type Handler<Name extends EndpointName> = (
 export type Handlers = { readonly [Name in HandledEndpoint]: Handler<Name> };
 
 /** Returns the reader as the author of a change of settings. */
-export function settingsAuthorOf({ actor, apiKeyId }: Pick<Reader, "actor" | "apiKeyId">): SettingsAuthor {
-	return { by: actor, via: apiKeyId === undefined ? "dashboard" : "apiKey" };
+export function settingsAuthorOf({ by, apiKeyId }: Pick<Reader, "by" | "apiKeyId">): SettingsAuthor {
+	return { by, via: apiKeyId === undefined ? "dashboard" : "apiKey" };
 }
 
 /** Returns the reader as a viewer of results. A page is no channel, so results of age-restricted channels are not shown on it. */
 export function viewerOf({ userId, roleIds, permissions }: Reader, guildId: string): GalleryViewer {
 	const { isAdministrator, isModerator } = permissions;
 	return { guildId, userId, roleIds, isAdministrator, isModerator, channelId: null };
+}
+
+/** Returns the id of the server in the path; `undefined` without one. */
+export function serverOf({ params }: Pick<FastifyRequest, "params">): string | undefined {
+	const { server } = params as { readonly server?: string };
+	return server !== undefined && /^\d{1,20}$/.test(server) ? server : undefined;
 }

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { isOpenToKeys, type Endpoint } from "@atelier/dashboard/contract";
 import type { DashboardServices } from "./dashboard-services.ts";
 import { ApiError } from "./api-error.ts";
-import type { Reader } from "./api-request.ts";
+import { serverOf, type Reader } from "./api-request.ts";
 import { localeFrom } from "./reader-locale.ts";
 
 /** At the endpoints that are open to keys, a key may do all that an administrator of its server may do. */
@@ -30,16 +30,11 @@ export async function authorizeKey(
 	if (!found) throw new ApiError("invalid_key", { key: "web.keyInvalid" });
 	return {
 		userId: botUserId(),
-		actor: `key:${found.name}`,
+		by: `key:${found.name}`,
 		apiKeyId: found.id,
 		locale: localeFrom(request.headers["accept-language"]),
 		roleIds: [],
 		permissions: PERMISSIONS,
 		logger: logger.child({ guildId: server, apiKeyId: found.id }),
 	};
-}
-
-export function serverOf({ params }: Pick<FastifyRequest, "params">): string | undefined {
-	const { server } = params as { readonly server?: string };
-	return server !== undefined && /^\d{1,20}$/.test(server) ? server : undefined;
 }

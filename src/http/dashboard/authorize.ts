@@ -6,8 +6,7 @@ import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { byMember } from "../../services/access/change-author.ts";
 import type { MemberPermissions } from "../../services/access/guild-directory.ts";
 import { ApiError } from "./api-error.ts";
-import type { Reader } from "./api-request.ts";
-import { serverOf } from "./authorize-key.ts";
+import { serverOf, type Reader } from "./api-request.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
 import type { Session } from "./sessions.ts";
 
@@ -28,7 +27,7 @@ export async function authorize(
 		throw new ApiError("forged", { key: "web.forged" });
 	const reader = {
 		userId: user.id,
-		actor: byMember(user.id),
+		by: byMember(user.id),
 		apiKeyId: undefined,
 		locale,
 		roleIds: [],

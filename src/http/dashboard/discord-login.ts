@@ -3,7 +3,7 @@ import { CDN, PermissionFlagsBits } from "discord.js";
 import { z } from "zod";
 import * as oauth from "oauth4webapi";
 import type { Logger } from "pino";
-import type { LoginFailure } from "@atelier/dashboard/schemas";
+import type { LoginFailure } from "@atelier/dashboard/schemas/session";
 import type { Clock } from "@atelier/common/clock";
 import type { SessionUser } from "./sessions.ts";
 

@@ -1,4 +1,4 @@
-import type { Session as SessionDocument } from "@atelier/dashboard/schemas";
+import type { Session as SessionDocument } from "@atelier/dashboard/schemas/session";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import { DirectoryUnavailableError, type MemberAccess } from "../../services/access/guild-directory.ts";
 import { guildAccount } from "../../services/credits/guild-accounts.ts";

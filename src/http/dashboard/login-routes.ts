@@ -2,7 +2,7 @@
 import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import type { LoginFailure } from "@atelier/dashboard/schemas";
+import type { LoginFailure } from "@atelier/dashboard/schemas/session";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { DASHBOARD_PATH, pagePath } from "./dashboard-paths.ts";
 import { LoginError, type DiscordLogin, type LoginAttempt } from "./discord-login.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoints, isOpenToKeys, pathSchema, type Endpoint } from "@atelier/dashboard/contract";
-import { ErrorBody } from "@atelier/dashboard/schemas";
+import { ErrorBody } from "@atelier/dashboard/schemas/errors";
 
 const SECURITY_SCHEMES = {
 	session: { type: "apiKey", in: "cookie", name: "__Host-atelier-session" },

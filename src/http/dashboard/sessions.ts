@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { Session as SessionDocument } from "@atelier/dashboard/schemas";
+import { Session as SessionDocument } from "@atelier/dashboard/schemas/session";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
 import { readDocument, undefinedIfCorrupt } from "../../services/read-document.ts";

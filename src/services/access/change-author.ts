@@ -1,11 +1,11 @@
 /** The authors of changes, as journals and settings name them: `member:ID`, `key:NAME`, `operator` or `system`. */
+import type { SURFACES } from "@atelier/dashboard/schemas/settings";
 import type { Text } from "../../i18n/message-descriptor.ts";
 import { memberMention } from "../../i18n/message-param-values.ts";
 import { quoteName } from "../../i18n/quote.ts";
 
 export const OPERATOR = "operator";
 
-export const SURFACES = ["discord", "dashboard", "apiKey"] as const;
 export type Surface = (typeof SURFACES)[number];
 
 /** The author of a change of settings, and where they made it. */

@@ -3,7 +3,7 @@ import type { Model } from "@atelier/media-protocol/model";
 import type { Money } from "../../i18n/money.ts";
 import type { RequestChannel } from "../access/request-channel.ts";
 import { applyStyle, applyStyleText } from "../settings/styles.ts";
-import type { GuildSettings } from "../settings/guild-settings.ts";
+import type { GuildSettings } from "../settings/settings-schema.ts";
 import type { GenerationSpec } from "./generation-spec.ts";
 import { buildRequest, type GenerationRequest } from "./request.ts";
 import { selectModel } from "./select-model.ts";

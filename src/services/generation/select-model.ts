@@ -9,8 +9,9 @@ import {
 	requireStyle,
 	styleModelGoneError,
 } from "../settings/styles.ts";
-import { channelDefaultsIn, NO_DEFAULTS } from "../settings/channel-defaults.ts";
-import type { GuildSettings } from "../settings/guild-settings.ts";
+import { NO_DEFAULTS } from "@atelier/dashboard/settings-schema";
+import { channelDefaultsIn } from "../settings/channel-defaults.ts";
+import type { GuildSettings } from "../settings/settings-schema.ts";
 import { UserError } from "../user-error.ts";
 import type { GenerationSpec } from "./generation-spec.ts";
 import { findModel } from "./model-catalog.ts";

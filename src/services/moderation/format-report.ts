@@ -3,7 +3,8 @@ import { messageLink } from "../../i18n/message-param-values.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
-import { REPORT_ACTIONS, type ReportedResult } from "./reported-results.ts";
+import { REPORT_ACTIONS } from "@atelier/dashboard/schemas/reports";
+import type { ReportedResult } from "./reported-results.ts";
 
 const REASON_CHARS_SHOWN = 300;
 

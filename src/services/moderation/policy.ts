@@ -7,10 +7,9 @@ import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { MemberWithRoles } from "../access/member.ts";
 import type { RequestChannel } from "../access/request-channel.ts";
 import { channelDefaultsIn } from "../settings/channel-defaults.ts";
-import type { GuildSettings } from "../settings/guild-settings.ts";
+import type { GuildSettings, Block } from "../settings/settings-schema.ts";
 import type { Denial } from "../user-error.ts";
 import { BLOCK_REASON_CHARS_MAX, PAUSE_CHARS_MAX } from "@atelier/dashboard/limits";
-import type { Block } from "../settings/settings-schema.ts";
 import { findFilterMatch } from "./word-filter.ts";
 
 /** The number of channels or roles that a denial names. */

@@ -15,10 +15,10 @@ import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { UserError } from "../user-error.ts";
 import type { ModeratorsChannel } from "./moderators-channel.ts";
 import { listReports, type ReportPage, type ReportQuery } from "./report-list.ts";
+import type { ReportAction } from "@atelier/dashboard/schemas/reports";
 import {
 	isActionDone,
 	type PostedReport,
-	type ReportAction,
 	isDeletable,
 	type ReportedResult,
 	type ReportedResults,

@@ -1,10 +1,7 @@
 import { z } from "zod";
+import { REPORT_ACTIONS, type ReportAction } from "@atelier/dashboard/schemas/reports";
 import type { Store } from "@atelier/store/store";
 import { readDocument, scanDocuments } from "../read-document.ts";
-
-/** The moderators' actions on a reported result. Each works once; `dismiss` works again after a later report. */
-export const REPORT_ACTIONS = ["delete", "block", "refund", "dismiss"] as const;
-export type ReportAction = (typeof REPORT_ACTIONS)[number];
 
 /** The most reports per result; further ones are denied. */
 export const REPORTERS_MAX = 25;

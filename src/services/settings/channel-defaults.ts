@@ -5,15 +5,14 @@ import { mediaTypeName } from "../../i18n/message-param-values.ts";
 import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
-import type { GuildSettings } from "./guild-settings.ts";
+import type { GuildSettings } from "./settings-schema.ts";
 import { LIST_ENTRIES_MAX } from "@atelier/dashboard/limits";
+import { NO_DEFAULTS } from "@atelier/dashboard/settings-schema";
 
 export type ChannelDefaults = GuildSettings["channelDefaults"][string];
 
 /** Absent fields stay as they are. */
 export type ChannelDefaultsChange = Partial<Readonly<ChannelDefaults>>;
-
-export const NO_DEFAULTS: ChannelDefaults = { models: {}, style: null, private: null, mediaOff: [], threads: false };
 
 /**
  * Returns the defaults that apply in a channel. `channelIds`: the channel; for a thread, also its parent, whose settings

@@ -5,7 +5,7 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GuildAccounts, GuildBalance } from "../credits/guild-accounts.ts";
-import type { GuildSettings } from "./guild-settings.ts";
+import type { GuildSettings } from "./settings-schema.ts";
 
 /** The number of roles and of members whose own limits are named, so that the text fits a message. A file names all. */
 const EXCEPTIONS_SHOWN = 6;

@@ -6,7 +6,7 @@ import { quote, quoteName } from "../../i18n/quote.ts";
 import { channelMention, mediaTypeName, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import { CATEGORIES } from "@atelier/dashboard/settings-schema";
 import { CATEGORY_NAME_KEYS } from "../moderation/verdict.ts";
-import type { GuildSettings } from "./guild-settings.ts";
+import type { GuildSettings } from "./settings-schema.ts";
 import { CATEGORY_RULES, settingLine } from "./setting-table.ts";
 
 /** The number of channels, roles and models that are named per list, so that the text fits a message. */

@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentChange, Store } from "@atelier/store/store";
-import { SURFACES, type SettingsAuthor, type Surface } from "../access/change-author.ts";
+import { SURFACES } from "@atelier/dashboard/schemas/settings";
+import type { SettingsAuthor, Surface } from "../access/change-author.ts";
 import { createReadCache } from "../read-cache.ts";
 import { parseDocument, readDocument } from "../read-document.ts";
 import { storedSettings, type GuildSettings } from "./settings-schema.ts";
-
-export type { GuildSettings } from "./settings-schema.ts";
 
 /** A change fails after it has lost to so many concurrent ones. */
 const ATTEMPTS_MAX = 20;
@@ -63,12 +62,7 @@ export interface GuildSettingsStore {
 	 * Applies `update` to the current settings. `update` runs again after a concurrent change. With a `revision`, throws
 	 * `SettingsConflictError` if there is a later one.
 	 */
-	change(
-		guildId: string,
-		update: SettingsUpdate,
-		author: SettingsAuthor,
-		revision?: number,
-	): Promise<SettingsRevision>;
+	change(guildId: string, update: SettingsUpdate, author: SettingsAuthor, revision?: number): Promise<SettingsRevision>;
 	/**
 	 * Records a change of documents beside the settings, in one transaction with them. `propose` runs again if a concurrent
 	 * change came first; it resolves to `undefined` if there is nothing to change.

@@ -1,14 +1,12 @@
 /** Applies the settings that the dashboard or an API key sends as a whole to the stored ones, by the rules of the commands. No I/O. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { ServerSettings } from "@atelier/dashboard/settings-schema";
+import { NO_DEFAULTS, type ServerSettings } from "@atelier/dashboard/settings-schema";
 import type { Model } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../../i18n/languages.ts";
 import { addStyle, buildStyle } from "./styles.ts";
-import { NO_DEFAULTS } from "./channel-defaults.ts";
 import { addPattern } from "./change-moderation.ts";
-import type { GuildSettings } from "./guild-settings.ts";
-import { importedSettings } from "./settings-schema.ts";
+import { type GuildSettings, importedSettings } from "./settings-schema.ts";
 
 type Styles = ServerSettings["styles"];
 
@@ -16,11 +14,7 @@ type Styles = ServerSettings["styles"];
  * Returns the stored settings with the changed fields. Blocks stay as they are. Throws a `UserError` for a pattern that would be
  * simplified and for an invalid style. `models`: those that a style may use.
  */
-export function applyDocument(
-	stored: GuildSettings,
-	changed: ServerSettings,
-	models: readonly Model[],
-): GuildSettings {
+export function applyDocument(stored: GuildSettings, changed: ServerSettings, models: readonly Model[]): GuildSettings {
 	const kept = stored.filter.patterns.filter((pattern) => changed.filter.patterns.includes(pattern));
 	const added = changed.filter.patterns.filter((pattern) => !stored.filter.patterns.includes(pattern));
 	const { filter } = added.reduce(addPattern, { ...stored, filter: { patterns: kept } });

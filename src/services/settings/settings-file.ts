@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
-import type { GuildSettings } from "./guild-settings.ts";
-import { importedSettings } from "./settings-schema.ts";
+import { type GuildSettings, importedSettings } from "./settings-schema.ts";
 import { losesPart, normalizePattern } from "../moderation/word-filter.ts";
 
 const FORMAT = "atelier-settings";

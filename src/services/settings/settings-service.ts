@@ -13,11 +13,11 @@ import {
 	diffSettings,
 	SettingsConflictError,
 	type FieldChange,
-	type GuildSettings,
 	type GuildSettingsStore,
 	type SettingsRevision,
 	type SettingsUpdate,
 } from "./guild-settings.ts";
+import { type GuildSettings, storedSettings } from "./settings-schema.ts";
 import {
 	POST_CHANNEL_PATHS,
 	SETTING_PATHS,
@@ -27,7 +27,6 @@ import {
 	type SettingNeed,
 	type SettingPath,
 } from "./setting-table.ts";
-import { storedSettings } from "./settings-schema.ts";
 
 interface SettingsChange {
 	readonly guildId: string;
@@ -96,7 +95,8 @@ export function createSettingsService(deps: SettingsServiceDeps): SettingsServic
 			const { needs } = settingRow(path);
 			const value = valueAt(after, path);
 			const isDefault = isDeepStrictEqual(value, valueAt(DEFAULTS, path));
-			if (needs === undefined || provided[needs] || isDefault || isDeepStrictEqual(value, valueAt(before, path))) continue;
+			if (needs === undefined || provided[needs] || isDefault || isDeepStrictEqual(value, valueAt(before, path)))
+				continue;
 			throw new DeniedSettingsError([path], MISSING[needs]);
 		}
 		const chosen = newChannels(before, after);

@@ -20,8 +20,13 @@ import {
 	type GenerationInput,
 } from "../generation/request.ts";
 import { UserError } from "../user-error.ts";
-import type { GuildSettings } from "./guild-settings.ts";
-import { hasOptions, isStyleName, NEGATIVE_PROMPT_CHARS_MAX, type Style } from "./settings-schema.ts";
+import {
+	type GuildSettings,
+	hasOptions,
+	isStyleName,
+	NEGATIVE_PROMPT_CHARS_MAX,
+	type Style,
+} from "./settings-schema.ts";
 
 const VALUE_CHARS_MAX = 60;
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
-import { createGuildSettings, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import type { GuildSettings } from "../../../src/services/settings/settings-schema.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";

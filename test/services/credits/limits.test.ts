@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import type { GuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { type GuildSettings, storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { allowanceOf, limitsFor } from "../../../src/services/credits/limits.ts";
 import { periodAt } from "../../../src/services/credits/period.ts";
-import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 
 const GUILD = "1";
 const member = (...roleIds: string[]) => ({ guildId: GUILD, userId: "7", roleIds });

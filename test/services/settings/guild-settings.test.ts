@@ -17,7 +17,8 @@ import {
 	removePattern,
 	unblockMember,
 } from "../../../src/services/settings/change-moderation.ts";
-import { changeChannelDefaults, NO_DEFAULTS } from "../../../src/services/settings/channel-defaults.ts";
+import { NO_DEFAULTS } from "@atelier/dashboard/settings-schema";
+import { changeChannelDefaults } from "../../../src/services/settings/channel-defaults.ts";
 import { storedSettings, type GuildSettings } from "../../../src/services/settings/settings-schema.ts";
 import { addStyle, removeStyle } from "../../../src/services/settings/styles.ts";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";

@@ -48,21 +48,32 @@ async function setup(stored: SettingValues = {}, provided = { improver: false, m
 		},
 	});
 	const change = async (update: SettingsUpdate, revision?: number) =>
-		await service.change({ guildId: GUILD, author: AUTHOR, update, ...(revision !== undefined && { revision }) }, logger);
+		await service.change(
+			{ guildId: GUILD, author: AUTHOR, update, ...(revision !== undefined && { revision }) },
+			logger,
+		);
 	const changeTo = async (values: SettingValues) => await change((before) => setValues(before, values));
 	return { settings, service, greeted, change, changeTo };
 }
 
 test.each<[string, SettingValues, readonly string[]]>([
 	["each new channel is greeted", { logChannelId: "50", reportChannelId: "60" }, ["50", "60"]],
-	["no greeting stays if the bot cannot post in one of the new channels", { logChannelId: "50", reportChannelId: CLOSED }, []],
+	[
+		"no greeting stays if the bot cannot post in one of the new channels",
+		{ logChannelId: "50", reportChannelId: CLOSED },
+		[],
+	],
 	["no greeting stays if a later post times out", { logChannelId: "50", reportChannelId: SLOW }, []],
 	[
 		"no greeting stays, not even one whose response is lost, if a later post fails",
 		{ reportChannelId: LOSSY, "showcase.channelId": CLOSED },
 		[],
 	],
-	["no greeting is posted if another new channel is not of this server", { logChannelId: "50", reportChannelId: "100" }, []],
+	[
+		"no greeting is posted if another new channel is not of this server",
+		{ logChannelId: "50", reportChannelId: "100" },
+		[],
+	],
 	["the stored channel is not greeted again", { logChannelId: "40" }, []],
 	["no greeting is posted for a removed channel", { logChannelId: null }, []],
 ])("%s", async (_title, values, channelIds) => {

@@ -14,11 +14,8 @@ import { createFairSemaphore } from "../../../src/services/delivery/fair-semapho
 import { DownloadFailedError } from "@atelier/common/download";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { isStoreFailure } from "@atelier/store/store-errors";
-import {
-	createGuildSettings,
-	type GuildSettings,
-	type GuildSettingsStore,
-} from "../../../src/services/settings/guild-settings.ts";
+import { createGuildSettings, type GuildSettingsStore } from "../../../src/services/settings/guild-settings.ts";
+import type { GuildSettings } from "../../../src/services/settings/settings-schema.ts";
 import { requestCancel } from "../../../src/services/tasks/change-task.ts";
 import { isPending } from "../../../src/services/tasks/task.ts";
 import type { TaskRunner } from "../../../src/services/tasks/task-runner.ts";

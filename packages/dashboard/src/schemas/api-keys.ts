@@ -1,10 +1,10 @@
 /** The documents of API keys. */
 import { z } from "zod";
 import { discordId } from "../settings-schema.ts";
+import { time } from "./values.ts";
 import { KEY_NAME_CHARS_MAX } from "../limits.ts";
 
 export const keyId = z.string().regex(/^[0-9a-f]{16}$/, { error: "expected the id of a key" });
-const time = z.int().min(0);
 
 export const NewApiKey = z.object({
 	/** Unique in the server, because the list of changed settings identifies a key by its name. */

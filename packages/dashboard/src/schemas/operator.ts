@@ -1,8 +1,9 @@
 /** The documents of the operator's pages. */
 import { z } from "zod";
-import { Balance, History } from "../schemas.ts";
+import { Balance, creditPrice, History } from "./credits.ts";
 import { discordId } from "../settings-schema.ts";
 import { keyId } from "./api-keys.ts";
+import { credits, time } from "./values.ts";
 import { STUDIO_KEY_NAME_CHARS_MAX, SERVER_SEARCH_CHARS_MAX } from "../limits.ts";
 
 const SERVER_POSITION_CHARS_MAX = 200;
@@ -12,10 +13,7 @@ export const CHECK_GRADES = ["ok", "note", "warn", "fix"] as const;
 export const CAP_PERIODS = ["day", "week", "month", "ever"] as const;
 export const KEY_STATES = ["good", "expired", "revoked"] as const;
 
-const credits = z.int();
 const count = z.int().min(0);
-const time = z.int().min(0);
-const creditPrice = z.object({ amount: z.number(), currency: z.string() }).nullable();
 /** The last known name; `null` if Discord never told it. */
 const serverName = z.string().nullable();
 
@@ -41,7 +39,6 @@ export const OperatorServers = z.object({
 	nextAfter: z.string().nullable(),
 	/** False while the bot reads the names from Discord: a search by name may miss servers. */
 	areNamesKnown: z.boolean(),
-	/** The price of one credit, if the operator has set one. */
 	creditPrice,
 });
 export type OperatorServers = z.infer<typeof OperatorServers>;

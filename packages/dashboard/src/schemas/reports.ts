@@ -1,11 +1,13 @@
 /** The documents of reported results. */
 import { z } from "zod";
-import { taskId } from "../schemas.ts";
+import { taskId } from "./values.ts";
 import { discordId } from "../settings-schema.ts";
 import { REPORT_REASON_CHARS_MIN, REPORT_REASON_CHARS_MAX } from "../limits.ts";
 
 export const REPORT_STATES = ["open", "closed"] as const;
-export const REPORT_ACTIONS = ["dismiss", "delete", "block", "refund"] as const;
+/** The moderators' actions on a reported result. Each works once; `dismiss` works again after a later report. */
+export const REPORT_ACTIONS = ["delete", "block", "refund", "dismiss"] as const;
+export type ReportAction = (typeof REPORT_ACTIONS)[number];
 
 const action = z.enum(REPORT_ACTIONS);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { History } from "../../src/schemas.ts";
+import type { History } from "../../src/schemas/credits.ts";
 import { withoutEndedHolds } from "../../web/src/journal-rows.ts";
 
 const entry = (kind: string, taskId: string | null) => ({ kind, taskId }) as History["entries"][number];

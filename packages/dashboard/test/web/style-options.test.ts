@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { StyleOption } from "../../src/schemas.ts";
+import type { StyleOption } from "../../src/schemas/directory.ts";
 import { optionsOf, withModel, type Style } from "../../web/src/style-options.ts";
 
 const choice = (name: StyleOption["name"], ...choices: string[]): StyleOption => ({

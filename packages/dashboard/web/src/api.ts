@@ -1,7 +1,8 @@
 /** Calls the API by the table of its routes. Validates every response. */
 import { z } from "zod";
 import { endpoints, type Endpoint, type EndpointName, type ResponseOf } from "../../src/contract.ts";
-import { ErrorBody, Messages } from "../../src/schemas.ts";
+import { ErrorBody } from "../../src/schemas/errors.ts";
+import { Messages } from "../../src/schemas/session.ts";
 import { addressOf, MESSAGES_ADDRESS, type Input, type InputOf } from "./api-addresses.ts";
 import { ApiError } from "./api-error.ts";
 

@@ -1,7 +1,7 @@
 /** The contexts of components: the app, and the open server. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Session } from "../../src/schemas.ts";
+import type { Session } from "../../src/schemas/session.ts";
 import type { App } from "./app.ts";
 import type { ServerContext } from "./server-context.ts";
 

@@ -1,6 +1,6 @@
 /** The state of the page: the reader, the path, and short notices. */
 import { batch, computed, signal } from "@preact/signals";
-import type { Session } from "../../src/schemas.ts";
+import type { Session } from "../../src/schemas/session.ts";
 import { ApiError } from "./api-error.ts";
 import { createCall, readMessages } from "./api.ts";
 import { keepDrafts, takeDrafts, type Draft } from "./kept-drafts.ts";

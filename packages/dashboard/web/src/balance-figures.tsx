@@ -1,6 +1,7 @@
 /** The credits that are left, reserved and about to expire. */
 import type { ComponentChildren } from "preact";
-import type { Balance, Overview } from "../../src/schemas.ts";
+import type { Balance } from "../../src/schemas/credits.ts";
+import type { Overview } from "../../src/schemas/overview.ts";
 import { useApp } from "./app-context.ts";
 
 interface BalanceFiguresProps {

@@ -1,7 +1,7 @@
 /** Blocked members, and the form that blocks one. */
 import { useSignal } from "@preact/signals";
 import { BLOCK_REASON_CHARS_MAX } from "../../src/limits.ts";
-import type { Blocks } from "../../src/schemas.ts";
+import type { Blocks } from "../../src/schemas/moderation.ts";
 import { ApiError } from "./api-error.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Card, Time } from "./card.tsx";

@@ -1,7 +1,8 @@
 /** Parts that many pages share: cards, callouts, tiles and times. */
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import type { LimitUse, Overview } from "../../src/schemas.ts";
+import type { LimitUse } from "../../src/schemas/credits.ts";
+import type { Overview } from "../../src/schemas/overview.ts";
 import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
 

@@ -1,7 +1,7 @@
 /** The settings of single channels. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LIST_ENTRIES_MAX } from "../../src/limits.ts";
-import type { ServerSettings } from "../../src/settings-schema.ts";
+import { NO_DEFAULTS, type ServerSettings } from "../../src/settings-schema.ts";
 import { useApp } from "./app-context.ts";
 import { Card, RemovableHead } from "./card.tsx";
 import { toggled, withEntry, without } from "./edit-value.ts";
@@ -10,7 +10,6 @@ import type { SettingsProps } from "./settings-form.tsx";
 
 type Defaults = ServerSettings["channelDefaults"][string];
 
-const NO_DEFAULTS: Defaults = { models: {}, style: null, private: null, mediaOff: [], threads: false };
 const PRIVACY = ["server", "private", "public"] as const;
 
 export function ChannelDefaultsCard(form: SettingsProps) {

@@ -2,7 +2,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../../src/limits.ts";
-import type { Balance, CreditChange } from "../../src/schemas.ts";
+import type { Balance, CreditChange } from "../../src/schemas/credits.ts";
 import { ApiError } from "./api-error.ts";
 import { useApp } from "./app-context.ts";
 import { Card } from "./card.tsx";

@@ -1,4 +1,4 @@
-import type { History } from "../../src/schemas.ts";
+import type { History } from "../../src/schemas/credits.ts";
 import { useApp } from "./app-context.ts";
 import { Time } from "./card.tsx";
 import { Author } from "./member-name.tsx";

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
-import type { Directory } from "../../src/schemas.ts";
+import type { Directory } from "../../src/schemas/directory.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { RemoveButton } from "./card.tsx";
 import { useForm } from "./form.tsx";

@@ -1,7 +1,7 @@
 /** Imports settings from a file: shows what would change, and asks. */
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { ImportPreview } from "../../src/schemas/settings-import.ts";
+import type { ImportPreview } from "../../src/schemas/settings.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { useNotifiedAction } from "./load-data.tsx";

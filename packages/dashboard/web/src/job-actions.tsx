@@ -1,6 +1,6 @@
 /** The buttons of a job. */
 import { useSignal } from "@preact/signals";
-import type { Job } from "../../src/schemas.ts";
+import type { Job } from "../../src/schemas/jobs.ts";
 import { REPORT_REASON_CHARS_MAX, REPORT_REASON_CHARS_MIN } from "../../src/limits.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { ConfirmButton } from "./confirm-dialog.tsx";

@@ -1,7 +1,7 @@
 /** Jobs as tiles, with a preview of each public result. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Job } from "../../src/schemas.ts";
+import type { Job } from "../../src/schemas/jobs.ts";
 import { addressOf } from "./api-addresses.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Icon } from "./icon.tsx";

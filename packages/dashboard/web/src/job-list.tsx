@@ -1,5 +1,5 @@
 /** Jobs with their state, prompt and actions, one below the other. */
-import { RUNNING_JOB_STATES, type Job } from "../../src/schemas.ts";
+import { RUNNING_JOB_STATES, type Job } from "../../src/schemas/jobs.ts";
 import { useApp } from "./app-context.ts";
 import { Time } from "./card.tsx";
 import { Icon } from "./icon.tsx";

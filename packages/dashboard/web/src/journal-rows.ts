@@ -1,5 +1,5 @@
 /** The rows of a journal of credits. Pure. */
-import type { History } from "../../src/schemas.ts";
+import type { History } from "../../src/schemas/credits.ts";
 
 type Entry = History["entries"][number];
 

@@ -1,7 +1,7 @@
 /** Keeps unsaved settings in the tab while the reader logs in again. */
 import type { ReadonlySignal } from "@preact/signals";
 import { z } from "zod";
-import { SettingsDocument } from "../../src/schemas.ts";
+import { SettingsDocument } from "../../src/schemas/settings.ts";
 import { ServerSettings } from "../../src/settings-schema.ts";
 
 const NAME = "drafts";

@@ -1,6 +1,6 @@
 /** Shows how many members would be over changed limits, before they are saved. */
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import type { LimitsPreview as Preview } from "../../src/schemas.ts";
+import type { LimitsPreview as Preview } from "../../src/schemas/settings.ts";
 import { useApp, useServer } from "./app-context.ts";
 
 const PREVIEW_DELAY_MS = 500;

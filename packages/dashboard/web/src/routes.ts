@@ -1,5 +1,5 @@
 /** The paths of the pages, below `/dashboard`. */
-import { LOGIN_FAILURES, type LoginFailure } from "../../src/schemas.ts";
+import { LOGIN_FAILURES, type LoginFailure } from "../../src/schemas/session.ts";
 
 const MANAGER_PAGES = [
 	"overview",

@@ -1,6 +1,6 @@
 /** The data of one server that several pages share. */
 import { signal } from "@preact/signals";
-import type { Directory } from "../../src/schemas.ts";
+import type { Directory } from "../../src/schemas/directory.ts";
 import type { Call } from "./api.ts";
 import type { Draft } from "./kept-drafts.ts";
 import { newDraft } from "./credit-change.ts";

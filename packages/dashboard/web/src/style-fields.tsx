@@ -1,7 +1,7 @@
 /** The fields of a style: words, media type, model and options, and the preview of a prompt. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { STYLE_CHARS_MAX } from "../../src/limits.ts";
-import type { Directory, StyleOption } from "../../src/schemas.ts";
+import type { Directory, StyleOption } from "../../src/schemas/directory.ts";
 import { useApp } from "./app-context.ts";
 import { withEntry } from "./edit-value.ts";
 import { LimitField, SelectField, TextField } from "./fields.tsx";

@@ -1,5 +1,5 @@
 /** The model and options of a style, as its form offers them. */
-import type { Directory, StyleOption } from "../../src/schemas.ts";
+import type { Directory, StyleOption } from "../../src/schemas/directory.ts";
 import type { ServerSettings } from "../../src/settings-schema.ts";
 
 export type Style = ServerSettings["styles"][string];

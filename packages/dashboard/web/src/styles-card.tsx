@@ -1,6 +1,6 @@
 /** The styles of the server, with a preview of the prompt that each makes. */
 import { STYLE_NAME_CHARS_MAX, STYLES_MAX } from "../../src/limits.ts";
-import type { Directory } from "../../src/schemas.ts";
+import type { Directory } from "../../src/schemas/directory.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Card, RemovableHead } from "./card.tsx";
 import { without } from "./edit-value.ts";

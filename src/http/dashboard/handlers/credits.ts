@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { CreditChange, History } from "@atelier/dashboard/schemas";
+import type { CreditChange, History } from "@atelier/dashboard/schemas/credits";
 import type { Balance, Entry } from "@atelier/ledger/ledger";
 import { t } from "../../../i18n/messages.ts";
 import { plainLine } from "../../../i18n/quote.ts";
@@ -50,7 +50,7 @@ async function change(
 		guildId,
 		operationId: `dashboard:${reader.apiKeyId ?? reader.userId}:${operationId}`,
 		amountCredits,
-		by: reader.actor,
+		by: reader.by,
 		reason: plainLine(reason, REASON_CHARS_MAX),
 	};
 	return await changeCredits(kind, request, reader.logger.child({ userId: reader.userId }), services);

@@ -1,6 +1,6 @@
 /** Lists what the forms of the pages offer: roles, channels, members, models with their options, languages and time zones. */
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
-import type { StyleOption } from "@atelier/dashboard/schemas";
+import type { StyleOption } from "@atelier/dashboard/schemas/directory";
 import { DirectoryUnavailableError } from "../../../services/access/guild-directory.ts";
 import { choicesOf, makesNew } from "../../../services/generation/request.ts";
 import { STYLE_OPTIONS } from "@atelier/dashboard/settings-schema";

@@ -1,5 +1,5 @@
 /** Converts tasks to the jobs of the dashboard's API. No I/O. */
-import type { Job } from "@atelier/dashboard/schemas";
+import type { Job } from "@atelier/dashboard/schemas/jobs";
 import { t } from "../../../i18n/messages.ts";
 import { isRefundable } from "../../../services/credits/refunds.ts";
 import { isDeliveredResult, isPublicResult, messageLinkOf } from "../../../services/tasks/delivered-result.ts";

@@ -37,7 +37,7 @@ export const jobHandlers = {
 	},
 
 	async refundJob({ params: { server, job }, reader }, { refundTask }) {
-		const credits = await refundTask({ guildId: server, taskId: job, by: reader.actor });
+		const credits = await refundTask({ guildId: server, taskId: job, by: reader.by });
 		reader.logger.info({ taskId: job, userId: reader.userId, amountCredits: credits }, "job refunded");
 		return outcome(reader, { key: "web.jobRefunded", params: { credits } });
 	},

@@ -1,5 +1,5 @@
 /** Reads the jobs of a server or a member in pages. */
-import type { Job, JobFilterState } from "@atelier/dashboard/schemas";
+import type { Job, JobFilterState } from "@atelier/dashboard/schemas/jobs";
 import { inBatches } from "@atelier/common/in-batches";
 import { jobStateOf } from "../../../services/tasks/job-state.ts";
 import { awaitsReply } from "../../../services/tasks/task.ts";

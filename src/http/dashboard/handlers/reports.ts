@@ -1,12 +1,11 @@
 /** Reports of results, by the same service as the buttons in the moderators' channel. */
 import { messageLink } from "../../../i18n/message-param-values.ts";
 import type { Report } from "@atelier/dashboard/schemas/reports";
+import { REPORT_ACTIONS, type ReportAction } from "@atelier/dashboard/schemas/reports";
 import {
 	isActionDone,
 	isDeletable,
 	isReportOpen,
-	REPORT_ACTIONS,
-	type ReportAction,
 	type ReportedResult,
 } from "../../../services/moderation/reported-results.ts";
 import { isRefundable } from "../../../services/credits/refunds.ts";

@@ -6,10 +6,10 @@ import { modelsForStyles } from "../../../services/settings/styles.ts";
 import { formatFieldChange } from "../../../services/settings/format-changes.ts";
 import {
 	SettingsConflictError,
-	type GuildSettings,
 	type SettingsRevision,
 	type SettingsUpdate,
 } from "../../../services/settings/guild-settings.ts";
+import type { GuildSettings } from "../../../services/settings/settings-schema.ts";
 import { applyDocument, changedStyles, findProblems } from "../../../services/settings/settings-document.ts";
 import { readSettingsFile, writeSettingsFile } from "../../../services/settings/settings-file.ts";
 import { ApiError } from "../api-error.ts";
@@ -45,7 +45,11 @@ export const settingsHandlers = {
 
 	async previewLimits({ params: { server }, body }, services) {
 		const stored = await services.settings.read(server);
-		return await previewLimits(server, applyValid(stored, { ...ServerSettings.parse(stored), ...body }, services), services);
+		return await previewLimits(
+			server,
+			applyValid(stored, { ...ServerSettings.parse(stored), ...body }, services),
+			services,
+		);
 	},
 
 	async settingsChanges({ params: { server }, query: { before }, reader }, { settings }) {

@@ -1,6 +1,6 @@
 /** The changes of the settings, newest first. */
 import { useEffect } from "preact/hooks";
-import type { SettingsChanges } from "../../../src/schemas.ts";
+import type { SettingsChanges } from "../../../src/schemas/settings.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Time } from "../card.tsx";
 import { Author } from "../member-name.tsx";

@@ -1,6 +1,6 @@
 /** The balance of the server, grants and revocations, and their journal. */
 import { useSignal } from "@preact/signals";
-import { ENTRY_KINDS } from "../../../src/schemas.ts";
+import { ENTRY_KINDS } from "../../../src/schemas/credits.ts";
 import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { BalanceFigures } from "../balance-figures.tsx";

@@ -1,7 +1,7 @@
 /** The jobs of the server, with filters. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { JOB_FILTER_STATES, type Job, type JobFilterState } from "../../../src/schemas.ts";
+import { JOB_FILTER_STATES, type Job, type JobFilterState } from "../../../src/schemas/jobs.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { SelectField, TextField } from "../fields.tsx";
 import { JobGallery } from "../job-gallery.tsx";

@@ -1,5 +1,5 @@
 /** The reader's own limits, jobs and data in a server. */
-import type { Job } from "../../../src/schemas.ts";
+import type { Job } from "../../../src/schemas/jobs.ts";
 import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, LimitTile } from "../card.tsx";

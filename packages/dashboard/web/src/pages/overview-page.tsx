@@ -1,6 +1,6 @@
 /** Credits, spending, running jobs and last results at a glance. */
 import { useEffect } from "preact/hooks";
-import type { Overview } from "../../../src/schemas.ts";
+import type { Overview } from "../../../src/schemas/overview.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { BalanceFigures } from "../balance-figures.tsx";
 import { Callout, Card, LimitTile, SpentTile } from "../card.tsx";

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { USAGE_DAYS, type Usage } from "../../../src/schemas.ts";
+import { USAGE_DAYS, type Usage } from "../../../src/schemas/usage.ts";
 import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";

@@ -1,0 +1,22 @@
+/** The documents of the reader's own account. */
+import { z } from "zod";
+import { mediaType } from "../settings-schema.ts";
+import { credits } from "./values.ts";
+import { LimitUse } from "./credits.ts";
+
+/** The reader's own credits and jobs in a server. */
+export const OwnAccount = z.object({
+	/** `null`: no limit of their own. */
+	limit: LimitUse.nullable(),
+	media: z.array(LimitUse.extend({ mediaType })),
+	serverAvailableCredits: credits,
+});
+
+export const Removal = z.object({
+	/** The number of removed documents. */
+	removed: z.int(),
+	/** The number of running jobs, which stay until they end. */
+	open: z.int(),
+});
+
+export const Done = z.object({});

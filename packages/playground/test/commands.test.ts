@@ -150,6 +150,17 @@ describe("a command is rejected for", () => {
 			{ 0: { options: { 0: {} } } },
 		],
 		[
+			"an unknown type of an option, naming the others",
+			command([{ type: 99, name: "a", description: "x" }]),
+			{
+				0: {
+					options: {
+						0: { type: { _errors: [{ message: "Value must be one of (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)." }] } },
+					},
+				},
+			},
+		],
+		[
 			"a minimum above the maximum",
 			command([
 				{ type: 3, name: "a", description: "x", min_length: 5, max_length: 4 },

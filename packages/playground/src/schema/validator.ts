@@ -121,7 +121,10 @@ function isMissing(body: unknown, path: readonly (string | number)[]): boolean {
 function fieldErrors(issue: $ZodIssue, below: readonly (string | number)[]): FieldError[] {
 	const path = [...below, ...issue.path.map((part) => (typeof part === "symbol" ? String(part) : part))];
 	if (issue.code === "invalid_union") {
-		const branch = nearestBranch(issue.errors);
+		const fitting = issue.errors.filter((branch) => !isOtherType(branch));
+		const types = fitting.length > 0 ? [] : typesOf([issue]).toSorted((a, b) => Number(a) - Number(b));
+		if (types.length > 0) return [{ path: [...path, "type"], ...choicesError(types) }];
+		const branch = shortest(fitting.length > 0 ? fitting : issue.errors);
 		if (branch) return branch.flatMap((inner) => fieldErrors(inner, path));
 	}
 	return [{ path, ...describeIssue(issue) }];
@@ -131,10 +134,20 @@ function isOtherType(branch: readonly $ZodIssue[]): boolean {
 	return branch.some((issue) => issue.path.length === 0 || (issue.path.length === 1 && issue.path[0] === "type"));
 }
 
-/** Returns the branch of a union whose `type` matches, else the one with the fewest issues. */
-function nearestBranch(branches: readonly $ZodIssue[][]): readonly $ZodIssue[] | undefined {
-	const fitting = branches.filter((branch) => !isOtherType(branch));
-	return (fitting.length > 0 ? fitting : branches).toSorted((a, b) => a.length - b.length)[0];
+/** Returns the values of `type` that the branches of a union expect. */
+function typesOf(issues: readonly $ZodIssue[]): readonly unknown[] {
+	return issues.flatMap((issue) => {
+		if (issue.code === "invalid_union") return issue.errors.flatMap(typesOf);
+		return issue.code === "invalid_value" && issue.path.length === 1 && issue.path[0] === "type" ? issue.values : [];
+	});
+}
+
+function shortest(branches: readonly $ZodIssue[][]): readonly $ZodIssue[] | undefined {
+	return branches.toSorted((a, b) => a.length - b.length)[0];
+}
+
+function choicesError(values: readonly unknown[]): Pick<FieldError, "code" | "message"> {
+	return { code: "BASE_TYPE_CHOICES", message: `Value must be one of (${values.map(String).join(", ")}).` };
 }
 
 function describeIssue(issue: $ZodIssue): Pick<FieldError, "code" | "message"> {
@@ -148,7 +161,7 @@ function describeIssue(issue: $ZodIssue): Pick<FieldError, "code" | "message"> {
 				? { code: "BASE_TYPE_MIN_LENGTH", message: `Must be ${issue.minimum} or more in length.` }
 				: { code: "NUMBER_TYPE_MIN", message: `Value should be greater than or equal to ${issue.minimum}.` };
 		case "invalid_value":
-			return { code: "BASE_TYPE_CHOICES", message: `Value must be one of (${issue.values.map(String).join(", ")}).` };
+			return choicesError(issue.values);
 		case "invalid_type":
 			return { code: `${issue.expected.toUpperCase()}_TYPE_CONVERT`, message: `Must be of type ${issue.expected}.` };
 		case "invalid_format":

@@ -2,10 +2,8 @@
 /** The program of the published package: runs a playground on this machine, without a bot. */
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { connectionSettings } from "./connection-settings.ts";
-import { parseFixtureFile } from "./fixture.ts";
-import { startPlayground } from "./start-playground.ts";
 
+const NODE_MAJOR_MIN = 24;
 const USAGE = `Usage: atelier-playground [--port 8080] [--data FOLDER] [--fixture FILE]
 
   --port     the port of the page and of the API, on this machine only
@@ -26,7 +24,15 @@ async function main(): Promise<void> {
 		},
 	});
 	if (values.help) return print(USAGE);
-	await using playground = await startPlayground({
+	if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN)
+		throw new Error(`The playground needs Node ${NODE_MAJOR_MIN} or newer, and this is ${process.version}.`);
+	// Older versions of Node cannot parse these modules.
+	const [{ connectionSettings }, { parseFixtureFile }, { startPlayground }] = await Promise.all([
+		import("./connection-settings.ts"),
+		import("./fixture.ts"),
+		import("./start-playground.ts"),
+	]);
+	const playground = await startPlayground({
 		port: Number(values.port),
 		dataDir: values.data,
 		fixture: values.fixture === undefined ? undefined : parseFixtureFile(await readFile(values.fixture, "utf8")),
@@ -35,6 +41,7 @@ async function main(): Promise<void> {
 	await new Promise((resolve) => {
 		for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) process.once(signal, resolve);
 	});
+	await playground[Symbol.asyncDispose]();
 }
 
 try {

@@ -35,7 +35,7 @@ export function defineCredits(credits: Command, context: CliContext): void {
 			.description(description)
 			.argument("<guild>", "the server's id", parseGuildId)
 			.argument("<amount>", "number of credits", parseCredits)
-			.requiredOption("--reason <text>", "why, in quotation marks: the history shows it", parseReason)
+			.requiredOption("--reason <text>", "required: why, in quotation marks; the history shows it", parseReason)
 			.option("--id <id>", "id of the change; a repeat with the same id has no effect", parseOperationId);
 	defineChange("grant", "grants credits to a server")
 		.option("--expires <day>", "unspent credits expire at the end of this day, in the server's time zone", parseDay)

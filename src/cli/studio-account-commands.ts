@@ -28,7 +28,7 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.command("create")
 		.description("creates a key and shows it once; creates a missing account")
 		.argument("<account>", "the account that pays", parseAccount)
-		.requiredOption("--name <name>", "the owner or the purpose of the key", parseKeyName)
+		.requiredOption("--name <name>", "required: the owner or the purpose of the key", parseKeyName)
 		.option("--scopes <list>", `permissions: ${SCOPES.join(",")}, or one of them`, parseListOf(SCOPES))
 		.option("--models <list>", "ids of the allowed models (default: all)", parseList)
 		.option("--addresses <list>", "allowed networks (default: all)", parseNetworks)
@@ -105,7 +105,7 @@ export function defineAccounts(accounts: Command, context: CliContext): void {
 		.description("grants credits to an account; creates a missing account")
 		.argument("<account>", "the account", parseAccount)
 		.argument("<amount>", "number of credits", parseCredits)
-		.requiredOption("--reason <text>", "why, in quotation marks: the journal keeps it", parseReason)
+		.requiredOption("--reason <text>", "required: why, in quotation marks; the journal keeps it", parseReason)
 		.option("--id <id>", "id of the grant; a repeat with the same id has no effect", parseOperationId)
 		.action((account, amountCredits, { reason, id = randomUUID() }) =>
 			withStudio(context, async (studio) => {

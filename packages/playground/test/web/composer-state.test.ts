@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { type APIMessage, ApplicationCommandOptionType } from "discord-api-types/v10";
+import { type APIAttachment, type APIMessage, ApplicationCommandOptionType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import type { Command, Option } from "../../web/src/command-text.ts";
 import { createComposer, TAIL, type TextTarget } from "../../web/src/composer-state.ts";
@@ -28,6 +28,7 @@ const sent: unknown[] = [];
 function composerAfter(
 	typed: string,
 	say: (text: string, target: TextTarget | null) => Promise<void> = async () => {},
+	upload: () => Promise<APIAttachment> = () => Promise.reject(new Error("no uploads here")),
 ) {
 	const composer = createComposer({
 		commands: signal([grant, help, look]),
@@ -35,7 +36,7 @@ function composerAfter(
 		send: async (command, options) => void sent.push([command, ...options.map(({ value }) => value)]),
 		say,
 		autocomplete: async () => [],
-		upload: () => Promise.reject(new Error("no uploads here")),
+		upload,
 	});
 	composer.typeTail(typed);
 	return composer;
@@ -188,6 +189,20 @@ describe("an edit", () => {
 		composer.startEdit(message);
 		composer.cancelTarget();
 		expect(composer.draft.value?.options).toMatchObject([{ name: "size", text: "small" }]);
+	});
+
+	test("does not lose an upload for the command before it that ends meanwhile", async () => {
+		for (const end of ["resolve", "reject"] as const) {
+			const uploaded = Promise.withResolvers<APIAttachment>();
+			const composer = composerAfter("/look size: small ", undefined, () => uploaded.promise);
+			const attached = composer.attach("file", [new File(["x"], "boat.png")]);
+			composer.startEdit(message);
+			uploaded[end]({ id: "9", filename: "boat.png" });
+			await attached;
+			composer.cancelTarget();
+			const file = end === "resolve" ? { id: "9" } : undefined;
+			expect(composer.draft.value?.options[1]).toMatchObject({ name: "file", uploadingFilename: undefined, file });
+		}
 	});
 
 	test("may remove the text of a message with files, but not of another", () => {

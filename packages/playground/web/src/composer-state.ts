@@ -234,6 +234,8 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		const { command } = draft.value;
 		const change = (changed: Partial<DraftOption>): void => {
 			if (draft.value?.command === command) draft.value = changeOption(draft.value, name, changed);
+			else if (isEditing.peek() && beforeEdit.draft?.command === command)
+				beforeEdit = { ...beforeEdit, draft: changeOption(beforeEdit.draft, name, changed) };
 		};
 		draft.value = withOption(draft.value, name);
 		change({ uploadingFilename: file.name, file: undefined });
@@ -242,8 +244,8 @@ export function createComposer({ commands, directory, send, say, autocomplete, u
 		try {
 			change({ file: await upload(file), uploadingFilename: undefined });
 		} catch (error) {
-			if (draft.value?.command !== command) return;
 			change({ uploadingFilename: undefined });
+			if (draft.value?.command !== command) return;
 			setOptionError(name, errorText(error));
 			if (focused.value !== name) hint.value = `${name}: ${errorText(error)}`;
 		}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { modelSchema } from "@atelier/media-protocol/model";
-import { buildRequest } from "../../../src/services/generation/request.ts";
+import { buildRequest, upscalerOf } from "../../../src/services/generation/request.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
 const imageModel = modelSchema.parse({
@@ -26,6 +26,17 @@ const videoModel = modelSchema.parse({
 });
 
 const inputOf = (options = {}, ...imageUrls: readonly string[]) => ({ prompt: " a boat ", options, imageUrls });
+
+test.each([
+	["a small image", 1_000, "small"],
+	["a large image", 1_001, "large"],
+	["an image of unknown size", undefined, "small"],
+])("%s is upscaled by the first model that accepts its size", (_what, pixels, id) => {
+	const upscalers = [{ id: "small", inputPixelsMax: 1_000 }, { id: "large" }].map((change) =>
+		modelSchema.parse({ ...imageModel, scenes: ["upscale"], ...change }),
+	);
+	expect(upscalerOf([imageModel, ...upscalers], pixels)?.id).toBe(id);
+});
 
 describe("a generation request", () => {
 	test("has the model's defaults for options that the member omitted", () => {

@@ -82,6 +82,14 @@ describe("a start", () => {
 		expect(textOf(replyClient, OTHER_TASK)).toContain("4 credits");
 	});
 
+	test("removes the open marker of a task that does not exist", async () => {
+		const { process, storage, openKeys, advance } = setup();
+		await storage.set(`open:${TASK}`, '{"value":{}}');
+		await process.runner.sweepOpenTasks();
+		await advance(SECOND_MS);
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
 	test("resumes a task whose open marker is corrupt", async () => {
 		const { storage, restart, media, openKeys, advance, replyAndBalance } = await setupSubmitted();
 		await storage.set(`open:${TASK}`, "garbage");

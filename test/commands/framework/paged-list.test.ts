@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { definePagedList } from "../../../src/commands/framework/paged-list.ts";
-import { textsIn } from "../../../src/discord/message-contents.ts";
+import { customIdsIn, textsIn } from "../../../src/discord/message-contents.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
 
 test("a page that has become empty is replaced by the last one, and only an empty list says so", async () => {
@@ -24,4 +24,16 @@ test("a page that has become empty is replaced by the last one, and only an empt
 	expect(await press(2)).toStrictEqual(["page 0"]);
 	pages = 0;
 	expect(await press(2)).toStrictEqual(["There are no numbers."]);
+});
+
+test("the buttons of a page lead to the pages of the same member and range", async () => {
+	const list = definePagedList("numbers", async () => ({ head: "numbers", rows: [], hasMore: true }));
+	const customIds: string[] = [];
+	const interaction = fakeInteraction(["isMessageComponent", "isButton"], {
+		customId: "1:numbers:1000000000000000007:90:1",
+		editReply: async ({ components }: { readonly components: never }) =>
+			void customIds.push(...customIdsIn(components)),
+	});
+	await list.turnPage.execute(interaction, {}, pino({ level: "silent" }));
+	expect(customIds).toStrictEqual([0, 2].map((page) => `1:numbers:1000000000000000007:90:${page}`));
 });

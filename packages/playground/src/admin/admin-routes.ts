@@ -13,8 +13,7 @@ import type { RequestLog } from "../rest/request-log.ts";
 import { routes } from "../rest/routes.ts";
 import { GUILDS_MAX } from "../simulator/guilds.ts";
 import { accessWith, REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/admin-overrides.ts";
-import type { GuildChannel } from "../simulator/channels.ts";
-import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
+import type { Guild, GuildChannel } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { type AdminState, type GuildList, type LogList, LogQuery, type RouteList } from "./admin-contract.ts";
 
@@ -41,7 +40,7 @@ export interface AdminDeps {
 
 interface Target {
 	/** The guild that the request is about. */
-	readonly guild: SimulatedGuild;
+	readonly guild: Guild;
 	readonly params: { readonly [name: string]: string };
 }
 
@@ -82,22 +81,22 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		return recorder.action({ method, route: pathname.slice("/playground/".length), guildId, body: request.body });
 	}
 
-	function guildOf(request: FastifyRequest): SimulatedGuild {
+	function guildOf(request: FastifyRequest): Guild {
 		const { guild: id } = request.query as { guild?: string };
 		const found = id === undefined ? guilds.first : guilds.find(id);
 		if (!found) throw new PageApiError(404, "Unknown server.");
 		return found;
 	}
 
-	const stateOf = (guild: SimulatedGuild): AdminState => ({
+	const stateOf = (guild: Guild): AdminState => ({
 		nowMs: clock.nowMs(),
 		guild: { id: guild.id, name: guild.name },
 		guildCount: guilds.all.length,
 		files: overrides.fileLimitsIn(guild),
 		isBotMember: overrides.isBotMember(guild),
-		access: channels.inGuild(guild).map(({ id: channelId }) => ({
-			channelId,
-			access: accessWith(channels.permissionsIn(guildChannelOf(channelId), members.bot.id)),
+		access: channels.inGuild(guild).map((channel) => ({
+			channelId: channel.id,
+			access: accessWith(channels.permissionsIn(channel, members.bot.id)),
 		})),
 		closedDirectUserIds: [...overrides.closedDirectUserIds],
 		faults: requestFaults.list(),
@@ -118,13 +117,10 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		return channel;
 	}
 
-	const emitChange = ({ guild, seed }: GuildChannel): void =>
-		events.emit({ type: "channelUpdate", guild, channel: seed });
-
 	function changeOverwrites(changed: readonly GuildChannel[], change: () => void): void {
 		const hidden = changed.filter(({ id }) => !channels.botCanRead(id));
 		change();
-		for (const channel of changed) emitChange(channel);
+		for (const channel of changed) events.emit({ type: "channelUpdate", channel });
 		for (const { id: channelId, guildId } of hidden)
 			if (channels.botCanRead(channelId)) events.emit({ type: "threadSync", guildId, channelId });
 	}
@@ -254,7 +250,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 	route("DELETE", "/members/:user", noInput, (_, { guild, params }) => {
 		const userId = params["user"] ?? "";
 		if (!guild.memberIds.includes(userId)) throw new PageApiError(404, "Unknown user.");
-		if (guild.memberIds[0] === userId) throw new PageApiError(409, "The owner cannot leave.");
+		if (guild.ownerId === userId) throw new PageApiError(409, "The owner cannot leave.");
 		members.remove(guild, userId);
 	});
 	route("PUT", "/membership", z.strictObject({ isMember: z.boolean() }), ({ isMember }, { guild }) => {

@@ -1,7 +1,7 @@
 /** Messages of identified clients: presence, voice, and requests for members, which events answer. */
 import { type APIGuildMember, GatewayIntentBits, GatewayOpcodes, PresenceUpdateStatus } from "discord-api-types/v10";
 import { z } from "zod";
-import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
+import type { Guild } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { Session } from "./session.ts";
 
@@ -53,7 +53,7 @@ const ALL_MEMBERS_EVERY_MS = 30_000;
 export function createMemberRequests(deps: {
 	simulator: Simulator;
 	dispatch: (session: Session, event: string, payload: unknown) => void;
-}): (session: Session, guild: SimulatedGuild, request: MembersRequest) => void {
+}): (session: Session, guild: Guild, request: MembersRequest) => void {
 	const { simulator, dispatch } = deps;
 	/** The time of the last request for all members, by session and guild. */
 	const lastRequestMs = new WeakMap<Session, Map<string, number>>();
@@ -100,7 +100,7 @@ export function createMemberRequests(deps: {
 
 function findMembers(
 	{ members }: Simulator,
-	guild: SimulatedGuild,
+	guild: Guild,
 	{ user_ids: ids, query, limit }: MembersRequest,
 ): { members: readonly APIGuildMember[]; notFound: readonly string[] } {
 	const all = members.allMembers(guild);

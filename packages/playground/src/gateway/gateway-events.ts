@@ -1,10 +1,9 @@
 /** Converts the events of the simulator to those of the gateway: which sessions receive them, and what each may see. */
 import { type APIGuildMember, type APIMessage, GatewayIntentBits as Intent } from "discord-api-types/v10";
-import type { StoredMessage } from "../simulator/documents.ts";
+import type { Guild, StoredMessage } from "../simulator/documents.ts";
 import { toPartialEmoji } from "../simulator/emojis.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import { withoutContent } from "../simulator/message-content.ts";
-import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { isPrivate, toThreadMember } from "../simulator/threads.ts";
 import { guildCreate } from "./ready.ts";
@@ -36,7 +35,7 @@ export function createGatewayEvents(simulator: Simulator): (event: SimulatorEven
 	/** An event for the sessions of a guild that has the bot. */
 	function inGuild(
 		name: string,
-		guild: SimulatedGuild | undefined,
+		guild: Guild | undefined,
 		intents: number,
 		payloadFor: GatewayEvent["payloadFor"],
 	): GatewayEvent[] {
@@ -63,14 +62,14 @@ export function createGatewayEvents(simulator: Simulator): (event: SimulatorEven
 	}
 
 	/** The member without the user, as in events about messages; `undefined` for those who left. */
-	function partialMember(guild: SimulatedGuild, userId: string): Omit<APIGuildMember, "user"> | undefined {
+	function partialMember(guild: Guild, userId: string): Omit<APIGuildMember, "user"> | undefined {
 		if (!guild.memberIds.includes(userId) && userId !== members.bot.id) return undefined;
 		const { user: _, ...member } = members.memberOf(guild, userId);
 		return member;
 	}
 
 	/** Adds the members of the author and of the mentioned users, which only events contain. */
-	function withMembers(message: APIMessage, guild: SimulatedGuild): object {
+	function withMembers(message: APIMessage, guild: Guild): object {
 		const member = partialMember(guild, message.author.id);
 		const mentions = message.mentions.map((user) => ({ ...user, member: partialMember(guild, user.id) }));
 		return { ...message, mentions, ...(member && { member }) };
@@ -125,7 +124,7 @@ export function createGatewayEvents(simulator: Simulator): (event: SimulatorEven
 	}
 
 	/** A guild that the bot has left has no `unavailable`, which distinguishes it from an outage. */
-	function botMembership(guild: SimulatedGuild, wasMember: boolean, isMember: boolean): GatewayEvent[] {
+	function botMembership(guild: Guild, wasMember: boolean, isMember: boolean): GatewayEvent[] {
 		if (wasMember === isMember) return [];
 		const target = { guildId: guild.id, intents: Intent.Guilds };
 		return isMember
@@ -196,7 +195,7 @@ export function createGatewayEvents(simulator: Simulator): (event: SimulatorEven
 			}
 			case "channelUpdate":
 			case "channelDelete":
-				return inGuild(name, event.guild, Intent.Guilds, () => channels.toGuildChannel(event.guild, event.channel));
+				return inGuild(name, event.channel.guild, Intent.Guilds, () => channels.toGuildChannel(event.channel));
 			case "webhooks": {
 				const { guildId: guild_id, channelId: channel_id } = event;
 				const guild = channels.botCanRead(channel_id) ? guilds.find(guild_id) : undefined;

@@ -1,6 +1,6 @@
 /** The sessions of the bot, and which of them receive an event. The protocol of a socket is in connection.ts. */
 import { type APIInteraction, GatewayIntentBits } from "discord-api-types/v10";
-import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
+import type { Guild } from "../simulator/documents.ts";
 import { shardOf } from "../simulator/discord-formats.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { createMemberRequests, type MembersRequest } from "./client-requests.ts";
@@ -33,7 +33,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 	const answerMembersRequest = createMemberRequests({ simulator, dispatch });
 
 	/** Returns a guild of the bot that belongs to the session's shard. */
-	function guildOf({ shardId, shardCount }: Session, guildId: string): SimulatedGuild | undefined {
+	function guildOf({ shardId, shardCount }: Session, guildId: string): Guild | undefined {
 		const guild = simulator.guilds.find(guildId);
 		const isOwn = guild && simulator.installs.isMember(guild) && shardOf(guildId, shardCount) === shardId;
 		return isOwn ? guild : undefined;

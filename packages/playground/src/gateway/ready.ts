@@ -1,6 +1,6 @@
 /** The first events of a session: the bot's user and its guilds. */
 import { GatewayIntentBits } from "discord-api-types/v10";
-import type { SimulatedGuild } from "../simulator/seed-from-fixture.ts";
+import type { Guild } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { applicationFlags } from "../simulator/privileged-intents.ts";
 import type { Session } from "./session.ts";
@@ -8,7 +8,7 @@ import type { Session } from "./session.ts";
 export function ready(
 	{ seed, members }: Simulator,
 	session: Session,
-	guilds: readonly Pick<SimulatedGuild, "id">[],
+	guilds: readonly Pick<Guild, "id">[],
 	resumeUrl: string,
 ): object {
 	return {
@@ -33,11 +33,7 @@ export function ready(
 /** Both are needed for a guild's members; without them only the bot is included. */
 const MEMBER_INTENTS = GatewayIntentBits.GuildMembers | GatewayIntentBits.GuildPresences;
 
-export function guildCreate(
-	{ members, channels, threads }: Simulator,
-	guild: SimulatedGuild,
-	{ intents }: Session,
-): object {
+export function guildCreate({ members, channels, threads }: Simulator, guild: Guild, { intents }: Session): object {
 	const seesMembers = (intents & MEMBER_INTENTS) === MEMBER_INTENTS;
 	return {
 		...channels.toGuild(guild),
@@ -46,7 +42,7 @@ export function guildCreate(
 		unavailable: false,
 		member_count: guild.memberIds.length + 1,
 		members: seesMembers ? members.allMembers(guild) : [members.botMember(guild)],
-		channels: channels.inGuild(guild).map((channel) => channels.toGuildChannel(guild, channel)),
+		channels: channels.inGuild(guild).map(channels.toGuildChannel),
 		threads: channels
 			.inGuild(guild)
 			.flatMap(({ id }) => channels.activeThreads(id, members.bot.id))

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { HostGuard } from "@atelier/common/host-guard";
 import { PageApiError } from "../page/page-error.ts";
 import { SECURITY_HEADERS } from "../page/security-headers.ts";
-import type { SeedUser } from "../simulator/seed-from-fixture.ts";
+import type { User } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { type AuthorizationRequest, parseAuthorizationRequest } from "./authorization-request.ts";
 import { consentPage, type ConsentUser, errorPage, STYLESHEET_PATH } from "./consent-page.ts";
@@ -19,14 +19,14 @@ export function consentPlugin(deps: { simulator: Simulator; guard: HostGuard; lo
 	const { simulator, guard, logger } = deps;
 	const { seed, members, guilds, channels, oauth2 } = simulator;
 
-	function toConsentUser(user: SeedUser): ConsentUser {
+	function toConsentUser(user: User): ConsentUser {
 		const shown = guilds
 			.ofUser(user.id)
 			.slice(0, GUILDS_SHOWN_MAX)
 			.map((guild) => {
 				const heldRoleIds = members.roleIds(guild, user.id);
 				const names = channels.roles(guild).flatMap(({ id, name }) => (heldRoleIds.includes(id) ? name : []));
-				const isOwner = guild.memberIds[0] === user.id;
+				const isOwner = guild.ownerId === user.id;
 				return { name: guild.name, roles: [...(isOwner ? ["Owner"] : []), ...names].join(", ") || "Member" };
 			});
 		return { id: user.id, username: user.username, displayName: user.displayName, guilds: shown };

@@ -29,9 +29,8 @@ import { safeFilename } from "../simulator/build-message.ts";
 import type { CommandInteractions } from "../simulator/command-interactions.ts";
 import { createMemberMessages } from "../simulator/member-messages.ts";
 import { InvalidInputError } from "../simulator/id-resolver.ts";
-import type { StoredMessage } from "../simulator/documents.ts";
+import type { StoredMessage, User } from "../simulator/documents.ts";
 import type { ComponentInteractions } from "../simulator/component-interactions.ts";
-import type { SeedUser } from "../simulator/seed-from-fixture.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";
 import { type AdminDeps, registerAdminRoutes } from "../admin/admin-routes.ts";
 import { PageApiError, parseBody } from "./page-error.ts";
@@ -61,7 +60,7 @@ export function pagePlugin(deps: PageDeps) {
 	const { members, installs } = simulator;
 	const memberMessages = createMemberMessages(simulator);
 
-	function userOf(userId: string | undefined): SeedUser {
+	function userOf(userId: string | undefined): User {
 		// The default user may have been removed from all servers.
 		if (userId === undefined || userId === "")
 			return members.named.find(({ id }) => simulator.guilds.ofUser(id).length > 0) ?? members.defaultUser;
@@ -114,7 +113,7 @@ export function pagePlugin(deps: PageDeps) {
 		return { interactionId };
 	}
 
-	const toResponse = (message: StoredMessage, viewer: SeedUser): MessageResponse => ({
+	const toResponse = (message: StoredMessage, viewer: User): MessageResponse => ({
 		message: simulator.serialize.message(message, viewer.id),
 	});
 
@@ -129,7 +128,7 @@ export function pagePlugin(deps: PageDeps) {
 		function route<Name extends PageRouteName>(
 			name: Name,
 			schema: z.ZodType<BodyOf<Name>>,
-			handle: (user: SeedUser, body: BodyOf<Name>, request: FastifyRequest) => AnswerOf<Name> | Promise<AnswerOf<Name>>,
+			handle: (user: User, body: BodyOf<Name>, request: FastifyRequest) => AnswerOf<Name> | Promise<AnswerOf<Name>>,
 		): void {
 			const { method, path } = pageRoutes[name];
 			scope.route({

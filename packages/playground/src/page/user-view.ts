@@ -1,10 +1,8 @@
 /** The simulator's state as one user sees it in one guild. */
 import { ChannelType } from "discord-api-types/v10";
 import { type Page, type PageChannel, type PageEvent, type PageState, STATE_MESSAGES_MAX } from "../page-contract.ts";
-import type { Channel } from "../simulator/channels.ts";
-import type { StoredMessage } from "../simulator/documents.ts";
+import type { Channel, Guild, StoredMessage, User } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
-import type { SeedUser, SimulatedGuild } from "../simulator/seed-from-fixture.ts";
 import { PageApiError } from "./page-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { isPrivate, threadType } from "../simulator/threads.ts";
@@ -15,8 +13,8 @@ const GUILDS_SHOWN = 12;
 
 /** The viewing user and guild. */
 export interface Viewer {
-	readonly user: SeedUser;
-	readonly guild: SimulatedGuild;
+	readonly user: User;
+	readonly guild: Guild;
 }
 
 /** The changed part of the page: everything, or all but the lists of members and users. */
@@ -38,14 +36,14 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 
 	/** The channels of the guild that the user sees, each followed by its threads. */
 	function visibleChannels({ user, guild }: Viewer): readonly Channel[] {
-		const inGuild = channels.inGuild(guild).flatMap(({ id }) => channels.find(id) ?? []);
-		return inGuild
+		return channels
+			.inGuild(guild)
 			.filter((channel) => channels.canRead(channel, user.id))
 			.flatMap(({ id }) => [id, ...channels.activeThreads(id, user.id).map((thread) => thread.id)])
 			.flatMap((id) => channels.find(id) ?? []);
 	}
 
-	function toPageChannel(channel: Channel, user: SeedUser): PageChannel {
+	function toPageChannel(channel: Channel, user: User): PageChannel {
 		const { id } = channel;
 		const offered = (): string[] => {
 			const problemOf = commandProblemIn(simulator, channel, user);
@@ -56,8 +54,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			const { name } = seed.application;
 			return { id, type: ChannelType.DM, name, topic: "Between you and the bot", commandIds: offered() };
 		}
-		const { thread, seed: own } = channel;
-		const { name, topic, isAgeRestricted = false } = own;
+		const { name, topic, isAgeRestricted, thread } = channel;
 		const shown = { id, name, topic, isAgeRestricted };
 		return thread
 			? { ...shown, type: threadType(thread), parentId: thread.parentId }
@@ -157,6 +154,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			// The page lists the channels of all guilds of the user.
 			case "channelUpdate":
 			case "channelDelete":
+				return changeIf("page", event.channel.guild.memberIds.includes(user.id));
 			case "role":
 			case "bot":
 				return changeIf("page", event.guild.memberIds.includes(user.id));
@@ -222,7 +220,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 
 	return {
 		/** Selects the guild with this id, or the user's first one. */
-		viewer(user: SeedUser, guildId: string | undefined): Viewer {
+		viewer(user: User, guildId: string | undefined): Viewer {
 			const requested = guildId === undefined ? undefined : guilds.find(guildId);
 			const selected = requested?.memberIds.includes(user.id) ? requested : guilds.ofUser(user.id)[0];
 			if (!selected) throw new PageApiError(403, "You are in no server.");

@@ -2,7 +2,7 @@
 import { Locale, PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import type { BoostLevel, BotAccess } from "../admin/admin-contract.ts";
 import type { Overwrite } from "./permissions.ts";
-import type { Seed, SimulatedGuild } from "./seed-from-fixture.ts";
+import type { Seed, Guild } from "./documents.ts";
 
 const MIB = 1024 * 1024;
 /** Discord's limit for a whole request with files. */
@@ -80,11 +80,10 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 	/** The number of times the bot returned to a guild. */
 	const returns = new Map<string, number>();
 	let fileLimits: FileLimits | undefined;
-	const boostLevelOf = (guild: SimulatedGuild): BoostLevel =>
-		changes.get(guild.id)?.boostLevel ?? guild.boostLevel ?? 0;
-	const isBotMember = (guild: SimulatedGuild): boolean => changes.get(guild.id)?.isBotMember ?? true;
-	const countReturn = ({ id }: SimulatedGuild): void => void returns.set(id, (returns.get(id) ?? 0) + 1);
-	function changeGuild(guild: SimulatedGuild, change: GuildOverride): void {
+	const boostLevelOf = (guild: Guild): BoostLevel => changes.get(guild.id)?.boostLevel ?? guild.boostLevel ?? 0;
+	const isBotMember = (guild: Guild): boolean => changes.get(guild.id)?.isBotMember ?? true;
+	const countReturn = ({ id }: Guild): void => void returns.set(id, (returns.get(id) ?? 0) + 1);
+	function changeGuild(guild: Guild, change: GuildOverride): void {
 		if (change.isBotMember === true && !isBotMember(guild)) countReturn(guild);
 		changes.set(guild.id, { ...changes.get(guild.id), ...change });
 		if (change.boostLevel !== undefined) fileLimits = undefined;
@@ -92,7 +91,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 
 	return {
 		/** By the guild's boost level unless overridden; `null` is a direct message channel. */
-		fileLimitsIn(guild: SimulatedGuild | null): FileLimits {
+		fileLimitsIn(guild: Guild | null): FileLimits {
 			const bytesMax = BOOST_FILE_BYTES_MAX[guild === null ? 0 : boostLevelOf(guild)];
 			const requestBytesMax = Math.max(REQUEST_BYTES_MAX, bytesMax + MIB);
 			return fileLimits ?? { bytesMax, announcedBytesMax: bytesMax, requestBytesMax };
@@ -100,19 +99,19 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		/** Applies everywhere until a guild's boost level changes. */
 		setFileLimits: (limits: FileLimits): void => void (fileLimits = limits),
 		boostLevelOf,
-		localeOf: (guild: SimulatedGuild): string => changes.get(guild.id)?.locale ?? guild.locale ?? Locale.EnglishUS,
+		localeOf: (guild: Guild): string => changes.get(guild.id)?.locale ?? guild.locale ?? Locale.EnglishUS,
 		isBotMember,
 		countReturn,
 		/** The time at which the bot joined the guild: a second later with each return, so that stays differ. */
-		botJoinedMs: ({ id, createdMs }: SimulatedGuild): number => createdMs + (returns.get(id) ?? 0) * 1000,
+		botJoinedMs: ({ id, createdMs }: Guild): number => createdMs + (returns.get(id) ?? 0) * 1000,
 		changeGuild,
-		botPermissions: (guild: SimulatedGuild): bigint | undefined => changes.get(guild.id)?.botPermissions ?? undefined,
+		botPermissions: (guild: Guild): bigint | undefined => changes.get(guild.id)?.botPermissions ?? undefined,
 		/** Locales of users that differ from the seed. */
 		locales: new Map<string, string>(),
-		memberPermissions: (guild: SimulatedGuild, userId: string): bigint | undefined =>
+		memberPermissions: (guild: Guild, userId: string): bigint | undefined =>
 			changes.get(guild.id)?.members?.get(userId),
 		/** `null` restores those of the roles. */
-		setMemberPermissions(guild: SimulatedGuild, userId: string, permissions: bigint | null): void {
+		setMemberPermissions(guild: Guild, userId: string, permissions: bigint | null): void {
 			const members = new Map(changes.get(guild.id)?.members);
 			if (permissions === null) members.delete(userId);
 			else members.set(userId, permissions);
@@ -127,7 +126,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		overwritesOf,
 		setOverwrites: (channelId: string, rules: readonly Overwrite[]): void => void overwrites.set(channelId, rules),
 		/** Replaces the overwrite of the bot's role. */
-		setBotAccess(channelId: string, { botRoleId }: SimulatedGuild, access: BotAccess): void {
+		setBotAccess(channelId: string, { botRoleId }: Guild, access: BotAccess): void {
 			const others = overwritesOf(channelId).filter(({ id }) => id !== botRoleId);
 			overwrites.set(channelId, [...others, accessOverwrite(botRoleId, access)]);
 		},

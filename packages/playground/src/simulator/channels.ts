@@ -10,7 +10,15 @@ import {
 import type { Core } from "./simulator-state.ts";
 import { flagsOf } from "./discord-formats.ts";
 import type { Guilds, Installs } from "./guilds.ts";
-import type { DirectChannel, StoredMessage, Thread } from "./documents.ts";
+import type {
+	Channel,
+	DirectChannel,
+	DirectConversation,
+	Guild,
+	GuildChannel,
+	StoredMessage,
+	Thread,
+} from "./documents.ts";
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
 import type { Overrides } from "./admin-overrides.ts";
@@ -21,24 +29,9 @@ import {
 	EVERYONE_PERMISSIONS,
 	withOverwrites,
 } from "./permissions.ts";
-import type { SeedChannel, SimulatedGuild } from "./seed-from-fixture.ts";
 import { isPrivate, isThreadMember, type Threads } from "./threads.ts";
 
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
-
-export type Channel = GuildChannel | DirectConversation;
-
-export interface GuildChannel {
-	readonly kind: "guild";
-	readonly id: string;
-	readonly guildId: string;
-	readonly guild: SimulatedGuild;
-	readonly seed: SeedChannel;
-	/** Present for a thread; `seed` then has the name of the thread. */
-	readonly thread?: Thread;
-}
-
-type DirectConversation = DirectChannel & { readonly kind: "direct"; readonly guildId: null };
 
 const direct = (channel: DirectChannel): DirectConversation => ({ ...channel, kind: "direct", guildId: null });
 
@@ -48,7 +41,7 @@ export function permissionChannelId(channel: Channel): string {
 }
 
 /** `undefined` for a direct message channel. */
-export function guildOf(channel: Channel): SimulatedGuild | undefined {
+export function guildOf(channel: Channel): Guild | undefined {
 	return channel.kind === "guild" ? channel.guild : undefined;
 }
 
@@ -86,7 +79,7 @@ export function createChannels(
 	});
 
 	/** The bot's role is above those of members, so that the bot can moderate them, and below the one of the owner. */
-	function roles(guild: SimulatedGuild): APIRole[] {
+	function roles(guild: Guild): APIRole[] {
 		const { id, botRoleId, adminRoleId, roles: own } = guild;
 		return [
 			role(id, "@everyone", EVERYONE_PERMISSIONS, 0),
@@ -97,13 +90,23 @@ export function createChannels(
 	}
 
 	/** The channels that were not deleted. */
-	const inGuild = (guild: SimulatedGuild): readonly SeedChannel[] =>
-		guild.channels.filter(({ id }) => !overrides.deletedChannelIds.has(id));
+	const inGuild = (guild: Guild): readonly GuildChannel[] =>
+		guild.channels
+			.filter(({ id }) => !overrides.deletedChannelIds.has(id))
+			.map(({ id, name, topic, isAgeRestricted = false }) => ({
+				kind: "guild",
+				id,
+				guildId: guild.id,
+				guild,
+				name,
+				topic,
+				isAgeRestricted,
+			}));
 
 	function find(channelId: string): Channel | undefined {
 		const guild = guilds.ofChannel(channelId);
 		const found = guild && inGuild(guild).find(({ id }) => id === channelId);
-		if (guild && found) return { kind: "guild", id: channelId, guildId: guild.id, guild, seed: found };
+		if (found) return found;
 		const thread = threads.find(channelId);
 		if (thread) return threadChannel(thread);
 		const conversation = directChannels.get(channelId);
@@ -115,10 +118,9 @@ export function createChannels(
 		const parent = find(thread.parentId);
 		if (parent?.kind !== "guild") return undefined;
 		const { id, name } = thread;
-		const { isAgeRestricted = false } = parent.seed;
 		const kind = isPrivate(thread) ? "Private thread" : "Thread";
-		const topic = `${kind} in #${parent.seed.name}${thread.isLocked ? ", locked" : ""}`;
-		return { ...parent, id, seed: { id, name, topic, isAgeRestricted }, thread };
+		const topic = `${kind} in #${parent.name}${thread.isLocked ? ", locked" : ""}`;
+		return { ...parent, id, name, topic, thread };
 	}
 
 	/** Returns what a user, or the bot, may do in a channel: nothing outside their guilds and direct messages. */
@@ -171,11 +173,9 @@ export function createChannels(
 		return found && direct(found);
 	}
 
-	/** A guild's channel as Discord shows it. */
-	function toGuildChannel(
-		guild: SimulatedGuild,
-		{ id, name, topic, isAgeRestricted = false }: SeedChannel,
-	): APITextChannel {
+	/** A channel or thread of a guild as Discord shows it. */
+	function toGuildChannel({ id, guild, name, topic, isAgeRestricted, thread }: GuildChannel) {
+		if (thread) return threads.serialize(thread);
 		return {
 			id,
 			type: ChannelType.GuildText,
@@ -189,7 +189,7 @@ export function createChannels(
 			rate_limit_per_user: 0,
 			last_message_id: messages.lastId(id),
 			flags: flagsOf(0),
-		};
+		} satisfies APITextChannel;
 	}
 
 	/** Returns whether a user, or the bot, may add another one to a thread. */
@@ -214,11 +214,11 @@ export function createChannels(
 		find,
 		inGuild,
 		/** Also deletes its threads and all messages, which are no events of their own, as on Discord. */
-		remove({ id, guild, seed: deleted }: GuildChannel): void {
-			overrides.deletedChannelIds.add(id);
-			threads.discardIn(id);
-			messages.discardIn(id);
-			events.emit({ type: "channelDelete", guild, channel: deleted });
+		remove(channel: GuildChannel): void {
+			overrides.deletedChannelIds.add(channel.id);
+			threads.discardIn(channel.id);
+			messages.discardIn(channel.id);
+			events.emit({ type: "channelDelete", channel });
 		},
 		directOf,
 		/** Returns the bot's direct message channel with this user, created on first use. */
@@ -230,9 +230,6 @@ export function createChannels(
 			return { channel: direct(conversation), isNew: true };
 		},
 		toGuildChannel,
-		/** A channel or thread of a guild. */
-		toChannelOrThread: ({ guild, seed: own, thread }: GuildChannel) =>
-			thread ? threads.serialize(thread) : toGuildChannel(guild, own),
 		toDirectChannel(channel: DirectConversation): APIDMChannel {
 			const recipient = members.find(channel.userId);
 			return {
@@ -244,7 +241,7 @@ export function createChannels(
 			} as unknown as APIDMChannel;
 		},
 		roles,
-		toGuild: (guild: SimulatedGuild): APIGuild =>
+		toGuild: (guild: Guild): APIGuild =>
 			({
 				id: guild.id,
 				name: guild.name,
@@ -255,7 +252,7 @@ export function createChannels(
 				discovery_splash: null,
 				features: [],
 				banner: null,
-				owner_id: guild.memberIds[0],
+				owner_id: guild.ownerId,
 				application_id: null,
 				region: "deprecated",
 				afk_channel_id: null,

@@ -11,8 +11,7 @@ import { type InteractionDispatcher, usableChannel } from "./dispatch-interactio
 import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
 import { autocompleteValues, commandPath, commandValues, nestOptions } from "./option-values.ts";
 import { createIdResolver, InvalidInputError, type IdResolver } from "./id-resolver.ts";
-import type { Channel } from "./channels.ts";
-import type { SeedUser } from "./seed-from-fixture.ts";
+import type { Channel, User } from "./documents.ts";
 import type { Simulator } from "./simulator.ts";
 import { checkNotArchived, commandLabel, commandProblemIn, readableMessage } from "./user-access.ts";
 
@@ -46,7 +45,7 @@ export function createCommandInteractions(
 
 	/** Finds the command of this type and name if this user may use it. */
 	function findUsable(
-		user: SeedUser,
+		user: User,
 		channelId: string,
 		wanted: Pick<APIApplicationCommand, "type" | "name">,
 	): { channel: Channel; command: APIApplicationCommand } {
@@ -60,7 +59,7 @@ export function createCommandInteractions(
 		return { channel, command };
 	}
 
-	function findCommand(user: SeedUser, request: CommandRequest) {
+	function findCommand(user: User, request: CommandRequest) {
 		const [name = "", ...below] = request.command.replace(/^\//, "").trim().split(/\s+/);
 		const wanted = { type: ApplicationCommandType.ChatInput, name };
 		const { channel, command } = findUsable(user, request.channelId, wanted);
@@ -68,7 +67,7 @@ export function createCommandInteractions(
 		return { channel, command, resolver, ...commandPath(command, below) };
 	}
 
-	function targetOf(user: SeedUser, channel: Channel, { kind, id }: ContextMenuRequest["target"]): object {
+	function targetOf(user: User, channel: Channel, { kind, id }: ContextMenuRequest["target"]): object {
 		if (kind === "user") {
 			const resolver = createIdResolver(simulator, user, channel);
 			if (!resolver.user(id)) throw new InvalidInputError("Unknown user.");
@@ -80,7 +79,7 @@ export function createCommandInteractions(
 
 	return {
 		/** Returns the new interaction's id; events report its outcome. */
-		slashCommand(user: SeedUser, request: CommandRequest): string {
+		slashCommand(user: User, request: CommandRequest): string {
 			const { channel, command, resolver, path, options } = findCommand(user, request);
 			const values = commandValues(options, request.options, resolver);
 			const commandName = [command.name, ...path.map(({ name }) => name)].join(" ");
@@ -88,12 +87,12 @@ export function createCommandInteractions(
 			return dispatch({ kind: "command", commandName }, { user, channel, data });
 		},
 		/** Sends a context menu command of a message or a user. Returns the new interaction's id. */
-		contextMenu(user: SeedUser, { channelId, command: name, target }: ContextMenuRequest): string {
+		contextMenu(user: User, { channelId, command: name, target }: ContextMenuRequest): string {
 			const { channel, command } = findUsable(user, channelId, { type: MENU_TYPES[target.kind], name });
 			const data = { ...nameOf(command), target_id: target.id, ...targetOf(user, channel, target) };
 			return dispatch({ kind: "command", commandName: command.name, target }, { user, channel, data });
 		},
-		async autocomplete(user: SeedUser, request: AutocompleteRequest): Promise<Choices> {
+		async autocomplete(user: User, request: AutocompleteRequest): Promise<Choices> {
 			const { channel, command, resolver, path, options } = findCommand(user, request);
 			const values = autocompleteValues(options, request.options, request.focused, resolver);
 			const data = dataOf(command, path, values, resolver);

@@ -5,7 +5,7 @@ import { interactiveComponents } from "./components.ts";
 import { componentMessageId } from "./interactions.ts";
 import { type InteractionDispatcher, usableChannel } from "./dispatch-interaction.ts";
 import { createIdResolver, InvalidInputError } from "./id-resolver.ts";
-import type { SeedUser } from "./seed-from-fixture.ts";
+import type { User } from "./documents.ts";
 import type { Simulator } from "./simulator.ts";
 import { readableMessage } from "./user-access.ts";
 
@@ -16,7 +16,7 @@ export function createComponentInteractions(simulator: Simulator, { dispatch }: 
 	const { interactions, serialize } = simulator;
 
 	/** Returns the interaction whose modal is still open. */
-	function openerOf(user: SeedUser, interactionId: string) {
+	function openerOf(user: User, interactionId: string) {
 		const opener = interactions.find(interactionId);
 		const { origin, modal } = opener ?? {};
 		if (opener?.userId !== user.id || !modal || (origin?.kind !== "command" && origin?.kind !== "component"))
@@ -27,7 +27,7 @@ export function createComponentInteractions(simulator: Simulator, { dispatch }: 
 	}
 
 	return {
-		component(user: SeedUser, { channelId, messageId, customId, values }: ComponentRequest): string {
+		component(user: User, { channelId, messageId, customId, values }: ComponentRequest): string {
 			const channel = usableChannel(simulator, user, channelId);
 			const message = readableMessage(simulator, user, channelId, messageId);
 			const component = interactiveComponents(message.components).find(({ custom_id: id }) => id === customId);
@@ -44,7 +44,7 @@ export function createComponentInteractions(simulator: Simulator, { dispatch }: 
 			const shown = serialize.message(message);
 			return dispatch({ kind: "component", messageId }, { user, channel, data, message: shown });
 		},
-		modal(user: SeedUser, { interactionId, fields }: ModalSubmitRequest): string {
+		modal(user: User, { interactionId, fields }: ModalSubmitRequest): string {
 			const { opener, origin, modal } = openerOf(user, interactionId);
 			const channel = usableChannel(simulator, user, opener.channelId);
 			const messageId = componentMessageId(origin);

@@ -1,10 +1,9 @@
 /** Builds the payload of interactions, dispatches them to the bot, and enforces the three seconds for a response. */
 import { type APIInteraction, InteractionContextType, InteractionType } from "discord-api-types/v10";
-import { type Channel, guildOf } from "./channels.ts";
-import type { Interaction, Origin } from "./documents.ts";
+import { guildOf } from "./channels.ts";
+import type { Channel, Interaction, Origin, User } from "./documents.ts";
 import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
 import { InvalidInputError } from "./id-resolver.ts";
-import type { SeedUser } from "./seed-from-fixture.ts";
 import { checkNotTimedOut, readableChannel } from "./user-access.ts";
 import type { Simulator } from "./simulator.ts";
 
@@ -16,7 +15,7 @@ export const INTERACTION_TYPES = {
 } as const;
 
 interface InteractionDetails {
-	readonly user: SeedUser;
+	readonly user: User;
 	readonly channel: Channel;
 	readonly data: object;
 	readonly message?: object;
@@ -39,7 +38,7 @@ function interactionPayload(
 		data,
 		...(message && { message }),
 		channel_id: channel.id,
-		channel: isGuild ? channels.toChannelOrThread(channel) : channels.toDirectChannel(channel),
+		channel: isGuild ? channels.toGuildChannel(channel) : channels.toDirectChannel(channel),
 		...(isGuild
 			? {
 					guild_id: channel.guildId,
@@ -67,7 +66,7 @@ function interactionPayload(
 }
 
 /** Returns the channel if this user may use the bot there. */
-export function usableChannel(simulator: Simulator, user: SeedUser, channelId: string): Channel {
+export function usableChannel(simulator: Simulator, user: User, channelId: string): Channel {
 	const channel = readableChannel(simulator, user, channelId);
 	const guild = guildOf(channel);
 	if (guild && !simulator.installs.isInstalled(guild)) throw new InvalidInputError("The bot is not in this server.");

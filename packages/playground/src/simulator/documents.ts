@@ -1,5 +1,64 @@
-/** The documents that the simulator stores, and the types that they share. */
+/** The documents that the simulator stores, and the users, guilds and channels that its parts share. */
 import type { APIEmbed, APIMessage, ApplicationCommandOptionType, MessageType } from "discord-api-types/v10";
+import type { ParsedFixture } from "../fixture.ts";
+
+type WithId<Fields> = Readonly<Fields> & { readonly id: string };
+type FixtureGuild = ParsedFixture["guilds"][number];
+
+/** A user, independent of guilds. */
+export type User = WithId<ParsedFixture["users"][number]>;
+type TextChannel = WithId<FixtureGuild["channels"][number]>;
+
+interface Role {
+	readonly id: string;
+	readonly name: string;
+	readonly memberIds: readonly string[];
+	/** Permissions beyond those of @everyone. */
+	readonly permissions: string;
+}
+
+/** A guild of the fixture, or a generated one. */
+export interface Guild extends WithId<Pick<FixtureGuild, "name" | "locale" | "boostLevel">> {
+	readonly createdMs: number;
+	/** A member with the admin role, who cannot leave. */
+	readonly ownerId: string;
+	readonly adminRoleId: string;
+	readonly botRoleId: string;
+	readonly roles: readonly Role[];
+	readonly channels: readonly TextChannel[];
+	/** The current members, the owner first; in the seed, the initial ones. */
+	readonly memberIds: readonly string[];
+}
+
+export type Channel = GuildChannel | DirectConversation;
+
+/** A channel of a guild, or a thread. */
+export interface GuildChannel extends Pick<TextChannel, "id" | "name" | "topic"> {
+	readonly kind: "guild";
+	readonly guildId: string;
+	readonly guild: Guild;
+	readonly isAgeRestricted: boolean;
+	readonly thread?: Thread;
+}
+
+export type DirectConversation = DirectChannel & { readonly kind: "direct"; readonly guildId: null };
+
+/** The initial users, guilds and application; stored with the state. */
+export interface Seed {
+	readonly createdMs: number;
+	/** The first one is the user of a page without a `user` parameter. */
+	readonly users: readonly User[];
+	/** The first one is the guild of a page without a `guild` parameter. */
+	readonly guilds: readonly Guild[];
+	/** The application and its bot user share one id, as at Discord since 2016. */
+	readonly application: WithId<Omit<ParsedFixture["application"], "permissions">> & {
+		/** Permissions of the bot's role beyond those of @everyone. */
+		readonly permissions: string;
+	};
+	readonly botToken: string;
+	readonly clientSecret: string;
+	readonly verifyKey: string;
+}
 
 /** A reaction with the users who added it, in the order in which they added it. */
 export interface StoredReaction {

@@ -1,5 +1,4 @@
-import type { SeedChannel, SimulatedGuild } from "./seed-from-fixture.ts";
-import type { Entitlement, MessageOrigin, Modal, StoredMessage, Thread } from "./documents.ts";
+import type { Entitlement, Guild, GuildChannel, MessageOrigin, Modal, StoredMessage, Thread } from "./documents.ts";
 
 /** A change of the simulator: the gateway reports it to the bot, the page to users. */
 export type SimulatorEvent =
@@ -27,7 +26,7 @@ export type SimulatorEvent =
 			readonly removedIds: readonly string[];
 	  }
 	/** The overwrites of the channel were changed by the admin API, or it was deleted. */
-	| { readonly type: "channelUpdate" | "channelDelete"; readonly guild: SimulatedGuild; readonly channel: SeedChannel }
+	| { readonly type: "channelUpdate" | "channelDelete"; readonly channel: GuildChannel }
 	/** An admin set who may use a command. */
 	| { readonly type: "commandPermissions"; readonly guildId: string; readonly commandId: string }
 	/** The bot sees the channel again, which has threads. */
@@ -45,19 +44,19 @@ export type SimulatorEvent =
 	/** A member joined, left or was changed; a user was banned or unbanned. */
 	| {
 			readonly type: "memberAdd" | "memberUpdate" | "memberRemove" | "banAdd" | "banRemove";
-			readonly guild: SimulatedGuild;
+			readonly guild: Guild;
 			readonly userId: string;
 	  }
 	/** Messages of one channel were deleted at once. */
 	| { readonly type: "messageDeleteBulk"; readonly removed: readonly StoredMessage[] }
 	/** The permissions of a role were changed by the admin API. */
-	| { readonly type: "role"; readonly guild: SimulatedGuild; readonly roleId: string }
+	| { readonly type: "role"; readonly guild: Guild; readonly roleId: string }
 	/** The guild was changed by the admin API. */
-	| { readonly type: "guild"; readonly guild: SimulatedGuild }
+	| { readonly type: "guild"; readonly guild: Guild }
 	/** Guilds were added or removed. */
-	| { readonly type: "guilds"; readonly added: readonly SimulatedGuild[]; readonly removed: readonly SimulatedGuild[] }
+	| { readonly type: "guilds"; readonly added: readonly Guild[]; readonly removed: readonly Guild[] }
 	/** The bot joined or left a guild: whether it was and is a member. */
-	| { readonly type: "bot"; readonly guild: SimulatedGuild; readonly wasMember: boolean; readonly isMember: boolean }
+	| { readonly type: "bot"; readonly guild: Guild; readonly wasMember: boolean; readonly isMember: boolean }
 	| {
 			readonly type: "interactionAnswered";
 			readonly interactionId: string;

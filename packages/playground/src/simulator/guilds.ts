@@ -7,14 +7,14 @@ import type { Core } from "./simulator-state.ts";
 import { earlierSnowflake } from "./discord-formats.ts";
 import type { MemberRecords } from "./member-records.ts";
 import type { Overrides } from "./admin-overrides.ts";
-import type { Seed, SimulatedGuild, SeedUser } from "./seed-from-fixture.ts";
+import type { Seed, Guild, User } from "./documents.ts";
 
 export const GUILDS_MAX = 100_000;
 
 export type Guilds = ReturnType<typeof createGuilds>;
 
 export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">, records: MemberRecords) {
-	const withCurrentMembers = (guild: SimulatedGuild): SimulatedGuild => ({
+	const withCurrentMembers = (guild: Guild): Guild => ({
 		...guild,
 		get memberIds() {
 			return records.memberIds(guild.id, guild.memberIds);
@@ -30,10 +30,10 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 	const byId = new Map(named.map((guild) => [guild.id, guild]));
 	const byChannel = new Map(named.flatMap((guild) => guild.channels.map(({ id }) => [id, guild] as const)));
 	/** Each generated guild has an owner of its own. */
-	const owners = new Map<string, SeedUser>();
+	const owners = new Map<string, User>();
 
 	/** Each guild is a millisecond older than the one before. */
-	function generate(): SimulatedGuild {
+	function generate(): Guild {
 		const number = all.length - named.length + 1;
 		const byMs = all.length;
 		const idOf = (nth: number): string => earlierSnowflake(firstId, byMs, nth);
@@ -42,6 +42,7 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 			id: idOf(0),
 			name: `Server ${number}`,
 			createdMs: seed.createdMs,
+			ownerId: owner.id,
 			adminRoleId: idOf(1),
 			botRoleId: idOf(2),
 			roles: [],
@@ -62,9 +63,9 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 		named,
 		/** The guild of admin requests that name none. */
 		first,
-		all: all as readonly SimulatedGuild[],
+		all: all as readonly Guild[],
 		/** Sets the total number, and returns the changes; named guilds always stay. */
-		setCount(count: number): { added: readonly SimulatedGuild[]; removed: readonly SimulatedGuild[] } {
+		setCount(count: number): { added: readonly Guild[]; removed: readonly Guild[] } {
 			const removed = all.splice(Math.max(count, named.length));
 			for (const { id, channels, memberIds } of removed) {
 				byId.delete(id);
@@ -73,11 +74,11 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 			}
 			return { added: Array.from({ length: count - all.length }, generate), removed };
 		},
-		find: (guildId: string): SimulatedGuild | undefined => byId.get(guildId),
-		ofChannel: (channelId: string): SimulatedGuild | undefined => byChannel.get(channelId),
-		ofUser: (userId: string): readonly SimulatedGuild[] => all.filter(({ memberIds }) => memberIds.includes(userId)),
+		find: (guildId: string): Guild | undefined => byId.get(guildId),
+		ofChannel: (channelId: string): Guild | undefined => byChannel.get(channelId),
+		ofUser: (userId: string): readonly Guild[] => all.filter(({ memberIds }) => memberIds.includes(userId)),
 		/** Returns the owner of a generated guild. */
-		findOwner: (userId: string): SeedUser | undefined => owners.get(userId),
+		findOwner: (userId: string): User | undefined => owners.get(userId),
 	};
 }
 
@@ -87,8 +88,8 @@ export function createInstalls(
 	{ tables: { removals }, events }: Core,
 	{ overrides, guilds, commands }: { overrides: Overrides; guilds: Guilds; commands: Commands },
 ) {
-	const isInstalled = ({ id }: SimulatedGuild): boolean => removals.get(id) === undefined;
-	const isMember = (guild: SimulatedGuild): boolean => isInstalled(guild) && overrides.isBotMember(guild);
+	const isInstalled = ({ id }: Guild): boolean => removals.get(id) === undefined;
+	const isMember = (guild: Guild): boolean => isInstalled(guild) && overrides.isBotMember(guild);
 	return {
 		/** Returns whether the bot's commands are available in the guild. */
 		isInstalled,
@@ -97,14 +98,14 @@ export function createInstalls(
 		/** Sets the number of guilds; the bot joins the new ones and is told about the removed ones. */
 		setCount: (count: number): void => events.emit({ type: "guilds", ...guilds.setCount(count) }),
 		/** Also removes the commands of this guild. */
-		remove(guild: SimulatedGuild): void {
+		remove(guild: Guild): void {
 			if (!isInstalled(guild)) return;
 			const wasMember = isMember(guild);
 			removals.set(guild.id, { id: guild.id });
 			commands.removeGuild(guild.id);
 			events.emit({ type: "bot", guild, wasMember, isMember: false });
 		},
-		add(guild: SimulatedGuild): void {
+		add(guild: Guild): void {
 			if (isInstalled(guild)) return;
 			removals.delete(guild.id);
 			overrides.countReturn(guild);

@@ -1,7 +1,7 @@
 /** Resolves the ids that a user enters in options, menus and modals to the objects that the bot receives. */
 import type { APIAttachment, APIInteractionDataResolved, ChannelType } from "discord-api-types/v10";
-import { type Channel, guildOf } from "./channels.ts";
-import type { SeedUser } from "./seed-from-fixture.ts";
+import { guildOf } from "./channels.ts";
+import type { Channel, User } from "./documents.ts";
 import type { Simulator } from "./simulator.ts";
 import { lengthProblem, TEXT_CHARS_MAX } from "./value-limits.ts";
 
@@ -15,7 +15,7 @@ export type IdResolver = ReturnType<typeof createIdResolver>;
 /** Each lookup adds the object to the interaction's data. It returns false for objects that the user cannot choose. */
 export function createIdResolver(
 	{ members, channels, attachments, serialize }: Simulator,
-	user: SeedUser,
+	user: User,
 	channel: Channel,
 ) {
 	const guild = guildOf(channel);
@@ -55,7 +55,7 @@ export function createIdResolver(
 		channel(id: string, types?: readonly ChannelType[] | null): boolean {
 			const found = channels.find(id);
 			if (found?.kind !== "guild" || found.guildId !== guild?.id || !channels.canRead(found, user.id)) return false;
-			const shown = channels.toChannelOrThread(found);
+			const shown = channels.toGuildChannel(found);
 			if (types?.length && !types.includes(shown.type)) return false;
 			const permissions = channels.interactionPermissionsIn(found, user.id).toString();
 			return add("channels", id, { ...shown, permissions });

@@ -10,8 +10,7 @@ import {
 	type ThreadRequest,
 } from "../page-contract.ts";
 import { pollErrors } from "../schema/poll-validation.ts";
-import type { Channel } from "./channels.ts";
-import type { StoredAttachment, StoredMessage, StoredPoll, Thread } from "./documents.ts";
+import type { Channel, StoredAttachment, StoredMessage, StoredPoll, Thread, User } from "./documents.ts";
 import { isEmoji } from "./emojis.ts";
 import { findMentions, withRepliedAuthor } from "./mentions.ts";
 import { blankMessage } from "./messages.ts";
@@ -19,7 +18,6 @@ import { newPoll } from "./polls.ts";
 import { type PostingParts, type PostingProblem, postingProblem } from "./posting.ts";
 import { findReaction, REACTIONS_MAX } from "./reactions.ts";
 import { InvalidInputError } from "./id-resolver.ts";
-import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
 import { checkNotArchived, checkNotTimedOut, readableChannel, readableMessage } from "./user-access.ts";
 
@@ -40,25 +38,25 @@ export function createMemberMessages(simulator: Simulator) {
 	const { channels, members, messages, reactions, polls, threads, attachments, events, clock } = simulator;
 
 	/** Opens the direct message channel with the bot on the first message. */
-	function directChannelId(user: SeedUser): string {
+	function directChannelId(user: User): string {
 		const { channel, isNew } = channels.openDirect(user.id);
 		if (isNew) events.emit({ type: "directChannel", channelId: channel.id, userId: user.id });
 		return channel.id;
 	}
 
-	const channelOf = (user: SeedUser, channelId: string): Channel =>
+	const channelOf = (user: User, channelId: string): Channel =>
 		readableChannel(simulator, user, channelId === DIRECT_CHANNEL ? directChannelId(user) : channelId);
 
-	function checkMayPost(user: SeedUser, channel: Channel, parts: PostingParts): void {
+	function checkMayPost(user: User, channel: Channel, parts: PostingParts): void {
 		checkNotTimedOut(simulator, channel, user);
 		const problem = postingProblem(channel, channels.permissionsIn(channel, user.id), parts);
 		if (problem) throw new InvalidInputError(PROBLEMS[problem]);
 	}
 
-	const messageOf = (user: SeedUser, channel: Channel, messageId: string): StoredMessage =>
+	const messageOf = (user: User, channel: Channel, messageId: string): StoredMessage =>
 		readableMessage(simulator, user, channel.id, messageId);
 
-	function claimFiles(user: SeedUser, uploadIds: readonly string[]): StoredAttachment[] {
+	function claimFiles(user: User, uploadIds: readonly string[]): StoredAttachment[] {
 		return uploadIds.map((id) => {
 			const file = attachments.claim(id, user.id);
 			if (!file) throw new InvalidInputError("The file was not uploaded, or is in another message.");
@@ -77,7 +75,7 @@ export function createMemberMessages(simulator: Simulator) {
 	}
 
 	return {
-		create(user: SeedUser, { channelId, content: text, replyTo, files, poll }: MessageRequest): StoredMessage {
+		create(user: User, { channelId, content: text, replyTo, files, poll }: MessageRequest): StoredMessage {
 			const channel = channelOf(user, channelId);
 			const parts = { write: true, files: files.length > 0, poll: poll !== undefined, history: replyTo !== undefined };
 			checkMayPost(user, channel, parts);
@@ -106,7 +104,7 @@ export function createMemberMessages(simulator: Simulator) {
 				}),
 			);
 		},
-		edit(user: SeedUser, { channelId, messageId, content: text }: MessageEditRequest): StoredMessage {
+		edit(user: User, { channelId, messageId, content: text }: MessageEditRequest): StoredMessage {
 			const channel = channelOf(user, channelId);
 			const message = messageOf(user, channel, messageId);
 			if (message.authorId !== user.id) throw new InvalidInputError("You can edit your own messages only.");
@@ -120,7 +118,7 @@ export function createMemberMessages(simulator: Simulator) {
 			return messages.edit(message, { ...pinged, content, editedMs: clock.nowMs() });
 		},
 		/** Members who manage messages may delete those of others. */
-		remove(user: SeedUser, { channelId, messageId }: MessageTarget): void {
+		remove(user: User, { channelId, messageId }: MessageTarget): void {
 			const channel = channelOf(user, channelId);
 			const message = messageOf(user, channel, messageId);
 			const mayManage = (channels.permissionsIn(channel, user.id) & Permission.ManageMessages) !== 0n;
@@ -128,7 +126,7 @@ export function createMemberMessages(simulator: Simulator) {
 				throw new InvalidInputError("You can delete your own messages only.");
 			messages.remove(message);
 		},
-		react(user: SeedUser, { channelId, messageId, emoji }: ReactionRequest): void {
+		react(user: User, { channelId, messageId, emoji }: ReactionRequest): void {
 			const channel = channelOf(user, channelId);
 			const message = messageOf(user, channel, messageId);
 			if (message.visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
@@ -140,11 +138,11 @@ export function createMemberMessages(simulator: Simulator) {
 				throw new InvalidInputError(`A message may have at most ${REACTIONS_MAX} different reactions.`);
 			reactions.add(message, emoji, user.id);
 		},
-		unreact(user: SeedUser, { channelId, messageId, emoji }: ReactionRequest): void {
+		unreact(user: User, { channelId, messageId, emoji }: ReactionRequest): void {
 			reactions.remove(messageOf(user, channelOf(user, channelId), messageId), emoji, user.id);
 		},
 		/** Replaces the user's votes in a poll. An empty list takes them back. */
-		vote(user: SeedUser, { channelId, messageId, answers }: PollVoteRequest): void {
+		vote(user: User, { channelId, messageId, answers }: PollVoteRequest): void {
 			const channel = channelOf(user, channelId);
 			const message = messageOf(user, channel, messageId);
 			checkNotTimedOut(simulator, channel, user);
@@ -157,7 +155,7 @@ export function createMemberMessages(simulator: Simulator) {
 				throw new InvalidInputError("The poll has no such answer.");
 			polls.vote(message, poll, user.id, chosen);
 		},
-		startThread(user: SeedUser, { channelId, messageId, name, isPrivate }: ThreadRequest): Thread {
+		startThread(user: User, { channelId, messageId, name, isPrivate }: ThreadRequest): Thread {
 			const channel = channelOf(user, channelId);
 			if (channel.kind !== "guild" || channel.thread) throw new InvalidInputError("There can be no thread here.");
 			checkMayPost(user, channel, { publicThread: !isPrivate, privateThread: isPrivate === true });

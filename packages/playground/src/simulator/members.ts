@@ -1,11 +1,10 @@
 /** Users, and the members of each guild with their roles, permissions, timeouts and bans. Callers check permissions. */
 import { type APIGuildMember, type APIUser, Locale, PermissionFlagsBits } from "discord-api-types/v10";
-import type { Ban, MemberRecord, StoredMessage } from "./documents.ts";
+import type { Ban, Guild, MemberRecord, StoredMessage, User } from "./documents.ts";
 import type { MemberRecords } from "./member-records.ts";
 import type { PageMember } from "../page-contract.ts";
 import { discordTime, flagsOf } from "./discord-formats.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { SeedUser, SimulatedGuild } from "./seed-from-fixture.ts";
 import type { Guilds } from "./guilds.ts";
 import type { Messages } from "./messages.ts";
 import type { Core } from "./simulator-state.ts";
@@ -53,7 +52,7 @@ export type Members = ReturnType<typeof createMembers>;
 
 export type MemberChanges = Partial<Pick<MemberRecord, "nick" | "roleIds" | "timedOutUntilMs">>;
 
-const banId = (guild: SimulatedGuild, userId: string): string => `${guild.id} ${userId}`;
+const banId = (guild: Guild, userId: string): string => `${guild.id} ${userId}`;
 
 export function createMembers(
 	{ clock, events, seed, tables: { bans } }: Core,
@@ -66,40 +65,40 @@ export function createMembers(
 	const { application } = seed;
 	const bot: APIUser = { ...userWith(application.id, application.name, null), discriminator: "0001", bot: true };
 
-	const toUser = (member: SeedUser): APIUser => userWith(member.id, member.username, member.displayName);
-	const find = (userId: string): SeedUser | undefined => byId.get(userId) ?? guilds.findOwner(userId);
+	const toUser = (member: User): APIUser => userWith(member.id, member.username, member.displayName);
+	const find = (userId: string): User | undefined => byId.get(userId) ?? guilds.findOwner(userId);
 	/** Without the bot's own role. */
-	const roleIds = (guild: SimulatedGuild, userId: string): string[] => {
+	const roleIds = (guild: Guild, userId: string): string[] => {
 		const changed = records.find(guild.id, userId)?.roleIds;
 		if (changed) return [...changed];
 		const given = guild.roles.filter(({ memberIds }) => memberIds.includes(userId)).map(({ id }) => id);
-		return guild.memberIds[0] === userId ? [guild.adminRoleId, ...given] : given;
+		return guild.ownerId === userId ? [guild.adminRoleId, ...given] : given;
 	};
-	const toMember = (guild: SimulatedGuild, of: SeedUser): APIGuildMember =>
+	const toMember = (guild: Guild, of: User): APIGuildMember =>
 		memberWith(guild.createdMs, toUser(of), roleIds(guild, of.id), records.find(guild.id, of.id));
-	const botMember = (guild: SimulatedGuild): APIGuildMember => {
+	const botMember = (guild: Guild): APIGuildMember => {
 		const botRoleIds = [guild.botRoleId, ...roleIds(guild, bot.id)];
 		return memberWith(overrides.botJoinedMs(guild), bot, botRoleIds, records.find(guild.id, bot.id));
 	};
 	/** The owner first. */
-	const inGuild = ({ memberIds }: SimulatedGuild): readonly SeedUser[] => memberIds.flatMap((id) => find(id) ?? []);
+	const inGuild = ({ memberIds }: Guild): readonly User[] => memberIds.flatMap((id) => find(id) ?? []);
 	/** The permissions of a member, or of the bot, in the guild. The owner has all, unless overridden. */
-	const permissions = (guild: SimulatedGuild, userId: string, heldRoleIds = roleIds(guild, userId)): bigint => {
+	const permissions = (guild: Guild, userId: string, heldRoleIds = roleIds(guild, userId)): bigint => {
 		const overridden = overrides.memberPermissions(guild, userId);
 		if (overridden !== undefined) return overridden;
-		if (guild.memberIds[0] === userId || heldRoleIds.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
+		if (guild.ownerId === userId || heldRoleIds.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
 		const given = guild.roles.filter(({ id }) => heldRoleIds.includes(id));
 		const base = userId === bot.id ? botRolePermissions(guild) : EVERYONE_PERMISSIONS;
 		const all = given.reduce((sum, role) => sum | BigInt(role.permissions), base);
 		return (all & PermissionFlagsBits.Administrator) === 0n ? all : ALL_PERMISSIONS;
 	};
 	/** Those of the fixture, or those that an admin has set. */
-	const botRolePermissions = (guild: SimulatedGuild): bigint =>
+	const botRolePermissions = (guild: Guild): bigint =>
 		EVERYONE_PERMISSIONS | (overrides.botPermissions(guild) ?? BigInt(application.permissions));
-	const locale = (of: SeedUser): string => overrides.locales.get(of.id) ?? of.locale ?? Locale.EnglishUS;
+	const locale = (of: User): string => overrides.locales.get(of.id) ?? of.locale ?? Locale.EnglishUS;
 
 	/** A member who leaves loses the nickname and the roles; a timeout continues after a return. */
-	function remove(guild: SimulatedGuild, userId: string): void {
+	function remove(guild: Guild, userId: string): void {
 		if (!guild.memberIds.includes(userId)) return;
 		records.change(guild.id, userId, { hasLeft: true, nick: null, roleIds: [] });
 		overrides.setMemberPermissions(guild, userId, null);
@@ -107,7 +106,7 @@ export function createMembers(
 	}
 
 	/** Replaces the given fields. Roles are `null` for those of the fixture. */
-	function change(guild: SimulatedGuild, userId: string, changes: MemberChanges): void {
+	function change(guild: Guild, userId: string, changes: MemberChanges): void {
 		records.change(guild.id, userId, changes);
 		events.emit({ type: "memberUpdate", guild, userId });
 	}
@@ -142,23 +141,23 @@ export function createMembers(
 		/** The user object for the id of a user who no longer exists. */
 		deletedUser: (userId: string): APIUser => userWith(userId, "deleted_user", "Deleted User"),
 		/** The member with the id of a user or of the bot. */
-		memberOf(guild: SimulatedGuild, userId: string): APIGuildMember {
+		memberOf(guild: Guild, userId: string): APIGuildMember {
 			if (userId === bot.id) return botMember(guild);
 			const found = find(userId);
 			if (!found) throw new Error(`there is no user ${userId}`);
 			return toMember(guild, found);
 		},
 		/** The bot's member, then those of users. */
-		allMembers: (guild: SimulatedGuild): readonly APIGuildMember[] => [
+		allMembers: (guild: Guild): readonly APIGuildMember[] => [
 			botMember(guild),
 			...inGuild(guild).map((user) => toMember(guild, user)),
 		],
 		botMember,
 		/** The end of the member's timeout, past or future; `undefined` without one. */
-		timedOutUntilMs: (guild: SimulatedGuild, userId: string): number | undefined =>
+		timedOutUntilMs: (guild: Guild, userId: string): number | undefined =>
 			records.find(guild.id, userId)?.timedOutUntilMs ?? undefined,
 		remove,
-		add(guild: SimulatedGuild, userId: string): void {
+		add(guild: Guild, userId: string): void {
 			records.change(guild.id, userId, { hasLeft: false, joinedMs: clock.nowMs(), roleIds: [] });
 			events.emit({ type: "memberAdd", guild, userId });
 		},
@@ -173,7 +172,7 @@ export function createMembers(
 			}
 		},
 		/** Bans a user, who need not be a member, and deletes their messages since `deleteSinceMs`. */
-		ban(guild: SimulatedGuild, userId: string, reason: string | null, deleteSinceMs: number): void {
+		ban(guild: Guild, userId: string, reason: string | null, deleteSinceMs: number): void {
 			const isNew = bans.get(banId(guild, userId)) === undefined;
 			bans.set(banId(guild, userId), { guildId: guild.id, userId, reason });
 			if (isNew) events.emit({ type: "banAdd", guild, userId });
@@ -185,17 +184,17 @@ export function createMembers(
 			const byChannel = Map.groupBy(written, ({ channelId }: StoredMessage) => channelId);
 			for (const inChannel of byChannel.values()) messages.removeAll(inChannel);
 		},
-		unban(guild: SimulatedGuild, userId: string): void {
+		unban(guild: Guild, userId: string): void {
 			bans.delete(banId(guild, userId));
 			events.emit({ type: "banRemove", guild, userId });
 		},
-		findBan: (guild: SimulatedGuild, userId: string): Ban | undefined => bans.get(banId(guild, userId)),
-		bans: (guild: SimulatedGuild): readonly Ban[] => [...bans.values()].filter(({ guildId }) => guildId === guild.id),
+		findBan: (guild: Guild, userId: string): Ban | undefined => bans.get(banId(guild, userId)),
+		bans: (guild: Guild): readonly Ban[] => [...bans.values()].filter(({ guildId }) => guildId === guild.id),
 		permissions,
 		botRolePermissions,
 		roleIds,
 		locale,
-		toPageMember(guild: SimulatedGuild, of: SeedUser): PageMember {
+		toPageMember(guild: Guild, of: User): PageMember {
 			const heldRoleIds = roleIds(guild, of.id);
 			const held = permissions(guild, of.id, heldRoleIds);
 			return {

@@ -1,7 +1,7 @@
 /** Finds who a message pings in its channel. */
 import { PermissionFlagsBits } from "discord-api-types/v10";
-import { type Channel, guildOf } from "./channels.ts";
-import type { StoredMessage } from "./documents.ts";
+import { guildOf } from "./channels.ts";
+import type { Channel, StoredMessage } from "./documents.ts";
 import type { Simulator } from "./simulator.ts";
 
 export type PingedIds = Pick<StoredMessage, "mentionedUserIds" | "mentionedRoleIds" | "mentionsEveryone">;

@@ -1,6 +1,6 @@
 /** The permissions that writing in a channel needs: the same for members and the bot. */
 import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
-import type { Channel } from "./channels.ts";
+import type { Channel } from "./documents.ts";
 
 const NEEDED = {
 	write: Permission.SendMessages,

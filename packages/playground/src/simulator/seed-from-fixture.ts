@@ -1,64 +1,25 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import type { ParsedFixture } from "../fixture.ts";
 import { earlierSnowflake, type Snowflakes } from "./discord-formats.ts";
+import type { Seed } from "./documents.ts";
 
 /** A source of random bytes; injected, so that tests are deterministic. */
 export type RandomBytes = (byteCount: number) => Uint8Array;
-
-type WithId<Fields> = Readonly<Fields> & { readonly id: string };
-type FixtureGuild = ParsedFixture["guilds"][number];
-
-/** A user, independent of guilds. */
-export type SeedUser = WithId<ParsedFixture["users"][number]>;
-export type SeedChannel = WithId<FixtureGuild["channels"][number]>;
-
-interface SeedRole {
-	readonly id: string;
-	readonly name: string;
-	readonly memberIds: readonly string[];
-	/** Permissions beyond those of @everyone. */
-	readonly permissions: string;
-}
-
-/** A guild of the fixture, or one that was added later. */
-export interface SimulatedGuild extends WithId<Pick<FixtureGuild, "name" | "locale" | "boostLevel">> {
-	readonly createdMs: number;
-	readonly adminRoleId: string;
-	readonly botRoleId: string;
-	readonly roles: readonly SeedRole[];
-	readonly channels: readonly SeedChannel[];
-	/** The current members; in the seed, the initial ones. The owner is first, and has the admin role. */
-	readonly memberIds: readonly string[];
-}
-
-/** The initial users, guilds and application; stored with the state. */
-export interface Seed {
-	readonly createdMs: number;
-	/** The first one is the user of a page without a `user` parameter. */
-	readonly users: readonly SeedUser[];
-	/** The first one is the guild of a page without a `guild` parameter. */
-	readonly guilds: readonly SimulatedGuild[];
-	/** The application and its bot user share one id, as at Discord since 2016. */
-	readonly application: WithId<Omit<ParsedFixture["application"], "permissions">> & {
-		/** Permissions of the bot's role beyond those of @everyone. */
-		readonly permissions: string;
-	};
-	readonly botToken: string;
-	readonly clientSecret: string;
-	readonly verifyKey: string;
-}
 
 export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: number, fixture: ParsedFixture): Seed {
 	const applicationId = snowflakes.next();
 	const users = fixture.users.map((user) => ({ id: snowflakes.next(), ...user }));
 	const idByUsername = new Map(users.map(({ id, username }) => [username, id]));
 	const idsOf = (usernames: readonly string[]): string[] => usernames.flatMap((name) => idByUsername.get(name) ?? []);
+	/** The fixture has at least one member, and only known ones. */
+	const ownerOf = (usernames: readonly string[]): string => idsOf(usernames)[0] ?? "";
 	const firstGuildId = snowflakes.next();
 	const guilds = fixture.guilds.map(({ members, roles, channels, ...guild }, index) => ({
 		// A millisecond apart, so that consecutive guilds are on different shards if there are several.
 		id: index === 0 ? firstGuildId : earlierSnowflake(firstGuildId, index),
 		...guild,
 		createdMs: nowMs,
+		ownerId: ownerOf(members),
 		adminRoleId: snowflakes.next(),
 		botRoleId: snowflakes.next(),
 		channels: channels.map((channel) => ({ id: snowflakes.next(), ...channel })),

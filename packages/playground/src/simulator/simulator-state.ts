@@ -10,9 +10,10 @@ import type {
 	Ban,
 	DirectChannel,
 	Entitlement,
-	OAuth2Authorization,
 	Interaction,
 	MemberRecord,
+	OAuth2Authorization,
+	Seed,
 	Sku,
 	StoredMessage,
 	Thread,
@@ -20,7 +21,7 @@ import type {
 } from "./documents.ts";
 import { createSimulatorEvents } from "./events.ts";
 import type { CommandOverride } from "./permissions.ts";
-import { createSeed, type RandomBytes, type Seed } from "./seed-from-fixture.ts";
+import { createSeed, type RandomBytes } from "./seed-from-fixture.ts";
 
 export type Core = ReturnType<typeof createCore>;
 

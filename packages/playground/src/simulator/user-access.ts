@@ -5,15 +5,14 @@ import {
 	InteractionContextType,
 	PermissionFlagsBits,
 } from "discord-api-types/v10";
-import { type Channel, guildOf, permissionChannelId } from "./channels.ts";
-import type { StoredMessage } from "./documents.ts";
+import { guildOf, permissionChannelId } from "./channels.ts";
+import type { Channel, StoredMessage, User } from "./documents.ts";
 import { InvalidInputError } from "./id-resolver.ts";
 import { isAllowed } from "./permissions.ts";
-import type { SeedUser } from "./seed-from-fixture.ts";
 import type { Simulator } from "./simulator.ts";
 
 /** Returns the channel if this user may read it. */
-export function readableChannel({ channels }: Simulator, user: SeedUser, channelId: string): Channel {
+export function readableChannel({ channels }: Simulator, user: User, channelId: string): Channel {
 	const channel = channels.find(channelId);
 	if (!channel || !channels.canRead(channel, user.id)) throw new InvalidInputError("Unknown channel.");
 	return channel;
@@ -22,7 +21,7 @@ export function readableChannel({ channels }: Simulator, user: SeedUser, channel
 /** Returns a message of the channel if this user sees it. */
 export function readableMessage(
 	{ channels, messages }: Simulator,
-	user: SeedUser,
+	user: User,
 	channelId: string,
 	messageId: string,
 ): StoredMessage {
@@ -37,7 +36,7 @@ export function checkNotArchived(channel: Channel): void {
 }
 
 /** Members in a timeout, on the playground's clock, read, but neither write nor react nor use commands. */
-export function checkNotTimedOut({ members, clock }: Simulator, channel: Channel, user: SeedUser): void {
+export function checkNotTimedOut({ members, clock }: Simulator, channel: Channel, user: User): void {
 	const guild = guildOf(channel);
 	const untilMs = guild && members.timedOutUntilMs(guild, user.id);
 	if (untilMs === undefined || untilMs <= clock.nowMs()) return;
@@ -53,7 +52,7 @@ export function commandLabel({ type, name }: Pick<APIApplicationCommand, "type" 
 export function commandProblemIn(
 	{ channels, members, commands, installs }: Simulator,
 	channel: Channel,
-	{ id: userId }: SeedUser,
+	{ id: userId }: User,
 ): (command: APIApplicationCommand) => string | undefined {
 	const guild = guildOf(channel);
 	const context = guild ? InteractionContextType.Guild : InteractionContextType.BotDM;
@@ -65,7 +64,7 @@ export function commandProblemIn(
 		roleIds: members.roleIds(guild, userId),
 		permissions: channels.interactionPermissionsIn(channel, userId),
 	};
-	const isForAdults = channel.kind === "direct" || channel.seed.isAgeRestricted;
+	const isForAdults = channel.kind === "direct" || channel.isAgeRestricted;
 	return (command) => {
 		const { id, nsfw, contexts, dm_permission: inDirect, default_member_permissions: required } = command;
 		const label = commandLabel(command);

@@ -2,8 +2,7 @@
 import { type APIMessage, MessageType, PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
-import type { Channel } from "../../simulator/channels.ts";
-import type { StoredMessage } from "../../simulator/documents.ts";
+import type { Channel, StoredMessage } from "../../simulator/documents.ts";
 import { withoutContent } from "../../simulator/message-content.ts";
 import { type PingedIds, withRepliedAuthor } from "../../simulator/mentions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
@@ -80,7 +79,7 @@ export function read(request: RestRequest): object {
 	const { channels } = request.simulator;
 	const [schema, body] =
 		channel.kind === "guild"
-			? ([channel.thread ? "ThreadResponse" : "GuildChannelResponse", channels.toChannelOrThread(channel)] as const)
+			? ([channel.thread ? "ThreadResponse" : "GuildChannelResponse", channels.toGuildChannel(channel)] as const)
 			: (["PrivateChannelResponse", channels.toDirectChannel(channel)] as const);
 	request.responseValidator.validate("GET /channels/:channel", schema, body);
 	return body;

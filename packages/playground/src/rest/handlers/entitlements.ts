@@ -49,7 +49,7 @@ export function createTest(request: RestRequest): object {
 	const { entitlements, guilds, members } = request.simulator;
 	const { sku_id: skuId, owner_id: ownerId, owner_type: ownerType } = request.body as RESTPostAPIEntitlementJSONBody;
 	const isGuild = ownerType === EntitlementOwnerType.Guild;
-	const userId = isGuild ? guilds.find(ownerId)?.memberIds[0] : members.find(ownerId)?.id;
+	const userId = isGuild ? guilds.find(ownerId)?.ownerId : members.find(ownerId)?.id;
 	if (userId === undefined) throw isGuild ? apiErrors.unknownGuild() : apiErrors.unknownUser();
 	const guildId = isGuild ? ownerId : null;
 	const created = entitlements.create({ skuId, userId, guildId, isTest: true });

@@ -2,7 +2,7 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import { ALL_PERMISSIONS } from "../../simulator/permissions.ts";
-import type { SimulatedGuild } from "../../simulator/seed-from-fixture.ts";
+import type { Guild } from "../../simulator/documents.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 
@@ -10,20 +10,20 @@ const LISTED_MAX = 200;
 const FOUND_MAX = 1000;
 
 /** A guild without the bot looks like a missing one. */
-export function guildOf({ simulator, param }: RestRequest): SimulatedGuild {
+export function guildOf({ simulator, param }: RestRequest): Guild {
 	const guild = simulator.guilds.find(param("guild"));
 	if (!guild || !simulator.installs.isMember(guild)) throw apiErrors.unknownGuild();
 	return guild;
 }
 
 /** Checks that the bot has one of the permissions. */
-export function requireGuildPermission({ simulator }: RestRequest, guild: SimulatedGuild, permission: bigint): void {
+export function requireGuildPermission({ simulator }: RestRequest, guild: Guild, permission: bigint): void {
 	const { members } = simulator;
 	if ((members.permissions(guild, members.bot.id) & permission) === 0n) throw apiErrors.missingPermissions();
 }
 
 /** Returns the id of the member in the path, who may be the bot. */
-export function memberIdOf({ simulator: { members }, param }: RestRequest, guild: SimulatedGuild): string {
+export function memberIdOf({ simulator: { members }, param }: RestRequest, guild: Guild): string {
 	const userId = param("user");
 	if (userId === members.bot.id) return userId;
 	if (!members.find(userId)) throw apiErrors.unknownUser();
@@ -36,7 +36,7 @@ export function read(request: RestRequest): object {
 	return { ...request.simulator.channels.toGuild(guild), ...counts(request, guild) };
 }
 
-function counts({ query, simulator: { installs } }: RestRequest, guild: SimulatedGuild): object {
+function counts({ query, simulator: { installs } }: RestRequest, guild: Guild): object {
 	if (!booleanParam(query, "with_counts")) return {};
 	const count = guild.memberIds.length + Number(installs.isMember(guild));
 	return { approximate_member_count: count, approximate_presence_count: count };
@@ -51,7 +51,7 @@ export function listOwn(request: RestRequest): object {
 	return pageById(query, all, ({ id }) => id, { limitMax: LISTED_MAX }).map((guild) => {
 		const { id, name, icon, banner, features } = simulator.channels.toGuild(guild);
 		const permissions = members.permissions(guild, user?.id ?? members.bot.id);
-		const isOwner = user?.id === guild.memberIds[0];
+		const isOwner = user?.id === guild.ownerId;
 		return {
 			id,
 			name,
@@ -71,7 +71,7 @@ export function listOwn(request: RestRequest): object {
 export function listChannels(request: RestRequest): object {
 	const guild = guildOf(request);
 	const { channels } = request.simulator;
-	return channels.inGuild(guild).map((channel) => channels.toGuildChannel(guild, channel));
+	return channels.inGuild(guild).map(channels.toGuildChannel);
 }
 
 export function member(request: RestRequest): object {

@@ -4,9 +4,8 @@
  */
 import { PermissionFlagsBits as Permission, type RESTPatchAPIGuildMemberJSONBody } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
-import type { Ban } from "../../simulator/documents.ts";
+import type { Ban, Guild } from "../../simulator/documents.ts";
 import type { MemberChanges } from "../../simulator/members.ts";
-import type { SimulatedGuild } from "../../simulator/seed-from-fixture.ts";
 import { pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 import { guildOf, memberIdOf, requireGuildPermission } from "./guilds.ts";
@@ -16,11 +15,11 @@ const TIMEOUT_MS_MAX = 28 * 24 * 60 * 60_000;
 const DAY_S = 24 * 60 * 60;
 
 /** Returns the position of a role; `undefined` for an unknown one. */
-function positionOf({ simulator }: RestRequest, guild: SimulatedGuild, roleId: string): number | undefined {
+function positionOf({ simulator }: RestRequest, guild: Guild, roleId: string): number | undefined {
 	return simulator.channels.roles(guild).find(({ id }) => id === roleId)?.position;
 }
 
-function requireRoleBelow(request: RestRequest, guild: SimulatedGuild, roleId: string): void {
+function requireRoleBelow(request: RestRequest, guild: Guild, roleId: string): void {
 	const position = positionOf(request, guild, roleId);
 	const ownPosition = positionOf(request, guild, guild.botRoleId) ?? 0;
 	if (position === undefined) throw apiErrors.unknownRole();
@@ -29,9 +28,9 @@ function requireRoleBelow(request: RestRequest, guild: SimulatedGuild, roleId: s
 }
 
 /** The bot cannot act on itself, on the owner, or on members with a role that is not below its own. */
-function requireAbove(request: RestRequest, guild: SimulatedGuild, userId: string): void {
+function requireAbove(request: RestRequest, guild: Guild, userId: string): void {
 	const { members } = request.simulator;
-	if (userId === members.bot.id || userId === guild.memberIds[0]) throw apiErrors.missingPermissions();
+	if (userId === members.bot.id || userId === guild.ownerId) throw apiErrors.missingPermissions();
 	const roleIds = guild.memberIds.includes(userId) ? members.roleIds(guild, userId) : [];
 	const ownPosition = positionOf(request, guild, guild.botRoleId) ?? 0;
 	if (roleIds.some((id) => (positionOf(request, guild, id) ?? 0) >= ownPosition)) throw apiErrors.missingPermissions();
@@ -62,7 +61,7 @@ export function ban(request: RestRequest): void {
 	simulator.atomically(() => simulator.members.ban(guild, userId, reason, deleteSinceMs));
 }
 
-function banOf(request: RestRequest, guild: SimulatedGuild): Ban {
+function banOf(request: RestRequest, guild: Guild): Ban {
 	requireGuildPermission(request, guild, Permission.BanMembers);
 	const found = request.simulator.members.findBan(guild, request.param("user"));
 	if (!found) throw apiErrors.unknownBan();
@@ -122,7 +121,7 @@ export function editOwnMember(request: RestRequest): object {
 	return simulator.members.botMember(guild);
 }
 
-function nickFor(request: RestRequest, guild: SimulatedGuild, userId: string, nick: string | null): string | null {
+function nickFor(request: RestRequest, guild: Guild, userId: string, nick: string | null): string | null {
 	requireGuildPermission(request, guild, Permission.ManageNicknames);
 	if (userId !== request.simulator.members.bot.id) requireAbove(request, guild, userId);
 	return nick || null;
@@ -130,7 +129,7 @@ function nickFor(request: RestRequest, guild: SimulatedGuild, userId: string, ni
 
 function rolesFor(
 	request: RestRequest,
-	guild: SimulatedGuild,
+	guild: Guild,
 	userId: string,
 	roles: readonly (string | null)[] | null,
 ): string[] {
@@ -141,7 +140,7 @@ function rolesFor(
 	return [...wanted];
 }
 
-function timeoutFor(request: RestRequest, guild: SimulatedGuild, userId: string, until: string | null): number | null {
+function timeoutFor(request: RestRequest, guild: Guild, userId: string, until: string | null): number | null {
 	const { clock, members } = request.simulator;
 	requireGuildPermission(request, guild, Permission.ModerateMembers);
 	requireAbove(request, guild, userId);
@@ -159,7 +158,7 @@ function timeoutFor(request: RestRequest, guild: SimulatedGuild, userId: string,
 }
 
 /** The member and the role in the path, if the bot may give or take the role. */
-function assignmentOf(request: RestRequest): { guild: SimulatedGuild; userId: string; roleId: string } {
+function assignmentOf(request: RestRequest): { guild: Guild; userId: string; roleId: string } {
 	const guild = guildOf(request);
 	requireGuildPermission(request, guild, Permission.ManageRoles);
 	const userId = memberIdOf(request, guild);

@@ -7,9 +7,8 @@ import {
 import type { Nullable } from "../../json.ts";
 import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
-import type { GuildChannel } from "../../simulator/channels.ts";
+import type { GuildChannel, Thread, ThreadMember } from "../../simulator/documents.ts";
 import { compareSnowflakes } from "../../simulator/discord-formats.ts";
-import type { Thread, ThreadMember } from "../../simulator/documents.ts";
 import {
 	isPrivate,
 	isThreadMember,

@@ -238,7 +238,7 @@ export type ThreadRequest = z.infer<typeof ThreadRequest>;
 export const CommandPermissionsRequest = z.strictObject({
 	/** The name with or without the slash. */
 	command: z.string().max(33),
-	/** Replaces all overrides; an empty list restores the bot's defaults. Types: 1 role, 2 user, 3 channel. */
+	/** Replaces all permissions; an empty list restores the bot's defaults. Types: 1 role, 2 user, 3 channel. */
 	permissions: z
 		.array(
 			z.strictObject({

@@ -1,4 +1,4 @@
-/** Users, their permissions, and the guild: by default and with overrides. */
+/** Users, their permissions, and the guild: by default and with settings of the admin API. */
 import {
 	type APIChatInputApplicationCommandGuildInteraction,
 	type APIMessage,

@@ -12,7 +12,7 @@ import type { Recorder } from "../recording/recorder.ts";
 import type { RequestLog } from "../rest/request-log.ts";
 import { routes } from "../rest/routes.ts";
 import { GUILDS_MAX } from "../simulator/guilds.ts";
-import { accessWith, REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/admin-overrides.ts";
+import { accessWith, REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/admin-settings.ts";
 import type { Guild, GuildChannel } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { type AdminState, type GuildList, type LogList, LogQuery, type RouteList } from "./admin-contract.ts";
@@ -47,7 +47,7 @@ interface Target {
 /** Registers the routes inside the page's scope, so that its host guard and error handling apply. */
 export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
 	const { simulator, requestFaults, clock, gateway, requestLog, recorder } = deps;
-	const { overrides, guilds, installs, members, channels, messages, entitlements, events, oauth2 } = simulator;
+	const { adminSettings, guilds, installs, members, channels, messages, entitlements, events, oauth2 } = simulator;
 
 	/** `input` is the schema of the body, or of the query of a GET. Without a result the route returns the admin state. */
 	function route<Input>(
@@ -92,19 +92,19 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		nowMs: clock.nowMs(),
 		guild: { id: guild.id, name: guild.name },
 		guildCount: guilds.all.length,
-		files: overrides.fileLimitsIn(guild),
-		isBotMember: overrides.isBotMember(guild),
+		files: adminSettings.fileLimitsIn(guild),
+		isBotMember: adminSettings.isBotMember(guild),
 		access: channels.inGuild(guild).map((channel) => ({
 			channelId: channel.id,
 			access: accessWith(channels.permissionsIn(channel, members.bot.id)),
 		})),
-		closedDirectUserIds: [...overrides.closedDirectUserIds],
+		closedDirectUserIds: [...adminSettings.closedDirectUserIds],
 		faults: requestFaults.list(),
 		eventFaults: gateway.eventFaults.list(),
-		heartbeatIntervalMs: overrides.heartbeatIntervalMs,
-		answersResume: overrides.answersResume,
+		heartbeatIntervalMs: adminSettings.heartbeatIntervalMs,
+		answersResume: adminSettings.answersResume,
 		redirectUris: oauth2.redirectUris(),
-		guildSettings: { locale: overrides.localeOf(guild), boostLevel: overrides.boostLevelOf(guild) },
+		guildSettings: { locale: adminSettings.localeOf(guild), boostLevel: adminSettings.boostLevelOf(guild) },
 		members: members.inGuild(guild).map((user) => members.toPageMember(guild, user)),
 		skus: entitlements.skus(),
 		entitlements: entitlements.list().map((each) => entitlements.serialize(each)),
@@ -131,20 +131,20 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 
 	route("GET", "", noInput, () => {});
 	route("DELETE", "", noInput, () => {
-		const changed = overrides.changedGuildIds().flatMap((id) => guilds.find(id) ?? []);
+		const changed = adminSettings.changedGuildIds().flatMap((id) => guilds.find(id) ?? []);
 		const [withBot, withoutBot] = [
 			changed.filter((guild) => installs.isMember(guild)),
 			changed.filter((guild) => !installs.isMember(guild)),
 		];
-		const changedRoles = withBot.filter((guild) => overrides.botPermissions(guild) !== undefined);
-		const changedChannels = overrides
+		const changedRoles = withBot.filter((guild) => adminSettings.botPermissions(guild) !== undefined);
+		const changedChannels = adminSettings
 			.changedChannelIds()
 			.flatMap((id) => channels.find(id) ?? [])
 			.filter((channel) => channel.kind === "guild")
 			.filter(({ guild }) => installs.isMember(guild));
 		requestFaults.clear();
 		gateway.eventFaults.clear();
-		changeOverwrites(changedChannels, () => overrides.reset());
+		changeOverwrites(changedChannels, () => adminSettings.reset());
 		for (const guild of withBot) events.emit({ type: "guild", guild });
 		for (const guild of changedRoles) events.emit({ type: "role", guild, roleId: guild.botRoleId });
 		// GUILD_CREATE contains all of this.
@@ -166,7 +166,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			requestBytesMax: z.number().int().min(1).max(REQUEST_BYTES_CEILING).default(REQUEST_BYTES_MAX),
 		}),
 		({ bytesMax, announcedBytesMax = bytesMax, requestBytesMax }) =>
-			overrides.setFileLimits({ bytesMax, announcedBytesMax, requestBytesMax }),
+			adminSettings.setFileLimits({ bytesMax, announcedBytesMax, requestBytesMax }),
 	);
 	route("POST", "/expire", z.strictObject({ interactionId: decimal }), ({ interactionId }) => {
 		if (!simulator.interactions.expire(interactionId)) throw new PageApiError(404, "Unknown interaction.");
@@ -178,7 +178,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		z.strictObject({ channelId: decimal, access: z.literal(["all", "noFiles", "readOnly", "none"]) }),
 		({ channelId, access }) => {
 			const channel = guildChannelOf(channelId);
-			changeOverwrites([channel], () => overrides.setBotAccess(channel.id, channel.guild, access));
+			changeOverwrites([channel], () => adminSettings.setBotAccess(channel.id, channel.guild, access));
 		},
 	);
 	route(
@@ -199,7 +199,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		}),
 		({ channelId, overwrites }) => {
 			const channel = guildChannelOf(channelId);
-			changeOverwrites([channel], () => overrides.setOverwrites(channel.id, overwrites));
+			changeOverwrites([channel], () => adminSettings.setOverwrites(channel.id, overwrites));
 		},
 	);
 	route("DELETE", "/messages/:channel/:message", noInput, (_, { params }) => {
@@ -214,8 +214,8 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 
 	route("PUT", "/direct", z.strictObject({ userId: decimal, isOpen: z.boolean() }), ({ userId, isOpen }) => {
 		checkUser(userId);
-		if (isOpen) overrides.closedDirectUserIds.delete(userId);
-		else overrides.closedDirectUserIds.add(userId);
+		if (isOpen) adminSettings.closedDirectUserIds.delete(userId);
+		else adminSettings.closedDirectUserIds.add(userId);
 	});
 	route(
 		"PUT",
@@ -233,9 +233,9 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			const unknown = roleIds?.find((id) => !known.has(id) || id === guild.id);
 			if (unknown !== undefined) throw new PageApiError(404, "Unknown role.");
 			// The locale belongs to the user in every guild.
-			if (changedLocale === null) overrides.locales.delete(userId);
-			else if (changedLocale !== undefined) overrides.locales.set(userId, changedLocale);
-			if (permissions !== undefined) overrides.setMemberPermissions(guild, userId, permissions);
+			if (changedLocale === null) adminSettings.locales.delete(userId);
+			else if (changedLocale !== undefined) adminSettings.locales.set(userId, changedLocale);
+			if (permissions !== undefined) adminSettings.setMemberPermissions(guild, userId, permissions);
 			if (roleIds === undefined) events.emit({ type: "view" });
 			else members.change(guild, userId, { roleIds });
 		},
@@ -255,7 +255,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 	});
 	route("PUT", "/membership", z.strictObject({ isMember: z.boolean() }), ({ isMember }, { guild }) => {
 		const wasMember = installs.isMember(guild);
-		overrides.changeGuild(guild, { isBotMember: isMember });
+		adminSettings.changeGuild(guild, { isBotMember: isMember });
 		events.emit({ type: "bot", guild, wasMember, isMember: installs.isMember(guild) });
 	});
 	route(
@@ -264,7 +264,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		// `null` resets them to those of the fixture.
 		z.strictObject({ permissions: permissionBits.nullable() }),
 		({ permissions }, { guild }) => {
-			overrides.changeGuild(guild, { botPermissions: permissions });
+			adminSettings.changeGuild(guild, { botPermissions: permissions });
 			events.emit({ type: "role", guild, roleId: guild.botRoleId });
 		},
 	);
@@ -273,7 +273,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		"/guild",
 		z.strictObject({ locale: locale.optional(), boostLevel: z.literal([0, 1, 2, 3]).optional() }),
 		(input, { guild }) => {
-			overrides.changeGuild(guild, input);
+			adminSettings.changeGuild(guild, input);
 			events.emit({ type: "guild", guild });
 		},
 	);
@@ -329,8 +329,8 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			answersResume: z.boolean().optional(),
 		}),
 		({ heartbeatIntervalMs, answersResume }) => {
-			overrides.heartbeatIntervalMs = heartbeatIntervalMs ?? overrides.heartbeatIntervalMs;
-			overrides.answersResume = answersResume ?? overrides.answersResume;
+			adminSettings.heartbeatIntervalMs = heartbeatIntervalMs ?? adminSettings.heartbeatIntervalMs;
+			adminSettings.answersResume = answersResume ?? adminSettings.answersResume;
 		},
 	);
 	route(
@@ -338,7 +338,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		"/redirect-uris",
 		z.strictObject({ redirectUris: z.array(z.url({ protocol: /^https?$/ })).max(REDIRECT_URIS_MAX) }),
 		({ redirectUris }) => {
-			overrides.redirectUris = redirectUris;
+			adminSettings.redirectUris = redirectUris;
 		},
 	);
 	route("POST", "/events", EventFault, (fault) => gateway.eventFaults.inject(fault));

@@ -96,9 +96,9 @@ export function openConnection(deps: {
 	logger: Logger;
 }): void {
 	const { socket, query, gateway, simulator, requestLog, logger } = deps;
-	const { clock, overrides } = simulator;
+	const { clock, adminSettings } = simulator;
 	const { botToken, application } = simulator.seed;
-	const intervalMs = overrides.heartbeatIntervalMs;
+	const intervalMs = adminSettings.heartbeatIntervalMs;
 	let session: Session | undefined;
 	let isSilent = false;
 	let rateWindow = { startedMs: clock.nowMs(), events: 0 };
@@ -190,7 +190,7 @@ export function openConnection(deps: {
 		const parsed = Resume.safeParse(d);
 		if (!parsed.success) return close("decodeError");
 		if (!isSameSecret(withoutPrefix(parsed.data.token), botToken)) return close("authenticationFailed");
-		if (!overrides.answersResume) return;
+		if (!adminSettings.answersResume) return;
 		const resumed = gateway.resume(connection, parsed.data.session_id, parsed.data.seq);
 		if (resumed === "invalidSequence") return close("invalidSequence");
 		if (resumed === "unknownSession")

@@ -202,7 +202,7 @@ export function createGatewayEvents(simulator: Simulator): (event: SimulatorEven
 				return inGuild("WEBHOOKS_UPDATE", guild, Intent.GuildWebhooks, () => ({ guild_id, channel_id }));
 			}
 			case "commandPermissions": {
-				const payload = commands.permissions(event.guildId, event.commandId);
+				const payload = commands.serializePermissions(event.guildId, event.commandId);
 				return inGuild("APPLICATION_COMMAND_PERMISSIONS_UPDATE", guilds.find(event.guildId), 0, () => payload);
 			}
 			case "memberAdd":

@@ -78,7 +78,7 @@ export function pagePlugin(deps: PageDeps) {
 		if (!request.isMultipart()) throw new PageApiError(415, "Send one file as multipart/form-data.");
 		const file = await request.file().catch(rejectInvalidForm);
 		if (!file) throw new PageApiError(400, "Send one file.");
-		const { bytesMax } = simulator.overrides.fileLimitsIn(guild);
+		const { bytesMax } = simulator.adminSettings.fileLimitsIn(guild);
 		const bytes = await readUpload(file.file, bytesMax).catch(rejectInvalidForm);
 		if (!bytes) throw new PageApiError(413, `A file may have at most ${bytesMax / 1024 ** 2} MiB.`);
 		const filename = safeFilename(file.filename);
@@ -97,7 +97,7 @@ export function pagePlugin(deps: PageDeps) {
 		const name = input.replace(/^\//, "");
 		const command = simulator.commands.listIn(guild.id).find((each) => each.name === name);
 		if (!command) throw new PageApiError(404, `Unknown command: /${name}.`);
-		simulator.commands.override(guild.id, command.id, permissions);
+		simulator.commands.setPermissions(guild.id, command.id, permissions);
 	}
 
 	function setBot({ user, guild }: Viewer, { isInstalled }: BotInstallRequest): void {

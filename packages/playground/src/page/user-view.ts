@@ -31,7 +31,7 @@ interface ViewOptions {
 }
 
 export function createUserView(simulator: Simulator, { isBotOnline, notice }: ViewOptions) {
-	const { seed, guilds, installs, members, channels, commands, messages, entitlements, serialize, overrides } =
+	const { seed, guilds, installs, members, channels, commands, messages, entitlements, serialize, adminSettings } =
 		simulator;
 
 	/** The channels of the guild that the user sees, each followed by its threads. */
@@ -96,7 +96,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			me: members.toPageMember(guild, user),
 			guild: { id: guild.id, name: guild.name },
 			...guildsOf(viewer),
-			guildLocale: overrides.localeOf(guild),
+			guildLocale: adminSettings.localeOf(guild),
 			skus: entitlements.skus(),
 			roles: channels
 				.roles(guild)

@@ -1,6 +1,6 @@
 import multipart from "@fastify/multipart";
 import type { FastifyInstance } from "fastify";
-import { REQUEST_BYTES_CEILING } from "../simulator/admin-overrides.ts";
+import { REQUEST_BYTES_CEILING } from "../simulator/admin-settings.ts";
 import type { ApiError } from "../simulator/api-error.ts";
 import { FILES_MAX, parseJsonBody } from "./read-request.ts";
 

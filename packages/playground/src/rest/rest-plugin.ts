@@ -51,12 +51,12 @@ export function restPlugin(context: RestContext, logger: Logger) {
 
 	/** The limit of the guild that the request concerns, if known. */
 	function requestBytesMaxOf(request: FastifyRequest): number {
-		const { channels, interactions, overrides, webhooks } = context.simulator;
+		const { channels, interactions, adminSettings, webhooks } = context.simulator;
 		const params = (request.params ?? {}) as { channel?: string; webhook?: string; token?: string };
 		const { channelId = params.channel } =
 			interactions.findByToken(params.token ?? "") ?? webhooks.find(params.webhook ?? "") ?? {};
 		const channel = channelId === undefined ? undefined : channels.find(channelId);
-		return overrides.fileLimitsIn((channel && guildOf(channel)) ?? null).requestBytesMax;
+		return adminSettings.fileLimitsIn((channel && guildOf(channel)) ?? null).requestBytesMax;
 	}
 
 	/** State of a request until its response. */

@@ -12,7 +12,7 @@ import { apiErrors, type FieldError, rejectFields } from "./api-error.ts";
 import type { Attachments } from "./attachments.ts";
 import { normalizeComponents, urlsIn } from "./components.ts";
 import type { StoredAttachment, StoredMessage } from "./documents.ts";
-import type { FileLimits } from "./admin-overrides.ts";
+import type { FileLimits } from "./admin-settings.ts";
 import { newPoll } from "./polls.ts";
 
 /** The body of a message request after validation. For edits, `null` differs from a missing field. */

@@ -21,7 +21,7 @@ import type {
 } from "./documents.ts";
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
-import type { Overrides } from "./admin-overrides.ts";
+import type { AdminSettings } from "./admin-settings.ts";
 import {
 	ALL_PERMISSIONS,
 	COMMANDS_ONLY_PERMISSIONS,
@@ -55,12 +55,12 @@ export function createChannels(
 		guilds: Guilds;
 		installs: Installs;
 		members: Members;
-		overrides: Overrides;
+		adminSettings: AdminSettings;
 		messages: Messages;
 		threads: Threads;
 	},
 ) {
-	const { guilds, installs, members, overrides, messages, threads } = deps;
+	const { guilds, installs, members, adminSettings, messages, threads } = deps;
 
 	const role = (id: string, name: string, permissions: bigint, position: number, isManaged = false): APIRole => ({
 		id,
@@ -92,7 +92,7 @@ export function createChannels(
 	/** The channels that were not deleted. */
 	const inGuild = (guild: Guild): readonly GuildChannel[] =>
 		guild.channels
-			.filter(({ id }) => !overrides.deletedChannelIds.has(id))
+			.filter(({ id }) => !adminSettings.deletedChannelIds.has(id))
 			.map(({ id, name, topic, isAgeRestricted = false }) => ({
 				kind: "guild",
 				id,
@@ -131,7 +131,7 @@ export function createChannels(
 		if (isBot ? !installs.isMember(guild) : !guild.memberIds.includes(userId)) return 0n;
 		const heldRoleIds = members.roleIds(guild, userId);
 		const roleIds = [...heldRoleIds, ...(isBot ? [guild.botRoleId] : [])];
-		const overwrites = overrides.overwritesOf(permissionChannelId(channel));
+		const overwrites = adminSettings.overwritesOf(permissionChannelId(channel));
 		const permissions = members.permissions(guild, userId, heldRoleIds) | base;
 		const inChannel = withOverwrites(permissions, overwrites, { guildId: guild.id, roleIds, userId });
 		return thread && isHiddenThread(thread, userId, inChannel) ? inChannel & ~Permission.ViewChannel : inChannel;
@@ -184,7 +184,7 @@ export function createChannels(
 			topic,
 			position: guild.channels.findIndex((channel) => channel.id === id),
 			parent_id: null,
-			permission_overwrites: [...overrides.overwritesOf(id)],
+			permission_overwrites: [...adminSettings.overwritesOf(id)],
 			nsfw: isAgeRestricted,
 			rate_limit_per_user: 0,
 			last_message_id: messages.lastId(id),
@@ -215,7 +215,7 @@ export function createChannels(
 		inGuild,
 		/** Also deletes its threads and all messages, which are no events of their own, as on Discord. */
 		remove(channel: GuildChannel): void {
-			overrides.deletedChannelIds.add(channel.id);
+			adminSettings.deletedChannelIds.add(channel.id);
 			threads.discardIn(channel.id);
 			messages.discardIn(channel.id);
 			events.emit({ type: "channelDelete", channel });
@@ -270,9 +270,9 @@ export function createChannels(
 				max_stage_video_channel_users: 50,
 				max_video_channel_users: 25,
 				vanity_url_code: null,
-				premium_tier: overrides.boostLevelOf(guild),
-				premium_subscription_count: BOOSTS_FOR_LEVEL[overrides.boostLevelOf(guild)],
-				preferred_locale: overrides.localeOf(guild),
+				premium_tier: adminSettings.boostLevelOf(guild),
+				premium_subscription_count: BOOSTS_FOR_LEVEL[adminSettings.boostLevelOf(guild)],
+				preferred_locale: adminSettings.localeOf(guild),
 				rules_channel_id: null,
 				safety_alerts_channel_id: null,
 				public_updates_channel_id: null,

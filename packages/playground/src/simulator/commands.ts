@@ -8,7 +8,7 @@ import {
 import { mapJson } from "../json.ts";
 import { apiErrors } from "./api-error.ts";
 import type { Core } from "./simulator-state.ts";
-import type { CommandOverride } from "./permissions.ts";
+import type { CommandPermission } from "./permissions.ts";
 
 /** The maximum per type, globally and again per guild. */
 const COMMANDS_MAX = [
@@ -30,12 +30,12 @@ export interface CommandBody {
 /** `null` for global commands. */
 export type CommandScope = string | null;
 
-const overrideKey = (guildId: string, commandId: string): string => `${guildId}:${commandId}`;
+const permissionsKey = (guildId: string, commandId: string): string => `${guildId}:${commandId}`;
 
 export type Commands = ReturnType<typeof createCommands>;
 
 export function createCommands({ seed, snowflakes, events, tables, atomically }: Core) {
-	const { commands: records, overrides: overrideRecords } = tables;
+	const { commands: records, commandPermissions } = tables;
 	const applicationId = seed.application.id;
 	const list = (scope: CommandScope): APIApplicationCommand[] =>
 		[...records.values()].filter(({ guild_id }) => (guild_id ?? null) === scope);
@@ -105,28 +105,28 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 		replace: (scope: CommandScope, known: APIApplicationCommand, body: CommandBody): APIApplicationCommand =>
 			changeAndNotify(() => write(scope, body, known)),
 		remove: (scope: CommandScope, id: string): void => changeAndNotify(() => records.delete(get(scope, id).id)),
-		/** Returns the overrides of a command in a guild; `undefined` without any. */
-		overrides: (guildId: string, commandId: string): readonly CommandOverride[] | undefined =>
-			overrideRecords.get(overrideKey(guildId, commandId)),
-		/** The overrides of a command in a guild, as Discord sends them. */
-		permissions: (guildId: string, id: string): object => ({
+		/** Returns the permissions of a command that admins set in a guild; `undefined` without any. */
+		permissions: (guildId: string, commandId: string): readonly CommandPermission[] | undefined =>
+			commandPermissions.get(permissionsKey(guildId, commandId)),
+		/** The permissions of a command in a guild, as Discord sends them. */
+		serializePermissions: (guildId: string, id: string): object => ({
 			id,
 			application_id: applicationId,
 			guild_id: guildId,
-			permissions: overrideRecords.get(overrideKey(guildId, id)) ?? [],
+			permissions: commandPermissions.get(permissionsKey(guildId, id)) ?? [],
 		}),
-		/** An empty list removes all overrides. */
-		override: (guildId: string, commandId: string, overrides: readonly CommandOverride[]): void =>
+		/** Replaces the permissions of a command; an empty list removes all. */
+		setPermissions: (guildId: string, commandId: string, permissions: readonly CommandPermission[]): void =>
 			changeAndNotify(() => {
-				const key = overrideKey(guildId, commandId);
-				if (overrides.length === 0) overrideRecords.delete(key);
-				else overrideRecords.set(key, overrides);
+				const key = permissionsKey(guildId, commandId);
+				if (permissions.length === 0) commandPermissions.delete(key);
+				else commandPermissions.set(key, permissions);
 				events.emit({ type: "commandPermissions", guildId, commandId });
 			}),
-		/** Removes the guild's commands and the overrides of all commands there, as when the bot has left it. */
+		/** Removes the guild's commands and the permissions of all commands there, as when the bot has left it. */
 		removeGuild: (guildId: string): void =>
 			changeAndNotify(() => {
-				for (const { id } of listIn(guildId)) overrideRecords.delete(overrideKey(guildId, id));
+				for (const { id } of listIn(guildId)) commandPermissions.delete(permissionsKey(guildId, id));
 				for (const { id } of list(guildId)) records.delete(id);
 			}),
 		/** Returns the commands of a guild, or of direct messages. A guild's own one hides a global one of the same name. */

@@ -26,7 +26,7 @@ function interactionPayload(
 	interaction: Interaction,
 	{ user, channel, data, message }: InteractionDetails,
 ): APIInteraction {
-	const { seed, members, channels, overrides } = simulator;
+	const { seed, members, channels, adminSettings } = simulator;
 	const locale = members.locale(user);
 	const isGuild = channel.kind === "guild";
 	return {
@@ -42,8 +42,8 @@ function interactionPayload(
 		...(isGuild
 			? {
 					guild_id: channel.guildId,
-					guild: { id: channel.guildId, locale: overrides.localeOf(channel.guild), features: [] },
-					guild_locale: overrides.localeOf(channel.guild),
+					guild: { id: channel.guildId, locale: adminSettings.localeOf(channel.guild), features: [] },
+					guild_locale: adminSettings.localeOf(channel.guild),
 					member: {
 						...members.memberOf(channel.guild, user.id),
 						permissions: channels.interactionPermissionsIn(channel, user.id).toString(),
@@ -61,7 +61,7 @@ function interactionPayload(
 		entitlements: simulator.entitlements
 			.activeOf(user.id, channel.guildId)
 			.map((each) => simulator.entitlements.serialize(each)),
-		attachment_size_limit: overrides.fileLimitsIn(isGuild ? channel.guild : null).announcedBytesMax,
+		attachment_size_limit: adminSettings.fileLimitsIn(isGuild ? channel.guild : null).announcedBytesMax,
 	} as unknown as APIInteraction;
 }
 

@@ -6,7 +6,7 @@ import type { Commands } from "./commands.ts";
 import type { Core } from "./simulator-state.ts";
 import { earlierSnowflake } from "./discord-formats.ts";
 import type { MemberRecords } from "./member-records.ts";
-import type { Overrides } from "./admin-overrides.ts";
+import type { AdminSettings } from "./admin-settings.ts";
 import type { Seed, Guild, User } from "./documents.ts";
 
 export const GUILDS_MAX = 100_000;
@@ -86,10 +86,10 @@ export type Installs = ReturnType<typeof createInstalls>;
 
 export function createInstalls(
 	{ tables: { removals }, events }: Core,
-	{ overrides, guilds, commands }: { overrides: Overrides; guilds: Guilds; commands: Commands },
+	{ adminSettings, guilds, commands }: { adminSettings: AdminSettings; guilds: Guilds; commands: Commands },
 ) {
 	const isInstalled = ({ id }: Guild): boolean => removals.get(id) === undefined;
-	const isMember = (guild: Guild): boolean => isInstalled(guild) && overrides.isBotMember(guild);
+	const isMember = (guild: Guild): boolean => isInstalled(guild) && adminSettings.isBotMember(guild);
 	return {
 		/** Returns whether the bot's commands are available in the guild. */
 		isInstalled,
@@ -108,7 +108,7 @@ export function createInstalls(
 		add(guild: Guild): void {
 			if (isInstalled(guild)) return;
 			removals.delete(guild.id);
-			overrides.countReturn(guild);
+			adminSettings.countReturn(guild);
 			events.emit({ type: "bot", guild, wasMember: false, isMember: isMember(guild) });
 		},
 	};

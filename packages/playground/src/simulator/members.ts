@@ -8,7 +8,7 @@ import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { Guilds } from "./guilds.ts";
 import type { Messages } from "./messages.ts";
 import type { Core } from "./simulator-state.ts";
-import type { Overrides } from "./admin-overrides.ts";
+import type { AdminSettings } from "./admin-settings.ts";
 
 /** The fields of every user object; contains every key that Discord's schema requires. */
 function userWith(id: string, username: string, globalName: string | null): APIUser {
@@ -56,9 +56,9 @@ const banId = (guild: Guild, userId: string): string => `${guild.id} ${userId}`;
 
 export function createMembers(
 	{ clock, events, seed, tables: { bans } }: Core,
-	deps: { guilds: Guilds; overrides: Overrides; records: MemberRecords; messages: Messages },
+	deps: { guilds: Guilds; adminSettings: AdminSettings; records: MemberRecords; messages: Messages },
 ) {
-	const { guilds, overrides, records, messages } = deps;
+	const { guilds, adminSettings, records, messages } = deps;
 	const byId = new Map(seed.users.map((member) => [member.id, member]));
 	const [defaultUser] = seed.users;
 	if (!defaultUser) throw new Error("the seed has no users");
@@ -78,14 +78,14 @@ export function createMembers(
 		memberWith(guild.createdMs, toUser(of), roleIds(guild, of.id), records.find(guild.id, of.id));
 	const botMember = (guild: Guild): APIGuildMember => {
 		const botRoleIds = [guild.botRoleId, ...roleIds(guild, bot.id)];
-		return memberWith(overrides.botJoinedMs(guild), bot, botRoleIds, records.find(guild.id, bot.id));
+		return memberWith(adminSettings.botJoinedMs(guild), bot, botRoleIds, records.find(guild.id, bot.id));
 	};
 	/** The owner first. */
 	const inGuild = ({ memberIds }: Guild): readonly User[] => memberIds.flatMap((id) => find(id) ?? []);
-	/** The permissions of a member, or of the bot, in the guild. The owner has all, unless overridden. */
+	/** The permissions of a member, or of the bot, in the guild. An admin may set others; by default the owner has all. */
 	const permissions = (guild: Guild, userId: string, heldRoleIds = roleIds(guild, userId)): bigint => {
-		const overridden = overrides.memberPermissions(guild, userId);
-		if (overridden !== undefined) return overridden;
+		const set = adminSettings.memberPermissions(guild, userId);
+		if (set !== undefined) return set;
 		if (guild.ownerId === userId || heldRoleIds.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
 		const given = guild.roles.filter(({ id }) => heldRoleIds.includes(id));
 		const base = userId === bot.id ? botRolePermissions(guild) : EVERYONE_PERMISSIONS;
@@ -94,14 +94,14 @@ export function createMembers(
 	};
 	/** Those of the fixture, or those that an admin has set. */
 	const botRolePermissions = (guild: Guild): bigint =>
-		EVERYONE_PERMISSIONS | (overrides.botPermissions(guild) ?? BigInt(application.permissions));
-	const locale = (of: User): string => overrides.locales.get(of.id) ?? of.locale ?? Locale.EnglishUS;
+		EVERYONE_PERMISSIONS | (adminSettings.botPermissions(guild) ?? BigInt(application.permissions));
+	const locale = (of: User): string => adminSettings.locales.get(of.id) ?? of.locale ?? Locale.EnglishUS;
 
 	/** A member who leaves loses the nickname and the roles; a timeout continues after a return. */
 	function remove(guild: Guild, userId: string): void {
 		if (!guild.memberIds.includes(userId)) return;
 		records.change(guild.id, userId, { hasLeft: true, nick: null, roleIds: [] });
-		overrides.setMemberPermissions(guild, userId, null);
+		adminSettings.setMemberPermissions(guild, userId, null);
 		events.emit({ type: "memberRemove", guild, userId });
 	}
 

@@ -82,8 +82,8 @@ function suffices(required: string | null | undefined, permissions: bigint): boo
 	return bits !== 0n && (permissions & bits) === bits;
 }
 
-/** One override that an admin set under _Server Settings, Integrations_. */
-export interface CommandOverride {
+/** One permission of a command, which an admin set under _Server Settings, Integrations_. */
+export interface CommandPermission {
 	readonly id: string;
 	/** 1 role, 2 user, 3 channel. */
 	readonly type: 1 | 2 | 3;
@@ -97,19 +97,19 @@ interface Invoker {
 }
 
 /**
- * Returns whether the invoker may use a command, with the overrides of admins. Administrators may use every command. A denied channel denies the command; the
+ * Returns whether the invoker may use a command. Administrators may use every command. A denied channel denies the command; the
  * rule of a channel precedes the rule for all channels. The user's rule precedes the rules of roles, and these precede
  * the rule for everyone. Without a rule, `required` decides. https://docs.discord.com/developers/interactions/application-commands#permissions
  */
 export function isAllowed(
 	required: string | null | undefined,
-	overrides: readonly CommandOverride[],
+	permissions: readonly CommandPermission[],
 	invoker: Invoker,
 	place: { readonly guildId: string; readonly channelId: string },
 ): boolean {
 	if ((invoker.permissions & Permission.Administrator) !== 0n) return true;
-	const decisionFor = (type: CommandOverride["type"], ids: readonly string[]): boolean | undefined => {
-		const matching = overrides.filter((override) => override.type === type && ids.includes(override.id));
+	const decisionFor = (type: CommandPermission["type"], ids: readonly string[]): boolean | undefined => {
+		const matching = permissions.filter((each) => each.type === type && ids.includes(each.id));
 		return matching.length === 0 ? undefined : matching.some(({ permission }) => permission);
 	};
 	const allChannels = String(BigInt(place.guildId) - 1n);

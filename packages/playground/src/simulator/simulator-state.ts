@@ -20,7 +20,7 @@ import type {
 	Webhook,
 } from "./documents.ts";
 import { createSimulatorEvents } from "./events.ts";
-import type { CommandOverride } from "./permissions.ts";
+import type { CommandPermission } from "./permissions.ts";
 import { createSeed, type RandomBytes } from "./seed-from-fixture.ts";
 
 export type Core = ReturnType<typeof createCore>;
@@ -42,7 +42,7 @@ export function createCore({ clock, random, store, fixture }: CoreDeps) {
 		threads: store.table<Thread>("thread"),
 		webhooks: store.table<Webhook>("webhook"),
 		commands: store.table<APIApplicationCommand>("command"),
-		overrides: store.table<readonly CommandOverride[]>("commandOverrides"),
+		commandPermissions: store.table<readonly CommandPermission[]>("commandPermissions"),
 		interactions: store.table<Interaction>("interaction"),
 		messages: store.table<StoredMessage>("message"),
 		attachments: store.table<AttachmentRecord>("attachment"),

@@ -15,7 +15,7 @@ import { createMemberRecords } from "./member-records.ts";
 import { createMembers } from "./members.ts";
 import { createMessages } from "./messages.ts";
 import { createOAuth2 } from "./oauth2.ts";
-import { createOverrides } from "./admin-overrides.ts";
+import { createAdminSettings } from "./admin-settings.ts";
 import { createPolls } from "./polls.ts";
 import { createReactions } from "./reactions.ts";
 import { createSerializer } from "./serialize.ts";
@@ -36,14 +36,14 @@ export function createSimulator(deps: SimulatorDeps) {
 	const core = createCore(deps);
 	const records = createMemberRecords(core);
 	const guilds = createGuilds(core.seed, records);
-	const overrides = createOverrides(core.seed);
+	const adminSettings = createAdminSettings(core.seed);
 	const attachments = createAttachments(core, deps);
 	const messages = createMessages(core, attachments);
-	const members = createMembers(core, { guilds, overrides, records, messages });
+	const members = createMembers(core, { guilds, adminSettings, records, messages });
 	const commands = createCommands(core);
 	const threads = createThreads(core, { members, messages });
-	const installs = createInstalls(core, { overrides, guilds, commands });
-	const channels = createChannels(core, { guilds, installs, members, overrides, messages, threads });
+	const installs = createInstalls(core, { adminSettings, guilds, commands });
+	const channels = createChannels(core, { guilds, installs, members, adminSettings, messages, threads });
 	/** Ignores the error of waits that shutdown aborts. */
 	function logUnlessStopped(error: unknown): void {
 		if (!deps.stop.aborted) deps.logger.error({ err: error }, "wait failed");
@@ -51,7 +51,7 @@ export function createSimulator(deps: SimulatorDeps) {
 	return {
 		...core,
 		guilds,
-		overrides,
+		adminSettings,
 		members,
 		attachments,
 		messages,
@@ -65,7 +65,7 @@ export function createSimulator(deps: SimulatorDeps) {
 		interactions: createInteractions(core),
 		serialize: createSerializer({ members, messages, threads, origin: deps.origin }),
 		entitlements: createEntitlements(core),
-		oauth2: createOAuth2(core, () => overrides.redirectUris ?? deps.redirectUris()),
+		oauth2: createOAuth2(core, () => adminSettings.redirectUris ?? deps.redirectUris()),
 		/** Serializes the edits of a message. */
 		messageMutex: createKeyedMutex(),
 		logUnlessStopped,

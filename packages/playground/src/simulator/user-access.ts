@@ -71,7 +71,7 @@ export function commandProblemIn(
 		if (guild && !installs.isInstalled(guild)) return "The bot is not in this server.";
 		if (!mayUseAny) return "You may not use commands in this channel.";
 		// Permissions of commands do not apply to direct messages.
-		if (place && invoker && !isAllowed(required, commands.overrides(place.guildId, id) ?? [], invoker, place))
+		if (place && invoker && !isAllowed(required, commands.permissions(place.guildId, id) ?? [], invoker, place))
 			return `Unknown command ${label}, or you may not use it here.`;
 		if (contexts ? !contexts.includes(context) : !guild && inDirect === false) return `${label} cannot be used here.`;
 		return nsfw && !isForAdults ? `${label} can be used in age-restricted channels only.` : undefined;

@@ -218,7 +218,7 @@ export async function openUserClient(
 		},
 		/** Resolves to the attachment's id, for the value of an option. */
 		upload: uploadFile,
-		/** Sets the overrides of a command, as an admin does under Integrations. */
+		/** Sets the permissions of a command, as an admin does under Integrations. */
 		permit: (command: string, permissions: CommandPermissionsRequest["permissions"]): Promise<void> =>
 			page.setCommandPermissions({ command, permissions }),
 		/** Removes the bot from the guild, or adds it. */

@@ -39,9 +39,9 @@ function writableChannelOf(request: RestRequest): Channel {
 
 /** A bot needs a server in common with the user. */
 function requireMayMessage({ simulator }: RestRequest, userId: string): void {
-	const { guilds, installs, overrides } = simulator;
+	const { guilds, installs, adminSettings } = simulator;
 	if (!guilds.ofUser(userId).some((guild) => installs.isMember(guild))) throw apiErrors.noMutualGuilds();
-	if (overrides.closedDirectUserIds.has(userId)) throw apiErrors.cannotMessageUser();
+	if (adminSettings.closedDirectUserIds.has(userId)) throw apiErrors.cannotMessageUser();
 }
 
 export function requireMayPost(request: RestRequest, channel: Channel, parts: PostingParts): void {

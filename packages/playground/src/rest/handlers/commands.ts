@@ -66,24 +66,24 @@ export function remove(request: RestRequest): void {
 	request.simulator.commands.remove(scopeOf(request), request.param("command"));
 }
 
-/** The overrides of all commands that have some. */
+/** The permissions of all commands that have some. */
 export function allPermissions(request: RestRequest): object {
 	scopeOf(request);
 	const guildId = request.param("guild");
 	const { commands } = request.simulator;
 	return commands
 		.listIn(guildId)
-		.filter(({ id }) => commands.overrides(guildId, id))
-		.map(({ id }) => commands.permissions(guildId, id));
+		.filter(({ id }) => commands.permissions(guildId, id))
+		.map(({ id }) => commands.serializePermissions(guildId, id));
 }
 
-/** The overrides of one command; without any, Discord responds that the permissions are unknown. */
+/** The permissions of one command; without any, Discord responds that they are unknown. */
 export function permissions(request: RestRequest): object {
 	scopeOf(request);
 	const guildId = request.param("guild");
 	const { commands } = request.simulator;
 	const id = request.param("command");
 	if (!commands.listIn(guildId).some((command) => command.id === id)) throw apiErrors.unknownCommand();
-	if (!commands.overrides(guildId, id)) throw apiErrors.unknownCommandPermissions();
-	return commands.permissions(guildId, id);
+	if (!commands.permissions(guildId, id)) throw apiErrors.unknownCommandPermissions();
+	return commands.serializePermissions(guildId, id);
 }

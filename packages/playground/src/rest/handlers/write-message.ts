@@ -91,9 +91,9 @@ export async function prepareMessage(
 	previous: StoredMessage | null = null,
 ): Promise<MessageDraft> {
 	rejectFields(messageErrors(body, kind));
-	const { attachments, overrides, channels, clock } = simulator;
+	const { attachments, adminSettings, channels, clock } = simulator;
 	const channel = channels.find(channelId);
-	const limits = overrides.fileLimitsIn((channel && guildOf(channel)) ?? null);
+	const limits = adminSettings.fileLimitsIn((channel && guildOf(channel)) ?? null);
 	const contents = await buildMessage({ attachments, limits, nowMs: clock.nowMs() }, body, files, previous);
 	const allowed = body.allowed_mentions ?? DEFAULT_MENTIONS[kind.isFromBot ? "bot" : "webhook"];
 	const isV2 = (contents.flags & MessageFlags.IsComponentsV2) !== 0;

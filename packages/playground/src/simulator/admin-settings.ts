@@ -1,4 +1,4 @@
-/** Overrides of the admin API: pure state, in memory only. */
+/** The settings of the admin API: pure state, in memory only. */
 import { Locale, PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import type { BoostLevel, BotAccess } from "../admin/admin-contract.ts";
 import type { Overwrite } from "./permissions.ts";
@@ -47,11 +47,11 @@ export interface FileLimits {
 }
 
 /**
- * Overrides of a guild; missing fields have their defaults.
+ * Settings of a guild; missing fields have their defaults.
  *
  * @public Declarations of the published package name it.
  */
-export interface GuildOverride {
+export interface GuildSettings {
 	readonly boostLevel?: BoostLevel | undefined;
 	readonly locale?: string | undefined;
 	/** True if the bot itself is in the guild, not only its commands. */
@@ -62,9 +62,9 @@ export interface GuildOverride {
 	readonly members?: ReadonlyMap<string, bigint>;
 }
 
-export type Overrides = ReturnType<typeof createOverrides>;
+export type AdminSettings = ReturnType<typeof createAdminSettings>;
 
-export function createOverrides(seed: Pick<Seed, "guilds">) {
+export function createAdminSettings(seed: Pick<Seed, "guilds">) {
 	const overwrites = new Map<string, readonly Overwrite[]>();
 	const initialOverwrites = new Map(
 		seed.guilds.flatMap(({ botRoleId, channels }) =>
@@ -76,21 +76,21 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 	const overwritesOf = (channelId: string): readonly Overwrite[] =>
 		overwrites.get(channelId) ?? initialOverwrites.get(channelId) ?? [];
 	const deletedChannelIds = new Set<string>();
-	const changes = new Map<string, GuildOverride>();
+	const changes = new Map<string, GuildSettings>();
 	/** The number of times the bot returned to a guild. */
 	const returns = new Map<string, number>();
 	let fileLimits: FileLimits | undefined;
 	const boostLevelOf = (guild: Guild): BoostLevel => changes.get(guild.id)?.boostLevel ?? guild.boostLevel ?? 0;
 	const isBotMember = (guild: Guild): boolean => changes.get(guild.id)?.isBotMember ?? true;
 	const countReturn = ({ id }: Guild): void => void returns.set(id, (returns.get(id) ?? 0) + 1);
-	function changeGuild(guild: Guild, change: GuildOverride): void {
+	function changeGuild(guild: Guild, change: GuildSettings): void {
 		if (change.isBotMember === true && !isBotMember(guild)) countReturn(guild);
 		changes.set(guild.id, { ...changes.get(guild.id), ...change });
 		if (change.boostLevel !== undefined) fileLimits = undefined;
 	}
 
 	return {
-		/** By the guild's boost level unless overridden; `null` is a direct message channel. */
+		/** By the guild's boost level unless set; `null` is a direct message channel. */
 		fileLimitsIn(guild: Guild | null): FileLimits {
 			const bytesMax = BOOST_FILE_BYTES_MAX[guild === null ? 0 : boostLevelOf(guild)];
 			const requestBytesMax = Math.max(REQUEST_BYTES_MAX, bytesMax + MIB);

@@ -22,7 +22,7 @@ import { on, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
-import type { PageEvent } from "@atelier/playground/page-contract";
+import type { PageEvent } from "@atelier/playground/page/page-contract";
 import { startPlayground } from "@atelier/playground";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import type { DeliveryPlan, Report } from "./processes/baseline-script.ts";

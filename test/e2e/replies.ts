@@ -1,7 +1,7 @@
 /** Waits for the replies of the bot to commands, buttons and forms. */
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { Reply, UserClient } from "@atelier/playground/user-client";
-import type { PageModal } from "@atelier/playground/page-contract";
+import type { PageModal } from "@atelier/playground/page/page-contract";
 import type { APIMessage } from "discord-api-types/v10";
 import { expect } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";

@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { STATE_MESSAGES_MAX } from "../src/page-contract.ts";
+import { STATE_MESSAGES_MAX } from "../src/page/page-contract.ts";
 import { createObserver } from "../src/user-client/observer.ts";
 
 const messageWith = (id: number) => ({ id: String(id), content: "" }) as APIMessage;

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { PageEvent } from "../src/page-contract.ts";
+import type { PageEvent } from "../src/page/page-contract.ts";
 import { deferred, openPlayground, openWire, typed } from "../testing/setup.ts";
 
 /** Node's fetch does not let a caller set Host. */

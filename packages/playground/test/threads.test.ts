@@ -1,6 +1,6 @@
 import { type APIMessage, type APIThreadChannel, GatewayIntentBits, PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import type { PageState } from "../src/page-contract.ts";
+import type { PageState } from "../src/page/page-contract.ts";
 import { invalidFormBody, openPlayground, refusal } from "../testing/setup.ts";
 
 async function withMessage() {

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 export { createTempFolder as temporaryFolder } from "@atelier/common/testing/temp-folder";
 import { openUserClient, type UserClient } from "../src/user-client/user-client.ts";
-import type { PageState } from "../src/page-contract.ts";
+import type { PageState } from "../src/page/page-contract.ts";
 import { startPlayground, type StartedPlayground } from "../src/start-playground.ts";
 import { createManualClock, type ManualClock } from "@atelier/common/testing/manual-clock";
 

@@ -1,7 +1,7 @@
 /** The admin API as a client, for scripts and end-to-end tests. */
 import type { GatewayAction, EventFault, RequestFault } from "../fault-injection.ts";
 import type { Recording } from "../recording/recording-contract.ts";
-import { requestJson } from "../page-client.ts";
+import { requestJson } from "../page/page-client.ts";
 import type {
 	AdminState,
 	BoostLevel,

@@ -6,13 +6,11 @@
  */
 import type { APIEntitlement } from "discord-api-types/v10";
 import { z } from "zod";
+import type { BoostLevel, BotAccess } from "../simulator/admin-settings.ts";
 import type { EventFault, RequestFault } from "../fault-injection.ts";
-import type { PageMember } from "../page-contract.ts";
+import type { PageMember } from "../page/page-contract.ts";
 
-/** The bot's access to a channel: everything, no files, read and edit its own messages, nothing. */
-export type BotAccess = "all" | "noFiles" | "readOnly" | "none";
-
-export type BoostLevel = 0 | 1 | 2 | 3;
+export type { BoostLevel, BotAccess };
 
 export interface AdminState {
 	readonly nowMs: number;

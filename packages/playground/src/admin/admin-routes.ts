@@ -7,6 +7,7 @@ import { GatewayAction, EventFault, RequestFault, type FaultList } from "../faul
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Connection } from "../gateway/session.ts";
 import { PageApiError, parseBody } from "../page/page-error.ts";
+import { toPageMember } from "../page/user-view.ts";
 import type { Recording } from "../recording/recording-contract.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { RequestLog } from "../rest/request-log.ts";
@@ -105,7 +106,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		answersResume: adminSettings.answersResume,
 		redirectUris: oauth2.redirectUris(),
 		guildSettings: { locale: adminSettings.localeOf(guild), boostLevel: adminSettings.boostLevelOf(guild) },
-		members: members.inGuild(guild).map((user) => members.toPageMember(guild, user)),
+		members: members.inGuild(guild).map((user) => toPageMember(simulator, guild, user)),
 		skus: entitlements.skus(),
 		entitlements: entitlements.list().map((each) => entitlements.serialize(each)),
 	});

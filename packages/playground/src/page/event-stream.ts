@@ -1,7 +1,7 @@
 /** Server-sent events: one stream per open page. */
 import type { ServerResponse } from "node:http";
 import type { Clock } from "@atelier/common/clock";
-import type { PageEvent } from "../page-contract.ts";
+import type { PageEvent } from "./page-contract.ts";
 
 /** Shorter than the half minute after which proxies close silent connections. */
 const KEEP_ALIVE_MS = 20_000;

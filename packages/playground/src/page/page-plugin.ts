@@ -23,14 +23,14 @@ import {
 	PollVoteRequest,
 	ReactionRequest,
 	ThreadRequest,
-} from "../page-contract.ts";
-import { type AnswerOf, type BodyOf, type PageRouteName, pageRoutes } from "../page-client.ts";
+} from "./page-contract.ts";
+import { type AnswerOf, type BodyOf, type PageRouteName, pageRoutes } from "./page-client.ts";
 import { safeFilename } from "../simulator/build-message.ts";
-import type { CommandInteractions } from "../simulator/command-interactions.ts";
-import { createMemberMessages } from "../simulator/member-messages.ts";
-import { InvalidInputError } from "../simulator/id-resolver.ts";
+import type { CommandInteractions } from "../user-actions/command-interactions.ts";
+import { createMemberMessages } from "../user-actions/member-messages.ts";
+import { InvalidInputError } from "../user-actions/invalid-input.ts";
 import type { StoredMessage, User } from "../simulator/documents.ts";
-import type { ComponentInteractions } from "../simulator/component-interactions.ts";
+import type { ComponentInteractions } from "../user-actions/component-interactions.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";
 import { type AdminDeps, registerAdminRoutes } from "../admin/admin-routes.ts";
 import { PageApiError, parseBody } from "./page-error.ts";
@@ -93,7 +93,8 @@ export function pagePlugin(deps: PageDeps) {
 		{ user, guild }: Viewer,
 		{ command: input, permissions }: CommandPermissionsRequest,
 	): void {
-		if (!members.toPageMember(guild, user).isAdmin) throw new PageApiError(403, "Only an admin may change this.");
+		if ((members.permissions(guild, user.id) & PermissionFlagsBits.Administrator) === 0n)
+			throw new PageApiError(403, "Only an admin may change this.");
 		const name = input.replace(/^\//, "");
 		const command = simulator.commands.listIn(guild.id).find((each) => each.name === name);
 		if (!command) throw new PageApiError(404, `Unknown command: /${name}.`);

@@ -1,12 +1,19 @@
 /** The simulator's state as one user sees it in one guild. */
-import { ChannelType } from "discord-api-types/v10";
-import { type Page, type PageChannel, type PageEvent, type PageState, STATE_MESSAGES_MAX } from "../page-contract.ts";
+import { ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
+import {
+	type Page,
+	type PageChannel,
+	type PageEvent,
+	type PageMember,
+	type PageState,
+	STATE_MESSAGES_MAX,
+} from "./page-contract.ts";
 import type { Channel, Guild, StoredMessage, User } from "../simulator/documents.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import { PageApiError } from "./page-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { isPrivate, threadType } from "../simulator/threads.ts";
-import { commandProblemIn } from "../simulator/user-access.ts";
+import { commandProblemIn } from "../user-actions/user-access.ts";
 
 /** Longer lists are not useful. */
 const GUILDS_SHOWN = 12;
@@ -77,7 +84,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 	function usersOf({ guild }: Viewer): Pick<Page, "members" | "users"> {
 		const memberships = guilds.named.map(({ id, memberIds }) => ({ id, memberIds: new Set(memberIds) }));
 		return {
-			members: members.inGuild(guild).map((member) => members.toPageMember(guild, member)),
+			members: members.inGuild(guild).map((member) => toPageMember(simulator, guild, member)),
 			users: members.named.map((named) => ({
 				user: members.toUser(named),
 				locale: members.locale(named),
@@ -93,7 +100,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 		const pageChannels = shown.map((channel) => toPageChannel(channel, user));
 		const commandIds = new Set(pageChannels.flatMap((channel) => channel.commandIds ?? []));
 		return {
-			me: members.toPageMember(guild, user),
+			me: toPageMember(simulator, guild, user),
 			guild: { id: guild.id, name: guild.name },
 			...guildsOf(viewer),
 			guildLocale: adminSettings.localeOf(guild),
@@ -234,6 +241,19 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 				.map((message) => serialize.message(message, viewer.user.id)),
 		}),
 		subscribe,
+	};
+}
+
+export function toPageMember({ members }: Pick<Simulator, "members">, guild: Guild, user: User): PageMember {
+	const roleIds = members.roleIds(guild, user.id);
+	const permissions = members.permissions(guild, user.id, roleIds);
+	return {
+		user: members.toUser(user),
+		nick: members.nick(guild, user.id),
+		isAdmin: (permissions & PermissionFlagsBits.Administrator) !== 0n,
+		roleIds,
+		permissions: permissions.toString(),
+		locale: members.locale(user),
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { ResponseValidator } from "../schema/validator.ts";
 import type { SchemaName } from "../schema/schema-patches.ts";
-import type { CommandInteractions } from "../simulator/command-interactions.ts";
+import type { CommandInteractions } from "../user-actions/command-interactions.ts";
 import type { RequestFault, FaultList } from "../fault-injection.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { RequestLog } from "./request-log.ts";

@@ -1,8 +1,12 @@
 /** The settings of the admin API: pure state, in memory only. */
 import { Locale, PermissionFlagsBits as Permission } from "discord-api-types/v10";
-import type { BoostLevel, BotAccess } from "../admin/admin-contract.ts";
 import type { Overwrite } from "./permissions.ts";
 import type { Seed, Guild } from "./documents.ts";
+
+/** The bot's access to a channel: everything, no files, read and edit its own messages, nothing. */
+export type BotAccess = "all" | "noFiles" | "readOnly" | "none";
+
+export type BoostLevel = 0 | 1 | 2 | 3;
 
 const MIB = 1024 * 1024;
 /** Discord's limit for a whole request with files. */

@@ -2,6 +2,7 @@
  * The states of an interaction. open -> answered, by its only callback within three seconds; or open -> failed. Once
  * answered, its token edits and follows up until fifteen minutes after the interaction.
  */
+import { InteractionType } from "discord-api-types/v10";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { apiErrors } from "./api-error.ts";
 import type { Core } from "./simulator-state.ts";
@@ -14,6 +15,13 @@ const TOKEN_TTL_MS = 15 * 60_000;
 /** Long after every token has expired, so that a late call gets the right error. */
 const RECORD_TTL_MS = 24 * 60 * 60_000;
 const INTERACTIONS_MAX = 20_000;
+
+export const INTERACTION_TYPES = {
+	command: InteractionType.ApplicationCommand,
+	autocomplete: InteractionType.ApplicationCommandAutocomplete,
+	component: InteractionType.MessageComponent,
+	modal: InteractionType.ModalSubmit,
+} as const;
 
 /** Returns the message of the component that started the interaction; `undefined` for a command. */
 export function componentMessageId(origin: Origin): string | undefined {

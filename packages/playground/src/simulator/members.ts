@@ -2,7 +2,6 @@
 import { type APIGuildMember, type APIUser, Locale, PermissionFlagsBits } from "discord-api-types/v10";
 import type { Ban, Guild, MemberRecord, StoredMessage, User } from "./documents.ts";
 import type { MemberRecords } from "./member-records.ts";
-import type { PageMember } from "../page-contract.ts";
 import { discordTime, flagsOf } from "./discord-formats.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { Guilds } from "./guilds.ts";
@@ -153,6 +152,7 @@ export function createMembers(
 			...inGuild(guild).map((user) => toMember(guild, user)),
 		],
 		botMember,
+		nick: (guild: Guild, userId: string): string | null => records.find(guild.id, userId)?.nick ?? null,
 		/** The end of the member's timeout, past or future; `undefined` without one. */
 		timedOutUntilMs: (guild: Guild, userId: string): number | undefined =>
 			records.find(guild.id, userId)?.timedOutUntilMs ?? undefined,
@@ -194,17 +194,5 @@ export function createMembers(
 		botRolePermissions,
 		roleIds,
 		locale,
-		toPageMember(guild: Guild, of: User): PageMember {
-			const heldRoleIds = roleIds(guild, of.id);
-			const held = permissions(guild, of.id, heldRoleIds);
-			return {
-				user: toUser(of),
-				nick: records.find(guild.id, of.id)?.nick ?? null,
-				isAdmin: (held & PermissionFlagsBits.Administrator) !== 0n,
-				roleIds: heldRoleIds,
-				permissions: held.toString(),
-				locale: locale(of),
-			};
-		},
 	};
 }

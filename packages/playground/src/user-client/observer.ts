@@ -2,7 +2,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { MessageFlags } from "discord-api-types/v10";
 import { LRUCache } from "lru-cache";
-import { type PageEvent, type PageModal, STATE_MESSAGES_MAX } from "../page-contract.ts";
+import { type PageEvent, type PageModal, STATE_MESSAGES_MAX } from "../page/page-contract.ts";
 import { compareSnowflakes } from "../simulator/discord-formats.ts";
 
 /** Long enough for a bot that converts a file on a busy machine. */

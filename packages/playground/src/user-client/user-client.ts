@@ -9,7 +9,7 @@ import type {
 	APISelectMenuOption,
 } from "discord-api-types/v10";
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import { createPageClient, requestJson } from "../page-client.ts";
+import { createPageClient, requestJson } from "../page/page-client.ts";
 import {
 	type CommandPermissionsRequest,
 	type ComponentRequest,
@@ -21,7 +21,7 @@ import {
 	type PageMember,
 	type PageModal,
 	type PageState,
-} from "../page-contract.ts";
+} from "../page/page-contract.ts";
 import { interactiveComponents, type InteractiveComponent } from "../simulator/components.ts";
 import { createObserver, type Reply } from "./observer.ts";
 

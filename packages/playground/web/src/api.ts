@@ -1,6 +1,6 @@
 /** The requests of the page: the routes of `page-contract.ts`, and the admin API. */
 import { openAdminClient } from "../../src/admin/admin-client.ts";
-import { createPageClient, RefusedError, requestJson } from "../../src/page-client.ts";
+import { createPageClient, RefusedError, requestJson } from "../../src/page/page-client.ts";
 
 const TIMEOUT_MS = 20_000;
 const UPLOAD_TIMEOUT_MS = 120_000;

@@ -2,7 +2,7 @@
  * The event stream of the playground. Opens the stream, then reads a snapshot; events that arrive in between are applied after
  * the snapshot, so that none is lost. A broken connection is opened again, with growing pauses, in the same way.
  */
-import { RefusedError } from "../../src/page-client.ts";
+import { RefusedError } from "../../src/page/page-client.ts";
 import type { PageEvent, PageState } from "./contract.ts";
 
 const RETRY_FIRST_MS = 500;

@@ -11,7 +11,7 @@ import { flagErrors } from "../../schema/message-validation.ts";
 import { type ModalBody, modalErrors } from "../../schema/component-validation.ts";
 import { ApiError, apiErrors, type FieldError, rejectFields } from "../../simulator/api-error.ts";
 import { normalizeComponents } from "../../simulator/components.ts";
-import { INTERACTION_TYPES } from "../../simulator/dispatch-interaction.ts";
+import { INTERACTION_TYPES } from "../../simulator/interactions.ts";
 import { type Interaction, componentMessageId } from "../../simulator/interactions.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
 import type { Modal, StoredMessage } from "../../simulator/documents.ts";

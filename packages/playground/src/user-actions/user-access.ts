@@ -5,11 +5,11 @@ import {
 	InteractionContextType,
 	PermissionFlagsBits,
 } from "discord-api-types/v10";
-import { guildOf, permissionChannelId } from "./channels.ts";
-import type { Channel, StoredMessage, User } from "./documents.ts";
-import { InvalidInputError } from "./id-resolver.ts";
-import { isAllowed } from "./permissions.ts";
-import type { Simulator } from "./simulator.ts";
+import { guildOf, permissionChannelId } from "../simulator/channels.ts";
+import type { Channel, StoredMessage, User } from "../simulator/documents.ts";
+import { InvalidInputError } from "./invalid-input.ts";
+import { isAllowed } from "../simulator/permissions.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 
 /** Returns the channel if this user may read it. */
 export function readableChannel({ channels }: Simulator, user: User, channelId: string): Channel {

@@ -1,14 +1,8 @@
 /** Resolves the ids that a user enters in options, menus and modals to the objects that the bot receives. */
 import type { APIAttachment, APIInteractionDataResolved, ChannelType } from "discord-api-types/v10";
-import { guildOf } from "./channels.ts";
-import type { Channel, User } from "./documents.ts";
-import type { Simulator } from "./simulator.ts";
-import { lengthProblem, TEXT_CHARS_MAX } from "./value-limits.ts";
-
-/** Invalid input; the message is for the user. */
-export class InvalidInputError extends Error {
-	override readonly name = "InvalidInputError";
-}
+import { guildOf } from "../simulator/channels.ts";
+import type { Channel, User } from "../simulator/documents.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 
 export type IdResolver = ReturnType<typeof createIdResolver>;
 
@@ -71,18 +65,4 @@ export function createIdResolver(
 		/** Returns the `resolved` field of the data; none without objects. */
 		data: (): { resolved?: APIInteractionDataResolved } => (Object.keys(resolved).length === 0 ? {} : { resolved }),
 	};
-}
-
-/** Validates the length of a text in an option of a command or a field of a modal. */
-export function checkLength(
-	kind: keyof typeof TEXT_CHARS_MAX,
-	name: string,
-	text: string,
-	{ min_length: min, max_length: max }: { readonly min_length?: unknown; readonly max_length?: unknown },
-): void {
-	const problem = lengthProblem(text, {
-		min: typeof min === "number" ? min : 0,
-		max: typeof max === "number" ? max : TEXT_CHARS_MAX[kind],
-	});
-	if (problem !== undefined) throw new InvalidInputError(`${name} ${problem}`);
 }

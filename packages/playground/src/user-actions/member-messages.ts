@@ -8,17 +8,17 @@ import {
 	type PollVoteRequest,
 	type ReactionRequest,
 	type ThreadRequest,
-} from "../page-contract.ts";
+} from "../page/page-contract.ts";
 import { pollErrors } from "../schema/poll-validation.ts";
-import type { Channel, StoredAttachment, StoredMessage, StoredPoll, Thread, User } from "./documents.ts";
-import { isEmoji } from "./emojis.ts";
-import { findMentions, withRepliedAuthor } from "./mentions.ts";
-import { blankMessage } from "./messages.ts";
-import { newPoll } from "./polls.ts";
-import { type PostingParts, type PostingProblem, postingProblem } from "./posting.ts";
-import { findReaction, REACTIONS_MAX } from "./reactions.ts";
-import { InvalidInputError } from "./id-resolver.ts";
-import type { Simulator } from "./simulator.ts";
+import type { Channel, StoredAttachment, StoredMessage, StoredPoll, Thread, User } from "../simulator/documents.ts";
+import { isEmoji } from "../simulator/emojis.ts";
+import { findMentions, withRepliedAuthor } from "../simulator/mentions.ts";
+import { blankMessage } from "../simulator/messages.ts";
+import { newPoll } from "../simulator/polls.ts";
+import { type PostingParts, type PostingProblem, postingProblem } from "../simulator/posting.ts";
+import { findReaction, REACTIONS_MAX } from "../simulator/reactions.ts";
+import { InvalidInputError } from "./invalid-input.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import { checkNotArchived, checkNotTimedOut, readableChannel, readableMessage } from "./user-access.ts";
 
 const CONTENT_CHARS_MAX = 2_000;

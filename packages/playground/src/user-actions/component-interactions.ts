@@ -1,12 +1,13 @@
 /** Interactions with components: buttons, menus, and modals. */
-import type { ComponentRequest, ModalSubmitRequest } from "../page-contract.ts";
+import type { ComponentRequest, ModalSubmitRequest } from "../page/page-contract.ts";
 import { isMenu, menuValues, modalValues } from "./component-values.ts";
-import { interactiveComponents } from "./components.ts";
-import { componentMessageId } from "./interactions.ts";
+import { interactiveComponents } from "../simulator/components.ts";
+import { componentMessageId } from "../simulator/interactions.ts";
 import { type InteractionDispatcher, usableChannel } from "./dispatch-interaction.ts";
-import { createIdResolver, InvalidInputError } from "./id-resolver.ts";
-import type { User } from "./documents.ts";
-import type { Simulator } from "./simulator.ts";
+import { createIdResolver } from "./id-resolver.ts";
+import { InvalidInputError } from "./invalid-input.ts";
+import type { User } from "../simulator/documents.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import { readableMessage } from "./user-access.ts";
 
 export type ComponentInteractions = ReturnType<typeof createComponentInteractions>;

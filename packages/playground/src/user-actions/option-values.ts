@@ -11,8 +11,9 @@ import {
 	type APIAttachment,
 	ApplicationCommandOptionType as OptionType,
 } from "discord-api-types/v10";
-import type { CommandOptionInput } from "../page-contract.ts";
-import { checkLength, InvalidInputError, type IdResolver } from "./id-resolver.ts";
+import type { CommandOptionInput } from "../page/page-contract.ts";
+import type { IdResolver } from "./id-resolver.ts";
+import { checkLength, InvalidInputError } from "./invalid-input.ts";
 import { numberProblem } from "./value-limits.ts";
 
 type BasicOption = APIApplicationCommandBasicOption;

@@ -3,9 +3,10 @@
  * chosen.
  */
 import { type ChannelType, ComponentType } from "discord-api-types/v10";
-import type { ModalField } from "../page-contract.ts";
-import { type InteractiveComponent, interactiveComponents } from "./components.ts";
-import { checkLength, InvalidInputError, type IdResolver } from "./id-resolver.ts";
+import type { ModalField } from "../page/page-contract.ts";
+import { type InteractiveComponent, interactiveComponents } from "../simulator/components.ts";
+import type { IdResolver } from "./id-resolver.ts";
+import { checkLength, InvalidInputError } from "./invalid-input.ts";
 
 const { StringSelect, UserSelect, RoleSelect, MentionableSelect, ChannelSelect, CheckboxGroup, FileUpload } =
 	ComponentType;

@@ -1,18 +1,11 @@
 /** Builds the payload of interactions, dispatches them to the bot, and enforces the three seconds for a response. */
-import { type APIInteraction, InteractionContextType, InteractionType } from "discord-api-types/v10";
-import { guildOf } from "./channels.ts";
-import type { Channel, Interaction, Origin, User } from "./documents.ts";
-import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
-import { InvalidInputError } from "./id-resolver.ts";
+import { type APIInteraction, InteractionContextType } from "discord-api-types/v10";
+import { guildOf } from "../simulator/channels.ts";
+import type { Channel, Interaction, Origin, User } from "../simulator/documents.ts";
+import { INTERACTION_TYPES, RESPONSE_TIMEOUT_MS } from "../simulator/interactions.ts";
+import { InvalidInputError } from "./invalid-input.ts";
 import { checkNotTimedOut, readableChannel } from "./user-access.ts";
-import type { Simulator } from "./simulator.ts";
-
-export const INTERACTION_TYPES = {
-	command: InteractionType.ApplicationCommand,
-	autocomplete: InteractionType.ApplicationCommandAutocomplete,
-	component: InteractionType.MessageComponent,
-	modal: InteractionType.ModalSubmit,
-} as const;
+import type { Simulator } from "../simulator/simulator.ts";
 
 interface InteractionDetails {
 	readonly user: User;

@@ -6,13 +6,14 @@ import {
 	type APIApplicationCommandOptionChoice,
 	ApplicationCommandType,
 } from "discord-api-types/v10";
-import type { AutocompleteRequest, ContextMenuRequest, CommandRequest } from "../page-contract.ts";
+import type { AutocompleteRequest, ContextMenuRequest, CommandRequest } from "../page/page-contract.ts";
 import { type InteractionDispatcher, usableChannel } from "./dispatch-interaction.ts";
-import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
+import { RESPONSE_TIMEOUT_MS } from "../simulator/interactions.ts";
 import { autocompleteValues, commandPath, commandValues, nestOptions } from "./option-values.ts";
-import { createIdResolver, InvalidInputError, type IdResolver } from "./id-resolver.ts";
-import type { Channel, User } from "./documents.ts";
-import type { Simulator } from "./simulator.ts";
+import { createIdResolver, type IdResolver } from "./id-resolver.ts";
+import { InvalidInputError } from "./invalid-input.ts";
+import type { Channel, User } from "../simulator/documents.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import { checkNotArchived, commandLabel, commandProblemIn, readableMessage } from "./user-access.ts";
 
 const MENU_TYPES = { user: ApplicationCommandType.User, message: ApplicationCommandType.Message } as const;

@@ -14,7 +14,7 @@ import type {
 	APIUser,
 } from "discord-api-types/v10";
 import { z } from "zod";
-import type { Modal } from "./simulator/documents.ts";
+import type { Modal } from "../simulator/documents.ts";
 
 const OPTIONS_MAX = 25;
 const FIELDS_MAX = 40;

@@ -36,6 +36,15 @@ describe("after a kill and a restart the playground", () => {
 		);
 	});
 
+	test("lacks a channel that an admin deleted", async () => {
+		const { before, restart } = await openPlaygroundTwice();
+		const { channelId } = await before.playground.ids();
+		await before.playground.admin.deleteChannel(channelId("gallery"));
+		const { channels } = await before.user.state();
+		const { playground } = await restart();
+		expect((await (await playground.user()).state()).channels).toStrictEqual(channels);
+	});
+
 	test("serves earlier files from its new address, and accepts an edit with the old token", async () => {
 		const { before, restart } = await openPlaygroundTwice();
 		const draft = await before.invoked.webhook("PATCH", { content: "draft" }, withFile("a.png"));

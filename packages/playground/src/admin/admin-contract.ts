@@ -1,8 +1,8 @@
 /**
  * The admin API: actions that Discord itself does not offer, such as advancing the clock, injecting faults and changing
  * permissions. `admin-routes.ts` lists its routes below `/playground/admin`. Every route except for the lists and the recording
- * returns the whole admin state. The settings last until the playground ends; entitlements, the roles of members, and the members who joined or left
- * are stored. Guild settings concern the first guild, or the one of `?guild=ID`.
+ * returns the whole admin state. The settings last until the playground ends; entitlements, the roles of members, the members who
+ * joined or left, and deletions are stored. Guild settings concern the first guild, or the one of `?guild=ID`.
  */
 import type { APIEntitlement } from "discord-api-types/v10";
 import { z } from "zod";

@@ -79,7 +79,6 @@ export function createAdminSettings(seed: Pick<Seed, "guilds">) {
 	);
 	const overwritesOf = (channelId: string): readonly Overwrite[] =>
 		overwrites.get(channelId) ?? initialOverwrites.get(channelId) ?? [];
-	const deletedChannelIds = new Set<string>();
 	const changes = new Map<string, GuildSettings>();
 	/** The number of times the bot returned to a guild. */
 	const returns = new Map<string, number>();
@@ -125,8 +124,6 @@ export function createAdminSettings(seed: Pick<Seed, "guilds">) {
 		heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
 		/** True if the gateway answers RESUME. */
 		answersResume: true,
-		/** They outlast a reset, like the deletion of their messages. */
-		deletedChannelIds,
 		overwritesOf,
 		setOverwrites: (channelId: string, rules: readonly Overwrite[]): void => void overwrites.set(channelId, rules),
 		/** Replaces the overwrite of the bot's role. */

@@ -50,7 +50,7 @@ function isHiddenThread(thread: Thread, userId: string, permissions: bigint): bo
 }
 
 export function createChannels(
-	{ seed, snowflakes, events, tables: { directChannels } }: Core,
+	{ seed, snowflakes, events, tables: { directChannels, deletedChannels } }: Core,
 	deps: {
 		guilds: Guilds;
 		installs: Installs;
@@ -92,7 +92,7 @@ export function createChannels(
 	/** The channels that were not deleted. */
 	const inGuild = (guild: Guild): readonly GuildChannel[] =>
 		guild.channels
-			.filter(({ id }) => !adminSettings.deletedChannelIds.has(id))
+			.filter(({ id }) => !deletedChannels.get(id))
 			.map(({ id, name, topic, isAgeRestricted = false }) => ({
 				kind: "guild",
 				id,
@@ -215,7 +215,7 @@ export function createChannels(
 		inGuild,
 		/** Also deletes its threads and all messages, which are no events of their own, as on Discord. */
 		remove(channel: GuildChannel): void {
-			adminSettings.deletedChannelIds.add(channel.id);
+			deletedChannels.set(channel.id, { id: channel.id });
 			threads.discardIn(channel.id);
 			messages.discardIn(channel.id);
 			events.emit({ type: "channelDelete", channel });

@@ -39,6 +39,8 @@ export function createCore({ clock, random, store, fixture }: CoreDeps) {
 		/** The fixture that the seed was created from. */
 		fixture: store.table<ParsedFixture>("fixture"),
 		directChannels: store.table<DirectChannel>("directChannel"),
+		/** The channels of guilds that an admin deleted. */
+		deletedChannels: store.table<{ readonly id: string }>("deletedChannel"),
 		threads: store.table<Thread>("thread"),
 		webhooks: store.table<Webhook>("webhook"),
 		commands: store.table<APIApplicationCommand>("command"),

@@ -195,8 +195,8 @@ const files = [{ model: MODEL, mediaType: "video" as const, bytes: createVideo()
 await using line = await openLine(LINE, { files, configure: limits.enforce, clock });
 const { user, service, playgroundOrigin } = line;
 const admin = openAdminClient(playgroundOrigin);
-await admin.setGuildCount(1 + SMALL_SERVERS);
-const { guilds } = await admin.guilds(0, 1 + SMALL_SERVERS);
+await admin.setGuildCount({ count: 1 + SMALL_SERVERS });
+const { guilds } = await admin.guilds({ from: 0, limit: 1 + SMALL_SERVERS });
 const videos = planVideos(guilds.map(({ channelIds }) => channelIds[0] ?? ""));
 const env = {
 	PORT: String(await line.openCallbacks()),

@@ -69,7 +69,7 @@ export async function openTestCluster({
 	opened.defer(() => playground.stop());
 	const origin = new URL(playground.printed("Page")).origin;
 	const adminClient = openAdminClient(origin);
-	await adminClient.setGuildCount(guilds);
+	await adminClient.setGuildCount({ count: guilds });
 
 	const paidService = await startPaidService();
 	opened.defer(() => paidService.stop());
@@ -133,7 +133,7 @@ export async function openTestCluster({
 
 	const channelIds: string[] = [];
 	for (let from = 0; from < guilds; from += GUILDS_PER_PAGE) {
-		const page = await adminClient.guilds(from, GUILDS_PER_PAGE);
+		const page = await adminClient.guilds({ from, limit: GUILDS_PER_PAGE });
 		channelIds.push(...page.guilds.flatMap((guild) => guild.channelIds.slice(0, 1)));
 	}
 	const kept = opened.move();

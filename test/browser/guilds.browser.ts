@@ -75,7 +75,7 @@ describe("servers in a browser", () => {
 
 	test("the first twelve of a thousand guilds, the members and the admin panel are usable on a phone", async () => {
 		const { atelier } = await openAtelier();
-		await openAdminClient(atelier.origin).setGuildCount(1_000);
+		await openAdminClient(atelier.origin).setGuildCount({ count: 1_000 });
 		const tab = await open(atelier.origin, { width: 360, height: 740 });
 		const { page } = tab;
 		await page.locator(".command-card").first().waitFor();

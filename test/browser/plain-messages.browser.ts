@@ -67,7 +67,7 @@ describe("messages in a browser", () => {
 	test("a member votes in a poll, reads a message of a webhook, and starts a thread from it", async () => {
 		const playground = await openPlayground();
 		const { rest } = playground;
-		await playground.admin.setBotPermissions(PermissionFlagsBits.ManageWebhooks);
+		await playground.admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageWebhooks) });
 		const bot = await playground.bot({ intents: GatewayIntentBits.GuildMessagePolls | GatewayIntentBits.Guilds });
 		const channel = await playground.channel();
 		const ada = await playground.userNamed("ada");
@@ -125,7 +125,7 @@ describe("messages in a browser", () => {
 		await thread.waitFor();
 		const { d: started } = await bot.gateway.until(({ t }) => t === "THREAD_CREATE");
 		await expectNoErrors(tab, "thread-light");
-		await playground.admin.setBotPermissions(PermissionFlagsBits.ManageThreads);
+		await playground.admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageThreads) });
 		await rest("PATCH", `/channels/${String(started["id"])}`, { archived: true });
 		await thread.waitFor({ state: "detached" });
 		await news.waitFor();

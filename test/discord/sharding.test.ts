@@ -28,7 +28,7 @@ async function setup() {
 	client.on(Events.ShardReady, () => void events.push("ready"));
 	client.on(Events.ShardResume, () => void events.push("resumed"));
 	const adminClient = openAdminClient(origin);
-	await adminClient.setAnswersResume(false);
+	await adminClient.setGateway({ answersResume: false });
 	const status = () => client.ws.shards.first()?.status;
 	async function closeAndResume(): Promise<void> {
 		await adminClient.gateway({ act: "close", code: 4000 });
@@ -50,7 +50,7 @@ test("a session that is not resumed within half a minute is dropped, and a new o
 
 test("a session that is resumed in time is kept", async () => {
 	const { clock, adminClient, events, isUp } = await setup();
-	await adminClient.setAnswersResume(true);
+	await adminClient.setGateway({ answersResume: true });
 	await adminClient.gateway({ act: "close", code: 4000 });
 	await expect.poll(() => events).toStrictEqual(["resumed"]);
 	await clock.advance(60_000);

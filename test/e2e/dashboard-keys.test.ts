@@ -60,7 +60,7 @@ describe("an API key", () => {
 		const playground = openAdminClient(origin);
 		expect((await call("overview", { params })).status).toBe(200);
 		for (const isMember of [false, true]) {
-			await playground.setBotMembership(isMember);
+			await playground.setBotMembership({ isMember });
 			expect((await call("overview", { params })).status).toBe(401);
 		}
 	});

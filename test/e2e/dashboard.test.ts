@@ -73,10 +73,10 @@ test("access ends within a minute for an admin who lost their role", async () =>
 	const { origin, login, owner, idOf, params } = await setup({ clock });
 	const adminRole = (await owner.state()).roles.find(({ name }) => name === "Admin");
 	const playground = openAdminClient(origin);
-	await playground.setMember(idOf("Ada"), { roleIds: [adminRole?.id ?? "no role"] });
+	await playground.setMember({ userId: idOf("Ada"), roleIds: [adminRole?.id ?? "no role"] });
 	const { call } = await login(idOf("Ada"));
 	expect((await call("overview", { params })).status).toBe(200);
-	await playground.setMember(idOf("Ada"), { roleIds: [] });
+	await playground.setMember({ userId: idOf("Ada"), roleIds: [] });
 	await clock.advance(61_000);
 	expect((await call("overview", { params })).status).toBe(403);
 });
@@ -97,7 +97,7 @@ describe("Discord", () => {
 		const { origin, login, ownerId, params } = await setup({ clock });
 		const { call } = await login(ownerId);
 		expect((await call("overview", { params })).status).toBe(200);
-		await openAdminClient(origin).setBotMembership(false);
+		await openAdminClient(origin).setBotMembership({ isMember: false });
 		await clock.advance(61_000);
 		expect((await call("overview", { params })).status).toBe(403);
 	});

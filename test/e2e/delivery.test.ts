@@ -51,11 +51,11 @@ async function expectOneResult({ clock, userClient, logs }: Delivery, steps: obj
 	return { route, id: message.id, channelId: message.channel_id, text: textOf(message), sizeBytes: bytes.byteLength };
 }
 
-const expireToken = ({ admin, reply }: Delivery) => admin.expire(reply.interactionId);
+const expireToken = ({ admin, reply }: Delivery) => admin.expire({ interactionId: reply.interactionId });
 
 test("the result for a channel that was deleted arrives as a direct message that names the channel", async () => {
 	const scene = await openDelivery();
-	await scene.admin.deleteChannel(scene.channelId);
+	await scene.admin.deleteChannel({ channelId: scene.channelId });
 	await expireToken(scene);
 	scene.finish();
 	const result = await expectOneResult(scene);

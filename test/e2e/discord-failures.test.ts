@@ -36,7 +36,7 @@ test("a gateway outage while the API works fails /livez, and an outage of both d
 	const { atelier, logs } = await openAtelier({ env: discord.env, clock });
 	const livez = async (): Promise<number> => (await fetch(`${atelier.origin}/livez`)).status;
 	const adminClient = openAdminClient(discord.origin);
-	await adminClient.setAnswersResume(false);
+	await adminClient.setGateway({ answersResume: false });
 	await adminClient.gateway({ act: "close", code: 4000 });
 	await expect.poll(() => readiness(atelier)).toMatchObject([503, { gateway: false }]);
 	await clock.advance(GATEWAY_DOWN_MS_MAX / 2);

@@ -67,11 +67,14 @@ describe("/gallery", () => {
 		const channelId = await channelIdOf(owner, "gallery");
 		const adultChannelId = await channelIdOf(owner, "after-dark");
 		const { id } = (await owner.state()).guild;
-		await openAdminClient(atelier.origin).setOverwrites(channelId, [
-			{ id, type: 0, deny: VIEW_CHANNEL },
-			{ id: roleId("Patrons"), type: 0, allow: VIEW_CHANNEL },
-		]);
-		await openAdminClient(atelier.origin).setBotAccess(channelId, "all");
+		await openAdminClient(atelier.origin).setOverwrites({
+			channelId,
+			overwrites: [
+				{ id, type: 0, deny: VIEW_CHANNEL },
+				{ id: roleId("Patrons"), type: 0, allow: VIEW_CHANNEL },
+			],
+		});
+		await openAdminClient(atelier.origin).setBotAccess({ channelId, access: "all" });
 		await finalReply(ada.type("/image", { prompt: "a meeting" }, { channel: channelId }));
 		await finalReply(ada.type("/image", { prompt: "a night" }, { channel: adultChannelId }));
 		for (const reader of [owner, ada]) expect(textOf(await openGallery(reader, "server"))).toContain("a meeting");
@@ -86,7 +89,7 @@ describe("/gallery", () => {
 		const { owner, ada, grace, atelier } = await openAtelierWithMembers();
 		await generateImage(ada);
 		const { channels } = await owner.state();
-		await openAdminClient(atelier.origin).setBotAccess(channels[0]?.id ?? "", "none");
+		await openAdminClient(atelier.origin).setBotAccess({ channelId: channels[0]?.id ?? "", access: "none" });
 		const seen = await openGallery(grace, "server");
 		expect(textOf(seen)).toContain("a boat");
 		expect(mediaIn(seen.components)).toHaveLength(0);

@@ -67,7 +67,7 @@ describe("results in threads", () => {
 		const { atelier, ada, galleryId, generate } = await openWithThreads();
 		const { guild } = await ada.state();
 		const overwrites = [{ id: guild.id, type: 0, deny: String(PermissionFlagsBits.SendMessagesInThreads) }] as const;
-		await openAdminClient(atelier.origin).setOverwrites(galleryId, overwrites);
+		await openAdminClient(atelier.origin).setOverwrites({ channelId: galleryId, overwrites });
 		const reply = await generate(ada);
 		expect(filesOf(reply)).toHaveLength(1);
 		expect((await ada.state()).channels.some(({ id }) => id === reply.id)).toBe(false);

@@ -35,7 +35,7 @@ test("each item bought for the server is granted once, consumed, and announced i
 	const { admin, start, userClient, skuId, consumed } = await openDiscordWithItems();
 	await start();
 	await answerTo(userClient, "/quota server", { warn_channel: await channelIdOf(userClient, "general") });
-	await admin.buy(skuId, undefined, { isForGuild: true });
+	await admin.buy({ skuId, isForGuild: true });
 	await expect.poll(consumed).toStrictEqual([true]);
 	expect(await serverCreditsLeft(userClient)).toBe(600);
 	const find = async () => (await userClient.messages()).find((message) => textOf(message).includes("for this server"));
@@ -43,7 +43,7 @@ test("each item bought for the server is granted once, consumed, and announced i
 		content: `<@${userClient.me.user.id}> bought 100 credits for this server. It has **600** left.`,
 		mentions: [],
 	});
-	await admin.buy(skuId, undefined, { isForGuild: true });
+	await admin.buy({ skuId, isForGuild: true });
 	await expect.poll(consumed).toHaveLength(2);
 	await expect.poll(() => serverCreditsLeft(userClient)).toBe(700);
 });
@@ -55,7 +55,7 @@ test("a member adds a purchase of their own once to the chosen server, by a butt
 	expect(textOf(shown)).toContain("You can buy these credit packs for this server: 100 credits and 500 credits.");
 	expect(skuIdsOf(shown)).toContain(skuId);
 	expect(await redeem(userClient, shown)).toContain("You have no purchased credits to add.");
-	await admin.buy(skuId);
+	await admin.buy({ skuId });
 	await atelier.stop();
 	await start();
 	expect(await consumed()).toStrictEqual([false]);
@@ -73,6 +73,6 @@ test("a denial for lack of the server's credits offers a purchase", async () => 
 	const denied = await finalReply(userClient.type("/image", { prompt: "a boat" }));
 	expect(textOf(denied)).toContain("this server has 3 left");
 	expect(skuIdsOf(denied)).toContain(skuId);
-	await admin.buy(skuId, userClient.me.user.id);
+	await admin.buy({ skuId, userId: userClient.me.user.id });
 	expect(await redeem(userClient, denied)).toContain("has **103** left");
 });

@@ -42,7 +42,7 @@ async function setup() {
 	// One locale for all users, so that texts are comparable.
 	const secondAdmin = openAdminClient(discord.origin, second?.id);
 	await secondAdmin.setGuild({ locale: "en-US" });
-	await secondAdmin.setMember(idOf("lena"), { locale: "en-US" });
+	await secondAdmin.setMember({ userId: idOf("lena"), locale: "en-US" });
 	const firstGuild = { robin, ada: await open("ada", first?.id), channelId: first?.channelIds[0] ?? "" };
 	const secondGuild = {
 		lena: await open("lena", second?.id),
@@ -198,7 +198,7 @@ test("credits are separate: spending, grants, purchases, limits and histories", 
 	await answerTo(firstGuild.robin, "/quota member", { member: firstGuild.robin.me.user.id, credits: 0 });
 	expect(await answerToImage(firstGuild.robin)).not.toMatch(DELIVERED);
 	expect(await answerToImage(secondGuild.robin)).toContain("492 left");
-	await secondAdmin.buy(skuId, secondGuild.robin.me.user.id, { isForGuild: true });
+	await secondAdmin.buy({ skuId, userId: secondGuild.robin.me.user.id, isForGuild: true });
 	await expect.poll(left).toStrictEqual([562, 592]);
 });
 

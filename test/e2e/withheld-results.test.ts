@@ -100,7 +100,7 @@ describe("a result that the moderation service flags", () => {
 		await answerTo(owner, "/settings safety", { sexual: "spoiler" });
 		expect(textOf(await generateImage(ada))).toContain(REJECTED);
 		judge(["violence"]);
-		await openAdminClient(atelier.origin).setBotAccess(gallery, "none");
+		await openAdminClient(atelier.origin).setBotAccess({ channelId: gallery, access: "none" });
 		expect(textOf(await generateImage(ada))).toContain(REJECTED);
 		await answerTo(owner, "/settings general", { reset: "reportChannelId" });
 		expect(textOf(await generateImage(ada))).toContain(REJECTED);
@@ -146,7 +146,7 @@ test("a result that is withheld after its token has expired shows no reason in p
 	const { ada, grace, atelier, gallery } = await openModerated({ flagged: ["violence"] }, { engine });
 	const reply = await ada.type("/video", { prompt: "a boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
-	await openAdminClient(atelier.origin).expire(reply.interactionId);
+	await openAdminClient(atelier.origin).expire({ interactionId: reply.interactionId });
 	engine.runs[0]?.finish();
 	await reply.until((message) => textOf(message).includes("This job has ended without a result."));
 	const others = (await grace.messages()).filter((message) => message.channel_id !== gallery);

@@ -26,7 +26,7 @@ const DONE = { status: 200 };
 test("a token that was expired by the admin API is invalid; others stay valid", async () => {
 	const { admin, interaction, playground, editByToken } = await atWork();
 	const other = await atWork({ playground });
-	await admin.expire(interaction.id);
+	await admin.expire({ interactionId: interaction.id });
 	expect(await editByToken()).toMatchObject(refusal(401, 50027));
 	expect(await other.editByToken()).toMatchObject(DONE);
 });
@@ -67,7 +67,7 @@ describe("a bot", () => {
 		["none", WRITE, refusal(403, 50001), refusal(403, 50001)],
 	] as const)("with access '%s' has it; interaction tokens still edit", async (access, may, edited, posted) => {
 		const { admin, playground, channelId, edit, post, editByToken } = await atWork();
-		await admin.setBotAccess(channelId, access);
+		await admin.setBotAccess({ channelId, access });
 		expect(await edit()).toMatchObject(edited);
 		expect(await post()).toMatchObject(posted);
 		expect(await editByToken()).toMatchObject(DONE);
@@ -77,7 +77,7 @@ describe("a bot", () => {
 
 	test("that is not a member of the guild can respond to its commands, but cannot post there", async () => {
 		const playground = await openPlayground();
-		await playground.admin.setBotMembership(false);
+		await playground.admin.setBotMembership({ isMember: false });
 		const { interaction, post, editByToken } = await atWork({ playground });
 		expect(BigInt(String(interaction.payload["app_permissions"])) & SEE).toBe(0n);
 		expect((await post()).status).toBe(403);
@@ -106,7 +106,7 @@ describe("the bot's access to a channel", () => {
 		const [rule] = notices?.permission_overwrites ?? [];
 		expect(rule).toMatchObject({ id: botRoleId, type: 0 });
 		expect(BigInt(rule?.deny ?? 0) & WRITE).toBe(WRITE);
-		await admin.setBotAccess(channelId("gallery"), "none");
+		await admin.setBotAccess({ channelId: channelId("gallery"), access: "none" });
 		const { d } = await gateway.until(({ t }) => t === "CHANNEL_UPDATE");
 		expect(d).toMatchObject({
 			id: channelId("gallery"),
@@ -120,17 +120,19 @@ describe("the bot's access to a channel", () => {
 		const post = () => rest("POST", `/channels/${id}/messages`, { content: "x" });
 		const accessOf = ({ access }: Awaited<ReturnType<typeof admin.state>>) =>
 			access.find((each) => each.channelId === id)?.access;
-		expect(accessOf(await admin.setOverwrites(id, [{ id: guild.id, type: 0, deny: WRITE.toString() }]))).toBe(
-			"readOnly",
-		);
+		expect(
+			accessOf(
+				await admin.setOverwrites({ channelId: id, overwrites: [{ id: guild.id, type: 0, deny: WRITE.toString() }] }),
+			),
+		).toBe("readOnly");
 		expect(await post()).toMatchObject(refusal(403, 50013));
-		await admin.setOverwrites(id, [{ id: guild.id, type: 0, deny: VIEW.toString() }]);
+		await admin.setOverwrites({ channelId: id, overwrites: [{ id: guild.id, type: 0, deny: VIEW.toString() }] });
 		expect(await post()).toMatchObject(refusal(403, 50001));
-		expect(accessOf(await admin.setBotAccess(id, "all"))).toBe("all");
+		expect(accessOf(await admin.setBotAccess({ channelId: id, access: "all" }))).toBe("all");
 		expect(await post()).toMatchObject({ status: 200 });
-		await admin.setBotAccess(id, "none");
+		await admin.setBotAccess({ channelId: id, access: "none" });
 		// Administrators are above all overwrites.
-		await admin.setBotPermissions(PermissionFlagsBits.Administrator);
+		await admin.setBotPermissions({ permissions: String(PermissionFlagsBits.Administrator) });
 		expect(await post()).toMatchObject({ status: 200 });
 		await admin.reset();
 		const overwrites = gateway.received.filter(({ t }) => t === "CHANNEL_UPDATE").at(-1)?.d["permission_overwrites"];
@@ -140,9 +142,9 @@ describe("the bot's access to a channel", () => {
 	test("is reported to the bot when a reset restores it, with its role and threads", async () => {
 		const { admin, rest, gateway, channelId } = await withGateway();
 		await rest("POST", `/channels/${channelId("general")}/threads`, { name: "Boats", type: 11 });
-		await admin.setBotPermissions(PermissionFlagsBits.Administrator);
-		await admin.setBotPermissions(0n);
-		await admin.setBotAccess(channelId("general"), "none");
+		await admin.setBotPermissions({ permissions: String(PermissionFlagsBits.Administrator) });
+		await admin.setBotPermissions({ permissions: "0" });
+		await admin.setBotAccess({ channelId: channelId("general"), access: "none" });
 		const before = gateway.received.length;
 		await admin.reset();
 		await gateway.until(({ t }) => t === "THREAD_LIST_SYNC");
@@ -158,7 +160,7 @@ test("a deleted channel is gone for the bot and for the user, with its messages 
 	const { guild } = await user.state();
 	const thread = `/channels/${channelId}/messages/${messageId}/threads`;
 	await playground.rest("POST", thread, { name: "Boats" });
-	await admin.deleteChannel(channelId);
+	await admin.deleteChannel({ channelId });
 	expect((await gateway.until(({ t }) => t === "CHANNEL_DELETE")).d).toMatchObject({ id: channelId, type: 0 });
 	expect(gateway.received.map(({ t }) => t)).not.toContain("MESSAGE_DELETE");
 	const listed = await playground.rest("GET", `/guilds/${guild.id}/channels`);
@@ -179,9 +181,9 @@ test("a member can refuse direct messages", async () => {
 	const recipient_id = user.me.user.id;
 	const { id } = (await playground.rest("POST", "/users/@me/channels", { recipient_id })).body as { id: string };
 	const post = () => playground.rest("POST", `/channels/${id}/messages`, { content: "x" });
-	await admin.setAcceptsDirectMessages(recipient_id, false);
+	await admin.setAcceptsDirectMessages({ userId: recipient_id, isOpen: false });
 	expect(await post()).toMatchObject(refusal(403, 50007));
-	await admin.setAcceptsDirectMessages(recipient_id, true);
+	await admin.setAcceptsDirectMessages({ userId: recipient_id, isOpen: true });
 	expect(await post()).toMatchObject(DONE);
 });
 
@@ -194,17 +196,17 @@ test("a bot writes only to users who share a server with it", async () => {
 		return () => playground.rest("POST", `/channels/${id}/messages`, { content: "x" });
 	};
 	const [toAda, toEmil] = [await open("ada"), await open("emil")];
-	await admin.setBotMembership(false);
+	await admin.setBotMembership({ isMember: false });
 	expect(await toAda()).toMatchObject(refusal(403, 50278));
 	expect(await toEmil()).toMatchObject(DONE);
-	await admin.setBotMembership(true);
-	await admin.removeMember(userId("ada"));
+	await admin.setBotMembership({ isMember: true });
+	await admin.removeMember({ userId: userId("ada") });
 	expect(await toAda()).toMatchObject(refusal(403, 50278));
 });
 
 test("a message that is deleted by the admin API is gone for the bot and for the user", async () => {
 	const { admin, reply, channelId, messageId, editByToken } = await atWork();
-	await admin.deleteMessage(channelId, messageId);
+	await admin.deleteMessage({ channelId, messageId });
 	expect(await editByToken()).toMatchObject(refusal(404, 10008));
 	await expect.poll(() => reply.states.at(-1)?.kind).toBe("deleted");
 });
@@ -240,7 +242,7 @@ describe("an injected fault", () => {
 		// The log does not show a request that waits. Wait until the fault was used instead.
 		await expect.poll(async () => (await admin.state()).faults).toStrictEqual([]);
 		expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking"]);
-		await admin.advanceClock(60_000);
+		await admin.advanceClock({ advanceMs: 60_000 });
 		expect((await late).status).toBe(200);
 	});
 
@@ -265,12 +267,12 @@ describe("an injected fault", () => {
 		const { admin, ids } = await openPlayground();
 		const before = await admin.state();
 		const { userId, roleId } = await ids();
-		await admin.setMember(userId("ada"), { locale: "fr", permissions: "8", roleIds: [roleId("Moderators")] });
+		await admin.setMember({ userId: userId("ada"), locale: "fr", permissions: "8", roleIds: [roleId("Moderators")] });
 		await admin.inject({ answer: { kind: "hangUp" } });
 		await admin.setFiles({ bytesMax: 1 });
-		await admin.setBotMembership(false);
-		await admin.setAnswersResume(false);
-		await admin.setBotAccess(before.access[0]?.channelId ?? "none", "none");
+		await admin.setBotMembership({ isMember: false });
+		await admin.setGateway({ answersResume: false });
+		await admin.setBotAccess({ channelId: before.access[0]?.channelId ?? "none", access: "none" });
 		expect(await admin.reset()).toStrictEqual(before);
 	});
 });

@@ -80,10 +80,13 @@ describe("the permissions of a command", () => {
 
 	test("include those of the channel: to use commands at all, and the command's own", async () => {
 		const { admin: owner, ada, grace, roleId, channelId, setOverwrites } = await setup();
-		await setOverwrites(channelId("general"), [
-			{ id: roleId("Artists"), type: 0, allow: MANAGE_GUILD },
-			{ id: ada.me.user.id, type: 1, deny: PermissionFlagsBits.UseApplicationCommands.toString() },
-		]);
+		await setOverwrites({
+			channelId: channelId("general"),
+			overwrites: [
+				{ id: roleId("Artists"), type: 0, allow: MANAGE_GUILD },
+				{ id: ada.me.user.id, type: 1, deny: PermissionFlagsBits.UseApplicationCommands.toString() },
+			],
+		});
 		expect(await Promise.all([isUsable(owner), isUsable(ada), isUsable(grace)])).toStrictEqual([true, false, true]);
 		expect(await isUsable(grace, "gallery")).toBe(false);
 	});

@@ -17,7 +17,7 @@ async function openBot() {
 	const playground = await openPlayground();
 	const { admin } = playground;
 	const { ManageWebhooks, ManageThreads } = PermissionFlagsBits;
-	await admin.setBotPermissions(ManageWebhooks | ManageThreads);
+	await admin.setBotPermissions({ permissions: String(ManageWebhooks | ManageThreads) });
 	const intents = [
 		Intents.Guilds,
 		Intents.GuildMembers,

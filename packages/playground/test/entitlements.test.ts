@@ -15,7 +15,7 @@ async function openShop() {
 describe("the entitlements of a user", () => {
 	test("are sent by the gateway, listed by REST, and part of interactions until they are consumed", async () => {
 		const { playground, admin, bot, path, list, skuId } = await openShop();
-		await admin.buy(skuId);
+		await admin.buy({ skuId });
 		const { d } = await bot.gateway.until(({ t }) => t === "ENTITLEMENT_CREATE");
 		const { me } = await (await playground.user()).state();
 		expect(d).toMatchObject({ sku_id: skuId, user_id: me.user.id, type: 1, consumed: false, deleted: false });
@@ -31,20 +31,20 @@ describe("the entitlements of a user", () => {
 
 	test("cannot be bought again before they are consumed", async () => {
 		const { playground, admin, path, list, skuId, otherId } = await openShop();
-		await admin.buy(skuId);
-		await expect(admin.buy(skuId)).rejects.toThrow("has not consumed");
-		await admin.buy(otherId);
+		await admin.buy({ skuId });
+		await expect(admin.buy({ skuId })).rejects.toThrow("has not consumed");
+		await admin.buy({ skuId: otherId });
 		const [first] = await list();
 		await playground.rest("POST", `${path}/${first?.id}/consume`);
-		await admin.buy(skuId);
+		await admin.buy({ skuId });
 		expect(await list()).toHaveLength(3);
 	});
 
 	test("are revoked by a refund", async () => {
 		const { playground, admin, bot, path, list, skuId } = await openShop();
-		const { entitlements } = await admin.buy(skuId);
+		const { entitlements } = await admin.buy({ skuId });
 		const id = entitlements[0]?.id ?? "none";
-		await admin.refund(id);
+		await admin.refund({ entitlementId: id });
 		await bot.gateway.until(({ t, d }) => t === "ENTITLEMENT_DELETE" && d["id"] === id);
 		expect([await list(), await list("?exclude_deleted=false")]).toMatchObject([[], [{ id, deleted: true }]]);
 		expect(await playground.rest("POST", `${path}/${id}/consume`)).toMatchObject(refusal(404, 10029));
@@ -54,9 +54,9 @@ describe("the entitlements of a user", () => {
 		const { playground, admin, list, skuId, otherId } = await openShop();
 		const { members } = await (await playground.user()).state();
 		const ada = members[1]?.user.id ?? "none";
-		await admin.buy(skuId);
-		await admin.buy(otherId);
-		await admin.buy(skuId, ada);
+		await admin.buy({ skuId });
+		await admin.buy({ skuId: otherId });
+		await admin.buy({ skuId, userId: ada });
 		const [mine, other, hers] = (await list()).map(({ id }) => id);
 		const ids = async (query: string): Promise<readonly string[]> => (await list(query)).map(({ id }) => id);
 		expect(await ids(`?user_id=${ada}`)).toStrictEqual([hers]);

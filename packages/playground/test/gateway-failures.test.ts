@@ -35,7 +35,7 @@ describe("a gateway connection", () => {
 	test("without heartbeats is closed with 4009, and its session ends; an older one with heartbeats stays open", async () => {
 		const playground = await openPlayground();
 		const { admin, connect, resume } = await wireOf(playground);
-		await admin.setHeartbeat(1_000);
+		await admin.setGateway({ heartbeatIntervalMs: 1_000 });
 		const beating = await connect();
 		const beat = setInterval(() => beating.send({ op: 1, d: null }), 50);
 		onTestFinished(() => clearInterval(beat));
@@ -81,7 +81,7 @@ describe("a gateway event", () => {
 		await bot.interaction(heard.interactionId);
 		const ids = bot.gateway.received.filter(({ t }) => t === "INTERACTION_CREATE").map(({ d }) => d["id"]);
 		expect(ids).toStrictEqual([heard.interactionId]);
-		await admin.advanceClock(3_000);
+		await admin.advanceClock({ advanceMs: 3_000 });
 		await expect.poll(() => lost.failure()).toContain("did not respond");
 	});
 
@@ -105,7 +105,7 @@ describe("an unmodified discord.js bot", () => {
 		const { admin } = playground;
 		// The client notices a silent connection by an unacknowledged heartbeat. At a shorter interval, one that a busy machine delays
 		// would end the session.
-		await admin.setHeartbeat(3_000);
+		await admin.setGateway({ heartbeatIntervalMs: 3_000 });
 		const client = await connectDiscordJs(playground, async () => {});
 		const isBack = new Promise((resolve) => client.once(Events.ShardResume, resolve));
 		await admin.gateway(act);

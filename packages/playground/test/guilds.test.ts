@@ -144,9 +144,9 @@ describe("two guilds", () => {
 			locale: "en-US",
 			boostLevel: 0,
 		});
-		await adminThere.setMember(userId("robin"), { permissions: PermissionFlagsBits.ManageGuild.toString() });
+		await adminThere.setMember({ userId: userId("robin"), permissions: PermissionFlagsBits.ManageGuild.toString() });
 		await (await at(playground, userId("robin"), there.id)).setBot(false);
-		await expect(adminThere.setMember(userId("ada"), { permissions: "0" })).rejects.toThrow("Unknown user");
+		await expect(adminThere.setMember({ userId: userId("ada"), permissions: "0" })).rejects.toThrow("Unknown user");
 		expect((await adminThere.reset()).guildSettings).toStrictEqual({ locale: "de", boostLevel: 2 });
 	});
 
@@ -233,7 +233,7 @@ describe("a guild that the bot left", () => {
 		const { playground, you, here } = await openTwo();
 		const { rest, admin } = playground;
 		const { roleId } = await playground.ids();
-		await admin.setBotPermissions(PermissionFlagsBits.ManageRoles);
+		await admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageRoles) });
 		const members = `/guilds/${here.id}/members`;
 		await rest("PATCH", `${members}/@me`, { nick: "Painter" });
 		await rest("PUT", `${members}/${playground.applicationId}/roles/${roleId("Artists")}`);
@@ -265,14 +265,14 @@ describe("many guilds", () => {
 		const { playground } = await openTwo();
 		await playground.register(IMAGE_COMMAND);
 		const { admin } = playground;
-		expect((await admin.setGuildCount(10_000)).guildCount).toBe(10_000);
+		expect((await admin.setGuildCount({ count: 10_000 })).guildCount).toBe(10_000);
 		expect((await playground.rest("GET", "/gateway/bot")).body).toMatchObject({ shards: 10 });
 		const shards = await Promise.all([0, 1, 2, 3].map((id) => playground.bot({ shard: [id, 4] })));
 		const lists = shards.map(({ ready }) => (ready["guilds"] as { id: string }[]).map(({ id }) => id));
 		expect(new Set(lists.flat()).size).toBe(10_000);
 		for (const list of lists) expect(Math.abs(list.length - 2_500)).toBeLessThanOrEqual(2);
 
-		const { guilds } = await admin.guilds(9_998, 10);
+		const { guilds } = await admin.guilds({ from: 9_998, limit: 10 });
 		expect(guilds).toHaveLength(2);
 		const [server] = guilds;
 		const [owner, you] = server?.memberIds ?? [];
@@ -286,13 +286,13 @@ describe("many guilds", () => {
 		expect(state.guilds.length + state.hiddenGuildCount).toBe(10_000);
 		expect(state.guilds.length).toBeLessThan(20);
 		expect((await playground.rest("GET", `/guilds/${server?.id}/channels`)).body).toHaveLength(2);
-		expect((await admin.setGuildCount(2)).guildCount).toBe(2);
+		expect((await admin.setGuildCount({ count: 2 })).guildCount).toBe(2);
 		expect(await playground.rest("GET", `/guilds/${server?.id}`)).toMatchObject({ body: { code: 10_004 } });
 	});
 
 	test("are too many for one shard above 2,500: 4011", async () => {
 		const { playground } = await openTwo();
-		await playground.admin.setGuildCount(2_501);
+		await playground.admin.setGuildCount({ count: 2_501 });
 		const gateway = await openWire(`${playground.origin.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
 		gateway.send({ op: 2, d: { token: playground.botToken, properties: {}, intents: 0 } });
 		expect(await gateway.closed).toBe(4011);

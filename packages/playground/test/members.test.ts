@@ -36,10 +36,13 @@ describe("members", () => {
 		const { playground, admin, userId, channelId } = await openServer();
 		const { ManageMessages, AttachFiles } = PermissionFlagsBits;
 		const [general, ada, grace] = [channelId("general"), userId("ada"), userId("grace")];
-		await admin.setOverwrites(general, [
-			{ id: ada, type: 1, allow: ManageMessages.toString() },
-			{ id: grace, type: 1, deny: AttachFiles.toString() },
-		]);
+		await admin.setOverwrites({
+			channelId: general,
+			overwrites: [
+				{ id: ada, type: 1, allow: ManageMessages.toString() },
+				{ id: grace, type: 1, deny: AttachFiles.toString() },
+			],
+		});
 		const bot = await playground.bot();
 		await playground.register({
 			name: "show",
@@ -69,13 +72,13 @@ describe("members", () => {
 		const { playground, admin, userId, roleId } = await openServer();
 		const grace = userId("grace");
 		const permissions = PermissionFlagsBits.ManageGuild.toString();
-		await admin.setMember(grace, { locale: "pt-BR", roleIds: [roleId("Patrons")], permissions });
+		await admin.setMember({ userId: grace, locale: "pt-BR", roleIds: [roleId("Patrons")], permissions });
 		expect(await interaction(playground, grace)).toMatchObject({
 			locale: "pt-BR",
 			member: { roles: [roleId("Patrons")], permissions },
 		});
-		await admin.setMember(grace, { permissions: null });
-		const after = await admin.setMember(grace, { locale: null, roleIds: null });
+		await admin.setMember({ userId: grace, permissions: null });
+		const after = await admin.setMember({ userId: grace, locale: null, roleIds: null });
 		expect(after.members.find(({ user }) => user.id === grace)).toMatchObject({
 			locale: "en-US",
 			roleIds: [roleId("Artists")],
@@ -111,7 +114,10 @@ describe("a channel", () => {
 		const { id } = (await playground.rest("POST", channel, { content: "x" })).body as { id: string };
 		expect((await playground.rest("POST", channel, bodyFor(id))).status).toBe(200);
 		const deny = String(permission);
-		await admin.setOverwrites(channelId("general"), [{ id: playground.applicationId, type: 1, deny }]);
+		await admin.setOverwrites({
+			channelId: channelId("general"),
+			overwrites: [{ id: playground.applicationId, type: 1, deny }],
+		});
 		expect(await playground.rest("POST", channel, bodyFor(id))).toMatchObject({ status: 403, body: { code } });
 		expect(await playground.rest("POST", channel, { content: "x" })).toMatchObject({ status: 200 });
 		const listed = (await playground.rest("GET", channel)).body as unknown[];
@@ -142,14 +148,17 @@ describe("a channel", () => {
 		const { guild } = await ada.state();
 		const message = await ada.say("x");
 		const deny = String(PermissionFlagsBits[permission]);
-		await admin.setOverwrites(channelId("general"), [{ id: guild.id, type: 0, deny }]);
+		await admin.setOverwrites({ channelId: channelId("general"), overwrites: [{ id: guild.id, type: 0, deny }] });
 		await expect(attempt(ada, message)).rejects.toThrow(`You may not ${refused} this channel.`);
 	});
 
 	test("that denies it to the bot has no mentions of everyone and of roles, not in replies to commands either", async () => {
 		const { playground, admin, channelId, roleId } = await openServer();
 		const deny = String(PermissionFlagsBits.MentionEveryone);
-		await admin.setOverwrites(channelId("general"), [{ id: playground.applicationId, type: 1, deny }]);
+		await admin.setOverwrites({
+			channelId: channelId("general"),
+			overwrites: [{ id: playground.applicationId, type: 1, deny }],
+		});
 		const content = `@everyone <@&${roleId("Artists")}>`;
 		const body = { content, allowed_mentions: { parse: ["everyone", "roles"] } };
 		const path = `/channels/${channelId("general")}/messages`;

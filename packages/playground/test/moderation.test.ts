@@ -18,7 +18,7 @@ async function withBot(permissions: bigint, { dataDir }: { dataDir?: string } = 
 	const playground = await openPlayground(dataDir === undefined ? {} : { dataDir });
 	const bot = await playground.bot({ intents: INTENTS });
 	const { admin } = playground;
-	await admin.setBotPermissions(permissions);
+	await admin.setBotPermissions({ permissions: String(permissions) });
 	const owner = await playground.user();
 	const { guild } = await owner.state();
 	const { userId, roleId } = await playground.ids();
@@ -45,10 +45,10 @@ describe("a kick", () => {
 		expect(await rest("GET", `${path}/members/${id}`)).toMatchObject(refusal(404, 10007));
 		expect(await rest("DELETE", `${path}/members/${id}`)).toMatchObject(refusal(404, 10007));
 		await playground.clock.advance(MINUTE_MS);
-		await admin.addMember(id);
+		await admin.addMember({ userId: id });
 		expect(await event("GUILD_MEMBER_ADD", id)).toMatchObject({ guild_id: guild.id, roles: [], nick: null });
 		await grace.say("hello again");
-		await expect(admin.addMember(id)).rejects.toThrow("a member already");
+		await expect(admin.addMember({ userId: id })).rejects.toThrow("a member already");
 		await admin.reset();
 		expect(await rest("GET", `${path}/members/${id}`)).toMatchObject({ status: 200, body: { roles: [] } });
 	});
@@ -103,7 +103,7 @@ describe("the bot may not", () => {
 		const adminRole = roleId("Admin");
 		expect(await rest("PUT", `${path}/members/${userId("ada")}/roles/${adminRole}`)).toMatchObject(refusal(403, 50013));
 		expect(await rest("PUT", `${path}/members/${userId("ada")}/roles/1`)).toMatchObject(refusal(404, 10011));
-		await playground.admin.setMember(userId("ada"), { roleIds: [adminRole] });
+		await playground.admin.setMember({ userId: userId("ada"), roleIds: [adminRole] });
 		expect(await rest("DELETE", `${path}/members/${userId("ada")}`)).toMatchObject(refusal(403, 50013));
 	});
 });
@@ -132,11 +132,11 @@ describe("a ban", () => {
 		const listed = { user: { username: "grace" }, reason: "spam, zweimal täglich" };
 		expect(await rest("GET", `${path}/bans`)).toMatchObject({ body: [listed] });
 		expect(await rest("GET", `${path}/bans/${id}`)).toMatchObject({ body: listed });
-		await expect(admin.addMember(id)).rejects.toThrow("banned");
+		await expect(admin.addMember({ userId: id })).rejects.toThrow("banned");
 		expect(await rest("DELETE", `${path}/bans/${id}`)).toMatchObject({ status: 204 });
 		await event("GUILD_BAN_REMOVE", id);
 		expect(await rest("DELETE", `${path}/bans/${id}`)).toMatchObject(refusal(404, 10026));
-		await admin.addMember(id);
+		await admin.addMember({ userId: id });
 	});
 });
 
@@ -174,7 +174,8 @@ describe("a timeout", () => {
 		expect(await timeOut("grace", nowMs + 28 * DAY_MS)).toMatchObject({ status: 200 });
 		expect(await timeOut("grace", null)).toMatchObject({ body: { communication_disabled_until: null } });
 		await (await playground.userNamed("grace")).say("hello");
-		await playground.admin.setMember(userId("ada"), {
+		await playground.admin.setMember({
+			userId: userId("ada"),
 			permissions: PermissionFlagsBits.Administrator.toString(),
 		});
 		expect(await timeOut("ada", nowMs + DAY_MS)).toMatchObject(refusal(403, 50013));
@@ -230,7 +231,7 @@ describe("a bulk delete", () => {
 			expect(await rest("POST", path, { messages: Array.from({ length: count }, (_, at) => `${at}`) })).toMatchObject(
 				invalidFormBody("messages"),
 			);
-		await playground.admin.advanceClock(15 * DAY_MS);
+		await playground.admin.advanceClock({ advanceMs: 15 * DAY_MS });
 		const newer = await grace.say("four");
 		const tooOld = { messages: [messages[2]?.id, newer.id] };
 		expect(await rest("POST", path, tooOld)).toMatchObject(refusal(400, 50034));

@@ -78,7 +78,7 @@ describe("the consent page", () => {
 	test("escapes the parameters that it shows", async () => {
 		const { authorizeUrl, playground } = await openDashboard();
 		const uri = "http://127.0.0.1:3000/?<b>\"'&";
-		await playground.admin.setRedirectUris([uri]);
+		await playground.admin.setRedirectUris({ redirectUris: [uri] });
 		expect(await (await fetch(authorizeUrl({ redirect_uri: uri }))).text()).toContain("/?&lt;b&gt;&quot;&#39;&amp;");
 	});
 
@@ -94,10 +94,12 @@ describe("the consent page", () => {
 		const { authorizeUrl } = dashboardOf(playground);
 		expect(await (await fetch(authorizeUrl())).text()).toContain("Registered: none.");
 		const { admin } = playground;
-		expect(await admin.setRedirectUris([REDIRECT_URI])).toMatchObject({ redirectUris: [REDIRECT_URI] });
+		expect(await admin.setRedirectUris({ redirectUris: [REDIRECT_URI] })).toMatchObject({
+			redirectUris: [REDIRECT_URI],
+		});
 		expect((await fetch(authorizeUrl())).status).toBe(200);
 		expect(await admin.reset()).toMatchObject({ redirectUris: [] });
-		await expect(admin.setRedirectUris(["javascript:alert(1)"])).rejects.toThrow("Invalid");
+		await expect(admin.setRedirectUris({ redirectUris: ["javascript:alert(1)"] })).rejects.toThrow("Invalid");
 	});
 });
 

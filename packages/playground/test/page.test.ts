@@ -110,7 +110,7 @@ describe("a command from the page", () => {
 		await ada.type("/go", { thread });
 		await ada.type("/go", { any: thread });
 		const hidden = (await ids()).channelId("gallery");
-		await admin.setOverwrites(hidden, [{ id: guild.id, type: 0, deny: "1024" }]);
+		await admin.setOverwrites({ channelId: hidden, overwrites: [{ id: guild.id, type: 0, deny: "1024" }] });
 		await expect(ada.type("/go", { any: hidden })).rejects.toThrow("must be a channel of this server");
 	});
 
@@ -236,7 +236,7 @@ describe("the event stream", () => {
 		const { userId, roleId } = await ids();
 		await register({ name: "old", description: "x" });
 		const names = ["ada", "grace", "lena", "yuki"];
-		for (const name of names) await admin.setMember(userId(name), { roleIds: [roleId("Patrons")] });
+		for (const name of names) await admin.setMember({ userId: userId(name), roleIds: [roleId("Patrons")] });
 		const eventsUntil = await openStream(origin);
 		await admin.reset();
 		await (await user()).say("Done.");
@@ -258,7 +258,7 @@ describe("the event stream", () => {
 		const eventsUntil = await openStream(origin);
 		await grace.say("A boat.", { channel: threadId });
 		await ada.startThread("Lighthouses");
-		await admin.setMember(userId("ada"), { roleIds: [roleId("Patrons")] });
+		await admin.setMember({ userId: userId("ada"), roleIds: [roleId("Patrons")] });
 		await ada.say("Done.");
 		const events = await eventsUntil((event) => event.type === "message" && event.message.content === "Done.");
 		expect(

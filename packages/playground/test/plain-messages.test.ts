@@ -142,11 +142,11 @@ describe("the bot", () => {
 	test("receives nothing from channels that it does not see, or from a server in which it is no member", async () => {
 		const { ada, admin, received, bot } = await withBot(GuildMessages);
 		const { channels } = await ada.state();
-		await admin.setBotAccess(channels[1]?.id ?? "", "none");
+		await admin.setBotAccess({ channelId: channels[1]?.id ?? "", access: "none" });
 		await ada.say("unseen", { channel: "gallery" });
-		await admin.setBotMembership(false);
+		await admin.setBotMembership({ isMember: false });
 		await ada.say("unseen", { channel: "general" });
-		await admin.setBotMembership(true);
+		await admin.setBotMembership({ isMember: true });
 		const { id } = await ada.say("seen");
 		await received("MESSAGE_CREATE", id);
 		expect(bot.gateway.received.filter(({ t }) => t === "MESSAGE_CREATE")).toHaveLength(1);
@@ -175,7 +175,7 @@ describe("the bot", () => {
 		expect(await playground.rest("PATCH", path, { content: "x" })).toMatchObject(refusal(403, 50005));
 		expect(await playground.rest("PATCH", path, { flags: 4 })).toMatchObject(refusal(403, 50005));
 		expect(await playground.rest("DELETE", path)).toMatchObject(refusal(403, 50013));
-		await playground.admin.setBotPermissions(PermissionFlagsBits.ManageMessages);
+		await playground.admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageMessages) });
 		expect(await playground.rest("PATCH", path, { content: "x", flags: 4 })).toMatchObject(refusal(403, 50005));
 		expect(
 			await playground.rest("PATCH", path, { flags: 4 }, { files: [{ name: "a.txt", bytes: Buffer.from("a") }] }),

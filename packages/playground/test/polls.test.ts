@@ -190,9 +190,9 @@ describe("the end of a poll", () => {
 	test("comes at its time without a request", async () => {
 		const { message, ada, event, admin } = await withPoll({ duration: 768 }, GatewayIntentBits.GuildMessages);
 		// 768 hours are 32 days, and the admin API advances the clock by 30 days at most.
-		await admin.advanceClock(29 * 24 * HOUR_MS);
+		await admin.advanceClock({ advanceMs: 29 * 24 * HOUR_MS });
 		await ada.vote(message, 1);
-		await admin.advanceClock(3 * 24 * HOUR_MS);
+		await admin.advanceClock({ advanceMs: 3 * 24 * HOUR_MS });
 		expect(await event("MESSAGE_UPDATE")).toMatchObject({ id: message.id, poll: { results: { is_finalized: true } } });
 	});
 

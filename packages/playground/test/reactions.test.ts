@@ -63,7 +63,7 @@ describe("a member's reaction", () => {
 		const { ada, grace, playground, message, rest, of, admin } = await withMessage();
 		const { guild } = await ada.state();
 		const deny = PermissionFlagsBits.AddReactions.toString();
-		await admin.setOverwrites(message.channel_id, [{ id: guild.id, type: 0, deny }]);
+		await admin.setOverwrites({ channelId: message.channel_id, overwrites: [{ id: guild.id, type: 0, deny }] });
 		await expect(grace.react(message, THUMB)).rejects.toThrow("may not add reactions");
 		expect(await rest("PUT", of(THUMB, "/@me"))).toMatchObject(refusal(403, 50013));
 		// The owner's role has all permissions.
@@ -119,7 +119,7 @@ describe("the bot", () => {
 		const own = of(THUMB, `/${grace.me.user.id}`);
 		for (const forbidden of [own, of(THUMB), `${path}/reactions`])
 			expect(await rest("DELETE", forbidden)).toMatchObject(refusal(403, 50013));
-		await admin.setBotPermissions(PermissionFlagsBits.ManageMessages);
+		await admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageMessages) });
 		const { role } = (await event("GUILD_ROLE_UPDATE")) as { role: { permissions: string } };
 		expect(BigInt(role.permissions) & PermissionFlagsBits.ManageMessages).not.toBe(0n);
 		expect(await rest("DELETE", own)).toMatchObject({ status: 204 });

@@ -80,11 +80,11 @@ async function recordSettings() {
 	const playground = await openPlayground();
 	const { admin } = playground;
 	const grace = await playground.userNamed("grace");
-	await admin.setMember(grace.me.user.id, { locale: "pt-BR" });
+	await admin.setMember({ userId: grace.me.user.id, locale: "pt-BR" });
 	await connectBot(playground);
-	await admin.advanceClock(60 * MINUTE_MS);
+	await admin.advanceClock({ advanceMs: 60 * MINUTE_MS });
 	await (await grace.type("/locale")).until();
-	await admin.setMember(grace.me.user.id, { locale: "ja" });
+	await admin.setMember({ userId: grace.me.user.id, locale: "ja" });
 	await (await grace.type("/locale")).until();
 	await expect.poll(() => callbacksOf(playground)).toHaveLength(2);
 	return playground;

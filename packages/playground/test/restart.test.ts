@@ -39,7 +39,7 @@ describe("after a kill and a restart the playground", () => {
 	test("lacks a channel that an admin deleted", async () => {
 		const { before, restart } = await openPlaygroundTwice();
 		const { channelId } = await before.playground.ids();
-		await before.playground.admin.deleteChannel(channelId("gallery"));
+		await before.playground.admin.deleteChannel({ channelId: channelId("gallery") });
 		const { channels } = await before.user.state();
 		const { playground } = await restart();
 		expect((await (await playground.user()).state()).channels).toStrictEqual(channels);

@@ -53,7 +53,7 @@ test("a user without a server is rejected; a page that names no user is that of 
 	const guilds = [{ name: "Library", members: ["eva", "max"], channels: [{ name: "help" }] }];
 	const playground = await start({ fixture: { ...LIBRARY, guilds } });
 	const max = (await playground.openUser({ username: "max" })).me.user;
-	await playground.admin.removeMember(max.id);
+	await playground.admin.removeMember({ userId: max.id });
 	await expect(openUserClient(playground.origin, { user: max.id })).rejects.toThrow("You are in no server.");
 	const client = await openUserClient(playground.origin);
 	expect(client.me.user.username).toBe("eva");

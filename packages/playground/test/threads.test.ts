@@ -70,7 +70,7 @@ async function withThread(intents: number = Guilds) {
 		bot.gateway.received.filter(({ t, d }) => t === name && d["id"] === id).map(({ d }) => d);
 	const event = async (name: string) =>
 		(await bot.gateway.until(({ t, d }) => t === name && (d["id"] === id || name === "THREAD_LIST_SYNC"))).d;
-	const manage = () => admin.setBotPermissions(PermissionFlagsBits.ManageThreads);
+	const manage = () => admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageThreads) });
 	return {
 		...opened,
 		openBot: opened.bot,
@@ -125,9 +125,9 @@ describe("the events of threads", () => {
 	test("list the threads of a channel that the bot sees again", async () => {
 		const { admin, channel, event, id, events, rest, path } = await withThread();
 		const channelId = channel.split("/").at(-1) ?? "";
-		await admin.setBotAccess(channelId, "none");
+		await admin.setBotAccess({ channelId, access: "none" });
 		expect(await rest("GET", path)).toMatchObject(refusal(403, 50001));
-		await admin.setBotAccess(channelId, "all");
+		await admin.setBotAccess({ channelId, access: "all" });
 		expect(await event("THREAD_LIST_SYNC")).toMatchObject({
 			channel_ids: [channelId],
 			threads: [{ id }],
@@ -235,7 +235,7 @@ test("a locked thread takes messages only of those who manage threads", async ()
 	await expect(ada.say("x", { channel: id })).rejects.toThrow("This thread is locked.");
 	await (await userNamed("robin")).say("x", { channel: id });
 	expect(await rest("POST", `${path}/messages`, { content: "x" })).toMatchObject({ status: 200 });
-	await admin.setBotPermissions(null);
+	await admin.setBotPermissions({ permissions: null });
 	expect(await rest("POST", `${path}/messages`, { content: "x" })).toMatchObject(refusal(400, 160_005));
 });
 
@@ -301,10 +301,10 @@ describe("a private thread", () => {
 		await ada.say(`<@${grace.me.user.id}>`, { channel: own.id });
 		expect(await sees(grace, own.id)).toBe(false);
 		const hidden = { id: grace.me.user.id, type: 1, deny: PermissionFlagsBits.ViewChannel.toString() } as const;
-		await admin.setOverwrites(own.parent_id ?? "", [hidden]);
+		await admin.setOverwrites({ channelId: own.parent_id ?? "", overwrites: [hidden] });
 		await robin.say(`<@${grace.me.user.id}>`, { channel: own.id });
 		expect(JSON.stringify(await rest("GET", members))).not.toContain(grace.me.user.id);
-		await admin.setOverwrites(own.parent_id ?? "", []);
+		await admin.setOverwrites({ channelId: own.parent_id ?? "", overwrites: [] });
 		await robin.say(`<@${grace.me.user.id}>`, { channel: own.id });
 		expect(await sees(grace, own.id)).toBe(true);
 		expect(await rest("DELETE", `${members}/${ada.me.user.id}`)).toMatchObject({ status: 204 });
@@ -312,7 +312,7 @@ describe("a private thread", () => {
 		await ada.say(`<@${applicationId}>`, { channel: id });
 		await manage();
 		await rest("PATCH", path, { invitable: false });
-		await admin.setBotPermissions(null);
+		await admin.setBotPermissions({ permissions: null });
 		expect(await rest("PUT", `${path}/thread-members/${grace.me.user.id}`)).toMatchObject(refusal(403, 50013));
 	});
 
@@ -326,7 +326,7 @@ describe("a private thread", () => {
 		await manage();
 		await rest("PATCH", path, { archived: true });
 		expect(new Set(await listed(all))).toStrictEqual(new Set([id, own.id]));
-		await admin.setBotPermissions(null);
+		await admin.setBotPermissions({ permissions: null });
 		expect([await listed(joined), await listed(publicOnes)]).toStrictEqual([[own.id], []]);
 		expect(await listed(`${joined}?before=${own.id}`)).toStrictEqual([]);
 	});

@@ -6,7 +6,9 @@ import { invalidFormBody, openPlayground, refusal } from "../testing/setup.ts";
 async function withWebhook(intents = 0) {
 	const playground = await openPlayground();
 	const { rest, admin } = playground;
-	await admin.setBotPermissions(PermissionFlagsBits.ManageWebhooks | PermissionFlagsBits.ManageThreads);
+	await admin.setBotPermissions({
+		permissions: String(PermissionFlagsBits.ManageWebhooks | PermissionFlagsBits.ManageThreads),
+	});
 	const bot = await playground.bot({ intents });
 	const channel = await playground.channel();
 	const created = await rest("POST", `${channel}/webhooks`, { name: "News" });
@@ -47,7 +49,7 @@ describe("the bot", () => {
 
 	test("needs the permission to manage webhooks", async () => {
 		const { rest, channel, webhook, admin } = await withWebhook();
-		await admin.setBotPermissions(null);
+		await admin.setBotPermissions({ permissions: null });
 		for (const [method, path, body] of [
 			["POST", `${channel}/webhooks`, { name: "x" }],
 			["GET", `${channel}/webhooks`],
@@ -56,11 +58,14 @@ describe("the bot", () => {
 			["DELETE", `/webhooks/${webhook.id}`],
 		] as const)
 			expect(await rest(method, path, body)).toMatchObject(refusal(403, 50013));
-		await admin.setBotPermissions(PermissionFlagsBits.ManageWebhooks);
+		await admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageWebhooks) });
 		const deny = String(PermissionFlagsBits.ManageWebhooks);
-		await admin.setOverwrites(String(webhook.channel_id), [{ id: String(webhook.guild_id), type: 0, deny }]);
+		await admin.setOverwrites({
+			channelId: String(webhook.channel_id),
+			overwrites: [{ id: String(webhook.guild_id), type: 0, deny }],
+		});
 		expect(await rest("GET", `/webhooks/${webhook.id}`)).toMatchObject(refusal(403, 50013));
-		await admin.setBotMembership(false);
+		await admin.setBotMembership({ isMember: false });
 		expect(await rest("GET", `/webhooks/${webhook.id}`)).toMatchObject(refusal(404, 10004));
 	});
 
@@ -170,7 +175,7 @@ describe("a webhook", () => {
 
 	test("is deleted with its channel", async () => {
 		const { hook, admin, webhook } = await withWebhook();
-		await admin.deleteChannel(webhook.channel_id ?? "");
+		await admin.deleteChannel({ channelId: webhook.channel_id ?? "" });
 		expect(await hook("GET")).toMatchObject(refusal(404, 10015));
 	});
 

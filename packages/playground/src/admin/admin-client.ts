@@ -1,91 +1,87 @@
-/** The admin API as a client, for scripts and end-to-end tests. */
-import type { GatewayAction, EventFault, RequestFault } from "../fault-injection.ts";
-import type { Recording } from "../recording/recording-contract.ts";
+/** The routes of the admin API, and a client for scripts and end-to-end tests. */
+import type { z } from "zod";
 import { requestJson } from "../page/page-client.ts";
 import type {
+	AdminInputs,
+	AdminLists,
+	AdminRouteName,
 	AdminState,
-	BoostLevel,
-	BotAccess,
-	GuildList,
-	LogList,
-	LogQuery,
 	RequestRecord,
-	RouteList,
 	VerdictCounts,
 } from "./admin-contract.ts";
 
-export interface MemberChange {
-	readonly locale?: string | null;
-	readonly permissions?: string | null;
-	readonly roleIds?: readonly string[] | null;
-}
+/** The method of each route, and its path below `/playground/admin`. */
+export const adminRoutes = {
+	state: ["GET", ""],
+	reset: ["DELETE", ""],
+	advanceClock: ["POST", "/clock"],
+	setFiles: ["PUT", "/files"],
+	expire: ["POST", "/expire"],
+	setBotAccess: ["PUT", "/access"],
+	setOverwrites: ["PUT", "/overwrites"],
+	deleteMessage: ["DELETE", "/messages/:channelId/:messageId"],
+	deleteChannel: ["DELETE", "/channels/:channelId"],
+	setAcceptsDirectMessages: ["PUT", "/direct"],
+	setMember: ["PUT", "/members"],
+	addMember: ["POST", "/members"],
+	removeMember: ["DELETE", "/members/:userId"],
+	setBotMembership: ["PUT", "/membership"],
+	setBotPermissions: ["PUT", "/bot-permissions"],
+	setGuild: ["PUT", "/guild"],
+	setGuildCount: ["PUT", "/guilds"],
+	guilds: ["GET", "/guilds"],
+	buy: ["POST", "/purchases"],
+	refund: ["DELETE", "/purchases/:entitlementId"],
+	gateway: ["POST", "/gateway"],
+	setGateway: ["PUT", "/gateway"],
+	setRedirectUris: ["PUT", "/redirect-uris"],
+	injectEventFault: ["POST", "/events"],
+	clearEventFaults: ["DELETE", "/events"],
+	inject: ["POST", "/faults"],
+	clearFaults: ["DELETE", "/faults"],
+	routes: ["GET", "/routes"],
+	log: ["GET", "/requests"],
+	recording: ["GET", "/recording"],
+	clearRecording: ["DELETE", "/recording"],
+} as const satisfies { readonly [Name in AdminRouteName]: readonly [method: string, path: string] };
+
+type InputOf<Name extends AdminRouteName> = z.input<AdminInputs[Name]>;
+type AnswerOf<Name extends AdminRouteName> = Name extends keyof AdminLists ? AdminLists[Name] : AdminState;
+
+type AdminRequests = {
+	readonly [Name in AdminRouteName]: (
+		...input: Record<never, never> extends InputOf<Name> ? [InputOf<Name>?] : [InputOf<Name>]
+	) => Promise<AnswerOf<Name>>;
+};
 
 export type AdminClient = ReturnType<typeof openAdminClient>;
 
-/**
- * Requests about a guild concern the first one, or the one with this id. Changes return the new state, as `state` does; the
- * other reads return what their names say.
- */
+/** Requests about a guild concern the first one, or the one with this id. Changes return the new state, as `state` does. */
 export function openAdminClient(origin: string, guildId?: string) {
-	function call<Answer = AdminState>(method: string, path = "", body?: object): Promise<Answer> {
-		const url = new URL(`${origin}/playground/admin${path}`);
+	function call(method: string, path: string, input: object): Promise<unknown> {
+		const fields = new Map<string, unknown>(Object.entries(input).filter(([, value]) => value !== undefined));
+		const filledPath = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+			const value = String(fields.get(name));
+			fields.delete(name);
+			return value;
+		});
+		const url = new URL(`${origin}/playground/admin${filledPath}`);
 		if (guildId !== undefined) url.searchParams.set("guild", guildId);
-		return requestJson(url, { method, body });
+		if (method === "GET") for (const [name, value] of fields) url.searchParams.set(name, String(value));
+		const hasBody = method !== "GET" && fields.size > 0;
+		return requestJson(url, { method, ...(hasBody && { body: Object.fromEntries(fields) }) });
 	}
-	function log(query: LogQuery = {}): Promise<LogList> {
-		const given = Object.entries(query).filter(([, value]) => value !== undefined);
-		const texts = given.map(([name, value]): [string, string] => [name, String(value)]);
-		return call("GET", `/requests?${new URLSearchParams(texts).toString()}`);
-	}
+	const requests = Object.fromEntries(
+		Object.entries(adminRoutes).map(([name, [method, path]]) => [
+			name,
+			(input: object = {}) => call(method, path, input),
+		]),
+	) as unknown as AdminRequests;
 	return {
-		state: () => call("GET"),
-		reset: () => call("DELETE"),
-		advanceClock: (advanceMs: number) => call("POST", "/clock", { advanceMs }),
-		setFiles: (files: Pick<AdminState["files"], "bytesMax"> & Partial<AdminState["files"]>) =>
-			call("PUT", "/files", files),
-		setBotAccess: (channelId: string, access: BotAccess) => call("PUT", "/access", { channelId, access }),
-		/** Replaces the overwrites of a channel: 0 is a role, 1 a member. */
-		setOverwrites: (
-			channelId: string,
-			overwrites: readonly { id: string; type: 0 | 1; allow?: string; deny?: string }[],
-		) => call("PUT", "/overwrites", { channelId, overwrites }),
-		setBotMembership: (isMember: boolean) => call("PUT", "/membership", { isMember }),
-		setAcceptsDirectMessages: (userId: string, isOpen: boolean) => call("PUT", "/direct", { userId, isOpen }),
-		expire: (interactionId: string) => call("POST", "/expire", { interactionId }),
-		deleteMessage: (channelId: string, messageId: string) => call("DELETE", `/messages/${channelId}/${messageId}`),
-		deleteChannel: (channelId: string) => call("DELETE", `/channels/${channelId}`),
-		inject: (fault: RequestFault) => call("POST", "/faults", fault),
-		clearFaults: () => call("DELETE", "/faults"),
-		setMember: (userId: string, change: MemberChange) => call("PUT", "/members", { userId, ...change }),
-		/** Sets the permissions of the bot's role beyond those of @everyone; `null` for those of the fixture. */
-		setBotPermissions: (permissions: bigint | null) =>
-			call("PUT", "/bot-permissions", { permissions: permissions === null ? null : permissions.toString() }),
-		/** A user joins the server, without roles. */
-		addMember: (userId: string) => call("POST", "/members", { userId }),
-		removeMember: (userId: string) => call("DELETE", `/members/${userId}`),
-		setGuild: (server: { locale?: string; boostLevel?: BoostLevel }) => call("PUT", "/guild", server),
-		/** Buys for the first user by default. */
-		buy: (skuId: string, userId?: string, { isForGuild = false }: { readonly isForGuild?: boolean } = {}) =>
-			call("POST", "/purchases", { skuId, isForGuild, ...(userId !== undefined && { userId }) }),
-		refund: (entitlementId: string) => call("DELETE", `/purchases/${entitlementId}`),
-		gateway: (act: GatewayAction) => call("POST", "/gateway", act),
-		setHeartbeat: (heartbeatIntervalMs: number) => call("PUT", "/gateway", { heartbeatIntervalMs }),
-		setAnswersResume: (answersResume: boolean) => call("PUT", "/gateway", { answersResume }),
-		setRedirectUris: (redirectUris: readonly string[]) => call("PUT", "/redirect-uris", { redirectUris }),
-		injectEventFault: (fault: EventFault) => call("POST", "/events", fault),
-		/** Sets the total number of guilds; those without a name of their own are alike. */
-		setGuildCount: (count: number) => call("PUT", "/guilds", { count }),
-		/** Lists guilds in order, starting at `from`. */
-		guilds: (from = 0, limit = 100) => call<GuildList>("GET", `/guilds?from=${from}&limit=${limit}`),
-		routes: () => call<RouteList>("GET", "/routes"),
-		recording: () => call<Recording>("GET", "/recording"),
-		/** Starts again with an empty recording. */
-		clearRecording: () => call("DELETE", "/recording"),
-		/** Requests and packets of the gateway, oldest first. */
-		log,
-		/** The requests alone. */
+		...requests,
+		/** The requests of the log alone. */
 		async requests(after = 0): Promise<{ requests: readonly RequestRecord[]; counts: VerdictCounts }> {
-			const { records, counts } = await log({ after, kind: "request" });
+			const { records, counts } = await requests.log({ after, kind: "request" });
 			return { requests: records.filter((record) => record.kind === "request"), counts };
 		},
 	};

@@ -1,13 +1,20 @@
 /**
  * The admin API: actions that Discord itself does not offer, such as advancing the clock, injecting faults and changing
- * permissions. `admin-routes.ts` lists its routes below `/playground/admin`. Every route except for the lists and the recording
+ * permissions. `admin-client.ts` lists its routes below `/playground/admin`. Every route except for the lists and the recording
  * returns the whole admin state. The settings last until the playground ends; entitlements, the roles of members, the members who
  * joined or left, and deletions are stored. Guild settings concern the first guild, or the one of `?guild=ID`.
  */
-import type { APIEntitlement } from "discord-api-types/v10";
+import { type APIEntitlement, Locale } from "discord-api-types/v10";
 import { z } from "zod";
-import type { BoostLevel, BotAccess } from "../simulator/admin-settings.ts";
-import type { EventFault, RequestFault } from "../fault-injection.ts";
+import type { Recording } from "../recording/recording-contract.ts";
+import {
+	type BoostLevel,
+	type BotAccess,
+	REQUEST_BYTES_CEILING,
+	REQUEST_BYTES_MAX,
+} from "../simulator/admin-settings.ts";
+import { GUILDS_MAX } from "../user-actions/value-limits.ts";
+import { EventFault, GatewayAction, RequestFault } from "../fault-injection.ts";
 import type { PageMember } from "../page/page-contract.ts";
 
 export type { BoostLevel, BotAccess };
@@ -52,12 +59,12 @@ export interface RouteList {
 
 /** Selects records of the log: those after an id, of one kind, route or event, and with one verdict or status. */
 export const LogQuery = z.object({
-	after: z.coerce.number().int().min(0).optional(),
+	after: z.coerce.number<number>().int().min(0).optional(),
 	kind: z.literal(["request", "dispatch", "received"]).optional(),
 	route: z.string().max(200).optional(),
 	event: z.string().max(100).optional(),
 	verdict: z.literal(["valid", "invalid", "unchecked"]).optional(),
-	status: z.coerce.number().int().min(0).max(599).optional(),
+	status: z.coerce.number<number>().int().min(0).max(599).optional(),
 });
 export type LogQuery = Readonly<z.infer<typeof LogQuery>>;
 
@@ -117,3 +124,100 @@ export interface GatewayRecord {
 }
 
 export type VerdictCounts = { readonly [verdict in Verdict]: number };
+
+const ADVANCE_MS_MAX = 30 * 24 * 60 * 60_000;
+const FILE_BYTES_MAX = 1024 * 1024 * 1024;
+const LISTED_GUILDS_MAX = 1_000;
+const REDIRECT_URIS_MAX = 10;
+
+/** An id or a bit field. */
+const decimal = z.string().regex(/^\d{1,20}$/);
+const locale = z.literal(Object.values(Locale) as `${Locale}`[]);
+const permissionBits = decimal.transform((digits) => BigInt(digits));
+const fileBytes = z.number().int().min(1).max(FILE_BYTES_MAX);
+const none = z.object({});
+
+/** The parameters of each route: those of its path, with the fields of its body, or of the query of a GET. */
+export const adminInputs = {
+	state: none,
+	reset: none,
+	advanceClock: z.strictObject({ advanceMs: z.number().int().min(0).max(ADVANCE_MS_MAX) }),
+	setFiles: z.strictObject({
+		bytesMax: fileBytes,
+		announcedBytesMax: fileBytes.optional(),
+		requestBytesMax: z.number().int().min(1).max(REQUEST_BYTES_CEILING).default(REQUEST_BYTES_MAX),
+	}),
+	expire: z.strictObject({ interactionId: decimal }),
+	setBotAccess: z.strictObject({ channelId: decimal, access: z.literal(["all", "noFiles", "readOnly", "none"]) }),
+	/** Replaces the overwrites of a channel: 0 is a role, 1 a member. */
+	setOverwrites: z.strictObject({
+		channelId: decimal,
+		overwrites: z
+			.array(
+				z.strictObject({
+					id: decimal,
+					type: z.literal([0, 1]),
+					allow: decimal.default("0"),
+					deny: decimal.default("0"),
+				}),
+			)
+			.max(100)
+			.readonly(),
+	}),
+	deleteMessage: z.strictObject({ channelId: decimal, messageId: decimal }),
+	deleteChannel: z.strictObject({ channelId: decimal }),
+	setAcceptsDirectMessages: z.strictObject({ userId: decimal, isOpen: z.boolean() }),
+	/** `null` resets a field; absent fields stay unchanged. */
+	setMember: z.strictObject({
+		userId: decimal,
+		locale: locale.nullable().optional(),
+		permissions: permissionBits.nullable().optional(),
+		roleIds: z.array(decimal).max(250).readonly().nullable().optional(),
+	}),
+	/** A user joins the server, without roles. */
+	addMember: z.strictObject({ userId: decimal }),
+	removeMember: z.strictObject({ userId: decimal }),
+	setBotMembership: z.strictObject({ isMember: z.boolean() }),
+	/** Permissions of the bot's role beyond those of @everyone; `null` for those of the fixture. */
+	setBotPermissions: z.strictObject({ permissions: permissionBits.nullable() }),
+	setGuild: z.strictObject({ locale: locale.optional(), boostLevel: z.literal([0, 1, 2, 3]).optional() }),
+	/** The total number of guilds; those without a name of their own are alike. */
+	setGuildCount: z.strictObject({ count: z.number().int().min(1).max(GUILDS_MAX) }),
+	guilds: z.object({
+		from: z.coerce.number<number>().int().min(0).default(0),
+		limit: z.coerce.number<number>().int().min(1).max(LISTED_GUILDS_MAX).default(100),
+	}),
+	/** The first user buys by default. */
+	buy: z.strictObject({ userId: decimal.optional(), skuId: decimal, isForGuild: z.boolean().default(false) }),
+	refund: z.strictObject({ entitlementId: decimal }),
+	gateway: GatewayAction,
+	setGateway: z.strictObject({
+		heartbeatIntervalMs: z.number().int().min(50).max(120_000).optional(),
+		answersResume: z.boolean().optional(),
+	}),
+	setRedirectUris: z.strictObject({
+		redirectUris: z
+			.array(z.url({ protocol: /^https?$/ }))
+			.max(REDIRECT_URIS_MAX)
+			.readonly(),
+	}),
+	injectEventFault: EventFault,
+	clearEventFaults: none,
+	inject: RequestFault,
+	clearFaults: none,
+	routes: none,
+	log: LogQuery,
+	recording: none,
+	clearRecording: none,
+} satisfies { readonly [route: string]: z.ZodType<object> };
+
+export type AdminInputs = typeof adminInputs;
+export type AdminRouteName = keyof AdminInputs;
+
+/** The routes that read something other than the admin state. */
+export interface AdminLists {
+	readonly guilds: GuildList;
+	readonly routes: RouteList;
+	readonly log: LogList;
+	readonly recording: Recording;
+}

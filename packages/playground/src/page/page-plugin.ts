@@ -32,7 +32,7 @@ import { InvalidInputError } from "../user-actions/invalid-input.ts";
 import type { StoredMessage, User } from "../simulator/documents.ts";
 import type { ComponentInteractions } from "../user-actions/component-interactions.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";
-import { type AdminDeps, registerAdminRoutes } from "../admin/admin-routes.ts";
+import { type AdminDeps, registerAdminRoutes } from "../admin/admin-handlers.ts";
 import { PageApiError, parseBody } from "./page-error.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 import type { EventStreams } from "./event-stream.ts";
@@ -181,16 +181,18 @@ export function pagePlugin(deps: PageDeps) {
 			reply.hijack();
 		});
 		scope.post("/playground/uploads", (request) => upload(request));
-		route("typeCommand", CommandRequest, (user, body) => started(commandInteractions.slashCommand(user, body)));
-		route("useContextMenu", ContextMenuRequest, (user, body) => started(commandInteractions.contextMenu(user, body)));
-		route("press", ComponentRequest, (user, body) => started(componentInteractions.component(user, body)));
-		route("submit", ModalSubmitRequest, (user, body) => started(componentInteractions.modal(user, body)));
+		route("typeCommand", CommandRequest, (user, body) => started(commandInteractions.typeCommand(user, body)));
+		route("useContextMenu", ContextMenuRequest, (user, body) =>
+			started(commandInteractions.useContextMenu(user, body)),
+		);
+		route("press", ComponentRequest, (user, body) => started(componentInteractions.press(user, body)));
+		route("submit", ModalSubmitRequest, (user, body) => started(componentInteractions.submit(user, body)));
 		route("autocomplete", AutocompleteRequest, async (user, body) => ({
 			choices: await commandInteractions.autocomplete(user, body),
 		}));
-		route("say", MessageRequest, (user, body) => toResponse(memberMessages.create(user, body), user));
-		route("editMessage", MessageEditRequest, (user, body) => toResponse(memberMessages.edit(user, body), user));
-		route("deleteMessage", MessageTarget, (user, body) => memberMessages.remove(user, body));
+		route("say", MessageRequest, (user, body) => toResponse(memberMessages.say(user, body), user));
+		route("editMessage", MessageEditRequest, (user, body) => toResponse(memberMessages.editMessage(user, body), user));
+		route("deleteMessage", MessageTarget, (user, body) => memberMessages.deleteMessage(user, body));
 		route("react", ReactionRequest, (user, body) => memberMessages.react(user, body));
 		route("unreact", ReactionRequest, (user, body) => memberMessages.unreact(user, body));
 		route("vote", PollVoteRequest, (user, body) => memberMessages.vote(user, body));

@@ -220,6 +220,14 @@ export function createChannels(
 			messages.discardIn(channel.id);
 			events.emit({ type: "channelDelete", channel });
 		},
+		/** Changes the overwrites of channels. The bot sees the threads of those that it can read again. */
+		changeOverwrites(changed: readonly GuildChannel[], change: () => void): void {
+			const hidden = changed.filter(({ id }) => !botCanRead(id));
+			change();
+			for (const channel of changed) events.emit({ type: "channelUpdate", channel });
+			for (const { id: channelId, guildId } of hidden)
+				if (botCanRead(channelId)) events.emit({ type: "threadSync", guildId, channelId });
+		},
 		directOf,
 		/** Returns the bot's direct message channel with this user, created on first use. */
 		openDirect(userId: string): { channel: DirectConversation; isNew: boolean } {

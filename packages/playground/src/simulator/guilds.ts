@@ -9,8 +9,6 @@ import type { MemberRecords } from "./member-records.ts";
 import type { AdminSettings } from "./admin-settings.ts";
 import type { Seed, Guild, User } from "./documents.ts";
 
-export const GUILDS_MAX = 100_000;
-
 export type Guilds = ReturnType<typeof createGuilds>;
 
 export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">, records: MemberRecords) {

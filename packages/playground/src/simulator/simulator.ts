@@ -46,8 +46,31 @@ export function createSimulator(deps: SimulatorDeps) {
 	function logUnlessStopped(error: unknown): void {
 		if (!deps.stop.aborted) deps.logger.error({ err: error }, "wait failed");
 	}
+	/** Resets the settings of the admin API, and the roles of the initial members. */
+	function reset(): void {
+		const changed = adminSettings.changedGuildIds().flatMap((id) => guilds.find(id) ?? []);
+		const [withBot, withoutBot] = [
+			changed.filter((guild) => installs.isMember(guild)),
+			changed.filter((guild) => !installs.isMember(guild)),
+		];
+		const changedRoles = withBot.filter((guild) => adminSettings.botPermissions(guild) !== undefined);
+		const changedChannels = adminSettings
+			.changedChannelIds()
+			.flatMap((id) => channels.find(id) ?? [])
+			.filter((channel) => channel.kind === "guild")
+			.filter(({ guild }) => installs.isMember(guild));
+		channels.changeOverwrites(changedChannels, () => adminSettings.reset());
+		for (const guild of withBot) core.events.emit({ type: "guild", guild });
+		for (const guild of changedRoles) core.events.emit({ type: "role", guild, roleId: guild.botRoleId });
+		// GUILD_CREATE contains all of this.
+		for (const guild of withoutBot)
+			core.events.emit({ type: "bot", guild, wasMember: false, isMember: installs.isMember(guild) });
+		members.resetRoles();
+		core.events.emit({ type: "view" });
+	}
 	return {
 		...core,
+		reset,
 		guilds,
 		adminSettings,
 		members,

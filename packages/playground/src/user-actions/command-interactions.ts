@@ -80,7 +80,7 @@ export function createCommandInteractions(
 
 	return {
 		/** Returns the new interaction's id; events report its outcome. */
-		slashCommand(user: User, request: CommandRequest): string {
+		typeCommand(user: User, request: CommandRequest): string {
 			const { channel, command, resolver, path, options } = findCommand(user, request);
 			const values = commandValues(options, request.options, resolver);
 			const commandName = [command.name, ...path.map(({ name }) => name)].join(" ");
@@ -88,7 +88,7 @@ export function createCommandInteractions(
 			return dispatch({ kind: "command", commandName }, { user, channel, data });
 		},
 		/** Sends a context menu command of a message or a user. Returns the new interaction's id. */
-		contextMenu(user: User, { channelId, command: name, target }: ContextMenuRequest): string {
+		useContextMenu(user: User, { channelId, command: name, target }: ContextMenuRequest): string {
 			const { channel, command } = findUsable(user, channelId, { type: MENU_TYPES[target.kind], name });
 			const data = { ...nameOf(command), target_id: target.id, ...targetOf(user, channel, target) };
 			return dispatch({ kind: "command", commandName: command.name, target }, { user, channel, data });

@@ -12,7 +12,7 @@ import { readableMessage } from "./user-access.ts";
 
 export type ComponentInteractions = ReturnType<typeof createComponentInteractions>;
 
-/** `component` and `modal` return the id of the new interaction; events report its outcome. */
+/** `press` and `submit` return the id of the new interaction; events report its outcome. */
 export function createComponentInteractions(simulator: Simulator, { dispatch }: InteractionDispatcher) {
 	const { interactions, serialize } = simulator;
 
@@ -28,7 +28,7 @@ export function createComponentInteractions(simulator: Simulator, { dispatch }: 
 	}
 
 	return {
-		component(user: User, { channelId, messageId, customId, values }: ComponentRequest): string {
+		press(user: User, { channelId, messageId, customId, values }: ComponentRequest): string {
 			const channel = usableChannel(simulator, user, channelId);
 			const message = readableMessage(simulator, user, channelId, messageId);
 			const component = interactiveComponents(message.components).find(({ custom_id: id }) => id === customId);
@@ -45,7 +45,7 @@ export function createComponentInteractions(simulator: Simulator, { dispatch }: 
 			const shown = serialize.message(message);
 			return dispatch({ kind: "component", messageId }, { user, channel, data, message: shown });
 		},
-		modal(user: User, { interactionId, fields }: ModalSubmitRequest): string {
+		submit(user: User, { interactionId, fields }: ModalSubmitRequest): string {
 			const { opener, origin, modal } = openerOf(user, interactionId);
 			const channel = usableChannel(simulator, user, opener.channelId);
 			const messageId = componentMessageId(origin);

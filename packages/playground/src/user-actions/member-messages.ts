@@ -75,7 +75,7 @@ export function createMemberMessages(simulator: Simulator) {
 	}
 
 	return {
-		create(user: User, { channelId, content: text, replyTo, files, poll }: MessageRequest): StoredMessage {
+		say(user: User, { channelId, content: text, replyTo, files, poll }: MessageRequest): StoredMessage {
 			const channel = channelOf(user, channelId);
 			const parts = { write: true, files: files.length > 0, poll: poll !== undefined, history: replyTo !== undefined };
 			checkMayPost(user, channel, parts);
@@ -104,7 +104,7 @@ export function createMemberMessages(simulator: Simulator) {
 				}),
 			);
 		},
-		edit(user: User, { channelId, messageId, content: text }: MessageEditRequest): StoredMessage {
+		editMessage(user: User, { channelId, messageId, content: text }: MessageEditRequest): StoredMessage {
 			const channel = channelOf(user, channelId);
 			const message = messageOf(user, channel, messageId);
 			if (message.authorId !== user.id) throw new InvalidInputError("You can edit your own messages only.");
@@ -118,7 +118,7 @@ export function createMemberMessages(simulator: Simulator) {
 			return messages.edit(message, { ...pinged, content, editedMs: clock.nowMs() });
 		},
 		/** Members who manage messages may delete those of others. */
-		remove(user: User, { channelId, messageId }: MessageTarget): void {
+		deleteMessage(user: User, { channelId, messageId }: MessageTarget): void {
 			const channel = channelOf(user, channelId);
 			const message = messageOf(user, channel, messageId);
 			const mayManage = (channels.permissionsIn(channel, user.id) & Permission.ManageMessages) !== 0n;

@@ -25,7 +25,7 @@ describe("a moderation bot", () => {
 				),
 			)
 			.toMatch(/^You are timed out until/);
-		await discord.admin.advanceClock(10 * 60_000);
+		await discord.admin.advanceClock({ advanceMs: 10 * 60_000 });
 		await grace.say("sorry");
 	});
 
@@ -46,7 +46,7 @@ describe("a moderation bot", () => {
 		for (const message of spam) await owner.untilGone(message);
 		await owner.untilMessage(({ content }) => content === "Log: grace was banned");
 		expect((await owner.state()).members.map(({ user }) => user.username)).toStrictEqual(["robin", "lena", "yuki"]);
-		await expect(discord.admin.addMember(grace.me.user.id)).rejects.toThrow("banned");
+		await expect(discord.admin.addMember({ userId: grace.me.user.id })).rejects.toThrow("banned");
 	});
 
 	test("/purge deletes the newest messages at once", async () => {

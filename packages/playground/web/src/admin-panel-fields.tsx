@@ -1,5 +1,6 @@
 /** The parts of the panels: their frame, sections, buttons and labeled fields. */
 import type { Signal } from "@preact/signals";
+import type { Locale } from "discord-api-types/v10";
 import type { ComponentChildren } from "preact";
 import { useApp } from "./app-context.ts";
 import type { AdminClient, AdminState } from "./contract.ts";
@@ -71,9 +72,15 @@ export function SelectField({ label, value, options, onChange }: SelectFieldProp
 	);
 }
 
-export function LanguageField(props: Omit<SelectFieldProps, "options">) {
+interface LanguageFieldProps extends Pick<SelectFieldProps, "label" | "value"> {
+	readonly onChange: (locale: `${Locale}`) => void;
+}
+
+export function LanguageField({ label, value, onChange }: LanguageFieldProps) {
 	const options = Object.fromEntries(LANGUAGES.map((locale) => [locale, languageName(locale)]));
-	return <SelectField {...props} options={options} />;
+	return (
+		<SelectField label={label} value={value} options={options} onChange={(locale) => onChange(locale as `${Locale}`)} />
+	);
 }
 
 interface CheckFieldProps {

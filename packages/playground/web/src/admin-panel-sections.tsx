@@ -11,13 +11,13 @@ import {
 	SelectField,
 } from "./admin-panel-fields.tsx";
 import { useApp, usePage } from "./app-context.ts";
-import type { BoostLevel, BotAccess, RequestFault, MemberChange } from "./contract.ts";
+import { GUILDS_MAX } from "../../src/user-actions/value-limits.ts";
+import type { AdminClient, BoostLevel, BotAccess, RequestFault } from "./contract.ts";
 import { CHANNEL } from "./discord-constants.ts";
 import { memberName } from "./display-names.ts";
 
 const SECOND_MS = 1_000;
 const CLOCK_STEPS = { "+3 s": 3_000, "+15 min": 900_000, "+1 day": 86_400_000 };
-const GUILDS_MAX = 100_000;
 const PERMISSIONS = { Administrator: 1n << 3n, "Manage server": 1n << 5n, "Manage messages": 1n << 13n };
 
 /** The clock of the playground, which can be moved forward. */
@@ -29,7 +29,7 @@ export function ClockSection({ state: { nowMs }, change }: SectionProps) {
 			<output>{new Date(nowMs).toLocaleTimeString() + ahead}</output>
 			<div class="panel-line">
 				{Object.entries(CLOCK_STEPS).map(([label, advanceMs]) => (
-					<Action key={label} label={label} run={() => change((admin) => admin.advanceClock(advanceMs))} />
+					<Action key={label} label={label} run={() => change((admin) => admin.advanceClock({ advanceMs }))} />
 				))}
 			</div>
 		</Section>
@@ -183,17 +183,17 @@ export function GuildSection({ state, change }: SectionProps) {
 						label={`Bot in #${name}`}
 						value={accessTo(id)}
 						options={ACCESS}
-						onChange={(access) => change((admin) => admin.setBotAccess(id, access as BotAccess))}
+						onChange={(access) => change((admin) => admin.setBotAccess({ channelId: id, access: access as BotAccess }))}
 					/>
 				))}
 			<CheckField
 				label="The bot user is a member of the server"
 				isOn={state.isBotMember}
-				onChange={(isMember) => change((admin) => admin.setBotMembership(isMember))}
+				onChange={(isMember) => change((admin) => admin.setBotMembership({ isMember }))}
 			/>
 			<div class="panel-line">
 				<NumberField label="Servers" min={guilds.length} max={GUILDS_MAX} number={count} />
-				<Action label="Set" run={() => change((admin) => admin.setGuildCount(count.value))} />
+				<Action label="Set" run={() => change((admin) => admin.setGuildCount({ count: count.value }))} />
 			</div>
 		</Section>
 	);
@@ -206,7 +206,8 @@ export function UserSection({ state, change }: SectionProps) {
 	const me = state.members.find(({ user }) => user.id === userId) ?? page.me;
 	const permissionBits = BigInt(me.permissions);
 	const roleIds = page.roles.map(({ id }) => id).filter((id) => me.roleIds.includes(id));
-	const changeMember = (changes: MemberChange): void => change((admin) => admin.setMember(userId, changes));
+	const changeMember = (changes: Omit<Parameters<AdminClient["setMember"]>[0], "userId">): void =>
+		change((admin) => admin.setMember({ userId, ...changes }));
 	return (
 		<Section title={memberName(page.me)}>
 			<LanguageField label="Language" value={me.locale} onChange={(locale) => changeMember({ locale })} />
@@ -239,7 +240,7 @@ export function UserSection({ state, change }: SectionProps) {
 			<CheckField
 				label="Accepts direct messages"
 				isOn={!state.closedDirectUserIds.includes(userId)}
-				onChange={(isOpen) => change((admin) => admin.setAcceptsDirectMessages(userId, isOpen))}
+				onChange={(isOpen) => change((admin) => admin.setAcceptsDirectMessages({ userId, isOpen }))}
 			/>
 			<div class="panel-line">
 				<Action label="Reset" run={() => changeMember({ locale: null, permissions: null, roleIds: null })} />
@@ -255,7 +256,7 @@ export function ShopSection({ state: { skus, entitlements }, change }: SectionPr
 		<Section title="Shop">
 			<div class="panel-line">
 				{skus.map(({ id, name }) => (
-					<Action key={id} label={`Buy ${name}`} run={() => change((admin) => admin.buy(id, userId))} />
+					<Action key={id} label={`Buy ${name}`} run={() => change((admin) => admin.buy({ skuId: id, userId }))} />
 				))}
 			</div>
 			<ul class="panel-list" aria-label="Purchases">
@@ -263,7 +264,7 @@ export function ShopSection({ state: { skus, entitlements }, change }: SectionPr
 					<li key={id}>
 						{skus.find((item) => item.id === skuId)?.name ?? "An item"},{" "}
 						{deleted ? "refunded" : consumed ? "consumed" : "not consumed yet"}{" "}
-						{!deleted && <Action label="Refund" run={() => change((admin) => admin.refund(id))} />}
+						{!deleted && <Action label="Refund" run={() => change((admin) => admin.refund({ entitlementId: id }))} />}
 					</li>
 				))}
 			</ul>

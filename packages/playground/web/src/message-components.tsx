@@ -183,7 +183,7 @@ function BuyButton({ button }: { button: Extract<APIButtonComponent, { sku_id: s
 			class="button primary"
 			disabled={button.disabled === true}
 			onClick={() => {
-				const bought = api.admin(guild.id).buy(button.sku_id, me.user.id);
+				const bought = api.admin(guild.id).buy({ skuId: button.sku_id, userId: me.user.id });
 				bought.then(
 					() => (label.value = `Bought ${name}`),
 					(error) => (label.value = errorText(error)),

@@ -1,0 +1,263 @@
+/** What the routes of the admin API do; `docs/playground.md` describes their effects. */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import type { AdjustableClock } from "../adjustable-clock.ts";
+import type { FaultList, GatewayAction, RequestFault } from "../fault-injection.ts";
+import type { Gateway } from "../gateway/gateway.ts";
+import type { Connection } from "../gateway/session.ts";
+import { PageApiError, parseBody } from "../page/page-error.ts";
+import { toPageMember } from "../page/user-view.ts";
+import type { Recorder } from "../recording/recorder.ts";
+import type { RequestLog } from "../rest/request-log.ts";
+import { routes } from "../rest/routes.ts";
+import { accessWith } from "../simulator/admin-settings.ts";
+import type { Guild, GuildChannel } from "../simulator/documents.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import { adminRoutes } from "./admin-client.ts";
+import {
+	type AdminInputs,
+	adminInputs,
+	type AdminLists,
+	type AdminRouteName,
+	type AdminState,
+} from "./admin-contract.ts";
+
+const ROUTE_NAMES = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+
+export interface AdminDeps {
+	readonly simulator: Simulator;
+	readonly requestFaults: FaultList<RequestFault>;
+	readonly clock: AdjustableClock;
+	readonly gateway: Gateway;
+	readonly requestLog: RequestLog;
+	readonly recorder: Recorder;
+}
+
+type Output<Name extends AdminRouteName> = z.output<AdminInputs[Name]>;
+type Changes = {
+	readonly [Name in Exclude<AdminRouteName, keyof AdminLists>]: (input: Output<Name>, guild: Guild) => void;
+};
+type Lists = { readonly [Name in keyof AdminLists]: (input: Output<Name>) => AdminLists[Name] };
+
+/** Registers the routes inside the page's scope, so that its host guard and error handling apply. */
+export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+	const { simulator, requestFaults, clock, gateway, requestLog, recorder } = deps;
+	const { adminSettings, guilds, installs, members, channels, messages, entitlements, events, oauth2 } = simulator;
+
+	function register(name: AdminRouteName, handle: (input: object, guild: Guild) => object): void {
+		const [method, path] = adminRoutes[name];
+		const isRecorded = method !== "GET" && name !== "clearRecording";
+		scope.route({
+			method,
+			url: `/playground/admin${path}`,
+			handler(request) {
+				const guild = guildOf(request);
+				const fields = method === "GET" ? request.query : request.body;
+				const input = parseBody<object>(adminInputs[name], { ...(request.params as object), ...(fields as object) });
+				const removeAction = isRecorded ? record(method, request) : undefined;
+				try {
+					return handle(input, guild);
+				} catch (error) {
+					removeAction?.();
+					throw error;
+				}
+			},
+		});
+	}
+
+	function record(method: string, request: FastifyRequest): () => void {
+		const { guild: guildId } = request.query as { guild?: string };
+		const { pathname } = new URL(request.url, "http://playground");
+		return recorder.action({ method, route: pathname.slice("/playground/".length), guildId, body: request.body });
+	}
+
+	function guildOf(request: FastifyRequest): Guild {
+		const { guild: id } = request.query as { guild?: string };
+		const found = id === undefined ? guilds.first : guilds.find(id);
+		if (!found) throw new PageApiError(404, "Unknown server.");
+		return found;
+	}
+
+	const stateOf = (guild: Guild): AdminState => ({
+		nowMs: clock.nowMs(),
+		guild: { id: guild.id, name: guild.name },
+		guildCount: guilds.all.length,
+		files: adminSettings.fileLimitsIn(guild),
+		isBotMember: adminSettings.isBotMember(guild),
+		access: channels.inGuild(guild).map((channel) => ({
+			channelId: channel.id,
+			access: accessWith(channels.permissionsIn(channel, members.bot.id)),
+		})),
+		closedDirectUserIds: [...adminSettings.closedDirectUserIds],
+		faults: requestFaults.list(),
+		eventFaults: gateway.eventFaults.list(),
+		heartbeatIntervalMs: adminSettings.heartbeatIntervalMs,
+		answersResume: adminSettings.answersResume,
+		redirectUris: oauth2.redirectUris(),
+		guildSettings: { locale: adminSettings.localeOf(guild), boostLevel: adminSettings.boostLevelOf(guild) },
+		members: members.inGuild(guild).map((user) => toPageMember(simulator, guild, user)),
+		skus: entitlements.skus(),
+		entitlements: entitlements.list().map((each) => entitlements.serialize(each)),
+	});
+
+	/** Permissions and deletion concern a channel, not a thread in it. */
+	function guildChannelOf(channelId: string): GuildChannel {
+		const channel = channels.find(channelId);
+		if (channel?.kind !== "guild" || channel.thread) throw new PageApiError(404, "Unknown channel of a server.");
+		return channel;
+	}
+
+	function checkUser(userId: string): void {
+		if (!members.find(userId)) throw new PageApiError(404, "Unknown user.");
+	}
+
+	function checkRoute(name: string | undefined): void {
+		if (name === undefined || ROUTE_NAMES.has(name)) return;
+		throw new PageApiError(400, `Invalid route: expected one of:\n${[...ROUTE_NAMES].join("\n")}`);
+	}
+
+	const changes: Changes = {
+		state: () => {},
+		reset() {
+			requestFaults.clear();
+			gateway.eventFaults.clear();
+			simulator.reset();
+		},
+		advanceClock: ({ advanceMs }) => clock.advance(advanceMs),
+		setFiles: ({ bytesMax, announcedBytesMax = bytesMax, requestBytesMax }) =>
+			adminSettings.setFileLimits({ bytesMax, announcedBytesMax, requestBytesMax }),
+		expire({ interactionId }) {
+			if (!simulator.interactions.expire(interactionId)) throw new PageApiError(404, "Unknown interaction.");
+		},
+		setBotAccess({ channelId, access }) {
+			const channel = guildChannelOf(channelId);
+			channels.changeOverwrites([channel], () => adminSettings.setBotAccess(channel.id, channel.guild, access));
+		},
+		setOverwrites({ channelId, overwrites }) {
+			const channel = guildChannelOf(channelId);
+			channels.changeOverwrites([channel], () => adminSettings.setOverwrites(channel.id, overwrites));
+		},
+		deleteMessage({ channelId, messageId }) {
+			const message = messages.find(channelId, messageId);
+			if (!message) throw new PageApiError(404, "Unknown message.");
+			messages.remove(message);
+		},
+		deleteChannel({ channelId }) {
+			const channel = guildChannelOf(channelId);
+			simulator.atomically(() => channels.remove(channel));
+		},
+		setAcceptsDirectMessages({ userId, isOpen }) {
+			checkUser(userId);
+			if (isOpen) adminSettings.closedDirectUserIds.delete(userId);
+			else adminSettings.closedDirectUserIds.add(userId);
+		},
+		setMember({ userId, locale, permissions, roleIds }, guild) {
+			if (!guild.memberIds.includes(userId)) throw new PageApiError(404, "Unknown user.");
+			const known = new Set(channels.roles(guild).map(({ id }) => id));
+			const unknown = roleIds?.find((id) => !known.has(id) || id === guild.id);
+			if (unknown !== undefined) throw new PageApiError(404, "Unknown role.");
+			// The locale belongs to the user in every guild.
+			if (locale === null) adminSettings.locales.delete(userId);
+			else if (locale !== undefined) adminSettings.locales.set(userId, locale);
+			if (permissions !== undefined) adminSettings.setMemberPermissions(guild, userId, permissions);
+			if (roleIds === undefined) events.emit({ type: "view" });
+			else members.change(guild, userId, { roleIds });
+		},
+		addMember({ userId }, guild) {
+			checkUser(userId);
+			if (guild.memberIds.includes(userId)) throw new PageApiError(409, "The user is a member already.");
+			if (members.findBan(guild, userId)) throw new PageApiError(409, "The user is banned.");
+			members.add(guild, userId);
+		},
+		removeMember({ userId }, guild) {
+			if (!guild.memberIds.includes(userId)) throw new PageApiError(404, "Unknown user.");
+			if (guild.ownerId === userId) throw new PageApiError(409, "The owner cannot leave.");
+			members.remove(guild, userId);
+		},
+		setBotMembership({ isMember }, guild) {
+			const wasMember = installs.isMember(guild);
+			adminSettings.changeGuild(guild, { isBotMember: isMember });
+			events.emit({ type: "bot", guild, wasMember, isMember: installs.isMember(guild) });
+		},
+		setBotPermissions({ permissions }, guild) {
+			adminSettings.changeGuild(guild, { botPermissions: permissions });
+			events.emit({ type: "role", guild, roleId: guild.botRoleId });
+		},
+		setGuild(input, guild) {
+			adminSettings.changeGuild(guild, input);
+			events.emit({ type: "guild", guild });
+		},
+		setGuildCount: ({ count }) => installs.setCount(count),
+		buy({ userId = members.defaultUser.id, skuId, isForGuild }, guild) {
+			checkUser(userId);
+			if (!entitlements.skus().some(({ id }) => id === skuId)) throw new PageApiError(404, "Unknown SKU.");
+			if (!entitlements.create({ skuId, userId, guildId: isForGuild ? guild.id : null, isTest: false }))
+				throw new PageApiError(409, "The user still has one that the bot has not consumed.");
+		},
+		refund({ entitlementId }) {
+			const found = entitlements.find(entitlementId);
+			if (!found || found.isDeleted) throw new PageApiError(404, "Unknown purchase.");
+			entitlements.refund(found);
+		},
+		gateway(action) {
+			const connections = gateway.connections();
+			if (connections.length === 0) throw new PageApiError(409, "No bot is connected.");
+			for (const connection of connections) perform(action, connection);
+		},
+		setGateway({ heartbeatIntervalMs, answersResume }) {
+			adminSettings.heartbeatIntervalMs = heartbeatIntervalMs ?? adminSettings.heartbeatIntervalMs;
+			adminSettings.answersResume = answersResume ?? adminSettings.answersResume;
+		},
+		setRedirectUris({ redirectUris }) {
+			adminSettings.redirectUris = redirectUris;
+		},
+		injectEventFault: (fault) => gateway.eventFaults.inject(fault),
+		clearEventFaults: () => gateway.eventFaults.clear(),
+		inject(fault) {
+			checkRoute(fault.route);
+			requestFaults.inject(fault);
+		},
+		clearFaults: () => requestFaults.clear(),
+		clearRecording: () => recorder.clear(),
+	};
+	const lists: Lists = {
+		guilds({ from, limit }) {
+			const listed = guilds.all.slice(from, from + limit);
+			const entries = listed.map(({ id, name, channels: guildChannels, memberIds }) => ({
+				id,
+				name,
+				channelIds: guildChannels.map((channel) => channel.id),
+				memberIds,
+			}));
+			return { guildCount: guilds.all.length, guilds: entries };
+		},
+		routes: () => ({ routes: [...ROUTE_NAMES] }),
+		log(query) {
+			checkRoute(query.route);
+			return { records: requestLog.find(query), counts: requestLog.counts() };
+		},
+		recording: () => recorder.recording(),
+	};
+
+	for (const [name, change] of Object.entries(changes) as [keyof Changes, (input: object, guild: Guild) => void][])
+		register(name, (input, guild) => {
+			change(input, guild);
+			return stateOf(guild);
+		});
+	for (const [name, read] of Object.entries(lists) as [keyof Lists, (input: object) => object][]) register(name, read);
+}
+
+function perform(action: z.output<typeof GatewayAction>, connection: Connection): void {
+	switch (action.act) {
+		case "close":
+			return connection.closeWithCode(action.code);
+		case "reconnect":
+			return connection.requestReconnect();
+		case "invalidate":
+			return connection.invalidate(action.isResumable);
+		case "silence":
+			return connection.silence();
+		case "send":
+			return connection.send(action.payload);
+	}
+}

@@ -13,12 +13,16 @@ import {
 import { useApp, usePage } from "./app-context.ts";
 import { GUILDS_MAX } from "../../src/user-actions/value-limits.ts";
 import type { AdminClient, BoostLevel, BotAccess, RequestFault } from "./contract.ts";
-import { CHANNEL } from "./discord-constants.ts";
+import { CHANNEL, PERMISSION } from "./discord-constants.ts";
 import { memberName } from "./display-names.ts";
 
 const SECOND_MS = 1_000;
 const CLOCK_STEPS = { "+3 s": 3_000, "+15 min": 900_000, "+1 day": 86_400_000 };
-const PERMISSIONS = { Administrator: 1n << 3n, "Manage server": 1n << 5n, "Manage messages": 1n << 13n };
+const PERMISSIONS = {
+	Administrator: PERMISSION.administrator,
+	"Manage server": PERMISSION.manageServer,
+	"Manage messages": PERMISSION.manageMessages,
+};
 
 /** The clock of the playground, which can be moved forward. */
 export function ClockSection({ state: { nowMs }, change }: SectionProps) {

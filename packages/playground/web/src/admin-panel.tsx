@@ -9,13 +9,12 @@ import {
 	ShopSection,
 	UserSection,
 } from "./admin-panel-sections.tsx";
-import { errorText } from "./api.ts";
 import { useApp, usePage } from "./app-context.ts";
 import type { AdminState } from "./contract.ts";
 import { usePolling } from "./use-polling.ts";
 
 export function AdminPanel() {
-	const { api, showToast } = useApp();
+	const { api, attempt } = useApp();
 	const { guild, me } = usePage();
 	const admin = api.admin(guild.id);
 	const latest = useSignal<AdminState | null>(null);
@@ -26,12 +25,7 @@ export function AdminPanel() {
 		if (isCurrent()) latest.value = next;
 	});
 
-	const change: Change = (action) => {
-		action(admin).then(
-			(next) => (latest.value = next),
-			(error) => showToast(errorText(error)),
-		);
-	};
+	const change: Change = (action) => attempt(action(admin).then((next) => (latest.value = next)));
 	return (
 		<Panel title="Admin panel">
 			<p class="note">Changes that Discord itself does not offer. The bot sees only their effects.</p>

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { focusByArrow } from "./focus.ts";
-import { Icon, type IconName } from "./icon.tsx";
+import { Icon, IconButton, type IconName } from "./icon.tsx";
 import { NameAndNote } from "./name-and-note.tsx";
 
 const EDGE_PX = 8;
@@ -44,20 +44,17 @@ export function useContextMenu(label: string, items: readonly MenuItem[]): Conte
 		handlers,
 		button: (
 			<>
-				<button
+				<IconButton
 					ref={button}
-					type="button"
-					class="icon-button more"
-					aria-label={label}
-					title={label}
+					icon="more"
+					label={label}
+					class="more"
 					aria-haspopup="menu"
 					onClick={({ currentTarget }) => {
 						const { left, bottom } = currentTarget.getBoundingClientRect();
 						point.value = { x: left, y: bottom + 4 };
 					}}
-				>
-					<Icon name="more" />
-				</button>
+				/>
 				{point.value && (
 					<Menu
 						label={label}

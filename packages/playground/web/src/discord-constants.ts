@@ -43,5 +43,4 @@ export const MESSAGE = { reply: 19, command: 20, contextMenuCommand: 23, pollRes
 export const MESSAGE_FLAG = { ephemeral: 1 << 6, loading: 1 << 7, componentsV2: 1 << 15 } as const;
 export const ATTACHMENT_SPOILER = 1 << 5;
 export const PARAGRAPH_STYLE = 2;
-export const MANAGE_SERVER = 1n << 5n;
-export const MANAGE_MESSAGES = 1n << 13n;
+export const PERMISSION = { administrator: 1n << 3n, manageServer: 1n << 5n, manageMessages: 1n << 13n } as const;

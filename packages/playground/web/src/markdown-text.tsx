@@ -86,7 +86,7 @@ function Inlines({ nodes }: { nodes: readonly Inline[] }) {
 	return nodes.map((node, at) => <InlineView key={at} node={node} />);
 }
 
-const TAGS = { bold: "strong", italic: "em", underline: "u", strike: "s", spoiler: Spoiler } as const;
+const TAGS = { bold: "strong", italic: "em", underline: "u", strike: "s", spoiler: SpoilerText } as const;
 
 function InlineView({ node }: { node: Inline }) {
 	switch (node.type) {
@@ -147,7 +147,7 @@ function Mention({ kind, id }: { kind: MentionKind; id: string }) {
 	);
 }
 
-function Spoiler({ children }: { children: ComponentChildren }) {
+function SpoilerText({ children }: { children: ComponentChildren }) {
 	const isShown = useSignal(false);
 	if (isShown.value)
 		return (

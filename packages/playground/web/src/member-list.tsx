@@ -4,7 +4,7 @@ import { useApp, usePage } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
 import { type MenuItem, useContextMenu } from "./context-menu.tsx";
 import type { PageMember } from "./contract.ts";
-import { COMMAND, MANAGE_SERVER } from "./discord-constants.ts";
+import { COMMAND, PERMISSION } from "./discord-constants.ts";
 import { memberName, userName } from "./display-names.ts";
 import { NameAndNote } from "./name-and-note.tsx";
 import { aboutMember } from "./user-menu.tsx";
@@ -44,7 +44,7 @@ export function MemberList() {
 
 /** Returns whether this user may remove the bot from the server, or add it. */
 function useMayManageBot(): boolean {
-	return (BigInt(usePage().me.permissions) & MANAGE_SERVER) !== 0n;
+	return (BigInt(usePage().me.permissions) & PERMISSION.manageServer) !== 0n;
 }
 
 function BotRow() {

@@ -8,7 +8,7 @@ import { Attachments } from "./attachments.tsx";
 import { Avatar } from "./avatar.tsx";
 import { type MenuItem, useContextMenu } from "./context-menu.tsx";
 import type { PageMember } from "./contract.ts";
-import { COMMAND, MANAGE_MESSAGES, MESSAGE, MESSAGE_FLAG } from "./discord-constants.ts";
+import { COMMAND, MESSAGE, MESSAGE_FLAG, PERMISSION } from "./discord-constants.ts";
 import { nameInGuild } from "./display-names.ts";
 import { Embed } from "./embed.tsx";
 import { useKeptFocus } from "./focus.ts";
@@ -37,6 +37,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 	const atMs = Date.parse(message.timestamp);
 	const reader = useReader();
 	const target = targetOf(message);
+	const repliedTo = repliedToId(message);
 	function startThread(): void {
 		const threadName = plainText(message, page).slice(0, THREAD_NAME_CHARS_MAX) || "New thread";
 		const started = api.startThread({ ...target, name: threadName });
@@ -86,7 +87,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			{isCommandReply(message) ? (
 				<CommandReplyHeader message={message} invocation={invocation} />
 			) : (
-				repliedToId(message) !== undefined && <QuoteHeader messageId={repliedToId(message)} />
+				repliedTo !== undefined && <QuoteHeader messageId={repliedTo} />
 			)}
 			{!isGrouped && <Avatar user={message.author} name={name} />}
 			{!isGrouped && <AuthorLine name={name} isBot={message.author.bot === true} atMs={atMs} />}
@@ -190,7 +191,7 @@ function CommandReplyHeader({ message, invocation }: { message: APIMessage; invo
 }
 
 /** The line above a reply to a message: whose message, and how it begins. A click goes there. */
-function QuoteHeader({ messageId }: { messageId: string | undefined }) {
+function QuoteHeader({ messageId }: { messageId: string }) {
 	const { state } = useApp();
 	const page = usePage();
 	const quoted = state.messages.value.find(({ id }) => id === messageId);
@@ -295,7 +296,7 @@ export function continuesGroup(row: Row, before: Row | undefined): boolean {
 }
 
 function managesMessages({ isAdmin, permissions }: PageMember): boolean {
-	return isAdmin || (BigInt(permissions) & MANAGE_MESSAGES) !== 0n;
+	return isAdmin || (BigInt(permissions) & PERMISSION.manageMessages) !== 0n;
 }
 
 function isCommandReply({ type }: APIMessage): boolean {

@@ -10,8 +10,8 @@ import { MarkdownText } from "./markdown-text.tsx";
 import { fieldError, type Field, type FieldValue, modalParts, readField } from "./modal-fields.ts";
 
 export function Modal() {
-	const { modal, submitModal } = useApp();
-	const opened = modal.value;
+	const { state, submitModal } = useApp();
+	const opened = state.modal.value;
 	if (!opened) return null;
 	return (
 		<FormDialog
@@ -21,7 +21,7 @@ export function Modal() {
 			submitLabel="Submit"
 			onSubmit={(fields) => submitModal(opened.interactionId, fields)}
 			onClose={() => {
-				if (modal.value === opened) modal.value = null;
+				if (state.modal.value === opened) state.modal.value = null;
 			}}
 		/>
 	);

@@ -11,7 +11,7 @@ import { snowflakeTimeMs } from "./time.ts";
 export function PendingCommand({ invocation }: { invocation: Invocation }) {
 	return (
 		<StatusRow kind="pending" label={`Sending ${invocation.command}`} invocation={invocation}>
-			<p class="quiet">
+			<p class="thinking">
 				Sending command
 				<Dots />
 			</p>

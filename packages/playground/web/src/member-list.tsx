@@ -56,7 +56,6 @@ function BotRow() {
 		<Row
 			name={userName(bot.user)}
 			items={useMayManageBot() ? [...items, remove] : items}
-			isOffline={!bot.online}
 			avatar={<Avatar user={bot.user} name={userName(bot.user)} presence={bot.online ? "online" : "offline"} />}
 			note={bot.online ? "Online" : "Offline"}
 		>
@@ -85,14 +84,13 @@ interface RowProps {
 	readonly note: string;
 	readonly items: readonly MenuItem[];
 	readonly avatar: ComponentChildren;
-	readonly isOffline?: boolean;
 	readonly children: ComponentChildren;
 }
 
-function Row({ name, note, items, avatar, isOffline, children }: RowProps) {
+function Row({ name, note, items, avatar, children }: RowProps) {
 	const menu = useContextMenu(`Commands for ${name}`, items);
 	return (
-		<li class="member" data-offline={isOffline || undefined} {...menu.handlers}>
+		<li class="member" {...menu.handlers}>
 			{avatar}
 			<NameAndNote note={note}>
 				{name} {children}

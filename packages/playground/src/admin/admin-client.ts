@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { requestJson } from "../page/page-client.ts";
 import type {
 	AdminInputs,
-	AdminLists,
+	AdminReads,
 	AdminRouteName,
 	AdminState,
 	RequestRecord,
@@ -46,11 +46,11 @@ export const adminRoutes = {
 } as const satisfies { readonly [Name in AdminRouteName]: readonly [method: string, path: string] };
 
 type InputOf<Name extends AdminRouteName> = z.input<AdminInputs[Name]>;
-type AnswerOf<Name extends AdminRouteName> = Name extends keyof AdminLists ? AdminLists[Name] : AdminState;
+type AnswerOf<Name extends AdminRouteName> = Name extends keyof AdminReads ? AdminReads[Name] : AdminState;
 
 type AdminRequests = {
 	readonly [Name in AdminRouteName]: (
-		...input: Record<never, never> extends InputOf<Name> ? [InputOf<Name>?] : [InputOf<Name>]
+		...input: Partial<InputOf<Name>> extends InputOf<Name> ? [InputOf<Name>?] : [InputOf<Name>]
 	) => Promise<AnswerOf<Name>>;
 };
 

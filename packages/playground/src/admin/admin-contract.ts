@@ -214,8 +214,9 @@ export const adminInputs = {
 export type AdminInputs = typeof adminInputs;
 export type AdminRouteName = keyof AdminInputs;
 
-/** The routes that read something other than the admin state. */
-export interface AdminLists {
+/** The responses of the routes that change nothing. The others return the admin state. */
+export interface AdminReads {
+	readonly state: AdminState;
 	readonly guilds: GuildList;
 	readonly routes: RouteList;
 	readonly log: LogList;

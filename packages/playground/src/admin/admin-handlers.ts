@@ -17,7 +17,7 @@ import { adminRoutes } from "./admin-client.ts";
 import {
 	type AdminInputs,
 	adminInputs,
-	type AdminLists,
+	type AdminReads,
 	type AdminRouteName,
 	type AdminState,
 } from "./admin-contract.ts";
@@ -35,9 +35,9 @@ export interface AdminDeps {
 
 type Output<Name extends AdminRouteName> = z.output<AdminInputs[Name]>;
 type Changes = {
-	readonly [Name in Exclude<AdminRouteName, keyof AdminLists>]: (input: Output<Name>, guild: Guild) => void;
+	readonly [Name in Exclude<AdminRouteName, keyof AdminReads>]: (input: Output<Name>, guild: Guild) => void;
 };
-type Lists = { readonly [Name in keyof AdminLists]: (input: Output<Name>) => AdminLists[Name] };
+type Reads = { readonly [Name in keyof AdminReads]: (input: Output<Name>, guild: Guild) => AdminReads[Name] };
 
 /** Registers the routes inside the page's scope, so that its host guard and error handling apply. */
 export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
@@ -111,13 +111,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		if (!members.find(userId)) throw new PageApiError(404, "Unknown user.");
 	}
 
-	function checkRoute(name: string | undefined): void {
-		if (name === undefined || ROUTE_NAMES.has(name)) return;
-		throw new PageApiError(400, `Invalid route: expected one of:\n${[...ROUTE_NAMES].join("\n")}`);
-	}
-
 	const changes: Changes = {
-		state: () => {},
 		reset() {
 			requestFaults.clear();
 			gateway.eventFaults.clear();
@@ -220,7 +214,8 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		clearFaults: () => requestFaults.clear(),
 		clearRecording: () => recorder.clear(),
 	};
-	const lists: Lists = {
+	const reads: Reads = {
+		state: (_, guild) => stateOf(guild),
 		guilds({ from, limit }) {
 			const listed = guilds.all.slice(from, from + limit);
 			const entries = listed.map(({ id, name, channels: guildChannels, memberIds }) => ({
@@ -244,7 +239,13 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			change(input, guild);
 			return stateOf(guild);
 		});
-	for (const [name, read] of Object.entries(lists) as [keyof Lists, (input: object) => object][]) register(name, read);
+	for (const [name, read] of Object.entries(reads) as [keyof Reads, (input: object, guild: Guild) => object][])
+		register(name, read);
+}
+
+function checkRoute(name: string | undefined): void {
+	if (name === undefined || ROUTE_NAMES.has(name)) return;
+	throw new PageApiError(400, `Invalid route: expected one of:\n${[...ROUTE_NAMES].join("\n")}`);
 }
 
 function perform(action: z.output<typeof GatewayAction>, connection: Connection): void {

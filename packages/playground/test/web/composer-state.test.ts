@@ -192,12 +192,13 @@ describe("an edit", () => {
 	});
 
 	test("does not lose an upload for the command before it that ends meanwhile", async () => {
+		const boat = { id: "9", filename: "boat.png" } as APIAttachment;
 		for (const end of ["resolve", "reject"] as const) {
 			const uploaded = Promise.withResolvers<APIAttachment>();
 			const composer = composerAfter("/look size: small ", undefined, () => uploaded.promise);
 			const attached = composer.attach("file", [new File(["x"], "boat.png")]);
 			composer.startEdit(message);
-			uploaded[end]({ id: "9", filename: "boat.png" });
+			uploaded[end](boat);
 			await attached;
 			composer.cancelTarget();
 			const file = end === "resolve" ? { id: "9" } : undefined;

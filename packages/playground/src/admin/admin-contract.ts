@@ -135,7 +135,7 @@ const decimal = z.string().regex(/^\d{1,20}$/);
 const locale = z.literal(Object.values(Locale) as `${Locale}`[]);
 const permissionBits = decimal.transform((digits) => BigInt(digits));
 const fileBytes = z.number().int().min(1).max(FILE_BYTES_MAX);
-const none = z.object({});
+const none: z.ZodType<object, Partial<Record<string, never>>> = z.object({});
 
 /** The parameters of each route: those of its path, with the fields of its body, or of the query of a GET. */
 export const adminInputs = {

@@ -1,4 +1,4 @@
-/** What the routes of the admin API do; `docs/playground.md` describes their effects. */
+/** The handlers of the admin API; `docs/playground.md` describes their effects. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { AdjustableClock } from "../adjustable-clock.ts";

@@ -6,7 +6,8 @@ import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { quote } from "../i18n/quote.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { PERIODS } from "@atelier/dashboard/settings-schema";
-import { findTimeZone } from "../services/credits/time-zones.ts";
+import { parseTimeZone } from "@atelier/dashboard/parse-typed";
+import { knownTimeZones } from "../services/credits/time-zones.ts";
 import { changeMediaTypeLimit } from "../services/settings/change-limits.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { formatLimits, LIMIT_FIELDS, readLimitUse, type LimitField } from "../services/settings/format-limits.ts";
@@ -113,7 +114,7 @@ export const { components: quotaPanelComponents } = definePanel<LimitField, Quot
 
 /** Returns the name of the typed time zone. Throws a `UserError` if it is unknown. */
 export function requireTimeZone(typed: string): string {
-	const timeZone = findTimeZone(typed);
+	const timeZone = parseTimeZone(typed, knownTimeZones());
 	if (timeZone !== undefined) return timeZone;
 	throw new UserError({ key: "quota.timeZoneUnknown", params: { typed: quote(typed, TIME_ZONE_CHARS_MAX) } });
 }

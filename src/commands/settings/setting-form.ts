@@ -12,6 +12,7 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
 import { LIMIT_CREDITS_MAX } from "@atelier/dashboard/limits";
+import { parseWholeNumber } from "@atelier/dashboard/parse-typed";
 import { setValues, settingRow, valueAt, type InputPath } from "../../services/settings/setting-table.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
@@ -117,8 +118,6 @@ export function formSetting<Fields extends FormFields, Deps>({
 
 /** The longest number, with separators. */
 const NUMBER_CHARS_MAX = 15;
-/** Allows thousands separators in the right places: 2.5 is not 25. */
-const WHOLE_NUMBER = /^(\d{1,10}|\d{1,3}([\s.,'’_]\d{3})+)$/;
 
 /** A number that may be missing: the field is then empty. */
 export function numberField(
@@ -131,7 +130,7 @@ export function numberField(
 		hint,
 		format: (value) => [String(value ?? "")],
 		component: (customId, [typed = ""]) => textInput(customId, typed, NUMBER_CHARS_MAX),
-		read: (fields, customId) => parseWholeNumber(name, textOf(fields, customId), max),
+		read: (fields, customId) => requireWholeNumber(name, textOf(fields, customId), max),
 	};
 }
 
@@ -141,11 +140,9 @@ export function creditsField(name: MessageDescriptor, hint: MessageDescriptor) {
 }
 
 /** Returns `null` for an empty text. Throws a `UserError` for anything but a whole number up to `max`, with the name of the field. */
-export function parseWholeNumber(field: MessageDescriptor, typed: string, max: number): number | null {
-	const text = typed.trim();
-	if (text === "") return null;
-	const number = WHOLE_NUMBER.test(text) ? Number(text.replaceAll(/\D/g, "")) : Number.NaN;
-	if (number <= max) return number;
+export function requireWholeNumber(field: MessageDescriptor, typed: string, max: number): number | null {
+	const number = parseWholeNumber(typed, max);
+	if (number !== undefined) return number;
 	throw new UserError({ key: "settings.notNumber", params: { field, max } });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseWholeNumber } from "../../../src/commands/settings/setting-form.ts";
+import { requireWholeNumber } from "../../../src/commands/settings/setting-form.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
 const FIELD = { key: "field.serverLimit" } as const;
@@ -10,14 +10,14 @@ test.each([
 	["0", 0],
 	["", null],
 ])("“%s” is %s credits", (typed, credits) => {
-	expect(parseWholeNumber(FIELD, typed, 1_000_000_000)).toBe(credits);
+	expect(requireWholeNumber(FIELD, typed, 1_000_000_000)).toBe(credits);
 });
 
 test.each(["-5", "1e3", "many", "٣", "1000000001", "0x10", "2.5", "1,00", "10,0000"])(
 	"“%s” is denied with the name of the field",
 	(typed) => {
 		const params = { field: FIELD, max: 1_000_000_000 };
-		expect(() => parseWholeNumber(FIELD, typed, 1_000_000_000)).toThrow(
+		expect(() => requireWholeNumber(FIELD, typed, 1_000_000_000)).toThrow(
 			new UserError({ key: "settings.notNumber", params }),
 		);
 	},

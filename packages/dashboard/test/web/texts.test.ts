@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { differenceOf } from "../../web/src/spending-difference.ts";
 import { createFormats, formatLocale } from "../../web/src/language.ts";
-import { parseLimit } from "../../web/src/parse-limit.ts";
+import { LIMIT_CREDITS_MAX } from "../../src/limits.ts";
+import { parseTimeZone, parseWholeNumber } from "../../src/parse-typed.ts";
 import { parseMentions } from "../../web/src/mentions.ts";
 
 test.each([
@@ -12,13 +13,27 @@ test.each([
 	["1,000", 1000],
 	["1.000.000", 1_000_000],
 	["12 500", 12_500],
+	["10_000", 10_000],
 	["1000000000", 1_000_000_000],
 	["1000000001", undefined],
 	["1,5", undefined],
 	["-3", undefined],
 	["many", undefined],
 ])("a limit of %j is %j", (text, limit) => {
-	expect(parseLimit(text)).toBe(limit);
+	expect(parseWholeNumber(text, LIMIT_CREDITS_MAX)).toBe(limit);
+});
+
+test.each([
+	["europe/berlin", "Europe/Berlin"],
+	[" UTC ", "UTC"],
+	["US/Pacific", "US/Pacific"],
+	["EST", undefined],
+	["local", undefined],
+	["system", undefined],
+	["Mars/Olympus", undefined],
+	["", undefined],
+])("the time zone of %j is %s", (text, zone) => {
+	expect(parseTimeZone(text, ["UTC", "Europe/Berlin"])).toBe(zone);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 /** One grant or revocation with its id, which stays the same until the outcome is known. */
 import { CHANGE_CREDITS_MAX } from "../../src/limits.ts";
 import { isDenied, isOutcomeUnknown } from "./api-error.ts";
-import { parseLimit } from "./parse-limit.ts";
+import { parseWholeNumber } from "../../src/parse-typed.ts";
 
 export type CreditChangeKind = "grant" | "revoke";
 
@@ -21,8 +21,8 @@ export function newDraft(operationId: string, kind: CreditChangeKind): CreditCha
 
 /** Returns the amount, or `null` if it cannot be granted. */
 export function amountOf({ amount }: CreditChangeDraft): number | null {
-	const credits = parseLimit(amount) ?? null;
-	return credits !== null && credits >= 1 && credits <= CHANGE_CREDITS_MAX ? credits : null;
+	const credits = parseWholeNumber(amount, CHANGE_CREDITS_MAX) ?? null;
+	return credits !== null && credits >= 1 ? credits : null;
 }
 
 /** A draft, and its version that was sent. They differ if the reader edited the form during the request. */

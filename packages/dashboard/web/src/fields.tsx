@@ -7,8 +7,8 @@ import { useApp, useServer } from "./app-context.ts";
 import { RemoveButton } from "./card.tsx";
 import { useForm } from "./form.tsx";
 import { LIMIT_CREDITS_MAX, LIST_ENTRIES_MAX } from "../../src/limits.ts";
+import { parseWholeNumber } from "../../src/parse-typed.ts";
 import { MentionText } from "./mention-text.tsx";
-import { parseLimit } from "./parse-limit.ts";
 
 type Options<Value extends string> = readonly (readonly [value: Value, name: string])[];
 
@@ -301,7 +301,7 @@ export function LimitField({ min = 0, max = Infinity, isOptional = true, ...fiel
 			valueText={field.value === null ? "" : formats.number(field.value)}
 			invalidText={t("dashboard.limitInvalid", { min, max: Math.min(max, LIMIT_CREDITS_MAX) })}
 			parse={(text) => {
-				const limit = parseLimit(text);
+				const limit = parseWholeNumber(text, LIMIT_CREDITS_MAX);
 				if (limit === undefined || limit === null) return isOptional ? limit : undefined;
 				return limit >= min && limit <= max ? limit : undefined;
 			}}

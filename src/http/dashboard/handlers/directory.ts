@@ -4,6 +4,7 @@ import type { StyleOption } from "@atelier/dashboard/schemas/directory";
 import { DirectoryUnavailableError } from "../../../services/access/guild-directory.ts";
 import { choicesOf, makesNew } from "../../../services/generation/request.ts";
 import { STYLE_OPTIONS } from "@atelier/dashboard/settings-schema";
+import { knownTimeZones } from "../../../services/credits/time-zones.ts";
 import { LANGUAGES } from "../../../i18n/languages.ts";
 import { NEGATIVE_PROMPT_CHARS_MAX } from "../../../services/settings/settings-schema.ts";
 import type { Handlers } from "../api-request.ts";
@@ -30,8 +31,7 @@ export const directoryHandlers = {
 				})),
 			),
 			languages: Object.entries(LANGUAGES).map(([code, name]) => ({ code, name })),
-			// Without UTC, the time zone of new servers.
-			timeZones: ["UTC", ...Intl.supportedValuesOf("timeZone")],
+			timeZones: knownTimeZones(),
 			hasModeration: provided.moderation,
 			hasImprover: provided.improver,
 		};

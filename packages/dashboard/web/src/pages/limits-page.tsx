@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LIMIT_EXCEPTIONS_MAX } from "../../../src/limits.ts";
+import { parseTimeZone } from "../../../src/parse-typed.ts";
 import { PERIODS, type ServerSettings } from "../../../src/settings-schema.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, RemoveButton } from "../card.tsx";
@@ -194,17 +195,6 @@ function ServerLimitCard({ settings: { serverLimit }, update }: SettingsProps) {
 	);
 }
 
-/** Returns the name of a time zone, also an older or newer one than the suggested ones; `undefined` for another text. */
-function parseTimeZone(text: string): string | undefined {
-	const timeZone = text.trim();
-	try {
-		new Intl.DateTimeFormat("en", { timeZone }).format(0);
-		return timeZone;
-	} catch {
-		return undefined;
-	}
-}
-
 function TimeCard({ settings, directory, update }: SettingsProps) {
 	const { t } = useApp();
 	return (
@@ -220,7 +210,7 @@ function TimeCard({ settings, directory, update }: SettingsProps) {
 				hint={t("dashboard.timeZoneHint")}
 				value={settings.timeZone}
 				valueText={settings.timeZone}
-				parse={parseTimeZone}
+				parse={(text) => parseTimeZone(text, directory.timeZones)}
 				invalidText={t("dashboard.timeZoneInvalid")}
 				suggestions={directory.timeZones}
 				onChange={(timeZone) => update({ timeZone })}

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { changedPaths, valueAt, without } from "@atelier/dashboard/setting-paths";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentChange, Store } from "@atelier/store/store";
 import { SURFACES } from "@atelier/dashboard/schemas/settings";
@@ -198,25 +198,15 @@ export interface FieldChange {
 }
 
 /** Returns the fields that differ. */
-export function diffSettings(before: unknown, after: unknown, path = ""): readonly FieldChange[] {
-	if (isDeepStrictEqual(before, after)) return [];
-	if (Array.isArray(before) && Array.isArray(after)) {
-		const [removed, added] = [without(before, after), without(after, before)];
-		// Another order is no change.
-		return removed.length + added.length === 0 ? [] : [{ path, before: removed, after: added }];
-	}
-	if (isRecord(before) && isRecord(after)) {
-		return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
-			diffSettings(before[name], after[name], path === "" ? name : `${path}.${name}`),
-		);
-	}
-	return [{ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function without(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
-	return list.filter((each) => !others.some((other) => isDeepStrictEqual(each, other)));
+export function diffSettings(before: unknown, after: unknown): readonly FieldChange[] {
+	return changedPaths(before, after).map((path) => {
+		const [oldValue, newValue] = [valueAt(before, path), valueAt(after, path)];
+		if (Array.isArray(oldValue) && Array.isArray(newValue))
+			return { path: path.join("."), before: without(oldValue, newValue), after: without(newValue, oldValue) };
+		return {
+			path: path.join("."),
+			...(oldValue !== undefined && { before: oldValue }),
+			...(newValue !== undefined && { after: newValue }),
+		};
+	});
 }

@@ -5,6 +5,7 @@ import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { channelMention, mediaTypeName, roleMention } from "../../i18n/message-param-values.ts";
 import { quote } from "../../i18n/quote.ts";
+import { valueAt as readPath, withValue } from "@atelier/dashboard/setting-paths";
 import { PERIODS } from "@atelier/dashboard/settings-schema";
 import { LIMIT_CREDITS_MAX, SHOWCASE_STARS_MAX } from "@atelier/dashboard/limits";
 import type { Category } from "../moderation/verdict.ts";
@@ -166,8 +167,7 @@ export type SettingValues = { readonly [Path in SettingPath]?: ValueAt<FixedSett
 export type FixedSettings = Omit<GuildSettings, "blocks" | "styles">;
 
 export function valueAt<Path extends SettingPath>(settings: FixedSettings, path: Path): ValueAt<FixedSettings, Path> {
-	const value = path.split(".").reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), settings);
-	return value as ValueAt<FixedSettings, Path>;
+	return readPath(settings, path.split(".")) as ValueAt<FixedSettings, Path>;
 }
 
 export function setValues(settings: GuildSettings, values: SettingValues): GuildSettings {
@@ -175,12 +175,6 @@ export function setValues(settings: GuildSettings, values: SettingValues): Guild
 		(after, [path, value]) => withValue(after, path.split("."), value),
 		settings,
 	) as GuildSettings;
-}
-
-function withValue(node: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
-	if (key === undefined) return value;
-	const fields = isObject(node) ? node : {};
-	return { ...fields, [key]: withValue(fields[key], rest, value) };
 }
 
 export function shortText(value: unknown): Text {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { changedPaths, rebase } from "../../web/src/settings-diff.ts";
+import { changedPaths } from "../../src/setting-paths.ts";
+import { rebase } from "../../web/src/settings-diff.ts";
 import { settings } from "./settings-fixture.ts";
 
 describe("changed paths", () => {

@@ -1,18 +1,6 @@
-/** Compares settings, and carries changes over to newer settings. Pure. */
+/** Carries changes of settings over to newer settings. Pure. */
+import { changedPaths, isSame, valueAt, withValue, type Path } from "../../src/setting-paths.ts";
 import type { ServerSettings } from "../../src/settings-schema.ts";
-
-/** The keys on the way to a value, such as `["allowance", "roles", "42"]`. */
-export type Path = readonly string[];
-type Node = Readonly<Record<string, unknown>>;
-
-/** The paths of all values that differ. A list is one value; so is an object that replaces `null`. */
-export function changedPaths(before: unknown, after: unknown, path: Path = []): readonly Path[] {
-	if (isNode(before) && isNode(after)) {
-		const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-		return [...keys].flatMap((key) => changedPaths(before[key], after[key], [...path, key]));
-	}
-	return isSame(before, after) ? [] : [path];
-}
 
 interface Rebased {
 	readonly settings: ServerSettings;
@@ -38,32 +26,4 @@ function rebasedValue([base, draft, theirs]: readonly unknown[]): unknown {
 	const kept = theirs.filter((each) => draft.includes(each) || !base.includes(each));
 	const added = draft.filter((each) => !base.includes(each));
 	return [...new Set([...kept, ...added])];
-}
-
-export function valueAt(tree: unknown, path: Path): unknown {
-	return path.reduce<unknown>((node, key) => (isNode(node) ? node[key] : undefined), tree);
-}
-
-/** Returns a copy of the tree with this value, or without one for `undefined`; the tree itself if it has no such place. */
-function withValue(tree: unknown, [key, ...rest]: Path, value: unknown): unknown {
-	if (key === undefined) return value;
-	if (!isNode(tree)) return tree;
-	const { [key]: old, ...others } = tree;
-	const changed = withValue(old, rest, value);
-	return changed === undefined ? others : { ...tree, [key]: changed };
-}
-
-function isNode(value: unknown): value is Node {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The order of keys and lists has no meaning: the bot stores no change for another order. */
-function isSame(a: unknown, b: unknown): boolean {
-	if (isNode(a) && isNode(b)) return changedPaths(a, b).length === 0;
-	if (Array.isArray(a) && Array.isArray(b)) return isContained(a, b) && isContained(b, a);
-	return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function isContained(list: readonly unknown[], others: readonly unknown[]): boolean {
-	return list.every((each) => others.some((other) => isSame(each, other)));
 }

@@ -5,7 +5,8 @@ import type { ServerSettings } from "../../src/settings-schema.ts";
 import { ApiError, isConflict } from "./api-error.ts";
 import type { Call } from "./api.ts";
 import type { Draft } from "./kept-drafts.ts";
-import { changedPaths, rebase, valueAt } from "./settings-diff.ts";
+import { changedPaths, valueAt } from "../../src/setting-paths.ts";
+import { rebase } from "./settings-diff.ts";
 
 /** A save that the bot denied for the values of some settings. */
 interface Denial {

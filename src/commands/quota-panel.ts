@@ -5,7 +5,6 @@ import { cardReply, file, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { quote } from "../i18n/quote.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
-import { PERIODS } from "@atelier/dashboard/settings-schema";
 import { parseTimeZone } from "@atelier/dashboard/parse-typed";
 import { knownTimeZones } from "../services/credits/time-zones.ts";
 import { changeMediaTypeLimit } from "../services/settings/change-limits.ts";
@@ -23,7 +22,7 @@ import {
 	type PanelSetting,
 } from "./settings/panel.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
-import { choiceField, creditsField, formSetting, panelSetting, textField } from "./settings/setting-form.ts";
+import { creditsField, formSetting, panelSetting, settingField, textField } from "./settings/setting-form.ts";
 
 const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), valueChecksum: checksumField });
 const FILE_NAME = "limits.txt";
@@ -34,16 +33,15 @@ interface QuotaPanelDeps extends PanelDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
 }
 
-const PERIOD_FIELD = choiceField(
-	{ key: "field.period" },
-	PERIODS.map((value) => ({ value, label: { key: `choice.${value}` } })),
-);
 const LIMIT_HINT = { key: "form.limitHint" } as const;
 
 /** The limits of the panel: how each is read, changed and asked for in a form. */
 export const LIMIT_SETTINGS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
 	serverLimit: formSetting({
-		fields: () => ({ credits: creditsField({ key: "field.serverLimit" }, LIMIT_HINT), per: PERIOD_FIELD }),
+		fields: () => ({
+			credits: creditsField({ key: "field.serverLimit" }, LIMIT_HINT),
+			per: settingField("allowance.per"),
+		}),
 		formValuesOf: ({ serverLimit }) => ({ credits: serverLimit?.credits, per: serverLimit?.per ?? "month" }),
 		apply: (before, { credits, per }) => setValues(before, { serverLimit: credits === null ? null : { credits, per } }),
 	}),
@@ -53,7 +51,7 @@ export const LIMIT_SETTINGS: Readonly<Record<LimitField, PanelSetting<unknown>>>
 			setValues(before, { unusedCredits: before.unusedCredits === "expire" ? "carryOver" : "expire" }),
 	},
 	memberLimit: formSetting({
-		fields: () => ({ credits: creditsField({ key: "field.memberLimit" }, LIMIT_HINT), per: PERIOD_FIELD }),
+		fields: () => ({ credits: settingField("allowance.everyone"), per: settingField("allowance.per") }),
 		formValuesOf: ({ allowance }) => ({ credits: allowance.everyone, per: allowance.per }),
 		apply: (before, { credits, per }) => setValues(before, { "allowance.everyone": credits, "allowance.per": per }),
 	}),

@@ -20,8 +20,8 @@ import { changeSettings, type ChangeSettingsDeps } from "./settings/change-setti
 import { booleanOption, integerOption, roleOption, stringOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
-import { localizedChoice, MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
-import { settingOptions } from "./settings/setting-options.ts";
+import { MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
+import { settingOption, settingOptions } from "./settings/setting-options.ts";
 import { quotaPanel, requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-panel.ts";
 
 interface QuotaDeps extends ChangeSettingsDeps {
@@ -32,13 +32,8 @@ interface QuotaDeps extends ChangeSettingsDeps {
 const CREDITS = integerOption("credits", "option.amount", { min_value: 0, max_value: LIMIT_CREDITS_MAX });
 const UNLIMITED = booleanOption("unlimited", "option.quotaUnlimited");
 const CLEAR = booleanOption("clear", "option.quotaClear");
-const PER = stringOption("per", "option.quotaPer", {
-	choices: PERIODS.map((period) => localizedChoice(`choice.${period}`, period)),
-});
-const SERVER_OPTIONS = settingOptions([
-	["unused", "option.quotaUnused", "unusedCredits"],
-	["warn_channel", "option.quotaWarnChannel", "warnChannelId"],
-]);
+const PER = settingOption("per", "option.quotaPer", "allowance.per");
+const SERVER_OPTIONS = settingOptions("server");
 
 const changeServer = subcommand(
 	"server",

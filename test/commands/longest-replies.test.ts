@@ -7,12 +7,8 @@ import { buildMessageBody, listForms } from "../../src/discord/message-forms.ts"
 import type { FinalReply } from "../../src/services/delivery/final-reply.ts";
 import { settingsPanel } from "../../src/commands/settings/settings-panel.ts";
 import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
-import {
-	pageOf,
-	SETTING_FIELDS,
-	SETTING_PAGES,
-	type SettingPage,
-} from "../../src/services/settings/format-settings.ts";
+import { pageOf, SETTING_FIELDS, SETTING_PAGES } from "../../src/services/settings/format-settings.ts";
+import type { SettingPage } from "../../src/services/settings/setting-table.ts";
 import { imageRows } from "../../src/discord/image-buttons.ts";
 import { taskButtonCustomIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
 import { topUpRow } from "../../src/discord/top-up-buttons.ts";

@@ -7,7 +7,7 @@ import { CATEGORIES } from "@atelier/dashboard/settings-schema";
 import { changeLists, changeModels, changePause } from "../../services/settings/change-access.ts";
 import type { SettingField } from "../../services/settings/format-settings.ts";
 import { setValues } from "../../services/settings/setting-table.ts";
-import { PAUSE_CHARS_MAX, SHOWCASE_STARS_MAX } from "@atelier/dashboard/limits";
+import { PAUSE_CHARS_MAX } from "@atelier/dashboard/limits";
 import { UserError } from "../../services/user-error.ts";
 import type { ChangeSettingsDeps } from "./change-settings.ts";
 import type { PanelSetting } from "./panel.ts";
@@ -15,9 +15,7 @@ import {
 	channelsField,
 	choicesField,
 	formSetting,
-	numberField,
 	panelSetting,
-	postChannelField,
 	rolesField,
 	settingField,
 	textField,
@@ -99,8 +97,8 @@ const SPECIAL_SETTINGS = {
 	}),
 	showcase: formSetting({
 		fields: () => ({
-			channel: postChannelField({ key: "field.showcaseChannel" }),
-			stars: numberField({ key: "field.showcaseStars" }, SHOWCASE_STARS_MAX),
+			channel: settingField("showcase.channelId"),
+			stars: settingField("showcase.stars"),
 		}),
 		formValuesOf: ({ showcase }) => ({ channel: showcase.channelId, stars: showcase.stars }),
 		apply: (before, { channel, stars }) =>

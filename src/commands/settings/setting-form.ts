@@ -13,7 +13,14 @@ import { t } from "../../i18n/messages.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
 import { LIMIT_CREDITS_MAX } from "@atelier/dashboard/limits";
 import { parseWholeNumber } from "@atelier/dashboard/parse-typed";
-import { setValues, settingRow, valueAt, type InputPath } from "../../services/settings/setting-table.ts";
+import {
+	setValues,
+	settingRow,
+	valueAt,
+	type FixedSettings,
+	type InputPath,
+	type ValueAt,
+} from "../../services/settings/setting-table.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { labelFor, submittedValues, textInput } from "../framework/form-fields.ts";
@@ -33,7 +40,14 @@ interface FormField<Stored, Submitted = Stored> {
 }
 
 /** The field of a setting, by the kind of its value. */
-export function settingField(path: InputPath): FormField<unknown, unknown> {
+export function settingField<Path extends InputPath>(
+	path: Path,
+): FormField<ValueAt<FixedSettings, Path> | undefined, ValueAt<FixedSettings, Path>> {
+	// The kind of the row decides the type of the value.
+	return fieldOf(path) as ReturnType<typeof settingField<Path>>;
+}
+
+function fieldOf(path: InputPath) {
 	const row = settingRow(path);
 	const { name } = row;
 	switch (row.input) {
@@ -120,7 +134,7 @@ export function formSetting<Fields extends FormFields, Deps>({
 const NUMBER_CHARS_MAX = 15;
 
 /** A number that may be missing: the field is then empty. */
-export function numberField(
+function numberField(
 	name: MessageDescriptor,
 	max: number,
 	hint?: MessageDescriptor,
@@ -249,7 +263,7 @@ export function channelsField(name: MessageDescriptor): FormField<readonly strin
 }
 
 /** A channel for posts of the bot; `null` without one. */
-export function postChannelField(name: MessageDescriptor): FormField<string | null> {
+function postChannelField(name: MessageDescriptor): FormField<string | null> {
 	return {
 		name,
 		format: (id) => (id === null ? [] : [id]),

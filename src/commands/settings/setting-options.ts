@@ -3,25 +3,39 @@ import type { APIApplicationCommandBasicOption } from "discord.js";
 import { POST_CHANNEL_TYPES } from "../../discord/channel-types.ts";
 import type { CommandWord } from "../../i18n/message-descriptor.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
-import { settingRow, type InputPath, type SettingValues } from "../../services/settings/setting-table.ts";
+import {
+	SETTING_PATHS,
+	settingRow,
+	type SettingPath,
+	type SettingRow,
+	type SettingValues,
+} from "../../services/settings/setting-table.ts";
 import { booleanOption, channelOption, integerOption, stringOption } from "../framework/command-options.ts";
 import type { SlashInteraction } from "../framework/command.ts";
 import { localizedChoice } from "../framework/localize.ts";
 
-type SettingOption = readonly [name: CommandWord, description: PlainKey, path: InputPath];
-
-export function settingOptions(rows: readonly SettingOption[]) {
+/** Returns the options of a subcommand, in the order of the table. */
+export function settingOptions(subcommand: NonNullable<SettingRow["option"]>["of"]) {
+	const rows = SETTING_PATHS.flatMap((path) => {
+		const { option } = settingRow(path);
+		return option?.of === subcommand ? [{ ...option, path }] : [];
+	});
 	return {
-		options: rows.map((row) => optionOf(row)),
+		options: rows.map(({ name, description, path }) => settingOption(name, description, path)),
 		/** Returns the values that the member has chosen. */
 		read({ options }: SlashInteraction): SettingValues {
-			const values = rows.map(([name, , path]) => [path, options.get(name)?.value] as const);
+			const values = rows.map(({ name, path }) => [path, options.get(name)?.value] as const);
 			return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 		},
 	};
 }
 
-function optionOf([name, description, path]: SettingOption): APIApplicationCommandBasicOption {
+/** Returns an option by the kind of a setting. */
+export function settingOption(
+	name: CommandWord,
+	description: PlainKey,
+	path: SettingPath,
+): APIApplicationCommandBasicOption {
 	const row = settingRow(path);
 	switch (row.input) {
 		case "switch":

@@ -2,7 +2,7 @@
 import type { Model } from "@atelier/media-protocol/model";
 import { cardReply, text } from "../../discord/card.ts";
 import { defineCustomId, idField } from "../../discord/custom-id.ts";
-import { knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
+import { knownModels } from "../../services/generation/model-catalog.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
@@ -13,11 +13,11 @@ import {
 	SETTING_FIELDS,
 	SETTING_PAGES,
 	type SettingField,
-	type SettingPage,
 } from "../../services/settings/format-settings.ts";
 import { activeBlocks } from "../../services/moderation/policy.ts";
 import type { CommandOverrides } from "../../services/settings/command-access.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
+import type { SettingPage } from "../../services/settings/setting-table.ts";
 import {
 	channelDefaultsCustomId,
 	channelDefaultsParts,
@@ -27,7 +27,7 @@ import {
 import { defineComponent } from "../framework/component.ts";
 import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";
 import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./panel.ts";
-import { panelSettingOf } from "./panel-settings.ts";
+import { panelSettingOf, type SettingsFormDeps } from "./panel-settings.ts";
 import { pageTabs } from "../framework/page-tabs.ts";
 
 const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
@@ -87,9 +87,8 @@ const PAGE_LABEL_KEYS = {
 
 const requireSettings = MANAGERS_OR_ALLOWED.authorizePressOf("settings");
 
-interface SettingsPanelDeps extends PanelDeps {
+interface SettingsPanelDeps extends PanelDeps, SettingsFormDeps {
 	readonly commandOverrides: CommandOverrides;
-	readonly catalog: Pick<ModelCatalog, "known">;
 }
 
 export const turnSettingPage = defineComponent(

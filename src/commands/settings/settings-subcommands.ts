@@ -10,10 +10,15 @@ import { makesNew } from "../../services/generation/request.ts";
 import { ACCESS_RULES, changeAccess, changeModel, changePause } from "../../services/settings/change-access.ts";
 import { NO_DEFAULTS } from "@atelier/dashboard/settings-schema";
 import { changeChannelDefaults } from "../../services/settings/channel-defaults.ts";
-import type { SettingPage } from "../../services/settings/format-settings.ts";
 import type { SettingsUpdate } from "../../services/settings/guild-settings.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
-import { setValues, settingRow, type SettingValues } from "../../services/settings/setting-table.ts";
+import {
+	setValues,
+	settingRow,
+	type SettingPage,
+	type SettingPath,
+	type SettingValues,
+} from "../../services/settings/setting-table.ts";
 import { PAUSE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
 import { requireStyle } from "../../services/settings/styles.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -39,12 +44,7 @@ const MEDIA_TYPE_SWITCHES = [
 	booleanOption("music", "option.songs"),
 ];
 
-const RESULT_OPTIONS = settingOptions([
-	["spoiler", "option.spoiler", "media.spoiler"],
-	["private", "option.privateDefault", "media.private"],
-	["prompt_in_files", "option.promptInFiles", "media.promptInFiles"],
-	["improve_prompts", "option.improvePrompts", "media.improvePrompts"],
-]);
+const RESULT_OPTIONS = settingOptions("media");
 
 const setMedia = subcommand(
 	"media",
@@ -144,13 +144,7 @@ const setRole = subcommand(
 	},
 );
 
-const GENERAL_OPTIONS = settingOptions([
-	["language", "option.language", "language"],
-	["confirm_above", "option.confirmAbove", "confirmAbove"],
-	["pings", "option.pings", "pings"],
-	["log_channel", "option.logChannel", "logChannelId"],
-	["report_channel", "option.reportChannel", "reportChannelId"],
-]);
+const GENERAL_OPTIONS = settingOptions("general");
 /** The settings that `reset` sets to `null`. */
 const RESETTABLE = ["language", "confirmAbove", "logChannelId", "reportChannelId"] as const;
 
@@ -168,16 +162,12 @@ const setGeneral = subcommand(
 		const reset = RESETTABLE.find((path) => path === interaction.options.getString("reset"));
 		if (reset && chosen[reset] !== undefined) throw new UserError({ key: "settings.valueOrReset" });
 		const values: SettingValues = { ...chosen, ...(reset && { [reset]: null }) };
-		const isAboutResults = values.confirmAbove !== undefined || values.pings !== undefined;
-		const page = isAboutResults ? "results" : "server";
+		const [page = "server"] = Object.keys(values).map((path) => settingRow(path as SettingPath).page);
 		await change(interaction, deps, logger, page, (before) => setValues(before, values));
 	},
 );
 
-const SHOWCASE_OPTIONS = settingOptions([
-	["channel", "option.showcaseChannel", "showcase.channelId"],
-	["stars", "option.showcaseStars", "showcase.stars"],
-]);
+const SHOWCASE_OPTIONS = settingOptions("showcase");
 
 const setShowcase = subcommand(
 	"showcase",
@@ -194,12 +184,7 @@ const setShowcase = subcommand(
 	},
 );
 
-const SAFETY_OPTIONS = settingOptions([
-	["sexual", "option.categoryRule", "safety.sexual"],
-	["violence", "option.categoryRule", "safety.violence"],
-	["self_harm", "option.categoryRule", "safety.selfHarm"],
-	["other", "option.categoryRule", "safety.other"],
-]);
+const SAFETY_OPTIONS = settingOptions("safety");
 
 const setSafety = subcommand(
 	"safety",

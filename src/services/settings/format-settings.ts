@@ -7,31 +7,25 @@ import { channelMention, mediaTypeName, roleMention, shortList } from "../../i18
 import { CATEGORIES } from "@atelier/dashboard/settings-schema";
 import { CATEGORY_NAME_KEYS } from "../moderation/verdict.ts";
 import type { GuildSettings } from "./settings-schema.ts";
-import { CATEGORY_RULES, settingLine } from "./setting-table.ts";
+import { CATEGORY_RULES, pathsOfPage, settingLine, type PagePath, type SettingPage } from "./setting-table.ts";
 
 /** The number of channels, roles and models that are named per list, so that the text fits a message. */
 const NAMED_MAX = 5;
 const MODELS_NAMED_MAX = 3;
 const PAUSE_CHARS_SHOWN = 80;
 
-/** The settings that have a line of their own, by the page of the panel that shows them: one setting by its path, or several. */
-export const SETTING_PAGES = {
+/** Several settings that have one line and one form. */
+type SettingGroup = "paused" | "channels" | "roles" | "media" | "models" | "safety" | "showcase";
+export type SettingField = SettingGroup | PagePath;
+
+/** The settings that have a line of their own, by the page of the panel that shows them. */
+export const SETTING_PAGES: Readonly<Record<SettingPage, readonly SettingField[]>> = {
 	access: ["paused", "channels", "roles", "media", "models", "safety"],
-	results: [
-		"media.private",
-		"media.spoiler",
-		"confirmAbove",
-		"pings",
-		"showcase",
-		"media.promptInFiles",
-		"media.improvePrompts",
-	],
-	server: ["language", "logChannelId", "reportChannelId"],
+	results: [...pathsOfPage("results"), "showcase"],
+	server: pathsOfPage("server"),
 	/** One entry for each channel with settings of its own. */
 	channels: [],
-} as const;
-export type SettingPage = keyof typeof SETTING_PAGES;
-export type SettingField = (typeof SETTING_PAGES)[SettingPage][number];
+};
 export const SETTING_FIELDS: readonly SettingField[] = Object.values(SETTING_PAGES).flat();
 
 /** Returns the page of the panel that shows the setting. */

@@ -1,7 +1,7 @@
 /** The settings whose path contains no id and no name, one row each: their names, and how members choose and read their values. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../../i18n/languages.ts";
-import type { MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
+import type { CommandWord, MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { channelMention, mediaTypeName, roleMention } from "../../i18n/message-param-values.ts";
 import { quote } from "../../i18n/quote.ts";
@@ -36,9 +36,22 @@ type Choices = Readonly<Record<string, MessageDescriptor | string>>;
 /** A part of the bot that the operator sets up, and without which some settings have no effect. */
 export type SettingNeed = "improver" | "moderation";
 
+/** The pages of the panel of `/settings`. */
+export type SettingPage = "access" | "results" | "server" | "channels";
+
+/** The subcommand of `/settings` or `/quota` that takes a setting as an option. */
+interface SettingOption {
+	readonly of: "media" | "general" | "showcase" | "safety" | "server";
+	readonly name: CommandWord;
+	readonly description: PlainKey;
+}
+
 type Kind = Pick<NamedField, "format" | "ifNull"> & {
 	readonly formHint?: MessageDescriptor;
 	readonly needs?: SettingNeed;
+	/** The page that shows the setting on its own. */
+	readonly page?: SettingPage;
+	readonly option?: SettingOption;
 } & SettingInput;
 export type SettingRow = NamedField & Kind;
 
@@ -59,26 +72,25 @@ const PINGS = {
 const SWITCH = { input: "switch", format: onOrOff } as const;
 const CREDITS = { input: "number", min: 0, max: LIMIT_CREDITS_MAX, format: credits } as const;
 const POST_CHANNEL = { input: "postChannel", format: channel, ifNull: { key: "audit.noChannel" } } as const;
-const CATEGORY_RULE = { ...choice(CATEGORY_RULES), needs: "moderation" } as const;
 const TEXT = { format: shortText };
 const PERIOD = choice({ day: { key: "choice.day" }, week: { key: "choice.week" }, month: { key: "choice.month" } });
 
+/** Pages and commands list the settings in this order. */
 const SETTINGS = {
 	timeZone: row("field.timeZone", TEXT),
-	unusedCredits: row(
-		"field.unusedCredits",
-		choice({ expire: { key: "choice.expire" }, carryOver: { key: "choice.carryOver" } }),
-	),
+	unusedCredits: row("field.unusedCredits", {
+		...choice({ expire: { key: "choice.expire" }, carryOver: { key: "choice.carryOver" } }),
+		option: { of: "server", name: "unused", description: "option.quotaUnused" },
+	}),
 	"allowance.per": row("field.period", PERIOD),
-	"allowance.everyone": row("field.memberLimit", CREDITS),
+	"allowance.everyone": row("field.memberLimit", { ...CREDITS, formHint: { key: "form.limitHint" } }),
 	serverLimit: row("field.serverLimit", { format: creditsPer }),
 	"serverLimit.credits": row("field.serverLimit", CREDITS),
 	"serverLimit.per": row("field.serverLimit", PERIOD),
-	warnChannelId: row("field.warnChannel", POST_CHANNEL),
-	"media.spoiler": row("field.spoiler", SWITCH),
-	"media.private": row("field.private", SWITCH),
-	"media.promptInFiles": row("field.promptInFiles", SWITCH),
-	"media.improvePrompts": row("field.improvePrompts", { ...SWITCH, needs: "improver" }),
+	warnChannelId: row("field.warnChannel", {
+		...POST_CHANNEL,
+		option: { of: "server", name: "warn_channel", description: "option.quotaWarnChannel" },
+	}),
 	"access.paused": row("field.paused", { format: paused, ifNull: { key: "audit.off" } }),
 	"access.paused.message": row("field.paused", TEXT),
 	"access.channels.allowed": row("field.channelsAllowed", { format: channel }),
@@ -87,24 +99,73 @@ const SETTINGS = {
 	"access.roles.denied": row("field.rolesDenied", { format: role }),
 	"access.mediaOff": row("field.mediaOff", { format: mediaTypeText }),
 	"access.modelsOff": row("field.modelsOff", TEXT),
-	"safety.sexual": row("category.sexual", CATEGORY_RULE),
-	"safety.violence": row("category.violence", CATEGORY_RULE),
-	"safety.selfHarm": row("category.selfHarm", CATEGORY_RULE),
-	"safety.other": row("category.other", CATEGORY_RULE),
+	"safety.sexual": row("category.sexual", categoryRule("sexual")),
+	"safety.violence": row("category.violence", categoryRule("violence")),
+	"safety.selfHarm": row("category.selfHarm", categoryRule("self_harm")),
+	"safety.other": row("category.other", categoryRule("other")),
 	"filter.patterns": row("field.patterns", TEXT),
+	apiKeys: row("field.apiKeys", TEXT),
+	"media.private": row("field.private", {
+		...SWITCH,
+		page: "results",
+		option: { of: "media", name: "private", description: "option.privateDefault" },
+	}),
+	"media.spoiler": row("field.spoiler", {
+		...SWITCH,
+		page: "results",
+		option: { of: "media", name: "spoiler", description: "option.spoiler" },
+	}),
+	language: row("field.language", {
+		...choice(LANGUAGES),
+		ifNull: { key: "audit.serverLanguage" },
+		page: "server",
+		option: { of: "general", name: "language", description: "option.language" },
+	}),
 	confirmAbove: row("field.confirmAbove", {
 		...CREDITS,
 		format: aboveCredits,
 		ifNull: { key: "audit.never" },
 		formHint: { key: "form.confirmAboveHint" },
+		page: "results",
+		option: { of: "general", name: "confirm_above", description: "option.confirmAbove" },
 	}),
-	pings: row("field.pings", choice(PINGS)),
-	"showcase.channelId": row("field.showcaseChannel", POST_CHANNEL),
-	"showcase.stars": row("field.showcaseStars", { input: "number", min: 1, max: SHOWCASE_STARS_MAX, format: count }),
-	logChannelId: row("field.logChannel", POST_CHANNEL),
-	reportChannelId: row("field.reportChannel", POST_CHANNEL),
-	apiKeys: row("field.apiKeys", TEXT),
-	language: row("field.language", { ...choice(LANGUAGES), ifNull: { key: "audit.serverLanguage" } }),
+	pings: row("field.pings", {
+		...choice(PINGS),
+		page: "results",
+		option: { of: "general", name: "pings", description: "option.pings" },
+	}),
+	"showcase.channelId": row("field.showcaseChannel", {
+		...POST_CHANNEL,
+		option: { of: "showcase", name: "channel", description: "option.showcaseChannel" },
+	}),
+	"showcase.stars": row("field.showcaseStars", {
+		input: "number",
+		min: 1,
+		max: SHOWCASE_STARS_MAX,
+		format: count,
+		option: { of: "showcase", name: "stars", description: "option.showcaseStars" },
+	}),
+	"media.promptInFiles": row("field.promptInFiles", {
+		...SWITCH,
+		page: "results",
+		option: { of: "media", name: "prompt_in_files", description: "option.promptInFiles" },
+	}),
+	"media.improvePrompts": row("field.improvePrompts", {
+		...SWITCH,
+		needs: "improver",
+		page: "results",
+		option: { of: "media", name: "improve_prompts", description: "option.improvePrompts" },
+	}),
+	logChannelId: row("field.logChannel", {
+		...POST_CHANNEL,
+		page: "server",
+		option: { of: "general", name: "log_channel", description: "option.logChannel" },
+	}),
+	reportChannelId: row("field.reportChannel", {
+		...POST_CHANNEL,
+		page: "server",
+		option: { of: "general", name: "report_channel", description: "option.reportChannel" },
+	}),
 } as const satisfies Readonly<Record<string, SettingRow>>;
 
 export type SettingPath = keyof typeof SETTINGS;
@@ -113,6 +174,10 @@ type PathWith<Input> = {
 }[SettingPath];
 /** The settings with an input. */
 export type InputPath = PathWith<string>;
+/** The settings that a page shows on their own. */
+export type PagePath = {
+	[Path in SettingPath]: (typeof SETTINGS)[Path] extends { readonly page: SettingPage } ? Path : never;
+}[SettingPath];
 /** The settings with a channel that the bot posts to. */
 export type PostChannelPath = PathWith<"postChannel">;
 
@@ -128,6 +193,11 @@ function choice<const Each extends Choices>(choices: Each) {
 	return { input: "choice", choices, format } as const;
 }
 
+function categoryRule(name: CommandWord) {
+	const option = { of: "safety", name, description: "option.categoryRule" } as const;
+	return { ...choice(CATEGORY_RULES), needs: "moderation", option } as const;
+}
+
 /** Returns `undefined` for a path that this version does not know, or that contains an id or a name. */
 export function fixedField(path: string): NamedField | undefined {
 	return Object.hasOwn(SETTINGS, path) ? SETTINGS[path as SettingPath] : undefined;
@@ -138,6 +208,10 @@ export function settingRow(path: SettingPath): SettingRow {
 }
 
 export const SETTING_PATHS = Object.keys(SETTINGS) as readonly SettingPath[];
+export function pathsOfPage(page: SettingPage): readonly PagePath[] {
+	return SETTING_PATHS.filter((path): path is PagePath => settingRow(path).page === page);
+}
+
 export const POST_CHANNEL_PATHS = SETTING_PATHS.filter(
 	(path): path is PostChannelPath => settingRow(path).input === "postChannel",
 );
@@ -154,7 +228,7 @@ export function settingLine(settings: GuildSettings, path: SettingPath): Message
 	return { key: "settings.line", params: { field: setting.name, value } };
 }
 
-type ValueAt<Node, Path extends string> = Path extends keyof Node
+export type ValueAt<Node, Path extends string> = Path extends keyof Node
 	? Node[Path]
 	: Path extends `${infer Key extends keyof Node & string}.${infer Rest}`
 		? ValueAt<Node[Key], Rest>

@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { systemClock } from "@atelier/common/clock";
+import { VERSION } from "@atelier/common/user-agent";
 import { loadDotEnv } from "../config/env-file.ts";
 import { keepNewFilesPrivate } from "../app/keep-new-files-private.ts";
 import { openConfiguredStore, print, warn, type CliContext } from "./cli-context.ts";
@@ -40,6 +41,7 @@ const SUBCOMMANDS: Readonly<Record<string, readonly [summary: string, load: () =
 /** Resolves to the exit code. */
 export async function runAtelier(argv: readonly string[], context: CliContext): Promise<0 | 1 | 2> {
 	const program = new Command("atelier")
+		.version(VERSION)
 		.description(
 			"Operates Atelier from the command line. `npm start`, the container or the service runs the bot itself.",
 		)

@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import type { Command } from "@commander-js/extra-typings";
 import { createLogger } from "@atelier/common/logger";
 import { connectionSettings } from "@atelier/playground/connection-settings";
-import { parseFixtureFile } from "@atelier/playground/fixture";
+import { readFixture } from "@atelier/playground/fixture";
 import { startPlayground } from "@atelier/playground";
 import { stopSignal } from "../app/stop-signal.ts";
 import { ConfigError } from "../config/config-error.ts";
@@ -41,7 +40,7 @@ async function runPlayground(options: PlaygroundOptions, { env, clock, print }: 
 		logger: createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY }),
 		port: config.PORT,
 		dataDir: config.STORE_URL === "memory:" ? undefined : config.DATA_DIR,
-		fixture: options.fixture === undefined ? undefined : parseFixtureFile(await readFile(options.fixture, "utf8")),
+		fixture: options.fixture === undefined ? undefined : await readFixture(options.fixture),
 	});
 	await print(connectionSettings(playground));
 	await stopSignal();

@@ -8,8 +8,9 @@ import { expect, test } from "vitest";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+const { bin, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
 	readonly bin: Readonly<Record<string, string>>;
+	readonly version: string;
 };
 
 /** Runs the program as an executable file, in its own folder. */
@@ -31,6 +32,7 @@ test("a command prints to its outputs, and exits with its code", async () => {
 		stderr: "",
 		stdout: expect.stringContaining("grant"),
 	});
+	expect(await runProgram("--version")).toEqual({ code: 0, stderr: "", stdout: `${version}\n` });
 	expect(await runProgram("credits", "give")).toMatchObject({
 		code: 2,
 		stdout: "",

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** The program of the published package: runs a playground on this machine, without a bot. */
-import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 
 const NODE_MAJOR_MIN = 24;
@@ -27,7 +26,7 @@ async function main(): Promise<void> {
 	if (Number.parseInt(process.versions.node, 10) < NODE_MAJOR_MIN)
 		throw new Error(`The playground needs Node ${NODE_MAJOR_MIN} or newer, and this is ${process.version}.`);
 	// Older versions of Node cannot parse these modules.
-	const [{ connectionSettings }, { parseFixtureFile }, { startPlayground }] = await Promise.all([
+	const [{ connectionSettings }, { readFixture }, { startPlayground }] = await Promise.all([
 		import("./connection-settings.ts"),
 		import("./fixture.ts"),
 		import("./start-playground.ts"),
@@ -35,7 +34,7 @@ async function main(): Promise<void> {
 	const playground = await startPlayground({
 		port: Number(values.port),
 		dataDir: values.data,
-		fixture: values.fixture === undefined ? undefined : parseFixtureFile(await readFile(values.fixture, "utf8")),
+		fixture: values.fixture === undefined ? undefined : await readFixture(values.fixture),
 	});
 	print(connectionSettings(playground));
 	await new Promise((resolve) => {

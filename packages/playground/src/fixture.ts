@@ -1,4 +1,5 @@
 /** A fixture: the users, guilds and application that a new playground starts with. */
+import { readFile } from "node:fs/promises";
 import { Locale, PermissionFlagsBits } from "discord-api-types/v10";
 import { z } from "zod";
 import { PRIVILEGED_INTENTS } from "./simulator/privileged-intents.ts";
@@ -98,13 +99,14 @@ function* referenceProblems({ users, guilds }: ParsedFixture): Generator<string>
 	}
 }
 
-/** Parses the JSON of a fixture file. Throws `FixtureError`. */
-export function parseFixtureFile(text: string): Fixture {
+/** Reads a fixture from a JSON file. Throws `FixtureError`, which names the file. */
+export async function readFixture(file: string): Promise<Fixture> {
+	const text = await readFile(file, "utf8");
 	try {
 		return parseFixture(JSON.parse(text));
-	} catch (error) {
-		if (error instanceof SyntaxError) throw new FixtureError(`no JSON: ${error.message}`);
-		throw error;
+	} catch (cause) {
+		if (!(cause instanceof SyntaxError || cause instanceof FixtureError)) throw cause;
+		throw new FixtureError(`Cannot use the fixture ${file}: ${cause.message}`, { cause });
 	}
 }
 

@@ -1,5 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { DEFAULT_FIXTURE, FixtureError, parseFixture, parseFixtureFile, type Fixture } from "../src/fixture.ts";
+import { DEFAULT_FIXTURE, FixtureError, parseFixture, readFixture, type Fixture } from "../src/fixture.ts";
 import { startPlayground, type StartOptions } from "../src/start-playground.ts";
 import { openUserClient } from "../src/user-client/user-client.ts";
 import { temporaryFolder } from "../testing/setup.ts";
@@ -90,9 +92,16 @@ test.each<[string, unknown, string]>([
 	expect(() => parseFixture(fixture)).toThrow(message);
 });
 
-test("a fixture file that is no JSON is refused", () => {
-	expect(() => parseFixtureFile("{")).toThrow(FixtureError);
-	expect(parseFixtureFile(JSON.stringify(LIBRARY))).toMatchObject({ application: { name: "Shelf", description: "" } });
+test("a faulty fixture file is refused, and the message names the file", async () => {
+	const file = join(await temporaryFolder(), "servers.json");
+	for (const text of ["{", "{}"]) {
+		await writeFile(file, text);
+		const error = await readFixture(file).catch((thrown: unknown) => thrown);
+		expect(error).toBeInstanceOf(FixtureError);
+		expect(String(error)).toContain(file);
+	}
+	await writeFile(file, JSON.stringify(LIBRARY));
+	expect(await readFixture(file)).toMatchObject({ application: { name: "Shelf", description: "" } });
 });
 
 test("a port in use is an error", async () => {

@@ -1,13 +1,22 @@
 /** The documents that the simulator stores, and the users, guilds and channels that its parts share. */
 import type { APIEmbed, APIMessage, ApplicationCommandOptionType, MessageType } from "discord-api-types/v10";
-import type { ParsedFixture } from "../fixture.ts";
-
-type WithId<Fields> = Readonly<Fields> & { readonly id: string };
-type FixtureGuild = ParsedFixture["guilds"][number];
+import type { PrivilegedIntent } from "./privileged-intents.ts";
 
 /** A user, independent of guilds. */
-export type User = WithId<ParsedFixture["users"][number]>;
-type TextChannel = WithId<FixtureGuild["channels"][number]>;
+export interface User {
+	readonly id: string;
+	readonly username: string;
+	readonly displayName: string;
+	readonly locale?: string | undefined;
+}
+
+interface TextChannel {
+	readonly id: string;
+	readonly name: string;
+	readonly topic: string;
+	readonly isAgeRestricted?: boolean | undefined;
+	readonly isReadOnlyForBot?: boolean | undefined;
+}
 
 interface Role {
 	readonly id: string;
@@ -18,7 +27,11 @@ interface Role {
 }
 
 /** A guild of the fixture, or a generated one. */
-export interface Guild extends WithId<Pick<FixtureGuild, "name" | "locale" | "boostLevel">> {
+export interface Guild {
+	readonly id: string;
+	readonly name: string;
+	readonly locale?: string | undefined;
+	readonly boostLevel?: 0 | 1 | 2 | 3 | undefined;
 	readonly createdMs: number;
 	/** A member with the admin role, who cannot leave. */
 	readonly ownerId: string;
@@ -51,7 +64,11 @@ export interface Seed {
 	/** The first one is the guild of a page without a `guild` parameter. */
 	readonly guilds: readonly Guild[];
 	/** The application and its bot user share one id, as at Discord since 2016. */
-	readonly application: WithId<Omit<ParsedFixture["application"], "permissions">> & {
+	readonly application: {
+		readonly id: string;
+		readonly name: string;
+		readonly description: string;
+		readonly privilegedIntents: readonly PrivilegedIntent[];
 		/** Permissions of the bot's role beyond those of @everyone. */
 		readonly permissions: string;
 	};

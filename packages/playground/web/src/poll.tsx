@@ -65,9 +65,12 @@ export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) 
 					</>
 				)}
 				{!hasEnded && chosen.length === 0 && (
-					<button type="button" class="text-button" onClick={() => (wantsResults.value = !wantsResults.value)}>
-						{wantsResults.value ? "Hide results" : "Show results"}
-					</button>
+					<>
+						{" · "}
+						<button type="button" class="text-button" onClick={() => (wantsResults.value = !wantsResults.value)}>
+							{wantsResults.value ? "Hide results" : "Show results"}
+						</button>
+					</>
 				)}
 			</p>
 		</section>

@@ -14,6 +14,7 @@ import {
 	translatedLocales,
 	type DescribedMessages,
 } from "./messages/files.ts";
+import { isOnDashboard } from "../src/i18n/languages.ts";
 import { messagesPage } from "./messages/page.ts";
 import { paramTypesSource } from "./messages/param-types.ts";
 import { problemsOf } from "./messages/verify.ts";
@@ -21,14 +22,14 @@ import { problemsOf } from "./messages/verify.ts";
 const ROOT = join(import.meta.dirname, "..");
 const english = readEnglish();
 
-/** The page of the dashboard has its own types: the bot never formats its messages. */
-const isOfDashboard = (key: string): boolean => key.startsWith("dashboard.");
+/** The bot never formats the messages that only the dashboard shows. */
+const isOfBot = (key: string): boolean => !key.startsWith("dashboard.");
 const keysWhere = (isIncluded: (key: string) => boolean): DescribedMessages =>
 	Object.fromEntries(Object.entries(english).filter(([key]) => isIncluded(key)));
 
 const written = (): readonly (readonly [path: string, content: string])[] => [
-	[join(ROOT, "src/i18n/message-params.ts"), paramTypesSource(keysWhere((key) => !isOfDashboard(key)))],
-	[join(ROOT, "packages/dashboard/web/src/message-params.ts"), paramTypesSource(keysWhere(isOfDashboard))],
+	[join(ROOT, "src/i18n/message-params.ts"), paramTypesSource(keysWhere(isOfBot))],
+	[join(ROOT, "packages/dashboard/web/src/message-params.ts"), paramTypesSource(keysWhere(isOnDashboard))],
 	[join(ROOT, "docs/messages.md"), messagesPage(english)],
 ];
 

@@ -1,6 +1,6 @@
 /** Reports in the moderators' channel. A button stays, disabled, after its action. */
 import { ButtonStyle } from "discord.js";
-import { REPORT_ACTIONS, type ReportAction } from "@atelier/dashboard/schemas/reports";
+import { REPORT_ACTIONS } from "@atelier/dashboard/schemas/reports";
 import { isActionDone, isDeletable, type ReportedResult } from "../services/moderation/reported-results.ts";
 import { formatReport } from "../services/moderation/format-report.ts";
 import { t } from "../i18n/messages.ts";
@@ -15,23 +15,20 @@ export const reportActionCustomId = defineCustomId("moderate", {
 	reporterId: idField.snowflake,
 });
 
-const LABELS = {
-	delete: "button.reportDelete",
-	block: "button.reportBlock",
-	refund: "button.reportRefund",
-	dismiss: "button.reportDismiss",
-} as const satisfies Record<ReportAction, string>;
-
 /** Builds the buttons of a report; those of performed and impossible actions are disabled. */
 function reportRow(reported: ReportedResult, reporterId: string, locale: string) {
 	const { taskId, chargedCredits } = reported;
 	const isPossible = { delete: isDeletable(reported), block: true, refund: chargedCredits > 0, dismiss: true };
 	return row(
 		...REPORT_ACTIONS.map((action) =>
-			button(reportActionCustomId.encode({ action, taskId, reporterId }), t(locale, { key: LABELS[action] }), {
-				style: action === "delete" || action === "block" ? ButtonStyle.Danger : ButtonStyle.Secondary,
-				isDisabled: isActionDone(reported, action) || !isPossible[action],
-			}),
+			button(
+				reportActionCustomId.encode({ action, taskId, reporterId }),
+				t(locale, { key: "button.reportAction", params: { action } }),
+				{
+					style: action === "delete" || action === "block" ? ButtonStyle.Danger : ButtonStyle.Secondary,
+					isDisabled: isActionDone(reported, action) || !isPossible[action],
+				},
+			),
 		),
 	);
 }

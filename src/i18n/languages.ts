@@ -46,14 +46,34 @@ export const LANGUAGES: Readonly<Record<string, string>> = Object.fromEntries(
 	),
 );
 
+/** The messages that the dashboard receives. Some of them are also messages of the bot. */
+const DASHBOARD_PREFIXES = [
+	"audit.empty",
+	"block.empty",
+	"button.",
+	"dashboard.",
+	"field.",
+	"filter.passed",
+	"form.styleWordsLabel",
+	"form.visibility",
+	"mediaType.title",
+	"state.",
+	"usage.chartTitle",
+	"web.",
+];
+
 /** Returns the language for a Discord locale: English for `en-GB` and for locales without a translation. */
 export function languageOf(locale: string): Language {
 	return isTranslated(locale) ? TRANSLATIONS[locale] : ENGLISH;
 }
 
-/** Returns the ICU patterns of a language whose keys begin with the prefix, for a page that formats them itself. */
-export function patternsWithPrefix(locale: string, prefix: string): Readonly<Record<string, string>> {
-	return Object.fromEntries(Object.entries(languageOf(locale).patterns).filter(([key]) => key.startsWith(prefix)));
+export function isOnDashboard(key: string): boolean {
+	return DASHBOARD_PREFIXES.some((prefix) => key.startsWith(prefix));
+}
+
+/** Returns the ICU patterns of the messages on the dashboard, which formats them itself. */
+export function dashboardPatterns(locale: string): Readonly<Record<string, string>> {
+	return Object.fromEntries(Object.entries(languageOf(locale).patterns).filter(([key]) => isOnDashboard(key)));
 }
 
 function isTranslated(locale: string): locale is TranslatedLocale {

@@ -279,10 +279,6 @@ export type PlainKey =
 	| "button.withheldShow"
 	| "button.withheldDiscard"
 	| "button.redeem"
-	| "button.reportDelete"
-	| "button.reportBlock"
-	| "button.reportRefund"
-	| "button.reportDismiss"
 	| "button.deleteData"
 	| "button.setupBack"
 	| "button.setupNext"
@@ -574,6 +570,7 @@ export type PlainKey =
 // oxfmt-ignore
 export interface MessageParams<Text> {
 	"list.more": { count: number };
+	"mediaType.title": { mediaType: "image" | "video" | "music" };
 	"result.made": { details: Text; costCredits: number; money: Text | null; leftCredits: number };
 	"result.partial": { generated: number; requested: number };
 	"result.truncated": { generated: number; shown: number };
@@ -652,6 +649,7 @@ export interface MessageParams<Text> {
 	"button.image": { number: Text };
 	"button.upscale": { costCredits: number };
 	"button.confirm": { costCredits: number };
+	"button.reportAction": { action: "dismiss" | "delete" | "block" | "refund" };
 	"credits.monthRunsLow": { leftCredits: number; monthlyCredits: number; refillsAtS: Text };
 	"credits.monthUsedUp": { monthlyCredits: number; refillsAtS: Text };
 	"credits.monthTooShort": { costCredits: number; leftCredits: number; monthlyCredits: number; refillsAtS: Text };
@@ -704,7 +702,6 @@ export interface MessageParams<Text> {
 	"usage.model": { model: Text; credits: number; results: number };
 	"usage.mediaType": { mark: Text; mediaType: "image" | "video" | "music"; credits: number; results: number };
 	"usage.completeFrom": { fromS: Text };
-	"usage.chartMediaType": { mediaType: "image" | "video" | "music" };
 	"usage.chartDescription": { days: number; totalCredits: number; mostDate: Text; mostCredits: number };
 	"help.mediaType": { command: Text; mediaType: "image" | "video" | "music"; models: Text };
 	"help.mediaTypeOffHere": { command: Text };

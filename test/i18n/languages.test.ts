@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { Job } from "@atelier/dashboard/schemas/jobs";
 import { languageOf, TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
 import type { MessageKey, MessageDescriptor, MessageValue } from "../../src/i18n/message-descriptor.ts";
 import { t } from "../../src/i18n/messages.ts";
@@ -95,13 +94,6 @@ test.each(LOCALES)("descriptions of commands and options in %s stay below 60 cha
 		t(locale, { key } as MessageDescriptor),
 	);
 	expect(descriptions.filter(({ length }) => length >= 60)).toStrictEqual([]);
-});
-
-test.each(LOCALES)("a job in %s has the same states on the dashboard as in Discord", (locale) => {
-	for (const state of Job.shape.state.options) {
-		const onDashboard = { key: "dashboard.jobState", params: { state } } as unknown as MessageDescriptor;
-		expect(languageOf(locale).format(onDashboard)).toBe(t(locale, { key: `state.${state}` }));
-	}
 });
 
 const emptyHistory = (locale: string): string => t(locale, { key: "history.empty" });

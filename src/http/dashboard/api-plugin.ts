@@ -6,7 +6,7 @@ import { z } from "zod";
 import { endpoints, pathSchema, type Endpoint } from "@atelier/dashboard/contract";
 import type { Session as SessionDocument } from "@atelier/dashboard/schemas/session";
 import { ERROR_STATUS, type ErrorCode } from "@atelier/dashboard/schemas/errors";
-import { languageOf, patternsWithPrefix } from "../../i18n/languages.ts";
+import { dashboardPatterns, languageOf } from "../../i18n/languages.ts";
 import { t } from "../../i18n/messages.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { CreditChangeUncertainError } from "../../services/credits/credit-service.ts";
@@ -84,7 +84,7 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 
 	scope.get("/messages", async (request) => {
 		const locale = localeOf(request);
-		return { locale: languageOf(locale).tag, messages: patternsWithPrefix(locale, "dashboard.") };
+		return { locale: languageOf(locale).tag, messages: dashboardPatterns(locale) };
 	});
 
 	scope.get("/openapi.json", async () => openApiDocument(deps.origin()));

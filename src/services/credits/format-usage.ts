@@ -93,7 +93,7 @@ function formatChart({ days, total }: UsageReport, timeZone: string, locale: str
 /** Returns the labels inside the image. The font is Latin only: other languages get digits, and the message explains them. */
 function chartLabels(locale: string, timeZone: string): ChartLabels {
 	const { isLatin, tag } = languageOf(locale);
-	const nameOf = (mediaType: MediaType): string => t(locale, { key: "usage.chartMediaType", params: { mediaType } });
+	const nameOf = (mediaType: MediaType): string => t(locale, { key: "mediaType.title", params: { mediaType } });
 	if (!isLatin) {
 		const digits = new Intl.DateTimeFormat(tag, { month: "numeric", day: "numeric", timeZone });
 		return { head: undefined, date: (atMs) => digits.format(atMs), number: axisNumberFormatter("en-US") };

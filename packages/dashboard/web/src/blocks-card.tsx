@@ -61,7 +61,7 @@ function BlockRows({ blocks, resource }: BlockRowsProps) {
 		resource.set(await call("unblock", { params: { ...params, member: userId } }));
 		notify(t("dashboard.unblocked", { name: nameOf(userId) }));
 	};
-	if (blocks.length === 0) return <p class="empty">{t("dashboard.blockedEmpty")}</p>;
+	if (blocks.length === 0) return <p class="empty">{t("block.empty")}</p>;
 	return (
 		<ul class="rows">
 			{blocks.map((block) => (
@@ -72,7 +72,7 @@ function BlockRows({ blocks, resource }: BlockRowsProps) {
 							<span>{block.reason}</span>
 							<span>
 								{block.untilMs === null
-									? t("dashboard.blockedForEver")
+									? t("dashboard.duration", { duration: "ever" })
 									: t("dashboard.blockedUntil", { date: formats.moment(block.untilMs) })}
 							</span>
 							<span>

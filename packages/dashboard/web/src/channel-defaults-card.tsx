@@ -78,7 +78,7 @@ function ChannelFields({ name, defaults, directory, settings, onChange, onRemove
 					onChange={(style) => onChange({ style: style === "" ? null : style })}
 				/>
 				<SelectField<(typeof PRIVACY)[number]>
-					label={t("dashboard.privacy")}
+					label={t("form.visibility")}
 					value={privacyOf(defaults)}
 					options={PRIVACY.map((rule) => [rule, t("dashboard.privacyRule", { rule })])}
 					onChange={(rule) => onChange({ private: rule === "server" ? null : rule === "private" })}
@@ -88,7 +88,7 @@ function ChannelFields({ name, defaults, directory, settings, onChange, onRemove
 				{MEDIA_TYPES.map((mediaType) => (
 					<CheckField
 						key={mediaType}
-						label={t("dashboard.mediaType", { mediaType })}
+						label={t("mediaType.title", { mediaType })}
 						isOn={!defaults.mediaOff.includes(mediaType)}
 						onChange={(isOn) => onChange({ mediaOff: toggled(defaults.mediaOff, mediaType, !isOn) })}
 					/>

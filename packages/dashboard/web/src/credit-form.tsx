@@ -60,7 +60,7 @@ export function CreditForm({ draft, title, kinds, send, onChanged }: CreditFormP
 		} catch (cause) {
 			draft.value = afterFailure({ draft: draft.value, sent }, cause, crypto.randomUUID());
 			if (!draft.value.isUncertain) throw cause;
-			const message = t(isShown() ? "dashboard.creditsUncertain" : "dashboard.creditsUncertainLeft");
+			const message = t(isShown() ? "web.creditsUncertain" : "dashboard.creditsUncertainLeft");
 			throw new ApiError(null, "outcome_unknown", message, { cause });
 		}
 		draft.value = afterSuccess({ draft: draft.value, sent }, crypto.randomUUID());
@@ -72,7 +72,7 @@ export function CreditForm({ draft, title, kinds, send, onChanged }: CreditFormP
 	};
 	return (
 		<Card title={title}>
-			<Form run={change} onReset={discard} note={isUncertain ? t("dashboard.creditsUncertain") : undefined}>
+			<Form run={change} onReset={discard} note={isUncertain ? t("web.creditsUncertain") : undefined}>
 				<fieldset ref={fields} class="plain" disabled={isUncertain}>
 					{offeredKinds.length > 1 && (
 						<Choice<CreditChangeKind>

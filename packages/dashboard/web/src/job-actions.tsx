@@ -27,7 +27,7 @@ export function JobButtons({ job, actions, onChanged }: JobButtonsProps) {
 			{job.url !== null && (
 				<a class="button small" href={job.url} target="_blank" rel="noreferrer">
 					<Icon name="open" />
-					{t("dashboard.jobOpen")}
+					{t("button.open")}
 				</a>
 			)}
 			{job.actions

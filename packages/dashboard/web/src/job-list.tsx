@@ -46,7 +46,7 @@ export function JobText({ job, isOwn }: { readonly job: Job; readonly isOwn: boo
 				<span class="job-words">{prompt ?? t("dashboard.jobPrivate")}</span>
 			</p>
 			<p class="facts">
-				<span class={`badge ${isRunning(job) ? "running" : state}`}>{t("dashboard.jobState", { state })}</span>
+				<span class={`badge ${isRunning(job) ? "running" : state}`}>{t(`state.${state}`)}</span>
 				{isPrivate && prompt !== null && <span class="badge">{t("dashboard.jobPrivateBadge")}</span>}
 				{!isOwn && userId !== null && <MemberName id={userId} />}
 				<span>{model}</span>

@@ -3,6 +3,95 @@
 /** Messages without parameters. */
 // oxfmt-ignore
 export type PlainKey =
+	| "state.waiting"
+	| "state.in_progress"
+	| "state.unconfirmed"
+	| "state.canceling"
+	| "state.succeeded"
+	| "state.canceled"
+	| "state.failed"
+	| "button.regenerate"
+	| "button.vary"
+	| "button.edit"
+	| "button.improve"
+	| "button.useImproved"
+	| "button.useOwn"
+	| "button.editPrompt"
+	| "button.showLimits"
+	| "button.showHelp"
+	| "button.helpOverview"
+	| "button.guidePrompts"
+	| "button.guideResults"
+	| "button.guideAdmins"
+	| "button.useAsInput"
+	| "button.delete"
+	| "button.cancel"
+	| "button.ping"
+	| "button.withheldShow"
+	| "button.withheldDiscard"
+	| "button.redeem"
+	| "button.deleteData"
+	| "button.setupBack"
+	| "button.setupNext"
+	| "button.setupRestart"
+	| "button.open"
+	| "button.favorite"
+	| "button.unfavorite"
+	| "button.show"
+	| "button.change"
+	| "button.previousPage"
+	| "button.nextPage"
+	| "form.visibility"
+	| "form.styleWordsLabel"
+	| "usage.chartTitle"
+	| "audit.empty"
+	| "field.timeZone"
+	| "field.unusedCredits"
+	| "field.period"
+	| "field.memberLimit"
+	| "field.serverLimit"
+	| "field.warnChannel"
+	| "field.spoiler"
+	| "field.private"
+	| "field.pings"
+	| "field.defaultModels"
+	| "field.defaultStyle"
+	| "field.threads"
+	| "field.paused"
+	| "field.channelsAllowed"
+	| "field.channelsDenied"
+	| "field.rolesAllowed"
+	| "field.rolesDenied"
+	| "field.mediaOff"
+	| "field.modelsOff"
+	| "field.patterns"
+	| "field.confirmAbove"
+	| "field.logChannel"
+	| "field.reportChannel"
+	| "field.apiKeys"
+	| "field.showcaseChannel"
+	| "field.showcaseStars"
+	| "field.promptInFiles"
+	| "field.improvePrompts"
+	| "field.language"
+	| "field.other"
+	| "block.empty"
+	| "filter.passed"
+	| "web.loggedOut"
+	| "web.forbidden"
+	| "web.notAMember"
+	| "web.notAtLogin"
+	| "web.forged"
+	| "web.notFound"
+	| "web.conflict"
+	| "web.creditsUncertain"
+	| "web.tooMany"
+	| "web.unavailable"
+	| "web.keyInvalid"
+	| "web.keyForbidden"
+	| "web.apiKeyNameTaken"
+	| "web.operatorReadOnly"
+	| "web.studioKeyInternal"
 	| "dashboard.title"
 	| "dashboard.skip"
 	| "dashboard.navigation"
@@ -15,7 +104,6 @@ export type PlainKey =
 	| "dashboard.noneSoFar"
 	| "dashboard.close"
 	| "dashboard.errorNoAnswer"
-	| "dashboard.unavailable"
 	| "dashboard.errorUnexpected"
 	| "dashboard.missingTitle"
 	| "dashboard.missing"
@@ -36,7 +124,6 @@ export type PlainKey =
 	| "dashboard.add"
 	| "dashboard.addOne"
 	| "dashboard.goBack"
-	| "dashboard.delete"
 	| "dashboard.download"
 	| "dashboard.export"
 	| "dashboard.import"
@@ -44,7 +131,7 @@ export type PlainKey =
 	| "dashboard.test"
 	| "dashboard.csv"
 	| "dashboard.columnCredits"
-	| "dashboard.columnResults"
+	| "dashboard.results"
 	| "dashboard.columnMember"
 	| "dashboard.columnModel"
 	| "dashboard.columnDay"
@@ -59,27 +146,25 @@ export type PlainKey =
 	| "dashboard.creditsLeft"
 	| "dashboard.spentThisMonth"
 	| "dashboard.forecastNone"
-	| "dashboard.serverLimit"
 	| "dashboard.runningJobs"
 	| "dashboard.runningEmpty"
 	| "dashboard.runningMore"
 	| "dashboard.latestFinishedJobs"
 	| "dashboard.jobsEmpty"
 	| "dashboard.jobsNone"
+	| "dashboard.running"
 	| "dashboard.jobPrivate"
 	| "dashboard.jobPrivateBadge"
 	| "dashboard.previewMissing"
 	| "dashboard.previewSpoiler"
 	| "dashboard.from"
 	| "dashboard.until"
-	| "dashboard.jobOpen"
 	| "dashboard.reportsLead"
 	| "dashboard.reportAuthor"
 	| "dashboard.reportChannelStale"
 	| "dashboard.usageRange"
 	| "dashboard.creditsSpent"
 	| "dashboard.resultsMade"
-	| "dashboard.creditsPerDay"
 	| "dashboard.chartTable"
 	| "dashboard.usageEmpty"
 	| "dashboard.byMember"
@@ -88,7 +173,6 @@ export type PlainKey =
 	| "dashboard.limitsLead"
 	| "dashboard.everyone"
 	| "dashboard.everyoneLead"
-	| "dashboard.memberLimit"
 	| "dashboard.limitHint"
 	| "dashboard.period"
 	| "dashboard.mediaLimits"
@@ -100,11 +184,8 @@ export type PlainKey =
 	| "dashboard.exceptionsEmpty"
 	| "dashboard.serverLimitLead"
 	| "dashboard.monthAndTime"
-	| "dashboard.unusedCredits"
-	| "dashboard.timeZone"
 	| "dashboard.timeZoneHint"
 	| "dashboard.timeZoneInvalid"
-	| "dashboard.warnChannel"
 	| "dashboard.warnChannelHint"
 	| "dashboard.channelNone"
 	| "dashboard.unsaved"
@@ -115,12 +196,10 @@ export type PlainKey =
 	| "dashboard.changeCredits"
 	| "dashboard.amount"
 	| "dashboard.reasonHint"
-	| "dashboard.creditsUncertain"
 	| "dashboard.creditsUncertainLeft"
 	| "dashboard.history"
 	| "dashboard.kind"
 	| "dashboard.historyEmpty"
-	| "dashboard.pause"
 	| "dashboard.pauseLead"
 	| "dashboard.pauseMessage"
 	| "dashboard.pauseMessageHint"
@@ -131,11 +210,8 @@ export type PlainKey =
 	| "dashboard.wordFilterEmpty"
 	| "dashboard.addPattern"
 	| "dashboard.filterTest"
-	| "dashboard.filterPassed"
 	| "dashboard.blockedMembers"
 	| "dashboard.blockedLead"
-	| "dashboard.blockedEmpty"
-	| "dashboard.blockedForEver"
 	| "dashboard.block"
 	| "dashboard.blockDuration"
 	| "dashboard.blockUntil"
@@ -143,41 +219,30 @@ export type PlainKey =
 	| "dashboard.blockReasonHint"
 	| "dashboard.unblock"
 	| "dashboard.unblockText"
-	| "dashboard.settingsResults"
 	| "dashboard.mediaAndModels"
 	| "dashboard.mediaAndModelsLead"
 	| "dashboard.channels"
 	| "dashboard.confirmAbove"
 	| "dashboard.confirmAboveHint"
-	| "dashboard.pings"
 	| "dashboard.server"
-	| "dashboard.showcase"
 	| "dashboard.showcaseHint"
 	| "dashboard.showcaseStars"
-	| "dashboard.logChannel"
 	| "dashboard.logChannelHint"
-	| "dashboard.reportChannel"
 	| "dashboard.reportChannelHint"
-	| "dashboard.language"
 	| "dashboard.languageServer"
 	| "dashboard.channelDefaults"
 	| "dashboard.channelDefaultsLead"
 	| "dashboard.channelDefaultsEmpty"
 	| "dashboard.defaultNone"
 	| "dashboard.style"
-	| "dashboard.privacy"
 	| "dashboard.threads"
 	| "dashboard.styles"
 	| "dashboard.stylesLead"
 	| "dashboard.stylesEmpty"
-	| "dashboard.styleName"
-	| "dashboard.styleWords"
 	| "dashboard.stylePreview"
 	| "dashboard.styleInvalid"
 	| "dashboard.styleNew"
-	| "dashboard.styleEdit"
 	| "dashboard.stylePromptExample"
-	| "dashboard.auditEmpty"
 	| "dashboard.myLimit"
 	| "dashboard.serverCredits"
 	| "dashboard.serverCreditsNote"
@@ -207,7 +272,6 @@ export type PlainKey =
 	| "dashboard.keyRevoke"
 	| "dashboard.keyRevokeText"
 	| "dashboard.operator"
-	| "dashboard.operatorReadOnly"
 	| "dashboard.operatorServersLead"
 	| "dashboard.searchServer"
 	| "dashboard.searchServerHint"
@@ -238,6 +302,19 @@ export type PlainKey =
 /** `Text`: the type of a value that is inserted as it is. */
 // oxfmt-ignore
 export interface MessageParams<Text> {
+	"mediaType.title": { mediaType: "image" | "video" | "music" };
+	"button.image": { number: Text };
+	"button.upscale": { costCredits: number };
+	"button.confirm": { costCredits: number };
+	"button.reportAction": { action: "dismiss" | "delete" | "block" | "refund" };
+	"field.limitOf": { mention: Text };
+	"field.mediaTypeLimit": { mediaType: "image" | "video" | "music" };
+	"field.channelDefaults": { channelId: Text };
+	"field.block": { mention: Text };
+	"field.style": { name: Text };
+	"web.jobRefunded": { credits: number };
+	"web.invalid": { problems: Text };
+	"web.apiKeysFull": { keysMax: Text };
 	"dashboard.page": { page: "overview" | "usage" | "limits" | "credits" | "jobs" | "reports" | "moderation" | "settings" | "audit" | "keys" | "me" };
 	"dashboard.loginError": { reason: "canceled" | "state" | "discord_unavailable" | "rate_limited" | "unexpected" };
 	"dashboard.access": { access: "manager" | "moderator" | "member" };
@@ -247,7 +324,6 @@ export interface MessageParams<Text> {
 	"dashboard.importTitle": { name: Text };
 	"dashboard.importText": { count: number };
 	"dashboard.credits": { credits: number };
-	"dashboard.mediaType": { mediaType: "image" | "video" | "music" };
 	"dashboard.mediumOne": { mediaType: "image" | "video" | "music" };
 	"dashboard.membersFound": { count: number };
 	"dashboard.creditsReserved": { credits: number };
@@ -259,7 +335,6 @@ export interface MessageParams<Text> {
 	"dashboard.limitResets": { time: Text };
 	"dashboard.warning": { warning: "paused" | "service_down" | "month_80" | "month_100" | "server_limit_reached" };
 	"dashboard.runningCount": { count: number };
-	"dashboard.jobState": { state: "running" | "waiting" | "in_progress" | "unconfirmed" | "canceling" | "succeeded" | "failed" | "canceled" };
 	"dashboard.previewPlay": { name: Text };
 	"dashboard.previewFiles": { count: number };
 	"dashboard.jobAction": { action: "cancel" | "delete" | "refund" | "report" };
@@ -267,7 +342,6 @@ export interface MessageParams<Text> {
 	"dashboard.jobConfirm": { action: "cancel" | "delete" | "refund" | "report"; credits: number };
 	"dashboard.reportState": { state: "open" | "closed" };
 	"dashboard.reportsEmpty": { state: "open" | "closed" };
-	"dashboard.reportAction": { action: "dismiss" | "delete" | "block" | "refund" };
 	"dashboard.reportConfirmTitle": { action: "dismiss" | "delete" | "block" | "refund" };
 	"dashboard.reportConfirm": { action: "dismiss" | "delete" | "block" | "refund"; credits: number };
 	"dashboard.reportDone": { action: "dismiss" | "delete" | "block" | "refund" };
@@ -299,7 +373,6 @@ export interface MessageParams<Text> {
 	"dashboard.blocked": { name: Text };
 	"dashboard.unblockTitle": { name: Text };
 	"dashboard.unblocked": { name: Text };
-	"dashboard.resultSetting": { name: "private" | "spoiler" | "promptInFiles" | "improvePrompts" };
 	"dashboard.resultSettingHint": { name: "private" | "spoiler" | "promptInFiles" | "improvePrompts" };
 	"dashboard.accessLead": { list: "channels" | "roles" };
 	"dashboard.accessRule": { rule: "allowed" | "denied" };

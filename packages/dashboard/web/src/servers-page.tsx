@@ -44,6 +44,6 @@ export function ServersPage() {
 export function UnreadServers() {
 	const { t, session, readSession } = useApp();
 	if (!session.value?.hasUnreadServers) return null;
-	const error = new ApiError(null, "unavailable", t("dashboard.unavailable"));
+	const error = new ApiError(null, "unavailable", t("web.unavailable"));
 	return <Failure error={error} retry={() => void readSession()} />;
 }

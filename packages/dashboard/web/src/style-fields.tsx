@@ -23,7 +23,7 @@ export function StyleFields({ style, models, onChange }: StyleFieldsProps) {
 	return (
 		<>
 			<TextField
-				label={t("dashboard.styleWords")}
+				label={t("form.styleWordsLabel")}
 				maxLength={STYLE_CHARS_MAX}
 				value={text}
 				onInput={(typed) => onChange({ ...style, text: typed })}
@@ -34,7 +34,7 @@ export function StyleFields({ style, models, onChange }: StyleFieldsProps) {
 					value={mediaType ?? ""}
 					options={[
 						["", t("dashboard.all")],
-						...MEDIA_TYPES.map((each) => [each, t("dashboard.mediaType", { mediaType: each })] as const),
+						...MEDIA_TYPES.map((each) => [each, t("mediaType.title", { mediaType: each })] as const),
 					]}
 					onChange={(value) => onChange(withModel(style, models, { mediaType: value || null, model: null }))}
 				/>
@@ -126,7 +126,7 @@ export function StylePreview({ style, models }: StylePreviewProps) {
 	const { mediaType, model, options } = style;
 	const words = [t("dashboard.stylePromptExample"), style.text.trim()].filter(Boolean).join(", ");
 	const facts = [
-		mediaType === null ? t("dashboard.all") : t("dashboard.mediaType", { mediaType }),
+		mediaType === null ? t("dashboard.all") : t("mediaType.title", { mediaType }),
 		...(model === null ? [] : [models.find(({ id }) => id === model)?.name ?? model]),
 		...optionsOf(models, { mediaType, model: null }).flatMap(({ name }) => {
 			const value = options[name];

@@ -23,7 +23,7 @@ export function StylesCard({ settings: { styles }, directory: { models }, update
 					<RemovableHead name={name} onRemove={() => update({ styles: without(styles, name) })} />
 					<StylePreview style={style} models={models} />
 					<details class="more-details">
-						<summary>{t("dashboard.styleEdit")}</summary>
+						<summary>{t("button.edit")}</summary>
 						<div class="form">
 							<StyleFields style={style} models={models} onChange={(changed) => set(name, changed)} />
 						</div>
@@ -61,7 +61,7 @@ function NewStyle({ names, models, onAdd }: NewStyleProps) {
 			<h3 aria-hidden="true">{t("dashboard.styleNew")}</h3>
 			<Form run={add}>
 				<TextField
-					label={t("dashboard.styleName")}
+					label={t("dashboard.name")}
 					maxLength={STYLE_NAME_CHARS_MAX}
 					value={name}
 					problem={typed === "" || isTaken || isEmpty ? t("dashboard.styleInvalid") : undefined}

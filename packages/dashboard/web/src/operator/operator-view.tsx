@@ -30,7 +30,7 @@ export function OperatorView({ page, serverId }: OperatorViewProps) {
 		<Shell heading={<p class="side-server">{t("dashboard.operator")}</p>} links={links}>
 			<main id="main">
 				<OpenPage page={page} serverId={serverId} />
-				{session.value?.operator?.mayWrite === false && <p class="hint">{t("dashboard.operatorReadOnly")}</p>}
+				{session.value?.operator?.mayWrite === false && <p class="hint">{t("web.operatorReadOnly")}</p>}
 			</main>
 		</Shell>
 	);

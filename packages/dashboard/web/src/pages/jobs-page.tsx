@@ -56,7 +56,9 @@ export function JobsPage() {
 						value={state.value}
 						options={[
 							["", t("dashboard.all")],
-							...JOB_FILTER_STATES.map((each) => [each, t("dashboard.jobState", { state: each })] as const),
+							...JOB_FILTER_STATES.map(
+								(each) => [each, each === "running" ? t("dashboard.running") : t(`state.${each}`)] as const,
+							),
 						]}
 						onChange={(value) => (state.value = value)}
 					/>

@@ -51,7 +51,7 @@ function EveryoneCard({ settings: { allowance }, updateAllowance }: AllowancePro
 		<Card title={t("dashboard.everyone")} lead={t("dashboard.everyoneLead")}>
 			<div class="field-row">
 				<LimitField
-					label={t("dashboard.memberLimit")}
+					label={t("field.memberLimit")}
 					hint={t("dashboard.limitHint")}
 					value={allowance.everyone}
 					onChange={(everyone) => updateAllowance({ everyone })}
@@ -87,7 +87,7 @@ function MediaCard({ settings: { allowance }, updateAllowance }: AllowanceProps)
 				{MEDIA_TYPES.map((mediaType) => (
 					<LimitField
 						key={mediaType}
-						label={t("dashboard.mediaType", { mediaType })}
+						label={t("mediaType.title", { mediaType })}
 						value={allowance.media[mediaType] ?? null}
 						onChange={(credits) =>
 							updateAllowance({ media: withEntry(allowance.media, mediaType, credits ?? undefined) })
@@ -179,10 +179,10 @@ function ServerLimitCard({ settings: { serverLimit }, update }: SettingsProps) {
 	const { t } = useApp();
 	const per = serverLimit?.per ?? "month";
 	return (
-		<Card title={t("dashboard.serverLimit")} lead={t("dashboard.serverLimitLead")}>
+		<Card title={t("field.serverLimit")} lead={t("dashboard.serverLimitLead")}>
 			<div class="field-row">
 				<LimitField
-					label={t("dashboard.serverLimit")}
+					label={t("field.serverLimit")}
 					hint={t("dashboard.limitHint")}
 					value={serverLimit?.credits ?? null}
 					onChange={(credits) => update({ serverLimit: credits === null ? null : { credits, per } })}
@@ -200,13 +200,13 @@ function TimeCard({ settings, directory, update }: SettingsProps) {
 	return (
 		<Card title={t("dashboard.monthAndTime")}>
 			<SelectField
-				label={t("dashboard.unusedCredits")}
+				label={t("field.unusedCredits")}
 				value={settings.unusedCredits}
 				options={(["expire", "carryOver"] as const).map((rule) => [rule, t("dashboard.unusedRule", { rule })])}
 				onChange={(unusedCredits) => update({ unusedCredits })}
 			/>
 			<ParsedField
-				label={t("dashboard.timeZone")}
+				label={t("field.timeZone")}
 				hint={t("dashboard.timeZoneHint")}
 				value={settings.timeZone}
 				valueText={settings.timeZone}
@@ -217,7 +217,7 @@ function TimeCard({ settings, directory, update }: SettingsProps) {
 			/>
 			<ChannelField
 				path="warnChannelId"
-				label={t("dashboard.warnChannel")}
+				label={t("field.warnChannel")}
 				hint={t("dashboard.warnChannelHint")}
 				directory={directory}
 				value={settings.warnChannelId}

@@ -69,7 +69,7 @@ function DataCard({ onDeleted }: { readonly onDeleted: () => void }) {
 					class="button danger"
 					title={t("dashboard.deleteDataTitle")}
 					text={t("dashboard.deleteDataText")}
-					action={t("dashboard.delete")}
+					action={t("button.delete")}
 					run={remove}
 				/>
 			</div>

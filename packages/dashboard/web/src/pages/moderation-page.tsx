@@ -50,7 +50,7 @@ function PauseCard({ settings: { access } }: SettingsProps) {
 	};
 	const toggle = (): void => void run(() => set(paused ? null : { message: note.value.trim() || null }));
 	return (
-		<Card title={t("dashboard.pause")} lead={t("dashboard.pauseLead")}>
+		<Card title={t("field.paused")} lead={t("dashboard.pauseLead")}>
 			{paused ? (
 				<Callout kind="warning">
 					<p>{t("dashboard.pauseState", { isPaused: true })}</p>
@@ -149,7 +149,7 @@ function FilterTest({ patterns }: { readonly patterns: readonly string[] }) {
 		const { pattern } = await call("testFilter", { params, body });
 		verdict.value = {
 			question,
-			text: pattern === null ? t("dashboard.filterPassed") : t("dashboard.filterBlocked", { pattern }),
+			text: pattern === null ? t("filter.passed") : t("dashboard.filterBlocked", { pattern }),
 		};
 	};
 	return (

@@ -46,7 +46,7 @@ function OverviewContent({ overview, reload }: { readonly overview: Overview; re
 			<div class="tiles">
 				<BalanceTile overview={overview} />
 				<SpentTile {...overview} />
-				<LimitTile title={t("dashboard.serverLimit")} limit={overview.serverLimit} />
+				<LimitTile title={t("field.serverLimit")} limit={overview.serverLimit} />
 			</div>
 			<Card title={t("dashboard.runningJobs")}>
 				<p class="sr-only" role="status">

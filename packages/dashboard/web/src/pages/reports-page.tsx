@@ -100,7 +100,7 @@ function ReportItem({ report, act }: ReportItemProps) {
 				{url !== null && (
 					<a class="button small" href={url} target="_blank" rel="noreferrer">
 						<Icon name="open" />
-						{t("dashboard.jobOpen")}
+						{t("button.open")}
 					</a>
 				)}
 				{actions.map((action) => (
@@ -109,7 +109,7 @@ function ReportItem({ report, act }: ReportItemProps) {
 						class={action === "delete" || action === "block" ? "button small danger" : "button small"}
 						title={t("dashboard.reportConfirmTitle", { action })}
 						text={t("dashboard.reportConfirm", { action, credits })}
-						action={t("dashboard.reportAction", { action })}
+						action={t("button.reportAction", { action })}
 						run={() => act(action)}
 					/>
 				))}

@@ -52,11 +52,11 @@ function ResultsCard({ settings: { media }, directory, update }: SettingsProps) 
 	// A switch without effect can only be turned off.
 	const names = RESULT_SETTINGS.filter((name) => name !== "improvePrompts" || directory.hasImprover || media[name]);
 	return (
-		<Card title={t("dashboard.settingsResults")}>
+		<Card title={t("dashboard.results")}>
 			{names.map((name) => (
 				<CheckField
 					key={name}
-					label={t("dashboard.resultSetting", { name })}
+					label={t(`field.${name}`)}
 					hint={t("dashboard.resultSettingHint", { name })}
 					isOn={media[name]}
 					onChange={(isOn) => update({ media: { ...media, [name]: isOn } })}
@@ -76,9 +76,9 @@ function MediaCard({ settings: { access }, directory, update }: SettingsProps) {
 				const models = directory.models.filter((model) => model.mediaType === mediaType);
 				return (
 					<fieldset key={mediaType} class="model-group">
-						<legend class="sr-only">{t("dashboard.mediaType", { mediaType })}</legend>
+						<legend class="sr-only">{t("mediaType.title", { mediaType })}</legend>
 						<CheckField
-							label={t("dashboard.mediaType", { mediaType })}
+							label={t("mediaType.title", { mediaType })}
 							isOn={!isOff}
 							onChange={(isOn) => change({ mediaOff: toggled(access.mediaOff, mediaType, !isOn) })}
 						/>
@@ -140,7 +140,7 @@ function JobsCard({ settings: { confirmAbove, pings }, update }: SettingsProps) 
 				onChange={(credits) => update({ confirmAbove: credits })}
 			/>
 			<SelectField
-				label={t("dashboard.pings")}
+				label={t("field.pings")}
 				value={pings}
 				options={PINGS.map((rule) => [rule, t("dashboard.pingRule", { rule })])}
 				onChange={(rule) => update({ pings: rule })}
@@ -156,7 +156,7 @@ function ServerCard({ settings, directory, update }: SettingsProps) {
 		<Card title={t("dashboard.server")}>
 			<ChannelField
 				path="showcase.channelId"
-				label={t("dashboard.showcase")}
+				label={t("field.showcaseChannel")}
 				hint={t("dashboard.showcaseHint")}
 				directory={directory}
 				value={showcase.channelId}
@@ -174,7 +174,7 @@ function ServerCard({ settings, directory, update }: SettingsProps) {
 			)}
 			<ChannelField
 				path="logChannelId"
-				label={t("dashboard.logChannel")}
+				label={t("field.logChannel")}
 				hint={t("dashboard.logChannelHint")}
 				directory={directory}
 				value={settings.logChannelId}
@@ -182,14 +182,14 @@ function ServerCard({ settings, directory, update }: SettingsProps) {
 			/>
 			<ChannelField
 				path="reportChannelId"
-				label={t("dashboard.reportChannel")}
+				label={t("field.reportChannel")}
 				hint={t("dashboard.reportChannelHint")}
 				directory={directory}
 				value={settings.reportChannelId}
 				onChange={(reportChannelId) => update({ reportChannelId })}
 			/>
 			<SelectField
-				label={t("dashboard.language")}
+				label={t("field.language")}
 				value={settings.language ?? ""}
 				options={[
 					["", t("dashboard.languageServer")],

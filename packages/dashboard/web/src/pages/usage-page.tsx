@@ -46,7 +46,7 @@ function UsageContent({ usage }: { readonly usage: Usage }) {
 	const { t, formats } = useApp();
 	const { total, before, days, members, models, completeAfterMs } = usage;
 	const credits = { title: t("dashboard.columnCredits"), isNumber: true } as const;
-	const results = { title: t("dashboard.columnResults"), isNumber: true } as const;
+	const results = { title: t("dashboard.results"), isNumber: true } as const;
 	return (
 		<div class="stack">
 			{completeAfterMs !== null && (
@@ -61,7 +61,7 @@ function UsageContent({ usage }: { readonly usage: Usage }) {
 				/>
 				<TotalTile title={t("dashboard.resultsMade")} now={total.results} before={before?.results} days={days.length} />
 			</div>
-			<Card title={t("dashboard.creditsPerDay")}>
+			<Card title={t("usage.chartTitle")}>
 				{total.credits === 0 ? <p class="empty">{t("dashboard.usageEmpty")}</p> : <DayChart usage={usage} />}
 			</Card>
 			<div class="columns">
@@ -122,7 +122,7 @@ function DayChart({ usage: { days, total } }: { readonly usage: Usage }) {
 	const canvas = useRef<HTMLCanvasElement>(null);
 	const chart = useResource(() => import("../usage-chart.ts"), []);
 	const isDark = useIsDark();
-	const nameOf = (mediaType: (typeof MEDIA_TYPES)[number]): string => t("dashboard.mediaType", { mediaType });
+	const nameOf = (mediaType: (typeof MEDIA_TYPES)[number]): string => t("mediaType.title", { mediaType });
 	useEffect(() => {
 		if (!canvas.current || !chart.value) return undefined;
 		return chart.value.drawUsageChart(canvas.current, {
@@ -149,7 +149,7 @@ function DayChart({ usage: { days, total } }: { readonly usage: Usage }) {
 			<details class="more-details">
 				<summary>{t("dashboard.chartTable")}</summary>
 				<Table
-					caption={t("dashboard.creditsPerDay")}
+					caption={t("usage.chartTitle")}
 					rows={days.toReversed()}
 					rowKey={({ day }) => day}
 					columns={[

@@ -51,14 +51,18 @@ const DASHBOARD_PREFIXES = [
 	"audit.empty",
 	"block.empty",
 	"button.",
+	"category.",
+	"categoryRule.",
 	"dashboard.",
 	"field.",
 	"filter.passed",
 	"form.styleWordsLabel",
 	"form.visibility",
 	"mediaType.title",
+	"pingRule.",
 	"state.",
 	"usage.chartTitle",
+	"visibility.",
 	"web.",
 ];
 

@@ -91,7 +91,7 @@ const TEXTS: Readonly<Record<string, readonly MessageValue[]>> = {
 	removed: [listOf(CHANNEL, 5), short],
 	revision: [1_000_000],
 	roles: [listOf({ key: "quota.role", params: { roleId: ID, limitCredits: CREDITS_MAX } }, 6), listOf(ROLE, 10)],
-	rule: [{ key: "choice.ruleAgeRestricted" }],
+	rule: [{ key: "categoryRule.ageRestricted" }],
 	seconds: [600],
 	seed: [2 ** 31 - 1],
 	state: [{ key: "state.in_progress" }, { key: "state.unconfirmed" }, { key: "state.failed" }],

@@ -31,9 +31,9 @@ export const channelPickCustomId = defineCustomId("channel-pick", {});
 const CHANNELS_SHOWN = 7;
 /** The choices for the visibility of results: the server's default, or a default of the channel. */
 const PRIVACY_CHOICES = [
-	{ value: "server", label: { key: "choice.privacyServer" } },
-	{ value: "private", label: { key: "choice.privacyPrivate" } },
-	{ value: "public", label: { key: "choice.privacyPublic" } },
+	{ value: "server", label: { key: "visibility.server" } },
+	{ value: "private", label: { key: "visibility.private" } },
+	{ value: "public", label: { key: "visibility.public" } },
 ] as const;
 const RESULT_PLACE_CHOICES = [
 	{ value: "reply", label: { key: "choice.resultInReply" } },

@@ -59,14 +59,14 @@ export type SettingRow = NamedField & Kind;
 export const CHANGED: MessageDescriptor = { key: "audit.changedValue" };
 /** The rules of a category, as members choose them. */
 export const CATEGORY_RULES = {
-	withhold: { key: "choice.ruleWithhold" },
-	spoiler: { key: "choice.ruleSpoiler" },
-	ageRestricted: { key: "choice.ruleAgeRestricted" },
+	withhold: { key: "categoryRule.withhold" },
+	spoiler: { key: "categoryRule.spoiler" },
+	ageRestricted: { key: "categoryRule.ageRestricted" },
 } as const satisfies Record<GuildSettings["safety"][Category], MessageDescriptor>;
 const PINGS = {
-	ask: { key: "choice.pingAsk" },
-	always: { key: "choice.pingAlways" },
-	never: { key: "choice.pingNever" },
+	ask: { key: "pingRule.ask" },
+	always: { key: "pingRule.always" },
+	never: { key: "pingRule.never" },
 } as const satisfies Record<GuildSettings["pings"], MessageDescriptor>;
 
 const SWITCH = { input: "switch", format: onOrOff } as const;

@@ -50,7 +50,7 @@ interface ChannelFieldsProps extends SettingsProps {
 }
 
 function ChannelFields({ name, defaults, directory, settings, onChange, onRemove }: ChannelFieldsProps) {
-	const { t } = useApp();
+	const { t, formats } = useApp();
 	const none = ["", t("dashboard.defaultNone")] as const;
 	return (
 		<fieldset class="group">
@@ -80,7 +80,7 @@ function ChannelFields({ name, defaults, directory, settings, onChange, onRemove
 				<SelectField<(typeof PRIVACY)[number]>
 					label={t("form.visibility")}
 					value={privacyOf(defaults)}
-					options={PRIVACY.map((rule) => [rule, t("dashboard.privacyRule", { rule })])}
+					options={PRIVACY.map((rule) => [rule, formats.capitalized(t(`visibility.${rule}`))])}
 					onChange={(rule) => onChange({ private: rule === "server" ? null : rule === "private" })}
 				/>
 			</div>

@@ -57,6 +57,8 @@ export function createFormats(locale: string, now: () => number = Date.now) {
 	const days = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", timeZone: "UTC" });
 	const ages = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 	return {
+		/** Begins a choice or a label as the dashboard does; Discord shows some of them within a line. */
+		capitalized: (text: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1),
 		number: (value: number) => numbers.format(value),
 		signed: (value: number) => signed.format(value),
 		percent: (share: number) => percents.format(share),

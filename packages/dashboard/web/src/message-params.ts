@@ -10,6 +10,15 @@ export type PlainKey =
 	| "state.succeeded"
 	| "state.canceled"
 	| "state.failed"
+	| "pingRule.ask"
+	| "pingRule.always"
+	| "pingRule.never"
+	| "visibility.server"
+	| "visibility.private"
+	| "visibility.public"
+	| "categoryRule.withhold"
+	| "categoryRule.spoiler"
+	| "categoryRule.ageRestricted"
 	| "button.regenerate"
 	| "button.vary"
 	| "button.edit"
@@ -77,6 +86,10 @@ export type PlainKey =
 	| "field.other"
 	| "block.empty"
 	| "filter.passed"
+	| "category.sexual"
+	| "category.violence"
+	| "category.selfHarm"
+	| "category.other"
 	| "web.loggedOut"
 	| "web.forbidden"
 	| "web.notAMember"
@@ -364,8 +377,6 @@ export interface MessageParams<Text> {
 	"dashboard.entryKind": { kind: "grant" | "reserve" | "post" | "void" | "expire" | "adjust" };
 	"dashboard.pauseVerb": { isPaused: boolean };
 	"dashboard.pauseState": { isPaused: boolean };
-	"dashboard.safetyCategory": { category: "sexual" | "violence" | "selfHarm" | "other" };
-	"dashboard.safetyRule": { rule: "withhold" | "spoiler" | "ageRestricted" };
 	"dashboard.filterBlocked": { pattern: Text };
 	"dashboard.blockedUntil": { date: Text };
 	"dashboard.blockedAge": { age: Text };
@@ -376,9 +387,7 @@ export interface MessageParams<Text> {
 	"dashboard.resultSettingHint": { name: "private" | "spoiler" | "promptInFiles" | "improvePrompts" };
 	"dashboard.accessLead": { list: "channels" | "roles" };
 	"dashboard.accessRule": { rule: "allowed" | "denied" };
-	"dashboard.pingRule": { rule: "ask" | "always" | "never" };
 	"dashboard.defaultModel": { mediaType: "image" | "video" | "music" };
-	"dashboard.privacyRule": { rule: "server" | "private" | "public" };
 	"dashboard.styleOption": { option: "aspect_ratio" | "resolution" | "duration" | "negative_prompt" | "instrumental" | "n" };
 	"dashboard.styleSwitch": { isOn: boolean };
 	"dashboard.myMediaLimit": { mediaType: "image" | "video" | "music" };

@@ -78,16 +78,16 @@ function PauseCard({ settings: { access } }: SettingsProps) {
 }
 
 function SafetyCard({ settings: { safety }, update }: SettingsProps) {
-	const { t } = useApp();
+	const { t, formats } = useApp();
 	return (
 		<Card title={t("dashboard.safety")} lead={t("dashboard.safetyLead")}>
 			<div class="group-fields">
 				{CATEGORIES.map((category) => (
 					<SelectField
 						key={category}
-						label={t("dashboard.safetyCategory", { category })}
+						label={formats.capitalized(t(`category.${category}`))}
 						value={safety[category]}
-						options={CATEGORY_RULE_VALUES.map((rule) => [rule, t("dashboard.safetyRule", { rule })])}
+						options={CATEGORY_RULE_VALUES.map((rule) => [rule, formats.capitalized(t(`categoryRule.${rule}`))])}
 						onChange={(rule) => update({ safety: { ...safety, [category]: rule } })}
 					/>
 				))}

@@ -129,7 +129,7 @@ function AccessCard({
 }
 
 function JobsCard({ settings: { confirmAbove, pings }, update }: SettingsProps) {
-	const { t } = useApp();
+	const { t, formats } = useApp();
 	return (
 		<Card title={t("dashboard.page", { page: "jobs" })}>
 			<LimitField
@@ -142,7 +142,7 @@ function JobsCard({ settings: { confirmAbove, pings }, update }: SettingsProps) 
 			<SelectField
 				label={t("field.pings")}
 				value={pings}
-				options={PINGS.map((rule) => [rule, t("dashboard.pingRule", { rule })])}
+				options={PINGS.map((rule) => [rule, formats.capitalized(t(`pingRule.${rule}`))])}
 				onChange={(rule) => update({ pings: rule })}
 			/>
 		</Card>

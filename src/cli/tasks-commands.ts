@@ -70,7 +70,7 @@ async function* openTasks(taskStore: TaskStore, print: TasksDeps["print"]): Asyn
 
 /** Returns whether the service may have a task or a result that the bot does not know of or did not charge. */
 function isUnconfirmed(task: Task): boolean {
-	if (task.state === "submitting") return task.unconfirmedSinceMs !== undefined;
+	if (task.state === "unconfirmed") return true;
 	if (task.state === "withdrawn") return task.end === "unknown";
 	return "outcome" in task && task.outcome.kind === "failed" && task.outcome.abandoned !== undefined;
 }
@@ -125,9 +125,9 @@ async function cancel(taskId: string, { taskStore, clock, print, warn }: TasksDe
 	}
 	const { costCredits } = task.request;
 	await print(
-		task.state === "submitted" || task.state === "submitting"
-			? `Requested. The bot forwards it to the service. If the service stops the task, ${costCredits} credits are returned; if it finishes first, they are charged.`
-			: `Requested. The bot ends it when it next runs the task; ${costCredits} credits are returned.`,
+		task.state === "reserved"
+			? `Requested. The bot ends it when it next runs the task; ${costCredits} credits are returned.`
+			: `Requested. The bot forwards it to the service. If the service stops the task, ${costCredits} credits are returned; if it finishes first, they are charged.`,
 	);
 	return 0;
 }

@@ -7,6 +7,7 @@ import { NO_LABELS, type Metrics } from "./metrics.ts";
 const STATES = [
 	"reserved",
 	"submitting",
+	"unconfirmed",
 	"submitted",
 	"settled",
 	"delivered",
@@ -61,7 +62,7 @@ export function createTaskMetrics(metrics: Metrics, openTaskStats: OpenTaskStats
 		moved(task, before) {
 			openTaskStats.record(task);
 			const { mediaType: media_type } = task.request;
-			if (isUnconfirmed(task) && !isUnconfirmed(before)) unconfirmedSubmits.add({});
+			if (task.state === "unconfirmed" && before.state !== "unconfirmed") unconfirmedSubmits.add({});
 			if ("outcome" in task && !("outcome" in before)) {
 				finished.add({ media_type, outcome: task.outcome.kind });
 				if (task.outcome.kind === "failed") failures.add({ reason: task.outcome.why.key });
@@ -73,8 +74,4 @@ export function createTaskMetrics(metrics: Metrics, openTaskStats: OpenTaskStats
 		},
 		removed: (taskId) => openTaskStats.forget(taskId),
 	};
-}
-
-function isUnconfirmed(task: Task): boolean {
-	return task.state === "submitting" && task.unconfirmedSinceMs !== undefined;
 }

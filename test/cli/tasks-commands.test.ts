@@ -76,7 +76,7 @@ describe("tasks list", () => {
 		await advance(MINUTE_MS);
 		const whileLookedUp = await runTasksCommand("list unconfirmed");
 		expect(whileLookedUp.lines).toStrictEqual([expect.stringContaining(`${TASK}  `), "1 task."]);
-		expect(whileLookedUp.lines[0]).toContain("  submitting  image  4 credits");
+		expect(whileLookedUp.lines[0]).toContain("  unconfirmed  image  4 credits");
 		await advance(40 * MINUTE_MS);
 		const afterwards = await runTasksCommand("list unconfirmed");
 		expect(afterwards.lines[0]).toContain("  withdrawn  image  4 credits");

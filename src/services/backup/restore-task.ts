@@ -1,4 +1,4 @@
-import { withoutCheck, type Task } from "../tasks/task.ts";
+import { baseOf, withoutCheck, type Task } from "../tasks/task.ts";
 
 /**
  * Adapts an open task from a backup so that nothing happens twice. After the backup it may have been submitted, charged and
@@ -17,7 +17,8 @@ export function restoreTask(task: Task, atMs: number): Task {
 		case "reserved":
 			return { ...task, isRestored, reply, cancel: { by: "operator", atMs } };
 		case "submitting":
-			return { ...task, isRestored, reply, unconfirmedSinceMs: atMs };
+		case "unconfirmed":
+			return { ...baseOf(task), isRestored, reply, state: "unconfirmed", sentAtMs: task.sentAtMs, sinceMs: atMs };
 		case "delivered":
 			return { ...withoutCheck(task), isRestored, reply };
 		case "submitted":

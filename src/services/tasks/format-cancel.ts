@@ -15,6 +15,7 @@ export function formatCancel(task: Task): MessageDescriptor {
 		case "reserved":
 			return { key: "cancel.requested" };
 		case "submitting":
+		case "unconfirmed":
 			return { key: "cancel.whenKnown", params: { costCredits } };
 		case "submitted": {
 			const deadlineAtS = toTimestampS(task.deadlineAtMs);

@@ -9,7 +9,7 @@ export function jobStateOf(task: Task): JobState {
 	if (awaitsReply(task)) {
 		if (isPending(task) && task.cancel) return "canceling";
 		if (task.state === "reserved") return "waiting";
-		return task.state === "submitting" && task.unconfirmedSinceMs !== undefined ? "unconfirmed" : "in_progress";
+		return task.state === "unconfirmed" ? "unconfirmed" : "in_progress";
 	}
 	if (task.outcome.kind === "succeeded") return "succeeded";
 	return wasCanceled(task) ? "canceled" : "failed";

@@ -92,15 +92,14 @@ function delayShownAtMs({ reply }: Task): number {
  */
 function failuresShownAtMs(task: Task, { sinceMs, latestKind }: Failures): number {
 	if (task.state === "reserved") return task.createdAtMs + FAILURES_SHOWN_AFTER_MS;
-	if (task.state === "submitting")
-		return (task.unconfirmedSinceMs ?? Number.POSITIVE_INFINITY) + UNCONFIRMED_SHOWN_AFTER_MS;
+	if (task.state === "unconfirmed") return task.sinceMs + UNCONFIRMED_SHOWN_AFTER_MS;
 	const isShown = latestKind !== undefined && SHOWN_FAILURES.has(latestKind);
 	return isShown && sinceMs !== undefined ? sinceMs + FAILURES_SHOWN_AFTER_MS : Number.POSITIVE_INFINITY;
 }
 
 function failuresMessageOf(task: Task, { latestKind }: Failures): MessageDescriptor {
 	if (task.state === "reserved") return { key: "progress.busy" };
-	if (task.state === "submitting") {
+	if (task.state === "unconfirmed") {
 		const params = { costCredits: task.request.costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs) };
 		return { key: "service.outcomePending", params };
 	}

@@ -3,6 +3,7 @@ import { ReplyClientUnavailableError, UnusableResponseError } from "../delivery/
 import type { Task, TaskIn } from "./task.ts";
 import { deliver, verifyDelivery } from "./steps/deliver.ts";
 import { poll } from "./steps/poll.ts";
+import { resolveUnconfirmed } from "./steps/resolve-unconfirmed.ts";
 import {
 	canceledOutcome,
 	settled,
@@ -39,6 +40,8 @@ async function stepOf(deps: StepDeps, task: Task, context: StepContext): Promise
 			return task.cancel ? settled(canceledOutcome(task.cancel)) : beginSubmit(deps, task, context);
 		case "submitting":
 			return await submit(deps, task, context);
+		case "unconfirmed":
+			return await resolveUnconfirmed(deps, task, context);
 		case "submitted":
 			return await poll(deps, task, context);
 		case "settled":

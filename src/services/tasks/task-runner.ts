@@ -126,7 +126,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				logger: taskLogger.child({ guildId: task.guildId, mediaType: task.request.mediaType }),
 			};
 			// Other steps show progress after they have run. A submit has no earlier result to show, and its response may take a while.
-			if (task.state === "submitting") progress.follow(task, undefined, context.failures);
+			if (task.state === "submitting" || task.state === "unconfirmed")
+				progress.follow(task, undefined, context.failures);
 			const result = await runStep(stepDeps, task, context);
 			switch (result.kind) {
 				case "ended":
@@ -189,9 +190,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 /** Returns the failure of a task. Once its submit was sent, the service may be running it. */
 function failureOutcomeOf(deps: Pick<StepDeps, "clock">, task: PendingTask, why: MessageDescriptor): Outcome {
 	const outcome = failedOutcome(why);
-	if (task.state === "submitting") return abandonedOutcome(deps, outcome, null);
-	if (task.state === "submitted") return abandonedOutcome(deps, outcome, task.remoteId);
-	return outcome;
+	if (task.state === "reserved") return outcome;
+	return abandonedOutcome(deps, outcome, task.state === "submitted" ? task.remoteId : null);
 }
 
 function messageOfError(error: unknown, incidentId: string): MessageDescriptor {

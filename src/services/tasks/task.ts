@@ -1,11 +1,12 @@
 /**
  * The state machine of a task. Each transition is one compare-and-set: after a crash at any point another process continues.
  *
- * reserved -> submitting -> submitted -> settled -> delivered (-> withdrawn)
+ * reserved -> submitting (-> unconfirmed) -> submitted -> settled -> delivered (-> withdrawn)
  *
  * - `reserved` is written together with the holds on its credits: in the account of the server, and in those of the limits that apply.
- * - `submitting` is written before the submit request, because from then on the service may have accepted it. If the response
- *   is lost (`unconfirmedSinceMs`), the task is looked up, with its holds open, until a response confirms it or the deadline passes.
+ * - `submitting` is written before the submit request, because from then on the service may have accepted it.
+ * - `unconfirmed` has lost the response. The task is looked up, with its holds open, until a response confirms it or the deadline
+ *   passes.
  * - `submitted` knows the remote id.
  * - `settled` has a stored result, or the reason for the failure. It is written together with the end of the holds: posted for a
  *   result, voided for a failure (docs/decisions/0003-charge-stored-results.md). A corrupt account is left out, so that the member
@@ -16,11 +17,12 @@
  *
  * A remote id that belongs to another task fails the task. The service is not asked to cancel it.
  *
- * Any earlier state can move to `settled`. `submitting` returns to `reserved` only if the service certainly accepted nothing.
+ * Any earlier state can move to `settled`. `submitting` and `unconfirmed` return to `reserved` only if the service certainly
+ * accepted nothing.
  *
- * A cancel request is only written into the task (`cancel`). `reserved` then ends at once. `submitting` continues until the outcome
- * of the submit is known. `submitted` asks the service to cancel, and continues until the service confirms that or has finished
- * first; a finished result is delivered and charged as usual.
+ * A cancel request is only written into the task (`cancel`). `reserved` then ends at once. `submitting` and `unconfirmed` continue
+ * until the outcome of the submit is known. `submitted` asks the service to cancel, and continues until the service confirms that or
+ * has finished first; a finished result is delivered and charged as usual.
  *
  * A progress update may overwrite a delivered reply. Such a reply is checked once after `delivered`; if it is gone, the task
  * returns to `settled`.
@@ -172,15 +174,17 @@ interface Unreachable {
 type TaskState =
 	/** `notBeforeMs`: earliest time of the next submit, after the service limited the rate or was unreachable. */
 	| ({ readonly state: "reserved"; readonly notBeforeMs?: number } & Unreachable)
-	| ({
-			readonly state: "submitting";
+	/** `sentAtMs`: start of the submit. */
+	| ({ readonly state: "submitting"; readonly sentAtMs: number } & Unreachable)
+	| {
+			readonly state: "unconfirmed";
 			/** Start of the submit, and the time of the submission if a lookup finds the task at the service. */
-			readonly sinceMs: number;
+			readonly sentAtMs: number;
 			/** The time from which it is unknown whether the service has the task. */
-			readonly unconfirmedSinceMs?: number;
+			readonly sinceMs: number;
 			/** True once that was reported to the operator. */
-			readonly isUnconfirmedReported?: boolean;
-	  } & Unreachable)
+			readonly isReported?: true;
+	  }
 	| {
 			readonly state: "submitted";
 			readonly remoteId: string;
@@ -195,7 +199,7 @@ type TaskState =
 export type Task = TaskBase & TaskState;
 export type TaskIn<State extends Task["state"]> = Extract<Task, { state: State }>;
 /** A task without an outcome. */
-export type PendingTask = TaskIn<"reserved" | "submitting" | "submitted">;
+export type PendingTask = TaskIn<"reserved" | "submitting" | "unconfirmed" | "submitted">;
 
 /** Returns the fields that a task has in every state. */
 export function baseOf({

@@ -69,8 +69,8 @@ function withRequestsOf<NextTask extends Task>(stored: Task, next: NextTask): Ne
 function isStillValid(current: Task, from: Task, result: Moved | Settled): boolean {
 	const nextState = result.kind === "moved" ? result.task.state : "settled";
 	if (from.state === "reserved" && nextState === "submitting" && current.cancel) return false;
-	if (current.state === "submitting" && from.state === "submitting" && nextState === "submitted") {
-		return current.sinceMs === from.sinceMs;
+	if (current.state === "unconfirmed" && "sentAtMs" in from && nextState === "submitted") {
+		return current.sentAtMs === from.sentAtMs;
 	}
 	return isSameExceptRequests(current, from);
 }

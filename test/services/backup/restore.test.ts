@@ -46,7 +46,7 @@ test("a task in the middle of its submit is looked up and not submitted again; i
 	await fixture.process.taskStore.create({
 		...(await storedTask(fixture)),
 		state: "submitting",
-		sinceMs: fixture.clock.nowMs(),
+		sentAtMs: fixture.clock.nowMs(),
 	});
 	const restoreBackup = await backUp(fixture);
 	fixture.media.finding = { kind: "absent" };

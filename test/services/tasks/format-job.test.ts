@@ -26,8 +26,8 @@ function delivered(outcome: Outcome, shown: TaskIn<"delivered">["shown"] = { kin
 describe("a line of the list", () => {
 	test.each<[string, Task]>([
 		["**Waiting** · 4 credits reserved", { ...base, state: "reserved" }],
-		["**In progress** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0 }],
-		["**Unconfirmed** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0, unconfirmedSinceMs: 0 }],
+		["**In progress** · 4 credits reserved", { ...base, state: "submitting", sentAtMs: 0 }],
+		["**Unconfirmed** · 4 credits reserved", { ...base, state: "unconfirmed", sentAtMs: 0, sinceMs: 0 }],
 		["**In progress** · 4 credits reserved", submitted],
 		["**Canceling** · 4 credits reserved", { ...submitted, cancel }],
 		[

@@ -6,7 +6,7 @@ import { reservedTask, failedTask } from "../../fakes/stored-tasks.ts";
 
 const MINUTE_MS = 60_000;
 
-const submitting = (task: Task): Task => ({ ...baseOf(task), state: "submitting", sinceMs: 0 });
+const submitting = (task: Task): Task => ({ ...baseOf(task), state: "submitting", sentAtMs: 0 });
 
 function setup({ isStoreShared = false } = {}) {
 	const clock = createManualClock();

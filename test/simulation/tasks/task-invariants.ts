@@ -42,7 +42,8 @@ interface ObservationsDeps {
 /** The allowed transitions of a task, as the header of task.ts describes them. */
 const TRANSITIONS: Readonly<Record<Task["state"], readonly Task["state"][]>> = {
 	reserved: ["reserved", "submitting", "settled"],
-	submitting: ["submitting", "reserved", "submitted", "settled"],
+	submitting: ["submitting", "unconfirmed", "reserved", "submitted", "settled"],
+	unconfirmed: ["unconfirmed", "reserved", "submitted", "settled"],
 	submitted: ["submitted", "settled"],
 	settled: ["settled", "delivered"],
 	delivered: ["delivered", "settled", "withdrawn"],

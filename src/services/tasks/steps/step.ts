@@ -112,7 +112,7 @@ export const moved = (task: Task, writes?: readonly DocumentWrite[]): StepResult
 
 export function submitted(
 	{ media }: Pick<StepDeps, "media">,
-	task: TaskIn<"submitting">,
+	task: TaskIn<"submitting" | "unconfirmed">,
 	remoteId: string,
 	submittedAtMs: number,
 ): StepResult {

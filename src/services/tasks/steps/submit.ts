@@ -5,8 +5,7 @@ import {
 	MediaUnavailableError,
 } from "../../generation/media-api.ts";
 import { backoffMs } from "../retry-delay.ts";
-import { baseOf, type TaskIn } from "../task.ts";
-import { resolveUnconfirmed, UNCONFIRMED, type Unconfirmed } from "./unconfirmed-submit.ts";
+import { baseOf, type Task, type TaskIn } from "../task.ts";
 import {
 	classifyFailure,
 	failureDetailsOf,
@@ -14,18 +13,7 @@ import {
 	messageOfRejection,
 	type ClassifiedFailure,
 } from "../service-error.ts";
-import {
-	abandonedOutcome,
-	failed,
-	failedOutcome,
-	settled,
-	moved,
-	submitted,
-	untilDeadline,
-	type StepContext,
-	type StepDeps,
-	type StepResult,
-} from "./step.ts";
+import { failed, moved, submitted, untilDeadline, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 type SubmitDeps = Pick<StepDeps, "media" | "operatorAlerts" | "clock" | "random">;
 
@@ -53,7 +41,7 @@ export function beginSubmit(deps: SubmitDeps, task: TaskIn<"reserved">, context:
 	if (rateLimitDelayMs === 0) {
 		const { unreachableSinceMs } = task;
 		const unreachable = unreachableSinceMs === undefined ? undefined : { unreachableSinceMs };
-		return moved({ ...baseOf(task), state: "submitting", sinceMs: nowMs, ...unreachable });
+		return moved({ ...baseOf(task), state: "submitting", sentAtMs: nowMs, ...unreachable });
 	}
 	// A rate limit shows that the service is reached. Its time must not use up the retry budget for failed connections.
 	if (task.unreachableSinceMs !== undefined) return moved({ ...baseOf(task), state: "reserved" });
@@ -62,47 +50,36 @@ export function beginSubmit(deps: SubmitDeps, task: TaskIn<"reserved">, context:
 	return untilDeadline({ kind: "wait", untilMs }, task);
 }
 
-/**
- * submitting -> submitted. Repeats the request only if it cannot run twice: the service honors the idempotency key, or
- * the first request certainly did not arrive.
- */
+/** submitting -> submitted; -> unconfirmed without a response; -> reserved if the request certainly did not arrive. */
 export async function submit(deps: SubmitDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
 	const { media, clock } = deps;
-	const { unconfirmedSinceMs } = task;
-	if (unconfirmedSinceMs !== undefined) {
-		const resend = () => send(deps, task, context);
-		return await resolveUnconfirmed(deps, task, unconfirmedSinceMs, context, resend);
-	}
 	if (context.isFreshTransition) {
-		const sent = await send(deps, task, context);
-		return sent.kind === "unconfirmed" ? markUnconfirmed(deps, task) : sent;
+		try {
+			return await send(deps, task, context);
+		} catch (error) {
+			return afterFailedSend(deps, task, context, error);
+		}
 	}
 	// Another process may be sending the request, and will store the outcome.
-	const untilMs = Math.min(task.sinceMs + media.submitTimeoutMs + OTHER_PROCESS_MARGIN_MS, task.deadlineAtMs);
+	const untilMs = Math.min(task.sentAtMs + media.submitTimeoutMs + OTHER_PROCESS_MARGIN_MS, task.deadlineAtMs);
 	if (!media.honorsIdempotencyKey && clock.nowMs() < untilMs) return { kind: "wait", untilMs };
-	return markUnconfirmed(deps, task);
+	return unconfirmed(deps, task);
 }
 
-function markUnconfirmed({ clock }: SubmitDeps, task: TaskIn<"submitting">): StepResult {
-	return moved({ ...task, unconfirmedSinceMs: clock.nowMs() });
+function unconfirmed({ clock }: SubmitDeps, task: TaskIn<"submitting">): StepResult {
+	return moved({ ...baseOf(task), state: "unconfirmed", sentAtMs: task.sentAtMs, sinceMs: clock.nowMs() });
 }
 
 /** Sends the request, for the first time, or again while it is unconfirmed. */
-async function send(
+export async function send(
 	deps: SubmitDeps,
-	task: TaskIn<"submitting">,
+	task: TaskIn<"submitting" | "unconfirmed">,
 	context: StepContext,
-): Promise<StepResult | Unconfirmed> {
-	const { media, clock } = deps;
-	try {
-		const submitRequest = (signal: AbortSignal) => media.submit(task.request, task.id, signal);
-		const { remoteId } = await withTimeLimit(deps, task, context.signal, submitRequest);
-		context.logger.info({ remoteId }, "task submitted");
-		return submitted(deps, task, remoteId, clock.nowMs());
-	} catch (error) {
-		const isResend = task.unconfirmedSinceMs !== undefined;
-		return isResend ? afterFailedResend(deps, task, context, error) : afterFailedSend(deps, task, context, error);
-	}
+): Promise<StepResult> {
+	const submitRequest = (signal: AbortSignal) => deps.media.submit(task.request, task.id, signal);
+	const { remoteId } = await withTimeLimit(deps, task, context.signal, submitRequest);
+	context.logger.info({ remoteId }, "task submitted");
+	return submitted(deps, task, remoteId, deps.clock.nowMs());
 }
 
 /** Decides what follows a failed request, if no earlier one is unconfirmed. */
@@ -111,14 +88,14 @@ function afterFailedSend(
 	task: TaskIn<"submitting">,
 	context: StepContext,
 	error: unknown,
-): StepResult | Unconfirmed {
+): StepResult {
 	const { clock, random } = deps;
 	if (error instanceof MediaRejectedError) {
 		const rejection = reportRejection(deps, task, context, error);
 		return failed(messageOfRejection(rejection), rejection.serviceError);
 	}
 	logFailedSend(context, error);
-	if (!(error instanceof MediaUnavailableError)) return UNCONFIRMED;
+	if (!(error instanceof MediaUnavailableError)) return unconfirmed(deps, task);
 	const isBusy = error.kind === "rate_limited";
 	// While the service is known to be down, the retry time is when the bot tries again: the service has asked for nothing.
 	const isLimited = isBusy || (error.kind !== "known_down" && error.retryAfterMs !== undefined);
@@ -135,27 +112,9 @@ function afterFailedSend(
 	return moved({ ...baseOf(task), state: "reserved", notBeforeMs, ...(!isLimited && { unreachableSinceMs }) });
 }
 
-/** Decides what follows the failure of a repeated request. It says nothing about the earlier one, which may have been accepted. */
-function afterFailedResend(
-	deps: SubmitDeps,
-	task: TaskIn<"submitting">,
-	context: StepContext,
-	error: unknown,
-): StepResult | Unconfirmed {
-	if (!(error instanceof MediaRejectedError)) {
-		logFailedSend(context, error);
-		return UNCONFIRMED;
-	}
-	const rejection = reportRejection(deps, task, context, error);
-	// Only a rejection of the request itself ends the task: others may come from a proxy.
-	const isRequestRejected = rejection.meaning === "contentPolicy" || rejection.meaning === "invalidRequest";
-	if (!isRequestRejected) return UNCONFIRMED;
-	return settled(abandonedOutcome(deps, failedOutcome(messageOfRejection(rejection), rejection.serviceError), null));
-}
-
-function reportRejection(
+export function reportRejection(
 	{ operatorAlerts }: SubmitDeps,
-	task: TaskIn<"submitting">,
+	task: Task,
 	{ logger }: StepContext,
 	error: MediaRejectedError,
 ): ClassifiedFailure {
@@ -166,7 +125,7 @@ function reportRejection(
 }
 
 /** Logs a failure other than a rejection. Rethrows an unexpected error. */
-function logFailedSend(context: StepContext, error: unknown): void {
+export function logFailedSend(context: StepContext, error: unknown): void {
 	if (error instanceof MediaTimeoutError || error instanceof MediaHttpError) {
 		logFailedAttempt(context, "unavailable", error, "submit unconfirmed");
 		return;
@@ -183,7 +142,7 @@ function logFailedSend(context: StepContext, error: unknown): void {
  */
 async function withTimeLimit<T>(
 	{ clock }: SubmitDeps,
-	{ deadlineAtMs }: TaskIn<"submitting">,
+	{ deadlineAtMs }: Task,
 	stopping: AbortSignal,
 	sendWith: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

@@ -1,6 +1,6 @@
 import { MediaError, MediaHttpError, MediaRejectedError, type CancelResponse } from "../../generation/media-api.ts";
 import type { Abandoned, Failure, TaskIn, WithdrawalEnd } from "../task.ts";
-import { ARRIVES_WITHIN_MS, lookupSubmission } from "./unconfirmed-submit.ts";
+import { ARRIVES_WITHIN_MS, lookupSubmission } from "./resolve-unconfirmed.ts";
 import { logFailedAttempt } from "../service-error.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 

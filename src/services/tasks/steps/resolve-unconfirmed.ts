@@ -1,6 +1,6 @@
-import { MediaError } from "../../generation/media-api.ts";
+import { MediaError, MediaRejectedError } from "../../generation/media-api.ts";
 import type { SubmissionLookup } from "@atelier/media-protocol/parse-submission-lookup";
-import { logFailedAttempt } from "../service-error.ts";
+import { logFailedAttempt, messageOfRejection } from "../service-error.ts";
 import {
 	abandonedOutcome,
 	failed,
@@ -14,9 +14,10 @@ import {
 	untilDeadline,
 	waitAfterFailure,
 } from "./step.ts";
+import { logFailedSend, reportRejection, send } from "./submit.ts";
 import { baseOf, type TaskIn } from "../task.ts";
 
-type LookupDeps = Pick<StepDeps, "media" | "clock" | "random">;
+type ResolveDeps = Pick<StepDeps, "media" | "operatorAlerts" | "clock" | "random">;
 
 /** A request may arrive after its sender has timed out: "not found" becomes final after this time. */
 export const ARRIVES_WITHIN_MS = 30_000;
@@ -28,31 +29,23 @@ const REPORTED_AFTER_MS = 2 * 60_000;
  */
 const RETRY_BUDGET_WHEN_LOST_MS = 2 * 60_000;
 
-/** The service may have accepted the task. */
-export interface Unconfirmed {
-	readonly kind: "unconfirmed";
-}
-export const UNCONFIRMED: Unconfirmed = { kind: "unconfirmed" };
-
 /**
- * submitting -> submitted if the service has the task; -> reserved if it certainly has not; -> settled once that has lasted too
- * long. Otherwise waits, or sends again if that is safe.
+ * unconfirmed -> submitted if the service has the task; -> reserved if it certainly has not; -> settled once that has lasted too
+ * long. Otherwise waits, or sends again if the service honors the idempotency key, so that the request cannot run twice.
  */
 export async function resolveUnconfirmed(
-	deps: LookupDeps,
-	task: TaskIn<"submitting">,
-	unconfirmedSinceMs: number,
+	deps: ResolveDeps,
+	task: TaskIn<"unconfirmed">,
 	context: StepContext,
-	resend: () => Promise<StepResult | Unconfirmed>,
 ): Promise<StepResult> {
 	const { media, clock } = deps;
 	const { logger, retryBudgetStartMs } = context;
 	const lookup = await lookupSubmission(deps, task.id, context);
 	if (lookup.kind === "found") {
 		logger.info({ remoteId: lookup.remoteId }, "task found at the service");
-		return submitted(deps, task, lookup.remoteId, task.sinceMs);
+		return submitted(deps, task, lookup.remoteId, task.sentAtMs);
 	}
-	const isAbsenceFinal = media.honorsIdempotencyKey || clock.nowMs() > unconfirmedSinceMs + ARRIVES_WITHIN_MS;
+	const isAbsenceFinal = media.honorsIdempotencyKey || clock.nowMs() > task.sinceMs + ARRIVES_WITHIN_MS;
 	if (lookup.kind === "absent" && isAbsenceFinal) {
 		logger.info("submission not found at the service");
 		// A restored task may have been submitted more than once, and may have ended after the backup.
@@ -63,13 +56,12 @@ export async function resolveUnconfirmed(
 		return settled(abandonedOutcome(deps, failedOutcome({ key: "service.down" }), null));
 	}
 	const mayBeSentAgain = media.honorsIdempotencyKey && clock.nowMs() < task.deadlineAtMs && !task.isRestored;
-	const sent = mayBeSentAgain ? await resend() : UNCONFIRMED;
-	return sent.kind === "unconfirmed" ? waitOrAbandon(deps, task, context) : sent;
+	return mayBeSentAgain ? await resend(deps, task, context) : waitOrAbandon(deps, task, context);
 }
 
 /** Looks up a submission by its idempotency key. Resolves to `cannot_tell` without a valid response. */
 export async function lookupSubmission(
-	{ media }: LookupDeps,
+	{ media }: Pick<StepDeps, "media">,
 	idempotencyKey: string,
 	context: StepContext,
 ): Promise<SubmissionLookup> {
@@ -82,20 +74,36 @@ export async function lookupSubmission(
 	}
 }
 
+/** Sends the request again. A failure says nothing about the earlier request, which may have been accepted. */
+async function resend(deps: ResolveDeps, task: TaskIn<"unconfirmed">, context: StepContext): Promise<StepResult> {
+	try {
+		return await send(deps, task, context);
+	} catch (error) {
+		if (!(error instanceof MediaRejectedError)) {
+			logFailedSend(context, error);
+			return waitOrAbandon(deps, task, context);
+		}
+		const rejection = reportRejection(deps, task, context, error);
+		// Only a rejection of the request itself ends the task: others may come from a proxy.
+		const isRequestRejected = rejection.meaning === "contentPolicy" || rejection.meaning === "invalidRequest";
+		if (!isRequestRejected) return waitOrAbandon(deps, task, context);
+		return settled(abandonedOutcome(deps, failedOutcome(messageOfRejection(rejection), rejection.serviceError), null));
+	}
+}
+
 /**
  * Waits while it is unknown whether the service has the task: the credits stay on hold, the reply says so, and the log tells the
  * operator once. After the deadline the task is abandoned, and its credits are returned.
  */
-function waitOrAbandon(deps: LookupDeps, task: TaskIn<"submitting">, context: StepContext): StepResult {
+function waitOrAbandon(deps: ResolveDeps, task: TaskIn<"unconfirmed">, context: StepContext): StepResult {
 	const nowMs = deps.clock.nowMs();
-	const { unconfirmedSinceMs = nowMs } = task;
 	if (nowMs > task.deadlineAtMs) {
 		context.logger.error({ idempotencyKey: task.id }, "submit abandoned: the service may still run and bill it");
 		return settled(abandonedOutcome(deps, failedOutcome({ key: "service.outcomeUnknown" }), null));
 	}
-	if (!task.isUnconfirmedReported && nowMs - unconfirmedSinceMs >= REPORTED_AFTER_MS) {
+	if (!task.isReported && nowMs - task.sinceMs >= REPORTED_AFTER_MS) {
 		context.logger.error({ idempotencyKey: task.id }, "submit unconfirmed: look the task up at the service");
-		return moved({ ...task, isUnconfirmedReported: true });
+		return moved({ ...task, isReported: true });
 	}
 	return untilDeadline(waitAfterFailure(deps, context, "unavailable"), task);
 }

@@ -1,6 +1,6 @@
 /** Tests submits whose response was lost, so that the bot does not know whether the service accepted them. */
 import { describe, expect, test } from "vitest";
-import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/unconfirmed-submit.ts";
+import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/resolve-unconfirmed.ts";
 import {
 	MediaRejectedError,
 	MediaTimeoutError,

@@ -15,7 +15,7 @@ import { isPending, type Outcome, type PendingTask } from "./task.ts";
 import type { TaskCredits } from "./task-credits.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";
 import { writeTransition } from "./write-transition.ts";
-import { createTransitionWriter } from "./transition-writer.ts";
+import { createWriteUntilStored } from "./write-until-stored.ts";
 import { abandonedOutcome, failedOutcome, settled, type StepContext, type StepDeps } from "./steps/step.ts";
 
 /** Consecutive unexpected failures before a task is failed, the last 8 to 16 s after the first. */
@@ -63,7 +63,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const operatorAlerts = createOperatorAlerts({ clock });
 	const stepDeps: StepDeps = { ...deps, progress, operatorAlerts };
 	const storeErrorLogger = createThrottledLogger({ clock, logger, message: "tasks wait for the store" });
-	const writeUntilStored = createTransitionWriter({ ...deps, storeErrorLogger, stopping: stopping.signal });
+	const writeUntilStored = createWriteUntilStored({ ...deps, storeErrorLogger, stopping: stopping.signal });
 
 	/** Runs a task and handles its failure. Resolves to the time of its next run, or to `undefined` once it has ended. */
 	async function advance(taskId: string): Promise<number | undefined> {

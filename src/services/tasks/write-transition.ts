@@ -75,13 +75,8 @@ function isStillValid(current: Task, from: Task, result: Moved | Settled): boole
 	return isSameExceptRequests(current, from);
 }
 
-/** Returns whether a move is stored already. Never true for an outcome: a repeated settlement finds out by itself. */
-export function isStored(current: Task, result: Moved | Settled): boolean {
-	return result.kind === "moved" && isSameExceptRequests(current, result.task);
-}
-
 /** Returns whether two tasks are equal, apart from requests for a cancel or a ping. */
-function isSameExceptRequests(one: Task, other: Task): boolean {
+export function isSameExceptRequests(one: Task, other: Task): boolean {
 	return isDeepStrictEqual(withoutRequests(one), withoutRequests(other));
 }
 

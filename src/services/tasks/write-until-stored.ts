@@ -4,9 +4,10 @@ import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 import { isStoreFailure } from "@atelier/store/store-errors";
 import type { MediaApi } from "../generation/media-api.ts";
 import { backoffMs } from "./retry-delay.ts";
+import type { Task } from "./task.ts";
 import type { TaskCredits } from "./task-credits.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";
-import { isStored, writeTransition } from "./write-transition.ts";
+import { isSameExceptRequests, writeTransition } from "./write-transition.ts";
 import type { Moved, Settled } from "./steps/step.ts";
 
 /** The time after which a task whose result cannot be written returns to the queue, and another process may run it. */
@@ -14,7 +15,7 @@ const WRITE_RETRIES_MS_MAX = 60_000;
 /** Bounds the runs that wait for the store without an end: a quarter of the runs at once of a queue. */
 const KEPT_RUNS_MAX = 64;
 
-interface TransitionWriterDeps {
+interface WriteUntilStoredDeps {
 	readonly taskStore: TaskStore;
 	readonly taskCredits: Pick<TaskCredits, "settle">;
 	readonly media: Pick<MediaApi, "honorsIdempotencyKey">;
@@ -24,7 +25,7 @@ interface TransitionWriterDeps {
 	readonly stopping: AbortSignal;
 }
 
-export function createTransitionWriter(deps: TransitionWriterDeps) {
+export function createWriteUntilStored(deps: WriteUntilStoredDeps) {
 	const { taskStore, media, clock, random, storeErrorLogger, stopping } = deps;
 	/** The number of runs that keep a result until it is stored. */
 	let keptRuns = 0;
@@ -89,4 +90,9 @@ export function createTransitionWriter(deps: TransitionWriterDeps) {
 			}
 		}
 	};
+}
+
+/** Returns whether a move is stored already. Never true for an outcome: a repeated settlement finds out by itself. */
+function isStored(current: Task, result: Moved | Settled): boolean {
+	return result.kind === "moved" && isSameExceptRequests(current, result.task);
 }

@@ -3,6 +3,7 @@
  * after they are posted or voided, so that recovery finds every task that may need a repair and reads no other.
  * `studio-list:ACCOUNT:…` lists the tasks of an account, newest first. All three and the holds are created in one transaction.
  */
+import { retryChange } from "@atelier/store/retry-change";
 import type { DocumentChange, DocumentWrite, ScanOptions, Store } from "@atelier/store/store";
 import type { Clock } from "@atelier/common/clock";
 import type { Transition, PendingStudioTask, StudioTask } from "./studio-task.ts";
@@ -31,8 +32,6 @@ export interface StudioTaskStore {
 	openTaskMarkers(onCorrupt: NonNullable<ScanOptions["onCorrupt"]>): AsyncIterable<OpenTaskMarker>;
 }
 
-/** The tries of a transition: each may lose the compare-and-set to another process. */
-const MOVE_TRIES_MAX = 20;
 const OPEN_PREFIX = "studio-open:";
 const LIST_PREFIX = "studio-list:";
 /** Scans are in ascending order, and the list starts with the newest: its positions count down. */
@@ -79,17 +78,15 @@ export function createStudioTaskStore({
 				yield { position: key.slice(prefix.length), taskId: value.taskId };
 			}
 		},
-		async move(taskId, transition) {
-			for (let tries = 0; tries < MOVE_TRIES_MAX; tries++) {
+		move: (taskId, transition) =>
+			retryChange(`task ${taskId}`, async () => {
 				const stored = await store.get<StudioTask>(taskKey(taskId));
 				const next = stored && transition(stored.value, clock.nowMs());
 				if (!next) return undefined;
-				if ((await store.compareAndSet(stored.key, stored.raw, next)) === undefined) continue;
+				if ((await store.compareAndSet(stored.key, stored.raw, next)) === undefined) return "conflict";
 				onTransition(next, stored.value);
 				return next;
-			}
-			throw new Error(`too many concurrent changes of task ${taskId}`);
-		},
+			}),
 		async removeOpenMarker(taskId, expiry, writes) {
 			const removal = { key: OPEN_PREFIX + taskId, value: undefined };
 			return (await store.compareAndSetAll([expiry], [...writes, removal])) !== undefined;

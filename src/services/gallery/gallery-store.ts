@@ -1,5 +1,6 @@
 import type { Member } from "../access/member.ts";
 import { z } from "zod";
+import { retryChange } from "@atelier/store/retry-change";
 import type { DocumentWrite, Store } from "@atelier/store/store";
 import { readDocument, scanDocuments } from "../read-document.ts";
 import { newestFirst } from "../tasks/newest-first.ts";
@@ -107,15 +108,15 @@ export function createGalleryStore(store: Store): GalleryStore {
 			const { value: claim } = await readDocument(store, showcaseKey(taskId), showcaseClaimSchema);
 			return claim?.post ?? undefined;
 		},
-		async endShowcaseClaim(taskId) {
-			const key = showcaseKey(taskId);
-			for (;;) {
+		endShowcaseClaim: (taskId) =>
+			retryChange(`the showcase post of task ${taskId}`, async () => {
+				const key = showcaseKey(taskId);
 				const { value: claim, raw } = await readDocument(store, key, showcaseClaimSchema);
 				if (!claim || claim.post || claim.isEnded) return claim?.post ?? undefined;
-				// Repeated if the post was recorded meanwhile.
-				if ((await store.compareAndSet(key, raw, { post: null, isEnded: true })) !== undefined) return undefined;
-			}
-		},
+				// A conflict shows that the post was recorded meanwhile.
+				const written = await store.compareAndSet(key, raw, { post: null, isEnded: true });
+				return written === undefined ? "conflict" : undefined;
+			}),
 		async removeResult(guildId, taskId) {
 			for await (const userId of favoritedBy(taskId)) await setFavorite({ guildId, userId }, taskId, false);
 			await store.delete(showcaseKey(taskId));

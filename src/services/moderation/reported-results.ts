@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { REPORT_ACTIONS, type ReportAction } from "@atelier/dashboard/schemas/reports";
+import { retryChange } from "@atelier/store/retry-change";
 import type { Store } from "@atelier/store/store";
 import { readDocument, scanDocuments } from "../read-document.ts";
 
@@ -42,9 +43,6 @@ export function isDeletable({ messageId, isMessageDeleted }: ReportedResult): bo
 	return messageId !== null || isMessageDeleted;
 }
 
-/** A change fails after it has lost to so many concurrent ones. */
-const ATTEMPTS_MAX = 20;
-
 /** Stores one document per result with all of its reports. Never removed: a button may be pressed a year later. */
 export interface ReportedResults {
 	read(guildId: string, taskId: string): Promise<ReportedResult | undefined>;
@@ -65,15 +63,13 @@ export function createReportedResults(store: Store): ReportedResults {
 		async *ofGuild(guildId) {
 			for await (const { value } of scanDocuments(store, prefixOf(guildId), reportedSchema)) yield value;
 		},
-		async change(guildId, taskId, first, change) {
-			const key = keyOf(guildId, taskId);
-			for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
+		change: (guildId, taskId, first, change) =>
+			retryChange(`the reports of task ${taskId}`, async () => {
+				const key = keyOf(guildId, taskId);
 				const { value, raw } = await readDocument(store, key, reportedSchema);
 				const next = change(value ?? first());
-				if ((await store.compareAndSet(key, raw, next)) !== undefined) return next;
-			}
-			throw new Error(`too many concurrent changes of the reports of task ${taskId}`);
-		},
+				return (await store.compareAndSet(key, raw, next)) === undefined ? "conflict" : next;
+			}),
 	};
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { changedPaths, valueAt, without } from "@atelier/dashboard/setting-paths";
 import type { Clock } from "@atelier/common/clock";
+import { retryChange } from "@atelier/store/retry-change";
 import type { DocumentChange, Store } from "@atelier/store/store";
 import { SURFACES } from "@atelier/dashboard/schemas/settings";
 import type { SettingsAuthor, Surface } from "../access/change-author.ts";
@@ -8,8 +9,6 @@ import { createReadCache } from "../read-cache.ts";
 import { parseDocument, readDocument } from "../read-document.ts";
 import { storedSettings, type GuildSettings } from "./settings-schema.ts";
 
-/** A change fails after it has lost to so many concurrent ones. */
-const ATTEMPTS_MAX = 20;
 const READ_AGAIN_AFTER_MS = 1_000;
 const CACHED_GUILDS_MAX = 1_000;
 /** Above every revision. A key contains the difference, so that the newest change comes first in key order. */
@@ -110,47 +109,23 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 		return { settings: parseDocument(key, fields, storedSettings), revision, raw };
 	}
 
-	/** Writes the next revision with the record of its change. Resolves to `undefined` if another change came first. */
+	/** Writes the next revision with the record of its change. Resolves to `conflict` if another change came first. */
 	async function writeRevision(
 		guildId: string,
 		{ settings: before, revision: beforeRevision, raw }: Loaded,
 		{ settings, changes, documents }: ProposedChange & { readonly settings: GuildSettings },
 		author: SettingsAuthor,
-	): Promise<SettingsRevision | undefined> {
+	): Promise<SettingsRevision | "conflict"> {
 		const revision = beforeRevision + 1;
 		const record: ChangeRecord = { revision, atMs: clock.nowMs(), ...author, changes };
 		const next = { ...settings, revision };
 		const settingsDocument = { key: SETTINGS_PREFIX + guildId, expectedRaw: raw, next };
 		const recordWrite = { key: changeKey(guildId, revision), value: record };
-		if ((await store.compareAndSetAll([settingsDocument, ...documents], [recordWrite])) === undefined) return undefined;
+		if ((await store.compareAndSetAll([settingsDocument, ...documents], [recordWrite])) === undefined)
+			return "conflict";
 		recent.forget(guildId);
 		onChange?.(guildId, record, before, settings);
 		return { settings, revision };
-	}
-
-	/** Applies `update` to the loaded settings. Resolves to `undefined` if another change came first. */
-	async function tryChange(
-		guildId: string,
-		loaded: Loaded,
-		update: SettingsUpdate,
-		author: SettingsAuthor,
-	): Promise<SettingsRevision | undefined> {
-		const settings = storedSettings.parse(update(loaded.settings));
-		const changes = diffSettings(loaded.settings, settings);
-		if (changes.length === 0) return loaded;
-		return await writeRevision(guildId, loaded, { settings, changes, documents: [] }, author);
-	}
-
-	/** Repeats `attempt` with the current settings while it resolves to `undefined`. */
-	async function retryChange(
-		guildId: string,
-		attempt: (loaded: Loaded) => Promise<SettingsRevision | undefined>,
-	): Promise<SettingsRevision> {
-		for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
-			const changed = await attempt(await load(guildId));
-			if (changed) return { settings: changed.settings, revision: changed.revision };
-		}
-		throw new Error(`too many concurrent changes of the settings of ${guildId}`);
 	}
 
 	return {
@@ -160,15 +135,19 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 			return { settings, revision };
 		},
 		change: (guildId, update, author, revision) =>
-			retryChange(guildId, async (loaded) => {
+			retryChange(`the settings of ${guildId}`, async () => {
+				const loaded = await load(guildId);
 				if (revision !== undefined && revision !== loaded.revision) throw new SettingsConflictError(guildId);
-				return await tryChange(guildId, loaded, update, author);
+				const settings = storedSettings.parse(update(loaded.settings));
+				const changes = diffSettings(loaded.settings, settings);
+				if (changes.length === 0) return { settings: loaded.settings, revision: loaded.revision };
+				return await writeRevision(guildId, loaded, { settings, changes, documents: [] }, author);
 			}),
 		async recordChange(guildId, propose, author) {
-			await retryChange(guildId, async (loaded) => {
+			await retryChange(`the settings of ${guildId}`, async () => {
+				const loaded = await load(guildId);
 				const proposed = await propose();
-				if (!proposed) return loaded;
-				return await writeRevision(guildId, loaded, { settings: loaded.settings, ...proposed }, author);
+				return proposed && (await writeRevision(guildId, loaded, { settings: loaded.settings, ...proposed }, author));
 			});
 		},
 		async *changes(guildId, beforeRevision) {

@@ -1,8 +1,6 @@
+import { retryChange } from "@atelier/store/retry-change";
 import { isPending, type CancelRequest, type Task } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";
-
-/** A task changes less often than this: more failed writes have another cause. */
-const ATTEMPTS_MAX = 20;
 
 /**
  * Changes a task in the store, and retries after a concurrent write. Writes nothing if `change` returns `undefined`. Resolves to the
@@ -13,15 +11,13 @@ export async function changeTask(
 	taskId: string,
 	change: (task: Task) => Task | undefined,
 ): Promise<Task | undefined> {
-	for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+	return await retryChange(`task ${taskId}`, async () => {
 		const loaded = await taskStore.load(taskId);
 		if (!loaded) return undefined;
 		const changed = change(loaded.task);
 		if (!changed) return loaded.task;
-		const moved = await taskStore.move(loaded, changed);
-		if (moved) return moved.task;
-	}
-	throw new Error(`Cannot change task ${taskId}: each of ${ATTEMPTS_MAX} writes met a concurrent one.`);
+		return (await taskStore.move(loaded, changed))?.task ?? "conflict";
+	});
 }
 
 /**

@@ -5,6 +5,7 @@
 import type { Member } from "../access/member.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
+import { retryChange } from "@atelier/store/retry-change";
 import type { Store } from "@atelier/store/store";
 import { UserError } from "../user-error.ts";
 import type { Submission } from "./task-service.ts";
@@ -76,7 +77,12 @@ export function createRequestDrafts({ store, clock }: RequestDraftsDeps): Reques
 		return stored;
 	}
 
-	async function decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<Submission> {
+	async function tryDecide(
+		guildId: string,
+		userId: string,
+		taskId: string,
+		decision: Decision,
+	): Promise<Submission | "conflict"> {
 		const stored = await find(guildId, userId, taskId);
 		const { submission, decision: before, decidedAtMs = 0 } = stored.value;
 		const nowMs = clock.nowMs();
@@ -84,8 +90,8 @@ export function createRequestDrafts({ store, clock }: RequestDraftsDeps): Reques
 		const isRepeatable = before === "edit" ? nowMs > decidedAtMs + EDIT_MS_MAX : before === decision;
 		if (before !== undefined && !isRepeatable) throw new UserError({ key: "request.confirmationGone" });
 		const isWritten = await tryWrite(taskId, stored.raw, { ...stored.value, decision, decidedAtMs: nowMs });
-		// After a concurrent write, check again: it may have recorded the same decision.
-		return isWritten ? submission : await decide(guildId, userId, taskId, decision);
+		// After a concurrent write, the decision is checked again: that write may have recorded the same one.
+		return isWritten ? submission : "conflict";
 	}
 
 	async function* findAll(isFound: (draft: RequestDraft) => boolean) {
@@ -111,7 +117,8 @@ export function createRequestDrafts({ store, clock }: RequestDraftsDeps): Reques
 				askedAtMs: clock.nowMs(),
 			} satisfies RequestDraft),
 		read: async (guildId, userId, taskId) => (await find(guildId, userId, taskId)).value,
-		decide,
+		decide: (guildId, userId, taskId, decision) =>
+			retryChange(`the draft ${taskId}`, () => tryDecide(guildId, userId, taskId, decision)),
 		async reopen(taskId) {
 			const stored = await store.get<RequestDraft>(KEY_PREFIX + taskId);
 			if (!stored) return;

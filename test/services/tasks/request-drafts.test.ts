@@ -11,7 +11,7 @@ async function setup() {
 	await drafts.add(submission);
 	const decide = (decision: "confirm" | "decline" | "edit", userId = submission.userId, guildId = GUILD) =>
 		drafts.decide(guildId, userId, TASK, decision);
-	return { clock, decide };
+	return { store, clock, decide };
 }
 
 describe("a draft", () => {
@@ -41,6 +41,12 @@ describe("a draft", () => {
 		const { decide } = await setup();
 		const pressed = await Promise.allSettled([decide("confirm"), decide("decline")]);
 		expect(pressed.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+	});
+
+	test("rejects a decision after twenty writes that met a concurrent one", async () => {
+		const { store, decide } = await setup();
+		store.compareAndSet = async () => undefined;
+		await expect(decide("confirm")).rejects.toThrow("each of 20 writes met a concurrent one");
 	});
 
 	test("is decided by its own member in its own guild only", async () => {

@@ -48,7 +48,7 @@ export function pendingTask(n: number, submittedAtMs: number): TaskIn<"submitted
 			isBotInGuild: true,
 			attachmentBytesMax: 1024,
 		},
-		presentation: { isSpoiler: false, opensThread: false },
+		presentation: { isSpoiler: false, opensThread: false, isPromptInFiles: false, isImprovable: false },
 		createdAtMs: submittedAtMs,
 		deadlineAtMs: submittedAtMs + 24 * 60 * MINUTE_MS,
 		state: "submitted",

@@ -94,7 +94,7 @@ export async function createBot(
 		return client.user.id;
 	};
 	const directory = createGuildDirectory({ rest: client.rest, readGuild, clock, botUserId });
-	const definitions = definitionsFor({ canImprovePrompts: promptImprover !== undefined });
+	const definitions = definitionsFor({ hasImprover: promptImprover !== undefined });
 	const commandMentions = createCommandMentions(definitions);
 	const settingsFeature = createSettings(context, {
 		client,

@@ -91,7 +91,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		resultReviewer,
 		withheldNotices,
 		galleryStore,
-		provenanceMarkOf: (request) => (config.PROVENANCE === "on" ? provenanceMarkOf(request, deps.botName()) : undefined),
+		provenanceMarkOf: (task) => (config.PROVENANCE === "on" ? provenanceMarkOf(task, deps.botName()) : undefined),
 		models: catalog,
 		clock,
 		random: Math.random,

@@ -111,9 +111,9 @@ export const COMMAND_SETS = [
 ];
 
 /** Returns the bodies that register every command with Discord; without the option that improves prompts if no model can. */
-export function definitionsFor({ canImprovePrompts }: { readonly canImprovePrompts: boolean }) {
+export function definitionsFor({ hasImprover }: { readonly hasImprover: boolean }) {
 	const all = COMMAND_SETS.flatMap(({ commands }) => commands.map(({ definition }) => definition));
-	if (canImprovePrompts) return all;
+	if (hasImprover) return all;
 	return all.map((definition) =>
 		"options" in definition && definition.options
 			? { ...definition, options: definition.options.filter(({ name }) => name !== IMPROVE_OPTION) }

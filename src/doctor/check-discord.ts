@@ -122,7 +122,7 @@ async function* checkApplication(deps: DiscordCheckDeps): AsyncGenerator<CheckRe
 async function* checkCommands(deps: DiscordCheckDeps, applicationId: string): AsyncGenerator<CheckResult> {
 	const { body } = await request(deps, `/applications/${applicationId}/commands`, commandsSchema);
 	const registered = body.map(({ name }) => name);
-	const names = definitionsFor({ canImprovePrompts: false }).map(({ name }) => name);
+	const names = definitionsFor({ hasImprover: false }).map(({ name }) => name);
 	const text = `commands registered: ${registered.length}`;
 	const missing = names.filter((name) => !registered.includes(name));
 	const others = registered.filter((name) => !names.includes(name));

@@ -159,7 +159,7 @@ export function longestTask(state: object, locale: string, mediaType: MediaType 
 		userId: LONGEST_ID,
 		locale,
 		reply: { channelId: LONGEST_ID, messageId: LONGEST_ID, isEphemeral: false },
-		presentation: { isSpoiler: false, opensThread: false },
+		presentation: { isSpoiler: false, opensThread: false, isPromptInFiles: true, isImprovable: true },
 		createdAtMs: AT_MS,
 		deadlineAtMs: AT_MS,
 		chargedCredits: CREDITS_MAX,

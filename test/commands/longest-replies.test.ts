@@ -176,7 +176,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const progress = renderProgress(runningTask, status, NO_FAILURES, 0);
 		const failures = { ...NO_FAILURES, latestKind: "unavailable", sinceMs: 0 } as const;
 		const delayed = renderProgress(runningTask, status, failures, runningTask.reply.tokenExpiresAtMs);
-		const { question, buttons } = confirmationQuestion(runningTask.request, locale);
+		const { question, buttons } = confirmationQuestion({ ...runningTask, userLocale: locale });
 		const bodies = {
 			progress: { content: progress?.text, components: taskButtonRows(taskId, progress?.buttons ?? []) },
 			delay: { content: delayed?.text, components: taskButtonRows(taskId, delayed?.buttons ?? []) },
@@ -186,7 +186,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 	});
 
 	test("a classic result of one image and of ten, with all buttons", () => {
-		expect(buttonsOfOneImage).toHaveLength(9);
+		expect(buttonsOfOneImage).toHaveLength(10);
 		expect(images).toHaveLength(10);
 		const rows = [
 			taskButtonRows(taskId, buttonsOfOneImage),

@@ -4,7 +4,7 @@ import { definitionsFor } from "../../src/commands/index.ts";
 
 test.each(["README.md", "docs/commands.md"])("%s names every slash command", (file) => {
 	const text = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
-	const names = definitionsFor({ canImprovePrompts: true }).flatMap((definition) =>
+	const names = definitionsFor({ hasImprover: true }).flatMap((definition) =>
 		"description" in definition ? [definition.name] : [],
 	);
 

@@ -19,6 +19,8 @@ import type { DraftDeps, GenerationInteraction } from "./generation-deps.ts";
 /** The form shows the whole improved prompt. */
 const IMPROVED_CHARS_SHOWN = 500;
 
+type QuestionedSubmission = Pick<Submission, "request" | "presentation" | "userLocale">;
+
 interface Question {
 	readonly question: MessageDescriptor;
 	readonly buttons: readonly TaskButton[];
@@ -37,15 +39,15 @@ export async function askForConfirmation(
 ): Promise<void> {
 	await deps.taskService.authorize(submission, logger);
 	await deps.drafts.add(submission);
-	const { request, userLocale } = submission;
-	const card = questionCard(submission, confirmationQuestion(request, userLocale));
+	const card = questionCard(submission, confirmationQuestion(submission));
 	await answerPrivately(interaction, card, deps, logger);
 }
 
-export function confirmationQuestion(request: GenerationRequest, locale: string): Question {
+export function confirmationQuestion(submission: QuestionedSubmission): Question {
+	const { request, userLocale: locale } = submission;
 	const { mediaType, costCredits } = request;
 	return {
-		question: { key: "request.confirmCost", params: { mediaType, ...requestParams(request) } },
+		question: { key: "request.confirmCost", params: { mediaType, ...requestParams(submission) } },
 		buttons: [
 			{ action: "confirm", label: t(locale, { key: "button.confirm", params: { costCredits } }) },
 			declineButton(locale),
@@ -60,13 +62,12 @@ export async function offerImprovedPrompt(
 	{ promptImprover, taskService, drafts }: Pick<DraftDeps, "promptImprover" | "taskService" | "drafts">,
 	logger: Logger,
 ): Promise<void> {
-	const { request, userLocale } = submission;
-	if (promptImprover === undefined || request.isImprovable !== true)
-		throw new UserError({ key: "request.improverOff" });
+	const { request, presentation } = submission;
+	if (promptImprover === undefined || !presentation.isImprovable) throw new UserError({ key: "request.improverOff" });
 	await taskService.authorize(submission, logger);
 	const improved = await improveOrDeny(request, promptImprover, logger);
 	await drafts.add(submission, "text" in improved ? { improvedPrompt: improved.text } : {});
-	await interaction.editReply(questionCard(submission, improvedQuestion(request, improved, userLocale)));
+	await interaction.editReply(questionCard(submission, improvedQuestion(submission, improved)));
 }
 
 type Improved = { readonly text: string } | { readonly denial: MessageDescriptor };
@@ -84,8 +85,9 @@ async function improveOrDeny(
 	}
 }
 
-function improvedQuestion(request: GenerationRequest, improved: Improved, locale: string): Question {
-	const params = requestParams(request);
+function improvedQuestion(submission: Submission, improved: Improved): Question {
+	const { userLocale: locale } = submission;
+	const params = requestParams(submission);
 	const useOwn: TaskButton = { action: "confirm", label: t(locale, { key: "button.useOwn" }) };
 	if ("denial" in improved) {
 		const question: MessageDescriptor = {
@@ -110,11 +112,12 @@ function declineButton(locale: string): TaskButton {
 	return { action: "decline", label: t(locale, { key: "button.cancel" }) };
 }
 
-function requestParams({ prompt, modelName, costCredits, creditPrice }: GenerationRequest) {
+function requestParams({ request, presentation }: QuestionedSubmission) {
+	const { prompt, modelName, costCredits } = request;
 	return {
 		prompt: quotePrompt(prompt),
 		model: quoteName(modelName),
 		costCredits,
-		money: moneyOf(costCredits, creditPrice),
+		money: moneyOf(costCredits, presentation.creditPrice),
 	};
 }

@@ -58,18 +58,21 @@ export async function startGeneration(
 	deps: GenerationDeps,
 	logger: Logger,
 ): Promise<void> {
-	const { catalog, promptImprover } = deps;
+	const { catalog } = deps;
 	const { offersImprovedPrompt } = reply;
 	const settings = await deps.settings.read(interaction.guildId);
 	const models = await catalog.list(spec.mediaType);
 	const channel = await readChannel(requestChannelOf(interaction), spec, models, deps, logger);
-	const { creditPrice } = catalog;
-	const hasImprover = promptImprover !== undefined;
-	const request = buildGuildRequest(spec, { settings, channel, models, creditPrice, hasImprover });
+	const request = buildGuildRequest(spec, { settings, channel, models });
 	const locale = reply.isResultPrivate
 		? interaction.locale
 		: await deps.languages.localeOf(interaction.guildId, settings);
-	const submission = buildSubmission(interaction, reply, { request, source: spec.source, settings, channel, locale });
+	const submission = buildSubmission(
+		interaction,
+		reply,
+		{ request, source: spec.source, settings, channel, locale },
+		deps,
+	);
 	assertDeliverable(submission.reply, spec.mediaType);
 	try {
 		if (offersImprovedPrompt) await offerImprovedPrompt(interaction, submission, deps, logger);
@@ -105,11 +108,14 @@ function buildSubmission(
 	interaction: GenerationInteraction,
 	{ messageId, isResultPrivate }: DeferredReply,
 	{ request, source, settings, channel, locale }: SubmissionParts,
+	{ catalog: { creditPrice }, promptImprover }: GenerationDeps,
 ): Submission {
 	const { id, guildId, locale: userLocale, user } = interaction;
 	const isThread = channel.channelIds.length > 1;
 	const mayOpenThread = !isResultPrivate && !isThread && interaction.appPermissions.has(THREAD_PERMISSIONS);
 	const opensThread = mayOpenThread && channelDefaultsIn(settings, channel.channelIds).threads;
+	const { spoiler: isSpoiler, promptInFiles: isPromptInFiles, improvePrompts } = settings.media;
+	const isImprovable = improvePrompts && promptImprover !== undefined;
 	const ping = PING_OF_SETTING[settings.pings];
 	return {
 		id,
@@ -120,7 +126,7 @@ function buildSubmission(
 		locale,
 		userLocale,
 		reply: replyTargetOf(interaction, messageId, isResultPrivate),
-		presentation: { isSpoiler: settings.media.spoiler, opensThread },
+		presentation: { isSpoiler, opensThread, isPromptInFiles, isImprovable, ...(creditPrice && { creditPrice }) },
 		channel,
 		...(source && { source }),
 		...(ping && { ping }),

@@ -1,6 +1,5 @@
 /** Builds the request of a command or component with the settings of its server and channel. No I/O. */
 import type { Model } from "@atelier/media-protocol/model";
-import type { Money } from "../../i18n/money.ts";
 import type { RequestChannel } from "../access/request-channel.ts";
 import { applyStyle, applyStyleText } from "../settings/styles.ts";
 import type { GuildSettings } from "../settings/settings-schema.ts";
@@ -13,23 +12,14 @@ interface GuildContext {
 	readonly channel: RequestChannel;
 	/** The models of the media type. */
 	readonly models: readonly Model[];
-	readonly creditPrice: Money | undefined;
-	/** True if the operator has configured a text model. */
-	readonly hasImprover: boolean;
 }
 
 /** Throws a `UserError` for a request that its model does not accept. */
 export function buildGuildRequest(
 	spec: GenerationSpec,
-	{ settings, channel, models, creditPrice, hasImprover }: GuildContext,
+	{ settings, channel, models }: GuildContext,
 ): GenerationRequest {
 	const { model, style } = selectModel(models, spec, settings, channel);
 	const request = buildRequest(model, applyStyle(style, model, spec.input));
-	return {
-		...request,
-		prompt: applyStyleText(style, request.prompt),
-		...(creditPrice && { creditPrice }),
-		...(settings.media.promptInFiles && { isPromptInFiles: true }),
-		...(settings.media.improvePrompts && hasImprover && { isImprovable: true }),
-	};
+	return { ...request, prompt: applyStyleText(style, request.prompt) };
 }

@@ -1,18 +1,16 @@
 import { plainLine } from "../../i18n/quote.ts";
 import type { ProvenanceMark } from "@atelier/media-files/mark-file";
-import type { GenerationRequest } from "./request.ts";
+import type { Task } from "../tasks/task.ts";
 
 const PROMPT_CHARS_MAX = 1_000;
 
-/** Returns the provenance mark for the files of a request. */
-export function provenanceMarkOf(
-	{ modelName, prompt, digitalSourceType = "trainedAlgorithmicMedia", isPromptInFiles = false }: GenerationRequest,
-	botName: string,
-): ProvenanceMark {
+/** Returns the provenance mark for the files of a task. */
+export function provenanceMarkOf({ request, presentation }: Task, botName: string): ProvenanceMark {
+	const { modelName, prompt, digitalSourceType = "trainedAlgorithmicMedia" } = request;
 	return {
 		sourceType: digitalSourceType,
 		modelName,
 		botName,
-		...(isPromptInFiles && { prompt: plainLine(prompt, PROMPT_CHARS_MAX) }),
+		...(presentation.isPromptInFiles && { prompt: plainLine(prompt, PROMPT_CHARS_MAX) }),
 	};
 }

@@ -1,6 +1,5 @@
 /** Builds the request to the service from the member's input. Pure, and strict about what a model accepts. */
 import { nameOf } from "../../i18n/message-param-values.ts";
-import type { Money } from "../../i18n/money.ts";
 import { enumerate, plainLine, quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import {
@@ -35,7 +34,7 @@ export interface GenerationInput {
 	readonly isUpscale?: boolean;
 }
 
-/** One generation, as it is sent to the service and stored in the task. */
+/** One generation: what is sent to the service, and what the model catalog says about it. */
 export interface GenerationRequest {
 	readonly mediaType: MediaType;
 	readonly model: string;
@@ -44,16 +43,10 @@ export interface GenerationRequest {
 	readonly prompt: string;
 	readonly options: Readonly<Record<string, OptionValue | readonly string[]>>;
 	readonly costCredits: number;
-	/** The price of one credit in money when the request was made, if the operator had set one. */
-	readonly creditPrice?: Money;
 	/** The usual duration of a task of this model, from the catalog. */
 	readonly typicalSeconds: number;
 	/** The origin of the result, if the model declares it. */
 	readonly digitalSourceType?: SourceType;
-	/** True if the result files name the prompt, as the server's settings require. */
-	readonly isPromptInFiles?: boolean;
-	/** True if the server offers to improve prompts. */
-	readonly isImprovable?: boolean;
 	/** True if only age-restricted channels may show the result, because of its model. Absent otherwise. */
 	readonly needsAgeRestrictedChannel?: boolean;
 }

@@ -58,7 +58,7 @@ function formatTexts(
 		);
 		return { text, textWithoutPrompt: text };
 	}
-	const money = moneyOf(costCredits, request.creditPrice);
+	const money = moneyOf(costCredits, task.presentation.creditPrice);
 	const lateCancel = task.cancel ? ` · ${t(locale, { key: "result.canceledTooLate" })}` : "";
 	const details = formatDetails(task, outcome.seed, locale, isPublic) + lateCancel;
 	const shownCount = outcome.files.length;

@@ -39,9 +39,9 @@ export function renderProgress(
 	nowMs: number,
 ): ProgressUpdate | undefined {
 	if (!isPending(task)) return undefined;
-	const { request, locale, cancel } = task;
-	const { costCredits, creditPrice, mediaType, modelName } = request;
-	const money = moneyOf(costCredits, creditPrice);
+	const { request, presentation, locale, cancel } = task;
+	const { costCredits, mediaType, modelName } = request;
+	const money = moneyOf(costCredits, presentation.creditPrice);
 	const progress = task.state === "submitted" ? lastProgress : undefined;
 	const readyAtMs = progress?.readyAtMs ?? null;
 	const headParts = [t(locale, stateMessage(task, progress))];

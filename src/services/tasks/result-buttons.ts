@@ -40,7 +40,7 @@ const BUTTON_ORDER = [
  * among them: a menu lists the images (`imageLabels`), and `imageButtons` selects the actions on the chosen one.
  */
 export function resultButtons(task: TaskWithOutcome, models: Models): readonly TaskButton[] {
-	const { outcome, request, locale } = task;
+	const { outcome, request, presentation, locale } = task;
 	const [image, ...others] = imagesOf(task);
 	const labelsOfImage = others.length === 0 ? labelsOf(image, task, models) : {};
 	const hasResult = outcome.kind === "succeeded";
@@ -51,7 +51,7 @@ export function resultButtons(task: TaskWithOutcome, models: Models): readonly T
 		// A model that only upscales takes no prompt.
 		...((model === undefined || makesNew(model)) && {
 			edit: t(locale, { key: LABEL_KEYS.edit }),
-			...(request.isImprovable && { improve: t(locale, { key: LABEL_KEYS.improve }) }),
+			...(presentation.isImprovable && { improve: t(locale, { key: LABEL_KEYS.improve }) }),
 		}),
 		...(hasResult && {
 			favorite: t(locale, { key: LABEL_KEYS.favorite }),

@@ -35,6 +35,7 @@
 import type { Category, WithholdCause } from "../moderation/verdict.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import type { Money } from "../../i18n/money.ts";
 import type { CancelResponse } from "../generation/media-api.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import type { ReplyTarget } from "../delivery/reply-target.ts";
@@ -60,12 +61,18 @@ export interface TaskSource {
 /** `requested`: the member is pinged when the task is done. `off`: the member is not, and no button offers it. */
 export type PingChoice = "requested" | "off";
 
-/** The appearance of a result in Discord. */
+/** The appearance of a result, by the settings when the task was created. */
 export interface Presentation {
 	/** Hides the files until a member clicks them. */
 	readonly isSpoiler: boolean;
 	/** True if the result is posted in a thread that starts from the reply. */
 	readonly opensThread: boolean;
+	/** Writes the prompt into the files, as the server's settings require. */
+	readonly isPromptInFiles: boolean;
+	/** Offers to improve the prompt. */
+	readonly isImprovable: boolean;
+	/** The price of one credit in money when the task was created, if the operator had set one. */
+	readonly creditPrice?: Money;
 }
 
 interface TaskBase {

@@ -48,7 +48,7 @@ export async function collectResult(
 		const startUpload = (file: StreamedFile) =>
 			isUploadedLater ? undefined : deps.replyClient.startUpload(task.reply, file, signal);
 		const { mediaType } = task.request;
-		const mark = deps.provenanceMarkOf(task.request);
+		const mark = deps.provenanceMarkOf(task);
 		const { id: taskId, guildId } = task;
 		const download = { taskId, guildId, mediaType, outputs, bytesMax, startUpload, mark };
 		const files = await downloadAndStoreResult(deps, download, { logger, signal });

@@ -163,7 +163,7 @@ async function retryWithSmallerFiles(
 	if (outcome.kind === "failed") throw new Error("files rejected of a reply without files");
 	const smallerBytes = SIZES_BYTES.find((bytes) => bytes < largestBytes) ?? 0;
 	const bytesMax = isForSize ? smallerBytes : 0;
-	const stored = { taskId: task.id, files: outcome.files, bytesMax, mark: deps.provenanceMarkOf(task.request) };
+	const stored = { taskId: task.id, files: outcome.files, bytesMax, mark: deps.provenanceMarkOf(task) };
 	const files = await transcodeResult(deps, stored, { logger, signal });
 	logger.warn({ route, rejectedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files rejected");
 	const smallerOutcome = files ? { ...outcome, files } : { ...outcome, areFilesRejected: true };

@@ -44,8 +44,8 @@ export interface StepDeps {
 	readonly transcoder: Transcoder;
 	readonly polling: Polling;
 	readonly galleryStore: Pick<GalleryStore, "listingOf">;
-	/** Returns the mark of the files of a request; `undefined` if files are passed on as they are. */
-	readonly provenanceMarkOf: (request: GenerationRequest) => ProvenanceMark | undefined;
+	/** Returns the mark of the files of a task; `undefined` if files are passed on as they are. */
+	readonly provenanceMarkOf: (task: Task) => ProvenanceMark | undefined;
 	/** Judges results before they are shown; `undefined` without a moderation service. */
 	readonly resultReviewer?: ResultReviewer | undefined;
 	readonly withheldNotices: WithheldNotices;

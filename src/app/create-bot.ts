@@ -9,7 +9,7 @@ import { multiProcessReason } from "../config/multi-process.ts";
 import { connectGateway } from "../discord/connect-gateway.ts";
 import { listenForEntitlements } from "../discord/entitlements.ts";
 import { watchGateway } from "../discord/gateway-watch.ts";
-import { createGuildDirectory } from "../discord/guild-directory.ts";
+import { createDiscordGuildDirectory } from "../discord/discord-guild-directory.ts";
 import { createGuildReader } from "../discord/guild-reader.ts";
 import { inviteLink } from "../discord/invite-link.ts";
 import { definitionsFor } from "../commands/index.ts";
@@ -93,7 +93,7 @@ export async function createBot(
 		assert(client.user, "members are read once the client is logged in");
 		return client.user.id;
 	};
-	const directory = createGuildDirectory({ rest: client.rest, readGuild, clock, botUserId });
+	const directory = createDiscordGuildDirectory({ rest: client.rest, readGuild, clock, botUserId });
 	const definitions = definitionsFor({ hasImprover: promptImprover !== undefined });
 	const commandMentions = createCommandMentions(definitions);
 	const settingsFeature = createSettings(context, {

@@ -1,8 +1,8 @@
 import { bind } from "../commands/framework/bind-commands.ts";
 import { galleryCommands } from "../commands/index.ts";
-import { createChannelVisibility } from "../discord/channel-visibility.ts";
+import { createDiscordChannelVisibility } from "../discord/discord-channel-visibility.ts";
 import type { GuildReader } from "../discord/guild-reader.ts";
-import { createResultMessages } from "../discord/result-messages.ts";
+import { createDiscordResultMessages } from "../discord/discord-result-messages.ts";
 import { createFilePoster } from "../discord/file-poster.ts";
 import { createResultAccess } from "../services/access/result-access.ts";
 import { createGalleryService } from "../services/gallery/gallery-service.ts";
@@ -34,9 +34,9 @@ export function createGallery({ store, clock, logger, disposables }: BotContext,
 	const { results, uploadSemaphore } = deps.deliveryFeature;
 	const { rest } = client;
 	const galleryStore = createGalleryStore(store);
-	const channelVisibility = createChannelVisibility({ rest, readGuild, clock });
+	const channelVisibility = createDiscordChannelVisibility({ rest, readGuild, clock });
 	const resultAccess = createResultAccess({ taskStore, channelVisibility });
-	const resultMessages = createResultMessages({ rest });
+	const resultMessages = createDiscordResultMessages({ rest });
 	const filePoster = createFilePoster({ rest, uploadSemaphore });
 	const showcase = createShowcase({
 		taskStore,

@@ -1,6 +1,6 @@
 import { bind } from "../commands/framework/bind-commands.ts";
 import { reportCommands } from "../commands/index.ts";
-import { createModeratorsChannel } from "../discord/moderators-channel.ts";
+import { createDiscordModeratorsChannel } from "../discord/discord-moderators-channel.ts";
 import type { GuildDirectory } from "../services/access/guild-directory.ts";
 import { createReportedResults } from "../services/moderation/reported-results.ts";
 import { createReportActions } from "../services/moderation/report-actions.ts";
@@ -36,7 +36,7 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 	const { settings, languages } = deps.settingsFeature;
 	const { refundTask } = deps.creditsFeature;
 	const reported = createReportedResults(store);
-	const channel = createModeratorsChannel({ rest: client.rest, messages: resultMessages });
+	const channel = createDiscordModeratorsChannel({ rest: client.rest, messages: resultMessages });
 	const reports = createReportService({ taskStore, reported, settings, channel, languages, clock });
 	const reportActions = createReportActions({
 		results,

@@ -1,6 +1,6 @@
 import { bind } from "../commands/framework/bind-commands.ts";
 import { settingsCommands } from "../commands/index.ts";
-import { createDiscordChannelPoster } from "../discord/channel-poster.ts";
+import { createDiscordChannelPoster } from "../discord/discord-channel-poster.ts";
 import { createChannelDirectory } from "../discord/channel-directory.ts";
 import type { GuildReader } from "../discord/guild-reader.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";

@@ -23,7 +23,7 @@ import type { GuildSettingsStore } from "../services/settings/guild-settings.ts"
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { InGuild, SlashInteraction } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
-import { requestChannelOf, withAgeRestriction } from "./framework/request-channel.ts";
+import { requestChannelOf, withAgeRestriction } from "./framework/interaction-channel.ts";
 import { roleIdsOf } from "./framework/invoking-member.ts";
 
 /** The reply names the grants that expire first. */

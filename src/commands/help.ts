@@ -23,7 +23,7 @@ import type { GuildSettingsStore } from "../services/settings/guild-settings.ts"
 import type { GuildSettings } from "../services/settings/settings-schema.ts";
 import { definePrivateCommand, type InGuild } from "./framework/command.ts";
 import { isManager, roleIdsOf } from "./framework/invoking-member.ts";
-import { requestChannelOf, withAgeRestriction } from "./framework/request-channel.ts";
+import { requestChannelOf, withAgeRestriction } from "./framework/interaction-channel.ts";
 import { defineComponent } from "./framework/component.ts";
 import { pageTabs } from "./framework/page-tabs.ts";
 

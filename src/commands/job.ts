@@ -10,7 +10,7 @@ import type { JobService } from "../services/tasks/job-service.ts";
 import { isPending, type Task } from "../services/tasks/task.ts";
 import { stringOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
-import { resendTargetOf } from "./framework/reply-target.ts";
+import { resendTargetOf } from "./framework/interaction-reply.ts";
 import { definePagedList, entriesOfPage, imageOfRow } from "./framework/paged-list.ts";
 import { actorOf, memberOf, viewerOf, type ModeratorDeps } from "./framework/invoking-member.ts";
 

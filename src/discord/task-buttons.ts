@@ -6,7 +6,7 @@ import {
 	type APIButtonComponent,
 	type APIComponentInMessageActionRow,
 } from "discord.js";
-import type { TaskAction, TaskButton } from "../services/delivery/task-buttons.ts";
+import type { TaskAction, TaskButton } from "../services/delivery/task-actions.ts";
 import { button, buttonRows, BUTTONS_IN_ROW_MAX, row } from "./card.ts";
 import { defineCustomId, idField } from "./custom-id.ts";
 

@@ -1,6 +1,6 @@
 import { REST } from "discord.js";
 import { expect, test } from "vitest";
-import { createDiscordChannelPoster } from "../../src/discord/channel-poster.ts";
+import { createDiscordChannelPoster } from "../../src/discord/discord-channel-poster.ts";
 import { UnexpectedBodyError } from "../../src/discord/read-message.ts";
 
 const MESSAGE = { id: "1000000000000000099", content: "", author: { id: "1" }, attachments: [] };

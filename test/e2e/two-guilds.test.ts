@@ -12,7 +12,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { reportActionCustomId } from "../../src/discord/report-buttons.ts";
 import { withheldCustomId } from "../../src/discord/withheld-buttons.ts";
 import { taskButtonCustomIds } from "../../src/discord/task-buttons.ts";
-import type { TaskAction } from "../../src/services/delivery/task-buttons.ts";
+import type { TaskAction } from "../../src/services/delivery/task-actions.ts";
 import { REPORT_ACTIONS } from "@atelier/dashboard/schemas/reports";
 import { WITHHELD_ACTIONS } from "../../src/services/moderation/withheld-results.ts";
 import type { MessageDescriptor } from "../../src/i18n/message-descriptor.ts";

@@ -11,8 +11,8 @@ import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 import { deferReply } from "../framework/defer-reply.ts";
-import { requestChannelOf } from "../framework/request-channel.ts";
-import { replyTargetOf } from "../framework/reply-target.ts";
+import { requestChannelOf } from "../framework/interaction-channel.ts";
+import { replyTargetOf } from "../framework/interaction-reply.ts";
 import type { DraftDeps } from "../generation/generation-deps.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 

@@ -10,8 +10,8 @@ import { INPUT_CHARS_MAX, promptField } from "../framework/form-fields.ts";
 import { regenerationSpec, startFromResult } from "./result-actions.ts";
 import { roleIdsOf, viewerOf } from "../framework/invoking-member.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
-import { requestChannelOf } from "../framework/request-channel.ts";
-import { replyTargetOf } from "../framework/reply-target.ts";
+import { requestChannelOf } from "../framework/interaction-channel.ts";
+import { replyTargetOf } from "../framework/interaction-reply.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "../generation/draft-questions.ts";
 import type { DraftDeps, ResultDeps } from "../generation/generation-deps.ts";
 

@@ -7,7 +7,7 @@ import { taskButtonCustomIds, taskButtonRows } from "../../discord/task-buttons.
 import { t } from "../../i18n/messages.ts";
 import { altText } from "../../services/delivery/stored-files.ts";
 import { imageButtons } from "../../services/tasks/result-buttons.ts";
-import type { ImageAction, TaskAction } from "../../services/delivery/task-buttons.ts";
+import type { ImageAction, TaskAction } from "../../services/delivery/task-actions.ts";
 import { imageInputOf, regenerationOf, upscaleOf, variationOf } from "../../services/generation/derive-request.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import { UserError } from "../../services/user-error.ts";

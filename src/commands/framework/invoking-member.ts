@@ -7,7 +7,7 @@ import type { GuildDirectory } from "../../services/access/guild-directory.ts";
 import type { Actor, Member, Viewer } from "../../services/access/member.ts";
 import type { Audience, InGuild } from "./command.ts";
 import type { AuthorizePress } from "./component.ts";
-import { requestChannelOf } from "./request-channel.ts";
+import { requestChannelOf } from "./interaction-channel.ts";
 
 /**
  * Returns the role ids that the interaction carries. A discord.js member shows only roles in the client's cache, which is

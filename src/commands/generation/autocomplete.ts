@@ -14,7 +14,7 @@ import { t } from "../../i18n/messages.ts";
 import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
 import type { InGuild } from "../framework/command.ts";
-import { requestChannelOf } from "../framework/request-channel.ts";
+import { requestChannelOf } from "../framework/interaction-channel.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
 
 interface Choice {

@@ -7,7 +7,7 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { moneyOf } from "../../i18n/money.ts";
-import type { TaskButton } from "../../services/delivery/task-buttons.ts";
+import type { TaskButton } from "../../services/delivery/task-actions.ts";
 import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import type { GenerationRequest } from "../../services/generation/request.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";

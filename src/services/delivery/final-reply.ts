@@ -1,5 +1,5 @@
 import type { FileContent } from "./media-file.ts";
-import type { TaskButton } from "./task-buttons.ts";
+import type { TaskButton } from "./task-actions.ts";
 
 /** The result of a task, or the reason why there is none. */
 export interface FinalReply {

@@ -2,7 +2,7 @@ import type { DeliveryRoute } from "./delivery-routes.ts";
 import type { FinalReply, ReplyFile } from "./final-reply.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { ReplyTarget, TokenReply } from "./reply-target.ts";
-import type { TaskButton } from "./task-buttons.ts";
+import type { TaskButton } from "./task-actions.ts";
 
 /** The progress of a task, with its buttons. */
 export interface ProgressUpdate {

@@ -5,7 +5,7 @@ import { priceOf } from "@atelier/media-protocol/price";
 import { t } from "../../i18n/messages.ts";
 import type { TaskIn } from "./task.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
-import { IMAGE_ACTIONS, type ImageAction, type TaskAction, type TaskButton } from "../delivery/task-buttons.ts";
+import { IMAGE_ACTIONS, type ImageAction, type TaskAction, type TaskButton } from "../delivery/task-actions.ts";
 
 type TaskWithOutcome = TaskIn<"settled" | "delivered" | "withdrawn">;
 type Models = Pick<ModelCatalog, "known">;

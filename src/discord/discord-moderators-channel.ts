@@ -10,7 +10,7 @@ import { reportCard } from "./report-buttons.ts";
 const CALL_TIMEOUT_MS = 15_000;
 
 /** Posts as the bot, which needs permission to see the channel and write there. */
-export function createModeratorsChannel({
+export function createDiscordModeratorsChannel({
 	rest,
 	messages,
 }: {

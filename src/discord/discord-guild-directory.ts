@@ -28,7 +28,7 @@ interface GuildDirectoryDeps {
 	readonly botUserId: () => string;
 }
 
-export function createGuildDirectory({ rest, readGuild, clock, botUserId }: GuildDirectoryDeps): GuildDirectory {
+export function createDiscordGuildDirectory({ rest, readGuild, clock, botUserId }: GuildDirectoryDeps): GuildDirectory {
 	const memberCache = createReadCache<GuildMember | undefined>({
 		clock,
 		ttlMs: CACHE_MS,

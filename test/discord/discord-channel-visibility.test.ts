@@ -2,7 +2,7 @@ import { ChannelType, OverwriteType, PermissionFlagsBits as P, REST } from "disc
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createGuildReader } from "../../src/discord/guild-reader.ts";
-import { createChannelVisibility } from "../../src/discord/channel-visibility.ts";
+import { createDiscordChannelVisibility } from "../../src/discord/discord-channel-visibility.ts";
 
 const GUILD = "1";
 /** Roles. */
@@ -75,7 +75,7 @@ const makeRequest = async (url: string) => {
 function setup() {
 	const clock = createManualClock();
 	const rest = new REST({ retries: 0, makeRequest }).setToken("a-token");
-	const visibility = createChannelVisibility({ rest, readGuild: createGuildReader({ rest, clock }), clock });
+	const visibility = createDiscordChannelVisibility({ rest, readGuild: createGuildReader({ rest, clock }), clock });
 	const canRead = (channelId: string, roleIds: readonly string[] = [], change = {}) =>
 		visibility.canRead(
 			{ guildId: GUILD, userId: "7", roleIds, isAdministrator: false, channelId: OPEN, ...change },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scaledImageUrl } from "../../src/discord/result-messages.ts";
+import { scaledImageUrl } from "../../src/discord/discord-result-messages.ts";
 
 const url = "https://cdn.discordapp.com/attachments/1/2/boat.png?ex=a&is=b&hm=c";
 const image = { url, content_type: "image/png", width: 2000, height: 1000 };

@@ -37,7 +37,7 @@ interface ChannelVisibilityDeps {
 	readonly clock: Clock;
 }
 
-export function createChannelVisibility({ rest, readGuild, clock }: ChannelVisibilityDeps): ChannelVisibility {
+export function createDiscordChannelVisibility({ rest, readGuild, clock }: ChannelVisibilityDeps): ChannelVisibility {
 	const parentCache = createReadCache<string | undefined>({ clock, ttlMs: CACHE_MS, entriesMax: CACHED_THREADS_MAX });
 
 	/** Reads the id of the channel of a public thread. `undefined` for private threads and unknown channels. */

@@ -11,7 +11,7 @@ const PREVIEW_PIXELS_MAX = 800;
 const Message = z.object({ attachments: z.array(Media), components: z.unknown().optional() });
 
 /** Reads and deletes as the bot, whose own messages it may always delete where it can see the channel. */
-export function createResultMessages({ rest }: { readonly rest: REST }): ResultMessages {
+export function createDiscordResultMessages({ rest }: { readonly rest: REST }): ResultMessages {
 	return {
 		async read(channelId, messageId): Promise<ResultMessage> {
 			try {

@@ -5,7 +5,8 @@ import { textOf } from "@atelier/playground/user-client/message-contents";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { answerTo, answerToImage, openAtelierWithMembers } from "../e2e/user-clients.ts";
+import { openAtelierWithMembers } from "../e2e/members.ts";
+import { answerTo, answerToImage } from "../e2e/replies.ts";
 import { createBrowser, expectNoErrors, type Tab } from "./browser.ts";
 import { openPage, openServer, PHONE, untilLoaded } from "./dashboard-tab.ts";
 

@@ -1,6 +1,7 @@
 /** API keys and the pages of operators in a real browser, with the real bot. */
 import { describe, expect, test } from "vitest";
-import { answerToImage, openAtelierWithMembers } from "../e2e/user-clients.ts";
+import { openAtelierWithMembers } from "../e2e/members.ts";
+import { answerToImage } from "../e2e/replies.ts";
 import { createBrowser, expectNoErrors } from "./browser.ts";
 import { logIn, openPage, PHONE, untilLoaded } from "./dashboard-tab.ts";
 

@@ -5,7 +5,8 @@ import type { Locator, Page, Request } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { answerTo, answerToImage, openAtelierWithMembers } from "../e2e/user-clients.ts";
+import { openAtelierWithMembers } from "../e2e/members.ts";
+import { answerTo, answerToImage } from "../e2e/replies.ts";
 import { createBrowser } from "./browser.ts";
 import { logIn, openPage, openServer, untilLoaded } from "./dashboard-tab.ts";
 

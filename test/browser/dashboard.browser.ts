@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { answerToImage, openAtelierWithMembers } from "../e2e/user-clients.ts";
+import { openAtelierWithMembers } from "../e2e/members.ts";
+import { answerToImage } from "../e2e/replies.ts";
 import { createBrowser, expectNoErrors } from "./browser.ts";
 import { openPage, openServer, PHONE, untilLoaded } from "./dashboard-tab.ts";
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openAtelier } from "../e2e/start-atelier.ts";
 import { createBrowser, expectNoErrors } from "./browser.ts";
+import { userIdOf } from "../e2e/members.ts";
 
 const open = createBrowser();
 
@@ -56,7 +57,7 @@ describe("servers in a browser", () => {
 	test("the owner of a guild removes the bot, and adds it again", async () => {
 		const { atelier, userClient } = await openAtelier();
 		const { users, guilds } = await userClient.state();
-		const lena = users.find(({ user }) => user.username === "lena")?.user.id ?? "none";
+		const lena = userIdOf(users, "Lena");
 		const tab = await open(`${atelier.origin}/?user=${lena}&guild=${guilds[1]?.id}`);
 		const { page } = tab;
 		await page.locator(".command-card").first().waitFor();

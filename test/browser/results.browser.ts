@@ -4,6 +4,7 @@ import { freePort } from "@atelier/common/testing/free-port";
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { openAtelier, storeOnDisk } from "../e2e/start-atelier.ts";
 import { createBrowser, expectNoErrors } from "./browser.ts";
+import { channelIdOf } from "../e2e/members.ts";
 
 const open = createBrowser();
 
@@ -48,9 +49,9 @@ describe("results in a browser", () => {
 
 	test("a denied prompt is edited in a form, and its result opens in a thread", async () => {
 		const { atelier, userClient } = await openAtelier();
-		const [channel] = (await userClient.state()).channels;
+		const channel = await channelIdOf(userClient, "general");
 		await userClient.type("/filter add", { pattern: "storm" });
-		const set = await userClient.type("/settings defaults", { channel: channel?.id ?? "", threads: true });
+		const set = await userClient.type("/settings defaults", { channel, threads: true });
 		await set.until((message) => textOf(message).includes("results go to threads"));
 		const tab = await open(atelier.origin);
 		const { page } = tab;

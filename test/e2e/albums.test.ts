@@ -3,8 +3,8 @@ import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
-import { finalReply, openForm, generateImage, plainText } from "./replies.ts";
+import { openAtelierWithMembers } from "./members.ts";
+import { answerTo, isPrivate, finalReply, openForm, generateImage, plainText } from "./replies.ts";
 
 const image_input = fakeImageModel.options["image_input"] ?? { type: "array", items: {}, maxItems: 1 };
 const models = [

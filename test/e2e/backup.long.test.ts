@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";
+import { serverCreditsLeft, openAtelier, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript } from "./child-process.ts";
 import { finalReply } from "./replies.ts";
@@ -56,7 +56,7 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	const after = await openAtelier({ env, engine });
 	const tooEarly = await after.userClient.type("/image", { prompt: "too early" });
 	expect(textOf(await tooEarly.until(isFinalReply))).toContain("restored from a backup");
-	await expect.poll(() => serverCreditsLeft(after.userClient)).toBe(496);
+	await expect.poll(() => serverCreditsLeft(after.userClient)).toBe(CREDITS_AFTER_IMAGE);
 	const shown = async () => (await after.userClient.messages()).filter((message) => filesOf(message).length > 0);
 	expect((await shown()).map(({ id }) => id)).toStrictEqual(
 		seen.filter((message) => filesOf(message).length > 0).map(({ id }) => id),

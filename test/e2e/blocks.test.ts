@@ -3,9 +3,9 @@ import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { serverCreditsLeft, advanceUntilAnswered } from "./start-atelier.ts";
-import { answerTo, answerToImage, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
-import { finalReply, plainText } from "./replies.ts";
+import { serverCreditsLeft, advanceUntilAnswered, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
+import { openAtelierWithMembers } from "./members.ts";
+import { answerTo, answerToImage, isPrivate, finalReply, plainText } from "./replies.ts";
 
 test("only the blocked member is denied, with the reason and the end of the block, until unblocked", async () => {
 	const { owner, ada, grace, open } = await openAtelierWithMembers();
@@ -17,7 +17,7 @@ test("only the blocked member is denied, with the reason and the end of the bloc
 	expect(plainText(textOf(denied))).toMatch(
 		/^You're blocked from generating in this server until <t:\d+:f>\. .*\n-# Reason: @everyone flooding$/,
 	);
-	expect(await answerToImage(grace)).toContain("496 left");
+	expect(await answerToImage(grace)).toContain(`${CREDITS_AFTER_IMAGE} left`);
 	expect(plainText(await answerTo(owner, "/blocks"))).toContain(`by <@${owner.me.user.id}>: @everyone flooding`);
 	expect(plainText(await answerTo(owner, "/settings audit"))).toContain(
 		`<@${owner.me.user.id}> · Discord · #1 · **Block on <@${member}>**: none → until `,
@@ -61,7 +61,7 @@ test("filtered words are denied in prompts and lyrics, in any case and with adde
 	// The public "thinking" reply is deleted, and the denial is private.
 	expect(isPrivate(denial)).toBe(true);
 	expect(denied.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "deleted", "message"]);
-	expect(await answerToImage(ada)).toContain("496 left");
+	expect(await answerToImage(ada)).toContain(`${CREDITS_AFTER_IMAGE} left`);
 	expect(plainText(await answerTo(owner, "/filter test", { text: "Stormy weather" }))).toBe(
 		"Blocked: “stormy” matches storm*",
 	);

@@ -3,8 +3,17 @@ import { describe, expect, test } from "vitest";
 import { channelPickCustomId } from "../../src/commands/settings/channel-defaults-page.ts";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import type { UserClient } from "@atelier/playground/user-client";
-import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
-import { finalReply, openForm, replyWithText, generateImage, plainText, pressSetting } from "./replies.ts";
+import { channelIdOf, openAtelierWithMembers } from "./members.ts";
+import {
+	answerTo,
+	isPrivate,
+	finalReply,
+	openForm,
+	replyWithText,
+	generateImage,
+	plainText,
+	pressSetting,
+} from "./replies.ts";
 
 const otherModel = { ...fakeImageModel, id: "other-image", name: "Other image" };
 

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openStore } from "@atelier/store/open-store";
-import { serverCreditsLeft, openAtelier, storeOnDisk } from "./start-atelier.ts";
+import { serverCreditsLeft, openAtelier, storeOnDisk, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
+import { openAtelierWithMembers } from "./members.ts";
+import { answerTo, answerToImage, isPrivate, finalReply } from "./replies.ts";
 import { runCli } from "../cli/run-cli.ts";
-import { answerTo, answerToImage, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
-import { finalReply } from "./replies.ts";
 
 const withoutTimes = (content: string): string[] =>
 	content
@@ -34,7 +34,9 @@ test("/credits show shows the balance, the credits that running tasks hold, and 
 	expect(isPrivate(answer)).toBe(true);
 	await userClient.type("/image", { prompt: "a boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
-	expect(await answerTo(userClient, "/credits show")).toContain("has **496** credits left, and 4 reserved");
+	expect(await answerTo(userClient, "/credits show")).toContain(
+		`has **${CREDITS_AFTER_IMAGE}** credits left, and 4 reserved`,
+	);
 });
 
 test("/balance grant and revoke change the balance, and the history shows their reasons without formatting", async () => {
@@ -59,11 +61,14 @@ describe("/credits history", () => {
 		const { owner, ada, grace } = await openAtelierWithMembers();
 		await answerToImage(ada);
 		await answerToImage(grace);
-		expect(await historyOf(ada)).toStrictEqual([imageLine(ada, 496)]);
+		expect(await historyOf(ada)).toStrictEqual([imageLine(ada, CREDITS_AFTER_IMAGE)]);
 		expect(await answerTo(ada, "/credits history", { member: grace.me.user.id })).toContain(
 			"Only admins can see another member's credit history.",
 		);
-		expect((await historyOf(owner)).slice(0, 2)).toStrictEqual([imageLine(grace, 492), imageLine(ada, 496)]);
+		expect((await historyOf(owner)).slice(0, 2)).toStrictEqual([
+			imageLine(grace, CREDITS_AFTER_IMAGE - 4),
+			imageLine(ada, CREDITS_AFTER_IMAGE),
+		]);
 		expect(await historyOf(owner, { member: grace.me.user.id })).toStrictEqual([imageLine(grace, 492)]);
 	});
 
@@ -155,7 +160,9 @@ describe("the operator's command line, while the bot runs,", () => {
 		await store.set(`account:guild:${guildId}`, forged);
 		const audited = await credits("audit");
 		expect(audited.code).toBe(1);
-		expect(audited.stdout).toContain(`guild:${guildId}  posted: account, posted: expected 496, found 999999`);
+		expect(audited.stdout).toContain(
+			`guild:${guildId}  posted: account, posted: expected ${CREDITS_AFTER_IMAGE}, found 999999`,
+		);
 		expect(audited.stdout).toContain("Nothing was changed.");
 		expect((await store.get(`account:guild:${guildId}`))?.value).toStrictEqual(forged);
 		await store.close();

@@ -1,10 +1,9 @@
 /** API keys: how they are shown, recorded and limited, and when they end. */
-import { describe, expect, test } from "vitest";
+import { assert, describe, expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { withApiKey } from "./dashboard-client.ts";
 import { openDashboards } from "./dashboard-setup.ts";
-import { plainText } from "./replies.ts";
-import { answerTo } from "./user-clients.ts";
+import { plainText, answerTo } from "./replies.ts";
 
 /** The owner manages the first server; Lena owns the second one. */
 async function setup() {
@@ -13,7 +12,10 @@ async function setup() {
 	const admin = await login(ownerId);
 	const create = async (name: string) => {
 		const { body } = await admin.call("createApiKey", { params, body: { name } });
-		return { key: body.key, id: body.keys.find((each) => each.name === name)?.id ?? "no key" };
+		return {
+			key: body.key,
+			id: body.keys.find((each) => each.name === name)?.id ?? assert.fail("the key is not listed"),
+		};
 	};
 	const { key, id } = await create("deploy script");
 	return { ...opened, admin, create, key, id, call: withApiKey(origin, key) };

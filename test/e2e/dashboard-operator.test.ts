@@ -1,8 +1,8 @@
 /** The pages of operators: who may see them, and what they show and change. */
-import { describe, expect, test } from "vitest";
+import { assert, describe, expect, test } from "vitest";
 import { openDashboards } from "./dashboard-setup.ts";
-import { answerToImage } from "./user-clients.ts";
 import { storeOnDisk } from "./start-atelier.ts";
+import { answerToImage } from "./replies.ts";
 
 const NO_ONE = "100000000000000000";
 
@@ -110,21 +110,23 @@ describe("the operator", () => {
 		const created = await call("createStudioKey", { body: { account: "friends", name: "laptop" } });
 		expect(created.status).toBe(200);
 		const { key, accounts } = created.body;
-		const [listed] = accounts.find(({ account }) => account === "friends")?.keys ?? [];
+		const [listed = assert.fail("the key is not listed")] =
+			accounts.find(({ account }) => account === "friends")?.keys ?? [];
 		expect(listed).toMatchObject({ name: "laptop", state: "good", cap: null });
 		const use = async () =>
 			(await fetch(`${origin}/api/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status;
 		expect(await use()).toBe(200);
-		const revoked = await call("revokeStudioKey", { params: { key: listed?.id ?? "" } });
+		const revoked = await call("revokeStudioKey", { params: { key: listed.id } });
 		expect(revoked.body.accounts.flatMap(({ keys }) => keys)).toContainEqual(
-			expect.objectContaining({ id: listed?.id, state: "revoked" }),
+			expect.objectContaining({ id: listed.id, state: "revoked" }),
 		);
 		expect(await use()).toBe(401);
 
-		const internal = accounts.find(({ isInternal }) => isInternal);
-		for (const denied of [internal?.keys[0]?.id ?? "no key", "0".repeat(16)])
+		const internal = accounts.find(({ isInternal }) => isInternal) ?? assert.fail("the bot has no account");
+		const [ownKey = assert.fail("the bot has no key")] = internal.keys;
+		for (const denied of [ownKey.id, "0".repeat(16)])
 			expect(await call("revokeStudioKey", { params: { key: denied } })).toMatchObject({ status: 422 });
-		const body = { account: internal?.account ?? "no account", name: "mine" };
+		const body = { account: internal.account, name: "mine" };
 		expect(await call("createStudioKey", { body })).toMatchObject({ status: 422 });
 	});
 });

@@ -2,8 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { openDashboards } from "./dashboard-setup.ts";
-import { answerTo, answerToImage, channelIdOf, isMessagePresent, reportResult, reportsIn } from "./user-clients.ts";
-import { finalReply } from "./replies.ts";
+import { channelIdOf } from "./members.ts";
+import { answerTo, answerToImage, isMessagePresent, finalReply } from "./replies.ts";
+import { reportResult, reportsIn } from "./reports.ts";
 
 /** Ada has a result, which Grace reports. */
 async function setup() {

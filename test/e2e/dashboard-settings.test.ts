@@ -4,8 +4,8 @@ import { textOf } from "@atelier/playground/user-client/message-contents";
 import { t } from "../../src/i18n/messages.ts";
 import type { ServerSettings } from "@atelier/dashboard/settings-schema";
 import { openDashboards } from "./dashboard-setup.ts";
-import { plainText } from "./replies.ts";
-import { answerTo, channelIdOf } from "./user-clients.ts";
+import { channelIdOf } from "./members.ts";
+import { plainText, answerTo } from "./replies.ts";
 
 async function setup(options: Parameters<typeof openDashboards>[0] = {}) {
 	const opened = await openDashboards(options);

@@ -1,9 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { assert, describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openBrowser, withApiKey } from "./dashboard-client.ts";
 import { openDashboards as setup } from "./dashboard-setup.ts";
-import { answerTo, answerToImage } from "./user-clients.ts";
+import { answerTo, answerToImage } from "./replies.ts";
 
 /** Opens a browser that follows the log-in up to the redirect of Discord. `finish` resolves to the page that it ends on. */
 async function beginLogin(origin: string, form: Record<string, string>, to?: string) {
@@ -70,10 +70,9 @@ describe("the log-in", () => {
 
 test("access ends within a minute for an admin who lost their role", async () => {
 	const clock = createManualClock(Date.now());
-	const { origin, login, owner, idOf, params } = await setup({ clock });
-	const adminRole = (await owner.state()).roles.find(({ name }) => name === "Admin");
+	const { origin, login, idOf, roleId, params } = await setup({ clock });
 	const playground = openAdminClient(origin);
-	await playground.setMember({ userId: idOf("Ada"), roleIds: [adminRole?.id ?? "no role"] });
+	await playground.setMember({ userId: idOf("Ada"), roleIds: [roleId("Admin")] });
 	const { call } = await login(idOf("Ada"));
 	expect((await call("overview", { params })).status).toBe(200);
 	await playground.setMember({ userId: idOf("Ada"), roleIds: [] });
@@ -195,9 +194,9 @@ describe("a manager", () => {
 		const { login, origin, ownerId, ada, params } = await setup();
 		await answerToImage(ada);
 		const { call } = await login(ownerId);
-		const [job] = (await call("jobs", { params })).body.jobs;
-		expect(job?.actions.toSorted()).toEqual(["delete", "refund"]);
-		const of = { params: { ...params, job: job?.id ?? "" } };
+		const [job = assert.fail("no job")] = (await call("jobs", { params })).body.jobs;
+		expect(job.actions.toSorted()).toEqual(["delete", "refund"]);
+		const of = { params: { ...params, job: job.id } };
 		expect((await call("refundJob", of)).status).toBe(200);
 		expect((await call("jobs", { params })).body.jobs).toMatchObject([{ actions: ["delete"] }]);
 		expect((await call("refundJob", of)).status).toBe(422);
@@ -230,7 +229,7 @@ describe("a manager", () => {
 	});
 
 	test("sees how many members would be over lower limits before saving them", async () => {
-		const { login, ownerId, owner, ada, idOf, params } = await setup();
+		const { login, ownerId, owner, ada, idOf, roleId, params } = await setup();
 		await answerToImage(ada);
 		await answerToImage(owner);
 		const { call } = await login(ownerId);
@@ -241,8 +240,7 @@ describe("a manager", () => {
 		expect(await membersOver({ everyone: 1 })).toEqual({ membersOver: 2, membersUnknown: 0 });
 		expect(await membersOver({ everyone: 1, members: { [idOf("Ada")]: null } })).toMatchObject({ membersOver: 1 });
 		expect(await membersOver({ media: { image: 1 } })).toMatchObject({ membersOver: 2 });
-		const roleOfAda = (await owner.state()).roles.find(({ name }) => name === "Patrons");
-		expect(await membersOver({ everyone: 1, roles: { [roleOfAda?.id ?? "no role"]: 100 } })).toMatchObject({
+		expect(await membersOver({ everyone: 1, roles: { [roleId("Patrons")]: 100 } })).toMatchObject({
 			membersOver: 1,
 		});
 	});

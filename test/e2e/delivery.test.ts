@@ -8,8 +8,8 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { EngineOutput } from "@atelier/studio/engines/engine";
 import { createFakeEngine, fakeImage } from "@atelier/studio/testing/fake-engine";
 import { advanceUntil, createManualClock } from "@atelier/common/testing/manual-clock";
-import { serverCreditsLeft, openAtelier, advanceUntilAnswered } from "./start-atelier.ts";
-import { channelIdOf } from "./user-clients.ts";
+import { serverCreditsLeft, openAtelier, advanceUntilAnswered, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
+import { channelIdOf } from "./members.ts";
 import { hasFile } from "./replies.ts";
 
 const MINUTE_MS = 60_000;
@@ -39,14 +39,17 @@ async function expectOneResult({ clock, userClient, logs }: Delivery, steps: obj
 	await advanceUntil(clock, () => logs().includes("task delivered"), steps);
 	const results = (await userClient.messages()).filter(hasFile);
 	expect(results.map((message) => [textOf(message), filesOf(message)])).toMatchObject([
-		[expect.stringMatching(/a boat[^]*4 credits · 496 left/), [{ description: "a boat" }]],
+		[
+			expect.stringMatching(new RegExp(`a boat[^]*4 credits · ${CREDITS_AFTER_IMAGE} left`)),
+			[{ description: "a boat" }],
+		],
 	]);
 	const [message] = results;
 	const [file] = message ? filesOf(message) : [];
 	if (!message || !file) throw new Error("no file");
 	const bytes = await userClient.download(file);
 	expect((await fileTypeFromBuffer(bytes))?.mime).toBe(file.content_type);
-	expect(await serverCreditsLeft(userClient)).toBe(496);
+	expect(await serverCreditsLeft(userClient)).toBe(CREDITS_AFTER_IMAGE);
 	const [, route] = /"route":"(\w+)","withFiles":true/.exec(logs()) ?? [];
 	return { route, id: message.id, channelId: message.channel_id, text: textOf(message), sizeBytes: bytes.byteLength };
 }

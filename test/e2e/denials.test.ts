@@ -3,8 +3,8 @@ import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
-import { answerTo, isMessagePresent, isPrivate, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
-import { finalReply, openForm, plainText } from "./replies.ts";
+import { openAtelierWithMembers } from "./members.ts";
+import { answerTo, isMessagePresent, isPrivate, pressAndWait, finalReply, openForm, plainText } from "./replies.ts";
 
 const denied = async (client: UserClient, options: Parameters<UserClient["type"]>[1]): Promise<APIMessage> =>
 	await finalReply(client.type("/image", { prompt: "a boat", ...options }));

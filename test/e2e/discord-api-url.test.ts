@@ -2,10 +2,9 @@
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
-import { openAtelier } from "./start-atelier.ts";
-import { openDiscord } from "./open-discord.ts";
-import { createAnimatingEngine } from "./user-clients.ts";
+import { openAtelier, createAnimatingEngine } from "./start-atelier.ts";
 import { finalReply } from "./replies.ts";
+import { openDiscord } from "./open-discord.ts";
 
 test.each(["127.0.0.1", "localhost"])("attached images reach the studio if Discord is at %s", async (host) => {
 	const discord = await openDiscord();

@@ -6,16 +6,19 @@ import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import { t } from "../../src/i18n/messages.ts";
+import { channelIdOf, openAtelierWithMembers } from "./members.ts";
 import {
 	answerTo,
-	channelIdOf,
 	isMessagePresent,
 	isPrivate,
-	openAtelierWithMembers,
 	pressAndWait,
 	deleteResult,
-} from "./user-clients.ts";
-import { finalReply, openForm, generateImage, plainText, pressUntil } from "./replies.ts";
+	finalReply,
+	openForm,
+	generateImage,
+	plainText,
+	pressUntil,
+} from "./replies.ts";
 
 const VIEW_CHANNEL = String(PermissionFlagsBits.ViewChannel);
 
@@ -88,8 +91,8 @@ describe("/gallery", () => {
 	test("lists a result whose message cannot be read, without its image", async () => {
 		const { owner, ada, grace, atelier } = await openAtelierWithMembers();
 		await generateImage(ada);
-		const { channels } = await owner.state();
-		await openAdminClient(atelier.origin).setBotAccess({ channelId: channels[0]?.id ?? "", access: "none" });
+		const channelId = await channelIdOf(owner, "general");
+		await openAdminClient(atelier.origin).setBotAccess({ channelId, access: "none" });
 		const seen = await openGallery(grace, "server");
 		expect(textOf(seen)).toContain("a boat");
 		expect(mediaIn(seen.components)).toHaveLength(0);

@@ -1,8 +1,8 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { labelsOf } from "@atelier/playground/user-client";
-import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
-import { replyWithText } from "./replies.ts";
+import { channelIdOf, openAtelierWithMembers } from "./members.ts";
+import { answerTo, isPrivate, replyWithText } from "./replies.ts";
 
 test("/help tells the member alone which commands are available, their prices and the balance", async () => {
 	const { ada } = await openAtelierWithMembers();

@@ -5,9 +5,9 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
-import { answerTo, isPrivate, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
-import { serverCreditsLeft } from "./start-atelier.ts";
-import { finalReply, openForm, plainText } from "./replies.ts";
+import { serverCreditsLeft, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
+import { openAtelierWithMembers } from "./members.ts";
+import { answerTo, isPrivate, pressAndWait, finalReply, openForm, plainText } from "./replies.ts";
 
 async function openImproving(behavior: Parameters<typeof openOpenAiServer>[0] = {}) {
 	const { url, prompts } = await openOpenAiServer(behavior);
@@ -36,7 +36,7 @@ describe("improved prompts", () => {
 		expect(filesOf(result)).toHaveLength(1);
 		expect(plainText(textOf(result))).toContain("a boat, golden light");
 		expect(engine.runs).toHaveLength(1);
-		expect(await serverCreditsLeft(grace)).toBe(496);
+		expect(await serverCreditsLeft(grace)).toBe(CREDITS_AFTER_IMAGE);
 	});
 
 	test("are used once, if two forms are sent at once", async () => {
@@ -49,7 +49,7 @@ describe("improved prompts", () => {
 		const denial = t("en-US", { key: "request.confirmationGone" });
 		expect(texts.filter((text) => text.startsWith(denial))).toHaveLength(1);
 		expect(engine.runs).toHaveLength(1);
-		expect(await serverCreditsLeft(ada)).toBe(496);
+		expect(await serverCreditsLeft(ada)).toBe(CREDITS_AFTER_IMAGE);
 	});
 
 	test("can be declined: the member's own prompt is used, or the command is canceled", async () => {
@@ -80,7 +80,7 @@ describe("improved prompts", () => {
 		const offer = await finalReply(ada.type("/image", { prompt: "a boat", improve: true }));
 		expect(textOf(offer)).toContain("can't be reached");
 		expect(labelsOf(offer)).toEqual(["Use my prompt", "Cancel"]);
-		expect(plainText(textOf(await pressAndWait(ada, offer, "Use my prompt")))).toContain("496 left");
+		expect(plainText(textOf(await pressAndWait(ada, offer, "Use my prompt")))).toContain(`${CREDITS_AFTER_IMAGE} left`);
 	});
 
 	test("are not requested for a denied prompt, but for the one that replaces it", async () => {

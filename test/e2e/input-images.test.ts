@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { CatalogModel } from "@atelier/studio/engines/catalog-model";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, openAtelierWithMembers } from "./user-clients.ts";
-import { finalReply, openForm, plainText } from "./replies.ts";
+import { openAtelierWithMembers } from "./members.ts";
+import { answerTo, finalReply, openForm, plainText } from "./replies.ts";
 
 const files = { type: "array", description: "Files.", items: { type: "string", format: "uri" } } as const;
 /** A model that takes ten images and a mask. The fake image model takes two images. */

@@ -1,12 +1,12 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
-import { describe, expect, test } from "vitest";
+import { assert, describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { serverCreditsLeft } from "./start-atelier.ts";
-import { answerTo, answerToImage, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
-import { finalReply } from "./replies.ts";
+import { serverCreditsLeft, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
+import { openAtelierWithMembers } from "./members.ts";
+import { answerTo, answerToImage, isPrivate, finalReply } from "./replies.ts";
 
 /** The lines of `/job list` below its heading, without times. */
 async function listOf(member: UserClient, options = {}): Promise<readonly string[]> {
@@ -19,7 +19,7 @@ async function listOf(member: UserClient, options = {}): Promise<readonly string
 }
 
 const newestId = async (member: UserClient): Promise<string> =>
-	String((await member.autocomplete("/job show", { id: "" }, "id"))[0]?.value ?? "none");
+	String((await member.autocomplete("/job show", { id: "" }, "id"))[0]?.value ?? assert.fail("no job"));
 
 /** Starts a task of Ada that does not end. */
 async function setup() {
@@ -90,7 +90,7 @@ test("/job get delivers the files again to the member alone, free of charge", as
 	const files = [first, again].flatMap((message) => filesOf(message).map((file) => ada.download(file)));
 	const [one, other] = await Promise.all(files);
 	expect(other?.equals(one ?? Buffer.alloc(0))).toBe(true);
-	expect(await serverCreditsLeft(ada)).toBe(496);
+	expect(await serverCreditsLeft(ada)).toBe(CREDITS_AFTER_IMAGE);
 });
 
 describe("/job cancel", () => {

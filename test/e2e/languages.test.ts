@@ -1,8 +1,9 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
-import { generateImage } from "./replies.ts";
+import { channelIdOf, openAtelierWithMembers } from "./members.ts";
+import { answerTo, isPrivate, generateImage } from "./replies.ts";
+import { CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
 
 /** Opens a server in English with Lena, whose Discord is in German, and Yuki, whose Discord is in Japanese. */
 async function setup() {
@@ -19,7 +20,7 @@ test("private messages are in the language of their member", async () => {
 	const { lena, yuki } = await setup();
 	const german = await generateImage(lena, { private: true });
 	expect(isPrivate(german)).toBe(true);
-	expect(textOf(german)).toContain("4 Credits · noch 496 auf diesem Server");
+	expect(textOf(german)).toContain(`4 Credits · noch ${CREDITS_AFTER_IMAGE} auf diesem Server`);
 	expect(textOf(await generateImage(yuki, { private: true }))).toContain("4クレジット · サーバーの残り492");
 	expect(await answerTo(lena, "/credits show")).toContain("Dieser Server hat noch **492** Credits.");
 	const help = await answerTo(lena, "/help");
@@ -30,7 +31,7 @@ test("private messages are in the language of their member", async () => {
 
 test("public messages are in the language of the server in Discord, or in the one that its admins chose", async () => {
 	const { owner, lena, yuki, adminClient } = await setup();
-	expect(textOf(await generateImage(lena))).toContain("4 credits · 496 left");
+	expect(textOf(await generateImage(lena))).toContain(`4 credits · ${CREDITS_AFTER_IMAGE} left`);
 	await adminClient.setGuild({ locale: "fr" });
 	expect(textOf(await generateImage(yuki))).toContain("4 crédits · il en reste 492");
 	await answerTo(owner, "/settings general", { language: "ko" });

@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import type { APIMessage } from "discord-api-types/v10";
 import { openAdminClient, type AdminClient } from "@atelier/playground/admin/admin-client";
 import { openAtelier } from "./start-atelier.ts";
-import { isMessagePresent } from "./user-clients.ts";
-import { finalReply, openForm } from "./replies.ts";
+import { isMessagePresent, finalReply, openForm } from "./replies.ts";
 
 const CALLBACK = "POST /interactions/:interaction/:token/callback";
 const HANG_UP = { kind: "hangUp" } as const;

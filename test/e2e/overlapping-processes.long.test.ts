@@ -15,9 +15,10 @@ import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { openAtelier, serverCreditsLeft, storeOnDisk } from "./start-atelier.ts";
+import { answerTo, deleteResult, finalReply, hasFile, pressSetting } from "./replies.ts";
+import { reportsIn } from "./reports.ts";
 import { openDiscord } from "./open-discord.ts";
-import { answerTo, deleteResult, reportsIn } from "./user-clients.ts";
-import { finalReply, hasFile, pressSetting } from "./replies.ts";
+import { channelIdOf } from "./members.ts";
 
 const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
 const CREDITS = 1_000_000;
@@ -132,8 +133,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			expect(engine.runs).toHaveLength(4 * TIMES);
 			expect(await serverCreditsLeft(admin)).toBe(CREDITS - 4 * 4 * TIMES + TIMES);
 
-			const { channels } = await admin.state();
-			const gallery = channels.find(({ name }) => name === "gallery")?.id ?? "no channel";
+			const gallery = await channelIdOf(admin, "gallery");
 			await answerTo(admin, "/settings general", { report_channel: gallery });
 			await runTimes(async (n) => {
 				const form = await (await admin.context("Report", images[n]!)).modal(LONG_MS);

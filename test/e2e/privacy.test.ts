@@ -1,17 +1,17 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
-import { expect, test } from "vitest";
+import { assert, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { runCli } from "../cli/run-cli.ts";
-import { answerTo, isPrivate, openAtelierWithMembers, pressAndWait } from "./user-clients.ts";
-import { finalReply, generateImage } from "./replies.ts";
 import { storeOnDisk } from "./start-atelier.ts";
+import { openAtelierWithMembers } from "./members.ts";
+import { answerTo, isPrivate, pressAndWait, finalReply, generateImage } from "./replies.ts";
 
 /** The file of `/privacy export`, and the reply that contains it. */
 async function exportData(userClient: UserClient) {
 	const answer = await finalReply(userClient.type("/privacy export"));
-	const response = await fetch(filesOf(answer)[0]?.url ?? "no file");
+	const response = await fetch(filesOf(answer)[0]?.url ?? assert.fail("no file"));
 	return { answer, data: (await response.json()) as Record<string, unknown> };
 }
 

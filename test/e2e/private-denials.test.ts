@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import type { UserClient, Reply } from "@atelier/playground/user-client";
-import { serverCreditsLeft } from "./start-atelier.ts";
-import { answerTo, createAnimatingEngine, openAtelierWithMembers, isPrivate } from "./user-clients.ts";
-import { finalReply, openForm, plainText } from "./replies.ts";
+import { serverCreditsLeft, createAnimatingEngine, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
+import { openAtelierWithMembers } from "./members.ts";
+import { answerTo, isPrivate, finalReply, openForm, plainText } from "./replies.ts";
 
 /** Ada owns a result and types commands; Grace sees only public messages. */
 async function setup() {
@@ -81,15 +81,15 @@ test("only the member sees a denial, or a question before a task", async () => {
 		await expect.poll(() => finalTexts().join("\n"), { message: name }).toContain(text);
 		expect(reply.messages().filter((message) => !isPrivate(message))).toStrictEqual([]);
 		expect(await scene.grace.messages()).toStrictEqual(before);
-		expect(await serverCreditsLeft(scene.owner)).toBe(496);
+		expect(await serverCreditsLeft(scene.owner)).toBe(CREDITS_AFTER_IMAGE);
 	}
 	expect(scene.engine.runs).toHaveLength(1);
 });
 
 test("of concurrent commands for the last credits one gets a public result, and the others ephemeral denials", async () => {
 	const scene = await setup();
-	// Of 496 credits 4 are left, which is enough for one command.
-	await answerTo(scene.owner, "/balance revoke", { amount: 492, reason: "a test" });
+	// Leaves 4 credits, which is enough for one command.
+	await answerTo(scene.owner, "/balance revoke", { amount: CREDITS_AFTER_IMAGE - 4, reason: "a test" });
 	const replies = await Promise.all([1, 2, 3, 4].map(() => typeBoat(scene)));
 	await expect.poll(() => replies.every((reply) => finalRepliesOf(reply).length > 0)).toBe(true);
 	const answers = replies.flatMap(finalRepliesOf);

@@ -6,7 +6,8 @@ import { labelsOf, type Reply, type UserClient } from "@atelier/playground/user-
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { serverCreditsLeft, advanceUntilAnswered } from "./start-atelier.ts";
-import { openAtelierWithMembers, isPrivate } from "./user-clients.ts";
+import { openAtelierWithMembers } from "./members.ts";
+import { isPrivate } from "./replies.ts";
 
 const isProgress = (message: APIMessage): boolean => textOf(message) !== "" && !isFinalReply(message);
 const createHangingEngine = () => createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }, { kind: "hang" }] });

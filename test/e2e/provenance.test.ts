@@ -2,8 +2,8 @@ import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import type { UserClient } from "@atelier/playground/user-client";
-import { answerTo, openAtelierWithMembers } from "./user-clients.ts";
-import { finalReply } from "./replies.ts";
+import { openAtelierWithMembers } from "./members.ts";
+import { answerTo, finalReply, taskIdOf } from "./replies.ts";
 
 /** Generates an image, and resolves to its bytes and the id of its task. */
 async function make(user: UserClient) {
@@ -11,7 +11,7 @@ async function make(user: UserClient) {
 	const [file] = filesOf(message);
 	if (!file) throw new Error("no file");
 	const bytes = Buffer.from(await user.download(file)).toString("latin1");
-	return { bytes, id: message.interaction_metadata?.id ?? "none" };
+	return { bytes, id: taskIdOf(message) };
 }
 
 test("a result says that it is generated, by which model and bot, and its prompt only if the server asks for it", async () => {

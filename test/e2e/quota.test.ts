@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import { serverCreditsLeft } from "./start-atelier.ts";
-import { answerTo, channelIdOf, answerToImage, openAtelierWithMembers } from "./user-clients.ts";
-import { finalReply, openForm, replyWithText, plainText, pressSetting } from "./replies.ts";
+import { serverCreditsLeft, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
+import { channelIdOf, openAtelierWithMembers } from "./members.ts";
+import { answerTo, answerToImage, finalReply, openForm, replyWithText, plainText, pressSetting } from "./replies.ts";
 
 describe("a quota", () => {
 	test("of several roles: the highest limit applies, and the denial states the remaining credits and the next reset", async () => {
@@ -10,7 +10,7 @@ describe("a quota", () => {
 		await answerTo(owner, "/quota member", { credits: 0, per: "week" });
 		await answerTo(owner, "/quota role", { role: roleId("Artists"), credits: 4 });
 		await answerTo(owner, "/quota role", { role: roleId("Patrons"), credits: 9 });
-		expect(await answerToImage(ada)).toContain("496 left");
+		expect(await answerToImage(ada)).toContain(`${CREDITS_AFTER_IMAGE} left`);
 		expect(await answerToImage(ada)).toContain("492 left");
 		expect(await answerToImage(ada)).toMatch(
 			/^You have 1 of 9 credits left this week, and this costs 4\. Your limit resets <t:\d+:R>\./,
@@ -24,7 +24,7 @@ describe("a quota", () => {
 	test("of one media type limits that media type only", async () => {
 		const { owner, ada } = await openAtelierWithMembers();
 		await answerTo(owner, "/quota media_type", { media_type: "image", credits: 4 });
-		expect(await answerToImage(ada)).toContain("496 left");
+		expect(await answerToImage(ada)).toContain(`${CREDITS_AFTER_IMAGE} left`);
 		expect(await answerToImage(ada)).toContain("You have 0 of 4 credits for images left today");
 		expect(await answerTo(ada, "/music", { prompt: "a lullaby" })).toContain("491 left");
 	});
@@ -42,7 +42,7 @@ test("/quota show lists all limits with their use", async () => {
 	await answerToImage(ada);
 	const content = await answerTo(owner, "/quota show");
 	expect(content.replaceAll(/<t:\d+:R>/g, "<soon>").split("\n")).toStrictEqual([
-		"This server has **496** credits left.",
+		`This server has **${CREDITS_AFTER_IMAGE}** credits left.`,
 		"**Monthly credits**: 500 · next <soon> · unused credits carry over",
 		"**Server limit**: 4 of 1,000 credits used this month · resets <soon>",
 		"**Member limit**: 10 credits per day",

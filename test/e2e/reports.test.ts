@@ -3,17 +3,21 @@ import { t } from "../../src/i18n/messages.ts";
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { mediaIn } from "../../src/discord/message-contents.ts";
-import { serverCreditsLeft } from "./start-atelier.ts";
+import { serverCreditsLeft, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
+import { channelIdOf, openAtelierWithMembers } from "./members.ts";
 import {
 	answerTo,
-	channelIdOf,
 	answerToImage,
 	isMessagePresent,
-	openAtelierWithMembers,
-	reportResult,
-	reportsIn,
-} from "./user-clients.ts";
-import { finalReply, followUpText, openForm, plainText, pressUntil, replyWithText } from "./replies.ts";
+	finalReply,
+	followUpText,
+	openForm,
+	plainText,
+	pressUntil,
+	replyWithText,
+	taskIdOf,
+} from "./replies.ts";
+import { reportResult, reportsIn } from "./reports.ts";
 
 /** Ada has a result, and the gallery is the channel for reports. */
 async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {}) {
@@ -63,7 +67,7 @@ describe("a report", () => {
 		const deleted = await pressUntil(owner, first, "Delete result", `**Deleted** by <@${owner.me.user.id}>`);
 		expect(mediaIn(deleted.components)).toHaveLength(0);
 		expect(await isMessagePresent(ada, result)).toBe(false);
-		const id = result.interaction_metadata?.id ?? "none";
+		const id = taskIdOf(result);
 		expect(await answerTo(ada, "/job get", { id })).toContain("The files were deleted.");
 
 		const blocked = await pressUntil(owner, first, "Block member", "**Member blocked**");
@@ -99,7 +103,7 @@ describe("a report", () => {
 		expect(await isMessagePresent(ada, result)).toBe(false);
 		const blocked = await answerTo(moderator, "/block", { member: ada.me.user.id, reason: "again and again" });
 		expect(blocked).toContain("ist blockiert");
-		expect(await serverCreditsLeft(owner)).toBe(496);
+		expect(await serverCreditsLeft(owner)).toBe(CREDITS_AFTER_IMAGE);
 	});
 
 	test("is denied without a channel for reports, and for a message that is not a result", async () => {

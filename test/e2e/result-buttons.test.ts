@@ -6,17 +6,25 @@ import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { freePort } from "@atelier/common/testing/free-port";
-import { serverCreditsLeft, openAtelier, advanceUntilAnswered, storeOnDisk } from "./start-atelier.ts";
+import {
+	serverCreditsLeft,
+	openAtelier,
+	advanceUntilAnswered,
+	storeOnDisk,
+	createAnimatingEngine,
+} from "./start-atelier.ts";
+import { openAtelierWithMembers } from "./members.ts";
 import {
 	answerTo,
-	createAnimatingEngine,
 	isMessagePresent,
 	isPrivate,
-	openAtelierWithMembers,
 	pressAndWait,
 	deleteResult,
-} from "./user-clients.ts";
-import { finalReply, openForm, hasFile, plainText } from "./replies.ts";
+	finalReply,
+	openForm,
+	hasFile,
+	plainText,
+} from "./replies.ts";
 
 const HOUR_MS = 60 * 60_000;
 

@@ -4,8 +4,9 @@ import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
-import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
-import { finalReply, plainText } from "./replies.ts";
+import { channelIdOf, openAtelierWithMembers } from "./members.ts";
+import { answerTo, isPrivate, finalReply, plainText } from "./replies.ts";
+import { CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
 
 async function openWithThreads() {
 	const server = await openAtelierWithMembers();
@@ -33,7 +34,7 @@ describe("results in threads", () => {
 		if (!result) throw new Error("the thread is empty");
 		expect(others).toEqual([]);
 		expect(filesOf(result)).toHaveLength(1);
-		expect(plainText(textOf(result))).toContain("496 left");
+		expect(plainText(textOf(result))).toContain(`${CREDITS_AFTER_IMAGE} left`);
 
 		const again = await finalReply(grace.press(result, { label: "Regenerate" }));
 		expect(again.channel_id).toBe(reply.id);

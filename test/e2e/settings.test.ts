@@ -2,21 +2,24 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import { t } from "../../src/i18n/messages.ts";
 import { text as readText } from "node:stream/consumers";
 import type { APIMessage } from "discord-api-types/v10";
-import { describe, expect, test } from "vitest";
+import { assert, describe, expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { openHttpServer } from "@atelier/common/testing/http-server";
-import { openAtelier } from "./start-atelier.ts";
+import { openAtelier, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
+import { openAtelierWithMembers, channelIdOf } from "./members.ts";
 import {
 	answerTo,
 	answerToImage,
 	isMessagePresent,
-	openAtelierWithMembers,
 	isPrivate,
-	channelIdOf,
-} from "./user-clients.ts";
-import { finalReply, openForm, replyWithText, plainText, pressSetting } from "./replies.ts";
+	finalReply,
+	openForm,
+	replyWithText,
+	plainText,
+	pressSetting,
+} from "./replies.ts";
 
 /** Waits for a message with this text in a channel. */
 async function messageIn(userClient: UserClient, channel: string, text: string): Promise<string> {
@@ -24,7 +27,7 @@ async function messageIn(userClient: UserClient, channel: string, text: string):
 		(await userClient.messages()).find((message) => message.channel_id === channel && textOf(message).includes(text))
 			?.content;
 	await expect.poll(find).toBeDefined();
-	return (await find()) ?? "";
+	return (await find()) ?? assert.fail("the message was deleted");
 }
 
 /** Opens the panel of `/settings`, and turns to another page of it. */
@@ -107,7 +110,7 @@ test("the operator's moderation service is asked before credits are reserved", a
 		"This bot's moderation service doesn't accept that prompt: no weather\nYou typed:\n```\na storm\n```",
 	);
 	expect(await answerTo(ada, "/credits history")).toBe("Nothing to show yet.");
-	expect(await answerToImage(ada)).toContain("496 left");
+	expect(await answerToImage(ada)).toContain(`${CREDITS_AFTER_IMAGE} left`);
 });
 
 test("every change is posted in the log channel, and listed", async () => {

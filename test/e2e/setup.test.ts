@@ -2,8 +2,8 @@ import { textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import type { UserClient } from "@atelier/playground/user-client";
-import { answerTo, answerToImage, openAtelierWithMembers, channelIdOf } from "./user-clients.ts";
-import { openForm, pressSetting, replyWithText } from "./replies.ts";
+import { openAtelierWithMembers, channelIdOf } from "./members.ts";
+import { answerTo, answerToImage, openForm, pressSetting, replyWithText } from "./replies.ts";
 
 const openSetup = async (userClient: UserClient): Promise<APIMessage> =>
 	await (await userClient.type("/setup")).until();

@@ -7,7 +7,8 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
-import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
+import type { CatalogModel } from "@atelier/studio/engines/catalog-model";
+import { createFakeEngine, fakeImageModel, fakeVideoModel, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import { advanceUntil, type ManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { registerSecrets } from "../run-checks/record-run.ts";
@@ -19,6 +20,9 @@ interface Setup {
 	readonly env?: Readonly<Record<string, string>>;
 	readonly clock?: Clock;
 }
+
+/** The balance of a server with 500 credits after an image for 4. */
+export const CREDITS_AFTER_IMAGE = 500 - 4;
 
 /**
  * Starts the whole app on a free port, as `npm start` does, and opens a user client of the owner of the server: at the
@@ -41,6 +45,22 @@ export async function openAtelier({ engine = createFakeEngine(), env = {}, clock
 	onTestFinished(() => userClient.close());
 	return { atelier, userClient, logs: (): string => lines.join("") };
 }
+
+/** A video model that can start from an image. */
+const animatingModel: CatalogModel = {
+	...fakeVideoModel,
+	scenes: ["text-to-video", "image-to-video"],
+	options: {
+		...fakeVideoModel.options,
+		image_input: {
+			type: "array",
+			description: "An image to start from.",
+			items: { type: "string", format: "uri" },
+			maxItems: 1,
+		},
+	},
+};
+export const createAnimatingEngine = () => createFakeEngine({ models: [fakeImageModel, animatingModel] });
 
 /** The environment of bots that keep their data over a restart. */
 export async function storeOnDisk(): Promise<Readonly<Record<"DATA_DIR" | "STORE_URL", string>>> {

@@ -1,8 +1,9 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, openAtelierWithMembers } from "./user-clients.ts";
-import { finalReply, openForm, plainText } from "./replies.ts";
+import { openAtelierWithMembers } from "./members.ts";
+import { answerTo, finalReply, openForm, plainText } from "./replies.ts";
+import { CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
 
 test("a manager adds a style, members select it by autocomplete, and its text reaches the engine", async () => {
 	const engine = createFakeEngine();
@@ -17,7 +18,9 @@ test("a manager adds a style, members select it by autocomplete, and its text re
 	expect(await ada.autocomplete("/image", { prompt: "a boat", style: "f" }, "style")).toStrictEqual([
 		{ name: "Film Noir", value: "Film Noir" },
 	]);
-	expect(await answerTo(ada, "/image", { prompt: "a boat", style: "film noir" })).toContain("496 left");
+	expect(await answerTo(ada, "/image", { prompt: "a boat", style: "film noir" })).toContain(
+		`${CREDITS_AFTER_IMAGE} left`,
+	);
 	expect(engine.runs.at(-1)?.task.prompt).toBe("a boat, high contrast, 1940s");
 	expect(plainText(await answerTo(ada, "/image", { prompt: "a boat", style: "Lullaby" }))).toBe(
 		"There's no style called Lullaby here. Available styles: Film Noir.",

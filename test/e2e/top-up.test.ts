@@ -1,21 +1,21 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
-import { expect, onTestFinished, test } from "vitest";
+import { assert, expect, onTestFinished, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { serverCreditsLeft, openAtelier, storeOnDisk } from "./start-atelier.ts";
+import { channelIdOf } from "./members.ts";
+import { answerTo, finalReply } from "./replies.ts";
 import { openDiscord } from "./open-discord.ts";
-import { answerTo, channelIdOf } from "./user-clients.ts";
-import { finalReply } from "./replies.ts";
 
 /** Opens a Discord that sells items, for bots that use one store. */
 async function openDiscordWithItems(env: Readonly<Record<string, string>> = {}) {
 	const discord = await openDiscord();
 	const admin = openAdminClient(discord.origin);
-	const [item, other] = (await admin.state()).skus;
-	const skuId = item?.id ?? "none";
+	const [item = assert.fail("no item"), other = assert.fail("no second item")] = (await admin.state()).skus;
+	const skuId = item.id;
 	const store = await storeOnDisk();
-	const shared = { ...discord.env, ...store, TOP_UP_ITEMS: `${skuId}:100,${other?.id}:500`, ...env };
+	const shared = { ...discord.env, ...store, TOP_UP_ITEMS: `${skuId}:100,${other.id}:500`, ...env };
 	const start = (change: Readonly<Record<string, string>> = {}) => openAtelier({ env: { ...shared, ...change } });
 	const userClient = await openUserClient(discord.origin);
 	onTestFinished(() => userClient.close());
@@ -25,7 +25,7 @@ async function openDiscordWithItems(env: Readonly<Record<string, string>> = {}) 
 }
 
 const skuIdsOf = ({ components = [] }: Pick<APIMessage, "components">): readonly string[] =>
-	[...JSON.stringify(components).matchAll(/"sku_id":"(\d+)"/g)].map(([, id]) => id ?? "");
+	[...JSON.stringify(components).matchAll(/"sku_id":"(\d+)"/g)].map(([, id = ""]) => id);
 
 const show = async (userClient: UserClient): Promise<APIMessage> => finalReply(userClient.type("/credits show"));
 const redeem = async (userClient: UserClient, message: APIMessage): Promise<string> =>

@@ -4,7 +4,7 @@
  */
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { ButtonStyle, ComponentType, type APIMessage } from "discord-api-types/v10";
-import { expect, onTestFinished, test } from "vitest";
+import { assert, expect, onTestFinished, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openUserClient, type Reply, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
@@ -18,36 +18,39 @@ import { WITHHELD_ACTIONS } from "../../src/services/moderation/withheld-results
 import type { MessageDescriptor } from "../../src/i18n/message-descriptor.ts";
 import type { PlainKey } from "../../src/i18n/message-params.ts";
 import { t } from "../../src/i18n/messages.ts";
-import { openAtelier, serverCreditsLeft } from "./start-atelier.ts";
+import { openAtelier, serverCreditsLeft, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
+import { answerTo, answerToImage, isPrivate, finalReply, openForm, plainText } from "./replies.ts";
 import { openDiscord } from "./open-discord.ts";
-import { answerTo, answerToImage, isPrivate } from "./user-clients.ts";
-import { finalReply, openForm, plainText } from "./replies.ts";
+import { userIdOf } from "./members.ts";
 
 /** The second server: Lena owns it, and moderates the first one too. Robin owns the first one, and is a member of both. */
 async function setup() {
 	const discord = await openDiscord();
 	const discordAdmin = openAdminClient(discord.origin);
-	const [item] = (await discordAdmin.state()).skus;
+	const [item = assert.fail("no item")] = (await discordAdmin.state()).skus;
 	const engine = createFakeEngine();
-	const env = { ...discord.env, PUBLIC_URL: "https://bot.example.com", TOP_UP_ITEMS: `${item?.id}:100` };
+	const env = { ...discord.env, PUBLIC_URL: "https://bot.example.com", TOP_UP_ITEMS: `${item.id}:100` };
 	const { atelier, userClient: robin } = await openAtelier({ engine, env });
 	const { users, guilds } = await robin.state();
-	const [first, second] = guilds;
-	const idOf = (name: string): string => users.find(({ user }) => user.username === name)?.user.id ?? "none";
-	const open = async (name: string, guild: string | undefined): Promise<UserClient> => {
-		const userClient = await openUserClient(discord.origin, { user: idOf(name), ...(guild && { guild }) });
+	const [first = assert.fail("no server"), second = assert.fail("no second server")] = guilds;
+	const open = async (name: string, guild: string): Promise<UserClient> => {
+		const userClient = await openUserClient(discord.origin, { user: userIdOf(users, name), guild });
 		onTestFinished(() => userClient.close());
 		return userClient;
 	};
 	// One locale for all users, so that texts are comparable.
-	const secondAdmin = openAdminClient(discord.origin, second?.id);
+	const secondAdmin = openAdminClient(discord.origin, second.id);
 	await secondAdmin.setGuild({ locale: "en-US" });
-	await secondAdmin.setMember({ userId: idOf("lena"), locale: "en-US" });
-	const firstGuild = { robin, ada: await open("ada", first?.id), channelId: first?.channelIds[0] ?? "" };
+	await secondAdmin.setMember({ userId: userIdOf(users, "Lena"), locale: "en-US" });
+	const firstGuild = {
+		robin,
+		ada: await open("Ada", first.id),
+		channelId: first.channelIds[0] ?? assert.fail("no channel"),
+	};
 	const secondGuild = {
-		lena: await open("lena", second?.id),
-		robin: await open("robin", second?.id),
-		channelId: second?.channelIds[0] ?? "",
+		lena: await open("Lena", second.id),
+		robin: await open("Robin", second.id),
+		channelId: second.channelIds[0] ?? assert.fail("no channel"),
 	};
 	const reply = await robin.type("/image", { prompt: "a secret boat" });
 	const result = { taskId: reply.interactionId, message: await reply.until(isFinalReply) };
@@ -74,13 +77,12 @@ async function setup() {
 	}
 	const isResultIntact = async (): Promise<boolean> =>
 		(await robin.messages()).some((message) => message.id === result.message.id && filesOf(message).length === 1);
-	const skuId = item?.id ?? "";
 	return {
 		atelier,
 		engine,
 		discordAdmin,
 		secondAdmin,
-		skuId,
+		skuId: item.id,
 		firstGuild,
 		secondGuild,
 		result,
@@ -95,7 +97,7 @@ async function ephemeralReply(reply: Reply): Promise<string> {
 		reply.messages().find((message) => isFinalReply(message) && isPrivate(message));
 	await expect.poll(find).toBeDefined();
 	const found = find();
-	return found ? textOf(found) : "";
+	return textOf(found ?? assert.fail("the reply was deleted"));
 }
 
 /** The end of the text of a delivered result: "4 credits · 496 left". */
@@ -105,7 +107,7 @@ const text = (key: PlainKey): string => t("en-US", { key } as MessageDescriptor)
 
 async function exportSettings(userClient: UserClient): Promise<string> {
 	const attachments = filesOf(await finalReply(userClient.type("/settings export")));
-	return (await userClient.download(attachments[0] ?? { url: "" })).toString();
+	return (await userClient.download(attachments[0] ?? assert.fail("no file"))).toString();
 }
 
 const DENIALS: Readonly<Record<TaskAction, PlainKey>> = {
@@ -172,7 +174,7 @@ test("a forged button of the moderators does not act on a result of another serv
 	])
 		expect(await pressForged(secondGuild.lena, customId)).toBe(text("job.notFound"));
 	expect(await isResultIntact()).toBe(true);
-	expect(await serverCreditsLeft(firstGuild.robin)).toBe(496);
+	expect(await serverCreditsLeft(firstGuild.robin)).toBe(CREDITS_AFTER_IMAGE);
 	for (const userClient of [firstGuild.robin, secondGuild.lena])
 		expect(await answerTo(userClient, "/blocks")).toBe(text("block.empty"));
 	const reports = (await secondGuild.lena.messages()).filter((message) => textOf(message).includes("too secret"));
@@ -186,10 +188,10 @@ test("credits are separate: spending, grants, purchases, limits and histories", 
 		await serverCreditsLeft(firstGuild.robin),
 		await serverCreditsLeft(secondGuild.lena),
 	];
-	expect(await left()).toStrictEqual([496, 500]);
+	expect(await left()).toStrictEqual([CREDITS_AFTER_IMAGE, 500]);
 	await answerTo(firstGuild.robin, "/balance grant", { amount: 70, reason: "for the boats" });
 	await answerToImage(secondGuild.robin);
-	expect(await left()).toStrictEqual([566, 496]);
+	expect(await left()).toStrictEqual([566, CREDITS_AFTER_IMAGE]);
 	const history = await answerTo(secondGuild.lena, "/credits history");
 	expect(history).toContain(`<@${secondGuild.robin.me.user.id}>`);
 	expect(history).not.toContain("boats");
@@ -243,7 +245,7 @@ test("a privacy command exports and deletes only the data of its own server, and
 	const reply = await secondGuild.robin.type("/image", { prompt: "a boat over there" });
 	const content = textOf(await reply.until(isFinalReply));
 	await discordAdmin.reset();
-	const resultPath = /https:\/\/bot\.example\.com(\/results\/[^\s>)]+)/.exec(content)?.[1] ?? "none";
+	const resultPath = /https:\/\/bot\.example\.com(\/results\/[^\s>)]+)/.exec(content)?.[1] ?? assert.fail("no link");
 	expect((await fetch(`${atelier.origin}${resultPath}`)).status).toBe(200);
 	const otherResultPath = resultPath.replace(reply.interactionId, result.taskId);
 	expect(otherResultPath).not.toBe(resultPath);
@@ -251,7 +253,7 @@ test("a privacy command exports and deletes only the data of its own server, and
 	expect(await answerTo(firstGuild.robin, "/job show", { id: reply.interactionId })).toBe(text("job.notFound"));
 
 	const attachments = filesOf(await finalReply(secondGuild.robin.type("/privacy export")));
-	const exportText = (await secondGuild.robin.download(attachments[0] ?? { url: "" })).toString();
+	const exportText = (await secondGuild.robin.download(attachments[0] ?? assert.fail("no file"))).toString();
 	expect(exportText).toContain("a boat over there");
 	expect(exportText).not.toContain(result.taskId);
 	expect(exportText).not.toContain("secret");

@@ -6,9 +6,9 @@ import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
-import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
-import { serverCreditsLeft } from "./start-atelier.ts";
-import { followUpText, generateImage, plainText, pressUntil } from "./replies.ts";
+import { serverCreditsLeft, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
+import { channelIdOf, openAtelierWithMembers } from "./members.ts";
+import { answerTo, isPrivate, followUpText, generateImage, plainText, pressUntil } from "./replies.ts";
 
 type Behavior = NonNullable<Parameters<typeof openOpenAiServer>[0]>;
 type Judgment = ReturnType<NonNullable<Behavior["moderate"]>>;
@@ -114,7 +114,7 @@ describe("a result that the moderation service flags", () => {
 		const result = await generateImage(ada);
 		expect(filesOf(result)).toHaveLength(1);
 		expect(JSON.stringify(result.components)).toContain('"spoiler":true');
-		expect(plainText(textOf(result))).toContain("496 left");
+		expect(plainText(textOf(result))).toContain(`${CREDITS_AFTER_IMAGE} left`);
 		expect(await withheld()).toEqual([]);
 		judge(["sexual"]);
 		const denied = await generateImage(ada);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { credits } from "../../src/commands/credits.ts";
 import { idField } from "../../src/discord/custom-id.ts";
 import { CreditChangeUncertainError } from "../../src/services/credits/credit-service.ts";
+import { formatHistoryCsv } from "../../src/services/credits/credits-csv.ts";
 import { MANAGER, MEMBER, linesOf, setupCredits } from "./credit-command-setup.ts";
 
 describe("/credits show", () => {
@@ -54,7 +55,9 @@ describe("/credits history of a member", () => {
 			"Nothing found so far. To search further back, add `before`: 202",
 		]);
 		expect(linesOf(await type(MEMBER, "credits history", { before: 202 }))).toStrictEqual(["Nothing to show yet."]);
-		expect(linesOf(await type(MEMBER, "credits history", { csv: true }))).toStrictEqual(["0 entries, newest first."]);
+		const csv = await type(MEMBER, "credits history", { csv: true });
+		expect(linesOf(csv)).toStrictEqual(["0 entries, newest first."]);
+		expect(csv.files?.map(({ attachment }) => attachment.toString())).toStrictEqual([formatHistoryCsv([], undefined)]);
 	});
 });
 

@@ -56,34 +56,19 @@ test("/balance grant and revoke change the balance, and the history shows their 
 const historyOf = async (userClient: UserClient, options = {}) =>
 	withoutTimes(await answerTo(userClient, "/credits history", options)).slice(1);
 
-describe("/credits history", () => {
-	test("shows members their own entries, and managers all entries or those of one member", async () => {
-		const { owner, ada, grace } = await openAtelierWithMembers();
-		await answerToImage(ada);
-		await answerToImage(grace);
-		expect(await historyOf(ada)).toStrictEqual([imageLine(ada, CREDITS_AFTER_IMAGE)]);
-		expect(await answerTo(ada, "/credits history", { member: grace.me.user.id })).toContain(
-			"Only admins can see another member's credit history.",
-		);
-		expect((await historyOf(owner)).slice(0, 2)).toStrictEqual([
-			imageLine(grace, CREDITS_AFTER_IMAGE - 4),
-			imageLine(ada, CREDITS_AFTER_IMAGE),
-		]);
-		expect(await historyOf(owner, { member: grace.me.user.id })).toStrictEqual([imageLine(grace, 492)]);
-	});
-
-	test("can be a CSV file in which no reason becomes a formula", async () => {
-		const { owner } = await openAtelierWithMembers();
-		await answerTo(owner, "/balance grant", { amount: 5, reason: '=HYPERLINK("http://x.test"; "prize")' });
-		const answer = await finalReply(owner.type("/credits history", { csv: true }));
-		expect(textOf(answer)).toBe("2 entries, newest first.");
-		const [file] = filesOf(answer);
-		const rows = file ? (await owner.download(file)).toString().split("\r\n") : [];
-		expect(rows[0]).toBe(
-			"\uFEFFentry,time (UTC),what,amount,change,balance after,held after,member,reason,media type,model,task",
-		);
-		expect(rows[1]).toContain(`"'=HYPERLINK(""http://x.test""; ""prize"")"`);
-	});
+test("/credits history shows members their own entries, and managers all entries or those of one member", async () => {
+	const { owner, ada, grace } = await openAtelierWithMembers();
+	await answerToImage(ada);
+	await answerToImage(grace);
+	expect(await historyOf(ada)).toStrictEqual([imageLine(ada, CREDITS_AFTER_IMAGE)]);
+	expect(await answerTo(ada, "/credits history", { member: grace.me.user.id })).toContain(
+		"Only admins can see another member's credit history.",
+	);
+	expect((await historyOf(owner)).slice(0, 2)).toStrictEqual([
+		imageLine(grace, CREDITS_AFTER_IMAGE - 4),
+		imageLine(ada, CREDITS_AFTER_IMAGE),
+	]);
+	expect(await historyOf(owner, { member: grace.me.user.id })).toStrictEqual([imageLine(grace, 492)]);
 });
 
 test("/usage shows the use by media type, model and member, with a chart that has a description", async () => {

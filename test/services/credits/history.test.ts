@@ -69,10 +69,11 @@ describe("a CSV export", () => {
 	const reasonCell = (reason: string): string =>
 		/operator,(.*),,,\r\n$/s.exec(formatHistoryCsv([{ ...entry, reason }], undefined))?.[1] ?? "no such row";
 
-	test("writes numbers as numbers, including negative ones", () => {
-		expect(formatHistoryCsv([entry], undefined).split("\r\n")[1]).toBe(
+	test("begins with the mark of UTF-8 and the columns, and writes numbers as numbers, including negative ones", () => {
+		expect(formatHistoryCsv([entry], undefined).split("\r\n").slice(0, 2)).toStrictEqual([
+			"\uFEFFentry,time (UTC),what,amount,change,balance after,held after,member,reason,media type,model,task",
 			"1,2026-11-20T12:00:00.000Z,adjust,-5,-5,10,0,operator,why,,,",
-		);
+		]);
 	});
 
 	test.each([

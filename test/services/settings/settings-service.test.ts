@@ -142,11 +142,11 @@ test("a preview denies what the change would deny, and names its changes without
 });
 
 test.each([
-	["improver", "media.improvePrompts", false, true],
-	["moderation", "safety.violence", "withhold", "spoiler"],
-] as const)("without the %s, %s can only be set to its default", async (need, path, byDefault, value) => {
+	["improver", "media.improvePrompts", false, true, "settings.improverMissing"],
+	["moderation", "safety.violence", "withhold", "spoiler", "settings.moderationMissing"],
+] as const)("without the %s, %s can only be set to its default", async (need, path, byDefault, value, key) => {
 	const { changeTo } = await setup();
-	await expect(changeTo({ [path]: value })).rejects.toMatchObject({ paths: [path] });
+	await expect(changeTo({ [path]: value })).rejects.toMatchObject({ paths: [path], messageDescriptor: { key } });
 	const removedSince = await setup({ [path]: value });
 	await removedSince.changeTo({ [path]: value, pings: "never" });
 	await removedSince.changeTo({ [path]: byDefault });

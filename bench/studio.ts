@@ -127,7 +127,7 @@ async function serve(folder: string): Promise<void> {
 	const apiKeys: string[] = [];
 	const keyDocuments = await recording.record(async () => {
 		for (const account of ACCOUNTS) {
-			apiKeys.push((await studio.createKey({ account, name: "bench", grantCredits: 1_000_000 })).key);
+			apiKeys.push((await studio.keys.create({ account, name: "bench", grantCredits: 1_000_000 })).key);
 		}
 	});
 	const bare = await serveBareRoutes(join(folder, "bare.db"), keyDocuments);

@@ -65,7 +65,7 @@ export function createOperatorServices(context: BotContext, deps: OperatorDeps):
 		serverNames: createServerNames({ listServers: () => listBotGuilds(client.rest, stopping), clock, logger }),
 		health: readHealth,
 		runChecks: () => (checking ??= runDoctor(config).finally(() => (checking = undefined))),
-		studioAdmin: studio && createStudioAdmin(context),
+		studioAdmin: studio && createStudioAdmin({ ...context, studio }),
 	};
 }
 

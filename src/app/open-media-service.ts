@@ -42,8 +42,8 @@ export async function openBuiltInStudio(
 		callbackOrigins: (account) => (account === INTERNAL_ACCOUNT ? [origin()] : []),
 		inputOrigins: () => discordFileOrigins(config.DISCORD_TOKEN === undefined ? origin() : config.DISCORD_API_URL),
 	});
-	const secret = await studio.callbackSecret(INTERNAL_ACCOUNT);
-	await registerMediaCallbackRoute(http, { secret: async () => secret, wakeTask, clock, logger });
+	const { callbackSecret } = await studio.accounts.open(INTERNAL_ACCOUNT);
+	await registerMediaCallbackRoute(http, { secret: async () => callbackSecret, wakeTask, clock, logger });
 	return studio;
 }
 

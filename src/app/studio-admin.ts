@@ -1,23 +1,19 @@
 /** Manages the accounts and keys of the studio in this process, like `atelier accounts` and `atelier keys`. */
 import type { Clock } from "@atelier/common/clock";
 import type { Ledger } from "@atelier/ledger/ledger";
-import type { Store } from "@atelier/store/store";
-import { createAccounts } from "@atelier/studio/accounts";
-import { createKeys, keyStateOf, ledgerAccount } from "@atelier/studio/api-keys";
+import { keyStateOf, ledgerAccount } from "@atelier/studio/api-keys";
 import { INTERNAL_ACCOUNT } from "@atelier/studio/internal-key";
+import type { Studio } from "@atelier/studio/studio";
 import type { StudioAdmin } from "../http/dashboard/operator-services.ts";
 import { UserError } from "../services/user-error.ts";
 
 interface StudioAdminDeps {
-	readonly store: Store;
+	readonly studio: Pick<Studio, "accounts" | "keys">;
 	readonly ledger: Ledger;
 	readonly clock: Clock;
 }
 
-export function createStudioAdmin({ store, ledger, clock }: StudioAdminDeps): StudioAdmin {
-	const accounts = createAccounts({ store, clock });
-	const keys = createKeys({ store, accounts, ledger, clock });
-
+export function createStudioAdmin({ studio: { accounts, keys }, ledger, clock }: StudioAdminDeps): StudioAdmin {
 	return {
 		async list() {
 			const [listedAccounts, listedKeys] = await Promise.all([

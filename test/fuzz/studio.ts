@@ -306,8 +306,8 @@ async function startServer() {
 	await studio.register(app);
 	await app.listen({ host: "127.0.0.1", port: 0 });
 	await studio.start();
-	const { key } = await studio.createKey({ account: "acme", name: "fuzz", grantCredits: CREDITS });
-	const otherKey = await studio.createKey({ account: "other", name: "fuzz", grantCredits: CREDITS });
+	const { key } = await studio.keys.create({ account: "acme", name: "fuzz", grantCredits: CREDITS });
+	const otherKey = await studio.keys.create({ account: "other", name: "fuzz", grantCredits: CREDITS });
 
 	async function send(method: string, path: string, apiKey: string, body?: object): Promise<Json> {
 		const headers = { authorization: `Bearer ${apiKey}`, ...(body && { "content-type": "application/json" }) };

@@ -36,13 +36,14 @@ export interface ApiKey extends KeyRules {
 	readonly revokedAtMs: number | null;
 }
 
-export interface NewKey extends Partial<KeyRules> {
+interface NewKey extends Partial<KeyRules> {
 	readonly account: string;
 	readonly name: string;
 	readonly grantCredits?: number;
 }
 
 export interface Keys {
+	/** Creates a key with credits, and its account if needed. The key is never shown again. */
 	create(request: NewKey): Promise<{ key: string; id: string }>;
 	/** Returns the permissions of a key, also if it has expired or was revoked; `undefined` for an unknown key. */
 	find(key: string): Promise<ApiKey | undefined>;

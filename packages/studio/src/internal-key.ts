@@ -13,16 +13,16 @@ const INTERNAL_CREDITS = 1_000_000_000;
  * owner can read.
  */
 export async function openInternalKey(
-	{ studio, ledger }: { readonly studio: Studio; readonly ledger: Pick<Ledger, "balance"> },
+	{ studio, ledger }: { readonly studio: Pick<Studio, "keys">; readonly ledger: Pick<Ledger, "balance"> },
 	path: string,
 ): Promise<string> {
 	const storedKey = await readFile(path, "utf8").catch(() => "");
-	if (storedKey !== "" && (await studio.knowsKey(storedKey))) return storedKey;
+	if (storedKey !== "" && (await studio.keys.find(storedKey))?.revokedAtMs === null) return storedKey;
 	// If the file does not survive restarts, every start creates a key. A grant only refills the account, because the grants of many starts
 	// would add up to more than the ledger allows.
 	const { postedCredits } = await ledger.balance(ledgerAccount(INTERNAL_ACCOUNT));
 	const grantCredits = Math.max(0, INTERNAL_CREDITS - postedCredits);
-	const { key } = await studio.createKey({ account: INTERNAL_ACCOUNT, name: "built-in bot", grantCredits });
+	const { key } = await studio.keys.create({ account: INTERNAL_ACCOUNT, name: "built-in bot", grantCredits });
 	await mkdir(dirname(path), { recursive: true });
 	await writeFile(path, key, { mode: 0o600 });
 	return key;

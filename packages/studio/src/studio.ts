@@ -13,7 +13,7 @@ import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import { startInterval } from "@atelier/common/periodic-work";
 import type { Ledger } from "@atelier/ledger/ledger";
 import type { Store } from "@atelier/store/store";
-import { createAccounts } from "./accounts.ts";
+import { createAccounts, type Accounts } from "./accounts.ts";
 import { registerApi } from "./api-plugin.ts";
 import { createCallbackSender, type Resolve } from "./callbacks/callback-sender.ts";
 import { createCallbacks } from "./callbacks/callbacks.ts";
@@ -22,7 +22,7 @@ import { createCatalog } from "./model-catalog.ts";
 import { checkpointRemoval, createTaskCheckpoints } from "./task-checkpoints.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createInputFetcher } from "./fetch-input.ts";
-import { createKeys, type NewKey } from "./api-keys.ts";
+import { createKeys, type Keys } from "./api-keys.ts";
 import { createEngineRouter } from "./engine-router.ts";
 import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
 import { registerMedia } from "./media-plugin.ts";
@@ -82,14 +82,10 @@ export interface Studio {
 	start(): Promise<void>;
 	/** Stops running tasks and aborts the engines; open tasks stay in the store and continue after the next start. */
 	stop(): Promise<void>;
-	/** Creates a key with credits, and its account if needed. The key is never shown again. */
-	createKey(request: NewKey): Promise<{ key: string }>;
-	/** Returns the secret that signs callbacks of an account; its owner reads it at `/api/v1/callbacks/secret`. */
-	callbackSecret(account: string): Promise<string>;
+	readonly accounts: Accounts;
+	readonly keys: Keys;
 	/** Returns the current load; cheap enough for frequent calls. */
 	status(): Promise<StudioStatus>;
-	/** Returns whether a key exists and was not revoked. It may have expired. */
-	knowsKey(key: string): Promise<boolean>;
 }
 
 /** A callback that is overdue by this much belongs to a process that has ended. Without a cluster, all do. */
@@ -125,7 +121,6 @@ export function createStudio(deps: StudioDeps): Studio {
 	const keys = createKeys({ store, accounts, ledger, clock });
 	const catalog = createCatalog(engines);
 	const toTaskDto = createTaskDtoMapper({ catalog, links, limits, clock });
-	const secretOf = async (account: string): Promise<string> => (await accounts.open(account)).callbackSecret;
 	const callbacks = createCallbacks({
 		store,
 		send: createCallbackSender({
@@ -135,7 +130,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		}),
 		taskStore,
 		bodyOf: (task) => toTaskDto(task),
-		secretOf,
+		secretOf: async (account) => (await accounts.open(account)).callbackSecret,
 		limits,
 		clock,
 		logger,
@@ -222,6 +217,8 @@ export function createStudio(deps: StudioDeps): Studio {
 	const uploads = createUploads({ media, links, limits, clock, createRateLimiter });
 
 	return {
+		accounts,
+		keys,
 		async register(app) {
 			await links.open();
 			// In a scope of its own, so that the document has the studio's routes only.
@@ -266,8 +263,5 @@ export function createStudio(deps: StudioDeps): Studio {
 			await callbacks.stop();
 		},
 		status: async () => ({ openTasks: await queue.openTasks(), engines: runner.engines() }),
-		createKey: (request) => keys.create(request),
-		callbackSecret: secretOf,
-		knowsKey: async (key) => (await keys.find(key))?.revokedAtMs === null,
 	};
 }

@@ -76,7 +76,7 @@ describe("the balance", () => {
 
 	test("is limited to its account", async () => {
 		const { call, studio } = await setup();
-		const { key } = await studio.createKey({ account: "rival", name: "k", grantCredits: 7 });
+		const { key } = await studio.keys.create({ account: "rival", name: "k", grantCredits: 7 });
 		expect((await call("GET", "/api/v1/credits", { key })).body.data).toMatchObject({ available: 7 });
 	});
 

@@ -1,8 +1,6 @@
 /** `GET /api/v1/task/{taskId}/events`: the changes of a task, which are our choice. */
 import { fastify } from "fastify";
 import { expect, test } from "vitest";
-import { createKeys } from "../src/api-keys.ts";
-import { createAccounts } from "../src/accounts.ts";
 import { createFakeEngine } from "../testing/fake-engine.ts";
 import { setup, until, type SetupOptions } from "../testing/studio-setup.ts";
 
@@ -81,12 +79,11 @@ test("streams above the limit get 429 until one leaves", async () => {
 });
 
 test.each(["a revoked key", "a stop of the studio"])("%s ends the stream", async (reason) => {
-	const { listen, clock, studio, store, ledger } = await setupEvents();
+	const { listen, clock, studio } = await setupEvents();
 	const { events, streamEnd } = await listen();
 	if (reason === "a stop of the studio") await studio.stop();
 	else {
-		const keys = createKeys({ store, clock, ledger, accounts: createAccounts({ store, clock }) });
-		for await (const { id } of keys.list()) await keys.revoke(id);
+		for await (const { id } of studio.keys.list()) await studio.keys.revoke(id);
 		await clock.advance(1000);
 	}
 	await streamEnd;

@@ -64,7 +64,7 @@ describe("the task of a key", () => {
 		const { submitTask, studio, call } = await setup();
 		const mine = await submitTask(REQUEST, KEY);
 		expect(idsOf(await call("GET", "/api/v1/tasks?idempotencyKey=order-2"))).toStrictEqual([]);
-		const { key } = await studio.createKey({ account: "rival", name: "spy", grantCredits: 10 });
+		const { key } = await studio.keys.create({ account: "rival", name: "spy", grantCredits: 10 });
 		const findTheirs = async () => idsOf(await call("GET", "/api/v1/tasks?idempotencyKey=interaction-1", { key }));
 		expect(await findTheirs()).toStrictEqual([]);
 		const { taskId } = (await call("POST", "/api/v1/generate", { body: REQUEST, headers: KEY, key })).body.data;

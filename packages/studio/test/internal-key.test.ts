@@ -14,7 +14,7 @@ test("creates the key of the built-in account once", async () => {
 	const { studio, ledger } = await setup();
 	const path = join(await createTempFolder(), "studio.key");
 	const key = await openInternalKey({ studio, ledger }, path);
-	expect(await studio.knowsKey(key)).toBe(true);
+	expect((await studio.keys.find(key))?.revokedAtMs).toBeNull();
 	expect(await readFile(path, "utf8")).toBe(key);
 	expect(await openInternalKey({ studio, ledger }, path)).toBe(key);
 	expect(await ledger.balance(account)).toMatchObject({ postedCredits: INTERNAL_CREDITS });
@@ -30,5 +30,5 @@ test("refills the built-in account when its key file is lost, without exceeding 
 	expect(await ledger.balance(account)).toMatchObject({ postedCredits: INTERNAL_CREDITS });
 	await ledger.adjust(account, "as after a thousand starts", CREDITS_MAX - INTERNAL_CREDITS, note);
 	await rm(path);
-	expect(await studio.knowsKey(await openInternalKey({ studio, ledger }, path))).toBe(true);
+	expect((await studio.keys.find(await openInternalKey({ studio, ledger }, path)))?.revokedAtMs).toBeNull();
 });

@@ -6,7 +6,7 @@ import { REQUEST, setup } from "../testing/studio-setup.ts";
 describe("a key", () => {
 	test("that has expired is 401 / 40101, to the millisecond", async () => {
 		const { studio, call, clock } = await setup();
-		const { key } = await studio.createKey({ account: "acme", name: "k", expiresAtMs: clock.nowMs() + 1000 });
+		const { key } = await studio.keys.create({ account: "acme", name: "k", expiresAtMs: clock.nowMs() + 1000 });
 		await clock.advance(999);
 		expect((await call("GET", "/api/v1/models", { key })).status).toBe(200);
 		await clock.advance(1);
@@ -20,7 +20,7 @@ describe("a key", () => {
 		const ended = await completeTask();
 		const running = await submitTask();
 		await awaitStatus(running, "processing");
-		const { key } = await studio.createKey({ account: "rival", name: "spy" });
+		const { key } = await studio.keys.create({ account: "rival", name: "spy" });
 		const onTasks = (await readOperations()).filter(({ path }) => path.includes("{taskId}"));
 		expect(onTasks).toHaveLength(4);
 		for (const { method, path } of onTasks) {
@@ -41,7 +41,7 @@ describe("a key", () => {
 		const { studio, call, readOperations, submitTask, store } = await setup();
 		const taskId = await submitTask();
 		const before = (await Array.fromAsync(store.scan("studio-task:"))).length;
-		const { key } = await studio.createKey({ account: "acme", name: "k", scopes: ["read"] });
+		const { key } = await studio.keys.create({ account: "acme", name: "k", scopes: ["read"] });
 		const forbidden: string[] = [];
 		// A stream of events would stay open.
 		const withEnd = (await readOperations()).filter(({ path }) => !path.endsWith("/events"));
@@ -63,7 +63,7 @@ describe("a key", () => {
 
 	test("restricted to models submits and quotes those; others are 403 / 40300", async () => {
 		const { studio, call, readBalance } = await setup();
-		const { key } = await studio.createKey({ account: "acme", name: "k", models: ["fake-video"] });
+		const { key } = await studio.keys.create({ account: "acme", name: "k", models: ["fake-video"] });
 		const before = await readBalance();
 		const video = { mediaType: "video", model: "fake-video", prompt: "x" };
 		for (const path of ["/api/v1/credits/quote", "/api/v1/generate"]) {
@@ -85,7 +85,7 @@ describe("a key", () => {
 		["2001:db8::/32", "2001:db9::1", 403],
 	])("restricted to %s gets from %s the status %i, whatever headers say", async (networks, remoteAddress, status) => {
 		const { studio, app } = await setup();
-		const { key } = await studio.createKey({ account: "acme", name: "k", addresses: networks.split(",") });
+		const { key } = await studio.keys.create({ account: "acme", name: "k", addresses: networks.split(",") });
 		const headers = { authorization: `Bearer ${key}`, "x-forwarded-for": "203.0.113.7" };
 		expect((await app.inject({ url: "/api/v1/models", remoteAddress, headers })).statusCode).toBe(status);
 	});
@@ -109,7 +109,7 @@ describe("a key", () => {
 		"is not created for an account named %j",
 		async (account) => {
 			const { studio } = await setup();
-			await expect(studio.createKey({ account, name: "a" })).rejects.toThrow("an account is named by");
+			await expect(studio.keys.create({ account, name: "a" })).rejects.toThrow("an account is named by");
 		},
 	);
 });

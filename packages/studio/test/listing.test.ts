@@ -47,7 +47,7 @@ test("a list shows the account's tasks as a read does, and never another's", asy
 	expect(body.data).toStrictEqual({ tasks: [await readTask(newest), await readTask(oldest)], nextCursor: null });
 	const { nextCursor } = await page("limit=1");
 	for (const account of ["rival", "acm", "acme.x"]) {
-		const { key } = await studio.createKey({ account, name: "spy" });
+		const { key } = await studio.keys.create({ account, name: "spy" });
 		for (const query of ["", `?cursor=${nextCursor}`]) {
 			const foreign = await call("GET", `/api/v1/tasks${query}`, { key });
 			expect(foreign.body.data).toStrictEqual({ tasks: [], nextCursor: null });
@@ -88,7 +88,7 @@ test("a list is filtered by state, media type and model", async () => {
 test("a batch has the requested order, each task once, and no missing or foreign ones", async () => {
 	const { submitInOrder, studio, call, readTask } = await setupList();
 	const [newest = "", oldest = ""] = await submitInOrder(2);
-	const { key } = await studio.createKey({ account: "rival", name: "spy", grantCredits: 10 });
+	const { key } = await studio.keys.create({ account: "rival", name: "spy", grantCredits: 10 });
 	const theirs = (await call("POST", "/api/v1/generate", { body: REQUEST, key })).body.data["taskId"];
 	const taskIds = [oldest, "task_0", theirs, newest, oldest, "../studio-key:"];
 	const { body } = await call("POST", "/api/v1/tasks/query", { body: { taskIds } });

@@ -13,7 +13,7 @@ studioQueueContract("in memory", async (spec) =>
 test("in the studio, one task does not wait for twenty tasks of another account", async () => {
 	const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
 	const { studio, submitTask, awaitStatus, awaitEnd, call, readTask } = await setup({ engine, credits: 1000 });
-	const { key } = await studio.createKey({ account: "rival", name: "k", grantCredits: 100 });
+	const { key } = await studio.keys.create({ account: "rival", name: "k", grantCredits: 100 });
 	const running = await submitTask();
 	await awaitStatus(running, "processing");
 	const many = [];

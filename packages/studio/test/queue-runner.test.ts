@@ -255,7 +255,7 @@ describe("the queue", () => {
 		expect(rejected).toHaveLength(4);
 		expect(rejected[0]).toMatchObject({ status: 429, body: { code: 42901 }, headers: { "retry-after": "5" } });
 		expect(await readBalance()).toMatchObject({ heldCredits: 8 });
-		const { key } = await studio.createKey({ account: "other", name: "k", grantCredits: 100 });
+		const { key } = await studio.keys.create({ account: "other", name: "k", grantCredits: 100 });
 		const submitForOther = () => call("POST", "/api/v1/generate", { body: REQUEST, key });
 		expect((await submitForOther()).status).toBe(200);
 		expect(await submitForOther()).toMatchObject({ status: 429, body: { code: 42902 } });

@@ -21,7 +21,7 @@ describe("a key", () => {
 		const { submit, call, studio } = await setup({ limits: LIMITS });
 		await submit();
 		await submit();
-		const { key } = await studio.createKey({ account: "acme", name: "second" });
+		const { key } = await studio.keys.create({ account: "acme", name: "second" });
 		const codes: number[] = [];
 		for (let count = 0; count < 4; count++) codes.push((await call("GET", "/api/v1/models")).body.code);
 		expect(codes).toStrictEqual([0, 0, 0, 42900]);

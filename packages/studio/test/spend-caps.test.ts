@@ -20,7 +20,7 @@ const WITH_ID = { "idempotency-key": "one" };
 /** A studio whose account has enough credits, and a key with this cap. */
 async function setupCapped(cap: SpendCap, options: SetupOptions = {}) {
 	const studio = await setup({ credits: 1000, ...options });
-	const { key } = await studio.studio.createKey({ account: "acme", name: "capped", cap });
+	const { key } = await studio.studio.keys.create({ account: "acme", name: "capped", cap });
 	const submitCapped = (headers: Record<string, string> = {}) =>
 		studio.call("POST", "/api/v1/generate", { body: REQUEST, headers, key });
 	const readCap = async () =>

@@ -101,7 +101,7 @@ describe("rejected uploads", () => {
 		}
 		expect((await upload(bytes)).status).toBe(200);
 		expect(await Array.fromAsync(store.scan("studio-file:"))).toHaveLength(2);
-		const { key } = await studio.createKey({ account: "other", name: "k", grantCredits: 0 });
+		const { key } = await studio.keys.create({ account: "other", name: "k", grantCredits: 0 });
 		expect((await upload(bytes, { key })).status).toBe(200);
 	});
 
@@ -117,7 +117,7 @@ describe("rejected uploads", () => {
 		const response = text(socket);
 		await started;
 		await until(async () => (await upload(fakePng())).status === 429);
-		const other = await studio.createKey({ account: "other", name: "k", grantCredits: 0 });
+		const other = await studio.keys.create({ account: "other", name: "k", grantCredits: 0 });
 		expect((await upload(fakePng(), other)).status).toBe(200);
 		await clock.advance(60_000);
 		expect(await response).toMatch(/^HTTP\/1\.1 408 [^]*"code":40800/);

@@ -107,7 +107,7 @@ export async function setup({
 		await app.close();
 	});
 
-	const { key } = await studio.createKey({ account: "acme", name: "test", grantCredits: credits });
+	const { key } = await studio.keys.create({ account: "acme", name: "test", grantCredits: credits });
 
 	async function call(
 		method: "GET" | "POST" | "PUT" | "DELETE" | "PATCH" | "HEAD",

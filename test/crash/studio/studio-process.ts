@@ -57,5 +57,5 @@ await studio.start();
 // The operation id is the same in every process, so that the account receives the credits once.
 await ledger.grant("studio:crash", "grant:1", CREDITS, { by: "operator", reason: "crash" });
 const cap = { credits: CREDITS, per: "ever" } as const;
-const { key } = await studio.createKey({ account: "crash", name: "crash", cap });
+const { key } = await studio.keys.create({ account: "crash", name: "crash", cap });
 process.stdout.write(`${origin()} ${key}\n`);

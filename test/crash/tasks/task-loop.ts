@@ -118,7 +118,7 @@ async function startServices(random: Random, mediaDir: string) {
 	await studio.register(app);
 	address = await app.listen({ port: 0, host: "127.0.0.1" });
 	await studio.start();
-	const { key } = await studio.createKey({ account: "bot", name: "crash test", grantCredits: 1_000_000 });
+	const { key } = await studio.keys.create({ account: "bot", name: "crash test", grantCredits: 1_000_000 });
 	return {
 		origin: playground.origin,
 		studioStore,

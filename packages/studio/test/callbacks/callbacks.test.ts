@@ -39,7 +39,7 @@ test("only accounts of this installation may send callbacks to its own origin", 
 	const { call, studio } = await setup({
 		callbackOrigins: (account) => (account === "internal" ? ["http://127.0.0.1:8080"] : []),
 	});
-	const { key } = await studio.createKey({ account: "internal", name: "test", grantCredits: 100 });
+	const { key } = await studio.keys.create({ account: "internal", name: "test", grantCredits: 100 });
 	const body = { ...REQUEST, callbackUrl: "http://127.0.0.1:8080/hook" };
 	expect(await call("POST", "/api/v1/generate", { body })).toMatchObject({ status: 400, body: { code: 40006 } });
 	expect(await call("POST", "/api/v1/generate", { body, key })).toMatchObject({ status: 200 });
@@ -95,7 +95,7 @@ describe("a failing receiver", () => {
 		await completeTask(body);
 		await until(() => receiver.received.length === 1);
 		await completeTask(body);
-		const { key } = await studio.createKey({ account: "other", name: "k", grantCredits: 100 });
+		const { key } = await studio.keys.create({ account: "other", name: "k", grantCredits: 100 });
 		const { data } = (await call("POST", "/api/v1/generate", { body, key })).body;
 		await until(() => receiver.received.length === 2);
 		expect(JSON.parse(receiver.received[1]?.body ?? "")).toMatchObject({ taskId: data["taskId"] });
@@ -308,14 +308,14 @@ describe("access to callbacks", () => {
 			(await call("GET", "/api/v1/callbacks/secret", { key })).body.data["secret"];
 		const [mine, mineToo, theirs] = await Promise.all(
 			["acme", "acme", "rival"].map(async (account) => {
-				const { key } = await studio.createKey({ account, name: "k" });
+				const { key } = await studio.keys.create({ account, name: "k" });
 				return await secretOf(key);
 			}),
 		);
 		expect(mine).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 		expect(mineToo).toBe(mine);
 		expect(theirs).not.toBe(mine);
-		expect(await studio.callbackSecret("acme")).toBe(mine);
+		expect((await studio.accounts.open("acme")).callbackSecret).toBe(mine);
 	});
 
 	test("logs neither the secret nor the token in the URL", async () => {
@@ -325,6 +325,6 @@ describe("access to callbacks", () => {
 		await done();
 		expect(readLog()).toContain("callback sent");
 		expect(readLog()).not.toContain("hush");
-		expect(readLog()).not.toContain(await studio.callbackSecret("acme"));
+		expect(readLog()).not.toContain((await studio.accounts.open("acme")).callbackSecret);
 	});
 });

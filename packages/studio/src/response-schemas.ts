@@ -1,7 +1,7 @@
 /** The responses of the operations, as the OpenAPI document shows them. Strict: a test validates every response. */
 import { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import type { DeepReadonly } from "./deep-readonly.ts";
+import type { DeepReadonly } from "@atelier/common/deep-readonly";
 import { modelShape } from "./engines/catalog-model.ts";
 import { CAP_PERIODS } from "./spend-cap.ts";
 import { TASK_STATES } from "./studio-task.ts";

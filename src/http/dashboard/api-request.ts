@@ -6,7 +6,7 @@ import type { SettingsAuthor } from "../../services/access/change-author.ts";
 import type { MemberPermissions } from "../../services/access/guild-directory.ts";
 import type { GalleryViewer } from "../../services/access/member.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
-import type { DeepReadonly } from "./deep-readonly.ts";
+import type { DeepReadonly } from "@atelier/common/deep-readonly";
 
 /** A logged-in user with their present permissions in the server of the request, or an API key of that server. */
 export interface Reader {

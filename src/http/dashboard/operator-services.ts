@@ -1,7 +1,7 @@
 import type { OperatorChecks, OperatorHealth, OperatorStudio } from "@atelier/dashboard/schemas/operator";
 import type { Store } from "@atelier/store/store";
 import type { ServerNames } from "../../services/operator/server-names.ts";
-import type { DeepReadonly } from "./deep-readonly.ts";
+import type { DeepReadonly } from "@atelier/common/deep-readonly";
 
 /** Manages the accounts and keys of the studio in this process. */
 export interface StudioAdmin {

@@ -1,7 +1,7 @@
 /** The model of the catalog: as the engine file describes it, and as `GET /api/v1/models` lists it. */
 import { z } from "zod";
 import { MEDIA_TYPES, SOURCE_TYPES } from "@atelier/media-protocol/model";
-import type { DeepReadonly } from "../deep-readonly.ts";
+import type { DeepReadonly } from "@atelier/common/deep-readonly";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 /** The name of an engine, or the id of a model. */

@@ -8,7 +8,7 @@ import { knownTimeZones } from "../../../services/credits/time-zones.ts";
 import { LANGUAGES } from "../../../i18n/languages.ts";
 import { NEGATIVE_PROMPT_CHARS_MAX } from "../../../services/settings/settings-schema.ts";
 import type { Handlers } from "../api-request.ts";
-import type { DeepReadonly } from "../deep-readonly.ts";
+import type { DeepReadonly } from "@atelier/common/deep-readonly";
 
 /** The maximum of a number without one in the model's schema: a day, if the number is a duration in seconds. */
 const NUMBER_MAX = 86_400;

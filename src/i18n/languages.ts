@@ -53,6 +53,7 @@ const DASHBOARD_PREFIXES = [
 	"button.",
 	"category.",
 	"categoryRule.",
+	"choice.",
 	"dashboard.",
 	"field.",
 	"filter.passed",

@@ -10,6 +10,24 @@ export type PlainKey =
 	| "state.succeeded"
 	| "state.canceled"
 	| "state.failed"
+	| "choice.day"
+	| "choice.week"
+	| "choice.month"
+	| "choice.expire"
+	| "choice.carryOver"
+	| "choice.days7"
+	| "choice.days30"
+	| "choice.days90"
+	| "choice.allow"
+	| "choice.deny"
+	| "choice.clear"
+	| "choice.noStyle"
+	| "choice.resultInReply"
+	| "choice.resultInThread"
+	| "choice.degraded"
+	| "choice.down"
+	| "choice.yes"
+	| "choice.no"
 	| "pingRule.ask"
 	| "pingRule.always"
 	| "pingRule.never"
@@ -187,7 +205,6 @@ export type PlainKey =
 	| "dashboard.everyone"
 	| "dashboard.everyoneLead"
 	| "dashboard.limitHint"
-	| "dashboard.period"
 	| "dashboard.mediaLimits"
 	| "dashboard.roles"
 	| "dashboard.rolesLead"
@@ -316,6 +333,7 @@ export type PlainKey =
 // oxfmt-ignore
 export interface MessageParams<Text> {
 	"mediaType.title": { mediaType: "image" | "video" | "music" };
+	"choice.priced": { name: Text; costCredits: number; money: Text | null };
 	"button.image": { number: Text };
 	"button.upscale": { costCredits: number };
 	"button.confirm": { costCredits: number };
@@ -364,9 +382,7 @@ export interface MessageParams<Text> {
 	"dashboard.chartDescription": { days: number; credits: number };
 	"dashboard.limitInvalid": { min: number; max: number };
 	"dashboard.limitOf": { name: Text };
-	"dashboard.per": { per: "day" | "week" | "month" };
 	"dashboard.mediaLimitsLead": { per: "day" | "week" | "month" };
-	"dashboard.unusedRule": { rule: "expire" | "carryOver" };
 	"dashboard.previewOver": { count: number; per: "day" | "week" | "month" };
 	"dashboard.previewUnknown": { count: number };
 	"dashboard.unsavedCount": { count: number };
@@ -389,7 +405,6 @@ export interface MessageParams<Text> {
 	"dashboard.accessRule": { rule: "allowed" | "denied" };
 	"dashboard.defaultModel": { mediaType: "image" | "video" | "music" };
 	"dashboard.styleOption": { option: "aspect_ratio" | "resolution" | "duration" | "negative_prompt" | "instrumental" | "n" };
-	"dashboard.styleSwitch": { isOn: boolean };
 	"dashboard.myMediaLimit": { mediaType: "image" | "video" | "music" };
 	"dashboard.dataDeleted": { running: number };
 	"dashboard.keyMissed": { name: Text };

@@ -66,7 +66,7 @@ interface OptionFieldProps {
 }
 
 function OptionField({ option: { name, kind, choices, min, max }, value, onChange }: OptionFieldProps) {
-	const { t } = useApp();
+	const { t, formats } = useApp();
 	const label = t("dashboard.styleOption", { option: name });
 	const none = ["", t("dashboard.defaultNone")] as const;
 	switch (kind) {
@@ -86,8 +86,8 @@ function OptionField({ option: { name, kind, choices, min, max }, value, onChang
 					value={value === undefined ? "" : value === true ? "true" : "false"}
 					options={[
 						none,
-						["true", t("dashboard.styleSwitch", { isOn: true })],
-						["false", t("dashboard.styleSwitch", { isOn: false })],
+						["true", formats.capitalized(t("choice.yes"))],
+						["false", formats.capitalized(t("choice.no"))],
 					]}
 					onChange={(chosen) => onChange(chosen === "" ? undefined : chosen === "true")}
 				/>
@@ -122,7 +122,7 @@ interface StylePreviewProps {
 
 /** Shows an example of a prompt with the words of the style, and the model and the options. */
 export function StylePreview({ style, models }: StylePreviewProps) {
-	const { t } = useApp();
+	const { t, formats } = useApp();
 	const { mediaType, model, options } = style;
 	const words = [t("dashboard.stylePromptExample"), style.text.trim()].filter(Boolean).join(", ");
 	const facts = [
@@ -131,7 +131,7 @@ export function StylePreview({ style, models }: StylePreviewProps) {
 		...optionsOf(models, { mediaType, model: null }).flatMap(({ name }) => {
 			const value = options[name];
 			if (value === undefined) return [];
-			const shown = typeof value === "boolean" ? t("dashboard.styleSwitch", { isOn: value }) : value;
+			const shown = typeof value === "boolean" ? formats.capitalized(t(value ? "choice.yes" : "choice.no")) : value;
 			return [`${t("dashboard.styleOption", { option: name })}: ${shown}`];
 		}),
 	];

@@ -68,12 +68,12 @@ interface PeriodFieldProps {
 }
 
 function PeriodField({ value, onChange }: PeriodFieldProps) {
-	const { t } = useApp();
+	const { t, formats } = useApp();
 	return (
 		<SelectField
-			label={t("dashboard.period")}
+			label={t("field.period")}
 			value={value}
-			options={PERIODS.map((per) => [per, t("dashboard.per", { per })])}
+			options={PERIODS.map((per) => [per, formats.capitalized(t(`choice.${per}`))])}
 			onChange={onChange}
 		/>
 	);
@@ -196,13 +196,13 @@ function ServerLimitCard({ settings: { serverLimit }, update }: SettingsProps) {
 }
 
 function TimeCard({ settings, directory, update }: SettingsProps) {
-	const { t } = useApp();
+	const { t, formats } = useApp();
 	return (
 		<Card title={t("dashboard.monthAndTime")}>
 			<SelectField
 				label={t("field.unusedCredits")}
 				value={settings.unusedCredits}
-				options={(["expire", "carryOver"] as const).map((rule) => [rule, t("dashboard.unusedRule", { rule })])}
+				options={(["expire", "carryOver"] as const).map((rule) => [rule, formats.capitalized(t(`choice.${rule}`))])}
 				onChange={(unusedCredits) => update({ unusedCredits })}
 			/>
 			<ParsedField

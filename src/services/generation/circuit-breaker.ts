@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { MediaUnavailableError, type ServiceHealth } from "./media-api.ts";
+import { MediaHttpError, MediaUnavailableError, type ServiceHealth } from "./media-api.ts";
 import { createProbingPause } from "./probing-pause.ts";
 
 /** The circuit opens after so many consecutive outages: a single one among successful calls says nothing about the service. */
@@ -8,7 +8,7 @@ const OUTAGES_TO_OPEN = 5;
 const PAUSE_MS_MIN = 2_000;
 const PAUSE_MS_MAX = 30_000;
 
-/** Thrown by an attempt that found the service down. Other errors say nothing about the service. */
+/** Thrown by an attempt that found the service down. A `MediaHttpError` comes from a service that is up; other errors say nothing. */
 export class OutageError extends Error {
 	override readonly name = "OutageError";
 
@@ -76,6 +76,7 @@ export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBre
 				if (isCurrent()) recordResponse();
 				return result;
 			} catch (error) {
+				if (error instanceof MediaHttpError && isCurrent()) recordResponse();
 				if (!(error instanceof OutageError)) throw error;
 				if (isCurrent()) recordOutage(error);
 				throw error.cause;

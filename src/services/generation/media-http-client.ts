@@ -133,13 +133,13 @@ export function createMediaHttpClient({
 }
 
 /**
- * Returns whether the service is down: a gateway responded instead of it (502 to 504), or the response is another 5xx without an
- * envelope, or a success without JSON. A service that explains another error in its envelope is up, as is one
+ * Returns whether the service is down: a gateway responded instead of it (502 to 504; Cloudflare uses 520 to 530), or the response is
+ * another 5xx without an envelope, or a success without JSON. A service that explains another error in its envelope is up, as is one
  * that lacks an operation (501).
  */
 function isOutage(status: number, json: unknown): boolean {
 	if (status === 501) return false;
-	if (status === 502 || status === 503 || status === 504) return true;
+	if (status === 502 || status === 503 || status === 504 || (status >= 520 && status <= 530)) return true;
 	const isEnvelope = isObject(json) && "code" in json;
 	return (status >= 500 && !isEnvelope) || (status < 300 && status !== 204 && json === undefined);
 }

@@ -34,7 +34,9 @@ export function parsePayload(
 	}
 	if (envelope.kind === "invalid" && (status < 400 || status >= 500))
 		throw new MediaHttpError(`${name}: no envelope in the response`, status);
-	if (mayHaveActed(status)) throw new MediaHttpError(`${name}: failed with code ${code}`, status, { reason });
+	// A gateway's response has become an error already. This code is from the service, which may have acted, whatever the number.
+	if (status >= 500 || mayHaveActed(status))
+		throw new MediaHttpError(`${name}: failed with code ${code}`, status, { reason });
 	// A service that returns a task id has accepted the task, whatever its code says.
 	if (isObject(body) && isObject(body["data"]) && parseTaskId(body["data"], profile) !== undefined)
 		throw new MediaHttpError(`${name}: task id beside code ${code}: check MEDIA_API_PROFILE`, status);

@@ -9,11 +9,11 @@ const model = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"
 
 /** Starts a service that responds with `state.status`, and counts requests. */
 async function setupService() {
-	const state = { status: 502, requests: 0 };
+	const state = { status: 502, requests: 0, padding: "" };
 	const client = await setup(({ url }, response) => {
 		state.requests++;
 		const data = url === "/api/v1/models" ? { models: [model] } : { taskId: "t", status: "running" };
-		response.writeHead(state.status).end(state.status === 200 ? successBody(data) : "<html>");
+		response.writeHead(state.status).end((state.status === 200 ? successBody(data) : "<html>") + state.padding);
 	});
 	const read = (): Promise<unknown> => client.media.read("t", request, signal).catch((error: unknown) => error);
 	return { ...client, state, read };
@@ -61,6 +61,14 @@ describe("a service that failed five times in a row", () => {
 		expect(await read()).toMatchObject({ state: "open" });
 	});
 
+	test("is up again once it answers a probe, even with more bytes than the bot reads", async () => {
+		const { media, clock, state } = await setupServiceDown();
+		await clock.advance(2000);
+		Object.assign(state, { status: 200, padding: " ".repeat(1024 * 1024) });
+		await expect(media.submit(request, "1", signal)).rejects.toThrow("more than 1 MiB");
+		expect(media.health()).toStrictEqual({ state: "up" });
+	});
+
 	test("gets all requests after its recovery, also if the clock is set back", async () => {
 		const { clock, state, read } = await setupServiceDown();
 		await clock.advance(2000);
@@ -93,6 +101,15 @@ describe("a service that failed five times in a row", () => {
 		});
 	});
 });
+
+test.each([520, 521, 522, 524, 527])(
+	"a proxy that answers %i five times opens the circuit, also with a code",
+	async (status) => {
+		const { media } = await setup((_request, response) => response.writeHead(status).end(`{"code":${status}}`));
+		for (let reads = 0; reads < 5; reads++) await media.read("t", request, signal).catch(() => {});
+		expect(media.health()).toMatchObject({ state: "down" });
+	},
+);
 
 describe("the circuit breaker stays closed", () => {
 	test.each([

@@ -100,6 +100,10 @@ test.each([
 	["a rate limit that is a code in words", 400, '{"error":{"code":"too_many_requests"}}', MediaUnavailableError],
 	["an error of the service", 500, '{"code":50000}', MediaHttpError],
 	["an error of the service with HTTP 200", 200, '{"code":50000}', MediaHttpError],
+	["an error of the service whose code begins as a refused connection", 500, '{"code":52100}', MediaHttpError],
+	["an error of the service whose code begins as a failed handshake", 500, '{"code":52501}', MediaHttpError],
+	["a code of a refused connection with HTTP 200", 200, '{"code":521}', MediaHttpError],
+	["a code that begins as an error of DNS with HTTP 200", 200, '{"code":53001}', MediaHttpError],
 	["no JSON", 200, "<html>", MediaHttpError],
 	["no envelope", 200, "[]", MediaHttpError],
 	["an envelope of another kind", 200, '{"hello":"world"}', MediaHttpError],
@@ -121,6 +125,21 @@ test.each([
 	expect(error).toBeInstanceOf(kind);
 	expect(String(error)).not.toMatch(/secret/);
 });
+
+test.each([
+	[521, '{"code":521}'],
+	[523, '{"code":523}'],
+	[525, '{"code":"ssl_handshake_failed"}'],
+	[526, '{"code":"invalid_certificate"}'],
+	[530, '{"code":1033}'],
+])(
+	"HTTP %i of a proxy that did not reach the service is unavailability, also with the code in %s",
+	async (status, body) => {
+		for (const call of ["submit", "read"] as const) {
+			expect(await outcomeOf(call, body, status)).toMatchObject({ name: "MediaUnavailableError", kind: "not_reached" });
+		}
+	},
+);
 
 describe("a response", () => {
 	test("whose connection closes is a timeout with an unknown outcome", async () => {

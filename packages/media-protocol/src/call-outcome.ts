@@ -38,7 +38,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /** Parses the header Retry-After, which is seconds or a date, to a delay in ms. */
-export function parseRetryAfter(text: string, nowMs: number): number | undefined {
+export function parseRetryAfter(header: string, nowMs: number): number | undefined {
+	const text = header.trim();
 	if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text) * 1000;
 	// Without letters, the text is a number that `Date` would take for a year.
 	const dateMs = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;

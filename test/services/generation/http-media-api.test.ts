@@ -195,6 +195,7 @@ describe("a response", () => {
 		["in seconds", { "retry-after": "7" }, ""],
 		["as a date", { "retry-after": "Thu, 01 Jan 2026 00:00:07 GMT" }, ""],
 		["twice", { "retry-after": ["7", "9"] }, ""],
+		["with blanks at its end", { "retry-after": "7 \t" }, ""],
 		["in the body", {}, '{"code":42900,"data":{"retryAfter":7}}'],
 	])("with Retry-After %s returns the time", async (_what, headers, body) => {
 		expect(await outcomeOf("read", body, 429, headers)).toMatchObject({ retryAfterMs: 7000, kind: "rate_limited" });

@@ -8,6 +8,7 @@ import { t } from "../../i18n/messages.ts";
 import { altText } from "../../services/delivery/stored-files.ts";
 import { imageButtons } from "../../services/tasks/result-buttons.ts";
 import type { ImageAction, TaskAction } from "../../services/delivery/task-actions.ts";
+import { modelOf } from "../../services/generation/model-catalog.ts";
 import { imageInputOf, regenerationOf, upscaleOf, variationOf } from "../../services/generation/derive-request.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -71,14 +72,13 @@ function specOf(
 	action: Exclude<ImageAction, "input">,
 	{ request }: Task,
 	message: Message,
-	{ clock }: Pick<ResultDeps, "clock">,
+	{ catalog, clock }: Pick<ResultDeps, "catalog" | "clock">,
 ): GenerationSpec {
 	switch (action) {
 		case "vary": {
 			// Generates the same request again if the image was deleted.
-			const input = hasImage(message)
-				? variationOf(request, ownImageUrlOf(message))
-				: regenerationOf(request, clock.nowMs());
+			const imageUrl = hasImage(message) ? ownImageUrlOf(message) : undefined;
+			const input = variationOf(request, modelOf(catalog, request), imageUrl, clock.nowMs());
 			return { mediaType: request.mediaType, model: request.model, input, style: null };
 		}
 		case "animate": {

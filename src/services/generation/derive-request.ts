@@ -1,7 +1,7 @@
 /** Derives the input of a new request from an earlier one. No I/O. The seed is random, except in a repeated upscale. */
 import { UserError } from "../user-error.ts";
-import { IMAGES_OPTION, MASK_OPTION, type OptionValue } from "@atelier/media-protocol/model";
-import { isUpscale, type GenerationRequest, type GenerationInput } from "./request.ts";
+import { IMAGES_OPTION, MASK_OPTION, type Model, type OptionValue } from "@atelier/media-protocol/model";
+import { isUpscale, takesImage, type GenerationRequest, type GenerationInput } from "./request.ts";
 
 /** Returns the same request, with a random seed unless it is an upscale. Throws a `UserError` if an input image has expired. */
 export function regenerationOf(request: GenerationRequest, nowMs: number): GenerationInput {
@@ -10,8 +10,14 @@ export function regenerationOf(request: GenerationRequest, nowMs: number): Gener
 	return { ...input, options: { ...input.options, seed: null } };
 }
 
-/** Returns the same request with its result (`imageUrl`) as input. */
-export function variationOf(request: GenerationRequest, imageUrl: string): GenerationInput {
+/** Returns the same request with its result (`imageUrl`) as input. Without a URL, or if its model accepts no image, regenerates. */
+export function variationOf(
+	request: GenerationRequest,
+	model: Model | undefined,
+	imageUrl: string | undefined,
+	nowMs: number,
+): GenerationInput {
+	if (imageUrl === undefined || (model && !takesImage(model))) return regenerationOf(request, nowMs);
 	return { prompt: request.prompt, options: { ...plainOptionsOf(request), seed: null }, imageUrls: [imageUrl] };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { editOf, regenerationOf } from "../../../src/services/generation/derive-request.ts";
+import { editOf, regenerationOf, variationOf } from "../../../src/services/generation/derive-request.ts";
+import { modelSchema } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../../../src/services/generation/request.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
@@ -28,4 +29,21 @@ test.each(["image_input", "mask_image"])("a request is not repeated once the URL
 	// Discord's URLs contain their expiry in hexadecimal seconds.
 	expect(regenerationOf(earlier, 100_000)).toMatchObject({ prompt: "a boat" });
 	expect(() => regenerationOf(earlier, 100_001)).toThrow(new UserError({ key: "request.imageGone" }));
+});
+
+const modelWith = (...scenes: readonly string[]) =>
+	modelSchema.parse({ id: "fake-image", name: "A", mediaType: "image", scenes, price: { credits: 1 } });
+const IMAGE_URL = "https://cdn.test/a.png";
+
+test.each([
+	["starts from the image", modelWith("text-to-image", "image-to-image"), IMAGE_URL, [IMAGE_URL]],
+	["starts from the image if the models are not known", undefined, IMAGE_URL, [IMAGE_URL]],
+	["is generated from the prompt if the image was deleted", undefined, undefined, []],
+	["is generated from the prompt if the model no longer takes images", modelWith("text-to-image"), IMAGE_URL, []],
+])("a variation %s", (_what, model, imageUrl, imageUrls) => {
+	expect(variationOf(request, model, imageUrl, 0)).toMatchObject({
+		prompt: "a boat",
+		options: { seed: null },
+		imageUrls,
+	});
 });

@@ -779,7 +779,7 @@ export interface MessageParams<Text> {
 	"report.head": { link: Text | null; reporterId: Text; atS: Text; userId: Text; channelId: Text };
 	"report.reason": { reason: Text };
 	"report.about": { prompt: Text; model: Text; costCredits: number; taskId: Text };
-	"report.done": { action: "delete" | "block" | "refund" | "dismiss"; byUserId: Text; atS: Text; costCredits: number };
+	"report.done": { action: "delete" | "block" | "refund" | "dismiss"; byUserId: Text | null; atS: Text; costCredits: number };
 	"withheld.head": { userId: Text; channelId: Text; atS: Text; cause: "unchecked" | "ageRestricted" | "other" };
 	"withheld.categories": { categories: Text };
 	"withheld.about": { prompt: Text; model: Text; taskId: Text };

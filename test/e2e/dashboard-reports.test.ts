@@ -64,13 +64,17 @@ describe("a report", () => {
 		expect(body.changes[0]).toMatchObject({ userId: ownerId, via: "dashboard" });
 	});
 
-	test("offers no refund once its job was refunded on the page of jobs, and denies one of an earlier page", async () => {
-		const { call, of, act, listOf } = await setup();
+	test("offers no refund once its job was refunded on the page of jobs, and one of an earlier page marks it", async () => {
+		const { call, of, act, listOf, messages } = await setup();
 		expect((await call("refundJob", of)).status).toBe(200);
 		expect(await listOf("open")).toMatchObject([{ actions: ["delete", "block", "dismiss"] }]);
-		const denied = { status: 422, body: { error: { code: "denied", message: "This job has already been refunded." } } };
-		expect(await act("refund")).toMatchObject(denied);
-		expect(await call("refundJob", of)).toMatchObject(denied);
+		expect((await act("refund")).body.done).toMatchObject([{ action: "refund", byUserId: null }]);
+		const [posted] = await messages();
+		expect(posted && textOf(posted)).toMatch(/\*\*4 credits refunded\*\*, <t:\d+:f>/);
+		expect(await call("refundJob", of)).toMatchObject({
+			status: 422,
+			body: { error: { code: "denied", message: "This job has already been refunded." } },
+		});
 	});
 
 	test("can be handled by moderators, except for the refund", async () => {

@@ -21,10 +21,12 @@ interface Refund {
 }
 
 /**
- * Refunds the credits of a task to its server, and records that in the task. Resolves to their number. Throws a `UserError` for a
- * task without a charge, and for a second refund. The operation id contains the task id, so that a concurrent refund moves no credits.
+ * Refunds the credits of a task to its server, and records that in the task. Throws a `UserError` for a task without a charge. A
+ * task that was refunded before stays as it is. The operation id contains the task id, so that a concurrent refund moves no credits.
  */
-export type RefundTask = (refund: Refund) => Promise<number>;
+export type RefundTask = (
+	refund: Refund,
+) => Promise<{ readonly amountCredits: number; readonly refundedBeforeAtMs: number | undefined }>;
 
 /** Returns whether credits were charged for a task and have not been refunded. */
 export function isRefundable(task: Task): boolean {
@@ -52,7 +54,8 @@ export function createRefundTask({
 		const result = task && isDeliveredResult(task) ? task : undefined;
 		const amountCredits = (task ? result?.chargedCredits : reportedCredits) ?? 0;
 		if (amountCredits === 0) throw new UserError({ key: "report.nothingCharged" });
-		if (result?.refundedAtMs !== undefined) throw new UserError({ key: "report.refundedBefore" });
+		const refundedBeforeAtMs = result?.refundedAtMs;
+		if (refundedBeforeAtMs !== undefined) return { amountCredits, refundedBeforeAtMs };
 		await accounts.grantMonthlyCredits(guildId);
 		const locale = await languages.localeOf(guildId, await settings.read(guildId));
 		const reason = t(locale, { key: "report.refundReason", params: { taskId } });
@@ -61,6 +64,6 @@ export function createRefundTask({
 		await changeTask(taskStore, taskId, (before) =>
 			isDeliveredResult(before) ? { ...before, refundedAtMs: clock.nowMs() } : undefined,
 		).catch(undefinedIfCorrupt);
-		return amountCredits;
+		return { amountCredits, refundedBeforeAtMs };
 	};
 }

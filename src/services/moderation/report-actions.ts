@@ -17,6 +17,7 @@ import type { ModeratorsChannel } from "./moderators-channel.ts";
 import { listReports, type ReportPage, type ReportQuery } from "./report-list.ts";
 import type { ReportAction } from "@atelier/dashboard/schemas/reports";
 import {
+	type ActionMark,
 	isActionDone,
 	type PostedReport,
 	isDeletable,
@@ -73,13 +74,15 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 		return await languages.localeOf(guildId, await settings.read(guildId));
 	}
 
+	/** Returns the mark of the action. */
 	async function performAction(
 		reportedResult: ReportedResult,
 		action: ReportAction,
 		{ userId, via }: Moderator,
 		logger: Logger,
-	): Promise<void> {
+	): Promise<ActionMark> {
 		const { taskId, guildId, channelId, messageId, chargedCredits } = reportedResult;
+		const mark = { byUserId: userId, atMs: clock.nowMs() };
 		switch (action) {
 			case "delete":
 				if (!isDeletable(reportedResult)) throw new UserError({ key: "report.nothingToDelete" });
@@ -89,23 +92,25 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 				// Removes the files, so that the result cannot be fetched again.
 				await results.remove(taskId);
 				await resultDeletion.unlist(guildId, taskId, logger);
-				return;
+				return mark;
 			case "block": {
 				const reason = plainLine(t(await localeOf(guildId), { key: "report.blockReason" }), REPORT_REASON_CHARS_MAX);
-				const block = { reason, byUserId: userId, atMs: clock.nowMs(), untilMs: null };
+				const block = { reason, ...mark, untilMs: null };
 				await settings.change(
 					guildId,
 					(before) => blockMember(before, reportedResult.userId, block),
 					memberAuthor(userId, via),
 				);
-				return;
+				return mark;
 			}
-			case "refund":
-				await refundTask({ guildId, taskId, by: byMember(userId), reportedCredits: chargedCredits });
-				return;
+			case "refund": {
+				const refund = { guildId, taskId, by: byMember(userId), reportedCredits: chargedCredits };
+				const { refundedBeforeAtMs } = await refundTask(refund);
+				return refundedBeforeAtMs === undefined ? mark : { byUserId: null, atMs: refundedBeforeAtMs };
+			}
 			case "dismiss":
 				// Changes nothing: the mark records the moderator and the time.
-				return;
+				return mark;
 		}
 	}
 
@@ -116,10 +121,8 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 		logger: Logger,
 	): Promise<ReportedResult> {
 		const { guildId, taskId } = found;
-		const { userId } = moderator;
-		await performAction(found, action, moderator, logger);
-		logger.info({ taskId, action, moderatorId: userId }, "report acted on");
-		const mark = { byUserId: userId, atMs: clock.nowMs() };
+		const mark = await performAction(found, action, moderator, logger);
+		logger.info({ taskId, action, moderatorId: moderator.userId }, "report acted on");
 		return await reported.change(
 			guildId,
 			taskId,

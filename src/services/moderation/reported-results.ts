@@ -7,7 +7,9 @@ import { readDocument, scanDocuments } from "../read-document.ts";
 /** The most reports per result; further ones are denied. */
 export const REPORTERS_MAX = 25;
 
-const actionMark = z.object({ byUserId: z.string(), atMs: z.number() });
+/** `byUserId` is `null` for a refund that preceded the moderator's action. */
+const actionMark = z.object({ byUserId: z.string().nullable(), atMs: z.number() });
+export type ActionMark = z.infer<typeof actionMark>;
 
 /** The message of a report in the moderators' channel. */
 const postedSchema = z.object({ channelId: z.string(), messageId: z.string() });

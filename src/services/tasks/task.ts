@@ -162,7 +162,7 @@ interface Delivery {
 	readonly checkAtMs?: number;
 	/** Time at which the member or a moderator deleted the message of the result. */
 	readonly messageDeletedAtMs?: number;
-	/** Time at which an admin refunded the charge in the list of jobs. */
+	/** Time at which the charge was refunded. */
 	readonly refundedAtMs?: number;
 }
 

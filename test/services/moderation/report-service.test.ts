@@ -146,6 +146,13 @@ describe("acting on a report", () => {
 		expect(harness.task).toMatchObject({ refundedAtMs: expect.any(Number) });
 	});
 
+	test("by a refund marks the report of a job that was refunded before, and moves no credits", async () => {
+		const { report, act, credits } = await setup({ ...delivered, refundedAtMs: 5 });
+		await report();
+		expect((await act("refund")).done.refund).toStrictEqual({ byUserId: null, atMs: 5 });
+		expect(await credits()).toBe(0);
+	});
+
 	test("by several moderators at once moves credits once, and names one of them", async () => {
 		const { report, act, credits } = await setup();
 		await report();

@@ -25,8 +25,8 @@ export const Report = z.object({
 	isOpen: z.boolean(),
 	/** The last one first. */
 	reports: z.array(z.object({ userId: discordId, reason: z.string(), atMs: z.int() })),
-	/** The actions of moderators, the last one first. */
-	done: z.array(z.object({ action, byUserId: discordId, atMs: z.int() })),
+	/** The actions of moderators, the last one first. `byUserId`: `null` for a refund on the page of jobs. */
+	done: z.array(z.object({ action, byUserId: discordId.nullable(), atMs: z.int() })),
 	/** The actions that the reader may take now. */
 	actions: z.array(action),
 });

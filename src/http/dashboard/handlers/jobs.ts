@@ -1,5 +1,6 @@
 import { t } from "../../../i18n/messages.ts";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
+import { UserError } from "../../../services/user-error.ts";
 import { ApiError } from "../api-error.ts";
 import { viewerOf, type Handlers, type Reader } from "../api-request.ts";
 import { readJobViewer, readJobsPage } from "./list-jobs.ts";
@@ -37,7 +38,9 @@ export const jobHandlers = {
 	},
 
 	async refundJob({ params: { server, job }, reader }, { refundTask }) {
-		const credits = await refundTask({ guildId: server, taskId: job, by: reader.by });
+		const refund = { guildId: server, taskId: job, by: reader.by };
+		const { amountCredits: credits, refundedBeforeAtMs } = await refundTask(refund);
+		if (refundedBeforeAtMs !== undefined) throw new UserError({ key: "report.refundedBefore" });
 		reader.logger.info({ taskId: job, userId: reader.userId, amountCredits: credits }, "job refunded");
 		return outcome(reader, { key: "web.jobRefunded", params: { credits } });
 	},

@@ -91,7 +91,7 @@ function ReportItem({ report, act }: ReportItemProps) {
 					<p key={action} class="facts done">
 						<Icon name="check" />
 						<span>{t("dashboard.reportDone", { action })}</span>
-						<MemberName id={byUserId} />
+						{byUserId !== null && <MemberName id={byUserId} />}
 						<Time atMs={atMs} />
 					</p>
 				))}

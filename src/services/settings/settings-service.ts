@@ -150,9 +150,13 @@ export function createSettingsService(deps: SettingsServiceDeps): SettingsServic
 			if (revision !== undefined && revision !== current) throw new SettingsConflictError(guildId);
 			const after = update(before);
 			await check(guildId, before, after);
-			const changed = await greetBefore(newChannels(before, after), await languages.localeOf(guildId, before), () =>
-				settings.change(guildId, update, author, revision),
-			);
+			const write = () => settings.change(guildId, update, author, revision);
+			const chosen = newChannels(before, after);
+			// Only greetings need the language, which may be a request to Discord.
+			const changed =
+				chosen.length === 0
+					? await write()
+					: await greetBefore(chosen, await languages.localeOf(guildId, before), write);
 			// Only the first part of a path: others are ids and names.
 			const sections = new Set(diffSettings(before, changed.settings).map(({ path }) => path.split(".")[0]));
 			logger.info({ ...author, revision: changed.revision, settings: [...sections] }, "settings changed");

@@ -30,10 +30,16 @@ async function setup(stored: SettingValues = {}, provided = { improver: false, m
 	const settings = createGuildSettings(openMemoryStore(), { clock: createManualClock(0) });
 	await settings.change(GUILD, () => setValues(storedSettings.parse({ logChannelId: "40" }), stored), AUTHOR);
 	const greeted = new Set<string>();
+	const localesRead: string[] = [];
 	const service = createSettingsService({
 		settings,
 		provided,
-		languages: { localeOf: async () => "en-US" },
+		languages: {
+			async localeOf(guildId) {
+				localesRead.push(guildId);
+				return "en-US";
+			},
+		},
 		channels: { isInGuild: async (_guildId, channelId) => !FOREIGN.some((each) => each === channelId) },
 		channelPoster: {
 			async post(channelId) {
@@ -53,7 +59,7 @@ async function setup(stored: SettingValues = {}, provided = { improver: false, m
 			logger,
 		);
 	const changeTo = async (values: SettingValues) => await change((before) => setValues(before, values));
-	return { settings, service, greeted, change, changeTo };
+	return { settings, service, greeted, localesRead, change, changeTo };
 }
 
 test.each<[string, SettingValues, readonly string[]]>([
@@ -80,6 +86,12 @@ test.each<[string, SettingValues, readonly string[]]>([
 	const { greeted, changeTo } = await setup();
 	await Promise.allSettled([changeTo(values)]);
 	expect([...greeted]).toStrictEqual(channelIds);
+});
+
+test("a change without a new channel does not read the language of the server", async () => {
+	const { localesRead, changeTo } = await setup();
+	await changeTo({ pings: "never" });
+	expect(localesRead).toStrictEqual([]);
 });
 
 test("no greeting is posted for a denied change, or stays if the change is denied after the posts", async () => {

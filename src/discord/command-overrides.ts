@@ -35,13 +35,15 @@ export function createCommandOverrides({ rest, commandMentions, clock }: Command
 		ttlMs: CACHE_MS,
 		entriesMax: CACHED_COMMANDS_MAX,
 	});
+	/** Members press buttons at the same time, also of commands that Discord does not list. */
+	const listCache = createReadCache<void>({ clock, ttlMs: CACHE_MS, entriesMax: 1 });
 
 	const fetchRoute = (route: `/${string}`): Promise<unknown> =>
 		rest.get(route, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
 
-	async function learnIds(applicationId: string): Promise<void> {
+	async function learnIds(route: `/${string}`): Promise<void> {
 		try {
-			commandMentions.learn(await fetchRoute(Routes.applicationCommands(applicationId)));
+			commandMentions.learn(await fetchRoute(route));
 		} catch (error) {
 			throw new DirectoryUnavailableError({ cause: error });
 		}
@@ -63,7 +65,10 @@ export function createCommandOverrides({ rest, commandMentions, clock }: Command
 	return {
 		async read({ applicationId, guildId, commandName }) {
 			// Discord did not respond to the registration.
-			if (commandMentions.idOf(commandName) === undefined) await learnIds(applicationId);
+			if (commandMentions.idOf(commandName) === undefined) {
+				const listRoute = Routes.applicationCommands(applicationId);
+				await listCache(listRoute, () => learnIds(listRoute));
+			}
 			const registeredId = commandMentions.idOf(commandName);
 			if (registeredId === undefined) return [];
 			const route = Routes.applicationCommandPermissions(applicationId, guildId, registeredId);

@@ -49,12 +49,21 @@ describe("the permissions that the admins of a server set for a command", () => 
 		expect(requestedPaths).toHaveLength(2);
 	});
 
-	test("are read after a restart that could not register the commands, and are empty for an unknown one", async () => {
+	test("are read after a restart that could not register the commands", async () => {
 		const { commandOverrides, discord, requestedPaths } = setup({ isRegistered: false });
 		discord.answer = { status: 200, body: allowed };
 		expect(await commandOverrides.read(command)).toHaveLength(1);
 		expect(requestedPaths).toStrictEqual([COMMANDS_PATH, OVERRIDES_PATH]);
-		expect(await commandOverrides.read({ ...command, commandName: "usage" })).toStrictEqual([]);
+	});
+
+	test("of a command that Discord does not list are empty, and the list is read once a minute", async () => {
+		const { commandOverrides, requestedPaths, clock } = setup({ isRegistered: false });
+		const readUnlisted = () => commandOverrides.read({ ...command, commandName: "usage" });
+		expect(await Promise.all([readUnlisted(), readUnlisted()])).toStrictEqual([[], []]);
+		expect(requestedPaths).toStrictEqual([COMMANDS_PATH]);
+		await clock.advance(60_001);
+		await readUnlisted();
+		expect(requestedPaths).toHaveLength(2);
 	});
 
 	test("are empty if Discord has none", async () => {

@@ -176,6 +176,29 @@ test("a deleted channel is gone for the bot and for the user, with its messages 
 	expect(await user.messages()).toStrictEqual([]);
 });
 
+test("the path names a channel to delete, not the body", async () => {
+	const { playground, admin, channelId, user } = await atWork();
+	const url = `${playground.origin}/playground/admin/channels/1`;
+	const headers = { "content-type": "application/json" };
+	const deleted = await fetch(url, { method: "DELETE", headers, body: JSON.stringify({ channelId }) });
+	expect(deleted.status).toBe(404);
+	expect((await user.state()).channels.map(({ id }) => id)).toContain(channelId);
+	expect((await admin.recording()).steps).not.toContainEqual(expect.objectContaining({ method: "DELETE" }));
+});
+
+test.each([
+	["guild", undefined],
+	["guild", "null"],
+	["gateway", undefined],
+	["gateway", "[]"],
+])("a change of the %s with the body %s is rejected and not recorded", async (path, body) => {
+	const { origin, admin } = await openPlayground();
+	const init = body === undefined ? {} : { headers: { "content-type": "application/json" }, body };
+	const changed = await fetch(`${origin}/playground/admin/${path}`, { method: "PUT", ...init });
+	expect(changed.status).toBe(400);
+	expect((await admin.recording()).steps).toStrictEqual([]);
+});
+
 test("a member can refuse direct messages", async () => {
 	const { admin, playground, user } = await atWork();
 	const recipient_id = user.me.user.id;

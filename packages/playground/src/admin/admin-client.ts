@@ -68,7 +68,7 @@ export function openAdminClient(origin: string, guildId?: string) {
 		const url = new URL(`${origin}/playground/admin${filledPath}`);
 		if (guildId !== undefined) url.searchParams.set("guild", guildId);
 		if (method === "GET") for (const [name, value] of fields) url.searchParams.set(name, String(value));
-		const hasBody = method !== "GET" && fields.size > 0;
+		const hasBody = method === "POST" || method === "PUT";
 		return requestJson(url, { method, ...(hasBody && { body: Object.fromEntries(fields) }) });
 	}
 	const requests = Object.fromEntries(

@@ -1,6 +1,6 @@
 /** The handlers of the admin API; `docs/playground.md` describes their effects. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { z } from "zod";
+import { z } from "zod";
 import type { AdjustableClock } from "../adjustable-clock.ts";
 import type { FaultList, GatewayAction, RequestFault } from "../fault-injection.ts";
 import type { Gateway } from "../gateway/gateway.ts";
@@ -23,6 +23,8 @@ import {
 } from "./admin-contract.ts";
 
 const ROUTE_NAMES = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+
+const Fields = z.record(z.string(), z.unknown());
 
 export interface AdminDeps {
 	readonly simulator: Simulator;
@@ -52,8 +54,8 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			url: `/playground/admin${path}`,
 			handler(request) {
 				const guild = guildOf(request);
-				const fields = method === "GET" ? request.query : request.body;
-				const input = parseBody<object>(adminInputs[name], { ...(request.params as object), ...(fields as object) });
+				const fields = parseBody(Fields, sentFields(method, request));
+				const input = parseBody<object>(adminInputs[name], { ...fields, ...(request.params as object) });
 				const removeAction = isRecorded ? record(method, request) : undefined;
 				try {
 					return handle(input, guild);
@@ -241,6 +243,12 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		});
 	for (const [name, read] of Object.entries(reads) as [keyof Reads, (input: object, guild: Guild) => object][])
 		register(name, read);
+}
+
+/** A deletion needs no body: its path names the object. */
+function sentFields(method: string, { query, body }: FastifyRequest): unknown {
+	if (method === "GET") return query;
+	return method === "DELETE" ? {} : body;
 }
 
 function checkRoute(name: string | undefined): void {

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_FIXTURE, FixtureError, parseFixture, readFixture, type Fixture } from "../src/fixture.ts";
+import { openDocumentStore } from "../src/document-store.ts";
 import { startPlayground, type StartOptions } from "../src/start-playground.ts";
 import { openUserClient } from "../src/user-client/user-client.ts";
 import { temporaryFolder } from "../testing/setup.ts";
@@ -71,6 +72,16 @@ test("the state of a data folder survives, and another fixture is refused", asyn
 	expect((await second.admin.state()).guild.name).toBe("Library");
 	await second.close();
 	await expect(startPlayground({ dataDir, fixture: DEFAULT_FIXTURE })).rejects.toThrow(FixtureError);
+});
+
+test("a data folder of an older version is refused, and the message says to remove it", async () => {
+	const dataDir = await temporaryFolder();
+	await (await startPlayground({ dataDir })).close();
+	const store = openDocumentStore(dataDir);
+	const seeds = store.table<object>("seed");
+	seeds.set("seed", { ...seeds.get("seed"), format: undefined });
+	store.close();
+	await expect(startPlayground({ dataDir })).rejects.toThrow("remove playground.db");
 });
 
 test.each<[string, unknown, string]>([

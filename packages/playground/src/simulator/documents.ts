@@ -56,8 +56,13 @@ export interface GuildChannel extends Pick<TextChannel, "id" | "name" | "topic">
 
 export type DirectConversation = DirectChannel & { readonly kind: "direct"; readonly guildId: null };
 
+/** Increases with each change of the stored documents that the playground cannot read otherwise. */
+export const SEED_FORMAT = 1;
+
 /** The initial users, guilds and application; stored with the state. */
 export interface Seed {
+	/** `SEED_FORMAT` of the playground that created the data folder. */
+	readonly format: number;
 	readonly createdMs: number;
 	/** The first one is the user of a page without a `user` parameter. */
 	readonly users: readonly User[];

@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import type { ParsedFixture } from "../fixture.ts";
 import { earlierSnowflake, type Snowflakes } from "./discord-formats.ts";
-import type { Seed } from "./documents.ts";
+import { SEED_FORMAT, type Seed } from "./documents.ts";
 
 /** A source of random bytes; injected, so that tests are deterministic. */
 export type RandomBytes = (byteCount: number) => Uint8Array;
@@ -32,6 +32,7 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 		})),
 	}));
 	return {
+		format: SEED_FORMAT,
 		createdMs: nowMs,
 		users,
 		guilds,

@@ -5,19 +5,20 @@ import type { Clock } from "@atelier/common/clock";
 import type { DocumentStore } from "../document-store.ts";
 import { DEFAULT_FIXTURE, FixtureError, parseFixture, type Fixture, type ParsedFixture } from "../fixture.ts";
 import { compareSnowflakes, createSnowflakes } from "./discord-formats.ts";
-import type {
-	AttachmentRecord,
-	Ban,
-	DirectChannel,
-	Entitlement,
-	Interaction,
-	MemberRecord,
-	OAuth2Authorization,
-	Seed,
-	Sku,
-	StoredMessage,
-	Thread,
-	Webhook,
+import {
+	type AttachmentRecord,
+	type Ban,
+	type DirectChannel,
+	type Entitlement,
+	type Interaction,
+	type MemberRecord,
+	type OAuth2Authorization,
+	SEED_FORMAT,
+	type Seed,
+	type Sku,
+	type StoredMessage,
+	type Thread,
+	type Webhook,
 } from "./documents.ts";
 import { createSimulatorEvents } from "./events.ts";
 import type { CommandPermission } from "./permissions.ts";
@@ -71,6 +72,10 @@ export function createCore({ clock, random, store, fixture }: CoreDeps) {
 		...[...tables.attachments.values()].map(({ attachment }) => attachment.id),
 	];
 	const storedSeed = tables.seed.get("seed");
+	if (storedSeed && storedSeed.format !== SEED_FORMAT)
+		throw new FixtureError(
+			"an older version of the playground created the data folder; use an empty folder, or remove playground.db and playground-media",
+		);
 	if (storedSeed) ids.push(...idsIn(storedSeed));
 	const snowflakes = createSnowflakes(clock, ids.toSorted(compareSnowflakes).at(-1));
 	const parsedFixture = parseFixture(fixture ?? tables.fixture.get("fixture") ?? DEFAULT_FIXTURE);

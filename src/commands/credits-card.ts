@@ -83,7 +83,7 @@ async function creditsCard(
 	if (offer) {
 		const packs = topUp
 			.offered()
-			.map(({ credits }): MessageDescriptor => ({ key: "audit.credits", params: { credits } }));
+			.map(({ credits }): MessageDescriptor => ({ key: "credits.amount", params: { credits } }));
 		lines.push({ key: "credits.topUpOffer", params: { packs, button: offer.redeemLabel } });
 	}
 	const content = lines.map((line) => t(locale, line)).join("\n");

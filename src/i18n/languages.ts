@@ -54,6 +54,7 @@ const DASHBOARD_PREFIXES = [
 	"category.",
 	"categoryRule.",
 	"choice.",
+	"credits.amount",
 	"dashboard.",
 	"field.",
 	"filter.passed",

@@ -747,7 +747,7 @@ export interface MessageParams<Text> {
 	"audit.line": { atS: Text; via: "discord" | "dashboard" | "apiKey"; who: Text; revision: Text; fields: Text };
 	"audit.changed": { field: Text; oldValue: Text; newValue: Text };
 	"audit.listChanged": { kind: "added" | "removed" | "other"; field: Text; added: Text; removed: Text };
-	"audit.credits": { credits: number };
+	"credits.amount": { credits: number };
 	"audit.aboveCredits": { credits: number };
 	"audit.creditsPer": { credits: number; per: "day" | "week" | "month" };
 	"audit.pausedWith": { note: Text };

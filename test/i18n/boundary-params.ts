@@ -82,7 +82,7 @@ const TEXTS: Readonly<Record<string, readonly MessageValue[]>> = {
 	number: [10],
 	oldValue: [short],
 	option: [{ key: "name.negative_prompt" }, { key: "name.aspect_ratio" }],
-	packs: [listOf({ key: "audit.credits", params: { credits: CREDITS_MAX } }, 4)],
+	packs: [listOf({ key: "credits.amount", params: { credits: CREDITS_MAX } }, 4)],
 	pattern: [quoted(64)],
 	percent: ["1.000.000 %"],
 	problems: [Array.from({ length: 5 }, () => `- ${quoted(150)}`).join("\n")],

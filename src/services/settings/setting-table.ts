@@ -260,7 +260,7 @@ function count(value: unknown): Text {
 }
 
 export function credits(value: unknown): Text {
-	return typeof value === "number" ? { key: "audit.credits", params: { credits: value } } : CHANGED;
+	return typeof value === "number" ? { key: "credits.amount", params: { credits: value } } : CHANGED;
 }
 
 function aboveCredits(value: unknown): Text {

@@ -25,7 +25,7 @@ function creditsOf(task: Task): MessageDescriptor {
 	const isCharged = "chargedCredits" in task;
 	const credits = isCharged ? task.chargedCredits : task.request.costCredits;
 	if (credits === 0) return { key: "job.creditsNone" };
-	return { key: isCharged ? "audit.credits" : "job.creditsHeld", params: { credits } };
+	return { key: isCharged ? "credits.amount" : "job.creditsHeld", params: { credits } };
 }
 
 /** Formats one line of a list. */

@@ -50,7 +50,7 @@ export function JobText({ job, isOwn }: { readonly job: Job; readonly isOwn: boo
 				{isPrivate && prompt !== null && <span class="badge">{t("dashboard.jobPrivateBadge")}</span>}
 				{!isOwn && userId !== null && <MemberName id={userId} />}
 				<span>{model}</span>
-				<span>{t("dashboard.credits", { credits })}</span>
+				<span>{t("credits.amount", { credits })}</span>
 				<Time atMs={createdAtMs} />
 			</p>
 			{reason !== null && (

@@ -70,6 +70,7 @@ export type PlainKey =
 	| "button.nextPage"
 	| "form.visibility"
 	| "form.styleWordsLabel"
+	| "credits.amountTooLarge"
 	| "usage.chartTitle"
 	| "audit.empty"
 	| "field.timeZone"
@@ -338,6 +339,7 @@ export interface MessageParams<Text> {
 	"button.upscale": { costCredits: number };
 	"button.confirm": { costCredits: number };
 	"button.reportAction": { action: "dismiss" | "delete" | "block" | "refund" };
+	"credits.amount": { credits: number };
 	"field.limitOf": { mention: Text };
 	"field.mediaTypeLimit": { mediaType: "image" | "video" | "music" };
 	"field.channelDefaults": { channelId: Text };
@@ -354,7 +356,6 @@ export interface MessageParams<Text> {
 	"dashboard.removeName": { name: Text };
 	"dashboard.importTitle": { name: Text };
 	"dashboard.importText": { count: number };
-	"dashboard.credits": { credits: number };
 	"dashboard.mediumOne": { mediaType: "image" | "video" | "music" };
 	"dashboard.membersFound": { count: number };
 	"dashboard.creditsReserved": { credits: number };

@@ -104,7 +104,7 @@ function AccountCard({ account, mayRevoke, onChanged }: AccountCardProps) {
 	return (
 		<Card
 			title={account.account}
-			lead={t("dashboard.credits", { credits: account.availableCredits })}
+			lead={t("credits.amount", { credits: account.availableCredits })}
 			tools={account.isInternal && <span class="badge">{t("dashboard.accountInternal")}</span>}
 		>
 			<Table

@@ -82,7 +82,7 @@ function ReportItem({ report, act }: ReportItemProps) {
 						{t("dashboard.reportAuthor")} <MemberName id={userId} />
 					</span>
 					<span>{model}</span>
-					<span>{t("dashboard.credits", { credits })}</span>
+					<span>{t("credits.amount", { credits })}</span>
 					{url === null && done.every(({ action }) => action !== "delete") && (
 						<span class="badge">{t("dashboard.jobPrivateBadge")}</span>
 					)}

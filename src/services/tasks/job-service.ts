@@ -80,14 +80,22 @@ export function createJobService({
 		return await show({ ...member, isModerator: false }, taskId);
 	}
 
+	/** Reads the tasks of one member at once: one after the other, a list would take a round trip to the store for each. */
 	async function readTasksOf({ guildId, userId }: Member, max: number): Promise<readonly Task[]> {
 		const tasks: Task[] = [];
+		const ids: string[] = [];
 		for await (const taskId of taskStore.ofMember(guildId, userId)) {
-			const task = await loadReadableTask(taskStore, taskId);
-			if (task) tasks.push(task);
-			if (tasks.length === max) break;
+			ids.push(taskId);
+			if (tasks.length + ids.length < max) continue;
+			tasks.push(...(await loadReadable(ids.splice(0))));
+			if (tasks.length === max) return tasks;
 		}
-		return tasks;
+		return [...tasks, ...(await loadReadable(ids))];
+	}
+
+	async function loadReadable(taskIds: readonly string[]): Promise<readonly Task[]> {
+		const loaded = await Promise.all(taskIds.map((taskId) => loadReadableTask(taskStore, taskId)));
+		return loaded.filter((task) => task !== undefined);
 	}
 
 	async function storedFilesOf(task: Task): Promise<readonly ReplyFile[]> {

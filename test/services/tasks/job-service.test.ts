@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { contentOf } from "../../fakes/file-content.ts";
 import { OWNER, SECOND_MS, setup, setupSubmitted, TASK, submission } from "./task-setup.ts";
@@ -63,4 +64,20 @@ test("a list of tasks leaves out a corrupt task, which cannot be shown and hides
 	await storage.set(`task:${corrupt}`, "garbage");
 	expect(await process.jobs.listOwn(OWNER, 1)).toMatchObject([{ id: TASK }]);
 	await expect(process.jobs.show(OWNER, corrupt)).rejects.toThrow("cannot be read");
+});
+
+test("a list reads as many tasks at once as it may show", async () => {
+	const { process, storage } = setup();
+	const request = { ...submission.request, costCredits: 0 };
+	for (const id of ["1000000000000000010", "1000000000000000011", TASK]) await process.submit({ id, request });
+	const get = storage.get.bind(storage);
+	let [reads, readsMax] = [0, 0];
+	storage.get = async (key: string) => {
+		readsMax = Math.max(readsMax, ++reads);
+		await setImmediate();
+		reads--;
+		return await get(key);
+	};
+	expect(await process.jobs.listOwn(OWNER, 2)).toHaveLength(2);
+	expect(readsMax).toBe(2);
 });

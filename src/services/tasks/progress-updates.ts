@@ -123,6 +123,9 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		}
 		entry.shownAtMs = nowMs;
 		planNotice(entry, loaded.task);
+		// The next update removes the expected end.
+		const readyAtMs = entry.progress?.readyAtMs ?? Number.POSITIVE_INFINITY;
+		if (readyAtMs > nowMs) updateBy(entry, readyAtMs);
 	}
 
 	async function updateReplySafely(entry: FollowedTask): Promise<void> {

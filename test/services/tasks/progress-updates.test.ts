@@ -76,6 +76,16 @@ describe("while a task is running", () => {
 		expect(texts().at(-1)).not.toContain("expected around");
 	});
 
+	test("an expected end is removed as soon as it passes, although a poll takes longer", async () => {
+		const { media, advance, texts } = await setupProgress();
+		media.answer = { ...runningRemoteTask, estimatedSeconds: 20 };
+		await advance(10 * SECOND_MS);
+		expect(texts()).toStrictEqual([`**In progress** · expected around <then>\n${COST}`]);
+		media.read = () => Promise.withResolvers<RemoteTask>().promise;
+		await advance(15 * SECOND_MS);
+		expect(texts().at(-1)).toBe(`**In progress**\n${COST}`);
+	});
+
 	test("a cancellation is shown, and its button is disabled", async () => {
 		const { replyClient, process, advance, media } = await setupProgress();
 		media.cancelAnswer = "not_supported";

@@ -10,6 +10,8 @@ const RUNS_AT_ONCE_MAX = 256;
 const STARTS_PER_TURN_MAX = 32;
 /** Timers may fire a moment early. A larger difference means that the clock was set back. */
 const EARLY_MS_MAX = 1000;
+/** Timers are limited to 2^31 ms. A timer for a later run fires after this time, and is set again. */
+const SLEEP_MS_MAX = 24 * 60 * 60 * 1000;
 /** A woken task comes before runs that are overdue by less than this, because a member waits for it. */
 const WAKE_PRIORITY_MS = 10_000;
 
@@ -89,7 +91,7 @@ export function createMemoryTaskQueue(deps: MemoryTaskQueueDeps): TaskQueue {
 
 	/** Sets the timer for the next run. An earlier timer stays: it sets the next one when it fires. */
 	function setTimer(dueAtMs: number): void {
-		const sleepMs = Math.max(0, dueAtMs - nowMs());
+		const sleepMs = Math.min(SLEEP_MS_MAX, Math.max(0, dueAtMs - nowMs()));
 		const atMs = nowMs() + sleepMs;
 		// A timer for the same time stays too: overdue runs would otherwise restart it again and again.
 		if (timerAtMs <= atMs) return;

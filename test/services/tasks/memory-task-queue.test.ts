@@ -17,7 +17,8 @@ function setup({ runsAtOnceMax = 256 } = {}) {
 	let setBackMs = 0;
 	const clock: Clock = {
 		nowMs: () => time.nowMs() - setBackMs,
-		sleep: (delayMs, signal) => time.sleep(delayMs, signal),
+		// Like `setTimeout`, which fires at once for a delay that it does not support.
+		sleep: (delayMs, signal) => time.sleep(delayMs < 2 ** 31 ? delayMs : 1, signal),
 	};
 	const queue = createMemoryTaskQueue({ clock, logger, runsAtOnceMax });
 	const setBack = (byMs: number): void => void (setBackMs += byMs);
@@ -47,6 +48,17 @@ test("a clock that goes back delays no run", async () => {
 	expect(ranIds).toStrictEqual(["1"]);
 	await advance(10 * SECOND_MS);
 	expect(ranIds.toSorted()).toStrictEqual(["1", "1", "2"]);
+});
+
+test("a run that is further ahead than a timer supports starts on time", async () => {
+	const { queue, clock, advance } = setup();
+	const { runTask, ranIds } = recordRuns();
+	queue.start(runTask);
+	await schedule(queue, "1", clock.nowMs() + 1_000 * HOUR_MS);
+	await advance(999 * HOUR_MS);
+	expect(ranIds).toStrictEqual([]);
+	await advance(HOUR_MS);
+	expect(ranIds).toStrictEqual(["1"]);
 });
 
 test("a task that is woken at the end of its run runs again, also if it has to wait for its turn", async () => {

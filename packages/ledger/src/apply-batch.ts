@@ -118,7 +118,15 @@ export function applyBatch<Queued extends BatchOperation>(
 		return { kind: "fulfilled", balance, documents };
 	}
 
-	const outcomes = new Map(operations.map((queued) => [queued, apply(queued)]));
+	const outcomes = new Map<Queued, Outcome>();
+	for (const queued of operations) {
+		// Damage that the schema accepts fails only the operations that it concerns.
+		try {
+			outcomes.set(queued, apply(queued));
+		} catch (reason) {
+			outcomes.set(queued, { kind: "rejected", reason });
+		}
+	}
 	return { accounts, outcomes };
 }
 

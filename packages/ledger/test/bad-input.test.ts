@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CREDITS_MAX } from "../src/account.ts";
+import { CREDITS_MAX, EMPTY_ACCOUNT } from "../src/account.ts";
 import type { Ledger } from "../src/ledger.ts";
 import { GUILD, note, outcome, setup as setupLedger } from "./setup.ts";
 
@@ -110,6 +110,27 @@ describe("a damaged document", () => {
 		}
 		expect((await store.get(`account:${GUILD}`))?.value).toStrictEqual(damage);
 		expect(await outcome(ledger.grant("guild:2", "grant:1", 1, note))).toBe("applied");
+	});
+
+	test.each([
+		["a limit", "use:1", [expect.stringContaining("AssertionError"), "applied", "applied", "applied"]],
+		[
+			"the account",
+			GUILD,
+			[expect.stringContaining("AssertionError"), expect.stringContaining("AssertionError"), "applied", "applied"],
+		],
+	])("of %s, whose shares exceed its free credits, fails only reservations in it", async (_case, id, outcomes) => {
+		const { store, ledger } = await setup();
+		const stored = await store.get<object>(`account:${id}`);
+		const shares = [{ grantId: "grant:x", credits: 500, expiresAtMs: Number.MAX_SAFE_INTEGER }];
+		await store.set(`account:${id}`, { ...EMPTY_ACCOUNT, ...stored?.value, shares });
+		const batch = [
+			ledger.reserve(GUILD, "t1", 1, note, { limits: [{ account: "use:1", overdraftCredits: 100 }] }),
+			ledger.reserve(GUILD, "t2", 1, note, { limits: [{ account: "use:2", overdraftCredits: 100 }] }),
+			ledger.post(GUILD, "open", 1, note),
+			ledger.grant(GUILD, "grant:2", 1, note),
+		];
+		expect(await Promise.all(batch.map(outcome))).toStrictEqual(outcomes);
 	});
 
 	test("of the journal or of its index fails the operations that read it, and is not overwritten", async () => {

@@ -91,6 +91,7 @@ export function createRemoteJobEngine<Mapping, Job extends object>(
 		},
 		async cancelJob(task, signal) {
 			const service = serviceFor(task, findServedModel(task));
+			if (!service.cancel) return;
 			// A running submit writes its job to the checkpoint first.
 			const idempotencyKey = idempotencyKeyOf(task, name);
 			const own = [...running].filter((run) => run.idempotencyKey === idempotencyKey);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openAceStep } from "../../testing/servers/ace-step.ts";
+import { until } from "../../testing/studio-setup.ts";
 import { modelEntry, setupEngines } from "./engine-setup.ts";
 
 const MODEL = modelEntry({
@@ -82,6 +83,17 @@ describe("ACE-Step", () => {
 			error: { code },
 		});
 		expect(server.jobs).toHaveLength(3);
+	});
+
+	test("cannot cancel, so a task that is canceled during its submit is settled at once", async () => {
+		const { server, submitTask, cancelTask, awaitEnd, readBalance } = await open();
+		server.plan("POST", "/release_task", "silence");
+		const id = await submitTask(REQUEST);
+		await until(() => server.count("POST", "/release_task") === 1);
+		await cancelTask(id);
+		expect(await awaitEnd(id)).toMatchObject({ status: "canceled" });
+		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		await server.die();
 	});
 
 	test("that restarts loses the job, which is submitted again", async () => {

@@ -13,6 +13,8 @@ const URL_CHARS_MAX = 8 * 1024;
 /** 8 MiB as base64: the largest file in a response. */
 const INLINE_CHARS_MAX = 11 * 1024 * 1024;
 const INLINE_CHARS_MIN = 32;
+/** The download decodes no longer header of a `data:` URL. */
+const DATA_HEADER_CHARS_MAX = 200;
 
 const INLINE_NAMES = new Set(["b64_json", "base64", "img", "image", "images"]);
 /** Fields that repeat the request; their URLs are inputs. */
@@ -132,7 +134,7 @@ function toUrl(text: string, name: string, origin: string): string | undefined {
 
 function isBase64DataUrl(text: string): boolean {
 	if (text.length > INLINE_CHARS_MAX) return false;
-	const comma = text.indexOf(",");
+	const comma = text.slice(0, DATA_HEADER_CHARS_MAX).indexOf(",");
 	return comma > 0 && /;base64$/i.test(text.slice(0, comma)) && isBase64(text.slice(comma + 1));
 }
 

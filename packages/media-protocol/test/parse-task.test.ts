@@ -299,6 +299,10 @@ describe("outputs", () => {
 			"data URIs without a base64 file",
 			{ outputs: ["data:image/png;base64,", "data:text/html,<b>", "data:,", "data:"] },
 		],
+		[
+			"data URIs with more parameters than the download reads",
+			{ outputs: [`data:image/png;name=${"n".repeat(200)};base64,${PNG_BASE64}`] },
+		],
 		["URLs that are too long", { outputs: [`https://a.test/${"a".repeat(10_000)}`] }],
 	])("are not %s", (_case, payload) => {
 		expect(urlsOf(payload)).toStrictEqual([]);

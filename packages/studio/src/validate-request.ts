@@ -125,12 +125,13 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 			const message = `${scene} does not start from media; scenes of ${model.id}: ${model.scenes.join(", ")}`;
 			return addProblem(CODES.invalidOption, "scene", message);
 		}
-		const media = Object.keys(model.options).find(
-			(name) => model.options[name]?.type === "array" && name !== MASK_OPTION,
-		);
-		const field = `options.${media ?? IMAGES_OPTION}`;
+		const lists = Object.keys(model.options).filter((name) => model.options[name]?.type === "array");
 		// A rejected list has a problem already.
-		if (problems.some((problem) => problem.field === field)) return;
+		if (problems.some(({ field }) => lists.some((name) => field === `options.${name}`))) return;
+		const media = lists.filter((name) => name !== MASK_OPTION);
+		const given = body["options"];
+		const sent = media.find((name) => isObject(given) && Object.hasOwn(given, name));
+		const field = `options.${sent ?? media[0] ?? lists[0] ?? IMAGES_OPTION}`;
 		addProblem(CODES.missingField, field, `must have at least one URL: ${scene} starts from media`);
 	}
 

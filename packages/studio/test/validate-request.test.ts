@@ -101,6 +101,23 @@ describe("scenes", () => {
 		]);
 	});
 
+	test.each([
+		[["ref", "image_input"], {}, 40001, "ref"],
+		[["ref", "image_input"], { image_input: [] }, 40001, "image_input"],
+		[["ref", "image_input"], { image_input: ["ftp://cdn.example/a.png"] }, 40005, "image_input"],
+		[["mask_image", "image_input"], { mask_image: [] }, 40001, "image_input"],
+		[["mask_image", "image_input"], { mask_image: ["ftp://cdn.example/a.png"] }, 40005, "mask_image"],
+		[["mask_image"], {}, 40001, "mask_image"],
+		[[], {}, 40001, "image_input"],
+	])("media for a model with %j and options %j are one problem: %d in %s", (names, options, code, name) => {
+		const { image_input, ...others } = fakeImageModel.options;
+		const lists = Object.fromEntries(names.map((each) => [each, image_input]));
+		const model = { ...fakeImageModel, options: { ...others, ...lists } } as CatalogModel;
+		const catalog = createCatalog([createFakeEngine({ models: [model] })]);
+		const verdict = validateRequest({ ...GOOD, scene: "image-to-image", options }, { ...rules, catalog });
+		expect(verdict).toMatchObject({ problems: [{ code, field: `options.${name}` }] });
+	});
+
 	test("a mask needs an image, and is separate from the images", () => {
 		const mask_image = { type: "array", description: "Mask.", items: { type: "string", format: "uri" }, maxItems: 1 };
 		const model = { ...fakeImageModel, options: { ...fakeImageModel.options, mask_image } } as CatalogModel;

@@ -88,8 +88,8 @@ export interface Studio {
 	status(): Promise<StudioStatus>;
 }
 
-/** A callback that is overdue by this much belongs to a process that has ended. Without a cluster, all do. */
-const CALLBACK_OVERDUE_MS = { cluster: 30_000, alone: Number.NEGATIVE_INFINITY } as const;
+/** In a cluster, a callback that is overdue by this much belongs to a process that has ended. */
+const CALLBACK_OVERDUE_MS = 30_000;
 /** The interval at which a process of a cluster looks for cancellations by the others. */
 const CANCELLATION_CHECK_MS = 2_000;
 
@@ -174,12 +174,15 @@ export function createStudio(deps: StudioDeps): Studio {
 		random: deps.random,
 	});
 	const recovery = createTaskRecovery({ taskStore, runner, cancellation, queue, limits, clock, logger });
-	const callbackOverdueMs = CALLBACK_OVERDUE_MS[cluster ? "cluster" : "alone"];
 	let stopIntervals: readonly (() => Promise<void>)[] = [];
+
+	async function recoverCallbacks(): Promise<void> {
+		await (cluster ? callbacks.recoverOverdue(CALLBACK_OVERDUE_MS) : callbacks.recoverAll());
+	}
 
 	/** The recovery last: during an outage of the queue it fails. */
 	async function sweep(): Promise<void> {
-		await callbacks.recoverOverdue(callbackOverdueMs);
+		await recoverCallbacks();
 		await retention.sweep();
 		await recovery.sweep();
 	}
@@ -247,7 +250,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			await media.removeTemporaryFiles();
 			runner.start();
 			await recovery.sweep();
-			await callbacks.recoverOverdue(callbackOverdueMs);
+			await recoverCallbacks();
 			isReady = true;
 			const everyMs = limits.sweepIntervalMs;
 			stopIntervals = [

@@ -42,6 +42,8 @@ export interface Callbacks {
 	 * which may take over an hour.
 	 */
 	deliver(taskId: string): void;
+	/** Continues every callback; for the only process of a studio. */
+	recoverAll(): Promise<void>;
 	/** Continues the callbacks whose next attempt has been overdue for this long, and those whose task cannot be read. */
 	recoverOverdue(overdueMs: number): Promise<void>;
 	stop(): Promise<void>;
@@ -137,8 +139,12 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			return [{ key: PREFIX + taskId, value: { taskId, settledAtMs: clock.nowMs() } satisfies DueCallback }];
 		},
 		deliver,
+		async recoverAll() {
+			for await (const { value } of dueCallbacks()) deliver(value.taskId);
+		},
 		async recoverOverdue(overdueMs) {
 			for await (const { value } of dueCallbacks()) {
+				if (active.has(value.taskId)) continue;
 				// The delivery reads an unreadable task again, and reports it.
 				const task = await taskStore.read(value.taskId).catch(() => undefined);
 				const next = task && nextAttemptOf(task);

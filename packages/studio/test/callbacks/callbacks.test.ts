@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { createCallbacks, RETRY_DELAYS_MS, type Callbacks } from "../../src/callbacks/callbacks.ts";
 import { CallbacksResponse } from "../../src/response-schemas.ts";
-import { failWith, isEnded, newTask, TASK_FAILURES, type EndedTask } from "../../src/studio-task.ts";
+import { failWith, isEnded, newTask, TASK_FAILURES, type EndedTask, type StudioTask } from "../../src/studio-task.ts";
 import { createStudioTaskStore, newDocuments } from "../../src/studio-task-store.ts";
 import { createFakeEngine, type Script } from "../../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -228,8 +228,12 @@ async function setupProcesses() {
 		return callbacks;
 	}
 
+	async function settle(process: Callbacks, task: EndedTask): Promise<void> {
+		for (const { key, value } of process.writesAtEnd(task)) await store.set(key, value);
+	}
+
 	const respond = (index: number, httpStatus: number): void => responses[index]?.({ httpStatus });
-	return { store, clock, taskStore, endTask, openProcess, sent, respond };
+	return { clock, taskStore, endTask, settle, openProcess, sent, respond };
 }
 
 describe("several processes", () => {
@@ -268,25 +272,39 @@ describe("several processes", () => {
 	});
 
 	test("leave a callback to the one that settled the task, however late, until it is overdue", async () => {
-		const { store, clock, endTask, openProcess, sent, respond } = await setupProcesses();
+		const { clock, taskStore, endTask, settle, openProcess, sent, respond } = await setupProcesses();
 		const process = openProcess();
-		const settle = async (task: EndedTask): Promise<void> => {
-			for (const { key, value } of process.writesAtEnd(task)) await store.set(key, value);
-		};
 		const [late, early] = [await endTask("a"), await endTask("b")];
-		await settle(early);
+		await settle(process, early);
 		await clock.advance(60_000);
-		await settle(late);
+		await settle(process, late);
 		await process.recoverOverdue(30_000);
 		await until(() => sent.length === 1);
 		expect(sent).toStrictEqual([early.taskId]);
+		const readTask = vi.spyOn(taskStore, "read");
+		await process.recoverOverdue(30_000);
 		respond(0, 204);
+		expect(readTask).not.toHaveBeenCalledWith(early.taskId);
 		await clock.advance(30_000);
 		await process.recoverOverdue(30_000);
 		await until(() => sent.length === 2);
 		expect(sent[1]).toBe(late.taskId);
 		respond(1, 204);
 	});
+});
+
+test("the only process continues all callbacks at its start, and does not wait for their tasks", async () => {
+	const { taskStore, endTask, settle, openProcess, sent, respond } = await setupProcesses();
+	const process = openProcess();
+	await settle(process, await endTask("a"));
+	const { promise: task, resolve } = Promise.withResolvers<StudioTask | undefined>();
+	const readTask = vi.spyOn(taskStore, "read").mockReturnValueOnce(task);
+	await process.recoverAll();
+	expect(sent).toStrictEqual([]);
+	readTask.mockRestore();
+	resolve(await taskStore.read(`task_${"a".repeat(32)}`));
+	await until(() => sent.length === 1);
+	respond(0, 204);
 });
 
 describe("a submit", () => {

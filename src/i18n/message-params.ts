@@ -331,6 +331,7 @@ export type PlainKey =
 	| "history.byOwner"
 	| "history.bySystem"
 	| "quota.serverUnlimited"
+	| "quota.everyoneUnlimited"
 	| "quota.mediaUnlimited"
 	| "quota.warningsOff"
 	| "quota.fileNote"

@@ -24,6 +24,22 @@ describe("/quota show", () => {
 	});
 });
 
+describe("the member limit of a server without one", () => {
+	const RESETS = "**Member limit**: none · other limits reset every day";
+
+	test.each<[string, string, string, Parameters<ReturnType<typeof setupCredits>["type"]>[2]]>([
+		["no other limit", "**Member limit**: none", "show", {}],
+		["an unlimited role", "**Member limit**: none", "role", { role: "31", unlimited: true }],
+		["a limit of a role", RESETS, "role", { role: "31", credits: 5 }],
+		["a limit of a member", RESETS, "member", { member: "9", credits: 5 }],
+		["a limit of a media type", RESETS, "media_type", { media_type: "video", credits: 5 }],
+		["another period", "**Member limit**: none · other limits reset every week", "member", { per: "week" }],
+	])("is, with %s: %s", async (_case, line, command, options) => {
+		const { type } = setupCredits();
+		expect(linesOf(await type(MANAGER, `quota ${command}`, options))).toContain(line);
+	});
+});
+
 const usedCreditsIn = (answer: Parameters<typeof linesOf>[0]): readonly string[] =>
 	linesOf(answer).flatMap(
 		(line) => /(?:\*\*Server limit\*\*: |\*\*Member exceptions\*\*: <@\d+> )(\d+) of/.exec(line)?.[1] ?? [],

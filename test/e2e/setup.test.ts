@@ -49,6 +49,7 @@ describe("/setup", () => {
 		const moderatorsStep = await pressAndWait(owner, limitsStep, "Next", 4);
 		for (const limit of ["Member limit**: 12", "Server limit**: 1,000", "Video limit**: 30"])
 			expect(textOf(moderatorsStep)).toContain(`**${limit} credits per`);
+		expect(textOf(moderatorsStep)).toContain("Your choices are saved.");
 		await change(owner, moderatorsStep, "logChannelId", { value: [galleryId] }, `**Settings log**: <#${galleryId}>`);
 		expect(await answerTo(owner, "/quota show")).toContain("**Server limit**: 0 of 1,000 credits used this month");
 		expect(await answerTo(owner, "/settings audit")).toContain("**Allowed channels**: added <#");

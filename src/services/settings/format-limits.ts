@@ -5,7 +5,9 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GuildAccounts, GuildBalance } from "../credits/guild-accounts.ts";
-import type { GuildSettings } from "./settings-schema.ts";
+import { type GuildSettings, storedSettings } from "./settings-schema.ts";
+
+const DEFAULT_PERIOD = storedSettings.parse({}).allowance.per;
 
 /** The number of roles and of members whose own limits are named, so that the text fits a message. A file names all. */
 const EXCEPTIONS_SHOWN = 6;
@@ -133,7 +135,11 @@ function monthlyLine(
 	return { key: "quota.monthly", params };
 }
 
-export function memberLimitLine({ allowance: { everyone, per } }: GuildSettings): MessageDescriptor {
+/** Without a limit for all members, names the period only if another limit has it or an admin set it. */
+export function memberLimitLine({ allowance }: GuildSettings): MessageDescriptor {
+	const { everyone, per, roles, members, media } = allowance;
+	const hasOtherLimit = [roles, members, media].some((limits) => Object.values(limits).some((limit) => limit !== null));
+	if (everyone === null && !hasOtherLimit && per === DEFAULT_PERIOD) return { key: "quota.everyoneUnlimited" };
 	return { key: "quota.everyone", params: { limitCredits: everyone, per } };
 }
 

@@ -77,6 +77,10 @@ test("numbers and dates are formatted for the reader if the messages are in the 
 	expect(formatLocale("de_", "de")).toBe("de");
 });
 
+test("changes of credits have a sign, as in Discord's replies", () => {
+	expect([-20, 0, 1_000].map(createFormats("en-GB").signed)).toStrictEqual(["−20", "±0", "+1,000"]);
+});
+
 test("near times are relative, and far ones are dates", () => {
 	// Noon in the time zone of this machine, in which dates are shown.
 	const nowMs = new Date(2026, 10, 20, 12).getTime();

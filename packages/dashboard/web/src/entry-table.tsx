@@ -6,7 +6,7 @@ import { Table } from "./table.tsx";
 
 export type Entry = History["entries"][number];
 
-/** Entries of the journal of a server's credits. A hold shows its amount without a sign, because it leaves the credits as they are. */
+/** Entries of the journal of a server's credits. A hold shows its amount beside its kind, because it leaves the credits as they are. */
 export function EntryTable({ caption, entries }: { readonly caption: string; readonly entries: readonly Entry[] }) {
 	const { t, formats } = useApp();
 	return (
@@ -17,14 +17,17 @@ export function EntryTable({ caption, entries }: { readonly caption: string; rea
 				rowKey={({ seq }) => seq}
 				columns={[
 					{ title: t("dashboard.columnTime"), cell: ({ atMs }) => <Time atMs={atMs} /> },
-					{ title: t("dashboard.kind"), cell: ({ kind }) => t("dashboard.entryKind", { kind }) },
+					{
+						title: t("dashboard.kind"),
+						cell: ({ kind, amountCredits, changeCredits }) =>
+							t("dashboard.entryKind", { kind }) + (changeCredits === 0 ? ` · ${formats.number(amountCredits)}` : ""),
+					},
 					{ title: t("dashboard.columnBy"), cell: (entry) => <Author {...entry} /> },
 					{ title: t("dashboard.reason"), cell: ({ model, reason }) => model ?? reason },
 					{
 						title: t("dashboard.columnCredits"),
 						isNumber: true,
-						cell: ({ amountCredits, changeCredits }) =>
-							changeCredits === 0 ? formats.number(amountCredits) : formats.signed(changeCredits),
+						cell: ({ changeCredits }) => formats.signed(changeCredits),
 					},
 					{
 						title: t("dashboard.creditsLeft"),

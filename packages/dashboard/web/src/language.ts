@@ -50,7 +50,7 @@ const AGE_DAYS_MAX = 6;
 
 export function createFormats(locale: string, now: () => number = Date.now) {
 	const numbers = new Intl.NumberFormat(locale);
-	const signed = new Intl.NumberFormat(locale, { signDisplay: "exceptZero" });
+	const signed = new Intl.NumberFormat(locale, { signDisplay: "always" });
 	const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
 	const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 	const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
@@ -60,7 +60,8 @@ export function createFormats(locale: string, now: () => number = Date.now) {
 		/** Begins a choice or a label as the dashboard does; Discord shows some of them within a line. */
 		capitalized: (text: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1),
 		number: (value: number) => numbers.format(value),
-		signed: (value: number) => signed.format(value),
+		/** Writes a minus sign and `±0`, as Discord's replies do. */
+		signed: (value: number) => (value === 0 ? "±0" : signed.format(value).replace("-", "−")),
 		percent: (share: number) => percents.format(share),
 		money: (amount: number, currency: string) =>
 			new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount),

@@ -53,7 +53,7 @@ interface AttemptOptions {
 
 /** The reason why an attempt has written nothing and answered no operation. */
 type RetryReason =
-	/** A rejected operation may have documents, which may be the actual reason. */
+	/** A rejected operation has documents, which may be the actual reason. */
 	| "documents not checked"
 	/** The write of a limit alone does not tell whether the cached account is still the stored one. */
 	| "cached account not confirmed"
@@ -147,8 +147,10 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 			clock.nowMs(),
 		);
 		// The write checks only what it changes: accounts, and the documents of applied operations.
-		const hasRejection = [...outcomes.values()].some(({ kind }) => kind === "rejected");
-		if (!checksDocuments && hasRejection) return "documents not checked";
+		const mayHideConflict = [...outcomes].some(
+			([{ alsoWrite }, { kind }]) => alsoWrite.length > 0 && kind === "rejected",
+		);
+		if (!checksDocuments && mayHideConflict) return "documents not checked";
 		const changes = [...accounts].flatMap(([changedId, changed]) => {
 			const limit = limits.get(changedId);
 			const { raw, account: unchanged } = limit?.kind === "read" ? limit.value : loaded;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { Store } from "@atelier/store/store";
@@ -26,6 +26,17 @@ describe("a document written with a hold", () => {
 			[],
 			[await rawOf("task:t1"), await rawOf("open:t1")],
 		]);
+	});
+
+	test("is not read if only operations without documents are rejected", async () => {
+		const { store, ledger } = await setup();
+		const read = vi.spyOn(store, "get");
+		const outcomes = [
+			outcome(ledger.reserve(GUILD, "t1", 4, note, { alsoWrite })),
+			outcome(ledger.adjust(GUILD, "adjust:1", -400, note)),
+		];
+		expect(await Promise.all(outcomes)).toStrictEqual(["applied", "exceeds_credits"]);
+		expect(read).not.toHaveBeenCalledWith("task:t1");
 	});
 
 	test("is not stored if the hold is already open, and nothing moves", async () => {

@@ -74,15 +74,20 @@ test("the state of a data folder survives, and another fixture is refused", asyn
 	await expect(startPlayground({ dataDir, fixture: DEFAULT_FIXTURE })).rejects.toThrow(FixtureError);
 });
 
-test("a data folder of an older version is refused, and the message says to remove it", async () => {
-	const dataDir = await temporaryFolder();
-	await (await startPlayground({ dataDir })).close();
-	const store = openDocumentStore(dataDir);
-	const seeds = store.table<object>("seed");
-	seeds.set("seed", { ...seeds.get("seed"), format: undefined });
-	store.close();
-	await expect(startPlayground({ dataDir })).rejects.toThrow("remove playground.db");
-});
+test.each([undefined, 1_000])(
+	"a data folder of another version (%s) is refused, and the message says to remove it",
+	async (format) => {
+		const dataDir = await temporaryFolder();
+		await (await startPlayground({ dataDir })).close();
+		const store = openDocumentStore(dataDir);
+		const seeds = store.table<object>("seed");
+		seeds.set("seed", { ...seeds.get("seed"), format });
+		// Another version may store other documents, so the version is checked before they are read.
+		store.table<object>("attachment").set("1", {});
+		store.close();
+		await expect(startPlayground({ dataDir })).rejects.toThrow(/another version.*remove playground\.db/);
+	},
+);
 
 test.each<[string, unknown, string]>([
 	["a missing application", { users: LIBRARY.users, guilds: LIBRARY.guilds }, "application"],

@@ -57,6 +57,11 @@ export function createCore({ clock, random, store, fixture }: CoreDeps) {
 		/** The guilds without the bot. */
 		removals: store.table<{ readonly id: string }>("removal"),
 	};
+	const storedSeed = tables.seed.get("seed");
+	if (storedSeed && storedSeed.format !== SEED_FORMAT)
+		throw new FixtureError(
+			"another version of the playground created the data folder; use an empty folder, or remove playground.db and playground-media",
+		);
 	const ids = [
 		...[
 			tables.directChannels,
@@ -71,11 +76,6 @@ export function createCore({ clock, random, store, fixture }: CoreDeps) {
 		...[...tables.commands.values()].flatMap(({ id, version }) => [id, version]),
 		...[...tables.attachments.values()].map(({ attachment }) => attachment.id),
 	];
-	const storedSeed = tables.seed.get("seed");
-	if (storedSeed && storedSeed.format !== SEED_FORMAT)
-		throw new FixtureError(
-			"an older version of the playground created the data folder; use an empty folder, or remove playground.db and playground-media",
-		);
 	if (storedSeed) ids.push(...idsIn(storedSeed));
 	const snowflakes = createSnowflakes(clock, ids.toSorted(compareSnowflakes).at(-1));
 	const parsedFixture = parseFixture(fixture ?? tables.fixture.get("fixture") ?? DEFAULT_FIXTURE);

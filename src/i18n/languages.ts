@@ -46,8 +46,8 @@ export const LANGUAGES: Readonly<Record<string, string>> = Object.fromEntries(
 	),
 );
 
-/** The messages that the dashboard receives. Some of them are also messages of the bot. */
-const DASHBOARD_PREFIXES = [
+/** The messages that the dashboard receives, as keys or families of keys. Some of them are also messages of the bot. */
+const DASHBOARD_MESSAGES = [
 	"audit.empty",
 	"block.empty",
 	"button.",
@@ -74,7 +74,7 @@ export function languageOf(locale: string): Language {
 }
 
 export function isOnDashboard(key: string): boolean {
-	return DASHBOARD_PREFIXES.some((prefix) => key.startsWith(prefix));
+	return DASHBOARD_MESSAGES.some((name) => (name.endsWith(".") ? key.startsWith(name) : key === name));
 }
 
 /** Returns the ICU patterns of the messages on the dashboard, which formats them itself. */

@@ -25,7 +25,7 @@ export const Report = z.object({
 	isOpen: z.boolean(),
 	/** The last one first. */
 	reports: z.array(z.object({ userId: discordId, reason: z.string(), atMs: z.int() })),
-	/** The actions of moderators, the last one first. `byUserId`: `null` for a refund on the page of jobs. */
+	/** The actions of moderators, the last one first. `byUserId`: `null` if the job was refunded before the action was recorded. */
 	done: z.array(z.object({ action, byUserId: discordId.nullable(), atMs: z.int() })),
 	/** The actions that the reader may take now. */
 	actions: z.array(action),

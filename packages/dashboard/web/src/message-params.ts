@@ -70,7 +70,6 @@ export type PlainKey =
 	| "button.nextPage"
 	| "form.visibility"
 	| "form.styleWordsLabel"
-	| "credits.amountTooLarge"
 	| "usage.chartTitle"
 	| "audit.empty"
 	| "field.timeZone"

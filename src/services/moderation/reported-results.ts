@@ -7,7 +7,7 @@ import { readDocument, scanDocuments } from "../read-document.ts";
 /** The most reports per result; further ones are denied. */
 export const REPORTERS_MAX = 25;
 
-/** `byUserId` is `null` for a refund that preceded the moderator's action. */
+/** `byUserId` is `null` if the task was refunded before the action was recorded. */
 const actionMark = z.object({ byUserId: z.string().nullable(), atMs: z.number() });
 export type ActionMark = z.infer<typeof actionMark>;
 

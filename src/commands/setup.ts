@@ -100,14 +100,15 @@ export function setupCard(step: SetupStep, settings: GuildSettings, locale: stri
 			const setting = { field, value: settingOf(field).readValue(settings) };
 			return settingParts<SetupField>(content, setting, setupFieldCustomId, denial, locale);
 		}),
-		...(step === SETUP_STEPS.at(-1) ? [text(summaryOf(settings, locale))] : []),
+		...(step === SETUP_STEPS.at(-1) ? [text(summaryOf(settings, locale, denial !== undefined))] : []),
 		navigationRow(stepIndex, locale),
 	]);
 }
 
 /** The limits, also those that no step sets, and the commands for more settings. */
-function summaryOf(settings: GuildSettings, locale: string): string {
-	const lines = [...limitLines(settings), { key: "setup.further" } as const];
+function summaryOf(settings: GuildSettings, locale: string, isDenied: boolean): string {
+	const saved = isDenied ? [] : [{ key: "setup.saved" } as const];
+	const lines = [...limitLines(settings), ...saved, { key: "setup.further" } as const];
 	return lines.map((line) => t(locale, line)).join("\n");
 }
 

@@ -452,6 +452,7 @@ export type PlainKey =
 	| "report.blockReason"
 	| "report.nothingCharged"
 	| "report.refundedBefore"
+	| "setup.saved"
 	| "setup.further"
 	| "privacy.deleted"
 	| "privacy.resultDeleted"

@@ -50,6 +50,9 @@ describe("/setup", () => {
 		for (const limit of ["Member limit**: 12", "Server limit**: 1,000", "Video limit**: 30"])
 			expect(textOf(moderatorsStep)).toContain(`**${limit} credits per`);
 		expect(textOf(moderatorsStep)).toContain("Your choices are saved.");
+		const unwritable = { value: [await channelIdOf(owner, "notices")] };
+		const denied = await change(owner, moderatorsStep, "logChannelId", unwritable, "Nothing was changed");
+		expect(textOf(denied)).not.toContain("saved");
 		await change(owner, moderatorsStep, "logChannelId", { value: [galleryId] }, `**Settings log**: <#${galleryId}>`);
 		expect(await answerTo(owner, "/quota show")).toContain("**Server limit**: 0 of 1,000 credits used this month");
 		expect(await answerTo(owner, "/settings audit")).toContain("**Allowed channels**: added <#");

@@ -21,7 +21,7 @@ interface ReportsDeps extends Pick<DiscordConnection, "client"> {
 	readonly deliveryFeature: Pick<DeliveryFeature, "results">;
 	readonly galleryFeature: Pick<GalleryFeature, "resultDeletion" | "resultMessages">;
 	readonly taskFeature: Pick<TaskFeature, "wakeTask">;
-	readonly settingsFeature: Pick<SettingsFeature, "settings" | "languages">;
+	readonly settingsFeature: Pick<SettingsFeature, "settings" | "settingsService" | "languages">;
 	readonly creditsFeature: Pick<CreditsFeature, "refundTask">;
 }
 
@@ -33,7 +33,7 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 	const { results } = deps.deliveryFeature;
 	const { resultMessages, resultDeletion } = deps.galleryFeature;
 	const { wakeTask } = deps.taskFeature;
-	const { settings, languages } = deps.settingsFeature;
+	const { settings, settingsService, languages } = deps.settingsFeature;
 	const { refundTask } = deps.creditsFeature;
 	const reported = createReportedResults(store);
 	const channel = createDiscordModeratorsChannel({ rest: client.rest, messages: resultMessages });
@@ -42,6 +42,7 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 		results,
 		reported,
 		settings,
+		settingsService,
 		refundTask,
 		channel,
 		messages: resultMessages,

@@ -11,7 +11,8 @@ import type { ResultDeletion } from "../gallery/result-deletion.ts";
 import type { ResultMessages } from "../gallery/result-messages.ts";
 import { blockMember } from "../settings/change-moderation.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
-import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { GuildSettingsStore, SettingsUpdate } from "../settings/guild-settings.ts";
+import type { SettingsService } from "../settings/settings-service.ts";
 import { UserError } from "../user-error.ts";
 import type { ModeratorsChannel } from "./moderators-channel.ts";
 import { listReports, type ReportPage, type ReportQuery } from "./report-list.ts";
@@ -58,7 +59,8 @@ interface ActedReport {
 interface ReportActionsDeps {
 	readonly results: Pick<ResultStore, "remove">;
 	readonly reported: ReportedResults;
-	readonly settings: Pick<GuildSettingsStore, "read" | "change">;
+	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly settingsService: Pick<SettingsService, "change">;
 	readonly refundTask: RefundTask;
 	readonly channel: Pick<ModeratorsChannel, "update">;
 	readonly messages: Pick<ResultMessages, "delete">;
@@ -68,7 +70,18 @@ interface ReportActionsDeps {
 }
 
 export function createReportActions(deps: ReportActionsDeps): ReportActions {
-	const { results, reported, settings, refundTask, channel, messages, resultDeletion, languages, clock } = deps;
+	const {
+		results,
+		reported,
+		settings,
+		settingsService,
+		refundTask,
+		channel,
+		messages,
+		resultDeletion,
+		languages,
+		clock,
+	} = deps;
 
 	async function localeOf(guildId: string): Promise<string> {
 		return await languages.localeOf(guildId, await settings.read(guildId));
@@ -96,11 +109,8 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 			case "block": {
 				const reason = plainLine(t(await localeOf(guildId), { key: "report.blockReason" }), REPORT_REASON_CHARS_MAX);
 				const block = { reason, ...mark, untilMs: null };
-				await settings.change(
-					guildId,
-					(before) => blockMember(before, reportedResult.userId, block),
-					memberAuthor(userId, via),
-				);
+				const update: SettingsUpdate = (before) => blockMember(before, reportedResult.userId, block);
+				await settingsService.change({ guildId, author: memberAuthor(userId, via), update }, logger);
 				return mark;
 			}
 			case "refund": {

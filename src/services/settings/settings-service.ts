@@ -1,4 +1,4 @@
-/** Changes of a server's settings by members and API keys, by the same rules on all surfaces. Moderators also block from a report. */
+/** Changes of a server's settings by members and API keys: all surfaces change them here, by the same rules. */
 import { isDeepStrictEqual } from "node:util";
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";

@@ -5,6 +5,7 @@ import { createCreditService } from "../../../src/services/credits/credit-servic
 import { createGuildAccounts, guildAccount } from "../../../src/services/credits/guild-accounts.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { createSettingsService } from "../../../src/services/settings/settings-service.ts";
 import { createRefundTask } from "../../../src/services/credits/refunds.ts";
 import type { ModeratorsChannel } from "../../../src/services/moderation/moderators-channel.ts";
 import { createReportActions } from "../../../src/services/moderation/report-actions.ts";
@@ -65,6 +66,13 @@ async function setup(task: Task | undefined = delivered) {
 	const reports = createReportService({ taskStore, ...shared });
 	const reportActions = createReportActions({
 		...shared,
+		settingsService: createSettingsService({
+			settings,
+			languages,
+			channels: { isInGuild: async () => true },
+			channelPoster: { post: async () => "1", remove: async () => {} },
+			provided: { improver: false, moderation: false },
+		}),
 		results: { remove: async (id) => void did.push(`forget ${id}`) },
 		refundTask: createRefundTask({
 			accounts: createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 0 }),

@@ -1,6 +1,7 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, type FakeEngine } from "@atelier/studio/testing/fake-engine";
@@ -27,6 +28,7 @@ import {
 } from "./replies.ts";
 
 const HOUR_MS = 60 * 60_000;
+const MIB = 1024 * 1024;
 
 const generate = async (userClient: UserClient, options = {}): Promise<APIMessage> =>
 	await finalReply(userClient.type("/image", { prompt: "a **boat**", seed: 5, ...options }));
@@ -133,6 +135,18 @@ test("Vary and Animate start from the image, and name the member of the original
 	expect(engine.runs[3]?.task).toMatchObject({ model: "fake-video", scene: "image-to-video" });
 	await expectInput(engine, ada, own, 3);
 	expect(await serverCreditsLeft(ada)).toBe(473);
+});
+
+test("Vary generates again if the message shows no image, and does not call the result a variation", async () => {
+	const { atelier, ada, grace, engine } = await setup();
+	const admin = openAdminClient(atelier.origin);
+	await admin.setFiles({ bytesMax: 1, announcedBytesMax: 10 * MIB });
+	const withoutImage = await generate(ada);
+	expect(filesOf(withoutImage)).toHaveLength(0);
+	await admin.setFiles({ bytesMax: 10 * MIB, announcedBytesMax: 10 * MIB });
+	const again = textOf(await pressAndWait(grace, withoutImage, "Vary"));
+	expect(engine.runs[1]?.task).toMatchObject({ scene: "text-to-image", prompt: "a **boat**" });
+	expect(again).toContain(`-# by <@${grace.me.user.id}> · made from a result by <@${ada.me.user.id}> · `);
 });
 
 test("Edit opens a form with the prompt and the options, and generates what the member submits", async () => {

@@ -15,6 +15,7 @@ import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "../framework/component.ts";
 import { viewerOf } from "../framework/invoking-member.ts";
 import type { GenerationSpec } from "../../services/generation/generation-spec.ts";
+import type { GenerationRequest } from "../../services/generation/request.ts";
 import { privacyOfDerivative } from "../../services/generation/result-privacy.ts";
 import type { GenerationInteraction, ResultDeps } from "../generation/generation-deps.ts";
 import { deferGeneration, sourceOf, startGeneration } from "../generation/start-generation.ts";
@@ -62,24 +63,25 @@ function actionButton(action: Exclude<ImageAction, "input">) {
 		taskButtonCustomIds[action],
 		async (interaction, { taskId }, deps: ResultDeps, logger) => {
 			const task = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
-			const spec = specOf(action, task, interaction.message, deps);
-			await startFromResult(interaction, { task, action, spec }, deps, logger);
+			const spec = specOf(action, task.request, interaction.message, deps);
+			const start = spec ? { action, spec } : { action: "regenerate" as const, spec: regenerationSpec(task, deps) };
+			await startFromResult(interaction, { task, ...start }, deps, logger);
 		},
 	);
 }
 
+/** Returns `undefined` for a variation that is not possible. */
 function specOf(
 	action: Exclude<ImageAction, "input">,
-	{ request }: Task,
+	request: GenerationRequest,
 	message: Message,
-	{ catalog, clock }: Pick<ResultDeps, "catalog" | "clock">,
-): GenerationSpec {
+	{ catalog }: Pick<ResultDeps, "catalog">,
+): GenerationSpec | undefined {
 	switch (action) {
 		case "vary": {
-			// Generates the same request again if the image was deleted.
 			const imageUrl = hasImage(message) ? ownImageUrlOf(message) : undefined;
-			const input = variationOf(request, modelOf(catalog, request), imageUrl, clock.nowMs());
-			return { mediaType: request.mediaType, model: request.model, input, style: null };
+			const input = variationOf(request, modelOf(catalog, request), imageUrl);
+			return input && { mediaType: request.mediaType, model: request.model, input, style: null };
 		}
 		case "animate": {
 			const input = imageInputOf(request.prompt, request, [ownImageUrlOf(message)]);

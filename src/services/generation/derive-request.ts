@@ -10,14 +10,13 @@ export function regenerationOf(request: GenerationRequest, nowMs: number): Gener
 	return { ...input, options: { ...input.options, seed: null } };
 }
 
-/** Returns the same request with its result (`imageUrl`) as input. Without a URL, or if its model accepts no image, regenerates. */
+/** Returns the same request with its result (`imageUrl`) as input; `undefined` without a URL, or if its model accepts no image. */
 export function variationOf(
 	request: GenerationRequest,
 	model: Model | undefined,
 	imageUrl: string | undefined,
-	nowMs: number,
-): GenerationInput {
-	if (imageUrl === undefined || (model && !takesImage(model))) return regenerationOf(request, nowMs);
+): GenerationInput | undefined {
+	if (imageUrl === undefined || (model && !takesImage(model))) return undefined;
 	return { prompt: request.prompt, options: { ...plainOptionsOf(request), seed: null }, imageUrls: [imageUrl] };
 }
 

@@ -36,14 +36,14 @@ const modelWith = (...scenes: readonly string[]) =>
 const IMAGE_URL = "https://cdn.test/a.png";
 
 test.each([
-	["starts from the image", modelWith("text-to-image", "image-to-image"), IMAGE_URL, [IMAGE_URL]],
-	["starts from the image if the models are not known", undefined, IMAGE_URL, [IMAGE_URL]],
-	["is generated from the prompt if the image was deleted", undefined, undefined, []],
-	["is generated from the prompt if the model no longer takes images", modelWith("text-to-image"), IMAGE_URL, []],
-])("a variation %s", (_what, model, imageUrl, imageUrls) => {
-	expect(variationOf(request, model, imageUrl, 0)).toMatchObject({
-		prompt: "a boat",
-		options: { seed: null },
-		imageUrls,
-	});
+	["models that take images", modelWith("text-to-image", "image-to-image")],
+	["unknown models", undefined],
+])("a variation starts from the image, for %s", (_what, model) => {
+	const variation = { prompt: "a boat", options: { seed: null, aspect_ratio: "16:9" }, imageUrls: [IMAGE_URL] };
+	expect(variationOf(request, model, IMAGE_URL)).toStrictEqual(variation);
+});
+
+test("no variation is possible without the image, and if the model no longer takes images", () => {
+	expect(variationOf(request, undefined, undefined)).toBeUndefined();
+	expect(variationOf(request, modelWith("text-to-image"), IMAGE_URL)).toBeUndefined();
 });

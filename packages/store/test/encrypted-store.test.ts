@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "../src/keyv-store.ts";
 import { createMemoryAdapter } from "../src/memory-adapter.ts";
 import { createEncryption } from "../src/encryption.ts";
-import { verifyEncryptionKeys, encryptStore } from "../src/encrypted-store.ts";
+import { verifyEncryptionKeys, encryptStore, PROOF_KEY, reencryptStore } from "../src/encrypted-store.ts";
+import type { Store } from "../src/store.ts";
 
 const TASK = { state: "reserved", request: { prompt: ":a secret שלום \u{1F680}", list: [], none: null } };
 const oldKey = randomBytes(32);
@@ -25,7 +26,9 @@ describe("an encrypted store", () => {
 		const { withKeys, textOf } = setup();
 		const store = withKeys(newKey);
 		await store.set("task:1", TASK);
+		await store.set("account:1", TASK);
 		expect(await textOf("task:1")).not.toContain("secret");
+		expect(await textOf("account:1")).toContain("secret");
 		expect((await store.get("task:1"))?.value).toStrictEqual(TASK);
 		expect((await Array.fromAsync(store.scan("task:"))).map(({ value }) => value)).toStrictEqual([TASK]);
 	});
@@ -37,6 +40,31 @@ describe("an encrypted store", () => {
 		expect((await store.get("task:1"))?.raw).toBe(raw);
 		expect(await store.compareAndSet("task:1", raw, { ...TASK, state: "reserved" })).toBeTypeOf("string");
 		expect(await store.compareAndSet("task:1", raw, TASK)).toBeUndefined();
+	});
+
+	test("encrypts the changes and writes of a transaction, and removes documents", async () => {
+		const { storage, withKeys, textOf } = setup();
+		const store = withKeys(newKey);
+		await store.set("task:3", TASK);
+		const writes = [
+			{ key: "task:2", value: TASK },
+			{ key: "task:3", value: undefined },
+		];
+		await store.compareAndSetAll([{ key: "task:1", expectedRaw: undefined, next: TASK }], writes);
+		const texts = await Promise.all(["task:1", "task:2"].map(textOf));
+		expect(texts.join()).not.toContain("secret");
+		const values = (await Array.fromAsync(store.scan("task:"))).map(({ key, value }) => [key, value]);
+		expect(values).toStrictEqual([
+			["task:1", TASK],
+			["task:2", TASK],
+		]);
+		expect(await storage.get("task:3")).toBeUndefined();
+	});
+
+	test.each([null, "text", { ciphertext: 1 }])("reads the unencrypted value %j", async (value) => {
+		const { base, withKeys } = setup();
+		await base.set("task:1", value);
+		expect((await withKeys(newKey).get("task:1"))?.value).toStrictEqual(value);
 	});
 
 	test("reads unencrypted documents, and documents of an older key", async () => {
@@ -65,8 +93,8 @@ describe("an encrypted store", () => {
 		expect(damaged).toStrictEqual(["task:1"]);
 	});
 
-	test("rejects a changed document, and one that was copied to another key", async () => {
-		const { storage, withKeys, textOf } = setup();
+	test("rejects a changed document, a truncated one, and one that was copied to another key", async () => {
+		const { storage, base, withKeys, textOf } = setup();
 		const store = withKeys(newKey);
 		await store.set("task:1", TASK);
 		const text = await textOf("task:1");
@@ -75,13 +103,55 @@ describe("an encrypted store", () => {
 		const at = text.length - 20;
 		await storage.set("task:1", text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1));
 		await expect(store.get("task:1")).rejects.toThrow("cannot be read");
+		const { ciphertext } = createEncryption([newKey]).encrypt("task:1", TASK);
+		for (const charCount of [0, 8, 9, 20, 40, ciphertext.length - 4]) {
+			await base.set("task:1", { ciphertext: ciphertext.slice(0, charCount) });
+			await expect(store.get("task:1")).rejects.toThrow("cannot be read");
+		}
 	});
 });
 
+test("documents are encrypted with a new key or decrypted, also one that changes meanwhile", async () => {
+	const { base, withKeys, textOf } = setup();
+	const keys = createEncryption([newKey, oldKey]);
+	await verifyEncryptionKeys(base, keys);
+	await base.set("task:1", TASK);
+	await withKeys(oldKey).set("task:2", TASK);
+	await withKeys(newKey).set("task:3", TASK);
+	const changing: Store = {
+		...base,
+		async compareAndSet(key, expectedRaw, next) {
+			if ((await base.get(key))?.raw === expectedRaw) await onChange();
+			return await base.compareAndSet(key, expectedRaw, next);
+		},
+	};
+	let onChange = async (): Promise<void> => {
+		onChange = async () => {};
+		await base.set("task:1", "changed");
+	};
+	expect(await reencryptStore(changing, keys, "firstKey")).toBe(2);
+	const current = withKeys(newKey);
+	expect((await Array.fromAsync(current.scan("task:"))).map(({ value }) => value)).toStrictEqual([
+		"changed",
+		TASK,
+		TASK,
+	]);
+	expect(await textOf("task:1")).toContain("ciphertext");
+	await expect(verifyEncryptionKeys(base, undefined)).rejects.toThrow("Set PROMPT_KEYS");
+
+	onChange = () => base.delete("task:3");
+	expect(await reencryptStore(changing, keys, "plain")).toBe(2);
+	expect((await Array.fromAsync(base.scan("task:"))).map(({ value }) => value)).toStrictEqual(["changed", TASK]);
+	await verifyEncryptionKeys(base, undefined);
+});
+
 test("the keys of an encrypted store are required at the start; a new key is accepted only before the old one", async () => {
-	const { base } = setup();
+	const { base, textOf } = setup();
 	await verifyEncryptionKeys(base, undefined);
 	await verifyEncryptionKeys(base, createEncryption([oldKey]));
+	const proof = await textOf(PROOF_KEY);
+	await verifyEncryptionKeys(base, createEncryption([oldKey]));
+	expect(await textOf(PROOF_KEY)).toBe(proof);
 	await expect(verifyEncryptionKeys(base, undefined)).rejects.toThrow("Set PROMPT_KEYS to its previous value");
 	await expect(verifyEncryptionKeys(base, createEncryption([newKey]))).rejects.toThrow("after the new one");
 	await verifyEncryptionKeys(base, createEncryption([newKey, oldKey]));

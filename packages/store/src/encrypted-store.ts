@@ -32,7 +32,7 @@ export function encryptStore(store: Store, encryption: Encryption | undefined): 
 
 	function decrypt<T>(stored: StoredDocument): StoredDocument<T> {
 		const { key, value } = stored;
-		if (!isEncrypted(value) || !hasMemberInput(key)) return stored as StoredDocument<T>;
+		if (!isEncrypted(value)) return stored as StoredDocument<T>;
 		try {
 			if (!encryption) throw new DecryptionError("it is encrypted, and PROMPT_KEYS is not set");
 			return { ...stored, value: encryption.decrypt(key, value) as T };

@@ -51,7 +51,6 @@ export function createEncryption(keys: readonly [Uint8Array, ...Uint8Array[]]): 
 			const key = keysById.get(keyId);
 			if (!key) throw new DecryptionError(`it is encrypted with the key ${keyId}, which is not among PROMPT_KEYS`);
 			const bytes = Buffer.from(ciphertext.slice(KEY_ID_CHARS + 1), "base64");
-			if (bytes.byteLength < NONCE_BYTES + TAG_BYTES) throw new DecryptionError("it is truncated");
 			const [nonce, tag] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(-TAG_BYTES)];
 			try {
 				const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });

@@ -69,3 +69,29 @@ test("an SQLite file that is gone makes a snapshot fail as a store that is unava
 	rmSync(path);
 	await expect(Array.fromAsync(storage.snapshot())).rejects.toBeInstanceOf(StoreUnavailableError);
 });
+
+test("SQLite writes again after a transaction that failed", async () => {
+	const path = newPath();
+	const storage = openSqliteAdapter(path);
+	onTestFinished(() => storage.disconnect());
+	const other = openDatabase(path);
+	other.exec("ALTER TABLE keyv RENAME TO elsewhere");
+	await expect(storage.set("a", "1")).rejects.toThrow("no such table");
+	other.exec("ALTER TABLE elsewhere RENAME TO keyv");
+	await storage.set("a", "2");
+	expect(await storage.get("a")).toBe("2");
+});
+
+test("SQLite ends the transaction of a snapshot, also of one that is not read to its end", async () => {
+	const path = newPath();
+	const storage = openSqliteAdapter(path);
+	onTestFinished(() => storage.disconnect());
+	await storage.set("a", "1");
+	for await (const { key } of storage.snapshot()) {
+		expect(key).toBe("a");
+		break;
+	}
+	await storage.set("a", "2");
+	// An older snapshot would keep the log from being truncated.
+	expect(openDatabase(path).prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()).toMatchObject({ busy: 0 });
+});

@@ -1,4 +1,3 @@
-import { EventEmitter } from "node:events";
 import type { KvAdapter, KvChange, KvWrite } from "@atelier/store/kv-adapter";
 import { StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import type { EventQueue } from "./event-queue.ts";
@@ -119,16 +118,10 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 	}
 
 	function storageFor(processState: ProcessState): KvAdapter {
-		const events = new EventEmitter();
 		const change = <T>(apply: () => T): Promise<T> => call(processState, apply, true);
 		const get = (key: string): Promise<string | undefined> => call(processState, () => texts.get(key));
 		return {
-			opts: {},
 			isSharedBetweenProcesses: false,
-			on(event, listener) {
-				events.on(event, listener);
-				return this;
-			},
 			get,
 			set: (key: string, text: string) => change(() => write(key, text)),
 			delete: (key: string) => change(() => texts.delete(key)),

@@ -1,5 +1,3 @@
-import type { KeyvStoreAdapter } from "keyv";
-
 /** One write of a compare-and-set. */
 export interface KvChange {
 	readonly key: string;
@@ -21,11 +19,15 @@ export interface KvEntry {
 }
 
 /** A storage adapter for keyv, with the operations that keyv's own interface lacks. Keys and values are text. */
-export interface KvAdapter extends Omit<KeyvStoreAdapter, "get"> {
+export interface KvAdapter {
 	/** True if several processes may open the storage, with one winner per `compareAndSet`. */
 	readonly isSharedBetweenProcesses: boolean;
 	get(key: string): Promise<string | undefined>;
 	set(key: string, text: string): Promise<void>;
+	/** Resolves to false if the key does not exist. */
+	delete(key: string): Promise<boolean>;
+	/** Required by keyv. */
+	clear(): Promise<void>;
 	/**
 	 * Writes all changes and writes atomically if the key of every change holds exactly its expected text, or none. Resolves to
 	 * true if they were written.

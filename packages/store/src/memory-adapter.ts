@@ -5,12 +5,7 @@ export function createMemoryAdapter(): KvAdapter {
 	const texts = new Map<string, string>();
 
 	return {
-		opts: {},
 		isSharedBetweenProcesses: false,
-		// keyv adds an error listener; here errors reject their operation.
-		on() {
-			return this;
-		},
 		async get(key: string) {
 			return texts.get(key);
 		},

@@ -78,13 +78,8 @@ export async function openPostgresAdapter(url: string, deps: StoreDeps): Promise
 			: new StoreNotUsableError(startupAdvice(error, address), { cause: error });
 	});
 
-	const adapter: KvAdapter = {
-		opts: {},
+	return {
 		isSharedBetweenProcesses: true,
-		on(event, listener) {
-			keyvAdapter.on(event, listener);
-			return adapter;
-		},
 		async get(key: string) {
 			return (await keyvAdapter.get(key)) as string | undefined;
 		},
@@ -134,7 +129,6 @@ export async function openPostgresAdapter(url: string, deps: StoreDeps): Promise
 			if (!pool.ending) await pool.end();
 		},
 	};
-	return adapter;
 }
 
 async function queryOn(connection: Pool | PoolClient, sql: string, values: unknown[] = []): Promise<QueryResult> {

@@ -91,12 +91,7 @@ export async function openRedisAdapter(url: string, deps: StoreDeps): Promise<Kv
 	}
 
 	const adapter: KvAdapter = {
-		opts: {},
 		isSharedBetweenProcesses: true,
-		on(event, listener) {
-			keyvAdapter.on(event, listener);
-			return adapter;
-		},
 		get: (key: string) => readConnection.run(() => keyvAdapter.get<string>(key)),
 		async set(key, text) {
 			await write(SET, [key], [text]);

@@ -150,13 +150,8 @@ export function openSqliteAdapter(
 	}
 
 	return {
-		opts: {},
 		// File locks coordinate the processes of one machine.
 		isSharedBetweenProcesses: true,
-		// keyv adds an error listener; here errors reject their operation.
-		on() {
-			return this;
-		},
 		get: (key) =>
 			new Promise((resolve, reject) => {
 				pendingReads.push({ key, resolve, reject });

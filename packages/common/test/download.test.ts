@@ -68,6 +68,20 @@ describe("a file", () => {
 		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadFailedError);
 	});
 
+	test("of exactly the limit is downloaded, and only a declared length is reported", async () => {
+		const { clock, origin } = await setup(({ url }, response) => {
+			if (url === "/chunked") response.write("the ");
+			response.end(url === "/chunked" ? "file" : "the file");
+		});
+		const download = createDownload({ clock, trustedOrigins: [origin], bytesMax: 8 });
+		const sizes: number[] = [];
+		for (const url of [`${origin}/chunked`, origin]) {
+			const chunks = await Array.fromAsync(download(url, never, (sizeBytes) => sizes.push(sizeBytes)));
+			expect(Buffer.concat(chunks).toString()).toBe("the file");
+		}
+		expect(sizes).toStrictEqual([8]);
+	});
+
 	test.each([
 		[404, true],
 		[403, true],
@@ -184,6 +198,11 @@ describe("a host name", () => {
 			async () => addresses,
 		);
 		await expect(fetchAll("http://files.example/1.png")).rejects.toBeInstanceOf(DownloadRejectedError);
+	});
+
+	test("of this machine is resolved by DNS and rejected", async () => {
+		const { fetchAll } = await setup(() => {});
+		await expect(fetchAll("http://localhost:1/")).rejects.toBeInstanceOf(DownloadRejectedError);
 	});
 
 	test("that cannot be resolved fails the download with an error that allows a retry", async () => {

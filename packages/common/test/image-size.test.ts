@@ -10,6 +10,10 @@ function box(type: string, ...content: readonly Buffer[]): Buffer {
 
 const SIZES = Array.from({ length: 12_000 }, () => box("ispe", Buffer.from([0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 9])));
 
+test("the size of a GIF is read from its header", () => {
+	expect(readImageSize(Buffer.from("GIF89a\x09\0\x08\0", "latin1"))).toStrictEqual({ width: 9, height: 8 });
+});
+
 test.each([
 	[
 		"an AVIF",

@@ -59,6 +59,8 @@ interface DueCallback {
 const PREFIX = "studio-callback:";
 /** The delays after the first, second, … attempt. After the last one there is no retry. */
 export const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
+/** The tasks that are read at once, for example after a restart. */
+export const READS_MAX = 20;
 /** The receiver wants no more callbacks. */
 const GONE = 410;
 
@@ -66,6 +68,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 	const { store, taskStore, limits, clock } = deps;
 	const stopping = new AbortController();
 	const active = new Map<string, Promise<void>>();
+	const reads = bulkhead(READS_MAX, Number.POSITIVE_INFINITY);
 	const slots = bulkhead(limits.callbackConcurrency, Number.POSITIVE_INFINITY);
 	const slotsByAccount = new Map<string, BulkheadPolicy>();
 
@@ -90,7 +93,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 
 	async function attemptUntilDone(taskId: string, logger: Logger): Promise<void> {
 		for (;;) {
-			const task = await taskStore.read(taskId);
+			const task = await reads.execute(() => taskStore.read(taskId), stopping.signal);
 			const due = task && nextAttemptOf(task);
 			if (!due) return await store.delete(PREFIX + taskId);
 			const waitMs = due.atMs - clock.nowMs();

@@ -1,12 +1,14 @@
 /** Callbacks at a task's end, by Standard Webhooks; the rest is our choice. */
 import assert from "node:assert/strict";
+import { setImmediate as immediate } from "node:timers/promises";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { untilAborted } from "@atelier/common/until-aborted";
 import { openStore } from "@atelier/store/open-store";
-import { createCallbacks, RETRY_DELAYS_MS, type Callbacks } from "../../src/callbacks/callbacks.ts";
+import { createCallbacks, READS_MAX, RETRY_DELAYS_MS, type Callbacks } from "../../src/callbacks/callbacks.ts";
 import { CallbacksResponse } from "../../src/response-schemas.ts";
-import { failWith, isEnded, newTask, TASK_FAILURES, type EndedTask, type StudioTask } from "../../src/studio-task.ts";
+import { failWith, isEnded, newTask, TASK_FAILURES, type EndedTask } from "../../src/studio-task.ts";
 import { createStudioTaskStore, newDocuments } from "../../src/studio-task-store.ts";
 import { createFakeEngine, type Script } from "../../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -160,7 +162,7 @@ describe("a restart", () => {
 		const first = await setup({ ...options, clock: createManualClock(Date.now()) });
 		const record = await first.completeTask({ ...REQUEST, callbackUrl: receiver.origin });
 		const log = () => first.call("GET", `/api/v1/task/${record.taskId}/callbacks`);
-		await until(log, ({ body }) => JSON.stringify(body).includes("500"));
+		await until(log, ({ body }) => JSON.stringify(body).includes('"httpStatus":500'));
 		await first.studio.stop();
 		await first.clock.advance(60_000);
 		expect(receiver.received).toHaveLength(1);
@@ -214,9 +216,10 @@ async function setupProcesses() {
 		const callbacks = createCallbacks({
 			store,
 			taskStore,
-			async send(_url, { body }) {
+			async send(_url, { body }, stop) {
 				sent.push(JSON.parse(String(body)).taskId);
-				return await new Promise((resolve) => void responses.push(resolve));
+				const response = new Promise<{ httpStatus: number }>((resolve) => void responses.push(resolve));
+				return await untilAborted(response, stop);
 			},
 			bodyOf: ({ taskId }) => ({ taskId }),
 			secretOf: async () => `whsec_${"A".repeat(43)}=`,
@@ -291,20 +294,54 @@ describe("several processes", () => {
 		expect(sent[1]).toBe(late.taskId);
 		respond(1, 204);
 	});
+
+	test("continue a callback whose task could not be read", async () => {
+		const { taskStore, endTask, settle, openProcess, sent, respond } = await setupProcesses();
+		const process = openProcess();
+		await settle(process, await endTask("a"));
+		vi.spyOn(taskStore, "read").mockRejectedValueOnce(new Error("not readable"));
+		await process.recoverOverdue(30_000);
+		await until(() => sent.length > 0);
+		expect(sent).toHaveLength(1);
+		respond(0, 204);
+	});
 });
 
-test("the only process continues all callbacks at its start, and does not wait for their tasks", async () => {
+test("the only process continues all callbacks at its start, and reads few of their tasks at once", async () => {
 	const { taskStore, endTask, settle, openProcess, sent, respond } = await setupProcesses();
 	const process = openProcess();
-	await settle(process, await endTask("a"));
-	const { promise: task, resolve } = Promise.withResolvers<StudioTask | undefined>();
-	const readTask = vi.spyOn(taskStore, "read").mockReturnValueOnce(task);
+	const letters = Array.from("abcdefghijklmnopqrstuvwxyz");
+	for (const letter of letters) await settle(process, await endTask(letter));
+	const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>();
+	const read = taskStore.read.bind(taskStore);
+	const readTask = vi.spyOn(taskStore, "read").mockImplementation(async (taskId) => {
+		await blocked;
+		return await read(taskId);
+	});
 	await process.recoverAll();
+	expect(readTask).toHaveBeenCalledTimes(READS_MAX);
 	expect(sent).toStrictEqual([]);
-	readTask.mockRestore();
-	resolve(await taskStore.read(`task_${"a".repeat(32)}`));
-	await until(() => sent.length === 1);
-	respond(0, 204);
+	unblock();
+	for (const index of letters.keys()) {
+		await until(() => sent.length === index + 1);
+		respond(index, 204);
+	}
+	expect(new Set(sent).size).toBe(letters.length);
+});
+
+test("a stop waits for the task that is being read", async () => {
+	const { taskStore, endTask, openProcess } = await setupProcesses();
+	const process = openProcess();
+	const { taskId } = await endTask("a");
+	const steps: string[] = [];
+	const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>();
+	vi.spyOn(taskStore, "read").mockReturnValueOnce(blocked.then(() => void steps.push("read")));
+	process.deliver(taskId);
+	const stopping = process.stop().then(() => steps.push("stopped"));
+	await immediate();
+	unblock();
+	await stopping;
+	expect(steps).toStrictEqual(["read", "stopped"]);
 });
 
 describe("a submit", () => {

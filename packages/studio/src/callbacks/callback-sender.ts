@@ -78,7 +78,7 @@ function post(
 		host: hostOf(url),
 		port: url.port,
 		path: url.pathname + url.search,
-		headers: { ...headers, host: url.host, "content-length": body.byteLength },
+		headers,
 		lookup,
 		signal,
 		agent: false,

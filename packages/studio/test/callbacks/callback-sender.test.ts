@@ -20,7 +20,8 @@ test("sends body and headers unchanged and returns the status", async () => {
 	const { origin, received } = await openReceiver(202);
 	const { send } = setup({ trustedOrigins: () => [origin] });
 	expect(await send(`${origin}/hook?a=1`, MESSAGE, never)).toStrictEqual({ httpStatus: 202 });
-	expect(received).toMatchObject([{ path: "/hook?a=1", body: "{}", headers: { "webhook-id": "msg_1" } }]);
+	const headers = { "webhook-id": "msg_1", "content-length": "2" };
+	expect(received).toMatchObject([{ path: "/hook?a=1", body: "{}", headers }]);
 });
 
 test("connects to the checked address with the requested host name", async () => {
@@ -87,6 +88,8 @@ test("reports timeout, unknown name and refused connection as different errors",
 	expect(await lost.send("http://gone.example/", MESSAGE, never)).toStrictEqual({
 		error: "connection failed (ENOTFOUND)",
 	});
+	const nowhere = setup({ trustedOrigins, resolve: async () => [] });
+	expect(await nowhere.send("http://gone.example/", MESSAGE, never)).toStrictEqual({ error: "connection failed" });
 });
 
 test("applies the timeout to the DNS lookup too", async () => {

@@ -49,6 +49,7 @@ describe("fal", () => {
 		["image_too_large", 422, "invalid_input", 1],
 		["no_media_generated", 422, "no_output", 3],
 		["internal_server_error", 500, "upstream_error", 3],
+		["downstream_service_error", 400, "upstream_error", 3],
 	])("that ends with the error %s fails the task with a code of the studio", async (type, status, code, attempt) => {
 		const { server, submitTask, advanceUntilEnded, readLog } = await open();
 		server.result = modelError(status, type);
@@ -58,10 +59,19 @@ describe("fal", () => {
 		expect(server.jobs).toHaveLength(attempt);
 	});
 
-	test("that censors the output has rejected the request", async () => {
+	test("that rejects a submit for its content has rejected the request", async () => {
 		const { server, submitTask, advanceUntilEnded } = await open();
-		server.result = { json: { images: [{ url: `${server.url}/files/1.png` }], has_nsfw_concepts: [true] } };
+		server.plan("POST", "/fal-ai/", modelError(422, "content_policy_violation"));
 		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ error: { code: "content_policy" } });
+	});
+
+	test.each([
+		["censors the output", { images: [{ url: "/files/1.png" }], has_nsfw_concepts: [true] }, "content_policy"],
+		["returns no URL", { images: [{}] }, "no_output"],
+	])("that %s has no output", async (_description, json, code) => {
+		const { server, submitTask, advanceUntilEnded } = await open();
+		server.result = { json };
+		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ error: { code } });
 	});
 
 	test("fails the task without a retry if its file is in a private network", async () => {

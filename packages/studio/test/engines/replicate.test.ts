@@ -33,13 +33,15 @@ describe("Replicate", () => {
 		expect(record.status).toBe("processing");
 	});
 
-	test("honors the wait in its error text", async () => {
+	test.each([
+		["Request was throttled. Your rate limit resets in ~30s.", 30_000],
+		["Request was throttled.", 1000],
+	])("honors the wait in its error text, if there is one: %s", async (detail, waitMs) => {
 		const { server, submitTask, advanceUntilEnded, clock } = await open();
-		const detail = "Request was throttled. Your rate limit resets in ~30s.";
 		server.plan("POST", "/models/", { status: 429, json: { detail } });
 		const startedAtMs = clock.nowMs();
 		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
-		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(30_000);
+		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(waitMs);
 	});
 
 	test.each([
@@ -47,6 +49,8 @@ describe("Replicate", () => {
 		[{ status: "failed", error: "out of memory at a lighthouse (E1001)" }, "upstream_error", 3],
 		[{ status: "aborted" }, "upstream_error", 3],
 		[{ status: "succeeded", output: null }, "no_output", 3],
+		[{ status: "succeeded", output: "a text" }, "no_output", 3],
+		[{ status: "succeeded", output: null, data_removed: true }, "upstream_error", 3],
 	])("that ends as %j is free", async (end, code, attempt) => {
 		const { server, submitTask, advanceUntilEnded } = await open();
 		server.next = (prediction) => Object.assign(prediction, end);

@@ -26,16 +26,19 @@ export function configuredDiscord({ DISCORD_TOKEN, DISCORD_API_URL }: Config): D
 }
 
 /**
- * Opens the playground. Throws a `ConfigError` if other machines could reach it, unless `PLAYGROUND_REACH` is `network`: anyone who
- * reaches it can act as any user.
+ * Returns why a bot without a token does not start: other machines could reach the playground, in which anyone can act as any user.
+ * Returns `undefined` if only this machine reaches it, or if `PLAYGROUND_REACH` is `network`.
  */
+export function playgroundProblem({ HOST, PLAYGROUND_REACH }: Config): string | undefined {
+	if (PLAYGROUND_REACH === "network" || isLoopback(HOST)) return undefined;
+	return `DISCORD_TOKEN: expected the bot's token, because HOST is ${HOST}: without one the playground starts, in which anyone who can reach it can act as any user (or HOST=127.0.0.1, or PLAYGROUND_REACH=network, if no other user can reach that address)`;
+}
+
+/** Opens the playground. Throws a `ConfigError` for a `playgroundProblem`. */
 export async function openPlayground(context: AppContext, config: Config): Promise<Playground> {
 	const { http, clock, logger, origin, disposables } = context;
-	if (config.PLAYGROUND_REACH === "machine" && !isLoopback(config.HOST)) {
-		throw environmentError([
-			`DISCORD_TOKEN: expected the bot's token, because HOST is ${config.HOST}: without one the playground starts, in which anyone who can reach it can act as any user (or HOST=127.0.0.1, or PLAYGROUND_REACH=network, if no other user can reach that address)`,
-		]);
-	}
+	const problem = playgroundProblem(config);
+	if (problem !== undefined) throw environmentError([problem]);
 	// Loaded only without a token.
 	const { createPlayground } = await import("@atelier/playground/playground");
 	const dataDir = config.STORE_URL === "memory:" ? undefined : config.DATA_DIR;

@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { OperatorError } from "@atelier/common/operator-error";
 import { loadEngines } from "@atelier/studio/host/load-engines";
+import { playgroundProblem } from "../app/discord-endpoint.ts";
 import { ConfigError } from "../config/config-error.ts";
 import type { Config } from "../config/load-config.ts";
 import { variableNames } from "../config/schema.ts";
@@ -16,6 +17,7 @@ import type { Check, CheckResult } from "./check-result.ts";
 import { checkDiscord } from "./check-discord.ts";
 import { checkMedia } from "./check-media.ts";
 import { isRunning, originOf } from "../http/health-probe.ts";
+import { isLoopback } from "../http/server-origin.ts";
 import { checkFolder, checkQueue, checkStore } from "./check-store.ts";
 
 interface DoctorOptions {
@@ -47,6 +49,7 @@ function machineCheck(config: Config, env: NodeJS.ProcessEnv = {}): Check {
 			yield { grade: "ok", text: `Node ${version} on ${platform} ${arch}` };
 			yield* checkFolder(config.DATA_DIR);
 			yield await checkPort(config);
+			yield* checkMetrics(config);
 			yield* findEnvTypos(env, variableNames).map(typoResult);
 		},
 	};
@@ -74,6 +77,17 @@ async function checkPort(config: Config): Promise<CheckResult> {
 		const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
 		const advice = "Stop what listens there, or set PORT and HOST to something else.";
 		return { grade: "fix", text: `cannot listen at ${HOST}:${PORT} (${code})`, advice };
+	}
+}
+
+function* checkMetrics({ HOST, METRICS_HOST, METRICS_PORT }: Config): Generator<CheckResult> {
+	if (METRICS_PORT === undefined && !isLoopback(HOST)) {
+		const advice = "Set METRICS_PORT, and METRICS_HOST, if Prometheus should read them.";
+		yield { grade: "note", text: `no metrics are served, because HOST is ${HOST}`, advice };
+	}
+	if (METRICS_PORT !== undefined && !isLoopback(METRICS_HOST)) {
+		const text = `metrics at ${METRICS_HOST}:${METRICS_PORT} have no authentication`;
+		yield { grade: "note", text, advice: "Let only Prometheus reach that address." };
 	}
 }
 
@@ -154,7 +168,11 @@ function discordCheck(config: Config): Check {
 	const grantedBy = config.CREDITS_GRANTED_BY;
 	if (token === undefined) {
 		const text = "DISCORD_TOKEN is not set: the built-in playground stands in for Discord, on the page of this bot";
-		return { title: "Discord", run: () => [{ grade: "ok", text }] };
+		const problem = playgroundProblem(config);
+		return {
+			title: "Discord",
+			run: () => [problem === undefined ? { grade: "ok", text } : { grade: "fix", text: problem }],
+		};
 	}
 	return {
 		title: apiUrl === undefined ? "Discord" : `Discord at ${new URL(apiUrl).origin}`,

@@ -35,6 +35,24 @@ test("a port in use is an error", async () => {
 	expect(output).toContain(`cannot listen at 127.0.0.1:${PORT} (EADDRINUSE)`);
 });
 
+test("an address at which the playground would not start is an error", async () => {
+	const { code, output } = await runDoctor({ HOST: "0.0.0.0" });
+	expect(code).toBe(1);
+	expect(output).toMatch(/ {2}fix .*because HOST is 0\.0\.0\.0.*PLAYGROUND_REACH=network/);
+	expect(output).not.toContain("the built-in playground stands in for Discord");
+});
+
+test("the doctor notes that a public address serves no metrics, and that public metrics have no authentication", async () => {
+	const publicHost = { HOST: "0.0.0.0", PLAYGROUND_REACH: "network" };
+	const { code, output } = await runDoctor(publicHost);
+	expect(code).toBe(0);
+	expect(output).toMatch(/ {2}note +no metrics are served, because HOST is 0\.0\.0\.0\n.*Set METRICS_PORT/);
+	const own = { ...publicHost, METRICS_PORT: "9464" };
+	expect((await runDoctor(own)).output).not.toMatch(/ {2}note .*metrics/);
+	const { output: open } = await runDoctor({ ...own, METRICS_HOST: "0.0.0.0" });
+	expect(open).toMatch(/ {2}note +metrics at 0\.0\.0\.0:9464 have no authentication/);
+});
+
 test("the doctor reads the engine file as the start does, and reports its problems", async () => {
 	const STUDIO_ENGINES = join(await createTempFolder(), "engines.json");
 	const engine = { kind: "openai-images", url: "http://127.0.0.1:9", secret: { env: "ENGINE_KEY" } };

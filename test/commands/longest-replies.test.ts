@@ -127,7 +127,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const answers = await Promise.all(
 			customIds.map(async (customId) => [customId, await bot.press(customId)] as const),
 		);
-		const styleForm = await bot.context("Save as style", taskButtonCustomIds.report.encode({ taskId }));
+		const styleForm = await bot.context("Save as style", taskButtonCustomIds.regenerate.encode({ taskId }));
 		for (const [name, answer] of [...answers, ["style", styleForm] as const])
 			expect(namedErrorsOf(name, answer)).toStrictEqual([]);
 		// The others act at once: four settings and the end of a pause, and one limit.

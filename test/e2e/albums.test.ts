@@ -3,7 +3,7 @@ import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
-import { openAtelierWithMembers } from "./members.ts";
+import { channelIdOf, openAtelierWithMembers } from "./members.ts";
 import { answerTo, isPrivate, finalReply, openForm, generateImage, plainText } from "./replies.ts";
 
 const image_input = fakeImageModel.options["image_input"] ?? { type: "array", items: {}, maxItems: 1 };
@@ -47,7 +47,7 @@ test("several images form one album, charged per image, with a button for each, 
 	expect(plainText(textOf(album))).toContain("16 credits · 484 left");
 	expect(engine.runs.at(-1)?.task.options).toMatchObject({ n: 4 });
 	expect(labelsOf(album).slice(0, 4)).toStrictEqual(["Image 1", "Image 2", "Image 3", "Image 4"]);
-	expect(labelsOf(album).slice(4)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
+	expect(labelsOf(album).slice(4)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Delete"]);
 
 	const video = await finalReply(chooseAction(ada, album, 3, "Animate"));
 	expect(textOf(video)).toContain("469 left");
@@ -77,7 +77,8 @@ test("only delivered images are charged, and the reply says how many were reques
 
 test("a button with the price upscales an image if a model supports it", async () => {
 	const engine = createFakeEngine({ models: [...models] as never });
-	const { ada } = await openAtelierWithMembers({ engine });
+	const { owner, ada } = await openAtelierWithMembers({ engine });
+	await answerTo(owner, "/settings general", { report_channel: await channelIdOf(owner, "gallery") });
 	const result = await generateImage(ada);
 	expect(labelsOf(result)).toContain("Upscale (3 credits)");
 	const larger = await finalReply(ada.press(result, { label: "Upscale (3 credits)" }));

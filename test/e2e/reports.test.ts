@@ -1,5 +1,6 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { t } from "../../src/i18n/messages.ts";
+import { labelsOf } from "@atelier/playground/user-client";
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { mediaIn } from "../../src/discord/message-contents.ts";
@@ -11,8 +12,10 @@ import {
 	isMessagePresent,
 	finalReply,
 	followUpText,
+	generateImage,
 	openForm,
 	plainText,
+	pressAndWait,
 	pressUntil,
 	replyWithText,
 	taskIdOf,
@@ -106,13 +109,20 @@ describe("a report", () => {
 		expect(await serverCreditsLeft(owner)).toBe(CREDITS_AFTER_IMAGE);
 	});
 
-	test("is denied without a channel for reports, and for a message that is not a result", async () => {
-		const { owner, ada, result } = await setup();
-		const other = await finalReply(ada.type("/credits show"));
-		const notResult = await finalReply(ada.context("Report", other));
+	test("is denied for a message that is not a result", async () => {
+		const { ada } = await setup();
+		const notResult = await finalReply(ada.context("Report", await finalReply(ada.type("/credits show"))));
 		expect(textOf(notResult)).toContain("There's no such job in this server");
+	});
+
+	test("is offered and accepted only while the server has a channel for reports", async () => {
+		const { owner, ada, result } = await setup();
 		await answerTo(owner, "/settings general", { reset: "reportChannelId" });
-		expect(textOf(await finalReply(ada.context("Report", result)))).toContain("Reports are off in this server.");
+		expect(labelsOf(result)).toContain("Report");
+		expect(textOf(await pressAndWait(ada, result, "Report"))).toContain("Reports are off in this server.");
+		const later = await generateImage(ada);
+		expect(labelsOf(later)).not.toContain("Report");
+		expect(textOf(await finalReply(ada.context("Report", later)))).toContain("Reports are off in this server.");
 	});
 });
 

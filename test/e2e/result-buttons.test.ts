@@ -66,13 +66,13 @@ async function setupOldResult() {
 describe("the buttons of a result", () => {
 	test("are those that its models support", async () => {
 		const { ada } = await setup();
-		const all = ["Regenerate", "Vary", "Edit", "Animate", "⭐ Favorite", "Use as input", "Report", "Delete"];
+		const all = ["Regenerate", "Vary", "Edit", "Animate", "⭐ Favorite", "Use as input", "Delete"];
 		expect(labelsOf(await generate(ada))).toStrictEqual(all);
 		const video = await finalReply(ada.type("/video", { prompt: "a boat" }));
-		expect(labelsOf(video)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
+		expect(labelsOf(video)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Delete"]);
 		const textOnly = { ...fakeImageModel, scenes: ["text-to-image"] };
 		const { ada: other } = await openAtelierWithMembers({ engine: createFakeEngine({ models: [textOnly] }) });
-		expect(labelsOf(await generate(other))).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
+		expect(labelsOf(await generate(other))).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Delete"]);
 	});
 
 	test("repeat a failed task", async () => {

@@ -12,6 +12,6 @@ export function taskIdOf(
 ): string | undefined {
 	if (author.id !== applicationId) return undefined;
 	const customIds = customIdsIn(components.map((component) => component.toJSON()));
-	const [taskId] = customIds.flatMap((customId) => taskButtonCustomIds.report.decode(customId)?.taskId ?? []);
+	const [taskId] = customIds.flatMap((customId) => taskButtonCustomIds.regenerate.decode(customId)?.taskId ?? []);
 	return taskId ?? interactionMetadata?.id;
 }

@@ -116,6 +116,7 @@ function buildSubmission(
 	const opensThread = mayOpenThread && channelDefaultsIn(settings, channel.channelIds).threads;
 	const { spoiler: isSpoiler, promptInFiles: isPromptInFiles, improvePrompts } = settings.media;
 	const isImprovable = improvePrompts && promptImprover !== undefined;
+	const isReportable = settings.reportChannelId !== null;
 	const ping = PING_OF_SETTING[settings.pings];
 	return {
 		id,
@@ -126,7 +127,14 @@ function buildSubmission(
 		locale,
 		userLocale,
 		reply: replyTargetOf(interaction, messageId, isResultPrivate),
-		presentation: { isSpoiler, opensThread, isPromptInFiles, isImprovable, ...(creditPrice && { creditPrice }) },
+		presentation: {
+			isSpoiler,
+			opensThread,
+			isPromptInFiles,
+			isImprovable,
+			isReportable,
+			...(creditPrice && { creditPrice }),
+		},
 		channel,
 		...(source && { source }),
 		...(ping && { ping }),

@@ -55,7 +55,7 @@ export function resultButtons(task: TaskWithOutcome, models: Models): readonly T
 		}),
 		...(hasResult && {
 			favorite: t(locale, { key: LABEL_KEYS.favorite }),
-			report: t(locale, { key: LABEL_KEYS.report }),
+			...(presentation.isReportable && { report: t(locale, { key: LABEL_KEYS.report }) }),
 			delete: t(locale, { key: LABEL_KEYS.delete }),
 		}),
 	};

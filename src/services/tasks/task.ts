@@ -71,6 +71,8 @@ export interface Presentation {
 	readonly isPromptInFiles: boolean;
 	/** Offers to improve the prompt. */
 	readonly isImprovable: boolean;
+	/** Offers to report the result, because the server has a channel for reports. */
+	readonly isReportable: boolean;
 	/** The price of one credit in money when the task was created, if the operator had set one. */
 	readonly creditPrice?: Money;
 }

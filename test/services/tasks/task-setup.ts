@@ -55,7 +55,13 @@ export const submission: Submission = {
 		isBotInGuild: true,
 		attachmentBytesMax: 1024 * 1024,
 	},
-	presentation: { isSpoiler: false, opensThread: false, isPromptInFiles: false, isImprovable: false },
+	presentation: {
+		isSpoiler: false,
+		opensThread: false,
+		isPromptInFiles: false,
+		isImprovable: false,
+		isReportable: false,
+	},
 	channel: { channelIds: ["1000000000000000004"], isAgeRestricted: false },
 };
 

@@ -272,7 +272,13 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 			locale: "en-US",
 			userLocale: "en-US",
 			reply,
-			presentation: { isSpoiler: false, opensThread: false, isPromptInFiles: false, isImprovable: false },
+			presentation: {
+				isSpoiler: false,
+				opensThread: false,
+				isPromptInFiles: false,
+				isImprovable: false,
+				isReportable: false,
+			},
 			channel: { channelIds: [reply.channelId], isAgeRestricted: false },
 			request: {
 				mediaType,

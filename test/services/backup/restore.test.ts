@@ -5,6 +5,7 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { KvEntry } from "@atelier/store/kv-adapter";
 import { cancelRestoredTasks } from "@atelier/studio/task-cancellation";
+import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/resolve-unconfirmed.ts";
 import { GUILD, MINUTE_MS, submission, setup, TASK } from "../tasks/task-setup.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 
@@ -41,13 +42,12 @@ test("a task that was not yet submitted at the backup ends after the restore wit
 	expect(await restored.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 });
 
-test("a task in the middle of its submit is looked up and not submitted again; its result is charged once", async () => {
+test.each([
+	["in the middle of its submit", { state: "submitting", sentAtMs: 0 }],
+	["with an unconfirmed submit", { state: "unconfirmed", sentAtMs: 0, sinceMs: 0 }],
+] as const)("a task %s is looked up and not submitted again; its result is charged once", async (_what, submit) => {
 	const fixture = setup();
-	await fixture.process.taskStore.create({
-		...(await storedTask(fixture)),
-		state: "submitting",
-		sentAtMs: fixture.clock.nowMs(),
-	});
+	await fixture.process.taskStore.create({ ...(await storedTask(fixture)), ...submit });
 	const restoreBackup = await backUp(fixture);
 	fixture.media.finding = { kind: "absent" };
 	const lost = await restoreBackup();
@@ -65,6 +65,29 @@ test("a task in the middle of its submit is looked up and not submitted again; i
 	expect(await found.stateOf()).toBe("delivered");
 	expect(fixture.media.submits).toBe(0);
 	expect(await found.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+});
+
+test("an unconfirmed task that the service does not have may still arrive shortly after the restore", async () => {
+	const fixture = setup();
+	fixture.media.honorsIdempotencyKey = false;
+	const sentAtMs = fixture.clock.nowMs();
+	await fixture.process.taskStore.create({
+		...(await storedTask(fixture)),
+		state: "unconfirmed",
+		sentAtMs,
+		sinceMs: sentAtMs,
+	});
+	const restoreBackup = await backUp(fixture);
+	await fixture.advance(2 * ARRIVES_WITHIN_MS);
+	fixture.media.finding = { kind: "absent" };
+	const restored = await restoreBackup();
+	await fixture.advance(ARRIVES_WITHIN_MS / 2);
+	expect(await restored.stateOf()).toBe("unconfirmed");
+	fixture.media.finding = { kind: "found", remoteId: "remote-1" };
+	await fixture.advance(MINUTE_MS);
+	expect(await restored.stateOf()).toBe("delivered");
+	expect(await restored.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+	expect(fixture.media.submits).toBe(0);
 });
 
 test("a submitted task is polled and charged once, and its member is notified of a result only", async () => {

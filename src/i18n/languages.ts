@@ -50,7 +50,10 @@ export const LANGUAGES: Readonly<Record<string, string>> = Object.fromEntries(
 const DASHBOARD_MESSAGES = [
 	"audit.empty",
 	"block.empty",
-	"button.",
+	"button.delete",
+	"button.edit",
+	"button.open",
+	"button.reportAction",
 	"category.",
 	"categoryRule.",
 	"choice.",

@@ -37,37 +37,9 @@ export type PlainKey =
 	| "categoryRule.withhold"
 	| "categoryRule.spoiler"
 	| "categoryRule.ageRestricted"
-	| "button.regenerate"
-	| "button.vary"
 	| "button.edit"
-	| "button.improve"
-	| "button.useImproved"
-	| "button.useOwn"
-	| "button.editPrompt"
-	| "button.showLimits"
-	| "button.showHelp"
-	| "button.helpOverview"
-	| "button.guidePrompts"
-	| "button.guideResults"
-	| "button.guideAdmins"
-	| "button.useAsInput"
 	| "button.delete"
-	| "button.cancel"
-	| "button.ping"
-	| "button.withheldShow"
-	| "button.withheldDiscard"
-	| "button.redeem"
-	| "button.deleteData"
-	| "button.setupBack"
-	| "button.setupNext"
-	| "button.setupRestart"
 	| "button.open"
-	| "button.favorite"
-	| "button.unfavorite"
-	| "button.show"
-	| "button.change"
-	| "button.previousPage"
-	| "button.nextPage"
 	| "form.visibility"
 	| "form.styleWordsLabel"
 	| "usage.chartTitle"
@@ -334,9 +306,6 @@ export type PlainKey =
 export interface MessageParams<Text> {
 	"mediaType.title": { mediaType: "image" | "video" | "music" };
 	"choice.priced": { name: Text; costCredits: number; money: Text | null };
-	"button.image": { number: Text };
-	"button.upscale": { costCredits: number };
-	"button.confirm": { costCredits: number };
 	"button.reportAction": { action: "dismiss" | "delete" | "block" | "refund" };
 	"credits.amount": { credits: number };
 	"field.limitOf": { mention: Text };

@@ -2,13 +2,19 @@
 # A rebuild includes the latest fixes of Node and Debian. For reproducible builds, pass NODE_IMAGE=node@sha256:….
 ARG NODE_IMAGE=node:24-slim
 
-FROM $NODE_IMAGE AS dependencies
+FROM $NODE_IMAGE AS sources
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY tools/node ./tools/node
-COPY tools/no-webrtc ./tools/no-webrtc
+COPY tools ./tools
 COPY packages ./packages
+
+FROM sources AS dependencies
 RUN npm ci --omit=dev
+
+FROM sources AS bundle
+RUN npm ci
+COPY src ./src
+RUN npm run build
 
 FROM $NODE_IMAGE
 ARG REPOSITORY=""
@@ -26,6 +32,7 @@ COPY package.json LICENSE ./
 COPY docs/licenses.md ./docs/
 COPY packages ./packages
 COPY src ./src
+COPY --from=bundle /app/dist ./dist
 # For `docker exec NAME atelier`.
 COPY tools/atelier.mjs tools/node24.mjs tools/stop-when-launcher-ends.mjs ./tools/
 RUN ln -s /app/tools/atelier.mjs /usr/local/bin/atelier
@@ -37,4 +44,4 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
 	CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node is process 1, or the child of --init's, so that it receives SIGTERM.
 # The flags speed up the delivery of large files and bound the memory (docs/performance.md).
-CMD ["node", "--heap-growing-percent=60", "--max-semi-space-size=16", "src/index.ts"]
+CMD ["node", "--heap-growing-percent=60", "--max-semi-space-size=16", "--wasm-tiering-budget=1000000000", "dist/index.js"]

@@ -1,7 +1,7 @@
 /**
  * How many commands do four bots and two studios handle together, and what is lost when any of them is killed? Four bots with a
  * shard each, two studios, Postgres as their stores, Redis as their queue, and the playground as Discord in a process of its own, with
- * 10,000 guilds. First the bench measures the rate at a fixed number of concurrent commands. Then it kills a random bot or studio every
+ * 10,000 guilds. The bots run the bundle. First the bench measures the rate at a fixed number of concurrent commands. Then it kills a random bot or studio every
  * five seconds (SIGKILL); afterwards it compares the ledgers of the bots and studios, and the records of the service that the studios
  * pay, with what members saw. Exits with 1 if they differ.
  *
@@ -15,6 +15,7 @@ import { parseArgs } from "node:util";
 import { createClient } from "@redis/client";
 import { openStore } from "@atelier/store/open-store";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
+import { build } from "../tools/build.ts";
 import { compareReplies } from "../test/crash/tasks/compare-replies.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
 import { cpuMsOf, type RestartableProcess } from "./lib/child-process.ts";
@@ -204,6 +205,7 @@ async function compareLedgers(cluster: TestCluster, commands: readonly TypedComm
 	}
 }
 
+await build();
 const cluster = await openTestCluster({ guilds, bots: botCount, studios: studioCount });
 if (cluster) {
 	try {

@@ -6,7 +6,7 @@
  * Each guild has 40 channels, 25 roles and 20 emojis, sent to bots with the Guilds intent, which Atelier does not use. Each of
  * the 100,000 users types /help once, as fast as possible; memory is measured after a pause and a garbage collection. Atelier
  * has the store (SQLite), the media client, the transcoder and all other parts in its process; the stock bot has only
- * discord.js. Atelier is started like `npm start`, and again with the flags of docs/scaling.md for low memory. About 60 MiB
+ * discord.js. Atelier is started as in the image, and again with the flags of docs/scaling.md for low memory. About 60 MiB
  * of the resident memory are pages of the Node.js binary, which all processes share: the private part is printed too.
  *
  * Each of the four bots rests for 30 s before its memory is read, at ready and after the commands: that takes four minutes, plus
@@ -21,6 +21,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { readResources, RESOURCE_FLAGS, type ProcessResources } from "./lib/read-resources.ts";
 import { startProcess, type RestartableProcess } from "./lib/child-process.ts";
+import { build } from "../tools/build.ts";
 import { npmStartFlags } from "./lib/npm-start-flags.ts";
 import { describeMachine } from "./lib/statistics.ts";
 
@@ -115,9 +116,13 @@ const rows = (name: string, { ready, afterLoad, loadS, cpuMsPerCommand }: Measur
 const atelierEnv = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "bench-key-0123456789", LOG_LEVEL: "info" };
 const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join("\n")}\n`);
 print([`${describeMachine()}; ${values.guilds} servers of 40 channels, 25 roles, 20 emojis`]);
-const standard = await measure("Atelier", [...(await npmStartFlags()), "src/index.ts"], atelierEnv);
+await build();
+const standard = await measure("Atelier", [...(await npmStartFlags()), "dist/index.js"], atelierEnv);
 print(rows("Atelier", standard));
-const lowMemory = await measure("Atelier", [...LOW_MEMORY.flags, "src/index.ts"], { ...atelierEnv, ...LOW_MEMORY.env });
+const lowMemory = await measure("Atelier", [...LOW_MEMORY.flags, "dist/index.js"], {
+	...atelierEnv,
+	...LOW_MEMORY.env,
+});
 print(rows("low memory", lowMemory));
 const stock = await measure("stock discord.js", ["--input-type=module", "-e", stockBot(["Guilds"])], {});
 print(rows("stock discord.js", stock));

@@ -1,8 +1,8 @@
 /**
- * How long does the process take to become ready, and to deliver the first image to a user of the playground? Compared with a
- * process that only loads the main libraries. Atelier is started with the flags of `npm start` and without a configuration, so that it
- * also runs the playground, the studio and the dashboard. The first start of both fills a compile cache; that of Atelier is printed
- * apart. On a busy machine, the processor time varies less than the duration.
+ * How long does the process take to become ready, and to deliver the first image to a user of the playground? The bundle, which
+ * operators start, and the sources, which `npm start` starts, are compared with a process that only loads the main libraries. Atelier is
+ * started without a configuration, so that it also runs the playground, the studio and the dashboard. A first start of each fills a
+ * compile cache. On a busy machine, the processor time varies less than the duration.
  *
  * Run: node tools/node24.mjs bench/startup.ts [RUNS]
  */
@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 import { startProcess } from "./lib/child-process.ts";
+import { build } from "../tools/build.ts";
 import { npmStartFlags } from "./lib/npm-start-flags.ts";
 import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 
@@ -52,12 +53,12 @@ async function timeLibraries(flags: readonly string[], cacheFolder: string): Pro
 	return start;
 }
 
-async function timeAtelier(flags: readonly string[], cacheFolder: string): Promise<AtelierStart> {
+async function timeAtelier(entry: string, flags: readonly string[], cacheFolder: string): Promise<AtelierStart> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	const startMs = performance.now();
 	const bot = await startProcess({
 		name: "Atelier",
-		args: [...flags, "src/index.ts"],
+		args: [...flags, entry],
 		env: {
 			PORT: "0",
 			DATA_DIR: folder,
@@ -84,37 +85,48 @@ async function timeAtelier(flags: readonly string[], cacheFolder: string): Promi
 	}
 }
 
-const seconds = (samplesMs: readonly number[]): string => {
-	const samples = samplesMs.map((ms) => ms / 1000);
-	return `${medianAndRange(samples, 2)} s`;
-};
+const seconds = (samplesMs: readonly number[]): string =>
+	`${medianAndRange(
+		samplesMs.map((ms) => ms / 1000),
+		2,
+	)} s`;
+
+function rows(name: string, starts: readonly AtelierStart[], libraries: readonly Start[]): readonly string[] {
+	const samplesOf = (key: keyof AtelierStart): readonly number[] => starts.map((start) => start[key]);
+	const ratiosOf = (key: keyof Start): string => {
+		const ratios = starts.map((start, run) => start[key] / (libraries[run]?.[key] ?? Number.NaN));
+		return `${medianAndRange(ratios, 2)}   bound ${LIBRARIES_RATIO_MAX}`;
+	};
+	return [
+		`${name}: start to ready     ${seconds(samplesOf("readyMs"))}   bound ${READY_SECONDS_MAX} s`,
+		`  beside libraries alone    ${ratiosOf("readyMs")}`,
+		`  the same, processor time  ${ratiosOf("cpuMs")}`,
+		`  start to the first image  ${seconds(samplesOf("imageMs"))}   bound ${FIRST_IMAGE_SECONDS_MAX} s`,
+		`  processor time to ready   ${seconds(samplesOf("cpuMs"))}`,
+		`  resident memory at ready  ${medianAndRange(samplesOf("residentMib"))} MiB`,
+	];
+}
+
 const flags = await npmStartFlags();
 const cacheFolder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
-await timeLibraries(flags, cacheFolder);
-const first = await timeAtelier(flags, cacheFolder);
+await build();
 const libraries: Start[] = [];
-const starts: AtelierStart[] = [];
-for (let run = 0; run < runs; run++) {
+const bundle: AtelierStart[] = [];
+const sources: AtelierStart[] = [];
+// The first run of each fills the compile cache, and is not counted.
+for (let run = 0; run <= runs; run++) {
 	libraries.push(await timeLibraries(flags, cacheFolder));
-	starts.push(await timeAtelier(flags, cacheFolder));
+	bundle.push(await timeAtelier("dist/index.js", flags, cacheFolder));
+	sources.push(await timeAtelier("src/index.ts", flags, cacheFolder));
 }
 await rm(cacheFolder, { recursive: true, force: true });
-const samplesOf = (key: keyof AtelierStart): readonly number[] => starts.map((start) => start[key]);
-const ratiosOf = (key: keyof Start): string => {
-	const ratios = starts.map((start, run) => start[key] / (libraries[run]?.[key] ?? Number.NaN));
-	return `${medianAndRange(ratios, 2)}   bound ${LIBRARIES_RATIO_MAX}`;
-};
+const [, ...counted] = libraries;
 process.stdout.write(
 	[
-		`${describeMachine()}, ${runs} runs in turn`,
-		`libraries alone           median ${seconds(libraries.map(({ readyMs }) => readyMs))}`,
-		`start to ready            median ${seconds(samplesOf("readyMs"))}   bound ${READY_SECONDS_MAX} s`,
-		`ready / libraries alone   median ${ratiosOf("readyMs")}`,
-		`the same, processor time  median ${ratiosOf("cpuMs")}`,
-		`start to the first image  median ${seconds(samplesOf("imageMs"))}   bound ${FIRST_IMAGE_SECONDS_MAX} s`,
-		`processor time to ready   median ${seconds(samplesOf("cpuMs"))}`,
-		`resident memory at ready  median ${medianAndRange(samplesOf("residentMib"))} MiB`,
-		`first start to ready      ${(first.readyMs / 1000).toFixed(2)} s`,
+		`${describeMachine()}, ${runs} runs in turn, medians`,
+		`libraries alone             ${seconds(counted.map(({ readyMs }) => readyMs))}`,
+		...rows("bundle", bundle.slice(1), counted),
+		...rows("sources", sources.slice(1), counted),
 		"",
 	].join("\n"),
 );

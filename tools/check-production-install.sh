@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the production dependencies in an empty folder, as the Dockerfile does, starts the bot there, types /image in the
+# Bundles the bot, installs the production dependencies in an empty folder, as the Dockerfile does, starts the bot there, types /image in the
 # playground, backs up, stops the bot, and restores the backup. Needs no container engine. Usage: sh tools/check-production-install.sh
 set -eu
 cd "$(dirname "$0")/.."
@@ -9,7 +9,8 @@ pid=
 trap '[ -z "$pid" ] || kill -9 "$pid" 2>/dev/null || true; rm -rf "$app"' EXIT
 
 # Must match the COPY lines of the Dockerfile.
-cp -r package.json package-lock.json .npmrc LICENSE packages src "$app"
+npm run build
+cp -r package.json package-lock.json .npmrc LICENSE packages src dist "$app"
 mkdir "$app/tools" "$app/docs"
 cp -r tools/node tools/no-webrtc tools/atelier.mjs tools/node24.mjs tools/stop-when-launcher-ends.mjs "$app/tools"
 cp docs/licenses.md "$app/docs"
@@ -17,8 +18,10 @@ cd "$app"
 npm ci --omit=dev --loglevel=error
 
 port=$("$node" --eval 'import("@atelier/common/testing/free-port").then(async ({ freePort }) => console.log(await freePort()))')
-export PORT="$port" DATA_DIR="$app/data" NODE_ENV=production LOG_LEVEL=warn
-"$node" --heap-growing-percent=60 --max-semi-space-size=16 src/index.ts &
+# An engine file loads the engines of every kind.
+echo '{ "engines": { "sketch": { "kind": "sketch" } }, "models": [] }' > engines.json
+export STUDIO_ENGINES="$app/engines.json" PORT="$port" DATA_DIR="$app/data" NODE_ENV=production LOG_LEVEL=warn
+"$node" --heap-growing-percent=60 --max-semi-space-size=16 --wasm-tiering-budget=1000000000 dist/index.js &
 pid=$!
 
 cat > type-command.ts <<'TS'
@@ -34,7 +37,7 @@ for (let attempt = 0; !(await isReady()); attempt++) {
 	await sleep(100);
 }
 const user = await openUserClient(origin);
-const reply = await user.type("/image", { prompt: "a lighthouse in a storm", seed: 7 });
+const reply = await user.type("/image", { prompt: "a lighthouse in a storm" });
 const answer = await reply.until(isFinalReply, 120_000);
 const [file] = filesOf(answer);
 if (!file) throw new Error(`/image delivered no file: ${textOf(answer)}`);

@@ -103,7 +103,7 @@ export async function openTestCluster({
 	const botStarts = Array.from({ length: botCount }, async (_, shard) =>
 		startProcess({
 			name: `bot ${shard}`,
-			args: ["src/index.ts"],
+			args: ["dist/index.js"],
 			env: {
 				DISCORD_TOKEN: playground.printed("Bot token"),
 				DISCORD_API_URL: `${origin}/api`,

@@ -2,7 +2,7 @@
 import type { APIApplicationCommandOption } from "discord-api-types/v10";
 import { ApplicationCommandOptionType as OptionType, ApplicationCommandType, Locale } from "discord-api-types/v10";
 import type { JsonObject, JsonPath } from "../json.ts";
-import type { CommandBody } from "../simulator/commands.ts";
+import { type CommandBody, isSubcommand } from "../simulator/commands.ts";
 import type { FieldError } from "../simulator/api-error.ts";
 import { rangeErrors } from "./component-validation.ts";
 
@@ -88,10 +88,6 @@ function localeErrors(from: object, path: JsonPath): FieldError[] {
 				message: `${locale} is no locale of Discord.`,
 			}));
 	});
-}
-
-function isSubcommand({ type }: APIApplicationCommandOption): boolean {
-	return type === OptionType.Subcommand || type === OptionType.SubcommandGroup;
 }
 
 function optionErrors(options: Options, path: JsonPath): FieldError[] {

@@ -2,6 +2,7 @@
 import {
 	type APIApplicationCommand,
 	type APIApplicationCommandOption,
+	ApplicationCommandOptionType as OptionType,
 	ApplicationCommandType,
 	ApplicationIntegrationType,
 } from "discord-api-types/v10";
@@ -173,6 +174,10 @@ function commandFor(
 		...(options && options.length > 0 ? { options: normalizeOptions(options) } : {}),
 		nsfw: body["nsfw"] ?? false,
 	} as APIApplicationCommand;
+}
+
+export function isSubcommand(option: APIApplicationCommandOption) {
+	return option.type === OptionType.Subcommand || option.type === OptionType.SubcommandGroup;
 }
 
 /** Fields of commands only; seyfert sends them with subcommands too, where Discord ignores them. */

@@ -1,5 +1,5 @@
 /** Converts components of requests to those of responses: numbered, and with defaults. */
-import { type APIMessageTopLevelComponent, ComponentType } from "discord-api-types/v10";
+import { type APIMessageTopLevelComponent, type APISelectMenuOption, ComponentType } from "discord-api-types/v10";
 import { isJsonObject, type JsonObject, type JsonPath, mapJson } from "../json.ts";
 import type { StoredMessage } from "./documents.ts";
 
@@ -50,6 +50,11 @@ export interface InteractiveComponent {
 export function interactiveComponents(value: unknown): readonly InteractiveComponent[] {
 	const all = Array.from(walkComponents(value), ({ component }) => component);
 	return all.filter((component): component is InteractiveComponent => typeof component["custom_id"] === "string");
+}
+
+/** Returns the options of a menu, radio group or checkbox group; none of other components. */
+export function optionsOf({ options }: InteractiveComponent): readonly APISelectMenuOption[] {
+	return Array.isArray(options) ? options : [];
 }
 
 export function normalizeComponents(

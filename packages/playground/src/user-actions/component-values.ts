@@ -4,7 +4,7 @@
  */
 import { type ChannelType, ComponentType } from "discord-api-types/v10";
 import type { ModalField } from "../page/page-contract.ts";
-import { type InteractiveComponent, interactiveComponents } from "../simulator/components.ts";
+import { type InteractiveComponent, interactiveComponents, optionsOf } from "../simulator/components.ts";
 import type { IdResolver } from "./id-resolver.ts";
 import { checkLength, InvalidInputError } from "./invalid-input.ts";
 
@@ -36,7 +36,7 @@ export function menuValues(
 	name = "This menu",
 ): readonly string[] {
 	if (new Set(values).size < values.length) throw new InvalidInputError(`${name}: each value can be chosen only once.`);
-	const options = optionsOf(menu);
+	const options = optionValuesOf(menu);
 	const min = numberOr(menu["min_values"], 1);
 	const max = numberOr(menu["max_values"], menu.type === CheckboxGroup ? options.length : 1);
 	if (values.length < min) throw new InvalidInputError(`${name}: choose at least ${min}.`);
@@ -48,10 +48,8 @@ export function menuValues(
 	return values;
 }
 
-/** Returns the option values of a menu, radio group or checkbox group. */
-function optionsOf(component: InteractiveComponent): readonly string[] {
-	const options: unknown = component["options"];
-	return Array.isArray(options) ? (options as { value: string }[]).map(({ value }) => value) : [];
+function optionValuesOf(component: InteractiveComponent): readonly string[] {
+	return optionsOf(component).map(({ value }) => value);
 }
 
 function valueProblem(menu: Menu, value: string, options: readonly string[], resolver: IdResolver): string | undefined {
@@ -121,7 +119,7 @@ function fieldValue(component: InteractiveComponent, field: ModalField, name: st
 	const text = String(field.value ?? "");
 	if (text.trim() === "" && isRequired) throw new InvalidInputError(`${name} is required.`);
 	if (component.type === ComponentType.RadioGroup) {
-		if (text !== "" && !optionsOf(component).includes(text))
+		if (text !== "" && !optionValuesOf(component).includes(text))
 			throw new InvalidInputError(`${name}: ${text} cannot be chosen.`);
 		return { value: text === "" ? null : text };
 	}

@@ -12,6 +12,7 @@ import {
 	ApplicationCommandOptionType as OptionType,
 } from "discord-api-types/v10";
 import type { CommandOptionInput } from "../page/page-contract.ts";
+import { isSubcommand } from "../simulator/commands.ts";
 import type { IdResolver } from "./id-resolver.ts";
 import { checkLength, InvalidInputError } from "./invalid-input.ts";
 import { numberProblem } from "./value-limits.ts";
@@ -38,10 +39,6 @@ export function commandPath(
 		throw new InvalidInputError(`/${incomplete} needs a subcommand: ${subcommands.join(", ")}.`);
 	}
 	return { path, options: options as readonly BasicOption[] };
-}
-
-function isSubcommand(option: APIApplicationCommandOption) {
-	return option.type === OptionType.Subcommand || option.type === OptionType.SubcommandGroup;
 }
 
 /** Nests the values below their subcommands. */

@@ -1,7 +1,7 @@
 /** Reads the text and the files of a message, classic or in components v2. */
 import type { APIMediaGalleryItem, APIMessage } from "discord-api-types/v10";
-import { AttachmentFlags, ComponentType } from "discord-api-types/v10";
-import { walkComponents } from "../simulator/components.ts";
+import { AttachmentFlags } from "discord-api-types/v10";
+import { textsOf, walkComponents } from "../simulator/components.ts";
 
 /** A file of a message. Components v2 tell less about their files than attachments. */
 export interface ShownFile {
@@ -18,10 +18,7 @@ type Contents = Pick<APIMessage, "content" | "components" | "attachments">;
 
 /** The content or the text displays, joined by newlines. */
 export function textOf({ content, components }: Contents): string {
-	const texts = Array.from(walkComponents(components), ({ component }) => component)
-		.filter(({ type }) => type === ComponentType.TextDisplay)
-		.map((component) => String(component["content"]));
-	return [...(content === "" ? [] : [content]), ...texts].join("\n");
+	return [...(content === "" ? [] : [content]), ...textsOf(components)].join("\n");
 }
 
 /** The attachments, then the files of galleries; not those of file components and thumbnails. */

@@ -2,12 +2,7 @@
  * A user of the page without a browser: types commands, presses buttons, uploads files, and reads what is shown. The
  * demo and every end-to-end test use it.
  */
-import type {
-	APIApplicationCommandOptionChoice,
-	APIAttachment,
-	APIMessage,
-	APISelectMenuOption,
-} from "discord-api-types/v10";
+import type { APIApplicationCommandOptionChoice, APIAttachment, APIMessage } from "discord-api-types/v10";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { createPageClient, requestJson } from "../page/page-client.ts";
 import {
@@ -22,7 +17,7 @@ import {
 	type PageModal,
 	type PageState,
 } from "../page/page-contract.ts";
-import { interactiveComponents, type InteractiveComponent } from "../simulator/components.ts";
+import { interactiveComponents, optionsOf } from "../simulator/components.ts";
 import { createObserver, type Reply } from "./observer.ts";
 
 export type { Reply } from "./observer.ts";
@@ -261,9 +256,4 @@ export function labelsOf({ components }: Pick<APIMessage, "components">): readon
 	return interactiveComponents(components).flatMap((control) =>
 		typeof control["label"] === "string" ? [control["label"]] : optionsOf(control).map(({ label }) => label),
 	);
-}
-
-function optionsOf(control: InteractiveComponent): readonly APISelectMenuOption[] {
-	const { options } = control;
-	return Array.isArray(options) ? options : [];
 }

@@ -56,7 +56,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		const { channelId = params.channel } =
 			interactions.findByToken(params.token ?? "") ?? webhooks.find(params.webhook ?? "") ?? {};
 		const channel = channelId === undefined ? undefined : channels.find(channelId);
-		return adminSettings.fileLimitsIn((channel && guildOf(channel)) ?? null).requestBytesMax;
+		return adminSettings.fileLimitsIn(channel && guildOf(channel)).requestBytesMax;
 	}
 
 	/** State of a request until its response. */

@@ -93,9 +93,9 @@ export function createAdminSettings(seed: Pick<Seed, "guilds">) {
 	}
 
 	return {
-		/** By the guild's boost level unless set; `null` is a direct message channel. */
-		fileLimitsIn(guild: Guild | null): FileLimits {
-			const bytesMax = BOOST_FILE_BYTES_MAX[guild === null ? 0 : boostLevelOf(guild)];
+		/** By the guild's boost level unless set; `undefined` is a direct message channel. */
+		fileLimitsIn(guild: Guild | undefined): FileLimits {
+			const bytesMax = BOOST_FILE_BYTES_MAX[guild ? boostLevelOf(guild) : 0];
 			const requestBytesMax = Math.max(REQUEST_BYTES_MAX, bytesMax + MIB);
 			return fileLimits ?? { bytesMax, announcedBytesMax: bytesMax, requestBytesMax };
 		},

@@ -54,7 +54,7 @@ function interactionPayload(
 		entitlements: simulator.entitlements
 			.activeOf(user.id, channel.guildId)
 			.map((each) => simulator.entitlements.serialize(each)),
-		attachment_size_limit: adminSettings.fileLimitsIn(isGuild ? channel.guild : null).announcedBytesMax,
+		attachment_size_limit: adminSettings.fileLimitsIn(guildOf(channel)).announcedBytesMax,
 	} as unknown as APIInteraction;
 }
 

@@ -93,7 +93,7 @@ export async function prepareMessage(
 	rejectFields(messageErrors(body, kind));
 	const { attachments, adminSettings, channels, clock } = simulator;
 	const channel = channels.find(channelId);
-	const limits = adminSettings.fileLimitsIn((channel && guildOf(channel)) ?? null);
+	const limits = adminSettings.fileLimitsIn(channel && guildOf(channel));
 	const contents = await buildMessage({ attachments, limits, nowMs: clock.nowMs() }, body, files, previous);
 	const allowed = body.allowed_mentions ?? DEFAULT_MENTIONS[kind.isFromBot ? "bot" : "webhook"];
 	const isV2 = (contents.flags & MessageFlags.IsComponentsV2) !== 0;

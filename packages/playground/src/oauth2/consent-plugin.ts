@@ -34,7 +34,7 @@ export function consentPlugin(deps: { simulator: Simulator; guard: HostGuard; lo
 
 	function showConsentPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 		const { redirectUri, scopes } = parseAuthorizationRequest(request.query, simulator);
-		const users = members.named.map(toConsentUser);
+		const users = seed.users.map(toConsentUser);
 		const html = consentPage({ application: seed.application.name, users, scopes, redirectUri });
 		return sendPage(reply, html, new URL(redirectUri).origin);
 	}
@@ -42,7 +42,7 @@ export function consentPlugin(deps: { simulator: Simulator; guard: HostGuard; lo
 	function submitConsent(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 		const authorization = parseAuthorizationRequest(request.query, simulator);
 		const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-		const user = members.named.find(({ id }) => id === form.get("user"));
+		const user = seed.users.find(({ id }) => id === form.get("user"));
 		if (!user && !form.has("cancel")) throw new PageApiError(400, "The form names no user of the playground.");
 		const redirectParams = user ? { code: oauth2.createCode(user.id, authorization) } : ACCESS_DENIED;
 		// The referrer would pass the state and the challenge on.

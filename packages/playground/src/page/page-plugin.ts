@@ -63,7 +63,7 @@ export function pagePlugin(deps: PageDeps) {
 	function userOf(userId: string | undefined): User {
 		// The default user may have been removed from all servers.
 		if (userId === undefined || userId === "")
-			return members.named.find(({ id }) => simulator.guilds.ofUser(id).length > 0) ?? members.defaultUser;
+			return simulator.seed.users.find(({ id }) => simulator.guilds.ofUser(id).length > 0) ?? members.defaultUser;
 		const found = members.find(userId);
 		if (!found) throw new PageApiError(404, "Unknown user.");
 		return found;

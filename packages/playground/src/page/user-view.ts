@@ -85,7 +85,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 		const memberships = guilds.named.map(({ id, memberIds }) => ({ id, memberIds: new Set(memberIds) }));
 		return {
 			members: members.inGuild(guild).map((member) => toPageMember(simulator, guild, member)),
-			users: members.named.map((named) => ({
+			users: seed.users.map((named) => ({
 				user: members.toUser(named),
 				locale: members.locale(named),
 				guildIds: memberships.filter(({ memberIds }) => memberIds.has(named.id)).map(({ id }) => id),

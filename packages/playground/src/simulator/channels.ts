@@ -230,12 +230,13 @@ export function createChannels(
 		},
 		directOf,
 		/** Returns the bot's direct message channel with this user, created on first use. */
-		openDirect(userId: string): { channel: DirectConversation; isNew: boolean } {
+		openDirect(userId: string): DirectConversation {
 			const existing = directOf(userId);
-			if (existing) return { channel: existing, isNew: false };
+			if (existing) return existing;
 			const conversation = { id: snowflakes.next(), userId };
 			directChannels.set(conversation.id, conversation);
-			return { channel: direct(conversation), isNew: true };
+			events.emit({ type: "directChannel", userId });
+			return direct(conversation);
 		},
 		toGuildChannel,
 		toDirectChannel(channel: DirectConversation): APIDMChannel {

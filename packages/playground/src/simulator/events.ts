@@ -15,7 +15,8 @@ export type SimulatorEvent =
 	  }
 	| { readonly type: "reactionRemoveEmoji"; readonly target: StoredMessage; readonly emoji: string }
 	| { readonly type: "reactionRemoveAll"; readonly target: StoredMessage }
-	| { readonly type: "directChannel"; readonly channelId: string; readonly userId: string }
+	/** The bot and the user have a direct message channel from now on. */
+	| { readonly type: "directChannel"; readonly userId: string }
 	| { readonly type: "threadCreate" | "threadUpdate" | "threadDelete"; readonly thread: Thread }
 	| {
 			readonly type: "threadMembers";

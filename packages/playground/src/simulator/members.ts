@@ -121,8 +121,6 @@ export function createMembers(
 		/** The user of a page without a `user` parameter. */
 		defaultUser,
 		find,
-		/** The users that a page can act as: all with a name of their own. */
-		named: seed.users,
 		inGuild,
 		toUser,
 		/** Any user, or the bot. */

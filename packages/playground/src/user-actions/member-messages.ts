@@ -20,6 +20,7 @@ import { findReaction, REACTIONS_MAX } from "../simulator/reactions.ts";
 import { InvalidInputError } from "./invalid-input.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { checkNotArchived, checkNotTimedOut, readableChannel, readableMessage } from "./user-access.ts";
+import { lengthProblem } from "./value-limits.ts";
 
 const CONTENT_CHARS_MAX = 2_000;
 const PROBLEMS: Readonly<Record<PostingProblem, string>> = {
@@ -35,17 +36,10 @@ const PROBLEMS: Readonly<Record<PostingProblem, string>> = {
 };
 
 export function createMemberMessages(simulator: Simulator) {
-	const { channels, members, messages, reactions, polls, threads, attachments, events, clock } = simulator;
-
-	/** Opens the direct message channel with the bot on the first message. */
-	function directChannelId(user: User): string {
-		const { channel, isNew } = channels.openDirect(user.id);
-		if (isNew) events.emit({ type: "directChannel", channelId: channel.id, userId: user.id });
-		return channel.id;
-	}
+	const { channels, members, messages, reactions, polls, threads, attachments, clock } = simulator;
 
 	const channelOf = (user: User, channelId: string): Channel =>
-		readableChannel(simulator, user, channelId === DIRECT_CHANNEL ? directChannelId(user) : channelId);
+		readableChannel(simulator, user, channelId === DIRECT_CHANNEL ? channels.openDirect(user.id).id : channelId);
 
 	function checkMayPost(user: User, channel: Channel, parts: PostingParts): void {
 		checkNotTimedOut(simulator, channel, user);
@@ -122,7 +116,7 @@ export function createMemberMessages(simulator: Simulator) {
 			const channel = channelOf(user, channelId);
 			const message = messageOf(user, channel, messageId);
 			const mayManage = (channels.permissionsIn(channel, user.id) & Permission.ManageMessages) !== 0n;
-			if (message.authorId !== user.id && !(mayManage && channel.kind === "guild"))
+			if (message.authorId !== user.id && !mayManage)
 				throw new InvalidInputError("You can delete your own messages only.");
 			messages.remove(message);
 		},
@@ -173,8 +167,7 @@ export function createMemberMessages(simulator: Simulator) {
 
 function contentOf(text: string): string {
 	const content = text.trim();
-	const chars = Array.from(content).length;
-	if (chars > CONTENT_CHARS_MAX)
-		throw new InvalidInputError(`A message may have at most ${CONTENT_CHARS_MAX} characters; this has ${chars}.`);
+	const problem = lengthProblem(content, { min: 0, max: CONTENT_CHARS_MAX });
+	if (problem !== undefined) throw new InvalidInputError(`A message ${problem}`);
 	return content;
 }

@@ -89,9 +89,7 @@ export function openDirect({ simulator, body }: RestRequest): object {
 	const { recipient_id: userId } = body as { recipient_id?: string | null };
 	const user = simulator.members.find(userId ?? "");
 	if (!user) throw apiErrors.invalidRecipient();
-	const { channel, isNew } = simulator.channels.openDirect(user.id);
-	if (isNew) simulator.events.emit({ type: "directChannel", channelId: channel.id, userId: user.id });
-	return simulator.channels.toDirectChannel(channel);
+	return simulator.channels.toDirectChannel(simulator.channels.openDirect(user.id));
 }
 
 /** The page does not show it. */
@@ -192,8 +190,7 @@ export async function editMessage(request: RestRequest): Promise<object> {
 	const channel = channelOf(request);
 	if (message.authorId !== null) {
 		const mayManage = (botPermissionsIn(request, channel) & Permission.ManageMessages) !== 0n;
-		if (!mayManage || channel.kind === "direct" || !changesOnlyFlags(body as MessageBody, files))
-			throw apiErrors.notTheAuthor();
+		if (!mayManage || !changesOnlyFlags(body as MessageBody, files)) throw apiErrors.notTheAuthor();
 	}
 	requireMayPost(request, channel, { files: files.length > 0 });
 	const edited = await applyEdit(simulator, message, body as MessageBody, files, { isFromBot: true, isEdit: true });
@@ -204,7 +201,6 @@ export async function editMessage(request: RestRequest): Promise<object> {
 export function bulkDelete(request: RestRequest): void {
 	const { simulator, body } = request;
 	const channel = channelOf(request);
-	if (channel.kind === "direct") throw apiErrors.notInDirectMessages();
 	requireChannelPermission(request, Permission.ManageMessages);
 	const ids = new Set((body as { messages: readonly string[] }).messages);
 	const found = [...ids].flatMap((id) => simulator.messages.find(channel.id, id) ?? []);

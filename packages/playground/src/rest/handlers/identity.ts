@@ -40,11 +40,9 @@ export function me({ simulator: { members }, oauth2Authorization }: RestRequest)
 }
 
 export function user({ simulator, param }: RestRequest): object {
-	const id = param("user");
-	if (id === simulator.members.bot.id) return simulator.members.bot;
-	const found = simulator.members.find(id);
+	const found = simulator.members.userOf(param("user"));
 	if (!found) throw apiErrors.unknownUser();
-	return simulator.members.toUser(found);
+	return found;
 }
 
 /** The application has no emoji of its own. */

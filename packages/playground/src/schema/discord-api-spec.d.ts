@@ -18,7 +18,7 @@ declare module "discord-api-spec/zod" {
 	export const CreatedThreadResponseSchema: ZodMiniType;
 	export const CreateTextThreadWithoutMessageRequestSchema: ZodMiniType;
 	export const CreateEntitlementRequestDataSchema: ZodMiniType;
-	export const EntitlementResponseSchema: ZodMiniType;
+	export const EntitlementResponseSchema: ZodMiniObject;
 	export const ErrorResponseSchema: ZodMiniType;
 	export const GatewayBotResponseSchema: ZodMiniType;
 	export const GatewayResponseSchema: ZodMiniType;

@@ -1,4 +1,4 @@
-/** Schemas of bodies that Discord's description contains without a name, or with fields missing. */
+/** Schemas of bodies that Discord's description contains without a name, or with fields or values missing. */
 import * as spec from "discord-api-spec/zod";
 import * as z from "zod/mini";
 
@@ -35,6 +35,9 @@ export const UpdateMyGuildMemberRequestSchema = z.object({
 	banner: image,
 	bio: z.nullish(z.string().check(z.maxLength(190))),
 });
+
+/** Discord also documents the kinds of purchase, 1 to 7. */
+export const EntitlementResponseSchema = z.extend(spec.EntitlementResponseSchema, { type: z.int() });
 
 const nsfw = z.nullish(z.boolean());
 

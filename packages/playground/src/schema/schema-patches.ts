@@ -22,8 +22,8 @@ const SEYFERT_COMMAND = [
 ];
 const COMMAND = [...ERIS_COMMAND, ...SEYFERT_COMMAND];
 
-/** Fields that Discord accepts although its schema does not list them. */
-export const EXTRA_REQUEST_FIELDS: { readonly [name in SchemaName]?: readonly string[] } = {
+/** Fields that Discord accepts in requests, or sends in responses, although its schema does not list them. */
+export const EXTRA_FIELDS: { readonly [name in SchemaName]?: readonly string[] } = {
 	MessageCreateRequest: [...ERIS_MESSAGE, "messageReference", "stickerIDs"],
 	IncomingWebhookUpdateRequestPartial: ["tts", "enforce_nonce", ...ERIS_MESSAGE],
 	MessageEditRequestPartial: ["tts", "enforce_nonce", ...ERIS_MESSAGE],
@@ -41,6 +41,8 @@ export const EXTRA_REQUEST_FIELDS: { readonly [name in SchemaName]?: readonly st
 	ApplicationCommandCreateRequest: COMMAND,
 	ApplicationCommandUpdateRequest: COMMAND,
 	ApplicationCommandPatchRequestPartial: COMMAND,
+	// File options list their types since August 2026.
+	ApplicationCommandResponse: ["options.*.file_types", "options.*.options.*.file_types"],
 };
 
 /** The paths of fields that only received embeds and components have. Discord ignores them when a client sends them back. */
@@ -51,12 +53,6 @@ export const RECEIVED_FIELDS = new RegExp(
 		String.raw`\bcomponents\.\d+\.(name|size)$`,
 	].join("|"),
 );
-
-/** Fields in responses that the schema does not list yet. */
-export const EXTRA_RESPONSE_FIELDS: { readonly [name in SchemaName]?: readonly string[] } = {
-	// File options list their types since August 2026.
-	ApplicationCommandResponse: ["options.*.file_types", "options.*.options.*.file_types"],
-};
 
 type Normalize = (key: string, value: unknown) => unknown;
 
@@ -83,12 +79,6 @@ function withZ(value: unknown): unknown {
 		? new Date(value).toISOString()
 		: value;
 }
-
-/** Documented values that the schema's enum lacks are replaced by known ones. */
-export const RESPONSE_SUBSTITUTES: { readonly [name in SchemaName]?: Normalize } = {
-	// Kinds of entitlement: 1 to 7 are purchases.
-	EntitlementResponse: (key, value) => (key === "type" && typeof value === "number" && value < 8 ? 8 : value),
-};
 
 /** Returns a copy with every single value passed through `normalize`. */
 export function normalizeAll(body: unknown, normalize: Normalize): unknown {

@@ -8,13 +8,11 @@ import { apiErrors, type FieldError } from "../simulator/api-error.ts";
 import { coerce } from "./coerce.ts";
 import * as inline from "./inline-schemas.ts";
 import {
-	EXTRA_REQUEST_FIELDS,
-	EXTRA_RESPONSE_FIELDS,
+	EXTRA_FIELDS,
 	normalizeAll,
 	normalizeRequest,
 	normalizeResponse,
 	RECEIVED_FIELDS,
-	RESPONSE_SUBSTITUTES,
 	type SchemaName,
 } from "./schema-patches.ts";
 
@@ -41,7 +39,7 @@ export function validateRequest(name: SchemaName, body: unknown, isForm = false)
 	const text = `${name} ${JSON.stringify(body)}`;
 	if (!recentlyValid.has(text)) {
 		const errorsOf = (sent: unknown): FieldError[] =>
-			schemaErrors(name, normalizeAll(sent, normalizeRequest), EXTRA_REQUEST_FIELDS[name] ?? [], RECEIVED_FIELDS);
+			schemaErrors(name, normalizeAll(sent, normalizeRequest), RECEIVED_FIELDS);
 		const found = errorsOf(body);
 		if (found.length > 0) {
 			const converted = coerce(body, found, isForm);
@@ -78,23 +76,12 @@ function responseErrors(name: SchemaName, item: unknown): readonly FieldError[] 
 	// Two responses that differ in their ids only are both valid or both invalid: no schema requires distinct ids.
 	const text = `${name} ${JSON.stringify(item).replaceAll(QUOTED_ID, '"0"')}`;
 	if (recentlyValidResponses.has(text)) return [];
-	const found = schemaErrors(name, normalizedResponse(name, item), EXTRA_RESPONSE_FIELDS[name] ?? []);
+	const found = schemaErrors(name, normalizeAll(item, normalizeResponse));
 	if (found.length === 0) recentlyValidResponses.set(text, true);
 	return found;
 }
 
-function normalizedResponse(name: SchemaName, item: unknown): unknown {
-	const substitute = RESPONSE_SUBSTITUTES[name];
-	const copy = normalizeAll(item, normalizeResponse);
-	return substitute ? normalizeAll(copy, substitute) : copy;
-}
-
-function schemaErrors(
-	name: SchemaName,
-	body: unknown,
-	extraFields: readonly string[],
-	extraPaths?: RegExp,
-): FieldError[] {
+function schemaErrors(name: SchemaName, body: unknown, ignoredPaths?: RegExp): FieldError[] {
 	const result = schemas[`${name}Schema`].safeParse(body);
 	if (!result.success) {
 		return result.error.issues
@@ -102,8 +89,8 @@ function schemaErrors(
 			.map((error) => (isMissing(body, error.path) ? { path: error.path, ...REQUIRED } : error));
 	}
 	return unknownPaths(body, result.data)
-		.filter((path) => !extraFields.includes(path.map((part) => (/^\d+$/.test(part) ? "*" : part)).join(".")))
-		.filter((path) => !extraPaths?.test(path.join(".")))
+		.filter((path) => !EXTRA_FIELDS[name]?.includes(path.map((part) => (/^\d+$/.test(part) ? "*" : part)).join(".")))
+		.filter((path) => !ignoredPaths?.test(path.join(".")))
 		.map((path) => ({ path, code: "UNKNOWN_FIELD", message: `Discord knows no ${path.at(-1)} here.` }));
 }
 

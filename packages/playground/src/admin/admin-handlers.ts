@@ -56,21 +56,12 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 				const guild = guildOf(request);
 				const fields = parseBody(Fields, sentFields(method, request));
 				const input = parseBody<object>(adminInputs[name], { ...fields, ...(request.params as object) });
-				const removeAction = isRecorded ? record(method, request) : undefined;
-				try {
-					return handle(input, guild);
-				} catch (error) {
-					removeAction?.();
-					throw error;
-				}
+				if (!isRecorded) return handle(input, guild);
+				const { guild: guildId } = request.query as { guild?: string };
+				const route = new URL(request.url, "http://playground").pathname.slice("/playground/".length);
+				return recorder.perform({ method, route, guildId, body: request.body }, () => handle(input, guild));
 			},
 		});
-	}
-
-	function record(method: string, request: FastifyRequest): () => void {
-		const { guild: guildId } = request.query as { guild?: string };
-		const { pathname } = new URL(request.url, "http://playground");
-		return recorder.action({ method, route: pathname.slice("/playground/".length), guildId, body: request.body });
 	}
 
 	function guildOf(request: FastifyRequest): Guild {

@@ -1,26 +1,7 @@
 /** The routes of the page API, and functions that call them. The page and the user client differ in how they send a request. */
 import type { APIAttachment } from "discord-api-types/v10";
-import type {
-	AutocompleteRequest,
-	AutocompleteResponse,
-	BotInstallRequest,
-	CommandPermissionsRequest,
-	CommandRequest,
-	ComponentRequest,
-	ContextMenuRequest,
-	InteractionResponse,
-	MessageEditRequest,
-	MessageRequest,
-	MessageResponse,
-	MessageTarget,
-	ModalSubmitRequest,
-	PageError,
-	PageState,
-	PollVoteRequest,
-	ReactionRequest,
-	ThreadRequest,
-	ThreadResponse,
-} from "./page-contract.ts";
+import type { z } from "zod";
+import type { PageAnswers, PageError, PageInputs, PageState } from "./page-contract.ts";
 
 /** A request that the playground rejected, with its message. */
 export class RefusedError extends Error {
@@ -54,43 +35,27 @@ async function errorMessageOf(response: Response): Promise<string> {
 	return answer?.message ?? `The playground does not answer: HTTP ${response.status}.`;
 }
 
-/** A route below `/playground` on which a user acts; the types are those of its body and of its response. */
-interface PageRoute<Body, Answer> {
-	readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
-	readonly path: string;
-	readonly types?: (body: Body) => Answer;
-}
+export type PageRouteName = keyof PageInputs;
+export type BodyOf<Name extends PageRouteName> = z.infer<PageInputs[Name]>;
+export type AnswerOf<Name extends PageRouteName> = Name extends keyof PageAnswers ? PageAnswers[Name] : void;
 
-const route = <Body, Answer = void>(
-	method: PageRoute<Body, Answer>["method"],
-	path: string,
-): PageRoute<Body, Answer> => ({
-	method,
-	path,
-});
-
+/** The method of each route on which a user acts, and its path below `/playground`. */
 export const pageRoutes = {
-	typeCommand: route<CommandRequest, InteractionResponse>("POST", "interactions"),
-	useContextMenu: route<ContextMenuRequest, InteractionResponse>("POST", "context-commands"),
-	press: route<ComponentRequest, InteractionResponse>("POST", "components"),
-	submit: route<ModalSubmitRequest, InteractionResponse>("POST", "modals"),
-	autocomplete: route<AutocompleteRequest, AutocompleteResponse>("POST", "autocomplete"),
-	say: route<MessageRequest, MessageResponse>("POST", "messages"),
-	editMessage: route<MessageEditRequest, MessageResponse>("PATCH", "messages"),
-	deleteMessage: route<MessageTarget>("DELETE", "messages"),
-	react: route<ReactionRequest>("PUT", "reactions"),
-	unreact: route<ReactionRequest>("DELETE", "reactions"),
-	vote: route<PollVoteRequest>("PUT", "poll-votes"),
-	startThread: route<ThreadRequest, ThreadResponse>("POST", "threads"),
-	setCommandPermissions: route<CommandPermissionsRequest>("PUT", "command-permissions"),
-	setBot: route<BotInstallRequest>("PUT", "bot"),
-};
-
-type PageRoutes = typeof pageRoutes;
-export type PageRouteName = keyof PageRoutes;
-export type BodyOf<Name extends PageRouteName> = PageRoutes[Name] extends PageRoute<infer Body, unknown> ? Body : never;
-export type AnswerOf<Name extends PageRouteName> =
-	PageRoutes[Name] extends PageRoute<never, infer Answer> ? Answer : never;
+	typeCommand: ["POST", "interactions"],
+	useContextMenu: ["POST", "context-commands"],
+	press: ["POST", "components"],
+	submit: ["POST", "modals"],
+	autocomplete: ["POST", "autocomplete"],
+	say: ["POST", "messages"],
+	editMessage: ["PATCH", "messages"],
+	deleteMessage: ["DELETE", "messages"],
+	react: ["PUT", "reactions"],
+	unreact: ["DELETE", "reactions"],
+	vote: ["PUT", "poll-votes"],
+	startThread: ["POST", "threads"],
+	setCommandPermissions: ["PUT", "command-permissions"],
+	setBot: ["PUT", "bot"],
+} as const satisfies { readonly [Name in PageRouteName]: readonly [method: string, path: string] };
 
 type PageRequests = {
 	readonly [Name in PageRouteName]: (body: BodyOf<Name>, signal?: AbortSignal) => Promise<AnswerOf<Name>>;
@@ -100,7 +65,7 @@ type PageRequests = {
 type Call = <Answer>(method: string, path: string, body?: object, signal?: AbortSignal) => Promise<Answer>;
 
 export function createPageClient(call: Call) {
-	const requests = Object.entries(pageRoutes).map(([name, { method, path }]) => [
+	const requests = Object.entries(pageRoutes).map(([name, [method, path]]) => [
 		name,
 		(body: object, signal?: AbortSignal) => call(method, path, body, signal),
 	]);

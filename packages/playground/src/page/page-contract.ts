@@ -255,6 +255,25 @@ export type CommandPermissionsRequest = z.infer<typeof CommandPermissionsRequest
 export const BotInstallRequest = z.strictObject({ isInstalled: z.boolean() });
 export type BotInstallRequest = z.infer<typeof BotInstallRequest>;
 
+/** The body of each request by which a user acts. */
+export const pageInputs = {
+	typeCommand: CommandRequest,
+	useContextMenu: ContextMenuRequest,
+	press: ComponentRequest,
+	submit: ModalSubmitRequest,
+	autocomplete: AutocompleteRequest,
+	say: MessageRequest,
+	editMessage: MessageEditRequest,
+	deleteMessage: MessageTarget,
+	react: ReactionRequest,
+	unreact: ReactionRequest,
+	vote: PollVoteRequest,
+	startThread: ThreadRequest,
+	setCommandPermissions: CommandPermissionsRequest,
+	setBot: BotInstallRequest,
+};
+export type PageInputs = typeof pageInputs;
+
 /** A modal that the bot opened for this user. */
 export interface PageModal extends Modal {
 	/** The interaction that opened the modal, needed for the submit. */
@@ -275,6 +294,18 @@ export interface MessageResponse {
 
 export interface ThreadResponse {
 	readonly threadId: string;
+}
+
+/** The responses of these requests; those of the others are empty. */
+export interface PageAnswers {
+	readonly typeCommand: InteractionResponse;
+	readonly useContextMenu: InteractionResponse;
+	readonly press: InteractionResponse;
+	readonly submit: InteractionResponse;
+	readonly autocomplete: AutocompleteResponse;
+	readonly say: MessageResponse;
+	readonly editMessage: MessageResponse;
+	readonly startThread: ThreadResponse;
 }
 
 /** The body of every rejected request, with a message for the page. */

@@ -3,26 +3,15 @@ import multipart from "@fastify/multipart";
 import { type APIAttachment, PermissionFlagsBits } from "discord-api-types/v10";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import type { z } from "zod";
 import { type MediaStore, readUpload } from "../media/media-store.ts";
 import { serveMedia } from "../media/serve-media.ts";
 import {
-	AutocompleteRequest,
-	BotInstallRequest,
-	CommandPermissionsRequest,
-	CommandRequest,
-	ComponentRequest,
-	ContextMenuRequest,
+	type BotInstallRequest,
+	type CommandPermissionsRequest,
 	type InteractionResponse,
-	MessageEditRequest,
-	MessageRequest,
 	type MessageResponse,
-	MessageTarget,
-	ModalSubmitRequest,
 	type PageError,
-	PollVoteRequest,
-	ReactionRequest,
-	ThreadRequest,
+	pageInputs,
 } from "./page-contract.ts";
 import { type AnswerOf, type BodyOf, type PageRouteName, pageRoutes } from "./page-client.ts";
 import { safeFilename } from "../simulator/build-message.ts";
@@ -82,9 +71,9 @@ export function pagePlugin(deps: PageDeps) {
 		const bytes = await readUpload(file.file, bytesMax).catch(rejectInvalidForm);
 		if (!bytes) throw new PageApiError(413, `A file may have at most ${bytesMax / 1024 ** 2} MiB.`);
 		const filename = safeFilename(file.filename);
-		const attachment = await simulator.attachments.add({ filename, bytes }, user.id);
 		const uploaded = { filename, bytes };
-		recorder.action({ method: "POST", route: "uploads", userId: user.id, guildId: guild.id, upload: uploaded });
+		const action = { method: "POST", route: "uploads", userId: user.id, guildId: guild.id, upload: uploaded };
+		const attachment = await recorder.perform(action, () => simulator.attachments.add(uploaded, user.id));
 		recorder.assign(attachment.id, "upload");
 		return simulator.serialize.attachment(attachment, guild.id, true);
 	}
@@ -118,6 +107,46 @@ export function pagePlugin(deps: PageDeps) {
 		message: simulator.serialize.message(message, viewer.id),
 	});
 
+	const actions: {
+		readonly [Name in PageRouteName]: (
+			user: User,
+			body: BodyOf<Name>,
+			request: FastifyRequest,
+		) => AnswerOf<Name> | Promise<AnswerOf<Name>>;
+	} = {
+		typeCommand: (user, body) => started(commandInteractions.typeCommand(user, body)),
+		useContextMenu: (user, body) => started(commandInteractions.useContextMenu(user, body)),
+		press: (user, body) => started(componentInteractions.press(user, body)),
+		submit: (user, body) => started(componentInteractions.submit(user, body)),
+		autocomplete: async (user, body) => ({ choices: await commandInteractions.autocomplete(user, body) }),
+		say: (user, body) => toResponse(memberMessages.say(user, body), user),
+		editMessage: (user, body) => toResponse(memberMessages.editMessage(user, body), user),
+		deleteMessage: (user, body) => memberMessages.deleteMessage(user, body),
+		react: (user, body) => memberMessages.react(user, body),
+		unreact: (user, body) => memberMessages.unreact(user, body),
+		vote: (user, body) => memberMessages.vote(user, body),
+		startThread: (user, body) => ({ threadId: memberMessages.startThread(user, body).id }),
+		setCommandPermissions: (_, body, request) => setCommandPermissions(viewerOf(request), body),
+		setBot: (_, body, request) => setBot(viewerOf(request), body),
+	};
+
+	/** Registers a route on which the viewing user acts. */
+	function registerAction(scope: FastifyInstance, name: PageRouteName): void {
+		const [method, path] = pageRoutes[name];
+		const act = actions[name] as (user: User, body: object, request: FastifyRequest) => unknown;
+		scope.route({
+			method,
+			url: `/playground/${path}`,
+			async handler(request) {
+				const body = parseBody<object>(pageInputs[name], request.body);
+				const { user: userId, guild: guildId } = request.query as { user?: string; guild?: string };
+				const user = userOf(userId);
+				const action = { method, route: path, userId: user.id, guildId, body };
+				return (await recorder.perform(action, () => act(user, body, request))) ?? {};
+			},
+		});
+	}
+
 	function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
 		const { status, message } = toPageApiError(error);
 		if (status >= 500) logger.error({ err: error, method: request.method }, "page request failed");
@@ -125,30 +154,6 @@ export function pagePlugin(deps: PageDeps) {
 	}
 
 	return async (scope: FastifyInstance): Promise<void> => {
-		/** Registers a route on which the viewing user acts. */
-		function route<Name extends PageRouteName>(
-			name: Name,
-			schema: z.ZodType<BodyOf<Name>>,
-			handle: (user: User, body: BodyOf<Name>, request: FastifyRequest) => AnswerOf<Name> | Promise<AnswerOf<Name>>,
-		): void {
-			const { method, path } = pageRoutes[name];
-			scope.route({
-				method,
-				url: `/playground/${path}`,
-				async handler(request) {
-					const body = parseBody(schema, request.body);
-					const { user: userId, guild: guildId } = request.query as { user?: string; guild?: string };
-					const user = userOf(userId);
-					const removeAction = recorder.action({ method, route: path, userId: user.id, guildId, body });
-					try {
-						return (await handle(user, body, request)) ?? {};
-					} catch (error) {
-						removeAction();
-						throw error;
-					}
-				},
-			});
-		}
 		scope.removeAllContentTypeParsers();
 		scope.addContentTypeParser(
 			"application/json",
@@ -181,26 +186,7 @@ export function pagePlugin(deps: PageDeps) {
 			reply.hijack();
 		});
 		scope.post("/playground/uploads", (request) => upload(request));
-		route("typeCommand", CommandRequest, (user, body) => started(commandInteractions.typeCommand(user, body)));
-		route("useContextMenu", ContextMenuRequest, (user, body) =>
-			started(commandInteractions.useContextMenu(user, body)),
-		);
-		route("press", ComponentRequest, (user, body) => started(componentInteractions.press(user, body)));
-		route("submit", ModalSubmitRequest, (user, body) => started(componentInteractions.submit(user, body)));
-		route("autocomplete", AutocompleteRequest, async (user, body) => ({
-			choices: await commandInteractions.autocomplete(user, body),
-		}));
-		route("say", MessageRequest, (user, body) => toResponse(memberMessages.say(user, body), user));
-		route("editMessage", MessageEditRequest, (user, body) => toResponse(memberMessages.editMessage(user, body), user));
-		route("deleteMessage", MessageTarget, (user, body) => memberMessages.deleteMessage(user, body));
-		route("react", ReactionRequest, (user, body) => memberMessages.react(user, body));
-		route("unreact", ReactionRequest, (user, body) => memberMessages.unreact(user, body));
-		route("vote", PollVoteRequest, (user, body) => memberMessages.vote(user, body));
-		route("startThread", ThreadRequest, (user, body) => ({ threadId: memberMessages.startThread(user, body).id }));
-		route("setCommandPermissions", CommandPermissionsRequest, (_, body, request) =>
-			setCommandPermissions(viewerOf(request), body),
-		);
-		route("setBot", BotInstallRequest, (_, body, request) => setBot(viewerOf(request), body));
+		for (const name of Object.keys(actions) as PageRouteName[]) registerAction(scope, name);
 		const files = serveMedia({ media, find: (attachmentId) => simulator.attachments.find(attachmentId)?.attachment });
 		await scope.register(files, { prefix: MEDIA_PATH });
 		registerAdminRoutes(scope, deps);

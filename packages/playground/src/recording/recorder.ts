@@ -64,9 +64,12 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 	const placeholderOf = (id: string): string => `{{${placeholders.nameOf(id)}}}`;
 
 	return {
-		/** Records an action, and returns the function that removes it if it turns out to be invalid. */
-		action({ method, route, userId, guildId, body, upload }: Action): () => void {
-			if (!isComplete) return () => undefined;
+		/** Records an action and performs it; removes it if it turns out to be invalid. */
+		async perform<Result>(
+			{ method, route, userId, guildId, body, upload }: Action,
+			work: () => Result | Promise<Result>,
+		): Promise<Result> {
+			if (!isComplete) return await work();
 			const json = JSON.stringify(body) as string | undefined;
 			const content = upload?.bytes.toString("base64");
 			const step: RecordedStep = {
@@ -79,7 +82,12 @@ export function createRecorder(simulator: Simulator, origin: () => string) {
 				...(!isBotOnline && { isBeforeBot: true }),
 			};
 			add(step, content?.length ?? json?.length ?? 0);
-			return () => (steps = steps.filter((each) => each !== step));
+			try {
+				return await work();
+			} catch (error) {
+				steps = steps.filter((each) => each !== step);
+				throw error;
+			}
 		},
 		/** Assigns a placeholder to an interaction or an upload before its first use. */
 		assign(id: string, kind: "interaction" | "upload"): void {

@@ -227,6 +227,14 @@ test("a bot writes only to users who share a server with it", async () => {
 	expect(await toAda()).toMatchObject(refusal(403, 50278));
 });
 
+test("actions on connections are rejected while a session has none", async () => {
+	const { admin, bot } = await openPlayground();
+	const { gateway } = await bot();
+	await admin.gateway({ act: "close" });
+	expect(await gateway.closed).toBe(4_000);
+	await expect(admin.gateway({ act: "close" })).rejects.toThrow("No bot is connected.");
+});
+
 test("a message that is deleted by the admin API is gone for the bot and for the user", async () => {
 	const { admin, reply, channelId, messageId, editByToken } = await atWork();
 	await admin.deleteMessage({ channelId, messageId });

@@ -211,13 +211,13 @@ async function asking(intents: number) {
 }
 
 describe("a request for guild members", () => {
-	const MEMBERS = 1 << 1;
+	const [MEMBERS, PRESENCES] = [1 << 1, 1 << 8];
 
 	test("for all members with the members intent is answered, and again only after thirty seconds", async () => {
-		const { ask, chunk, gateway, guild, clock } = await asking(MEMBERS);
-		ask({ query: "", limit: 0, nonce: "first" });
+		const { ask, chunk, gateway, guild, clock } = await asking(MEMBERS | PRESENCES);
+		ask({ query: "", limit: 0, nonce: "first", presences: true });
 		const first = await chunk("first");
-		expect(first).toMatchObject({ guild_id: guild.id, chunk_index: 0, chunk_count: 1 });
+		expect(first).toMatchObject({ guild_id: guild.id, chunk_index: 0, chunk_count: 1, presences: [] });
 		expect(first.names).toHaveLength(6);
 		expect(first.names).toContain("Atelier");
 		await clock.advance(10_000);

@@ -112,6 +112,8 @@ describe("two guilds", () => {
 		// The bot's name begins with an A, too.
 		expect(idsOf(await search(here.id, "query=a&limit=1000"))).toStrictEqual([playground.applicationId, userId("ada")]);
 		expect(idsOf(await search(here.id, "query=a"))).toHaveLength(1);
+		await playground.rest("PATCH", `/guilds/${here.id}/members/@me`, { nick: "Zed" });
+		expect(idsOf(await search(here.id, "query=ze"))).toStrictEqual([playground.applicationId]);
 	});
 
 	test("have their own commands, and their own permissions for global commands", async () => {

@@ -5,13 +5,19 @@ import { deferred, invalidFormBody, invoked, MINUTE_MS, openPlayground, refusal,
 type Scene = Awaited<ReturnType<typeof typed>>;
 type Refused = readonly [what: string, request: (scene: Scene) => Promise<unknown>, answer: object];
 
-const REPLY = { type: 4, data: { content: "hello" } };
+const REPLY = { type: 4, data: { content: "hello", tts: true } };
 
 describe("the callback of an interaction", () => {
 	test("creates a message", async () => {
 		const { interaction, reply } = await typed();
 		expect(await interaction.callback(REPLY)).toMatchObject({ status: 204, body: undefined });
-		expect(await reply.until()).toMatchObject({ type: 20, content: "hello", flags: 0, interaction: { name: "image" } });
+		expect(await reply.until()).toMatchObject({
+			type: 20,
+			content: "hello",
+			tts: true,
+			flags: 0,
+			interaction: { name: "image" },
+		});
 	});
 
 	test("that defers creates a loading message, which can be read at once", async () => {
@@ -282,11 +288,21 @@ describe("autocomplete", () => {
 		expect(await offer([])).toMatchObject(refusal(404, 10062));
 	});
 
-	test("rejects choices of another type than the option", async () => {
-		const { offer, clock } = await asking("");
-		expect(await offer([{ name: "Five", value: 5 }])).toMatchObject(
-			invalidFormBody("data.choices.0.value", "STRING_TYPE_CONVERT"),
-		);
-		await clock.advance(3_000);
+	test.each([
+		[3, "five", 5, "STRING_TYPE_CONVERT"],
+		[4, 5, 5.5, "NUMBER_TYPE_COERCE"],
+		[10, 5.5, "five", "NUMBER_TYPE_COERCE"],
+	])("for an option of type %i accepts %j, and rejects %j", async (type, value, other, code) => {
+		const playground = await openPlayground();
+		const bot = await playground.bot();
+		const option = { type, name: "what", description: "x", autocomplete: true };
+		await playground.register({ name: "pick", description: "x", options: [option] });
+		const asked = (await playground.user()).autocomplete("/pick", { what: "" }, "what");
+		const { d } = await bot.gateway.until(({ t }) => t === "INTERACTION_CREATE");
+		const offer = (choice: string | number) =>
+			invoked(playground.rest, d).callback({ type: 8, data: { choices: [{ name: "x", value: choice }] } });
+		expect(await offer(other)).toMatchObject(invalidFormBody("data.choices.0.value", code));
+		expect(await offer(value)).toMatchObject({ status: 204 });
+		expect(await asked).toStrictEqual([{ name: "x", value }]);
 	});
 });

@@ -137,6 +137,8 @@ describe("a ban", () => {
 		await event("GUILD_BAN_REMOVE", id);
 		expect(await rest("DELETE", `${path}/bans/${id}`)).toMatchObject(refusal(404, 10026));
 		await admin.addMember({ userId: id });
+		await rest("PUT", `${path}/bans/${id}`, { delete_message_days: 1 });
+		expect(await owner.messages()).toStrictEqual([]);
 	});
 });
 

@@ -113,9 +113,9 @@ describe("the message content intent", () => {
 		expect(bot.gateway.received.filter(({ t }) => t === "MESSAGE_CREATE")).toHaveLength(2);
 	});
 
-	test("that the application has not enabled closes the connection with 4014, and REST then hides the content", async () => {
+	test("that the application has not enabled closes the connection with 4014, and REST then hides contents and members", async () => {
 		const discord = await startPlayground({
-			fixture: { ...DEFAULT_FIXTURE, application: { name: "Shy", privilegedIntents: ["GuildMembers"] } },
+			fixture: { ...DEFAULT_FIXTURE, application: { name: "Shy", privilegedIntents: ["GuildPresences"] } },
 			logger: pino({ level: "silent" }),
 		});
 		onTestFinished(() => discord.close());
@@ -125,15 +125,21 @@ describe("the message content intent", () => {
 			return wire;
 		};
 		expect(await (await identify(MessageContent)).closed).toBe(4014);
-		expect(await (await identify(GatewayIntentBits.GuildPresences)).closed).toBe(4014);
-		const allowed = await identify(GatewayIntentBits.GuildMembers);
-		// 1 << 15 is GATEWAY_GUILD_MEMBERS_LIMITED.
-		expect(await allowed.until(({ t }) => t === "READY")).toMatchObject({ d: { application: { flags: 1 << 15 } } });
-		const { channel_id: channelId } = await (await discord.openUser()).say("a secret");
-		const response = await fetch(`${discord.apiUrl}/v10/channels/${channelId}/messages`, {
-			headers: { authorization: `Bot ${discord.botToken}` },
-		});
-		expect(await response.json()).toMatchObject([{ content: "", author: { username: "robin" } }]);
+		expect(await (await identify(GatewayIntentBits.GuildMembers)).closed).toBe(4014);
+		const allowed = await identify(GatewayIntentBits.GuildPresences);
+		// 1 << 13 is GATEWAY_PRESENCE_LIMITED.
+		expect(await allowed.until(({ t }) => t === "READY")).toMatchObject({ d: { application: { flags: 1 << 13 } } });
+		const user = await discord.openUser();
+		const { channel_id: channelId } = await user.say("a secret");
+		const threadId = await user.startThread("Boats");
+		const { guild } = await user.state();
+		const headers = { authorization: `Bot ${discord.botToken}` };
+		const get = async (path: string) => (await fetch(`${discord.apiUrl}/v10${path}`, { headers })).json();
+		expect(await get(`/channels/${channelId}/messages`)).toMatchObject([
+			{ content: "", author: { username: "robin" } },
+		]);
+		expect(await get(`/guilds/${guild.id}/members`)).toMatchObject({ code: 50_001 });
+		expect(await get(`/channels/${threadId}/thread-members`)).toMatchObject({ code: 50_001 });
 		expect(discord.violations).toStrictEqual([]);
 	});
 });

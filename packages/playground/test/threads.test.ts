@@ -303,6 +303,7 @@ describe("a private thread", () => {
 		const hidden = { id: grace.me.user.id, type: 1, deny: PermissionFlagsBits.ViewChannel.toString() } as const;
 		await admin.setOverwrites({ channelId: own.parent_id ?? "", overwrites: [hidden] });
 		await robin.say(`<@${grace.me.user.id}>`, { channel: own.id });
+		expect(await rest("PUT", `${members}/${grace.me.user.id}`)).toMatchObject(refusal(403, 50001));
 		expect(JSON.stringify(await rest("GET", members))).not.toContain(grace.me.user.id);
 		await admin.setOverwrites({ channelId: own.parent_id ?? "", overwrites: [] });
 		await robin.say(`<@${grace.me.user.id}>`, { channel: own.id });

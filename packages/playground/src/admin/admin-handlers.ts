@@ -140,9 +140,8 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		},
 		setMember({ userId, locale, permissions, roleIds }, guild) {
 			if (!guild.memberIds.includes(userId)) throw new PageApiError(404, "Unknown user.");
-			const known = new Set(channels.roles(guild).map(({ id }) => id));
-			const unknown = roleIds?.find((id) => !known.has(id) || id === guild.id);
-			if (unknown !== undefined) throw new PageApiError(404, "Unknown role.");
+			const known = new Set(channels.assignableRoles(guild).map(({ id }) => id));
+			if (roleIds?.some((id) => !known.has(id))) throw new PageApiError(404, "Unknown role.");
 			// The locale belongs to the user in every guild.
 			if (locale === null) adminSettings.locales.delete(userId);
 			else if (locale !== undefined) adminSettings.locales.set(userId, locale);

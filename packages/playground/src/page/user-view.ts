@@ -105,10 +105,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 			...guildsOf(viewer),
 			guildLocale: adminSettings.localeOf(guild),
 			skus: entitlements.skus(),
-			roles: channels
-				.roles(guild)
-				.filter(({ id, managed }) => id !== guild.id && !managed)
-				.map(({ id, name }) => ({ id, name })),
+			roles: channels.assignableRoles(guild).map(({ id, name }) => ({ id, name })),
 			channels: pageChannels,
 			bot: { user: members.bot, online: isBotOnline() },
 			notice,

@@ -89,6 +89,10 @@ export function createChannels(
 		];
 	}
 
+	/** The roles that members can have, unlike @everyone and the bot's own. */
+	const assignableRoles = (guild: Guild): APIRole[] =>
+		roles(guild).filter(({ id, managed }) => id !== guild.id && !managed);
+
 	/** The channels that were not deleted. */
 	const inGuild = (guild: Guild): readonly GuildChannel[] =>
 		guild.channels
@@ -250,6 +254,7 @@ export function createChannels(
 			} as unknown as APIDMChannel;
 		},
 		roles,
+		assignableRoles,
 		toGuild: (guild: Guild): APIGuild =>
 			({
 				id: guild.id,

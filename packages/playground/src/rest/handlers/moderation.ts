@@ -14,26 +14,17 @@ const LISTED_BANS_MAX = 1_000;
 const TIMEOUT_MS_MAX = 28 * 24 * 60 * 60_000;
 const DAY_S = 24 * 60 * 60;
 
-/** Returns the position of a role; `undefined` for an unknown one. */
-function positionOf({ simulator }: RestRequest, guild: Guild, roleId: string): number | undefined {
-	return simulator.channels.roles(guild).find(({ id }) => id === roleId)?.position;
-}
-
-function requireRoleBelow(request: RestRequest, guild: Guild, roleId: string): void {
-	const position = positionOf(request, guild, roleId);
-	const ownPosition = positionOf(request, guild, guild.botRoleId) ?? 0;
-	if (position === undefined) throw apiErrors.unknownRole();
+/** Only the admin role is above the bot's own. */
+function requireRoleBelow({ simulator }: RestRequest, guild: Guild, roleId: string): void {
+	if (!simulator.channels.roles(guild).some(({ id }) => id === roleId)) throw apiErrors.unknownRole();
 	if (roleId === guild.id || roleId === guild.botRoleId) throw apiErrors.invalidRole();
-	if (position >= ownPosition) throw apiErrors.missingPermissions();
+	if (roleId === guild.adminRoleId) throw apiErrors.missingPermissions();
 }
 
-/** The bot cannot act on itself, on the owner, or on members with a role that is not below its own. */
-function requireAbove(request: RestRequest, guild: Guild, userId: string): void {
-	const { members } = request.simulator;
-	if (userId === members.bot.id || userId === guild.ownerId) throw apiErrors.missingPermissions();
-	const roleIds = guild.memberIds.includes(userId) ? members.roleIds(guild, userId) : [];
-	const ownPosition = positionOf(request, guild, guild.botRoleId) ?? 0;
-	if (roleIds.some((id) => (positionOf(request, guild, id) ?? 0) >= ownPosition)) throw apiErrors.missingPermissions();
+/** The bot cannot act on itself, on the owner, or on members with a role above its own. */
+function requireAbove({ simulator: { members } }: RestRequest, guild: Guild, userId: string): void {
+	const isAbove = userId === guild.ownerId || members.roleIds(guild, userId).includes(guild.adminRoleId);
+	if (isAbove || userId === members.bot.id) throw apiErrors.missingPermissions();
 }
 
 export function kick(request: RestRequest): void {

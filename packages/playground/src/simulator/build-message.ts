@@ -163,8 +163,7 @@ export function attachmentReferences({ embeds, components }: Pick<StoredMessage,
 
 /** Returns the name of the file that `attachment://name` refers to; `undefined` for other URLs. */
 export function attachmentName(url: string): string | undefined {
-	const scheme = "attachment://";
-	return url.startsWith(scheme) ? safeFilename(url.slice(scheme.length)) : undefined;
+	return url.startsWith("attachment://") ? safeFilename(url) : undefined;
 }
 
 /** Sanitizes a file name as Discord does: no folders, only letters, digits and `._-`. */

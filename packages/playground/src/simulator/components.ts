@@ -12,7 +12,7 @@ const DEFAULTS: { readonly [type: number]: JsonObject } = {
 	[ComponentType.MentionableSelect]: { min_values: 1, max_values: 1, disabled: false },
 	[ComponentType.ChannelSelect]: { min_values: 1, max_values: 1, disabled: false },
 	[ComponentType.Thumbnail]: { description: null, spoiler: false },
-	[ComponentType.File]: { name: null, size: null, spoiler: false },
+	[ComponentType.File]: { spoiler: false },
 	[ComponentType.Separator]: { spacing: 1, divider: true },
 	[ComponentType.Container]: { accent_color: null, spoiler: false },
 };

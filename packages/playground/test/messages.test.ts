@@ -192,7 +192,9 @@ describe("files", () => {
 		const both = await edited({ content: "two" }, png("a.png", "b.png"));
 		expect(await edited({ content: "still" })).toStrictEqual(both);
 		const [first, second] = both;
-		expect(await edited({ attachments: [{ id: second?.id }] })).toMatchObject([{ filename: "b.png" }]);
+		const described = { filename: "b.png", description: "the second" };
+		expect(await edited({ attachments: [{ ...described, id: second?.id }] })).toMatchObject([described]);
+		expect(await edited({ attachments: [{ id: second?.id }] })).toMatchObject([described]);
 		await expect(user.download(first ?? { url: "" })).rejects.toThrow("404");
 		expect(await edited({ content: "another" }, png("c.png"))).toMatchObject([{ filename: "c.png" }]);
 	});

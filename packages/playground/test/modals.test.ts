@@ -120,10 +120,14 @@ describe("a modal", () => {
 			labelled("Some", { type: 22, custom_id: "some", options }),
 			labelled("Sure", { type: 23, custom_id: "sure" }),
 			labelled("File", { type: 19, custom_id: "file" }),
+			labelled("Story", { type: 4, style: 2, custom_id: "story", required: false }),
 		];
 		const { modal, user, bot } = await openedByButton({ ...MODAL, components });
 		const file = await user.upload({ name: "a.png", bytes: Buffer.from("x") });
-		const sent = await user.submit(modal, { one: "b", some: ["a", "c"], sure: true, file: [file] });
+		const fields = { one: "b", some: ["a", "c"], sure: true, file: [file] };
+		await expect(user.submit(modal, { ...fields, one: "d" })).rejects.toThrow("One: d cannot be chosen.");
+		await expect(user.submit(modal, { ...fields, story: "x".repeat(4_001) })).rejects.toThrow("at most 4000");
+		const sent = await user.submit(modal, fields);
 		expect((await bot.interaction(sent.interactionId)).payload).toMatchObject({
 			data: {
 				components: [
@@ -131,6 +135,7 @@ describe("a modal", () => {
 					{ component: { values: ["a", "c"] } },
 					{ component: { value: true } },
 					{ component: { values: [file] } },
+					{ component: { value: "" } },
 				],
 				resolved: { attachments: { [file]: { filename: "a.png" } } },
 			},

@@ -1,5 +1,5 @@
 /** Moderation by the bot: kicks, bans, timeouts, nicknames, roles, and bulk deletes. */
-import { GatewayIntentBits, PermissionFlagsBits } from "discord-api-types/v10";
+import { type APIRole, GatewayIntentBits, PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import {
 	MINUTE_MS,
@@ -98,6 +98,9 @@ describe("the bot may not", () => {
 
 	test("act on the owner, on itself, or on roles that are not below its own", async () => {
 		const { rest, path, userId, roleId, playground } = await withBot(PermissionFlagsBits.Administrator);
+		const roles = (await rest("GET", `${path}/roles`)).body as APIRole[];
+		const order = roles.toSorted((one, other) => one.position - other.position).map(({ name }) => name);
+		expect(order).toStrictEqual(["@everyone", "Artists", "Patrons", "Moderators", "Atelier", "Admin"]);
 		for (const id of [userId("robin"), playground.applicationId])
 			expect(await rest("DELETE", `${path}/members/${id}`)).toMatchObject(refusal(403, 50013));
 		const adminRole = roleId("Admin");

@@ -69,6 +69,21 @@ describe("a command from the page", () => {
 		await expect(user.type("/image", { prompt: "x", source: text })).rejects.toThrow("takes only these files: image");
 	});
 
+	test.each([
+		[3, "b", "Blue"],
+		[4, 2, "Two"],
+	])("with choices of type %i takes a value or a name, and nothing else", async (type, value, name) => {
+		const { playground, bot, user } = await typed();
+		const option = { type, name: "pick", description: "x", choices: [{ name, value }] };
+		await playground.register({ name: "choose", description: "x", options: [option] });
+		for (const pick of [value, name]) {
+			const { interactionId } = await user.type("/choose", { pick });
+			const { payload } = await bot.interaction(interactionId);
+			expect(payload["data"]).toMatchObject({ options: [{ name: "pick", type, value }] });
+		}
+		await expect(user.type("/choose", { pick: "other" })).rejects.toThrow(`pick must be one of: ${name}.`);
+	});
+
 	test("has its subcommand after its name", async () => {
 		const { playground, bot, user } = await typed();
 		const grant = {

@@ -102,8 +102,11 @@ describe("the message content intent", () => {
 	});
 
 	test("is not needed in direct messages, which need their own intent and open with the first message", async () => {
-		const { ada, received, bot } = await withBot(DirectMessages);
-		const { id } = await ada.say("hello", { channel: "@me" });
+		const { ada, received, bot, playground } = await withBot(DirectMessages);
+		const { id, channel_id: channel } = await ada.say("hello", { channel: "@me" });
+		const grace = await playground.userNamed("grace");
+		await expect(grace.say("hello", { channel })).rejects.toThrow("Unknown channel.");
+		expect(await grace.messages()).toStrictEqual([]);
 		const payload = await received("MESSAGE_CREATE", id);
 		expect(payload).toMatchObject({ content: "hello", author: { username: "ada" } });
 		expect(payload).not.toHaveProperty("guild_id");

@@ -269,6 +269,8 @@ describe("a private thread", () => {
 		const { d } = await gateway.until(({ t }) => t === "GUILD_CREATE");
 		expect((d["threads"] as APIThreadChannel[]).map((thread) => thread.id)).not.toContain(id);
 		expect(JSON.stringify(bot.gateway.received)).not.toContain(id);
+		const created = bot.gateway.received.filter(({ t, d: thread }) => t === "THREAD_CREATE" && thread["id"] === own.id);
+		expect(created).toHaveLength(1);
 		await manage();
 		expect(await rest("GET", path)).toMatchObject({ body: { type: 12 } });
 		expect(await active()).toContain(id);

@@ -15,10 +15,19 @@ interface WrittenFile {
 	readonly synced: Promise<void>;
 }
 
-/** Writes a stream to a new file. Resolves while the sync still runs, so that the caller can read the file meanwhile. */
+/**
+ * Writes a stream to a new file. Resolves while the sync still runs, so that the caller can read the file meanwhile. Rejects once
+ * the file is closed, so that the caller can remove it.
+ */
 export async function writeSyncedFile(path: string, content: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
 	const target = createWriteStream(path, { highWaterMark: BUFFER_BYTES });
-	await pipeline(content, target);
+	try {
+		await pipeline(content, target);
+	} catch (error) {
+		// The stream may fail while the file is still being created.
+		if (!target.closed) await new Promise<void>((resolve) => target.once("close", resolve));
+		throw error;
+	}
 	const synced = sync(path);
 	// Awaited only by a caller that keeps the file.
 	synced.catch(() => {});

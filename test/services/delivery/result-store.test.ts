@@ -1,11 +1,14 @@
+import fs from "node:fs";
 import { readFile, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { readContent, storeFile } from "../../fakes/file-content.ts";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
+const DISK_MS = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 async function setup({ bytesMax = 1000, open = [] as string[] } = {}) {
@@ -50,6 +53,18 @@ test("a failed or disposed staged file leaves nothing behind", async () => {
 	const { results, names } = await setup();
 	await expect(results.stage("7", broken())).rejects.toThrow("connection closed");
 	await (await results.stage("7", chunks("unwanted")))[Symbol.asyncDispose]();
+	expect(await names()).toStrictEqual([]);
+});
+
+test("a stage that fails before the disk has created its file leaves nothing behind", async () => {
+	const { results, names } = await setup();
+	const openFile = fs.open as (...args: readonly unknown[]) => void;
+	const opening = vi.spyOn(fs, "open").mockImplementationOnce((...args: readonly unknown[]) => {
+		setTimeout(() => openFile(...args), DISK_MS);
+	});
+	onTestFinished(() => opening.mockRestore());
+	await expect(results.stage("7", broken())).rejects.toThrow("connection closed");
+	await sleep(2 * DISK_MS);
 	expect(await names()).toStrictEqual([]);
 });
 

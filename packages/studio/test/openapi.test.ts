@@ -39,6 +39,39 @@ test("the document has these operations", async () => {
 	]);
 });
 
+test("the document describes requests, their responses and their errors", async () => {
+	const { app } = await setup();
+	const { paths, components } = (await app.inject("/openapi.json")).json();
+	const submit = paths["/api/v1/generate"].post;
+	const body = { schema: { $ref: "#/components/schemas/GenerationRequest" } };
+	expect(submit.requestBody.content).toStrictEqual({ "application/json": body });
+	expect(submit.parameters).toMatchObject([{ in: "header", name: "idempotency-key" }]);
+	const data = { required: ["taskId"], properties: { taskId: { type: "string" } } };
+	const response = { required: ["code", "message", "requestId", "data"], properties: { code: { const: 0 }, data } };
+	expect(submit.responses["200"].content).toMatchObject({ "application/json": { schema: response } });
+	const error = { schema: { $ref: "#/components/schemas/Error" } };
+	expect(submit.responses.default.content).toStrictEqual({ "application/json": error });
+	expect(paths["/api/v1/task/{taskId}"].get.parameters).toMatchObject([
+		{ in: "query", name: "refresh", required: false },
+		{ in: "path", name: "taskId", required: true },
+	]);
+	expect(components.schemas.GenerationRequest).toMatchObject({
+		type: "object",
+		required: ["mediaType", "model"],
+		properties: { callbackUrl: { format: "uri" } },
+		anyOf: createFakeEngine()
+			.models()
+			.map(({ id, mediaType, scenes, options }) => ({
+				properties: {
+					mediaType: { const: mediaType },
+					model: { const: id },
+					scene: { enum: scenes },
+					options: { type: "object", properties: options },
+				},
+			})),
+	});
+});
+
 describe("the page", () => {
 	test("loads nothing from other origins, has no inline code, and cannot be framed", async () => {
 		const { app } = await setup();

@@ -5,23 +5,28 @@ import type { Store } from "@atelier/store/store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import { createResultAccess } from "../../../src/services/access/result-access.ts";
-import { createGalleryService } from "../../../src/services/gallery/gallery-service.ts";
+import { createGalleryService, type GalleryKind } from "../../../src/services/gallery/gallery-service.ts";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
+import type { GalleryViewer } from "../../../src/services/access/member.ts";
+import type { ResultMessage } from "../../../src/services/gallery/result-messages.ts";
+import type { Task } from "../../../src/services/tasks/task.ts";
+import { UserError } from "../../../src/services/user-error.ts";
 import { createResultDeletion } from "../../../src/services/gallery/result-deletion.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import { deliveredTask as task } from "../../fakes/stored-tasks.ts";
 
 const logger = pino({ level: "silent" });
 const { id: taskId, guildId, reply } = task;
+const GONE: ResultMessage = { kind: "gone" };
 const viewer = { guildId, userId: "7", roleIds: [], isModerator: false, isAdministrator: false, channelId: "9" };
 
 /** Lists a result whose message was deleted in Discord. The services of the process use `storeOf(store)`. */
-async function setup(storeOf: (store: Store) => Store = (store) => store) {
+async function setup(storeOf: (store: Store) => Store = (store) => store, stored: Task = task) {
 	const store = openMemoryStore();
 	const galleryStore = createGalleryStore(store);
 	const taskStore = createTaskStore(store);
 	const deleted: string[] = [];
-	await taskStore.create(task);
+	await taskStore.create(stored);
 	await store.compareAndSetAll([], [galleryStore.listingOf({ taskId, guildId, channelId: reply.channelId })]);
 	const claim = await galleryStore.claimShowcase(taskId);
 	const recordPost = async () => await claim?.recordPost({ channelId: "90", messageId: "88" });
@@ -40,22 +45,47 @@ async function setup(storeOf: (store: Store) => Store = (store) => store) {
 		messages: { delete: (...message) => discord.delete(...message) },
 	});
 	/** Views the list of the server, and waits for the results that are being unlisted. */
-	async function view() {
+	async function view(member: GalleryViewer = viewer, kind: GalleryKind = "server", message: ResultMessage = GONE) {
 		const gallery = createGalleryService({
 			...shared,
 			channelVisibility,
-			messages: { read: async () => ({ kind: "gone" }) },
+			messages: { read: async () => message },
 			resultDeletion,
 			showcase: { postIfPopular: async () => {} },
 			logger,
 		});
-		const page = await gallery.page(viewer, "server", 0);
+		const page = await gallery.page(member, kind, 0);
 		await gallery.stop();
 		return page;
 	}
 	const listed = async () => await Array.fromAsync(galleryStore.listedResults(guildId));
 	return { taskStore, deleted, discord, recordPost, resultDeletion, view, listed };
 }
+
+test.each([
+	["the author", { ...viewer, userId: task.userId }, true],
+	["a moderator", { ...viewer, isModerator: true }, true],
+	["another member", viewer, false],
+])("%s sees a result", async (_who, member, isDeletable) => {
+	const { view } = await setup();
+	const imageUrl = "https://cdn.example/1.png";
+	const { items } = await view(member, "server", { kind: "found", imageUrl, previewUrl: undefined });
+	expect(items).toMatchObject([{ task: { id: taskId }, imageUrl, isInChannel: true, isDeletable }]);
+});
+
+test("a result whose message was deleted in Discord stays in the author's own list", async () => {
+	const { view, listed } = await setup();
+	const { items } = await view({ ...viewer, userId: task.userId }, "mine");
+	expect(items).toMatchObject([{ task: { id: taskId }, isInChannel: false, isDeletable: false }]);
+	expect(await listed()).toHaveLength(1);
+});
+
+test("a result without a message in the channel cannot be deleted", async () => {
+	const { resultDeletion } = await setup(undefined, { ...task, shown: { kind: "undelivered" } });
+	await expect(resultDeletion.deleteResult({ ...viewer, userId: task.userId }, taskId, logger)).rejects.toStrictEqual(
+		new UserError({ key: "report.nothingToDelete" }),
+	);
+});
 
 test("a result whose message was deleted in Discord leaves the gallery and the showcase", async () => {
 	const { taskStore, deleted, recordPost, view, listed } = await setup();

@@ -146,6 +146,10 @@ describe("options", () => {
 		expect(accepted(GOOD).options).toStrictEqual({ aspect_ratio: "1:1", resolution: "1K" });
 	});
 
+	test.each([0, 1000])("a seed of %j is within the limits", (seed) => {
+		expect(accepted({ ...GOOD, options: { seed } }).options).toMatchObject({ seed });
+	});
+
 	test.each([5, "5", "5s", " 5s "])("a duration of %j is five seconds", (duration) => {
 		expect(accepted({ ...video, options: { duration } }).options).toMatchObject({ duration: 5 });
 	});

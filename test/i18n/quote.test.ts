@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { plainLine, quote } from "../../src/i18n/quote.ts";
+import { enumerate, plainLine, quote, quoteName } from "../../src/i18n/quote.ts";
 import { arbitraryText } from "@atelier/common/testing/arbitrary-text";
 
 const ISOLATES = /[\u2066-\u2069]/g;
@@ -37,7 +37,7 @@ describe("text of a member", () => {
 
 	test("is truncated between characters", () => {
 		expect(plainLine("x".repeat(6000), 280)).toBe(`${"x".repeat(279)}…`);
-		expect(plainLine("x".repeat(280), 280)).toHaveLength(280);
+		expect(plainLine("x".repeat(280), 280)).toBe("x".repeat(280));
 	});
 
 	test("never contains an unescaped markdown character", () => {
@@ -48,5 +48,21 @@ describe("text of a member", () => {
 			}),
 			{ numRuns: 500 },
 		);
+	});
+});
+
+describe("the name of a model or value", () => {
+	test.each(["Flux 1.1", "16:9", "日本語"])("is shown unchanged if it is harmless: %s", (name) => {
+		expect(quoteName(name)).toBe(name);
+	});
+
+	test.each(["<@1>", "**bold**", "a:b", "x".repeat(41)])("is quoted otherwise: %s", (name) => {
+		expect(quoteName(name)).toBe(quote(name, 40));
+	});
+
+	test("is listed up to the twelfth, and the others are counted", () => {
+		const names = Array.from({ length: 14 }, (_, index) => `model ${index}`);
+		expect(enumerate(names.slice(0, 12))).toStrictEqual(names.slice(0, 12));
+		expect(enumerate(names)).toStrictEqual([...names.slice(0, 12), { key: "list.more", params: { count: 2 } }]);
 	});
 });

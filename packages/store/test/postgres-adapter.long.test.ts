@@ -45,14 +45,49 @@ describe.skipIf(url === "")("on a real server", () => {
 		await expect(store.compareAndSet("guild:1", undefined, 1)).rejects.toThrow('relation "public.keyv" does not exist');
 	});
 
-	test("the process survives a server that ends every session", async () => {
+	test("several processes open an empty database at the same time", async () => {
+		await emptyPostgres(url);
+		const stores = await Promise.all(Array.from({ length: 8 }, () => openAt(url)));
+		await Promise.all(stores.map((store, n) => store.set(`guild:${n}`, n)));
+		expect(await Array.fromAsync(stores[0]!.scan("guild:"))).toHaveLength(8);
+	});
+
+	test("a database in which the table cannot be created is rejected with the server's reason", async () => {
+		await emptyPostgres(url);
+		await usingPostgres(url, "CREATE VIEW public.keyv AS SELECT 'a' AS key, 'b' AS value");
+		onTestFinished(async () => void (await usingPostgres(url, "DROP VIEW public.keyv")));
+		await expect(openStore(url)).rejects.toThrow(/cannot be used: .*keyv/);
+	});
+
+	/** Locks a document in a transaction of another client. Resolves to a function that ends the transaction. */
+	async function lockDocument(key: string): Promise<() => Promise<unknown>> {
+		const other = new Client({ connectionString: url });
+		await other.connect();
+		onTestFinished(() => other.end());
+		await other.query("BEGIN");
+		await other.query("SELECT 1 FROM public.keyv WHERE key = $1 FOR UPDATE", [key]);
+		return () => other.query("COMMIT");
+	}
+
+	async function aWriteWaitsForALock(): Promise<void> {
+		const blockedSessions =
+			"SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+		await expect.poll(async () => (await usingPostgres(url, blockedSessions)).length).toBe(1);
+	}
+
+	test("the process survives a server that ends every session; the outcome of a running write is unknown", async () => {
 		await emptyPostgres(url);
 		const store = await openAt(url);
 		await store.set("guild:1", 1);
+		const unlock = await lockDocument("guild:1");
+		const failure = store.set("guild:1", 2).catch((error: unknown) => error);
+		await aWriteWaitsForALock();
 		await usingPostgres(
 			url,
 			"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'atelier'",
 		);
+		expect(await failure).toBeInstanceOf(StoreUnavailableError);
+		await unlock();
 		await expect.poll(async () => (await store.get("guild:1"))?.value).toBe(1);
 	});
 
@@ -61,22 +96,16 @@ describe.skipIf(url === "")("on a real server", () => {
 		const proxy = await openProxy(url, 5432);
 		const store = await openAt(proxy.url);
 		const raw = await store.compareAndSet("guild:1", undefined, 1);
-		const other = new Client({ connectionString: url });
-		await other.connect();
-		onTestFinished(() => other.end());
-		await other.query("BEGIN");
-		await other.query("SELECT 1 FROM public.keyv WHERE key = 'guild:1' FOR UPDATE");
+		const unlock = await lockDocument("guild:1");
 		const writing = store.compareAndSetAll([
 			{ key: "guild:1", expectedRaw: raw, next: 2 },
 			{ key: "guild:2", expectedRaw: undefined, next: 2 },
 		]);
 		writing.catch(() => {});
-		const blockedSessions =
-			"SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-		await expect.poll(async () => (await usingPostgres(url, blockedSessions)).length).toBe(1);
+		await aWriteWaitsForALock();
 		proxy.cut();
 		await expect(writing).rejects.toBeInstanceOf(StoreUnavailableError);
-		await other.query("COMMIT");
+		await unlock();
 		proxy.restore();
 		await expect.poll(async () => (await store.get("guild:1"))?.value).toBe(1);
 	});

@@ -131,14 +131,17 @@ function compareAndSetAllTests(open: () => Promise<Store>): void {
 	test("several documents are written atomically, and each returned text equals the read one", async () => {
 		const store = await open();
 		const raw = await store.compareAndSet("account:1", undefined, { step: 1 });
-		const raws = await store.compareAndSetAll([
+		const other = await store.compareAndSet("account:2", undefined, { step: 1 });
+		const changes = [
 			{ key: "account:1", expectedRaw: raw, next: { step: 2 } },
 			{ key: "task:1", expectedRaw: undefined, next: VALUE },
 			{ key: "open:1", expectedRaw: undefined, next: ":colon" },
-		]);
-		const read = await Promise.all(["account:1", "task:1", "open:1"].map((key) => store.get(key)));
+			{ key: "account:2", expectedRaw: other, next: { step: 3 } },
+		];
+		const raws = await store.compareAndSetAll(changes);
+		const read = await Promise.all(changes.map(({ key }) => store.get(key)));
 		expect(read.map((document) => document?.raw)).toStrictEqual(raws);
-		expect(read.map((document) => document?.value)).toStrictEqual([{ step: 2 }, VALUE, ":colon"]);
+		expect(read.map((document) => document?.value)).toStrictEqual([{ step: 2 }, VALUE, ":colon", { step: 3 }]);
 		expect(await Array.fromAsync(store.scan("task:"))).toHaveLength(1);
 	});
 

@@ -114,8 +114,28 @@ describe("garbage", () => {
 	])("that begins like %s is damaged", async (_what, head) => {
 		expect(await verdictOf(head, junk(300_000))).toBe("damaged");
 		expect(await verdictOf(head, junk(1000))).toBe("damaged");
+		expect(await verdictOf(head, Buffer.alloc(3))).toBe("damaged");
 		expect(await verdictOf(head)).not.toBe("embeddable");
 	});
+});
+
+test("a WAV without audio, or without a format before it, is damaged", async () => {
+	const bytes = bytesOf("a WAV");
+	const dataAt = bytes.indexOf("data");
+	expect(await verdictOf(bytes.subarray(0, 12), bytes.subarray(dataAt))).toBe("damaged");
+	bytes.writeUInt32LE(0, dataAt + 4);
+	expect(await verdictOf(bytes.subarray(0, dataAt + 8))).toBe("damaged");
+});
+
+test("an MP3 that declares only its length in bytes, and is truncated, is damaged", async () => {
+	const bytes = bytesOf(MP3);
+	const infoAt = bytes.indexOf("Info");
+	// Without the flag of the frame count, which precedes the length.
+	bytes.writeUInt32BE(2, infoAt + 4);
+	bytes.writeUInt32BE(bytes.byteLength, infoAt + 8);
+	bytes.writeUInt32BE(0, infoAt + 12);
+	expect(await verdictOf(bytes.subarray(0, Math.floor(bytes.byteLength * 0.75)))).toBe("damaged");
+	expect(await verdictOf(bytes)).toBe("embeddable");
 });
 
 describe("unusual but valid audio is embeddable", () => {
@@ -141,6 +161,13 @@ describe("unusual but valid audio is embeddable", () => {
 		const firstAt = bytes.indexOf(Buffer.from([0xff, 0xfb]));
 		expect(await verdictOf(bytes.subarray(0, firstAt + frameBytes * 100))).toBe("embeddable");
 		expect(await verdictOf(bytes.subarray(0, firstAt + frameBytes * 100 + 1))).toBe("damaged");
+	});
+
+	test("an MP3 of one short frame that ends within its declaration of a length", async () => {
+		const frame = Buffer.alloc(26);
+		frame.write("fff31000", "hex");
+		frame.write("Xing", 22);
+		expect(await verdictOf(frame)).toBe("embeddable");
 	});
 
 	test("an MP3 of a few frames", async () => {

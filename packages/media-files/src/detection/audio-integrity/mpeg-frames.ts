@@ -1,11 +1,3 @@
-/** A frame of an MP3, which is layer III of MPEG audio. */
-interface MpegFrame {
-	/** The length that the header declares; `undefined` for a free-format bit rate. */
-	readonly bytes: number | undefined;
-	/** The version and sample rate, which are equal in all frames of a stream. */
-	readonly family: number;
-}
-
 /** Other data is unlikely to look like so many consecutive frames. */
 const RUN_FRAMES = 4;
 
@@ -21,8 +13,11 @@ const MPEG1 = 3;
 const MPEG2 = 2;
 const LAYER_3 = 1;
 
-/** Returns the frame whose header is at an offset; `undefined` if there is no valid header. */
-export function mpegFrameAt(buffer: Buffer, at: number): MpegFrame | undefined {
+/**
+ * Returns the length that the header of an MP3 frame at an offset declares: layer III of MPEG audio. Returns 0 for a free-format bit
+ * rate, and `undefined` without a valid header.
+ */
+export function frameBytesAt(buffer: Buffer, at: number): number | undefined {
 	if (at + 4 > buffer.byteLength || buffer[at] !== 0xff) return undefined;
 	const [versionByte = 0, rateByte = 0] = [buffer[at + 1], buffer[at + 2]];
 	const hasSyncBits = versionByte >= 0xe0;
@@ -32,15 +27,14 @@ export function mpegFrameAt(buffer: Buffer, at: number): MpegFrame | undefined {
 	const mpeg1SampleRateHz = MPEG1_SAMPLE_RATES_HZ[(rateByte >> 2) & 3];
 	const isReserved = version === 1 || bitRateCode === 15 || mpeg1SampleRateHz === undefined;
 	if (!hasSyncBits || layerCode !== LAYER_3 || isReserved) return undefined;
-	const family = ((versionByte & 0xfe) << 8) | (rateByte & 0x0c);
 	const isMpeg1 = version === MPEG1;
 	const bitRateKbit = (isMpeg1 ? MPEG1_BIT_RATES_KBIT : MPEG2_BIT_RATES_KBIT)[bitRateCode - 1];
-	if (bitRateKbit === undefined) return { family, bytes: undefined };
+	if (bitRateKbit === undefined) return 0;
 	const mpeg2Divisor = version === MPEG2 ? 2 : 4;
 	const sampleRateHz = isMpeg1 ? mpeg1SampleRateHz : mpeg1SampleRateHz / mpeg2Divisor;
 	const frameSamples = isMpeg1 ? 1152 : 576;
 	const paddingBytes = (rateByte >> 1) & 1;
-	return { family, bytes: Math.floor((bitRateKbit * 125 * frameSamples) / sampleRateHz) + paddingBytes };
+	return Math.floor((bitRateKbit * 125 * frameSamples) / sampleRateHz) + paddingBytes;
 }
 
 /** Returns whether the buffer contains a run of frames, or consists of frames from its start. */
@@ -67,14 +61,13 @@ function findRun(buffer: Buffer, from: number): number | undefined {
 	return undefined;
 }
 
-/** Counts consecutive complete frames of one family, and returns the end of the last one. */
+/** Counts consecutive complete frames, and returns the end of the last one. */
 function framesFrom(buffer: Buffer, at: number, framesMax = Number.POSITIVE_INFINITY) {
-	const family = mpegFrameAt(buffer, at)?.family;
 	let [frameCount, until] = [0, at];
 	while (frameCount < framesMax) {
-		const frame = mpegFrameAt(buffer, until);
-		if (frame?.bytes === undefined || frame.family !== family || until + frame.bytes > buffer.byteLength) break;
-		until += frame.bytes;
+		const frameBytes = frameBytesAt(buffer, until) ?? 0;
+		if (frameBytes === 0 || until + frameBytes > buffer.byteLength) break;
+		until += frameBytes;
 		frameCount += 1;
 	}
 	return { frameCount, until };

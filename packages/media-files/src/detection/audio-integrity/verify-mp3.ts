@@ -1,4 +1,4 @@
-import { endsWithFrame, containsFrames, mpegFrameAt } from "./mpeg-frames.ts";
+import { endsWithFrame, containsFrames, frameBytesAt } from "./mpeg-frames.ts";
 import { isTooShort, type IntegrityVerdict, type AudioFile } from "./audio-file.ts";
 
 /** Samples the file in windows. Each has room for a run of the longest frames after a partial one. */
@@ -12,8 +12,7 @@ export async function verifyMp3({ startOffset, endOffset, read }: AudioFile): Pr
 	const windowBytes = Math.min(WINDOW_BYTES, endOffset - audioAt);
 	if (windowBytes <= 0) return "damaged";
 	const head = await read(audioAt, windowBytes);
-	const first = mpegFrameAt(head, 0);
-	const isFreeFormat = first !== undefined && first.bytes === undefined;
+	const isFreeFormat = frameBytesAt(head, 0) === 0;
 	if (isFreeFormat) return "undecided";
 
 	const windows = await Promise.all(

@@ -29,6 +29,7 @@ describe("a plain message of a member", () => {
 			type: 0,
 			content: `hello <@${grace.me.user.id}>`,
 			guild_id: guild.id,
+			channel_type: 0,
 			author: { id: ada.me.user.id, username: "ada" },
 			member: { roles: ada.me.roleIds, nick: null },
 			mentions: [{ id: grace.me.user.id, member: { roles: grace.me.roleIds } }],
@@ -108,7 +109,7 @@ describe("the message content intent", () => {
 		await expect(grace.say("hello", { channel })).rejects.toThrow("Unknown channel.");
 		expect(await grace.messages()).toStrictEqual([]);
 		const payload = await received("MESSAGE_CREATE", id);
-		expect(payload).toMatchObject({ content: "hello", author: { username: "ada" } });
+		expect(payload).toMatchObject({ content: "hello", channel_type: 1, author: { username: "ada" } });
 		expect(payload).not.toHaveProperty("guild_id");
 		await ada.say("in the guild");
 		const second = await ada.say("again", { channel: "@me" });

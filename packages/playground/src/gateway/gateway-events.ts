@@ -78,10 +78,11 @@ export function createGatewayEvents(simulator: Simulator): (event: SimulatorEven
 	function messageEvent(name: string, stored: StoredMessage): GatewayEvent[] {
 		const guild = guilds.find(stored.guildId ?? "");
 		const message = serialize.message(stored);
+		const channel_type = channels.typeOf(stored.channelId);
 		return aboutMessage(stored, name, MESSAGES, ({ intents }) => {
 			const hasContent = guild === undefined || (intents & Intent.MessageContent) !== 0;
 			const shown = hasContent ? message : withoutContent(message, members.bot.id);
-			return guild ? withMembers(shown, guild) : shown;
+			return { ...(guild ? withMembers(shown, guild) : shown), channel_type };
 		});
 	}
 

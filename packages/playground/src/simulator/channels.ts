@@ -29,7 +29,7 @@ import {
 	EVERYONE_PERMISSIONS,
 	withOverwrites,
 } from "./permissions.ts";
-import { isPrivate, isThreadMember, type Threads } from "./threads.ts";
+import { isPrivate, isThreadMember, threadType, type Threads } from "./threads.ts";
 
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
 
@@ -177,6 +177,12 @@ export function createChannels(
 		return found && direct(found);
 	}
 
+	function typeOf(channelId: string): ChannelType | undefined {
+		const channel = find(channelId);
+		if (channel?.kind !== "guild") return channel && ChannelType.DM;
+		return channel.thread ? threadType(channel.thread) : ChannelType.GuildText;
+	}
+
 	/** A channel or thread of a guild as Discord shows it. */
 	function toGuildChannel({ id, guild, name, topic, isAgeRestricted, thread }: GuildChannel) {
 		if (thread) return threads.serialize(thread);
@@ -216,6 +222,7 @@ export function createChannels(
 
 	return {
 		find,
+		typeOf,
 		inGuild,
 		/** Also deletes its threads and all messages, which are no events of their own, as on Discord. */
 		remove(channel: GuildChannel): void {

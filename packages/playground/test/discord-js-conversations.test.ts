@@ -1,10 +1,16 @@
 /** The unmodified discord.js with shards, members, webhooks, polls and threads. */
 import { once } from "node:events";
 import {
+	ActionRowBuilder,
+	ButtonBuilder,
+	ButtonStyle,
 	ChannelType,
 	Events,
 	GatewayIntentBits as Intents,
+	type Message,
+	Partials,
 	PermissionFlagsBits,
+	StringSelectMenuBuilder,
 	type TextChannel,
 	ThreadAutoArchiveDuration,
 	WebhookClient,
@@ -16,8 +22,8 @@ import { connectDiscordJs, openDiscordJs } from "./discord-js-client.ts";
 async function openBot() {
 	const playground = await openPlayground();
 	const { admin } = playground;
-	const { ManageWebhooks, ManageThreads } = PermissionFlagsBits;
-	await admin.setBotPermissions({ permissions: String(ManageWebhooks | ManageThreads) });
+	const { ManageWebhooks, ManageThreads, ManageRoles } = PermissionFlagsBits;
+	await admin.setBotPermissions({ permissions: String(ManageWebhooks | ManageThreads | ManageRoles) });
 	const intents = [
 		Intents.Guilds,
 		Intents.GuildMembers,
@@ -82,6 +88,63 @@ describe("an unmodified discord.js bot", () => {
 		await webhook.edit({ name: "Press" });
 		await webhook.delete();
 		await expect(webhook.send("x")).rejects.toMatchObject({ code: 10_015 });
+	});
+
+	test("edits a message of a webhook, with the webhook's name in the request", async () => {
+		const { channel, ada } = await openBot();
+		const webhook = await channel.createWebhook({ name: "News" });
+		const sent = await webhook.send("hello");
+		const changes = { content: "goodbye", avatarURL: "https://example.com/sun.png" };
+		await webhook.editMessage(sent.id, changes);
+		const edited = await ada.untilMessage(({ content }) => content === "goodbye");
+		expect(edited).toMatchObject({ id: sent.id, author: { username: "News" } });
+	});
+
+	test("adds a list of roles to a member, with those that the member has", async () => {
+		const { channel, ada } = await openBot();
+		const member = await channel.guild.members.fetch(ada.me.user.id);
+		const [moderators] = channel.guild.roles.cache.filter(({ name }) => name === "Moderators").values();
+		if (!moderators) throw new Error("there are no moderators");
+		const changed = await member.roles.add([moderators]);
+		expect(changed.roles.cache.has(moderators.id)).toBe(true);
+		expect((await ada.state()).me.roleIds).toStrictEqual(expect.arrayContaining([moderators.id]));
+		expect((await ada.state()).me.roleIds).not.toContain(channel.guild.id);
+	});
+
+	test("receives the first direct message of a user", async () => {
+		const playground = await openPlayground();
+		const options = { intents: [Intents.DirectMessages], partials: [Partials.Channel] };
+		const client = await connectDiscordJs(playground, async () => {}, options);
+		const received = once(client, Events.MessageCreate) as Promise<[Message]>;
+		await (await playground.userNamed("ada")).say("hello", { channel: "@me" });
+		const [message] = await received;
+		expect(message).toMatchObject({ content: "hello", channel: { type: ChannelType.DM } });
+	});
+
+	test("shows emoji on buttons and in menus", async () => {
+		const { channel } = await openBot();
+		const button = new ButtonBuilder().setCustomId("sow").setEmoji("🌱").setStyle(ButtonStyle.Primary);
+		const option = { label: "Oak", value: "oak", emoji: "🌳" };
+		const menu = new StringSelectMenuBuilder().setCustomId("tree").addOptions(option);
+		const sent = await channel.send({
+			components: [
+				new ActionRowBuilder<ButtonBuilder>().addComponents(button),
+				new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(menu),
+			],
+		});
+		expect(sent.components).toHaveLength(2);
+	});
+
+	test("changes its own nickname, and joins and leaves a thread", async () => {
+		const { client, channel, ada } = await openBot();
+		const renamed = await channel.guild.members.me?.setNickname("Botty");
+		expect(renamed?.displayName).toBe("Botty");
+		const id = await ada.startThread("Boats");
+		const thread = await client.channels.fetch(id);
+		if (!thread?.isThread()) throw new Error("not a thread");
+		await thread.join();
+		expect((await thread.members.fetch(client.user?.id ?? "")).id).toBe(client.user?.id);
+		await thread.leave();
 	});
 
 	test("asks in a poll, counts votes, and ends it", async () => {

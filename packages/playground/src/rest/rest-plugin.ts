@@ -67,7 +67,9 @@ export function restPlugin(context: RestContext, logger: Logger) {
 
 	/** Finds the route, checks the token and counts the request. Sends the response if the rate limit is exceeded. */
 	function startRequest(request: FastifyRequest, reply: FastifyReply): boolean {
-		const found = router.find(request.method as HTTPMethod, splitUrl(request).path);
+		// discord.js sends `@me` as `%40me`.
+		const path = splitUrl(request).path.replaceAll("%40", "@");
+		const found = router.find(request.method as HTTPMethod, path);
 		if (!found) return true;
 		const route = found.store as Route;
 		request.params = found.params;

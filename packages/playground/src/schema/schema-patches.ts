@@ -25,7 +25,8 @@ const COMMAND = [...ERIS_COMMAND, ...SEYFERT_COMMAND];
 /** Fields that Discord accepts in requests, or sends in responses, although its schema does not list them. */
 export const EXTRA_FIELDS: { readonly [name in SchemaName]?: readonly string[] } = {
 	MessageCreateRequest: [...ERIS_MESSAGE, "messageReference", "stickerIDs"],
-	IncomingWebhookUpdateRequestPartial: ["tts", "enforce_nonce", ...ERIS_MESSAGE],
+	// discord.js sends the webhook's name and avatar with each edit.
+	IncomingWebhookUpdateRequestPartial: ["tts", "enforce_nonce", "username", "avatar_url", ...ERIS_MESSAGE],
 	MessageEditRequestPartial: ["tts", "enforce_nonce", ...ERIS_MESSAGE],
 	IncomingWebhookRequestPartial: ["enforce_nonce", "wait", ...ERIS_MESSAGE],
 	CreateMessageInteractionCallbackRequest: ["data.enforce_nonce", ...ERIS_MESSAGE.map((name) => `data.${name}`)],
@@ -45,12 +46,16 @@ export const EXTRA_FIELDS: { readonly [name in SchemaName]?: readonly string[] }
 	ApplicationCommandResponse: ["options.*.file_types", "options.*.options.*.file_types"],
 };
 
-/** The paths of fields that only received embeds and components have. Discord ignores them when a client sends them back. */
+/**
+ * The paths of fields that only received embeds and components have. Discord ignores them when a client sends them back.
+ * discord.js sends `animated` with every emoji.
+ */
 export const RECEIVED_FIELDS = new RegExp(
 	[
 		String.raw`\.(media|file|image|thumbnail)\.(id|proxy_url|width|height|content_type|attachment_id|placeholder|placeholder_version|flags)$`,
 		String.raw`\.(author|footer)\.proxy_icon_url$`,
 		String.raw`\bcomponents\.\d+\.(name|size)$`,
+		String.raw`\bcomponents\.\d+\.(options\.\d+\.)?emoji\.animated$`,
 	].join("|"),
 );
 

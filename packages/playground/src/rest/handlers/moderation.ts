@@ -125,7 +125,8 @@ function rolesFor(
 	roles: readonly (string | null)[] | null,
 ): string[] {
 	requireGuildPermission(request, guild, Permission.ManageRoles);
-	const wanted = new Set((roles ?? []).filter((id) => id !== null));
+	// Discord ignores the role of @everyone in the list. discord.js sends it with the roles of a member.
+	const wanted = new Set((roles ?? []).filter((id) => id !== null).filter((id) => id !== guild.id));
 	const held = new Set(request.simulator.members.roleIds(guild, userId));
 	for (const id of wanted.symmetricDifference(held)) requireRoleBelow(request, guild, id);
 	return [...wanted];

@@ -3,11 +3,19 @@
 import { parseArgs } from "node:util";
 
 const NODE_MAJOR_MIN = 24;
+const PORT_MAX = 65_535;
 const USAGE = `Usage: atelier-playground [--port 8080] [--data FOLDER] [--fixture FILE]
 
   --port     the port of the page and of the API, on this machine only
   --data     the folder of its state; without one, nothing is stored
   --fixture  a JSON file with the users and servers of a new playground`;
+
+function parsePort(text: string): number {
+	const port = Number(text);
+	if (!/^\d+$/.test(text) || port > PORT_MAX)
+		throw new Error(`--port needs a number from 0 to ${PORT_MAX}, and this is "${text}".`);
+	return port;
+}
 
 function print(text: string): void {
 	process.stdout.write(`${text}\n`);
@@ -32,7 +40,7 @@ async function main(): Promise<void> {
 		import("./start-playground.ts"),
 	]);
 	const playground = await startPlayground({
-		port: Number(values.port),
+		port: parsePort(values.port),
 		dataDir: values.data,
 		fixture: values.fixture === undefined ? undefined : await readFixture(values.fixture),
 	});

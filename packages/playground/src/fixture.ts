@@ -101,11 +101,10 @@ function* referenceProblems({ users, guilds }: ParsedFixture): Generator<string>
 
 /** Reads a fixture from a JSON file. Throws `FixtureError`, which names the file. */
 export async function readFixture(file: string): Promise<Fixture> {
-	const text = await readFile(file, "utf8");
 	try {
-		return parseFixture(JSON.parse(text));
+		return parseFixture(JSON.parse(await readFile(file, "utf8")));
 	} catch (cause) {
-		if (!(cause instanceof SyntaxError || cause instanceof FixtureError)) throw cause;
+		if (!(cause instanceof Error)) throw cause;
 		throw new FixtureError(`Cannot use the fixture ${file}: ${cause.message}`, { cause });
 	}
 }

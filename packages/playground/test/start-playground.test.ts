@@ -1,5 +1,9 @@
+import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { execPath } from "node:process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_FIXTURE, FixtureError, parseFixture, readFixture, type Fixture } from "../src/fixture.ts";
 import { openDocumentStore } from "../src/document-store.ts";
@@ -110,14 +114,23 @@ test.each<[string, unknown, string]>([
 
 test("a faulty fixture file is refused, and the message names the file", async () => {
 	const file = join(await temporaryFolder(), "servers.json");
-	for (const text of ["{", "{}"]) {
-		await writeFile(file, text);
+	for (const text of [undefined, "{", "{}"]) {
+		if (text !== undefined) await writeFile(file, text);
 		const error = await readFixture(file).catch((thrown: unknown) => thrown);
 		expect(error).toBeInstanceOf(FixtureError);
 		expect(String(error)).toContain(file);
 	}
 	await writeFile(file, JSON.stringify(LIBRARY));
 	expect(await readFixture(file)).toMatchObject({ application: { name: "Shelf", description: "" } });
+});
+
+test("the program rejects a port that is not a number, and names the option", async () => {
+	const program = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
+	const run = promisify(execFile)(execPath, [program, "--port", "abc"]);
+	await expect(run).rejects.toMatchObject({
+		code: 1,
+		stderr: '--port needs a number from 0 to 65535, and this is "abc".\n',
+	});
 });
 
 test("a port in use is an error", async () => {

@@ -60,6 +60,7 @@ describe("routes", () => {
 		["GET", "/guilds/GUILD/audit-logs"],
 		["GET", "/guilds/GUILD/invites"],
 		["GET", "/channels/CHANNEL/messages/pins"],
+		["GET", "/guilds/GUILD/roles/member-counts"],
 		["POST", "/channels/CHANNEL/messages/CHANNEL/crosspost"],
 		["PATCH", "/channels/CHANNEL"],
 		["DELETE", "/channels/CHANNEL"],

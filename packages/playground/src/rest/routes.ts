@@ -195,6 +195,8 @@ export const routes: readonly Route[] = [
 	bot("GET", "/guilds/:guild", guilds.read, { responseSchema: "GuildWithCountsResponse" }),
 	bot("GET", "/guilds/:guild/channels", guilds.listChannels, { responseSchema: "GuildChannelResponse" }),
 	bot("GET", "/guilds/:guild/roles", guilds.listRoles, { responseSchema: "GuildRoleResponse" }),
+	// Not a role with an invalid id, but a route of Discord that is missing here.
+	bot("GET", "/guilds/:guild/roles/member-counts", missing),
 	bot("GET", "/guilds/:guild/roles/:role", guilds.readRole, { responseSchema: "GuildRoleResponse" }),
 	bot("GET", "/guilds/:guild/emojis", guilds.listEmojis),
 	bot("GET", MEMBERS, guilds.listMembers, { responseSchema: "GuildMemberResponse" }),

@@ -70,7 +70,8 @@ export function Spoiler({ children }: { children: ComponentChildren }) {
 function Media({ attachment, images, isAlone, onMissing }: FrameProps & { onMissing: () => void }) {
 	const { viewer } = useApp();
 	const label = labelOf(attachment);
-	const frame = { class: "frame", style: isAlone ? frameStyle(attachment) : {} };
+	const style = isAlone ? frameStyle(attachment) : {};
+	const frame = { class: style ? "frame" : "frame unsized", style };
 	const media = { src: mediaPath(attachment.url), onError: onMissing };
 	if (mediaKind(attachment) === "video")
 		return (
@@ -157,9 +158,12 @@ function isSpoiler({ filename, flags }: APIAttachment): boolean {
 	return filename.startsWith("SPOILER_") || ((flags ?? 0) & ATTACHMENT_SPOILER) !== 0;
 }
 
-/** The size of the image, known before its first byte, so that nothing moves when it loads. */
-function frameStyle({ width, height }: APIAttachment): Record<string, string> {
-	if (!width || !height) return { "--frame-width": "400px", "--frame-ratio": "4 / 3" };
+/**
+ * The size of the image, known before its first byte, so that nothing moves when it loads. `undefined` if the message does
+ * not name it, as for media that a bot shows by URL.
+ */
+function frameStyle({ width, height }: APIAttachment): Record<string, string> | undefined {
+	if (!width || !height) return undefined;
 	const scale = Math.min(1, FRAME_WIDTH_MAX / width, FRAME_HEIGHT_MAX / height);
 	const shownWidth = Math.max(FRAME_WIDTH_MIN, Math.round(width * scale));
 	return { "--frame-width": `${shownWidth}px`, "--frame-ratio": `${width} / ${height}` };

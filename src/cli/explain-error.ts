@@ -16,7 +16,9 @@ export function explainError(error: unknown): string {
 	if (error instanceof CorruptDocumentError) return `${error.message}. Run ${commandHint("credits audit")}.`;
 	if (error instanceof DamagedBackupError) return `The file cannot be used: ${error.message}. Nothing was changed.`;
 	if (error instanceof BackupExistsError) return error.message;
-	if (isErrno(error, "ENOENT") || isErrno(error, "EISDIR")) return `${error.message}. Nothing was changed.`;
+	if (isErrno(error, "ENOENT") && error.path !== undefined)
+		return `There is no file or folder ${error.path}. Nothing was changed.`;
+	if (isErrno(error, "EISDIR")) return "A file is needed, and this is a folder. Nothing was changed.";
 	const explanation = explainSystemError(error);
 	if (explanation !== undefined) return `Failed: ${explanation}`;
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -16,7 +16,10 @@ export function defineRotateKeys(command: Command, context: CliContext): void {
 		.action(async ({ plain = false }) => {
 			const config = loadConfig(context.env());
 			const { PROMPT_KEYS: keys } = config;
-			if (!keys) throw new ConfigError("PROMPT_KEYS is not set");
+			if (!keys)
+				throw new ConfigError(
+					"PROMPT_KEYS is not set. docs/deploy.md, Encrypt members' texts, says how to create a key.",
+				);
 			await withAdapter(config, async (storage) => {
 				const store = createKeyvStore(storage);
 				await verifyEncryptionKeys(store, keys);

@@ -48,10 +48,10 @@ test.each([
 	["credits audit", env, "There is no store at /nowhere/at/all.db."],
 	["credits audit", { STORE_URL: "memory:" }, "which only its own process can read"],
 	["tasks list", { STORE_URL: "nonsense" }, "STORE_URL"],
-	["backup --check /nowhere/at/all.backup", env, "ENOENT"],
+	["backup --check /nowhere/at/all.backup", env, "There is no file or folder /nowhere/at/all.backup."],
 	["restore /nowhere/at/all.backup", env, "Nothing was changed."],
-	["restore /", env, "EISDIR"],
-	["rotate-keys", env, "PROMPT_KEYS is not set"],
+	["restore /", env, "A file is needed, and this is a folder."],
+	["rotate-keys", env, "PROMPT_KEYS is not set. docs/deploy.md"],
 	["playground", { DISCORD_TOKEN: "x".repeat(40) }, "must not see a real one"],
 ])("a valid command that fails exits with 1: %s with %j: %s", async (line, given, reason) => {
 	const { code, stdout, stderr } = await runCli(line.split(" "), { env: given });

@@ -156,6 +156,23 @@ describe("a recording", () => {
 		]);
 	});
 
+	test("numbers uploads that overlap in the order of their steps", async () => {
+		const { started } = await openPlayground();
+		const ada = await started.openUser({ username: "ada" });
+		const ids = new Map<string, string>();
+		const upload = async (name: string, size: number): Promise<void> =>
+			void ids.set(name, await ada.upload({ name, bytes: Buffer.alloc(size) }));
+		// The playground stores the small files faster than a large one that it received before.
+		for (let count = 0; count < 3; count += 1) {
+			const large = upload(`large-${count}`, 10_000_000);
+			while (!ids.has(`large-${count}`)) await upload(`small-${ids.size}`, 1);
+			await large;
+		}
+		const filenames = started.recording().steps.map(({ body }) => (body as { filename: string }).filename);
+		const numbered = filenames.map((_, index) => started.recorder.resolve(`{{upload ${index + 1}}}`));
+		expect(numbered).toStrictEqual(filenames.map((name) => ids.get(name)));
+	});
+
 	test("is only replayed on a playground without earlier actions", async () => {
 		const { started } = await record();
 		await expect(replay(started.recording(), started)).rejects.toThrow("needs a new playground");

@@ -73,8 +73,9 @@ export function pagePlugin(deps: PageDeps) {
 		const filename = safeFilename(file.filename);
 		const uploaded = { filename, bytes };
 		const action = { method: "POST", route: "uploads", userId: user.id, guildId: guild.id, upload: uploaded };
-		const attachment = await recorder.perform(action, () => simulator.attachments.add(uploaded, user.id));
-		recorder.assign(attachment.id, "upload");
+		const attachment = await simulator.attachments.add(uploaded, user.id);
+		// Recorded together: a replay numbers uploads in the order of their steps.
+		await recorder.perform(action, () => recorder.assign(attachment.id, "upload"));
 		return simulator.serialize.attachment(attachment, guild.id, true);
 	}
 

@@ -111,6 +111,20 @@ describe("an unmodified discord.js bot", () => {
 		expect((await ada.state()).me.roleIds).not.toContain(channel.guild.id);
 	});
 
+	test("adds a list of roles to itself, and keeps its own role", async () => {
+		const { channel } = await openBot();
+		const me = await channel.guild.members.fetchMe();
+		const moderators = channel.guild.roles.cache.find(({ name }) => name === "Moderators");
+		if (!moderators) throw new Error("there are no moderators");
+		const heldRoles = async () => new Set((await me.fetch(true)).roles.cache.map(({ id }) => id));
+		const before = await heldRoles();
+		expect(before).toContain(me.roles.botRole?.id);
+		await me.roles.add([moderators]);
+		expect(await heldRoles()).toStrictEqual(new Set([...before, moderators.id]));
+		await me.roles.remove([moderators]);
+		expect(await heldRoles()).toStrictEqual(before);
+	});
+
 	test("receives the first direct message of a user", async () => {
 		const playground = await openPlayground();
 		const options = { intents: [Intents.DirectMessages], partials: [Partials.Channel] };

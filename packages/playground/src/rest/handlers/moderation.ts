@@ -125,9 +125,12 @@ function rolesFor(
 	roles: readonly (string | null)[] | null,
 ): string[] {
 	requireGuildPermission(request, guild, Permission.ManageRoles);
-	// Discord ignores the role of @everyone in the list. discord.js sends it with the roles of a member.
-	const wanted = new Set((roles ?? []).filter((id) => id !== null).filter((id) => id !== guild.id));
-	const held = new Set(request.simulator.members.roleIds(guild, userId));
+	const { members } = request.simulator;
+	const wanted = new Set((roles ?? []).filter((id) => id !== null));
+	// discord.js sends all roles of a member: Discord ignores the role of @everyone, and the bot keeps its own role.
+	wanted.delete(guild.id);
+	if (userId === members.bot.id) wanted.delete(guild.botRoleId);
+	const held = new Set(members.roleIds(guild, userId));
 	for (const id of wanted.symmetricDifference(held)) requireRoleBelow(request, guild, id);
 	return [...wanted];
 }

@@ -7,11 +7,16 @@ import {
 	ChannelType,
 	Events,
 	GatewayIntentBits as Intents,
+	LabelBuilder,
 	type Message,
+	MessageFlags,
+	ModalBuilder,
 	Partials,
 	PermissionFlagsBits,
+	SectionBuilder,
 	StringSelectMenuBuilder,
 	type TextChannel,
+	TextDisplayBuilder,
 	ThreadAutoArchiveDuration,
 	WebhookClient,
 } from "discord.js";
@@ -147,6 +152,24 @@ describe("an unmodified discord.js bot", () => {
 			],
 		});
 		expect(sent.components).toHaveLength(2);
+		const text = new TextDisplayBuilder().setContent("Seeds");
+		const section = new SectionBuilder().addTextDisplayComponents(text).setButtonAccessory(button);
+		const second = await channel.send({ components: [section], flags: MessageFlags.IsComponentsV2 });
+		expect(second.components).toMatchObject([{ accessory: { emoji: { name: "🌱" } } }]);
+	});
+
+	test("shows emoji in the menu of a form", async () => {
+		const { playground, client } = await openDiscordJs(async (interaction) => {
+			const menu = new StringSelectMenuBuilder()
+				.setCustomId("tree")
+				.addOptions({ label: "Oak", value: "oak", emoji: "🌳" });
+			const label = new LabelBuilder().setLabel("Tree").setStringSelectMenuComponent(menu);
+			const form = new ModalBuilder().setCustomId("plant").setTitle("Plant").addLabelComponents(label);
+			if (interaction.isChatInputCommand()) await interaction.showModal(form);
+		});
+		await client.application?.commands.set([IMAGE_COMMAND]);
+		const reply = await (await playground.user()).type("/image", { prompt: "x" });
+		expect((await reply.modal()).components).toMatchObject([{ component: { options: [{ emoji: { name: "🌳" } }] } }]);
 	});
 
 	test("changes its own nickname, and joins and leaves a thread", async () => {

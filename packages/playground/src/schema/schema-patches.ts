@@ -55,7 +55,7 @@ export const RECEIVED_FIELDS = new RegExp(
 		String.raw`\.(media|file|image|thumbnail)\.(id|proxy_url|width|height|content_type|attachment_id|placeholder|placeholder_version|flags)$`,
 		String.raw`\.(author|footer)\.proxy_icon_url$`,
 		String.raw`\bcomponents\.\d+\.(name|size)$`,
-		String.raw`\bcomponents\.\d+\.(options\.\d+\.)?emoji\.animated$`,
+		String.raw`\b(components\.\d+|accessory|component)\.(options\.\d+\.)?emoji\.animated$`,
 	].join("|"),
 );
 

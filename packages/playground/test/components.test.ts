@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { messageWithComponents } from "./message-with-components.ts";
-import { invalidFormBody, refusal } from "../testing/setup.ts";
+import { invalidFormBody, openPlayground, refusal } from "../testing/setup.ts";
 
 describe("a button interaction", () => {
 	test("contains the message, the component and the member", async () => {
@@ -207,5 +207,54 @@ describe("a component is rejected for", () => {
 		const data = { components: [{ type: 1, components: [component] }] };
 		const answer = await interaction.callback({ type: 7, data });
 		expect(answer).toMatchObject(invalidFormBody(`data.components.0.components.0.${field}`));
+	});
+});
+
+const button = (custom_id: string, emoji: object) => ({ type: 2, style: 2, custom_id, emoji });
+const option = (value: string, emoji: object | null) => ({ label: value, value, description: null, emoji });
+
+describe("a component in a response", () => {
+	test("has only the valid fields of its emoji and of its options", async () => {
+		const playground = await openPlayground();
+		const custom = { id: "100000000000000001", name: "wave" };
+		const sent = await playground.rest("POST", `${await playground.channel()}/messages`, {
+			components: [
+				{
+					type: 1,
+					components: [
+						button("unicode", { id: null, name: "🌱", animated: false }),
+						button("custom", { ...custom, animated: "yes" }),
+						button("moving", { ...custom, animated: true }),
+					],
+				},
+				{
+					type: 1,
+					components: [
+						{
+							type: 3,
+							custom_id: "tree",
+							options: [
+								option("oak", { id: null, name: "🌳" }),
+								option("elm", { ...custom, animated: 1 }),
+								option("ash", null),
+							],
+						},
+					],
+				},
+			],
+		});
+		expect(sent.status).toBe(200);
+		const [row, menuRow] = (sent.body as { components: { components: { emoji?: object; options?: object[] }[] }[] })
+			.components;
+		expect(row?.components.map(({ emoji }) => emoji)).toStrictEqual([
+			{ name: "🌱" },
+			custom,
+			{ ...custom, animated: true },
+		]);
+		expect(menuRow?.components[0]?.options).toStrictEqual([
+			{ label: "oak", value: "oak", emoji: { name: "🌳" } },
+			{ label: "elm", value: "elm", emoji: custom },
+			{ label: "ash", value: "ash" },
+		]);
 	});
 });

@@ -57,6 +57,20 @@ export function optionsOf({ options }: InteractiveComponent): readonly APISelect
 	return Array.isArray(options) ? options : [];
 }
 
+/** Returns the filled fields of a component or an option, with a valid emoji. */
+function normalizeFields(fields: JsonObject): JsonObject {
+	const filled = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+	const given: JsonObject = Object.fromEntries(filled);
+	const emoji = given["emoji"];
+	return isJsonObject(emoji) ? { ...given, emoji: normalizeEmoji(emoji) } : given;
+}
+
+/** A Unicode emoji has only a name. */
+function normalizeEmoji({ id, name, animated }: JsonObject): JsonObject {
+	if (typeof id !== "string") return { name };
+	return { id, name, ...(typeof animated === "boolean" && { animated }) };
+}
+
 export function normalizeComponents(
 	components: readonly (APIMessageTopLevelComponent | object)[],
 ): StoredMessage["components"] {
@@ -69,14 +83,14 @@ export function normalizeComponents(
 	};
 
 	const normalize = (component: JsonObject): JsonObject => {
-		const given = Object.fromEntries(
-			Object.entries(component).filter(([, value]) => value !== null && value !== undefined),
-		);
+		const given = normalizeFields(component);
 		const id = typeof given["id"] === "number" && given["id"] > 0 ? given["id"] : nextId();
 		const response: { [key: string]: unknown } = { ...DEFAULTS[Number(component["type"])], ...given, id };
 		if (Array.isArray(given["components"]))
 			response["components"] = given["components"].filter(isJsonObject).map(normalize);
 		for (const field of SINGLE_CHILD_FIELDS) if (isJsonObject(given[field])) response[field] = normalize(given[field]);
+		if (Array.isArray(given["options"]))
+			response["options"] = given["options"].filter(isJsonObject).map(normalizeFields);
 		if (Array.isArray(given["items"])) {
 			response["items"] = given["items"].filter(isJsonObject).map((item) => ({
 				media: item["media"],

@@ -28,7 +28,7 @@ import { describeMachine } from "./lib/statistics.ts";
 const QUIET_MS = 30_000;
 /** The flags and variables that docs/scaling.md recommends for a machine with little memory. */
 const LOW_MEMORY = {
-	flags: ["--optimize-for-size"],
+	flags: ["--optimize-for-size", "--wasm-tiering-budget=1000000000"],
 	env: { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "65536", MALLOC_TRIM_THRESHOLD_: "65536" },
 };
 const { values } = parseArgs({

@@ -4,13 +4,15 @@
  *
  *     npm run build
  */
-import { rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown, type Plugin } from "rolldown";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const DIST = join(ROOT, "dist");
+/** Replaces the bundle when it is complete. */
+const NEW_DIST = join(ROOT, "dist.new");
 
 /** Packages that read files beside them, such as a binary, a worker or a page; and `zlib-sync`, which is not installed. */
 const UNBUNDLED =
@@ -36,7 +38,6 @@ const keepMessages: Plugin = {
 };
 
 export async function build(): Promise<void> {
-	await rm(DIST, { recursive: true, force: true });
 	const bundle = await rolldown({
 		input: join(ROOT, "src/index.ts"),
 		platform: "node",
@@ -46,13 +47,15 @@ export async function build(): Promise<void> {
 		checks: { eval: false },
 	});
 	await bundle.write({
-		dir: DIST,
+		dir: NEW_DIST,
 		// Logs contain names of classes.
 		keepNames: true,
 		// V8 stores a text of ASCII in half of the memory. Comments contain other characters.
 		charset: "ascii",
 		comments: false,
 	});
+	await rm(DIST, { recursive: true, force: true });
+	await rename(NEW_DIST, DIST);
 }
 
 if (import.meta.main) await build();

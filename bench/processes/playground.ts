@@ -191,7 +191,15 @@ function commandInteraction(n: number, name: CommandName): Json {
 		guild_id: guildId,
 		guild: { id: guildId, locale: "en-US", features: [] },
 		channel_id: channelId,
-		channel: { id: channelId, type: 0, name: "general", nsfw: false, parent_id: null, permissions: "2248473465835073" },
+		channel: {
+			id: channelId,
+			guild_id: guildId,
+			type: 0,
+			name: "general",
+			nsfw: false,
+			parent_id: null,
+			permissions: "2248473465835073",
+		},
 		member: {
 			user,
 			roles: [],

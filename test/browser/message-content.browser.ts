@@ -21,6 +21,19 @@ const GO_BUTTON = { type: ComponentType.Button, style: ButtonStyle.Primary, labe
 const GO_ROW = { type: ComponentType.ActionRow, components: [GO_BUTTON] };
 const media = (name: string, spoiler = false) => ({ media: { url: `attachment://${name}` }, spoiler });
 
+/** A bitmap, whose size the playground cannot read. */
+function bitmap(width: number, height: number): Buffer {
+	const header = Buffer.alloc(62);
+	header.write("BM", "latin1");
+	header.writeUInt32LE(header.length, 10);
+	header.writeUInt32LE(40, 14);
+	header.writeInt32LE(width, 18);
+	header.writeInt32LE(height, 22);
+	header.writeUInt16LE(1, 26);
+	header.writeUInt16LE(1, 28);
+	return Buffer.concat([header, Buffer.alloc(Math.ceil(width / 32) * 4 * height)]);
+}
+
 const open = createBrowser();
 
 async function openChannel() {
@@ -132,6 +145,17 @@ describe("message content in a browser", () => {
 		await expectNoErrors(tab, "viewer-dark");
 		await page.keyboard.press("Escape");
 		await viewer.waitFor({ state: "detached" });
+	});
+
+	test("a wide image of unknown size is as wide as a gallery", async () => {
+		const { playground, tab, page } = await openChannel();
+		const user = await playground.user();
+		const sent = await user.say("A coast", { files: [{ name: "coast.png", bytes: bitmap(1_200, 200) }] });
+		expect(sent.attachments[0]?.width ?? null).toBe(null);
+		const image = page.getByRole("img", { name: "coast.png" });
+		await expect.poll(async () => Math.round((await image.boundingBox())?.height ?? 0)).toBeGreaterThan(20);
+		expect(Math.round((await image.boundingBox())?.width ?? 0)).toBe(560);
+		await expectNoErrors(tab);
 	});
 
 	test("a double click presses once, and the focus stays on a button that an edit moves or disables", async () => {

@@ -6,7 +6,7 @@
  * Each guild has 40 channels, 25 roles and 20 emojis, sent to bots with the Guilds intent, which Atelier does not use. Each of
  * the 100,000 users types /help once, as fast as possible; memory is measured after a pause and a garbage collection. Atelier
  * has the store (SQLite), the media client, the transcoder and all other parts in its process; the stock bot has only
- * discord.js. Atelier is started as in the image, and again with the flags of docs/scaling.md for low memory. About 60 MiB
+ * discord.js. Atelier is started as in the image, and again with the flags of docs/scaling.md for low memory. About 55 MiB
  * of the resident memory are pages of the Node.js binary, which all processes share: the private part is printed too.
  *
  * Each of the four bots rests for 30 s before its memory is read, at ready and after the commands: that takes four minutes, plus

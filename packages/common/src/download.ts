@@ -96,7 +96,7 @@ export function createDownload({
 		for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
 			const response = await get(url, await addressesFor(url), signal);
 			const { statusCode: status, headers } = response;
-			if (status < 300) return response;
+			if (status >= 200 && status < 300) return response;
 			discardBody(response);
 			const [location] = [headers["location"] ?? []].flat();
 			if (!REDIRECT_STATUSES.has(status) || location === undefined)
@@ -124,7 +124,7 @@ export function createDownload({
 		try {
 			// The client passes an abort on only when it is connected.
 			const response = await untilAborted(follow(start, AbortSignal.any([stop, finished.signal])), stop);
-			const declaredBytes = Number(response.headers["content-length"]);
+			const declaredBytes = Number(response.headers["content-length"] ?? 0);
 			if (declaredBytes > bytesMax) {
 				discardBody(response);
 				throw new DownloadTooLargeError(declaredBytes, bytesMax);

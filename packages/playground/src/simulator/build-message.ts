@@ -163,7 +163,8 @@ export function attachmentReferences({ embeds, components }: Pick<StoredMessage,
 
 /** Returns the name of the file that `attachment://name` refers to; `undefined` for other URLs. */
 export function attachmentName(url: string): string | undefined {
-	return url.startsWith("attachment://") ? safeFilename(url) : undefined;
+	const scheme = "attachment://";
+	return url.startsWith(scheme) ? safeFilename(url.slice(scheme.length)) : undefined;
 }
 
 /** Sanitizes a file name as Discord does: no folders, only letters, digits and `._-`. */

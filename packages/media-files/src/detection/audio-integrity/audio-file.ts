@@ -33,11 +33,8 @@ export async function withAudioFile<T>(path: string, use: (file: AudioFile) => P
 			const { bytesRead } = await file.read(buffer, 0, buffer.byteLength, at);
 			return buffer.subarray(0, bytesRead);
 		};
-		return await use({
-			startOffset: await startAfterTags(read, size),
-			endOffset: await endBeforeTag(read, size),
-			read,
-		});
+		const startOffset = await startAfterTags(read, size);
+		return await use({ startOffset, endOffset: await endBeforeTag(read, startOffset, size), read });
 	} finally {
 		await file.close();
 	}
@@ -69,8 +66,8 @@ function synchsafeSize(head: Buffer): number {
 }
 
 /** Skips an ID3v1 tag at the end. */
-async function endBeforeTag(read: AudioFile["read"], size: number): Promise<number> {
+async function endBeforeTag(read: AudioFile["read"], startOffset: number, size: number): Promise<number> {
 	const tagAt = size - ID3V1_TAG_BYTES;
-	const hasTag = (await read(tagAt, 3)).toString("latin1") === "TAG";
+	const hasTag = tagAt >= startOffset && (await read(tagAt, 3)).toString("latin1") === "TAG";
 	return hasTag ? tagAt : size;
 }

@@ -16,7 +16,7 @@ import {
 } from "./messages/files.ts";
 import { isOnDashboard } from "../src/i18n/languages.ts";
 import { messagesPage } from "./messages/page.ts";
-import { paramTypesSource } from "./messages/param-types.ts";
+import { paramTypesSource, plainKeysSource } from "./messages/param-types.ts";
 import { problemsOf } from "./messages/verify.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -27,9 +27,14 @@ const isOfBot = (key: string): boolean => !key.startsWith("dashboard.");
 const keysWhere = (isIncluded: (key: string) => boolean): DescribedMessages =>
 	Object.fromEntries(Object.entries(english).filter(([key]) => isIncluded(key)));
 
+const ofDashboard = keysWhere(isOnDashboard);
+
 const written = (): readonly (readonly [path: string, content: string])[] => [
 	[join(ROOT, "src/i18n/message-params.ts"), paramTypesSource(keysWhere(isOfBot))],
-	[join(ROOT, "packages/dashboard/web/src/message-params.ts"), paramTypesSource(keysWhere(isOnDashboard))],
+	[
+		join(ROOT, "packages/dashboard/web/src/message-params.ts"),
+		paramTypesSource(ofDashboard) + plainKeysSource(ofDashboard),
+	],
 	[join(ROOT, "docs/messages.md"), messagesPage(english)],
 ];
 

@@ -3,7 +3,7 @@ import { MessageFlags, type Message } from "discord.js";
 import { textsIn } from "../discord/message-contents.ts";
 import { privacyOfDerivative } from "../services/generation/result-privacy.ts";
 import { imageInputOf } from "../services/generation/derive-request.ts";
-import type { PlainKey } from "../i18n/message-params.ts";
+import type { PlainKey } from "../i18n/message-descriptor.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { defineMessageCommand, type MessageInteraction } from "./framework/command.ts";
 import { viewerOf } from "./framework/invoking-member.ts";

@@ -4,7 +4,7 @@ import { taskButtonCustomIds } from "../discord/task-buttons.ts";
 import { button, linkButton } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
-import type { PlainKey } from "../i18n/message-params.ts";
+import type { PlainKey } from "../i18n/message-descriptor.ts";
 import { quote, quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import {

@@ -5,8 +5,7 @@ import {
 	type APIApplicationCommandOptionChoice,
 	type ChannelType,
 } from "discord.js";
-import type { CommandWord } from "../../i18n/message-descriptor.ts";
-import type { PlainKey } from "../../i18n/message-params.ts";
+import type { CommandWord, PlainKey } from "../../i18n/message-descriptor.ts";
 import { localized } from "./localize.ts";
 
 /** Discord's maximum for a string option. */

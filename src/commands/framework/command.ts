@@ -15,8 +15,7 @@ import {
 	type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from "discord.js";
 import type { Logger } from "pino";
-import type { CommandWord } from "../../i18n/message-descriptor.ts";
-import type { PlainKey } from "../../i18n/message-params.ts";
+import type { CommandWord, PlainKey } from "../../i18n/message-descriptor.ts";
 import { localized, localizedTitle } from "./localize.ts";
 
 /** Commands work the same whether or not the client has the server in its cache. */

@@ -1,8 +1,7 @@
 /** Localizes commands, options and choices. Discord shows them in each user's language, or in English as a fallback. */
 import type { APIApplicationCommandOptionChoice } from "discord.js";
 import { TRANSLATED_LOCALES } from "../../i18n/languages.ts";
-import type { CommandWord, MessageDescriptor } from "../../i18n/message-descriptor.ts";
-import type { PlainKey } from "../../i18n/message-params.ts";
+import type { CommandWord, MessageDescriptor, PlainKey } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 
 const ENGLISH = "en-US";

@@ -1,8 +1,7 @@
 import { ButtonStyle } from "discord.js";
 import { button, row } from "../../discord/card.ts";
 import type { CustomIdCodec } from "../../discord/custom-id.ts";
-import type { PlainKey } from "../../i18n/message-params.ts";
-import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import type { MessageDescriptor, PlainKey } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 
 interface PageTabs<Page extends string> {

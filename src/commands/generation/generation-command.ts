@@ -2,7 +2,7 @@
 import type { APIApplicationCommandBasicOption } from "discord.js";
 import { discordOptionName, type MediaType, type OptionValue } from "@atelier/media-protocol/model";
 import { STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
-import type { PlainKey } from "../../i18n/message-params.ts";
+import type { PlainKey } from "../../i18n/message-descriptor.ts";
 import { autocomplete } from "./autocomplete.ts";
 import {
 	attachmentOption,

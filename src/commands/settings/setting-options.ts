@@ -1,8 +1,7 @@
 /** Options of commands that change one setting each, by the kinds of the settings. */
 import type { APIApplicationCommandBasicOption } from "discord.js";
 import { POST_CHANNEL_TYPES } from "../../discord/channel-types.ts";
-import type { CommandWord } from "../../i18n/message-descriptor.ts";
-import type { PlainKey } from "../../i18n/message-params.ts";
+import type { CommandWord, PlainKey } from "../../i18n/message-descriptor.ts";
 import {
 	SETTING_PATHS,
 	settingRow,

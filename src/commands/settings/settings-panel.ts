@@ -3,8 +3,7 @@ import type { Model } from "@atelier/media-protocol/model";
 import { cardReply, text } from "../../discord/card.ts";
 import { defineCustomId, idField } from "../../discord/custom-id.ts";
 import { knownModels } from "../../services/generation/model-catalog.ts";
-import type { PlainKey } from "../../i18n/message-params.ts";
-import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
+import type { MessageDescriptor, PlainKey } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import {
 	countsLine,

@@ -4,7 +4,7 @@ import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol
 import type { Clock } from "@atelier/common/clock";
 import { CHOICE_CHARS_MAX } from "../../discord/card.ts";
 import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
-import type { PlainKey } from "../../i18n/message-params.ts";
+import type { PlainKey } from "../../i18n/message-descriptor.ts";
 import { findModel, knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
 import { makesNew } from "../../services/generation/request.ts";
 import { ACCESS_RULES, changeAccess, changeModel, changePause } from "../../services/settings/change-access.ts";

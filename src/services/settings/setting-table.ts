@@ -1,8 +1,7 @@
 /** The settings whose path contains no id and no name, one row each: their names, and how members choose and read their values. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../../i18n/languages.ts";
-import type { CommandWord, MessageDescriptor, Text } from "../../i18n/message-descriptor.ts";
-import type { PlainKey } from "../../i18n/message-params.ts";
+import type { CommandWord, MessageDescriptor, PlainKey, Text } from "../../i18n/message-descriptor.ts";
 import { channelMention, mediaTypeName, roleMention } from "../../i18n/message-param-values.ts";
 import { quote } from "../../i18n/quote.ts";
 import { valueAt as readPath, withValue } from "@atelier/dashboard/setting-paths";

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
-import type { PlainKey } from "../../i18n/message-params.ts";
+import type { PlainKey } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { SettingsAuthor } from "../access/change-author.ts";
 import type { ChannelDirectory } from "../access/request-channel.ts";

@@ -1,4 +1,98 @@
-/** The keys of all messages, and their parameters. Written by npm run messages, from locales/en.json. */
+/** The parameters of messages. Written by npm run messages, from locales/en.json. */
+
+/** `Text`: the type of a value that is inserted as it is. */
+// oxfmt-ignore
+export interface MessageParams<Text> {
+	"mediaType.title": { mediaType: "image" | "video" | "music" };
+	"choice.priced": { name: Text; costCredits: number; money: Text | null };
+	"button.reportAction": { action: "dismiss" | "delete" | "block" | "refund" };
+	"credits.amount": { credits: number };
+	"field.limitOf": { mention: Text };
+	"field.mediaTypeLimit": { mediaType: "image" | "video" | "music" };
+	"field.channelDefaults": { channelId: Text };
+	"field.block": { mention: Text };
+	"field.style": { name: Text };
+	"web.jobRefunded": { credits: number };
+	"web.invalid": { problems: Text };
+	"web.apiKeysFull": { keysMax: Text };
+	"dashboard.page": { page: "overview" | "usage" | "limits" | "credits" | "jobs" | "reports" | "moderation" | "settings" | "audit" | "keys" | "me" };
+	"dashboard.loginError": { reason: "canceled" | "state" | "discord_unavailable" | "rate_limited" | "unexpected" };
+	"dashboard.access": { access: "manager" | "moderator" | "member" };
+	"dashboard.addTo": { name: Text };
+	"dashboard.listFull": { max: number };
+	"dashboard.removeName": { name: Text };
+	"dashboard.importTitle": { name: Text };
+	"dashboard.importText": { count: number };
+	"dashboard.mediumOne": { mediaType: "image" | "video" | "music" };
+	"dashboard.membersFound": { count: number };
+	"dashboard.creditsReserved": { credits: number };
+	"dashboard.creditsRefill": { credits: number; date: Text };
+	"dashboard.creditsExpire": { credits: number; date: Text };
+	"dashboard.forecast": { credits: number };
+	"dashboard.forecastOver": { credits: number; monthlyCredits: number };
+	"dashboard.limitUsed": { usedCredits: number; limitCredits: number; per: "day" | "week" | "month" };
+	"dashboard.limitResets": { time: Text };
+	"dashboard.warning": { warning: "paused" | "service_down" | "month_80" | "month_100" | "server_limit_reached" };
+	"dashboard.runningCount": { count: number };
+	"dashboard.previewPlay": { name: Text };
+	"dashboard.previewFiles": { count: number };
+	"dashboard.jobAction": { action: "cancel" | "delete" | "refund" | "report" };
+	"dashboard.jobConfirmTitle": { action: "cancel" | "delete" | "refund" | "report" };
+	"dashboard.jobConfirm": { action: "cancel" | "delete" | "refund" | "report"; credits: number };
+	"dashboard.reportState": { state: "open" | "closed" };
+	"dashboard.reportsEmpty": { state: "open" | "closed" };
+	"dashboard.reportConfirmTitle": { action: "dismiss" | "delete" | "block" | "refund" };
+	"dashboard.reportConfirm": { action: "dismiss" | "delete" | "block" | "refund"; credits: number };
+	"dashboard.reportDone": { action: "dismiss" | "delete" | "block" | "refund" };
+	"dashboard.usageDays": { days: number };
+	"dashboard.usageCompleteFrom": { date: Text };
+	"dashboard.usageDifference": { kind: "more" | "less" | "same" | "first"; percent: Text; days: number };
+	"dashboard.chartDescription": { days: number; credits: number };
+	"dashboard.limitInvalid": { min: number; max: number };
+	"dashboard.limitOf": { name: Text };
+	"dashboard.mediaLimitsLead": { per: "day" | "week" | "month" };
+	"dashboard.previewOver": { count: number; per: "day" | "week" | "month" };
+	"dashboard.previewUnknown": { count: number };
+	"dashboard.unsavedCount": { count: number };
+	"dashboard.invalidFields": { count: number };
+	"dashboard.creditsVerb": { kind: "grant" | "revoke" };
+	"dashboard.lengthInvalid": { min: number; max: number };
+	"dashboard.creditsChanged": { kind: "grant" | "revoke"; credits: number };
+	"dashboard.entryKind": { kind: "grant" | "reserve" | "post" | "void" | "expire" | "adjust" };
+	"dashboard.pauseVerb": { isPaused: boolean };
+	"dashboard.pauseState": { isPaused: boolean };
+	"dashboard.filterBlocked": { pattern: Text };
+	"dashboard.blockedUntil": { date: Text };
+	"dashboard.blockedAge": { age: Text };
+	"dashboard.duration": { duration: "hour" | "day" | "week" | "month" | "ever" | "date" };
+	"dashboard.blocked": { name: Text };
+	"dashboard.unblockTitle": { name: Text };
+	"dashboard.unblocked": { name: Text };
+	"dashboard.resultSettingHint": { name: "private" | "spoiler" | "promptInFiles" | "improvePrompts" };
+	"dashboard.accessLead": { list: "channels" | "roles" };
+	"dashboard.accessRule": { rule: "allowed" | "denied" };
+	"dashboard.defaultModel": { mediaType: "image" | "video" | "music" };
+	"dashboard.styleOption": { option: "aspect_ratio" | "resolution" | "duration" | "negative_prompt" | "instrumental" | "n" };
+	"dashboard.myMediaLimit": { mediaType: "image" | "video" | "music" };
+	"dashboard.dataDeleted": { running: number };
+	"dashboard.keyMissed": { name: Text };
+	"dashboard.keyRevokeTitle": { name: Text };
+	"dashboard.keyRevoked": { name: Text };
+	"dashboard.byKey": { name: Text };
+	"dashboard.changedVia": { via: "discord" | "dashboard" };
+	"dashboard.operatorPage": { page: "servers" | "health" | "studio" };
+	"dashboard.healthFact": { fact: "version" | "started" | "gateway" | "media" | "openTasks" | "overdue" | "lag" | "queue" | "audit" };
+	"dashboard.healthState": { state: "up" | "degraded" | "down" };
+	"dashboard.downSince": { time: Text };
+	"dashboard.queueKind": { kind: "shared" | "own" };
+	"dashboard.lagSeconds": { seconds: number };
+	"dashboard.auditResult": { time: Text; findings: number; accounts: number };
+	"dashboard.deliveryOutcome": { outcome: "delivered" | "undelivered" | "delayed" | "failed" };
+	"dashboard.engineLoad": { running: number; slots: number };
+	"dashboard.checkGrade": { grade: "ok" | "note" | "warn" | "fix" };
+	"dashboard.keyCap": { credits: number; per: "day" | "week" | "month" | "ever" };
+	"dashboard.keyState": { state: "good" | "expired" | "revoked" };
+}
 
 /** Messages without parameters. */
 // oxfmt-ignore
@@ -300,97 +394,3 @@ export type PlainKey =
 	| "dashboard.accountInternal"
 	| "dashboard.accountsEmpty"
 	| "dashboard.columnCap";
-
-/** `Text`: the type of a value that is inserted as it is. */
-// oxfmt-ignore
-export interface MessageParams<Text> {
-	"mediaType.title": { mediaType: "image" | "video" | "music" };
-	"choice.priced": { name: Text; costCredits: number; money: Text | null };
-	"button.reportAction": { action: "dismiss" | "delete" | "block" | "refund" };
-	"credits.amount": { credits: number };
-	"field.limitOf": { mention: Text };
-	"field.mediaTypeLimit": { mediaType: "image" | "video" | "music" };
-	"field.channelDefaults": { channelId: Text };
-	"field.block": { mention: Text };
-	"field.style": { name: Text };
-	"web.jobRefunded": { credits: number };
-	"web.invalid": { problems: Text };
-	"web.apiKeysFull": { keysMax: Text };
-	"dashboard.page": { page: "overview" | "usage" | "limits" | "credits" | "jobs" | "reports" | "moderation" | "settings" | "audit" | "keys" | "me" };
-	"dashboard.loginError": { reason: "canceled" | "state" | "discord_unavailable" | "rate_limited" | "unexpected" };
-	"dashboard.access": { access: "manager" | "moderator" | "member" };
-	"dashboard.addTo": { name: Text };
-	"dashboard.listFull": { max: number };
-	"dashboard.removeName": { name: Text };
-	"dashboard.importTitle": { name: Text };
-	"dashboard.importText": { count: number };
-	"dashboard.mediumOne": { mediaType: "image" | "video" | "music" };
-	"dashboard.membersFound": { count: number };
-	"dashboard.creditsReserved": { credits: number };
-	"dashboard.creditsRefill": { credits: number; date: Text };
-	"dashboard.creditsExpire": { credits: number; date: Text };
-	"dashboard.forecast": { credits: number };
-	"dashboard.forecastOver": { credits: number; monthlyCredits: number };
-	"dashboard.limitUsed": { usedCredits: number; limitCredits: number; per: "day" | "week" | "month" };
-	"dashboard.limitResets": { time: Text };
-	"dashboard.warning": { warning: "paused" | "service_down" | "month_80" | "month_100" | "server_limit_reached" };
-	"dashboard.runningCount": { count: number };
-	"dashboard.previewPlay": { name: Text };
-	"dashboard.previewFiles": { count: number };
-	"dashboard.jobAction": { action: "cancel" | "delete" | "refund" | "report" };
-	"dashboard.jobConfirmTitle": { action: "cancel" | "delete" | "refund" | "report" };
-	"dashboard.jobConfirm": { action: "cancel" | "delete" | "refund" | "report"; credits: number };
-	"dashboard.reportState": { state: "open" | "closed" };
-	"dashboard.reportsEmpty": { state: "open" | "closed" };
-	"dashboard.reportConfirmTitle": { action: "dismiss" | "delete" | "block" | "refund" };
-	"dashboard.reportConfirm": { action: "dismiss" | "delete" | "block" | "refund"; credits: number };
-	"dashboard.reportDone": { action: "dismiss" | "delete" | "block" | "refund" };
-	"dashboard.usageDays": { days: number };
-	"dashboard.usageCompleteFrom": { date: Text };
-	"dashboard.usageDifference": { kind: "more" | "less" | "same" | "first"; percent: Text; days: number };
-	"dashboard.chartDescription": { days: number; credits: number };
-	"dashboard.limitInvalid": { min: number; max: number };
-	"dashboard.limitOf": { name: Text };
-	"dashboard.mediaLimitsLead": { per: "day" | "week" | "month" };
-	"dashboard.previewOver": { count: number; per: "day" | "week" | "month" };
-	"dashboard.previewUnknown": { count: number };
-	"dashboard.unsavedCount": { count: number };
-	"dashboard.invalidFields": { count: number };
-	"dashboard.creditsVerb": { kind: "grant" | "revoke" };
-	"dashboard.lengthInvalid": { min: number; max: number };
-	"dashboard.creditsChanged": { kind: "grant" | "revoke"; credits: number };
-	"dashboard.entryKind": { kind: "grant" | "reserve" | "post" | "void" | "expire" | "adjust" };
-	"dashboard.pauseVerb": { isPaused: boolean };
-	"dashboard.pauseState": { isPaused: boolean };
-	"dashboard.filterBlocked": { pattern: Text };
-	"dashboard.blockedUntil": { date: Text };
-	"dashboard.blockedAge": { age: Text };
-	"dashboard.duration": { duration: "hour" | "day" | "week" | "month" | "ever" | "date" };
-	"dashboard.blocked": { name: Text };
-	"dashboard.unblockTitle": { name: Text };
-	"dashboard.unblocked": { name: Text };
-	"dashboard.resultSettingHint": { name: "private" | "spoiler" | "promptInFiles" | "improvePrompts" };
-	"dashboard.accessLead": { list: "channels" | "roles" };
-	"dashboard.accessRule": { rule: "allowed" | "denied" };
-	"dashboard.defaultModel": { mediaType: "image" | "video" | "music" };
-	"dashboard.styleOption": { option: "aspect_ratio" | "resolution" | "duration" | "negative_prompt" | "instrumental" | "n" };
-	"dashboard.myMediaLimit": { mediaType: "image" | "video" | "music" };
-	"dashboard.dataDeleted": { running: number };
-	"dashboard.keyMissed": { name: Text };
-	"dashboard.keyRevokeTitle": { name: Text };
-	"dashboard.keyRevoked": { name: Text };
-	"dashboard.byKey": { name: Text };
-	"dashboard.changedVia": { via: "discord" | "dashboard" };
-	"dashboard.operatorPage": { page: "servers" | "health" | "studio" };
-	"dashboard.healthFact": { fact: "version" | "started" | "gateway" | "media" | "openTasks" | "overdue" | "lag" | "queue" | "audit" };
-	"dashboard.healthState": { state: "up" | "degraded" | "down" };
-	"dashboard.downSince": { time: Text };
-	"dashboard.queueKind": { kind: "shared" | "own" };
-	"dashboard.lagSeconds": { seconds: number };
-	"dashboard.auditResult": { time: Text; findings: number; accounts: number };
-	"dashboard.deliveryOutcome": { outcome: "delivered" | "undelivered" | "delayed" | "failed" };
-	"dashboard.engineLoad": { running: number; slots: number };
-	"dashboard.checkGrade": { grade: "ok" | "note" | "warn" | "fix" };
-	"dashboard.keyCap": { credits: number; per: "day" | "week" | "month" | "ever" };
-	"dashboard.keyState": { state: "good" | "expired" | "revoked" };
-}

@@ -9,8 +9,8 @@ import { waitAtMost } from "@atelier/common/wait-at-most";
 /** Enough to read the names of a few hundred servers. */
 const REFRESH_WAIT_MS = 2_000;
 const REFRESH_EVERY_MS = 60 * 60 * 1000;
-/** Before the id of the last server of a page, so that it differs from a position in a list by id. */
-const POSITION_PREFIX = "name:";
+/** The id of the last server of a page. The prefix sets it apart from a position in a list by id. */
+const POSITION = /^name:(\d{1,20})$/;
 
 interface NamedServer {
 	readonly id: string;
@@ -20,7 +20,7 @@ interface NamedServer {
 interface NamesQuery {
 	/** A part of the name. */
 	readonly typed: string;
-	/** Only servers after this position. */
+	/** `nextAfter` of the page before. */
 	readonly after?: string | undefined;
 	readonly serversMax: number;
 }
@@ -55,9 +55,8 @@ export function createServerNames({ listServers, clock, logger }: ServerNamesDep
 	let refreshing: Promise<boolean> | undefined;
 
 	async function readAll(): Promise<boolean> {
-		const read: typeof servers = new Map();
-		// A search during the first reading finds what has been read so far.
-		if (readAtMs === undefined) servers = read;
+		// A search before the end of the first complete reading finds what has been read so far.
+		const read: typeof servers = readAtMs === undefined ? servers : new Map();
 		try {
 			for await (const { id, name } of listServers()) read.set(id, { id, name, comparable: comparableOf(name) });
 		} catch (error) {
@@ -74,11 +73,14 @@ export function createServerNames({ listServers, clock, logger }: ServerNamesDep
 		nameOf: (guildId) => servers.get(guildId)?.name,
 		search({ typed, after, serversMax }) {
 			const wanted = comparableOf(typed);
-			const found = [...servers.values()].filter(({ comparable }) => comparable.includes(wanted));
-			const start = found.findIndex(({ id }) => POSITION_PREFIX + id === after) + 1;
-			const guildIds = found.slice(start, start + serversMax).map(({ id }) => id);
-			const isLast = start + serversMax >= found.length;
-			return { guildIds, nextAfter: isLast ? null : POSITION_PREFIX + guildIds.at(-1) };
+			// The bot may have left the server of the position.
+			const afterId = BigInt(POSITION.exec(after ?? "")?.[1] ?? 0);
+			const found = [...servers.values()]
+				.filter(({ id, comparable }) => comparable.includes(wanted) && BigInt(id) > afterId)
+				.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
+			const guildIds = found.slice(0, serversMax).map(({ id }) => id);
+			const isLast = found.length <= serversMax;
+			return { guildIds, nextAfter: isLast ? null : `name:${guildIds.at(-1)}` };
 		},
 		async refresh() {
 			if (readAtMs !== undefined && Math.abs(clock.nowMs() - readAtMs) < REFRESH_EVERY_MS) return true;

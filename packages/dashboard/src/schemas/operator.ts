@@ -18,7 +18,7 @@ const count = z.int().min(0);
 const serverName = z.string().nullable();
 
 export const OperatorServersQuery = z.object({
-	/** Only servers whose id begins with these digits, or whose name has words that begin with this text. */
+	/** Only servers whose id begins with these digits, or whose name contains this text. */
 	search: z.string().max(SERVER_SEARCH_CHARS_MAX).optional(),
 	/** Only servers after this position: `nextAfter` of the page before. */
 	after: z.string().max(SERVER_POSITION_CHARS_MAX).optional(),

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { Store } from "@atelier/store/store";
+import type { DocumentChange, Store } from "@atelier/store/store";
 import { NO_LABELS, SECONDS_BUCKETS, type Metrics } from "./metrics.ts";
 
 const OPERATIONS = ["get", "set", "delete", "scan", "compareAndSet", "compareAndSetAll"] as const;
@@ -20,6 +20,11 @@ export function withStoreMetrics(store: Store, metrics: Metrics): Store {
 		"Changes that lost a race and were repeated.",
 		NO_LABELS,
 	);
+
+	/** A caller that only creates documents expects that one may exist: that is no lost race. */
+	function countLostRace(changes: readonly Pick<DocumentChange, "expectedRaw">[]): void {
+		if (changes.some(({ expectedRaw }) => expectedRaw !== undefined)) retries.add({});
+	}
 
 	async function measured<T>(op: Operation, work: Promise<T>): Promise<T> {
 		const startMs = performance.now();
@@ -49,13 +54,12 @@ export function withStoreMetrics(store: Store, metrics: Metrics): Store {
 		},
 		async compareAndSet(key, expectedRaw, next) {
 			const written = await measured("compareAndSet", store.compareAndSet(key, expectedRaw, next));
-			// A caller that creates a document expects that it may exist: that is no lost race.
-			if (written === undefined && expectedRaw !== undefined) retries.add({});
+			if (written === undefined) countLostRace([{ expectedRaw }]);
 			return written;
 		},
 		async compareAndSetAll(changes, writes) {
 			const written = await measured("compareAndSetAll", store.compareAndSetAll(changes, writes));
-			if (written === undefined) retries.add({});
+			if (written === undefined) countLostRace(changes);
 			return written;
 		},
 		close: () => store.close(),

@@ -58,6 +58,11 @@ test("a change that lost a race counts as a retry, and the creation of an existi
 	await store.compareAndSet("a", raw, 3);
 	expect(await valueOf("atelier_store_cas_retries_total")).toBe(1);
 	expect(await valueOf('atelier_store_operation_seconds_count{op="compareAndSet"}')).toBe(4);
+	const create = { key: "b", expectedRaw: undefined, next: 1 };
+	await store.compareAndSetAll([{ ...create, key: "a" }, create]);
+	expect(await valueOf("atelier_store_cas_retries_total")).toBe(1);
+	await store.compareAndSetAll([{ key: "a", expectedRaw: raw, next: 4 }, create]);
+	expect(await valueOf("atelier_store_cas_retries_total")).toBe(2);
 });
 
 test("a failed store operation is counted by name, and its error is rethrown", async () => {

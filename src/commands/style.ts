@@ -1,5 +1,5 @@
 import { STYLE_OPTIONS } from "@atelier/dashboard/settings-schema";
-import type { ModelCatalog } from "../services/generation/model-catalog.ts";
+import { modelNamed, type ModelCatalog } from "../services/generation/model-catalog.ts";
 import { MEDIA_TYPES, discordOptionName, type MediaType } from "@atelier/media-protocol/model";
 import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
 import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
@@ -97,8 +97,7 @@ export const style = defineCommandGroup<StyleDeps>(
 			if (options.getSubcommand() === "add") {
 				const models = modelsForStyles(catalog, mediaTypeOf(options.getString("media_type")));
 				const format = { locale, creditPrice: catalog.creditPrice };
-				const typedModel = options.getString("model");
-				const model = models.find(({ id }) => id === typedModel) ?? models[0];
+				const model = modelNamed(models, options.getString("model") ?? "") ?? models[0];
 				return await interaction.respond(
 					focused.name === "model"
 						? modelChoices(models, focused.value, format)

@@ -34,7 +34,11 @@ test("a style can set options, and is used with the first model that accepts the
 	const { owner, ada } = await openAtelierWithMembers({ engine });
 	const wide = { name: "Wide", media_type: "image", aspect_ratio: "16:9", resolution: "2K", text: "panorama" };
 	expect(
-		await owner.autocomplete("/style add", { ...wide, model: "fake-image", resolution: "" }, "resolution"),
+		await owner.autocomplete(
+			"/style add",
+			{ ...wide, model: fakeImageModel.name.toUpperCase(), resolution: "" },
+			"resolution",
+		),
 	).toEqual([
 		{ name: "1K (4 credits)", value: "1K" },
 		{ name: "2K (8 credits)", value: "2K" },

@@ -34,15 +34,20 @@ export function modelOf({ known }: Pick<ModelCatalog, "known">, request: Generat
 	return known(request.mediaType).find(({ id }) => id === request.model);
 }
 
-/** Finds a model by its id or name, ignoring case. Throws a `UserError` with the names of all if it is unknown. */
+/** Like `modelNamed`, but throws a `UserError` with the names of all if it is unknown. */
 export function findModel(models: readonly Model[], typed: string): Model {
 	if (models.length === 0) throw new UserError({ key: "service.down" });
-	const idOrName = typed.trim().toLowerCase();
-	const found = models.find(({ id, name }) => id.toLowerCase() === idOrName || name.toLowerCase() === idOrName);
+	const found = modelNamed(models, typed);
 	if (found) return found;
 	const known = enumerate(models.map(({ name }) => name));
 	const params = { model: quote(typed, MODEL_CHARS_QUOTED), known };
 	throw new UserError({ key: "request.modelUnknown", params, remedy: "help" });
+}
+
+/** Finds a model by its id or name, ignoring case. */
+export function modelNamed(models: readonly Model[], typed: string): Model | undefined {
+	const idOrName = typed.trim().toLowerCase();
+	return models.find(({ id, name }) => id.toLowerCase() === idOrName || name.toLowerCase() === idOrName);
 }
 
 interface ModelCatalogDeps {

@@ -5,9 +5,9 @@
  * Run: node tools/node24.mjs bench/polling.ts [SEEDS]
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import TinyQueue from "tinyqueue";
 import type { Clock } from "@atelier/common/clock";
 import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
-import { createDueHeap } from "../src/services/tasks/due-heap.ts";
 import { createPolling } from "../src/services/tasks/polling.ts";
 import { createDurationStats } from "../src/services/tasks/duration-stats.ts";
 import type { TaskIn } from "../src/services/tasks/task.ts";
@@ -140,20 +140,18 @@ async function runOurs(
 		intervalMsMin: POLL_INTERVAL_MS_MIN,
 	});
 	const scores: TaskScore[] = [];
-	const due = createDueHeap();
-	let sequence = 0;
-	const schedule = (n: number, atMs: number): void =>
-		due.push({ taskId: String(n), dueAtMs: atMs, rankMs: atMs, sequence: sequence++ });
+	const due = new TinyQueue<{ readonly n: number; readonly atMs: number }>([], (one, other) => one.atMs - other.atMs);
+	const schedule = (n: number, atMs: number): void => due.push({ n, atMs });
 	for (const n of all.keys()) schedule(n, n * submitEveryMs);
 	/** The polls of each submitted task. */
 	const polls: number[] = [];
 	for (let next = due.pop(), steps = 0; next; next = due.pop(), steps++) {
 		// Lets pending writes of the store run.
 		if (steps % 2000 === 0) await nextTurn();
-		const n = Number(next.taskId);
+		const { n } = next;
 		const simulated = all[n];
 		if (!simulated) continue;
-		nowMs = next.dueAtMs;
+		nowMs = next.atMs;
 		const submittedAtMs = n * submitEveryMs;
 		const task = taskOf(kind, n, submittedAtMs);
 		const earlierPolls = polls[n];

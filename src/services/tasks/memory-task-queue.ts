@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
+import TinyQueue from "tinyqueue";
 import type { Clock } from "@atelier/common/clock";
-import { createDueHeap, type DueRun } from "./due-heap.ts";
 import { createActiveRuns } from "./active-runs.ts";
 import type { RunTask, TaskQueue } from "./task-queue.ts";
 
@@ -15,6 +15,17 @@ const SLEEP_MS_MAX = 24 * 60 * 60 * 1000;
 /** A woken task comes before runs that are overdue by less than this, because a member waits for it. */
 const WAKE_PRIORITY_MS = 10_000;
 
+/** A scheduled run. */
+interface DueRun {
+	readonly taskId: string;
+	/** The time at which the run may start. */
+	readonly dueAtMs: number;
+	/** The heap's order, lowest first: `dueAtMs`, less the priority of a run that a member waits for. */
+	readonly rankMs: number;
+	/** The order of runs with the same rank. */
+	readonly sequence: number;
+}
+
 interface MemoryTaskQueueDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -26,7 +37,7 @@ export function createMemoryTaskQueue(deps: MemoryTaskQueueDeps): TaskQueue {
 	const { clock, runsAtOnceMax = RUNS_AT_ONCE_MAX } = deps;
 	/** The next run of each task. The heap also has runs that were replaced by an earlier one. */
 	const scheduled = new Map<string, DueRun>();
-	const heap = createDueHeap();
+	const heap = new TinyQueue<DueRun>([], (one, other) => one.rankMs - other.rankMs || one.sequence - other.sequence);
 	const activeRuns = createActiveRuns(deps);
 	/** `undefined` before the start and after the stop. */
 	let startedRunTask: RunTask | undefined;

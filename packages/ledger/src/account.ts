@@ -18,18 +18,21 @@ export const CREDITS_MAX = 1_000_000_000_000;
 
 const wholeCredits = z.int().min(-CREDITS_MAX).max(CREDITS_MAX);
 
+/** Keeps fields of a later version, so that an earlier one loses none when it writes. The types have the known fields only. */
+const object = z.looseObject as unknown as typeof z.object;
+
 /** Unspent credits of one expiring grant, either free or in one hold. */
-const shareSchema = z.object({
+const shareSchema = object({
 	grantId: z.string(),
 	credits: wholeCredits.min(1),
 	expiresAtMs: z.number(),
 });
 export type Share = z.infer<typeof shareSchema>;
 
-const holdSchema = z.object({ id: z.string(), credits: wholeCredits.min(1), shares: z.array(shareSchema) });
+const holdSchema = object({ id: z.string(), credits: wholeCredits.min(1), shares: z.array(shareSchema) });
 export type Hold = z.infer<typeof holdSchema>;
 
-export const entrySchema = z.object({
+export const entrySchema = object({
 	seq: z.int().min(1),
 	operationId: z.string(),
 	kind: z.enum(ENTRY_KINDS),
@@ -44,18 +47,17 @@ export const entrySchema = z.object({
 	model: z.string().exactOptional(),
 });
 
-export const accountSchema = z
-	.object({
-		postedCredits: wholeCredits,
-		/** Free expiring credits, soonest first. */
-		shares: z.array(shareSchema),
-		/** Open holds with unique ids, oldest first. */
-		holds: z.array(holdSchema),
-		/** The sequence number of the newest entry. */
-		seq: z.int().min(0),
-		/** The newest entries: a change and its entry are one write. Full pages of entries are in the journal. */
-		entries: z.array(entrySchema),
-	})
+export const accountSchema = object({
+	postedCredits: wholeCredits,
+	/** Free expiring credits, soonest first. */
+	shares: z.array(shareSchema),
+	/** Open holds with unique ids, oldest first. */
+	holds: z.array(holdSchema),
+	/** The sequence number of the newest entry. */
+	seq: z.int().min(0),
+	/** The newest entries: a change and its entry are one write. Full pages of entries are in the journal. */
+	entries: z.array(entrySchema),
+})
 	.refine(({ holds }) => sharesFit(holds), "the shares of a hold never exceed its credits")
 	.refine(({ holds }) => new Set(holds.map(({ id }) => id)).size === holds.length, "hold ids are unique");
 

@@ -3,6 +3,7 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import type { Store } from "@atelier/store/store";
 import { createLedger } from "../src/create-ledger.ts";
+import { accountKey } from "../src/journal.ts";
 import type { BalanceDependentChange } from "../src/ledger.ts";
 import { GUILD, newDocument, note, outcome, setup } from "./setup.ts";
 
@@ -155,4 +156,25 @@ test("a corrupt document rejects its operation, and not the others of the batch"
 		outcome(ledger.reserve(GUILD, "t2", 4, note)),
 	];
 	expect(await Promise.all(outcomes)).toStrictEqual([expect.stringContaining("CorruptDocumentError"), "applied"]);
+});
+
+test("fields of a later version stay when an earlier one writes", async () => {
+	const { store, clock, ledger } = await setup();
+	await ledger.grant(GUILD, "grant:month", 10, note, { expiresAtMs: clock.nowMs() + 1000 });
+	await ledger.reserve(GUILD, "t1", 15, note);
+	const isLater = { later: true };
+	const later = (value: unknown): unknown => {
+		if (Array.isArray(value)) return value.map(later);
+		if (typeof value !== "object" || value === null) return value;
+		return Object.fromEntries([...Object.entries(value).map(([key, each]) => [key, later(each)]), ["later", true]]);
+	};
+	const key = accountKey(GUILD);
+	await store.set(key, later((await store.get(key))?.value));
+	await createLedger({ store, clock }).adjust(GUILD, "adjust:1", 1, note);
+	expect((await store.get(key))?.value).toMatchObject({
+		...isLater,
+		shares: [],
+		holds: [{ ...isLater, shares: [isLater] }],
+		entries: [isLater, isLater, isLater, { operationId: "adjust:1" }],
+	});
 });

@@ -283,35 +283,8 @@ export function deadlineMs(task: StudioTask, limits: Deadlines): number {
 		: task.startedAtMs + limits.runDeadlineMs[task.request.mediaType];
 }
 
-/** Returns the fields that a task has in every state. */
-function baseOf(
-	{
-		taskId,
-		account,
-		request,
-		callbackUrl,
-		bodySha256,
-		capAccount,
-		attempt,
-		interruptions,
-		createdAtMs,
-		startedAtMs,
-		cancelRequested,
-	}: StudioTask,
-	nowMs: number,
-): TaskBase {
-	return {
-		taskId,
-		account,
-		request,
-		callbackUrl,
-		bodySha256,
-		capAccount,
-		attempt,
-		interruptions,
-		createdAtMs,
-		updatedAtMs: nowMs,
-		startedAtMs,
-		cancelRequested,
-	};
+/** Removes the fields of the state. Those of a later version stay. */
+function baseOf(task: OpenTask, nowMs: number): TaskBase {
+	const ofState = { notBeforeMs: undefined, engine: undefined, progressPercent: undefined, enginePosition: undefined };
+	return Object.assign({}, task, ofState, { updatedAtMs: nowMs });
 }

@@ -92,7 +92,7 @@ export function completeFields(
 	defaults: OptionFields,
 	addIssue: (option: string, message: string) => void,
 ): OptionFields {
-	const usedDefaults = Object.entries(defaults).filter(([option]) => option in model.options);
+	const usedDefaults = Object.entries(defaults).filter(([option]) => Object.hasOwn(model.options, option));
 	const fields = { ...Object.fromEntries(usedDefaults), ...given };
 	checkFields(fields, model, addIssue);
 	return fields;
@@ -105,7 +105,7 @@ function checkFields(
 	addIssue: (option: string, message: string) => void,
 ): void {
 	for (const option of Object.keys(fields)) {
-		if (!(option in model.options)) addIssue(option, "expected an option of the model");
+		if (!Object.hasOwn(model.options, option)) addIssue(option, "expected an option of the model");
 	}
 	for (const [option, schema] of Object.entries(model.options)) {
 		const target = fields[option];

@@ -129,14 +129,25 @@ function fieldIssues(entry: WorkflowEntry, model: CatalogModel, scene: string): 
 	if (startsFromImage && image !== undefined && nodeInputsOf(image).length < imagesMax) {
 		missing.push(`inputs.image: expected ${imagesMax} inputs of nodes, because the model accepts so many files`);
 	}
-	const sizeIssue = hasSize && !Object.hasOwn(inputs, "resolution") ? resolutionIssue(entry, model) : undefined;
-	if (sizeIssue !== undefined) missing.push(sizeIssue);
+	const resolutionProblem = hasSize && !Object.hasOwn(inputs, "resolution") ? resolutionIssue(entry, model) : undefined;
+	if (resolutionProblem !== undefined) missing.push(resolutionProblem);
+	const ratioProblem = hasSize ? ratioIssue(model) : undefined;
+	if (ratioProblem !== undefined) missing.push(ratioProblem);
 	const knownFields = new Set([...REQUEST_FIELDS, ...Object.keys(model.options)]);
 	const unknown = Object.keys(inputs).filter((name) => !knownFields.has(name));
 	return [
 		...missing,
 		...unknown.map((name) => `inputs.${name}: expected ${REQUEST_FIELDS.join(", ")}, or an option of the model`),
 	];
+}
+
+/** Reports ratios of which no size can be computed. */
+function ratioIssue({ options: { aspect_ratio: aspect } }: CatalogModel): string | undefined {
+	if (aspect?.type !== "string" || !("enum" in aspect)) return undefined;
+	const invalid = aspect.enum.filter((value) => !ratioOf(value));
+	return invalid.length === 0
+		? undefined
+		: `inputs.width: expected ratios such as 16:9 in the option aspect_ratio, not ${invalid.join(", ")}`;
 }
 
 /** Reports a resolution that would not change the width and the height. */
@@ -158,7 +169,9 @@ export function fillWorkflow(
 	{ seed, images, mask }: { seed: number; images: readonly string[]; mask?: string | undefined },
 ): Graph {
 	const { aspect_ratio: aspect, resolution } = task.options;
-	const size = typeof aspect === "string" ? sizeOf(aspect, pixelsOf(entry, resolution), entry.multipleOf) : {};
+	const hasSize = Object.hasOwn(entry.inputs, "width") || Object.hasOwn(entry.inputs, "height");
+	const size =
+		hasSize && typeof aspect === "string" ? sizeOf(aspect, pixelsOf(entry, resolution), entry.multipleOf) : {};
 	const values: Readonly<Record<string, unknown>> = {
 		...task.options,
 		...size,
@@ -203,10 +216,15 @@ function splitInputPath(inputPath: string): { readonly nodeId: string; readonly 
 
 /** Returns the size with about this many pixels in this ratio, both sides multiples of `multipleOf`. */
 function sizeOf(aspectRatio: string, pixels: number, multipleOf: number): { width: number; height: number } {
-	const [across = 0, down = 0] = aspectRatio.split(":").map(Number);
-	if (!(across > 0 && down > 0)) {
-		throw new EngineError("invalid_input", `unknown aspect ratio: ${aspectRatio}`, { retryable: false });
-	}
+	const ratio = ratioOf(aspectRatio);
+	if (!ratio) throw new EngineError("invalid_input", `unknown aspect ratio: ${aspectRatio}`, { retryable: false });
+	const { across, down } = ratio;
 	const side = (length: number): number => Math.max(multipleOf, Math.round(length / multipleOf) * multipleOf);
 	return { width: side(Math.sqrt((pixels * across) / down)), height: side(Math.sqrt((pixels * down) / across)) };
+}
+
+/** Reads a ratio such as `16:9`. */
+function ratioOf(text: string): { across: number; down: number } | undefined {
+	const [across = 0, down = 0] = text.split(":").map(Number);
+	return across > 0 && down > 0 ? { across, down } : undefined;
 }

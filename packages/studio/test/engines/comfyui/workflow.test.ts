@@ -71,6 +71,12 @@ describe("a filled workflow", () => {
 		expect(graph["5"]?.inputs).toMatchObject({ width, height });
 	});
 
+	test("takes any ratio that its nodes compute the size of", () => {
+		const inputs = { aspect_ratio: "6.text" };
+		const automatic = { ...aspect, enum: ["auto"], default: "auto" };
+		expect(filled(inputs, { aspect_ratio: automatic }, { aspect_ratio: "auto" })["6"]?.inputs["text"]).toBe("auto");
+	});
+
 	test("puts each image in its own input, and the last one in the remaining inputs", () => {
 		const inputs = { image: ["10.image", "11.image"] };
 		const imageOf = (images: string[]) => {
@@ -120,6 +126,12 @@ describe("a workflow is rejected", () => {
 			{ width: "5.width", height: "5.height" },
 			{ resolution },
 			"inputs.width: expected an option aspect_ratio beside resolution",
+		],
+		[
+			"a ratio that is none",
+			{ width: "5.width", height: "5.height" },
+			{ aspect_ratio: { ...aspect, enum: ["auto", "1:1"], default: "auto" } },
+			"inputs.width: expected ratios such as 16:9 in the option aspect_ratio, not auto",
 		],
 		[
 			"a target of an unknown field",

@@ -96,7 +96,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 				);
 			}
 		}
-		const unknown = Object.keys(given).filter((name) => !Object.hasOwn(model.options, name));
+		const unknown = Object.keys(given).filter((name) => !Object.hasOwn(model.options, name) && !isAbsent(given[name]));
 		return { options, inputs, warnings: unknown.slice(0, WARNINGS_MAX).map((name) => unknownOption(model, name)) };
 	}
 

@@ -188,7 +188,10 @@ describe("options", () => {
 	});
 
 	test("an unknown option is accepted with a warning", () => {
-		const body = JSON.parse('{"style":"noir","__proto__":1,"constructor":2,"toString":3}') as Record<string, unknown>;
+		const body = JSON.parse('{"style":"noir","__proto__":1,"constructor":2,"toString":3,"absent":null}') as Record<
+			string,
+			unknown
+		>;
 		const request = accepted({ ...GOOD, options: body });
 		expect(request.options).toStrictEqual(accepted(GOOD).options);
 		expect(request.warnings.map(({ code }) => code)).toStrictEqual(Array.from({ length: 4 }, () => "unknown_option"));

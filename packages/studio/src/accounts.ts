@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@atelier/common/clock";
+import { getOrCreate } from "@atelier/store/get-or-create";
 import type { Store } from "@atelier/store/store";
 
 const PREFIX = "studio-account:";
@@ -25,21 +26,13 @@ export interface Accounts {
 export function createAccounts(deps: { readonly store: Store; readonly clock: Clock }): Accounts {
 	const { store } = deps;
 
-	async function read(account: string): Promise<Account | undefined> {
-		return (await store.get<Account>(PREFIX + account))?.value;
-	}
-
 	return {
 		async open(account) {
 			assert(ACCOUNT_NAME.test(account), "an account is named by 1 to 64 letters, digits, dots, dashes or underscores");
-			const existing = await read(account);
-			if (existing) return existing;
-			const callbackSecret = `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
-			const created: Account = { account, callbackSecret, createdAtMs: deps.clock.nowMs() };
-			if ((await store.compareAndSet(PREFIX + account, undefined, created)) !== undefined) return created;
-			const createdElsewhere = await read(account);
-			assert(createdElsewhere, "an account is never removed");
-			return createdElsewhere;
+			return await getOrCreate(store, PREFIX + account, (): Account => {
+				const callbackSecret = `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+				return { account, callbackSecret, createdAtMs: deps.clock.nowMs() };
+			});
 		},
 		async *list() {
 			for await (const { value } of store.scan<Account>(PREFIX)) {

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { createHmac, randomBytes } from "node:crypto";
 import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
+import { getOrCreate } from "@atelier/store/get-or-create";
 import type { Store } from "@atelier/store/store";
 import { kindOfFile } from "./media-store.ts";
 
@@ -49,11 +50,6 @@ export function createMediaLinks(deps: {
 	const stepMs = lifetimeMs / EXPIRY_STEPS;
 	let secret: Buffer | undefined;
 
-	async function readSecret(): Promise<Buffer | undefined> {
-		const stored = await store.get<{ secret: string }>(SECRET_KEY);
-		return stored && Buffer.from(stored.value.secret, "base64");
-	}
-
 	function signatureOf(file: string, expiresS: number): Buffer {
 		assert(secret, "links are made once the secret is read");
 		return createHmac("sha256", secret).update(`${file}\n${expiresS}`).digest();
@@ -77,12 +73,10 @@ export function createMediaLinks(deps: {
 
 	return {
 		async open() {
-			const newSecret = randomBytes(SECRET_BYTES).toString("base64");
-			const existing = await readSecret();
-			// After a lost race, uses the secret of the other process.
-			if (!existing) await store.compareAndSet(SECRET_KEY, undefined, { secret: newSecret });
-			secret = existing ?? (await readSecret());
-			assert(secret, "the secret of links is never removed");
+			const stored = await getOrCreate(store, SECRET_KEY, () => ({
+				secret: randomBytes(SECRET_BYTES).toString("base64"),
+			}));
+			secret = Buffer.from(stored.secret, "base64");
 		},
 		linkExpiresAtMs(fileExpiresAtMs) {
 			const lifetimeEndMs = Math.ceil((clock.nowMs() + lifetimeMs) / stepMs) * stepMs;

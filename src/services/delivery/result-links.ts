@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
+import { getOrCreate } from "@atelier/store/get-or-create";
 import type { Store } from "@atelier/store/store";
 import type { LocatedFile, ResultStore } from "./result-store.ts";
 
@@ -64,9 +65,5 @@ export function createResultLinks({ publicUrl, secret, results, clock }: ResultL
 
 /** Returns the secret that all processes on the store share, created on first use. */
 export async function openLinkSecret(store: Store): Promise<string> {
-	const newSecret = randomBytes(SECRET_BYTES).toString("base64url");
-	if ((await store.compareAndSet(SECRET_KEY, undefined, newSecret)) !== undefined) return newSecret;
-	const storedSecret = await store.get<string>(SECRET_KEY);
-	if (!storedSecret) throw new Error("the secret of result links was removed during the read");
-	return storedSecret.value;
+	return await getOrCreate(store, SECRET_KEY, () => randomBytes(SECRET_BYTES).toString("base64url"));
 }

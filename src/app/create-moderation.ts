@@ -26,14 +26,15 @@ export function createModerationFeature(
 ) {
 	const { settings, channels, languages } = deps.settingsFeature;
 	const { frames, results } = deliveryFeature;
-	const client = moderationClientOf(config);
+	const moderationClient = moderationClientOf(config);
 	const failure = config.MODERATION_FAILURE;
-	const poster = createWithheldPoster(galleryFeature.filePoster);
+	const withheldPoster = createWithheldPoster(galleryFeature.filePoster);
 	return {
 		/** `undefined` without a moderation service, as is `resultReviewer`. */
-		promptReviewer: client && createPromptReviewer({ client, failure }),
-		resultReviewer: client && createResultReviewer({ client, failure, frames, results, settings, channels }),
-		withheldNotices: createWithheldNotices({ results, settings, languages, poster }),
+		promptReviewer: moderationClient && createPromptReviewer({ moderationClient, failure }),
+		resultReviewer:
+			moderationClient && createResultReviewer({ moderationClient, failure, frames, results, settings, channels }),
+		withheldNotices: createWithheldNotices({ results, settings, languages, withheldPoster }),
 	};
 }
 

@@ -36,16 +36,16 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 	const { settings, settingsService, languages } = deps.settingsFeature;
 	const { refundTask } = deps.creditsFeature;
 	const reported = createReportedResults(store);
-	const channel = createDiscordModeratorsChannel({ rest: client.rest, messages: resultMessages });
-	const reports = createReportService({ taskStore, reported, settings, channel, languages, clock });
+	const moderatorsChannel = createDiscordModeratorsChannel({ rest: client.rest, resultMessages });
+	const reports = createReportService({ taskStore, reported, settings, moderatorsChannel, languages, clock });
 	const reportActions = createReportActions({
 		results,
 		reported,
 		settings,
 		settingsService,
 		refundTask,
-		channel,
-		messages: resultMessages,
+		moderatorsChannel,
+		resultMessages,
 		resultDeletion,
 		languages,
 		clock,

@@ -92,7 +92,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		withheldNotices,
 		galleryStore,
 		provenanceMarkOf: (task) => (config.PROVENANCE === "on" ? provenanceMarkOf(task, deps.botName()) : undefined),
-		models: catalog,
+		catalog,
 		clock,
 		random: Math.random,
 		logger,

@@ -12,13 +12,13 @@ const CALL_TIMEOUT_MS = 15_000;
 /** Posts as the bot, which needs permission to see the channel and write there. */
 export function createDiscordModeratorsChannel({
 	rest,
-	messages,
+	resultMessages,
 }: {
 	readonly rest: REST;
-	readonly messages: Pick<ResultMessages, "read">;
+	readonly resultMessages: Pick<ResultMessages, "read">;
 }): ModeratorsChannel {
 	async function bodyOf(reported: ReportedResult, reporterId: string, locale: string): Promise<object> {
-		const imageUrl = await imageOf(reported, messages);
+		const imageUrl = await imageOf(reported, resultMessages);
 		return { ...reportCard(reported, reporterId, locale, imageUrl), allowed_mentions: { parse: [] } };
 	}
 
@@ -54,9 +54,9 @@ export function createDiscordModeratorsChannel({
 /** Reads the URL of the reported image; `undefined` for a private result, and for a message that cannot be read. */
 async function imageOf(
 	{ channelId, messageId }: ReportedResult,
-	messages: Pick<ResultMessages, "read">,
+	resultMessages: Pick<ResultMessages, "read">,
 ): Promise<string | undefined> {
 	if (messageId === null) return undefined;
-	const message = await messages.read(channelId, messageId);
+	const message = await resultMessages.read(channelId, messageId);
 	return message.kind === "found" ? message.imageUrl : undefined;
 }

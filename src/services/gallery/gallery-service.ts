@@ -58,17 +58,26 @@ interface GalleryServiceDeps {
 	readonly clock: Clock;
 	readonly taskStore: Pick<TaskStore, "load" | "ofMember">;
 	readonly galleryStore: GalleryStore;
-	readonly access: ResultAccess;
+	readonly resultAccess: ResultAccess;
 	readonly channelVisibility: Pick<ChannelVisibility, "canRead">;
-	readonly messages: Pick<ResultMessages, "read">;
+	readonly resultMessages: Pick<ResultMessages, "read">;
 	readonly resultDeletion: Pick<ResultDeletion, "unlist">;
 	readonly showcase: Showcase;
 	readonly logger: Logger;
 }
 
 export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
-	const { clock, taskStore, galleryStore, access, channelVisibility, messages, resultDeletion, showcase, logger } =
-		deps;
+	const {
+		clock,
+		taskStore,
+		galleryStore,
+		resultAccess,
+		channelVisibility,
+		resultMessages,
+		resultDeletion,
+		showcase,
+		logger,
+	} = deps;
 	const background = createBackgroundWork({ clock });
 
 	/** Resolves to `undefined` for a task that is missing, failed or unreadable: one unreadable task must not hide the others. */
@@ -95,7 +104,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			const task = await load(taskId);
 			// Still listed: the deletion was recorded, and failed then.
 			if (kind === "server" && task?.messageDeletedAtMs !== undefined) background.add(unlistDeleted(task));
-			if (!task || !(await access.maySee(viewer, task))) continue;
+			if (!task || !(await resultAccess.maySee(viewer, task))) continue;
 			// The list of the server leaves out the viewer's own results of channels that they cannot read.
 			if (kind !== "server" || (await channelVisibility.canRead(viewer, task.reply.channelId))) yield task;
 		}
@@ -106,7 +115,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		const { channelId } = task.reply;
 		const messageId = isPublicResult(task) ? messageIdOf(task) : undefined;
 		if (messageId === undefined || !(await channelVisibility.canRead(viewer, channelId))) return { kind: "unknown" };
-		return await messages.read(channelId, messageId);
+		return await resultMessages.read(channelId, messageId);
 	}
 
 	/** Resolves to `undefined` for a result whose message was deleted; members still find their own under "mine". */
@@ -155,7 +164,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			return message.kind === "found" ? message.imageUrl : undefined;
 		},
 		async previewOf(viewer, taskId) {
-			const message = await readMessage(viewer, await access.requireVisibleResult(viewer, taskId));
+			const message = await readMessage(viewer, await resultAccess.requireVisibleResult(viewer, taskId));
 			return message.kind === "found" ? message.previewUrl : undefined;
 		},
 		async page(viewer, kind, page) {
@@ -175,7 +184,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			return { items, hasMore: false };
 		},
 		async toggleFavorite(viewer, taskId, requestLogger) {
-			const task = await access.requireVisibleResult(viewer, taskId);
+			const task = await resultAccess.requireVisibleResult(viewer, taskId);
 			const isFavorite = !(await galleryStore.isFavorite(viewer, taskId));
 			await galleryStore.setFavorite(viewer, taskId, isFavorite);
 			if (isFavorite) background.add(postIfPopular(task, requestLogger));

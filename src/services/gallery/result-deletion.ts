@@ -21,12 +21,12 @@ interface ResultDeletionDeps {
 	readonly clock: Clock;
 	readonly taskStore: Pick<TaskStore, "load" | "move">;
 	readonly galleryStore: Pick<GalleryStore, "endShowcaseClaim" | "removeResult">;
-	readonly access: Pick<ResultAccess, "requireDeletable">;
-	readonly messages: Pick<ResultMessages, "delete">;
+	readonly resultAccess: Pick<ResultAccess, "requireDeletable">;
+	readonly resultMessages: Pick<ResultMessages, "delete">;
 }
 
 export function createResultDeletion(deps: ResultDeletionDeps): ResultDeletion {
-	const { clock, taskStore, galleryStore, access, messages } = deps;
+	const { clock, taskStore, galleryStore, resultAccess, resultMessages } = deps;
 
 	/** Does nothing for a task of another guild: the id may be forged. */
 	async function unlist(guildId: string, taskId: string, logger: Logger): Promise<void> {
@@ -35,7 +35,7 @@ export function createResultDeletion(deps: ResultDeletionDeps): ResultDeletion {
 		// First, so that a showcase that claims the result afterwards does not post it.
 		await recordDeletion(taskId);
 		const post = await galleryStore.endShowcaseClaim(taskId);
-		if (post && !(await messages.delete(post.channelId, post.messageId)))
+		if (post && !(await resultMessages.delete(post.channelId, post.messageId)))
 			logger.warn({ taskId, channelId: post.channelId }, "result not deleted from the showcase");
 		await galleryStore.removeResult(guildId, taskId);
 	}
@@ -51,11 +51,11 @@ export function createResultDeletion(deps: ResultDeletionDeps): ResultDeletion {
 
 	return {
 		async deleteResult(viewer, taskId, logger) {
-			const task = await access.requireDeletable(viewer, taskId, viewer.isModerator);
+			const task = await resultAccess.requireDeletable(viewer, taskId, viewer.isModerator);
 			const messageId = publicMessageIdOf(task);
 			const { channelId } = task.reply;
 			if (messageId === undefined && !isPartlyDeleted(task)) throw new UserError({ key: "report.nothingToDelete" });
-			if (messageId !== undefined && !(await messages.delete(channelId, messageId)))
+			if (messageId !== undefined && !(await resultMessages.delete(channelId, messageId)))
 				throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
 			await unlist(task.guildId, taskId, logger);
 			logger.info({ taskId, userId: viewer.userId }, "result deleted");

@@ -8,6 +8,7 @@ import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
+import type { ResultMessages } from "./result-messages.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { isDeliveredResult, isPublicResult, messageLinkOf, type DeliveredResult } from "../tasks/delivered-result.ts";
 
@@ -27,14 +28,14 @@ interface ShowcaseDeps {
 	readonly galleryStore: GalleryStore;
 	readonly results: Pick<ResultStore, "open">;
 	readonly channelVisibility: Pick<ChannelVisibility, "mayRepost">;
-	readonly poster: ShowcasePoster;
-	readonly deletePost: (channelId: string, messageId: string) => Promise<unknown>;
+	readonly filePoster: ShowcasePoster;
+	readonly resultMessages: Pick<ResultMessages, "delete">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 }
 
 export function createShowcase(deps: ShowcaseDeps): Showcase {
-	const { taskStore, galleryStore, results, channelVisibility, poster, deletePost, settings, languages } = deps;
+	const { taskStore, galleryStore, results, channelVisibility, filePoster, resultMessages, settings, languages } = deps;
 
 	/** Counts the favorites of members other than the author, up to `starsMax`. */
 	async function starsOf({ id, userId }: DeliveredResult, starsMax: number): Promise<number> {
@@ -79,7 +80,7 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 				await claim.release();
 				return;
 			}
-			const outcome = await poster.post(channelId, { key: `showcase:${id}`, text, files });
+			const outcome = await filePoster.post(channelId, { key: `showcase:${id}`, text, files });
 			switch (outcome.kind) {
 				case "posted": {
 					const { messageId } = outcome;
@@ -88,7 +89,7 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 						return;
 					}
 					// The result was deleted during the post.
-					await deletePost(channelId, messageId);
+					await resultMessages.delete(channelId, messageId);
 					return;
 				}
 				case "rejected":

@@ -18,17 +18,17 @@ export interface PromptReviewer {
 }
 
 interface PromptReviewerDeps {
-	readonly client: Pick<ModerationClient, "reviewPrompt">;
+	readonly moderationClient: Pick<ModerationClient, "reviewPrompt">;
 	/** The decision if the service does not respond, or responds invalidly. */
 	readonly failure: "deny" | "allow";
 }
 
-export function createPromptReviewer({ client, failure }: PromptReviewerDeps): PromptReviewer {
+export function createPromptReviewer({ moderationClient, failure }: PromptReviewerDeps): PromptReviewer {
 	return {
 		async review(review, { rules, isChannelAgeRestricted }, logger) {
 			let verdict: Verdict;
 			try {
-				verdict = await client.reviewPrompt(review);
+				verdict = await moderationClient.reviewPrompt(review);
 			} catch (error) {
 				logger.warn({ err: error, failure }, "moderation service did not respond");
 				return failure === "allow" ? undefined : { key: "access.moderationDown" };

@@ -62,8 +62,8 @@ interface ReportActionsDeps {
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly settingsService: Pick<SettingsService, "change">;
 	readonly refundTask: RefundTask;
-	readonly channel: Pick<ModeratorsChannel, "update">;
-	readonly messages: Pick<ResultMessages, "delete">;
+	readonly moderatorsChannel: Pick<ModeratorsChannel, "update">;
+	readonly resultMessages: Pick<ResultMessages, "delete">;
 	readonly resultDeletion: Pick<ResultDeletion, "unlist">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
@@ -76,8 +76,8 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 		settings,
 		settingsService,
 		refundTask,
-		channel,
-		messages,
+		moderatorsChannel,
+		resultMessages,
 		resultDeletion,
 		languages,
 		clock,
@@ -99,7 +99,7 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 		switch (action) {
 			case "delete":
 				if (!isDeletable(reportedResult)) throw new UserError({ key: "report.nothingToDelete" });
-				if (messageId !== null && !(await messages.delete(channelId, messageId))) {
+				if (messageId !== null && !(await resultMessages.delete(channelId, messageId))) {
 					throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
 				}
 				// Removes the files, so that the result cannot be fetched again.
@@ -153,7 +153,7 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 		const { guildId, taskId } = acted;
 		try {
 			const isUpdated =
-				posted !== undefined && (await channel.update(posted, acted, reporterId, await localeOf(guildId)));
+				posted !== undefined && (await moderatorsChannel.update(posted, acted, reporterId, await localeOf(guildId)));
 			if (!isUpdated) logger.warn({ taskId, reporterId }, "message of report not updated");
 			return isUpdated;
 		} catch (error) {

@@ -23,13 +23,13 @@ interface ReportServiceDeps {
 	readonly taskStore: Pick<TaskStore, "load">;
 	readonly reported: ReportedResults;
 	readonly settings: Pick<GuildSettingsStore, "read">;
-	readonly channel: Pick<ModeratorsChannel, "post">;
+	readonly moderatorsChannel: Pick<ModeratorsChannel, "post">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
 }
 
 export function createReportService(deps: ReportServiceDeps): ReportService {
-	const { taskStore, reported, settings, channel, languages, clock } = deps;
+	const { taskStore, reported, settings, moderatorsChannel, languages, clock } = deps;
 
 	async function reportChannelOf(guildId: string): Promise<string> {
 		const { reportChannelId } = await settings.read(guildId);
@@ -68,7 +68,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 			};
 			const written = await reported.change(guildId, taskId, () => found, withReport());
 			const locale = await languages.localeOf(guildId, await settings.read(guildId));
-			const posted = await channel.post(channelId, written, userId, locale);
+			const posted = await moderatorsChannel.post(channelId, written, userId, locale);
 			if (!posted) throw new UserError({ key: "report.channelClosed" });
 			await reported.change(guildId, taskId, () => found, withReport(posted));
 			logger.info({ taskId, reporterId: userId, reasonChars: text.length }, "result reported");

@@ -23,7 +23,7 @@ export interface ResultReviewer {
 }
 
 interface ResultReviewerDeps {
-	readonly client: Pick<ModerationClient, "reviewResult">;
+	readonly moderationClient: Pick<ModerationClient, "reviewResult">;
 	/** The decision if the service does not respond, or responds invalidly, and about files that cannot be read. */
 	readonly failure: "deny" | "allow";
 	readonly frames: FrameExtractor;
@@ -33,7 +33,7 @@ interface ResultReviewerDeps {
 }
 
 export function createResultReviewer(deps: ResultReviewerDeps): ResultReviewer {
-	const { client, failure, frames, results, settings, channels } = deps;
+	const { moderationClient, failure, frames, results, settings, channels } = deps;
 
 	async function imagesOf(
 		taskId: string,
@@ -71,7 +71,11 @@ export function createResultReviewer(deps: ResultReviewerDeps): ResultReviewer {
 			const images = await readImages();
 			// Music has no images: its lyrics were reviewed with the prompt.
 			if (images.length === 0) return SHOW;
-			return await applyRules(await client.reviewResult({ ...review, images }), rules, isChannelAgeRestricted);
+			return await applyRules(
+				await moderationClient.reviewResult({ ...review, images }),
+				rules,
+				isChannelAgeRestricted,
+			);
 		} catch (error) {
 			logger.warn({ err: error, failure }, "result not checked by the moderation service");
 			return failure === "allow" ? SHOW : { kind: "withhold", cause: "unchecked", categories: [] };

@@ -41,7 +41,7 @@ interface WithheldNoticesDeps {
 	readonly results: Pick<ResultStore, "open">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
-	readonly poster: WithheldPoster;
+	readonly withheldPoster: WithheldPoster;
 }
 
 /** Shows withheld results to the moderators. */
@@ -50,7 +50,12 @@ export interface WithheldNotices {
 	post(task: WithheldTask, logger: Logger): Promise<PostOutcome["kind"]>;
 }
 
-export function createWithheldNotices({ results, settings, languages, poster }: WithheldNoticesDeps): WithheldNotices {
+export function createWithheldNotices({
+	results,
+	settings,
+	languages,
+	withheldPoster,
+}: WithheldNoticesDeps): WithheldNotices {
 	return {
 		async post(task, logger) {
 			const guildSettings = await settings.read(task.guildId);
@@ -61,7 +66,7 @@ export function createWithheldNotices({ results, settings, languages, poster }: 
 			const { files } = withheldOutcome.withheld;
 			const stored = await storedFiles(results, { taskId, prompt: request.prompt, files, isSpoiler: true });
 			const message = { taskId, text: formatWithheld(task, locale), files: stored, locale };
-			const outcome = await poster.post(reportChannelId, message);
+			const outcome = await withheldPoster.post(reportChannelId, message);
 			const { kind } = outcome;
 			const logFields = { kind, ...("error" in outcome && { err: outcome.error }) };
 			if (kind !== "posted") logger.warn(logFields, "withheld result not shown to the moderators");

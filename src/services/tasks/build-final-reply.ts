@@ -17,7 +17,7 @@ type TaskWithReply = TaskIn<"settled" | "delivered">;
 interface FinalReplyDeps {
 	readonly results: Pick<ResultStore, "open">;
 	readonly resultLinks: Pick<ResultLinks, "find">;
-	readonly models: Pick<ModelCatalog, "known">;
+	readonly catalog: Pick<ModelCatalog, "known">;
 }
 
 export async function buildFinalReply(deps: FinalReplyDeps, task: TaskWithReply): Promise<FinalReply> {
@@ -25,12 +25,12 @@ export async function buildFinalReply(deps: FinalReplyDeps, task: TaskWithReply)
 	return outcome.kind === "failed" ? buildFailure(deps, task, outcome) : await buildResult(deps, task, outcome);
 }
 
-function buildFailure({ models }: FinalReplyDeps, task: TaskWithReply, { cause }: Failure): FinalReply {
+function buildFailure({ catalog }: FinalReplyDeps, task: TaskWithReply, { cause }: Failure): FinalReply {
 	// A withheld result may also be posted to the moderators.
 	const isForMemberOnly = cause === "withheld";
 	const locale = isForMemberOnly ? task.userLocale : task.locale;
 	return {
-		...commonFieldsOf(task, models, locale),
+		...commonFieldsOf(task, catalog, locale),
 		...formatFinalReply({ ...task, locale }),
 		...(isForMemberOnly && { publicText: t(task.locale, { key: "result.endedPrivately" }) }),
 		tone: "failure",
@@ -40,19 +40,19 @@ function buildFailure({ models }: FinalReplyDeps, task: TaskWithReply, { cause }
 
 /** Attaches all files or none: a text replaces files that Discord rejected, or that are no longer stored. */
 async function buildResult(
-	{ results, resultLinks, models }: FinalReplyDeps,
+	{ results, resultLinks, catalog }: FinalReplyDeps,
 	task: TaskWithReply,
 	{ files: resultFiles, areFilesRejected = false }: Success,
 ): Promise<FinalReply> {
 	const { id: taskId, request, presentation, locale } = task;
 	const { isSpoiler, opensThread } = presentation;
 	const links = await resultLinks.find(taskId, resultFiles.length);
-	const common = commonFieldsOf(task, models, locale);
+	const common = commonFieldsOf(task, catalog, locale);
 	const files = await storedFiles(results, { taskId, prompt: request.prompt, files: resultFiles, isSpoiler });
 	const isAnyNotConverted = resultFiles.some(({ isNotConverted }) => isNotConverted);
 	if (areFilesRejected || isAnyNotConverted || files.length < resultFiles.length)
 		return { ...common, ...formatFinalReply(task, { links, areAttached: false }), tone: "warning", files: [] };
-	const images = imageLabels(task, models);
+	const images = imageLabels(task, catalog);
 	return {
 		...common,
 		...formatFinalReply(task, { links, areAttached: true }),
@@ -63,12 +63,12 @@ async function buildResult(
 	};
 }
 
-function commonFieldsOf(task: TaskWithReply, models: FinalReplyDeps["models"], locale: string) {
+function commonFieldsOf(task: TaskWithReply, catalog: FinalReplyDeps["catalog"], locale: string) {
 	return {
 		taskId: task.id,
 		guildId: task.guildId,
 		recipientId: task.userId,
-		buttons: resultButtons(task, models),
+		buttons: resultButtons(task, catalog),
 		moreLabel: t(locale, { key: "form.more" }),
 		...(task.isRestored && { isEditOnly: true }),
 	};

@@ -39,12 +39,12 @@ const BUTTON_ORDER = [
  * Selects the buttons under a result, by its media type and by the models that can use it. The actions on several images are not
  * among them: a menu lists the images (`imageLabels`), and `imageButtons` selects the actions on the chosen one.
  */
-export function resultButtons(task: TaskWithOutcome, models: Models): readonly TaskButton[] {
+export function resultButtons(task: TaskWithOutcome, catalog: Models): readonly TaskButton[] {
 	const { outcome, request, presentation, locale } = task;
 	const [image, ...others] = imagesOf(task);
-	const labelsOfImage = others.length === 0 ? labelsOf(image, task, models) : {};
+	const labelsOfImage = others.length === 0 ? labelsOf(image, task, catalog) : {};
 	const hasResult = outcome.kind === "succeeded";
-	const model = modelOf(models, request);
+	const model = modelOf(catalog, request);
 	const labels: Partial<Record<TaskAction, string>> = {
 		...labelsOfImage,
 		regenerate: t(locale, { key: LABEL_KEYS.regenerate }),
@@ -66,15 +66,15 @@ export function resultButtons(task: TaskWithOutcome, models: Models): readonly T
 }
 
 /** Returns the labels of the menu of images. Empty for a single image, and if no model can use any of them. */
-export function imageLabels(task: TaskWithOutcome, models: Models): readonly string[] {
+export function imageLabels(task: TaskWithOutcome, catalog: Models): readonly string[] {
 	const images = imagesOf(task);
-	if (images.length < 2 || images.every((file) => Object.keys(labelsOf(file, task, models)).length === 0)) return [];
+	if (images.length < 2 || images.every((file) => Object.keys(labelsOf(file, task, catalog)).length === 0)) return [];
 	return images.map((_, index) => t(task.locale, { key: "button.image", params: { number: index + 1 } }));
 }
 
 /** Selects the buttons for one of several images. */
-export function imageButtons(task: TaskWithOutcome, index: number, locale: string, models: Models) {
-	const labels = labelsOf(imagesOf(task)[index], { ...task, locale }, models);
+export function imageButtons(task: TaskWithOutcome, index: number, locale: string, catalog: Models) {
+	const labels = labelsOf(imagesOf(task)[index], { ...task, locale }, catalog);
 	return IMAGE_ACTIONS.flatMap((action) => {
 		const label = labels[action];
 		return label === undefined ? [] : [{ action, label }];
@@ -89,17 +89,17 @@ function imagesOf({ outcome, request }: TaskWithOutcome): readonly MediaFile[] {
 function labelsOf(
 	image: MediaFile | undefined,
 	{ request, locale }: TaskWithOutcome,
-	models: Models,
+	catalog: Models,
 ): Partial<Record<ImageAction, string>> {
 	if (!image) return {};
-	const model = modelOf(models, request);
+	const model = modelOf(catalog, request);
 	const canVary = model !== undefined && takesImage(model);
-	const upscaler = isUpscale(request) ? undefined : upscalerOf(models.known("image"), image.pixels);
+	const upscaler = isUpscale(request) ? undefined : upscalerOf(catalog.known("image"), image.pixels);
 	const costCredits = upscaler && priceOf(upscaler.price, defaultsOf(upscaler));
 	return {
 		...(canVary && { vary: t(locale, { key: LABEL_KEYS.vary }) }),
-		...(models.known("video").some(takesImage) && { animate: t(locale, { key: LABEL_KEYS.animate }) }),
-		...(models.known("image").some(takesImage) && { input: t(locale, { key: LABEL_KEYS.input }) }),
+		...(catalog.known("video").some(takesImage) && { animate: t(locale, { key: LABEL_KEYS.animate }) }),
+		...(catalog.known("image").some(takesImage) && { input: t(locale, { key: LABEL_KEYS.input }) }),
 		...(costCredits !== undefined && { upscale: t(locale, { key: "button.upscale", params: { costCredits } }) }),
 	};
 }

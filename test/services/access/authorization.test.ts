@@ -35,7 +35,7 @@ interface Setup {
 }
 
 function reviewerBy(url: string, failure: "deny" | "allow", { timeouts = REVIEW_TIMEOUTS } = {}) {
-	return createPromptReviewer({ client: createModerationHook({ url, apiKey: "secret", timeouts }), failure });
+	return createPromptReviewer({ moderationClient: createModerationHook({ url, apiKey: "secret", timeouts }), failure });
 }
 
 function setup({

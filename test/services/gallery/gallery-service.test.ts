@@ -38,18 +38,18 @@ async function setup(storeOf: (store: Store) => Store = (store) => store, stored
 		clock: createManualClock(),
 		taskStore,
 		galleryStore: createGalleryStore(storeOf(store)),
-		access: createResultAccess({ taskStore, channelVisibility }),
+		resultAccess: createResultAccess({ taskStore, channelVisibility }),
 	};
 	const resultDeletion = createResultDeletion({
 		...shared,
-		messages: { delete: (...message) => discord.delete(...message) },
+		resultMessages: { delete: (...message) => discord.delete(...message) },
 	});
 	/** Views the list of the server, and waits for the results that are being unlisted. */
 	async function view(member: GalleryViewer = viewer, kind: GalleryKind = "server", message: ResultMessage = GONE) {
 		const gallery = createGalleryService({
 			...shared,
 			channelVisibility,
-			messages: { read: async () => message },
+			resultMessages: { read: async () => message },
 			resultDeletion,
 			showcase: { postIfPopular: async () => {} },
 			logger,

@@ -45,14 +45,14 @@ async function setup({ mayRepost = true, areFilesStored = true } = {}) {
 		},
 		taskStore: { load: (id) => harness.load(id) },
 		channelVisibility: { mayRepost: async () => mayRepost },
-		poster: {
+		filePoster: {
 			async post(channelId, { text }) {
 				posts.push(`${channelId} ${text}`);
 				await harness.duringPost();
 				return harness.outcome;
 			},
 		},
-		deletePost: async (channelId, messageId) => void deleted.push(`${channelId} ${messageId}`),
+		resultMessages: { delete: async (channelId, messageId) => deleted.push(`${channelId} ${messageId}`) > 0 },
 		settings: { read: async () => settings },
 		languages: createGuildLanguages({ readLocale: async () => undefined }),
 	});

@@ -50,7 +50,7 @@ async function setup(task: Task | undefined = delivered) {
 			return { task: moved, raw: "" };
 		},
 	};
-	const channel: ModeratorsChannel = {
+	const moderatorsChannel: ModeratorsChannel = {
 		async post(channelId, _reported, by) {
 			if (!harness.mayPost) return undefined;
 			did.push(`post ${channelId} ${by}`);
@@ -62,7 +62,7 @@ async function setup(task: Task | undefined = delivered) {
 		},
 	};
 	const languages = createGuildLanguages({ readLocale: async () => undefined });
-	const shared = { reported: createReportedResults(store), settings, channel, languages, clock };
+	const shared = { reported: createReportedResults(store), settings, moderatorsChannel, languages, clock };
 	const reports = createReportService({ taskStore, ...shared });
 	const reportActions = createReportActions({
 		...shared,
@@ -82,7 +82,7 @@ async function setup(task: Task | undefined = delivered) {
 			languages,
 			clock,
 		}),
-		messages: { delete: async (channelId, id) => harness.mayDelete && did.push(`delete ${channelId} ${id}`) > 0 },
+		resultMessages: { delete: async (channelId, id) => harness.mayDelete && did.push(`delete ${channelId} ${id}`) > 0 },
 		resultDeletion: { unlist: async (guild, id) => void did.push(`unlist ${guild} ${id}`) },
 	});
 	const report = (reason = "no good", who = reporter) => reports.report(who, taskId, reason, logger);

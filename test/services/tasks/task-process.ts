@@ -70,7 +70,7 @@ export function createTaskProcess(deps: TaskProcessDeps) {
 		downloadSemaphore: createFairSemaphore(2),
 		galleryStore,
 		provenanceMarkOf: () => undefined,
-		models: { known: () => [] },
+		catalog: { known: () => [] },
 	});
 	const authorization: Authorization = {
 		authorize: async ({ guildId, userId, roleIds, request }) =>

@@ -21,7 +21,7 @@ type DeliverDeps = Pick<
 	| "replyClient"
 	| "results"
 	| "resultLinks"
-	| "models"
+	| "catalog"
 	| "transcoder"
 	| "provenanceMarkOf"
 	| "galleryStore"

@@ -52,7 +52,7 @@ export interface StepDeps {
 	readonly progress: Pick<ProgressUpdates, "end">;
 	readonly operatorAlerts: OperatorAlerts;
 	/** The models of the service: they decide which buttons a result has. */
-	readonly models: Pick<ModelCatalog, "known">;
+	readonly catalog: Pick<ModelCatalog, "known">;
 	readonly clock: Clock;
 	/** From 0 to below 1. */
 	readonly random: () => number;

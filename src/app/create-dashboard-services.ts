@@ -46,7 +46,7 @@ export function createDashboardServices(context: BotContext, deps: DashboardDeps
 		privacy: deps.privacyFeature.privacy,
 		refundTask,
 		reportActions: deps.reportsFeature.reportActions,
-		reports: deps.reportsFeature.reports,
+		reportService: deps.reportsFeature.reportService,
 		resultAccess,
 		resultDeletion,
 		settings,

@@ -1,6 +1,6 @@
 import { bind } from "../commands/framework/bind-commands.ts";
 import { privacyCommands } from "../commands/index.ts";
-import { createReportedResults } from "../services/moderation/reported-results.ts";
+import { createReportStore } from "../services/moderation/report-store.ts";
 import { createPrivacyService } from "../services/privacy/privacy-service.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext } from "./bot-context.ts";
@@ -23,14 +23,14 @@ export function createPrivacy({ config, store, ledger, clock, logger }: BotConte
 	const { settings } = deps.settingsFeature;
 	const { drafts } = deps.taskFeature;
 	const retentionDays = config.TASK_RETENTION_DAYS;
-	const reported = createReportedResults(store);
+	const reportStore = createReportStore(store);
 	const privacy = createPrivacyService({
 		taskStore: deps.taskStore,
 		galleryStore,
 		removeTask,
 		settings,
 		drafts,
-		reported,
+		reportStore,
 		ledger,
 		clock,
 		retentionDays,

@@ -2,7 +2,7 @@ import { bind } from "../commands/framework/bind-commands.ts";
 import { reportCommands } from "../commands/index.ts";
 import { createDiscordModeratorsChannel } from "../discord/discord-moderators-channel.ts";
 import type { GuildDirectory } from "../services/access/guild-directory.ts";
-import { createReportedResults } from "../services/moderation/reported-results.ts";
+import { createReportStore } from "../services/moderation/report-store.ts";
 import { createReportActions } from "../services/moderation/report-actions.ts";
 import { createReportService } from "../services/moderation/report-service.ts";
 import { createWithheldResults } from "../services/moderation/withheld-results.ts";
@@ -35,12 +35,12 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 	const { wakeTask } = deps.taskFeature;
 	const { settings, settingsService, languages } = deps.settingsFeature;
 	const { refundTask } = deps.creditsFeature;
-	const reported = createReportedResults(store);
+	const reportStore = createReportStore(store);
 	const moderatorsChannel = createDiscordModeratorsChannel({ rest: client.rest, resultMessages });
-	const reports = createReportService({ taskStore, reported, settings, moderatorsChannel, languages, clock });
+	const reportService = createReportService({ taskStore, reportStore, settings, moderatorsChannel, languages, clock });
 	const reportActions = createReportActions({
 		results,
-		reported,
+		reportStore,
 		settings,
 		settingsService,
 		refundTask,
@@ -52,8 +52,8 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps) {
 	});
 	const withheld = createWithheldResults({ taskStore, results, wakeTask, clock });
 	return {
-		reports,
+		reportService,
 		reportActions,
-		commands: bind(reportCommands, { reports, reportActions, withheld, settings, languages, directory }),
+		commands: bind(reportCommands, { reportService, reportActions, withheld, settings, languages, directory }),
 	};
 }

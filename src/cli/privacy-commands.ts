@@ -7,7 +7,7 @@ import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { createGuildSettings, SETTINGS_PREFIX } from "../services/settings/guild-settings.ts";
 import { accountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/create-ledger";
-import { createReportedResults } from "../services/moderation/reported-results.ts";
+import { createReportStore } from "../services/moderation/report-store.ts";
 import { createPrivacyService } from "../services/privacy/privacy-service.ts";
 import { createRequestDrafts } from "../services/tasks/request-drafts.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
@@ -60,7 +60,7 @@ function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config
 		clock,
 	});
 	const privacy = createPrivacyService({
-		reported: createReportedResults(store),
+		reportStore: createReportStore(store),
 		taskStore,
 		removeTask: createTaskRemoval({ taskStore, results, galleryStore }),
 		galleryStore,

@@ -18,7 +18,7 @@ import { guildLocaleOf, type LocaleDeps } from "./framework/guild-locale.ts";
 const reportCustomId = taskButtonCustomIds.report;
 
 interface ReportDeps extends LocaleDeps, ModeratorDeps {
-	readonly reports: ReportService;
+	readonly reportService: ReportService;
 	readonly reportActions: Pick<ReportActions, "act">;
 }
 
@@ -35,10 +35,10 @@ export const openReportForm = defineComponent("button", reportCustomId, (interac
 export const submitReport = defineComponent(
 	"modal",
 	reportCustomId,
-	async (interaction, { taskId }, { reports }: ReportDeps, logger) => {
+	async (interaction, { taskId }, { reportService }: ReportDeps, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const { guildId, user, locale, fields } = interaction;
-		await reports.report({ guildId, userId: user.id }, taskId, fields.getTextInputValue("reason"), logger);
+		await reportService.report({ guildId, userId: user.id }, taskId, fields.getTextInputValue("reason"), logger);
 		await interaction.editReply({ content: t(locale, { key: "report.thanks" }) });
 	},
 );
@@ -67,10 +67,10 @@ export const moderateReport = defineComponent(
 async function openForm(
 	interaction: ButtonInteraction<InGuild> | MessageInteraction,
 	taskId: string,
-	{ reports }: Pick<ReportDeps, "reports">,
+	{ reportService }: Pick<ReportDeps, "reportService">,
 ): Promise<void> {
 	const { guildId, user, locale } = interaction;
-	await reports.requireReportable({ guildId, userId: user.id }, taskId);
+	await reportService.requireReportable({ guildId, userId: user.id }, taskId);
 	const reason = textInput("reason", "", REPORT_REASON_CHARS_MAX, {
 		style: TextInputStyle.Paragraph,
 		min_length: REPORT_REASON_CHARS_MIN,

@@ -1,7 +1,7 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ResultMessages } from "../services/gallery/result-messages.ts";
 import type { ModeratorsChannel } from "../services/moderation/moderators-channel.ts";
-import type { ReportedResult } from "../services/moderation/reported-results.ts";
+import type { ReportedResult } from "../services/moderation/report-store.ts";
 import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 import { reportCard } from "./report-buttons.ts";

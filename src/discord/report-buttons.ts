@@ -1,7 +1,7 @@
 /** Reports in the moderators' channel. A button stays, disabled, after its action. */
 import { ButtonStyle } from "discord.js";
 import { REPORT_ACTIONS } from "@atelier/dashboard/schemas/reports";
-import { isActionDone, isDeletable, type ReportedResult } from "../services/moderation/reported-results.ts";
+import { isActionDone, isDeletable, type ReportedResult } from "../services/moderation/report-store.ts";
 import { formatReport } from "../services/moderation/format-report.ts";
 import { t } from "../i18n/messages.ts";
 import { altText } from "../services/delivery/stored-files.ts";

@@ -236,7 +236,7 @@ export function createBotWithLongestContent(locale: string) {
 				hasMore: true,
 			}),
 		},
-		reports: { requireReportable: async () => undefined },
+		reportService: { requireReportable: async () => undefined },
 		promptImprover: {},
 		deniedForms: { get: () => undefined, delete: () => undefined },
 		setupProgress: { write: async () => undefined },

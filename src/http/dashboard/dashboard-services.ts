@@ -40,7 +40,7 @@ export interface DashboardServices {
 	readonly privacy: PrivacyService;
 	readonly refundTask: RefundTask;
 	readonly reportActions: ReportActions;
-	readonly reports: Pick<ReportService, "report">;
+	readonly reportService: Pick<ReportService, "report">;
 	readonly resultAccess: Pick<ResultAccess, "requireDeletable" | "requireVisible">;
 	readonly resultDeletion: Pick<ResultDeletion, "deleteResult">;
 	readonly settings: Pick<GuildSettingsStore, "read" | "readRevision" | "changes">;

@@ -4,7 +4,7 @@ import { t } from "../../i18n/messages.ts";
 import { quote, quoteName, quotePrompt } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { REPORT_ACTIONS } from "@atelier/dashboard/schemas/reports";
-import type { ReportedResult } from "./reported-results.ts";
+import type { ReportedResult } from "./report-store.ts";
 
 const REASON_CHARS_SHOWN = 300;
 

@@ -1,4 +1,4 @@
-import type { PostedReport, ReportedResult } from "./reported-results.ts";
+import type { PostedReport, ReportedResult } from "./report-store.ts";
 
 /** Posts reports in the moderators' channel of a server. */
 export interface ModeratorsChannel {

@@ -23,8 +23,8 @@ import {
 	type PostedReport,
 	isDeletable,
 	type ReportedResult,
-	type ReportedResults,
-} from "./reported-results.ts";
+	type ReportStore,
+} from "./report-store.ts";
 
 interface Moderator extends Actor {
 	/** Managers may move credits. */
@@ -58,7 +58,7 @@ interface ActedReport {
 
 interface ReportActionsDeps {
 	readonly results: Pick<ResultStore, "remove">;
-	readonly reported: ReportedResults;
+	readonly reportStore: ReportStore;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly settingsService: Pick<SettingsService, "change">;
 	readonly refundTask: RefundTask;
@@ -72,7 +72,7 @@ interface ReportActionsDeps {
 export function createReportActions(deps: ReportActionsDeps): ReportActions {
 	const {
 		results,
-		reported,
+		reportStore,
 		settings,
 		settingsService,
 		refundTask,
@@ -133,7 +133,7 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 		const { guildId, taskId } = found;
 		const mark = await performAction(found, action, moderator, logger);
 		logger.info({ taskId, action, moderatorId: moderator.userId }, "report acted on");
-		return await reported.change(
+		return await reportStore.change(
 			guildId,
 			taskId,
 			() => found,
@@ -174,10 +174,10 @@ export function createReportActions(deps: ReportActionsDeps): ReportActions {
 	}
 
 	return {
-		list: (guildId, query) => listReports(reported.ofGuild(guildId), query),
+		list: (guildId, query) => listReports(reportStore.ofGuild(guildId), query),
 		async act(moderator, taskId, action, logger, pressedReporterId) {
 			requireActionPermission(moderator, action);
-			const found = await reported.read(moderator.guildId, taskId);
+			const found = await reportStore.read(moderator.guildId, taskId);
 			if (!found) throw new UserError({ key: "job.notFound" });
 			const acted = isActionDone(found, action) ? found : await actOnce(found, action, moderator, logger);
 			return { reported: acted, isChannelUpdated: await updateMessages(acted, pressedReporterId, logger) };

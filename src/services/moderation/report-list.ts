@@ -1,5 +1,5 @@
 /** Lists reported results for moderators. */
-import { isReportOpen, lastReportAtMs, type ReportedResult } from "./reported-results.ts";
+import { isReportOpen, lastReportAtMs, type ReportedResult } from "./report-store.ts";
 
 export interface ReportQuery {
 	readonly state: "open" | "closed";

@@ -10,7 +10,7 @@ import { isTaskId, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import type { ModeratorsChannel } from "./moderators-channel.ts";
-import { REPORTERS_MAX, type PostedReport, type ReportedResult, type ReportedResults } from "./reported-results.ts";
+import { REPORTERS_MAX, type PostedReport, type ReportedResult, type ReportStore } from "./report-store.ts";
 
 /** Lets members report results to the moderators. Throws denials. */
 export interface ReportService {
@@ -21,7 +21,7 @@ export interface ReportService {
 
 interface ReportServiceDeps {
 	readonly taskStore: Pick<TaskStore, "load">;
-	readonly reported: ReportedResults;
+	readonly reportStore: ReportStore;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly moderatorsChannel: Pick<ModeratorsChannel, "post">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
@@ -29,7 +29,7 @@ interface ReportServiceDeps {
 }
 
 export function createReportService(deps: ReportServiceDeps): ReportService {
-	const { taskStore, reported, settings, moderatorsChannel, languages, clock } = deps;
+	const { taskStore, reportStore, settings, moderatorsChannel, languages, clock } = deps;
 
 	async function reportChannelOf(guildId: string): Promise<string> {
 		const { reportChannelId } = await settings.read(guildId);
@@ -39,7 +39,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 
 	/** Reads the result from an earlier report, or from its task. */
 	async function findReported({ guildId, userId }: Member, taskId: string): Promise<ReportedResult> {
-		const stored = isTaskId(taskId) ? await reported.read(guildId, taskId) : undefined;
+		const stored = isTaskId(taskId) ? await reportStore.read(guildId, taskId) : undefined;
 		if (stored) return stored;
 		const loaded = isTaskId(taskId) ? await taskStore.load(taskId) : undefined;
 		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
@@ -66,11 +66,11 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 				const written = { reason: text, atMs, isPosted: posted !== undefined, ...(posted && { posted }) };
 				return { ...before, reports: { ...before.reports, [userId]: written } };
 			};
-			const written = await reported.change(guildId, taskId, () => found, withReport());
+			const written = await reportStore.change(guildId, taskId, () => found, withReport());
 			const locale = await languages.localeOf(guildId, await settings.read(guildId));
 			const posted = await moderatorsChannel.post(channelId, written, userId, locale);
 			if (!posted) throw new UserError({ key: "report.channelClosed" });
-			await reported.change(guildId, taskId, () => found, withReport(posted));
+			await reportStore.change(guildId, taskId, () => found, withReport(posted));
 			logger.info({ taskId, reporterId: userId, reasonChars: text.length }, "result reported");
 		},
 	};

@@ -4,7 +4,7 @@ import type { GalleryStore } from "../gallery/gallery-store.ts";
 import { guildAccount } from "../credits/guild-accounts.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { readHistory } from "../credits/history.ts";
-import type { ReportedResults } from "../moderation/reported-results.ts";
+import type { ReportStore } from "../moderation/report-store.ts";
 import type { Ledger } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import type { RequestDraft, RequestDrafts } from "../tasks/request-drafts.ts";
@@ -43,7 +43,7 @@ export interface PrivacyService {
 }
 
 interface PrivacyDeps {
-	readonly reported: Pick<ReportedResults, "ofGuild">;
+	readonly reportStore: Pick<ReportStore, "ofGuild">;
 	readonly taskStore: Pick<TaskStore, "ofMember" | "load">;
 	readonly removeTask: RemoveTask;
 	readonly galleryStore: Pick<GalleryStore, "favoritesOf" | "removeFavoritesOf">;
@@ -60,8 +60,18 @@ interface PrivacyDeps {
 const ENTRIES_SCANNED_MAX = 100_000;
 
 export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
-	const { reported, taskStore, removeTask, galleryStore, drafts, ledger, settings, clock, onCorrupt, retentionDays } =
-		deps;
+	const {
+		reportStore,
+		taskStore,
+		removeTask,
+		galleryStore,
+		drafts,
+		ledger,
+		settings,
+		clock,
+		onCorrupt,
+		retentionDays,
+	} = deps;
 
 	/** Yields the readable tasks, and adds the errors of the others to `corrupt`. */
 	async function* tasksOf({ guildId, userId }: Member, corrupt: CorruptDocumentError[]): AsyncGenerator<Task> {
@@ -80,7 +90,7 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 	async function readReports({ guildId, userId }: Member) {
 		const aboutMember: object[] = [];
 		const byMember: object[] = [];
-		for await (const { userId: reportedId, taskId, prompt, reports, done } of reported.ofGuild(guildId)) {
+		for await (const { userId: reportedId, taskId, prompt, reports, done } of reportStore.ofGuild(guildId)) {
 			if (reportedId === userId) aboutMember.push({ taskId, prompt, reports: Object.keys(reports).length, done });
 			const own = reports[userId];
 			if (own) byMember.push({ taskId, reason: own.reason, at: timeOf(own.atMs) });

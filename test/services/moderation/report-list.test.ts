@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { listReports } from "../../../src/services/moderation/report-list.ts";
-import type { ReportedResult } from "../../../src/services/moderation/reported-results.ts";
+import type { ReportedResult } from "../../../src/services/moderation/report-store.ts";
 
 const mark = (atMs: number) => ({ byUserId: "9", atMs });
 

@@ -11,7 +11,7 @@ import type { ModeratorsChannel } from "../../../src/services/moderation/moderat
 import { createReportActions } from "../../../src/services/moderation/report-actions.ts";
 import { createReportService } from "../../../src/services/moderation/report-service.ts";
 import type { ReportAction } from "@atelier/dashboard/schemas/reports";
-import { createReportedResults } from "../../../src/services/moderation/reported-results.ts";
+import { createReportStore } from "../../../src/services/moderation/report-store.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { openMemoryStore } from "@atelier/store/testing/memory-store";
 import type { Task } from "../../../src/services/tasks/task.ts";
@@ -62,8 +62,8 @@ async function setup(task: Task | undefined = delivered) {
 		},
 	};
 	const languages = createGuildLanguages({ readLocale: async () => undefined });
-	const shared = { reported: createReportedResults(store), settings, moderatorsChannel, languages, clock };
-	const reports = createReportService({ taskStore, ...shared });
+	const shared = { reportStore: createReportStore(store), settings, moderatorsChannel, languages, clock };
+	const reportService = createReportService({ taskStore, ...shared });
 	const reportActions = createReportActions({
 		...shared,
 		settingsService: createSettingsService({
@@ -85,11 +85,11 @@ async function setup(task: Task | undefined = delivered) {
 		resultMessages: { delete: async (channelId, id) => harness.mayDelete && did.push(`delete ${channelId} ${id}`) > 0 },
 		resultDeletion: { unlist: async (guild, id) => void did.push(`unlist ${guild} ${id}`) },
 	});
-	const report = (reason = "no good", who = reporter) => reports.report(who, taskId, reason, logger);
+	const report = (reason = "no good", who = reporter) => reportService.report(who, taskId, reason, logger);
 	const act = async (action: ReportAction, who = moderator) =>
 		(await reportActions.act(who, taskId, action, logger)).reported;
 	const credits = async () => (await ledger.balance(guildAccount(guildId))).availableCredits;
-	return { harness, did, settings, reports, reportActions, report, act, credits };
+	return { harness, did, settings, reportService, reportActions, report, act, credits };
 }
 
 describe("reporting", () => {
@@ -116,11 +116,11 @@ describe("reporting", () => {
 		["an ephemeral result", { ...delivered, reply: { ...reply, isEphemeral: true } }, "job.notFound"],
 		["a failed task", failedTask, "job.nothingMade"],
 	])("of %s is denied", async (_what, task, key) => {
-		const { harness, report, reports } = await setup();
+		const { harness, report, reportService } = await setup();
 		harness.task = task;
 		await expect(report()).rejects.toThrow(key);
-		await expect(reports.requireReportable(reporter, taskId)).rejects.toThrow(key);
-		await expect(reports.requireReportable(reporter, "../settings")).rejects.toThrow("job.notFound");
+		await expect(reportService.requireReportable(reporter, taskId)).rejects.toThrow(key);
+		await expect(reportService.requireReportable(reporter, "../settings")).rejects.toThrow("job.notFound");
 	});
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
-import { createReportedResults } from "../../../src/services/moderation/reported-results.ts";
+import { createReportStore } from "../../../src/services/moderation/report-store.ts";
 import { createPrivacyService } from "../../../src/services/privacy/privacy-service.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
@@ -25,10 +25,10 @@ function setup() {
 	const ledger = createLedger({ store, clock });
 	const results = createMemoryResultStore();
 	const galleryStore = createGalleryStore(store);
-	const reported = createReportedResults(store);
+	const reportStore = createReportStore(store);
 	const corrupt: string[] = [];
 	const service = createPrivacyService({
-		reported,
+		reportStore,
 		taskStore,
 		removeTask: createTaskRemoval({ taskStore, results, galleryStore }),
 		galleryStore,
@@ -39,7 +39,7 @@ function setup() {
 		onCorrupt: ({ key }) => void corrupt.push(key),
 		retentionDays: 30,
 	});
-	return { storage, taskStore, drafts, ledger, galleryStore, reported, service, corrupt };
+	return { storage, taskStore, drafts, ledger, galleryStore, reportStore, service, corrupt };
 }
 
 test("an unreadable task does not prevent the deletion of others, and is reported", async () => {
@@ -85,14 +85,14 @@ test("an export contains all credits of a member and their drafts, and says whet
 });
 
 test("an export contains favorites, reports by the member, and reports about them without the reporters", async () => {
-	const { galleryStore, reported, service } = setup();
+	const { galleryStore, reportStore, service } = setup();
 	const { guildId, userId } = submission;
 	const reporterIds = ["1000000000000000501", "1000000000000000502"];
 	async function report(taskId: string, authorId: string, ...byUserIds: readonly string[]): Promise<void> {
 		const reports = Object.fromEntries(byUserIds.map((id) => [id, { reason: `from ${id}`, atMs: 1, isPosted: true }]));
 		const result = { taskId, guildId, userId: authorId, channelId: "3", messageId: "4", isMessageDeleted: false };
 		const content = { mediaType: "image", modelName: "Paint", prompt: "a boat", chargedCredits: 4, reports, done: {} };
-		await reported.change(
+		await reportStore.change(
 			guildId,
 			taskId,
 			() => ({ ...result, ...content }),

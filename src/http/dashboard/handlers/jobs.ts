@@ -51,13 +51,13 @@ export const jobHandlers = {
 		return url;
 	},
 
-	async reportJob({ params: { server, job }, body: { reason }, reader }, { resultAccess, reports }) {
+	async reportJob({ params: { server, job }, body: { reason }, reader }, { resultAccess, reportService }) {
 		const viewer = viewerOf(reader, server);
 		// Moderators may report every result that they may delete.
 		await (viewer.isModerator
 			? resultAccess.requireDeletable(viewer, job, viewer.isModerator)
 			: resultAccess.requireVisible(viewer, job));
-		await reports.report({ guildId: server, userId: reader.userId }, job, reason, reader.logger);
+		await reportService.report({ guildId: server, userId: reader.userId }, job, reason, reader.logger);
 		return outcome(reader, { key: "report.thanks" });
 	},
 } satisfies Partial<Handlers>;

@@ -7,7 +7,7 @@ import {
 	isDeletable,
 	isReportOpen,
 	type ReportedResult,
-} from "../../../services/moderation/reported-results.ts";
+} from "../../../services/moderation/report-store.ts";
 import { isRefundable } from "../../../services/credits/refunds.ts";
 import { undefinedIfCorrupt } from "../../../services/read-document.ts";
 import type { Handlers, Reader } from "../api-request.ts";

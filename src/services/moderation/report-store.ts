@@ -46,7 +46,7 @@ export function isDeletable({ messageId, isMessageDeleted }: ReportedResult): bo
 }
 
 /** Stores one document per result with all of its reports. Never removed: a button may be pressed a year later. */
-export interface ReportedResults {
+export interface ReportStore {
 	read(guildId: string, taskId: string): Promise<ReportedResult | undefined>;
 	/** Yields all reported results of a server, without corrupt documents: one of them must not hide the others. */
 	ofGuild(guildId: string): AsyncIterable<ReportedResult>;
@@ -59,7 +59,7 @@ export interface ReportedResults {
 	): Promise<ReportedResult>;
 }
 
-export function createReportedResults(store: Store): ReportedResults {
+export function createReportStore(store: Store): ReportStore {
 	return {
 		read: async (guildId, taskId) => (await readDocument(store, keyOf(guildId, taskId), reportedSchema)).value,
 		async *ofGuild(guildId) {

@@ -44,7 +44,7 @@ export function settingsAuthorOf({ by, apiKeyId }: Pick<Reader, "by" | "apiKeyId
 }
 
 /** Returns the reader as a viewer of results. A page is no channel, so results of age-restricted channels are not shown on it. */
-export function viewerOf({ userId, roleIds, permissions }: Reader, guildId: string): GalleryViewer {
+export function galleryViewerOf({ userId, roleIds, permissions }: Reader, guildId: string): GalleryViewer {
 	const { isAdministrator, isModerator } = permissions;
 	return { guildId, userId, roleIds, isAdministrator, isModerator, channelId: null };
 }

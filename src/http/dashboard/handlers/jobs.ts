@@ -2,7 +2,7 @@ import { t } from "../../../i18n/messages.ts";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import { UserError } from "../../../services/user-error.ts";
 import { ApiError } from "../api-error.ts";
-import { viewerOf, type Handlers, type Reader } from "../api-request.ts";
+import { galleryViewerOf, type Handlers, type Reader } from "../api-request.ts";
 import { readJobViewer, readJobsPage } from "./list-jobs.ts";
 
 export const jobHandlers = {
@@ -33,7 +33,7 @@ export const jobHandlers = {
 	},
 
 	async deleteResult({ params: { server, job }, reader }, { resultDeletion }) {
-		await resultDeletion.deleteResult(viewerOf(reader, server), job, reader.logger);
+		await resultDeletion.deleteResult(galleryViewerOf(reader, server), job, reader.logger);
 		return outcome(reader, { key: "privacy.resultDeleted" });
 	},
 
@@ -46,13 +46,13 @@ export const jobHandlers = {
 	},
 
 	async jobPreview({ params: { server, job }, reader }, { gallery }) {
-		const url = await gallery.previewOf(viewerOf(reader, server), job);
+		const url = await gallery.previewOf(galleryViewerOf(reader, server), job);
 		if (url === undefined) throw new ApiError("not_found", { key: "web.notFound" });
 		return url;
 	},
 
 	async reportJob({ params: { server, job }, body: { reason }, reader }, { resultAccess, reportService }) {
-		const viewer = viewerOf(reader, server);
+		const viewer = galleryViewerOf(reader, server);
 		// Moderators may report every result that they may delete.
 		await (viewer.isModerator
 			? resultAccess.requireDeletable(viewer, job, viewer.isModerator)

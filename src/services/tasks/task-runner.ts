@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { CorruptDocumentError, isStoreFailure } from "@atelier/store/store-errors";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
@@ -46,11 +47,12 @@ interface TaskRunnerDeps extends Omit<StepDeps, "progress" | "operatorAlerts"> {
 }
 
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
-	const { taskStore, queue, clock, random, logger } = deps;
+	const { taskStore, taskCredits, queue, isStoreShared, logger, ...servicesOfSteps } = deps;
+	const { media, polling, replyClient, clock, random } = servicesOfSteps;
 	const stopping = new AbortController();
-	const failures = createFailureCounts(deps);
+	const failures = createFailureCounts({ clock });
 	/** Counted apart: an outage of the store is not shown as a problem of the service. */
-	const storeFailures = createFailureCounts(deps);
+	const storeFailures = createFailureCounts({ clock });
 	/** Tasks that this process has just created, which their first run need not read. */
 	const createdTasks = new LRUCache<string, LoadedTask>({
 		max: CREATED_TASKS_MAX,
@@ -59,11 +61,19 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		perf: { now: () => clock.nowMs() },
 	});
 	let startedAtMs: number | undefined;
-	const progress = createProgressUpdates(deps);
+	const progress = createProgressUpdates({ taskStore, replyClient, clock, logger, isStoreShared });
 	const operatorAlerts = createOperatorAlerts({ clock });
-	const stepDeps: StepDeps = { ...deps, progress, operatorAlerts };
+	const stepDeps: StepDeps = { ...servicesOfSteps, progress, operatorAlerts };
 	const storeErrorLogger = createThrottledLogger({ clock, logger, message: "tasks wait for the store" });
-	const writeUntilStored = createWriteUntilStored({ ...deps, storeErrorLogger, stopping: stopping.signal });
+	const writeUntilStored = createWriteUntilStored({
+		taskStore,
+		taskCredits,
+		media,
+		clock,
+		random,
+		storeErrorLogger,
+		stopping: stopping.signal,
+	});
 
 	/** Runs a task and handles its failure. Resolves to the time of its next run, or to `undefined` once it has ended. */
 	async function advance(taskId: string): Promise<number | undefined> {
@@ -99,8 +109,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		try {
 			const loaded = await taskStore.load(taskId);
 			if (!loaded || !isPending(loaded.task)) return false;
-			const result = settled(failureOutcomeOf(deps, loaded.task, why));
-			if (!(await writeTransition(deps, loaded, result, taskLogger))) return false;
+			const result = settled(failureOutcomeOf(clock, loaded.task, why));
+			if (!(await writeTransition({ taskStore, taskCredits }, loaded, result, taskLogger))) return false;
 			failures.reset(taskId);
 			return true;
 		} catch (error) {
@@ -132,7 +142,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			switch (result.kind) {
 				case "ended":
 					failures.reset(taskId);
-					deps.polling.forget(taskId);
+					polling.forget(taskId);
 					progress.forget(taskId);
 					// The move to an ended state removes the marker in the same write. Here it may be left from a crash.
 					if (!isFreshTransition) await taskStore.removeOpenMarker(taskId);
@@ -177,7 +187,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		},
 		async sweepOpenTasks() {
 			startQueue();
-			return await scheduleOpenTasks(deps);
+			return await scheduleOpenTasks({ taskStore, queue, clock });
 		},
 		async stop() {
 			stopping.abort(new Error("stopping"));
@@ -188,10 +198,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 }
 
 /** Returns the failure of a task. Once its submit was sent, the service may be running it. */
-function failureOutcomeOf(deps: Pick<StepDeps, "clock">, task: PendingTask, why: MessageDescriptor): Outcome {
+function failureOutcomeOf(clock: Clock, task: PendingTask, why: MessageDescriptor): Outcome {
 	const outcome = failedOutcome(why);
 	if (task.state === "reserved") return outcome;
-	return abandonedOutcome(deps, outcome, task.state === "submitted" ? task.remoteId : null);
+	return abandonedOutcome({ clock }, outcome, task.state === "submitted" ? task.remoteId : null);
 }
 
 function messageOfError(error: unknown, incidentId: string): MessageDescriptor {

@@ -7,24 +7,32 @@ import type { Denial } from "../user-error.ts";
 import type { PaymentPlan } from "./guild-accounts.ts";
 import type { Limit } from "./limits.ts";
 
-/** Explains a rejected reservation: too many holds; or the limit, the credits left, and when there are more. Throws any other rejection. */
-export function denialOfRejectedHold(
-	{ limits, refillsAtMs, monthlyCredits }: PaymentPlan,
-	rejection: LedgerRejectedError,
-	{ costCredits, mediaType }: Pick<GenerationRequest, "costCredits" | "mediaType">,
-): Denial {
+type Cost = Pick<GenerationRequest, "costCredits" | "mediaType">;
+
+/** Explains a rejected reservation: too many holds, or too few credits. Throws any other rejection. */
+export function denialOfRejectedHold(paymentPlan: PaymentPlan, rejection: LedgerRejectedError, cost: Cost): Denial {
 	if (rejection.code === "too_many_holds") return { key: "limit.tooManyJobs", remedy: "limits" };
 	if (rejection.code !== "exceeds_credits") throw rejection;
-	const limit = limits.find(({ account }) => account === rejection.account);
 	const { availableCredits } = rejection.balance;
-	if (!limit) {
-		// Unused credits may expire at the refill.
-		const isWorthWaiting = refillsAtMs !== null && costCredits <= monthlyCredits;
-		const refillsAtS = isWorthWaiting ? toTimestampS(refillsAtMs) : null;
-		const params = { costCredits, leftCredits: availableCredits, refillsAtS };
-		return { key: "limit.serverCredits", params, remedy: "topUp" };
-	}
-	const leftCredits = Math.max(0, limit.overdraftCredits + availableCredits);
+	const limit = paymentPlan.limits.find(({ account }) => account === rejection.account);
+	if (!limit) return denialByServerCredits(paymentPlan, availableCredits, cost);
+	return denialByLimit(limit, Math.max(0, limit.overdraftCredits + availableCredits), cost);
+}
+
+/** Tells the credits left in the server, and when there are more. */
+export function denialByServerCredits(
+	{ refillsAtMs, monthlyCredits }: PaymentPlan,
+	leftCredits: number,
+	{ costCredits }: Cost,
+): Denial {
+	// Unused credits may expire at the refill.
+	const isWorthWaiting = refillsAtMs !== null && costCredits <= monthlyCredits;
+	const refillsAtS = isWorthWaiting ? toTimestampS(refillsAtMs) : null;
+	return { key: "limit.serverCredits", params: { costCredits, leftCredits, refillsAtS }, remedy: "topUp" };
+}
+
+/** Tells the credits left in the limit, and when it is reset. */
+export function denialByLimit(limit: Limit, leftCredits: number, { costCredits, mediaType }: Cost): Denial {
 	const { credits: limitCredits, per } = limit;
 	const resetsAtS = toTimestampS(limit.resetsAtMs);
 	const message = messageOfLimit(limit.kind, { costCredits, leftCredits, limitCredits, per, resetsAtS, mediaType });

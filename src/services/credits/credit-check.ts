@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import { LedgerRejectedError, type Balance, type Ledger } from "@atelier/ledger/ledger";
+import type { Ledger } from "@atelier/ledger/ledger";
 import type { GenerationRequest } from "../generation/request.ts";
 import { UserError } from "../user-error.ts";
-import { denialOfRejectedHold } from "./charge-denial.ts";
+import { denialByLimit, denialByServerCredits } from "./charge-denial.ts";
 import { guildAccount, type GuildAccounts, type PaymentPlan } from "./guild-accounts.ts";
 import type { MemberWithRoles } from "../access/member.ts";
 import type { LowCreditsWarner } from "./low-credits.ts";
@@ -27,17 +27,16 @@ export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckD
 			const { costCredits, mediaType } = request;
 			const paymentPlan = await accounts.planPayment(member, mediaType);
 			if (costCredits === 0) return paymentPlan;
-			const payer = { account: guildAccount(member.guildId), overdraftCredits: 0 };
-			for (const { account, overdraftCredits } of [...paymentPlan.limits, payer]) {
-				const suffices = ({ availableCredits }: Balance): boolean => availableCredits + overdraftCredits >= costCredits;
-				const written = ledger.lastWrittenBalance(account);
-				// Saves a read. Another process may have spent the credits, as with concurrent requests.
-				if (written && suffices(written)) continue;
-				const balance = await ledger.balance(account);
-				if (suffices(balance)) continue;
-				if (account === payer.account) lowCredits.onDenial(member.guildId, balance, costCredits, logger);
-				const rejection = new LedgerRejectedError("exceeds_credits", account, balance);
-				throw new UserError(denialOfRejectedHold(paymentPlan, rejection, request));
+			const limit = paymentPlan.limits.find(({ leftCredits }) => leftCredits < costCredits);
+			if (limit) throw new UserError(denialByLimit(limit, limit.leftCredits, request));
+			const account = guildAccount(member.guildId);
+			const written = ledger.lastWrittenBalance(account);
+			// Saves a read. Another process may have spent the credits, as with concurrent requests.
+			if (written && written.availableCredits >= costCredits) return paymentPlan;
+			const balance = await ledger.balance(account);
+			if (balance.availableCredits < costCredits) {
+				lowCredits.onDenial(member.guildId, balance, costCredits, logger);
+				throw new UserError(denialByServerCredits(paymentPlan, balance.availableCredits, request));
 			}
 			return paymentPlan;
 		},

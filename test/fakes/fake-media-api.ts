@@ -1,6 +1,18 @@
-import type { CancelResponse, ListedModels, MediaApi, ServiceHealth } from "../../src/services/generation/media-api.ts";
+import {
+	MediaTimeoutError,
+	MediaUnavailableError,
+	type CancelResponse,
+	type ListedModels,
+	type MediaApi,
+	type ServiceHealth,
+} from "../../src/services/generation/media-api.ts";
 import type { SubmissionLookup } from "@atelier/media-protocol/parse-submission-lookup";
 import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
+
+/** The service was not reached: the request has no effect. */
+export const DOWN = new MediaUnavailableError("down");
+/** The response was lost: the request may have had an effect. */
+export const LOST = new MediaTimeoutError("lost");
 
 /** A running task about which nothing else is known. */
 export const runningRemoteTask: OpenRemoteTask = {
@@ -29,11 +41,15 @@ export class FakeMediaApi implements MediaApi {
 	readonly accepted = new Map<string, string>();
 	submits = 0;
 	reads = 0;
+	/** Called by each submit, before it has an effect; may throw. */
+	onSubmit: () => void = () => {};
+	/** Called by each poll; may throw. */
+	onRead: () => void = () => {};
 	/** Thrown by the next calls, in turn, before they have an effect. */
 	readonly failuresBefore: Error[] = [];
 	/** Thrown by the next submits, in turn, after the service has accepted the task. */
 	readonly failuresAfter: Error[] = [];
-	/** The response of a submit whose request was accepted waits for this. */
+	/** The response of a submit whose request was accepted waits for this. Without it, the submit times out when its signal aborts. */
 	responseReleased: Promise<void> = Promise.resolve();
 	/** The response to each poll. */
 	answer: RemoteTask = finishedRemoteTask();
@@ -50,13 +66,13 @@ export class FakeMediaApi implements MediaApi {
 
 	async submit(_request: unknown, idempotencyKey: string, signal: AbortSignal): Promise<{ remoteId: string }> {
 		this.submits++;
+		this.onSubmit();
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
 		const known = this.honorsIdempotencyKey ? this.accepted.get(idempotencyKey) : undefined;
 		const remoteId = known ?? `remote-${this.submits}`;
 		this.accepted.set(this.honorsIdempotencyKey ? idempotencyKey : remoteId, remoteId);
-		await this.responseReleased;
-		signal.throwIfAborted();
+		await Promise.race([this.responseReleased, timeoutOf(signal)]);
 		const after = this.failuresAfter.shift();
 		if (after) throw after;
 		return { remoteId };
@@ -64,6 +80,7 @@ export class FakeMediaApi implements MediaApi {
 
 	async read(): Promise<RemoteTask> {
 		this.reads++;
+		this.onRead();
 		const failure = this.failuresBefore.shift();
 		if (failure) throw failure;
 		return this.answer;
@@ -95,4 +112,10 @@ export class FakeMediaApi implements MediaApi {
 	async models(): Promise<ListedModels> {
 		return { models: [], invalidCount: 0 };
 	}
+}
+
+function timeoutOf(signal: AbortSignal): Promise<never> {
+	return new Promise((_resolve, reject) => {
+		signal.addEventListener("abort", () => reject(new MediaTimeoutError("no response")), { once: true });
+	});
 }

@@ -1,3 +1,4 @@
+import type { DeliveryRoute } from "../../src/services/delivery/delivery-routes.ts";
 import type { FinalReply, ReplyFile } from "../../src/services/delivery/final-reply.ts";
 import type {
 	Ping,
@@ -19,6 +20,10 @@ export class FakeReplyClient implements ReplyClient {
 	readonly failuresBefore: Error[] = [];
 	/** Thrown by the next deliveries, in turn, after the reply has become visible. */
 	readonly failuresAfter: Error[] = [];
+	/** Called by each delivery, before it has an effect. */
+	onDeliver: (reply: FinalReply) => Promise<void> = async () => {};
+	/** The route of the next deliveries. */
+	route: DeliveryRoute = "tokenEdit";
 	/** True if no delivery route is left. */
 	isClosed = false;
 
@@ -60,12 +65,13 @@ export class FakeReplyClient implements ReplyClient {
 
 	async deliver(_target: ReplyTarget, reply: FinalReply): Promise<DeliveryResult> {
 		this.calls++;
+		await this.onDeliver(reply);
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
 		if (this.isClosed) return { kind: "undelivered" };
 		this.visible.set(reply.taskId, reply);
 		const after = this.failuresAfter.shift();
 		if (after) throw after;
-		return { kind: "delivered", route: "tokenEdit", messageId: "1", withFiles: reply.files.length > 0 };
+		return { kind: "delivered", route: this.route, messageId: "1", withFiles: reply.files.length > 0 };
 	}
 }

@@ -1,6 +1,6 @@
 import type { DeliveredResult } from "../../src/services/tasks/delivered-result.ts";
 import type { Task } from "../../src/services/tasks/task.ts";
-import { submission } from "../services/tasks/task-setup.ts";
+import { submission } from "./submission.ts";
 
 const { roleIds: _roleIds, channel: _channel, ...requested } = submission;
 const base = {

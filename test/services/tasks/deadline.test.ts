@@ -3,10 +3,9 @@ import { DownloadFailedError } from "@atelier/common/download";
 import {
 	MediaHttpError,
 	MediaRejectedError,
-	MediaTimeoutError,
 	MediaUnavailableError,
 } from "../../../src/services/generation/media-api.ts";
-import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
+import { DOWN, finishedRemoteTask, LOST, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,
 	notCharged,
@@ -16,105 +15,90 @@ import {
 	setup,
 	type Setup,
 	setupSubmitted,
-	submission,
 	repeat,
 } from "./task-setup.ts";
 
 const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
 
-const UNKNOWN_END_LOG = "abandoned task may still run and be billed: look it up at the service";
-
 const failPolls =
 	(error: Error, afterMs = 0) =>
 	({ media, clock }: Setup): void => {
 		const fromMs = clock.nowMs() + afterMs;
-		media.read = async () => {
-			if (clock.nowMs() < fromMs) return runningRemoteTask;
-			throw error;
+		media.onRead = () => {
+			if (clock.nowMs() >= fromMs) throw error;
 		};
 	};
 
-const failDownloads = ({ media, downloadFailures }: Setup): void => {
-	media.answer = finishedRemoteTask();
-	downloadFailures.push(...repeat(1_000, new DownloadFailedError("404", { isExpired: true })));
+const failDownloads = (error: Error) => (all: Setup) => {
+	all.media.answer = finishedRemoteTask();
+	all.downloadFailures.push(...repeat(1_000, error));
 };
 
-const failWrites = ({ media, results }: Setup): void => {
+function failWrites({ media, results }: Setup): void {
 	media.answer = finishedRemoteTask();
 	results.stage = () => Promise.reject(Object.assign(new Error("no space left"), { code: "ENOSPC" }));
-};
+}
 
-const loseResponse = ({ media }: Setup): void => {
+function loseResponse({ media }: Setup): void {
 	media.honorsIdempotencyKey = false;
-	media.failuresAfter.push(new MediaTimeoutError("lost"));
-};
+	media.failuresAfter.push(LOST);
+}
 
-const failLookups = (all: Setup): void => {
+function failLookups(all: Setup): void {
 	loseResponse(all);
 	all.media.find = () => Promise.reject(new MediaHttpError("502", 502));
-};
+}
 
-test.each<[string, (all: Setup) => void, string]>([
-	["the service still works on it", () => {}, "took too long and was stopped"],
-	["polls answer 404", failPolls(new MediaRejectedError("HTTP 404", "")), "returned an invalid response"],
-	[
-		"polls answer 403",
-		failPolls(new MediaRejectedError("HTTP 403", "")),
-		"The generation service isn't working for this bot",
-	],
-	["polls answer an HTML page", failPolls(new MediaHttpError("a page", 200)), "returned an invalid response"],
-	["polls do not connect", failPolls(new MediaUnavailableError("down")), "can't be reached right now"],
-	["polls fail from the last 10 seconds", failPolls(new MediaTimeoutError(""), 590 * SECOND_MS), "took too long"],
-	["the link to the result has expired", failDownloads, "couldn't be downloaded"],
-	["the disk is full", failWrites, "the bot's disk is full"],
-	["the response to the submit was lost", loseResponse, "The generation service never confirmed this job."],
-	["a lost submission cannot be looked up", failLookups, "The generation service never confirmed this job."],
-	[
-		"the submit has no response yet",
-		({ media }) => leaveUnanswered(media),
-		"The generation service never confirmed this job.",
-	],
+const expiredLink = new DownloadFailedError("404", { isExpired: true });
+const flagged = new MediaRejectedError("403", "this content was flagged", 200);
+const limited = new MediaUnavailableError("429", { kind: "rate_limited", retryAfterMs: 2_000 });
+const INVALID = "returned an invalid response";
+const UNREACHABLE = "can't be reached right now";
+const NEVER_CONFIRMED = "The generation service never confirmed this job.";
+const TROUBLE = "The generation service is having problems. Your job is kept and will be checked again.";
+
+test.each<[string, (all: Setup) => void, string, string]>([
+	["the service still works on it", () => {}, "", "took too long and was stopped"],
+	["polls answer 404", failPolls(new MediaRejectedError("HTTP 404", "")), TROUBLE, INVALID],
+	["polls answer 403", failPolls(new MediaRejectedError("HTTP 403", "")), TROUBLE, "isn't working for this bot"],
+	["polls answer code 403 about moderation", failPolls(flagged), TROUBLE, INVALID],
+	["polls answer an HTML page", failPolls(new MediaHttpError("a page", 200)), TROUBLE, INVALID],
+	["polls exceed the rate limit", failPolls(limited), TROUBLE, UNREACHABLE],
+	["polls do not connect", failPolls(DOWN), TROUBLE, UNREACHABLE],
+	["polls time out", failPolls(LOST), TROUBLE, UNREACHABLE],
+	["polls fail from the last 10 seconds", failPolls(LOST, 590 * SECOND_MS), "", "took too long"],
+	["the link to the result has expired", failDownloads(expiredLink), TROUBLE, "couldn't be downloaded"],
+	["downloads answer 503", failDownloads(new DownloadFailedError("503")), TROUBLE, "couldn't be downloaded"],
+	["the disk is full", failWrites, "The bot's disk is full.", "the bot's disk is full"],
+	["the response to the submit was lost", loseResponse, "hasn't confirmed this job", NEVER_CONFIRMED],
+	["a lost submission cannot be looked up", failLookups, "hasn't confirmed this job", NEVER_CONFIRMED],
+	["the submit has no response yet", ({ media }) => void leaveUnanswered(media), "", NEVER_CONFIRMED],
 ])(
-	"a task ends 10 minutes after its command, to the second, and its credits come back %s",
-	async (_situation, arrange, text) => {
+	"a task ends 10 minutes after its command, to the second, and its credits come back if %s",
+	async (_situation, arrange, notice, text) => {
 		const fixture = setup();
-		const { process, media, replyClient, openKeys, advance, replyAndBalance } = fixture;
+		const { process, media, replyClient, openKeys, progress, logged, advance, replyAndBalance } = fixture;
 		media.answer = runningRemoteTask;
 		arrange(fixture);
-		await process.submit();
-		await advance(10 * MINUTE_MS - SECOND_MS);
-		expect(replyClient.visible.size).toBe(0);
-		expect(await process.balance()).toMatchObject({ heldCredits: 4 });
+		await process.run(10 * MINUTE_MS - SECOND_MS);
+		expect(await replyAndBalance()).toMatchObject({ text: "nothing", heldCredits: 4 });
+		expect(progress()).toContain(notice);
+		const warnings = logged("warn").filter((message) => /^(poll failed|result not downloaded)$/.test(message));
+		expect(warnings.length).toBeLessThanOrEqual(1);
 		await advance(2 * SECOND_MS);
 		expect(await replyAndBalance()).toStrictEqual(notCharged(text));
 		const failuresLeft = fixture.downloadFailures.length;
-		Reflect.deleteProperty(media, "read");
+		media.onRead = () => {};
 		media.answer = CANCELED;
 		await advance(20 * MINUTE_MS);
-		expect([media.submits, replyClient.visible.size, fixture.downloadFailures.length]).toStrictEqual([
-			1,
-			1,
-			failuresLeft,
-		]);
+		expect([media.submits, replyClient.visible.size]).toStrictEqual([1, 1]);
+		expect(fixture.downloadFailures).toHaveLength(failuresLeft);
 		expect(await openKeys()).toStrictEqual([]);
 	},
 );
 
-test.each([
-	["music", 30],
-	["video", 60],
-] as const)("the deadline of %s is after %d minutes", async (mediaType, minutes) => {
-	const { replyClient, advance, replyAndBalance } = await setupSubmitted({
-		request: { ...submission.request, mediaType },
-	});
-	await advance((minutes - 1) * MINUTE_MS);
-	expect(replyClient.calls).toBe(0);
-	await advance(MINUTE_MS);
-	expect(await replyAndBalance()).toStrictEqual(notCharged("took too long"));
-});
-
 test.each<[string, (all: Setup) => void]>([
-	["polls fail", failPolls(new MediaRejectedError("HTTP 404", ""))],
+	["polls fail", failPolls(DOWN)],
 	["the service accepts no tasks", ({ media }) => void (media.delayMs = MINUTE_MS)],
 ])("restarts do not postpone the deadline while %s", async (_situation, arrange) => {
 	const fixture = setup();
@@ -133,7 +117,7 @@ test.each<[string, (all: Setup) => void]>([
 
 test.each<[string, (all: Setup) => void, object]>([
 	["delivers a result that was ready before it", ({ media }) => (media.answer = finishedRemoteTask()), CHARGED],
-	["reports a failed poll", failPolls(new MediaUnavailableError("down")), notCharged("can't be reached right now")],
+	["reports a failed poll", failPolls(DOWN), notCharged(UNREACHABLE)],
 ])("a process that starts after the deadline %s", async (_what, arrange, expected) => {
 	const fixture = await setupSubmitted();
 	arrange(fixture);
@@ -152,7 +136,7 @@ async function setupAbandoned() {
 describe("a task that is abandoned at its deadline", () => {
 	test("is canceled as soon as the service is back, and a late result is neither shown nor charged", async () => {
 		const { media, replyClient, openKeys, advance, taskNow, replyAndBalance } = await setupAbandoned();
-		media.failuresBefore.push(...repeat(200, new MediaUnavailableError("down")));
+		media.failuresBefore.push(...repeat(200, DOWN));
 		await advance(4 * MINUTE_MS);
 		expect(await replyAndBalance()).toStrictEqual(notCharged());
 		media.failuresBefore.length = 0;
@@ -164,44 +148,45 @@ describe("a task that is abandoned at its deadline", () => {
 		expect([replyClient.calls, await replyAndBalance(), await openKeys()]).toStrictEqual([1, notCharged(), []]);
 	});
 
-	test("is withdrawn without a report if the service answers 409 to the cancel, because the task has ended", async () => {
-		const { media, openKeys, advance, taskNow, logged } = await setupAbandoned();
-		media.cancel = async (remoteId) => {
-			media.cancels.push(remoteId);
-			throw new MediaHttpError("failed with code 409", 409);
-		};
-		await advance(2 * SECOND_MS);
-		expect(await taskNow()).toMatchObject({ state: "delivered" });
-		media.answer = finishedRemoteTask();
-		await advance(MINUTE_MS);
-		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "ended" });
-		expect(media.cancels.length).toBeLessThan(8);
-		expect([logged("error"), await openKeys()]).toStrictEqual([[], []]);
-	});
+	const report = "abandoned task may still run and be billed: look it up at the service";
 
-	test("is withdrawn without a report if the service rejects the cancel, and only one poll fails", async () => {
-		const { media, advance, taskNow, logged } = await setupAbandoned();
-		media.cancelAnswer = "not_supported";
-		media.read = async () => {
-			// The first cancel is that of the deadline.
-			if (media.cancels.length < 2) return runningRemoteTask;
-			if (media.cancels.length === 2) throw new MediaHttpError("503", 503);
-			return finishedRemoteTask();
-		};
-		await advance(MINUTE_MS);
-		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "ended" });
-		expect([media.cancels.length, logged("error")]).toStrictEqual([3, []]);
-	});
-
-	test.each<[string, (all: Setup) => unknown]>([
-		["stays down", ({ media }) => media.failuresBefore.push(...repeat(1_000, new MediaUnavailableError("down")))],
-		["cannot cancel", ({ media }) => (media.cancelAnswer = "not_supported")],
-	])("is reported to the operator when the service %s", async (_what, arrange) => {
+	test.each<[string, (all: Setup) => unknown, string, string[]]>([
+		["withdrawn if the service answers 409 to the cancel, because the task has ended", rejectCancels, "ended", []],
+		["withdrawn if the service cannot cancel, although one poll fails", failOnePoll, "ended", []],
+		["reported if the service stays down", failCalls, "unknown", [report]],
+		["reported if the service cannot cancel a running task", disableCancels, "unknown", [report]],
+	])("is %s", async (_what, arrange, end, reports) => {
 		const fixture = await setupAbandoned();
 		arrange(fixture);
 		await fixture.advance(20 * MINUTE_MS);
-		expect(await fixture.taskNow()).toMatchObject({ state: "withdrawn", end: "unknown" });
-		expect(fixture.logged("error")).toStrictEqual([UNKNOWN_END_LOG]);
+		expect(await fixture.taskNow()).toMatchObject({ state: "withdrawn", end });
+		expect(fixture.logged("error")).toStrictEqual(reports);
 		expect(await fixture.openKeys()).toStrictEqual([]);
 	});
 });
+
+function failCalls({ media }: Setup): void {
+	media.failuresBefore.push(...repeat(1_000, DOWN));
+}
+
+function rejectCancels({ media }: Setup): void {
+	const failure = new MediaHttpError("failed with code 409", 409);
+	media.cancel = async (remoteId) => {
+		media.cancels.push(remoteId);
+		// The first cancel is that of the deadline.
+		if (media.cancels.length > 2) media.answer = finishedRemoteTask();
+		throw failure;
+	};
+}
+
+function disableCancels({ media }: Setup): void {
+	media.cancelAnswer = "not_supported";
+}
+
+function failOnePoll({ media }: Setup): void {
+	media.cancelAnswer = "not_supported";
+	media.onRead = () => {
+		if (media.cancels.length === 2) throw new MediaHttpError("503", 503);
+		if (media.cancels.length > 2) media.answer = finishedRemoteTask();
+	};
+}

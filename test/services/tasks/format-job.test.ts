@@ -1,85 +1,56 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { t } from "../../../src/i18n/messages.ts";
 import { formatJobChoice, formatJobLine } from "../../../src/services/tasks/format-job.ts";
 import { messageLinkOf } from "../../../src/services/tasks/delivered-result.ts";
 import { formatFinalReply } from "../../../src/services/tasks/format-result.ts";
-import type { Outcome, Task, TaskIn } from "../../../src/services/tasks/task.ts";
-import { MINUTE_MS, submission } from "./task-setup.ts";
+import { baseOf, type Task, type TaskIn } from "../../../src/services/tasks/task.ts";
+import { deliveredTask, failedTask, reservedTask } from "../../fakes/stored-tasks.ts";
 
-const CREATED_AT_MS = Date.UTC(2026, 0, 1);
-const { roleIds: _, ...requestFields } = submission;
-const base = {
-	...requestFields,
-	limitAccounts: [],
-	createdAtMs: CREATED_AT_MS,
-	deadlineAtMs: CREATED_AT_MS + 10 * MINUTE_MS,
-};
-const cancel = { by: "member", atMs: CREATED_AT_MS } as const;
-const submitted: TaskIn<"submitted"> = { ...base, state: "submitted", remoteId: "r", submittedAtMs: CREATED_AT_MS };
-const succeeded: Outcome = { kind: "succeeded", files: [], seed: null };
+const base = baseOf(reservedTask);
+const submitted: TaskIn<"submitted"> = { ...base, state: "submitted", remoteId: "r", submittedAtMs: 1 };
+const { outcome } = deliveredTask;
+const settled: TaskIn<"settled"> = { ...base, state: "settled", outcome, chargedCredits: 4, leftCredits: 6 };
+const timedOut = { kind: "failed", cause: "error", why: { key: "service.timedOut" } } as const;
+const canceledTask: Task = { ...deliveredTask, outcome: { ...timedOut, cause: "canceled" }, chargedCredits: 0 };
 
-function delivered(outcome: Outcome, shown: TaskIn<"delivered">["shown"] = { kind: "undelivered" }): Task {
-	const chargedCredits = outcome.kind === "succeeded" ? 4 : 0;
-	return { ...base, state: "delivered", outcome, chargedCredits, leftCredits: 6, shown, deliveredAtMs: CREATED_AT_MS };
-}
-
-describe("a line of the list", () => {
-	test.each<[string, Task]>([
-		["**Waiting** · 4 credits reserved", { ...base, state: "reserved" }],
-		["**In progress** · 4 credits reserved", { ...base, state: "submitting", sentAtMs: 0 }],
-		["**Unconfirmed** · 4 credits reserved", { ...base, state: "unconfirmed", sentAtMs: 0, sinceMs: 0 }],
-		["**In progress** · 4 credits reserved", submitted],
-		["**Canceling** · 4 credits reserved", { ...submitted, cancel }],
-		[
-			"**In progress** · 4 credits",
-			{ ...base, state: "settled", outcome: succeeded, chargedCredits: 4, leftCredits: 6 },
-		],
-		["**Done** · 4 credits", delivered(succeeded)],
-		["**Failed** · no credits", delivered({ kind: "failed", cause: "error", why: { key: "service.timedOut" } })],
-		[
-			"**Canceled** · no credits",
-			delivered({ kind: "failed", cause: "canceled", why: { key: "service.canceledByMember" } }),
-		],
-	])("contains %s", (words, task) => {
-		const [state, , credits] = t("en", formatJobLine(task)).split(" · ");
-		expect(`${state} · ${credits}`).toBe(words);
-	});
-
-	test.each([
-		["the reply before the delivery", submitted, submission.reply.messageId],
-		["the message of the result", delivered(succeeded, shownAs("botPost")), "77"],
-		[
-			"the reply if the result is a direct message",
-			delivered(succeeded, shownAs("directMessage")),
-			submission.reply.messageId,
-		],
-	])("links to %s", (_target, task, messageId) => {
-		const link = `https://discord.com/channels/${submission.guildId}/${submission.reply.channelId}/${messageId}`;
-		expect(messageLinkOf(task)).toBe(link);
-	});
+test.each<[string, Task]>([
+	["**Waiting** · 4 credits reserved", reservedTask],
+	["**In progress** · 4 credits reserved", { ...base, state: "submitting", sentAtMs: 0 }],
+	["**Unconfirmed** · 4 credits reserved", { ...base, state: "unconfirmed", sentAtMs: 0, sinceMs: 0 }],
+	["**In progress** · 4 credits reserved", submitted],
+	["**Canceling** · 4 credits reserved", { ...submitted, cancel: { by: "member", atMs: 0 } }],
+	["**In progress** · 4 credits", settled],
+	["**Done** · 4 credits", deliveredTask],
+	["**Failed** · no credits", failedTask],
+	["**Canceled** · no credits", canceledTask],
+])("a line of the list contains %s", (words, task) => {
+	const [state, , credits] = t("en", formatJobLine(task)).split(" · ");
+	expect(`${state} · ${credits}`).toBe(words);
 });
 
-function shownAs(route: "botPost" | "directMessage") {
-	return { kind: "delivered", route, messageId: "77", withFiles: true } as const;
-}
+const sentDirectly: Task = {
+	...deliveredTask,
+	shown: { kind: "delivered", route: "directMessage", messageId: "77", withFiles: true },
+};
+
+test.each<[string, Task, string]>([
+	["the reply before the delivery", submitted, submitted.reply.messageId],
+	["the message of the result", deliveredTask, "77"],
+	["the reply if the result is a direct message", sentDirectly, submitted.reply.messageId],
+])("a task links to %s", (_target, task, messageId) => {
+	const { guildId, reply } = task;
+	expect(messageLinkOf(task)).toBe(`https://discord.com/channels/${guildId}/${reply.channelId}/${messageId}`);
+});
 
 test.each([
 	[0, "a boat (In progress, now)"],
 	[150, "a boat (In progress, 2 hr. ago)"],
 ])("after %d minutes the choice says %s", (minutes, words) => {
-	expect(formatJobChoice(submitted, CREATED_AT_MS + minutes * MINUTE_MS, "en")).toBe(words);
+	expect(formatJobChoice(submitted, submitted.createdAtMs + minutes * 60_000, "en")).toBe(words);
 });
 
 test("a direct message uses the language of its member, and not that of the server", () => {
-	const { text, direct } = formatFinalReply({
-		...base,
-		locale: "fr",
-		userLocale: "de",
-		state: "settled",
-		outcome: { kind: "failed", cause: "error", why: { key: "service.timedOut" } },
-		chargedCredits: 0,
-		leftCredits: 1,
-	});
+	const { text, direct } = formatFinalReply({ ...settled, locale: "fr", userLocale: "de", outcome: timedOut });
 	expect(text).toContain("C’était trop long");
 	expect(direct.text).toMatch(/^Du hast das in <#\d+> angefragt/);
 	expect(direct.text).toContain("Das hat zu lange gedauert");

@@ -9,9 +9,8 @@ const MODERATOR = { ...OTHER_MEMBER, isModerator: true };
 
 async function setupDelivered({ isEphemeral = false } = {}) {
 	const fixture = setup();
-	const { process, advance, logger } = fixture;
-	await process.submit({ reply: { ...submission.reply, isEphemeral } });
-	await advance(SECOND_MS);
+	const { process, logger } = fixture;
+	await process.run(SECOND_MS, { reply: { ...submission.reply, isEphemeral } });
 	const to = { reply: submission.reply, bytesMax: 10 * MIB, locale: "en-US" };
 	const resend = (member = OWNER) => process.jobs.resend(member, TASK, to, logger);
 	return { ...fixture, jobs: process.jobs, resend };
@@ -19,7 +18,14 @@ async function setupDelivered({ isEphemeral = false } = {}) {
 
 type Delivered = Awaited<ReturnType<typeof setupDelivered>>;
 
-const filesRejected = { kind: "filesRejected", route: "tokenEdit", isForSize: true } as const;
+function openLargeFile({ results }: Delivered): void {
+	results.open = async () => ({ ...contentOf("a file"), sizeBytes: 11 * MIB });
+}
+
+function rejectFiles({ replyClient }: Delivered): void {
+	replyClient.resend = async () => ({ kind: "filesRejected", route: "tokenEdit", isForSize: true, largestBytes: 1 });
+}
+
 const tooLarge = { key: "service.resultTooLarge", params: { sizeMiB: 11, limitMiB: 10 } };
 
 test.each<[string, (all: Delivered) => unknown, object]>([
@@ -48,14 +54,6 @@ test.each([
 	const { jobs } = await setupDelivered(reply);
 	expect(await jobs.links(member, await jobs.show(member, TASK))).toHaveLength(count);
 });
-
-function openLargeFile({ results }: Delivered): void {
-	results.open = async () => ({ ...contentOf("a file"), sizeBytes: 11 * MIB });
-}
-
-function rejectFiles({ replyClient }: Delivered): void {
-	replyClient.resend = async () => ({ ...filesRejected, largestBytes: 1 });
-}
 
 test("a list of tasks leaves out a corrupt task, which cannot be shown and hides no older one", async () => {
 	const corrupt = "1000000000000000010";

@@ -7,7 +7,17 @@ import { createCreditCheck } from "../../../src/services/credits/credit-check.ts
 import { denialOfRejectedHold } from "../../../src/services/credits/charge-denial.ts";
 import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
-import { CHARGED, GUILD, SECOND_MS, setup, setupSubmitted, TASK, submission, textOf } from "./task-setup.ts";
+import {
+	CHARGED,
+	GUILD,
+	SECOND_MS,
+	setup,
+	type Setup,
+	setupSubmitted,
+	TASK,
+	submission,
+	textOf,
+} from "./task-setup.ts";
 
 test.each([
 	["names the next refill, which covers the cost", 500, Date.UTC(2026, 11, 1) / 1000],
@@ -20,48 +30,47 @@ test.each([
 	expect(message).toMatchObject({ params: { refillsAtS } });
 });
 
+const NOT_ENDED = "hold of an ended task not ended";
+
+const limitMembers = ({ settings }: Pick<Setup["process"], "settings">, everyone: number | null) =>
+	settings.change(
+		GUILD,
+		(before) => ({ ...before, allowance: { ...before.allowance, everyone } }),
+		memberAuthor("1", "discord"),
+	);
+
+async function corrupt({ storage }: Pick<Setup, "storage">, account: string): Promise<void> {
+	await storage.set(`account:${account}`, '{"value":{"postedCredits":"x"}}');
+}
+
 /** Starts a process in a server that limits each member to 8 credits. */
 async function setupLimited() {
 	const fixture = setup();
-	const { process, storage, media, advance } = fixture;
-	await process.settings.change(
-		GUILD,
-		(before) => ({ ...before, allowance: { ...before.allowance, everyone: 8 } }),
-		memberAuthor("1", "discord"),
-	);
+	const { process, storage, media } = fixture;
+	await limitMembers(process, 8);
 	const { limits } = await process.accounts.planPayment(submission, "image");
 	const limit = limits[0]?.account ?? "none";
 	/** Lets the service finish the task while an account is corrupt. Resolves to a function that repairs the account. */
 	const finishWithCorrupt = async (account: string) => {
 		media.answer = runningRemoteTask;
-		await process.submit();
-		await advance(SECOND_MS);
+		await process.run(SECOND_MS);
 		const before = (await storage.get(`account:${account}`)) ?? "";
-		await corrupt(storage, account);
+		await corrupt(fixture, account);
 		media.answer = finishedRemoteTask();
+		await fixture.advance(SECOND_MS);
 		return async () => await storage.set(`account:${account}`, before);
 	};
 	return { ...fixture, limit, finishWithCorrupt };
 }
 
-const NOT_ENDED = "hold of an ended task not ended";
-
-async function corrupt(storage: ReturnType<typeof setup>["storage"], account: string): Promise<void> {
-	await storage.set(`account:${account}`, '{"value":{"postedCredits":"x"}}');
-}
-
-test.each([
-	["limit.member", { everyone: 8 }],
-	["limit.serverCredits", { everyone: null }],
-] as const)(
+test.each<[string, number | null]>([
+	["limit.member", 8],
+	["limit.serverCredits", null],
+])(
 	"of two commands at once, the one that exceeds the credits is denied by %s, without a task",
-	async (key, allowance) => {
+	async (key, everyone) => {
 		const { process } = setup();
-		await process.settings.change(
-			GUILD,
-			(before) => ({ ...before, allowance: { ...before.allowance, ...allowance } }),
-			memberAuthor("1", "discord"),
-		);
+		await limitMembers(process, everyone);
 		const request = { ...submission.request, costCredits: 6 };
 		const other = "1000000000000000010";
 		const submitted = await Promise.allSettled([process.submit({ request }), process.submit({ id: other, request })]);
@@ -81,26 +90,19 @@ test("a result is charged once if its hold was posted before, as in a backup of 
 });
 
 describe("a corrupt account of a limit", () => {
-	test("denies a command before it becomes a task", async () => {
-		const { process, storage, limit, logger } = await setupLimited();
-		await corrupt(storage, limit);
+	test("denies a command before it becomes a task, also if its credits were checked before", async () => {
+		const fixture = await setupLimited();
+		const { process, limit, media, openKeys, logger } = fixture;
+		await corrupt(fixture, limit);
 		const checked = createCreditCheck(process).requireCredits(submission, submission.request, logger);
 		await expect(checked).rejects.toBeInstanceOf(CorruptDocumentError);
-	});
-
-	test("denies a command whose credits were checked before", async () => {
-		const { process, storage, limit, media, openKeys } = await setupLimited();
-		const { accounts } = process;
-		await accounts.planPayment(submission, "image");
-		await corrupt(storage, limit);
 		await expect(process.submit()).rejects.toBeInstanceOf(CorruptDocumentError);
 		expect([media.submits, await openKeys(), (await process.balance()).heldCredits]).toStrictEqual([0, [], 0]);
 	});
 
 	test("does not delay a result, which the server pays for", async () => {
-		const { limit, finishWithCorrupt, openKeys, advance, taskNow, replyAndBalance, linesOf } = await setupLimited();
+		const { limit, finishWithCorrupt, openKeys, taskNow, replyAndBalance, linesOf } = await setupLimited();
 		await finishWithCorrupt(limit);
-		await advance(SECOND_MS);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 4 });
 		expect(linesOf(NOT_ENDED)).toMatchObject([{ holdId: TASK, account: limit }]);
@@ -108,12 +110,12 @@ describe("a corrupt account of a limit", () => {
 	});
 
 	test("does not let a crash charge a result that the member never gets", async () => {
-		const { process, bootCrashing, restart, storage, limit, media, advance, replyAndBalance } = await setupLimited();
+		const fixture = await setupLimited();
+		const { process, bootCrashing, restart, limit, media, advance, replyAndBalance } = fixture;
 		const { store, dying } = bootCrashing();
 		media.answer = runningRemoteTask;
-		await dying.submit();
-		await advance(SECOND_MS);
-		await corrupt(storage, limit);
+		await dying.run(SECOND_MS);
+		await corrupt(fixture, limit);
 		media.answer = finishedRemoteTask();
 		// After the write of the corrupt limit, which changes nothing, and that of the account of the server.
 		store.arm(2);
@@ -127,9 +129,8 @@ describe("a corrupt account of a limit", () => {
 	});
 
 	test("keeps an open hold, which the audit reports after a repair", async () => {
-		const { process, limit, finishWithCorrupt, advance } = await setupLimited();
+		const { process, limit, finishWithCorrupt } = await setupLimited();
 		const repair = await finishWithCorrupt(limit);
-		await advance(SECOND_MS);
 		await repair();
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: 0, heldCredits: 4 });
 		const holdTaskState = createHoldTaskLookup(process.taskStore);
@@ -138,25 +139,10 @@ describe("a corrupt account of a limit", () => {
 	});
 });
 
-describe("a result is delivered without a charge if the account of the server is corrupt", () => {
-	const DAMAGED = "0 credits charged · this server's credit records are damaged";
-	const account = `guild:${GUILD}`;
-
-	test("and its limit account is charged nevertheless", async () => {
-		const { process, limit, finishWithCorrupt, replyClient, advance, taskNow } = await setupLimited();
-		await finishWithCorrupt(account);
-		await advance(SECOND_MS);
-		expect(textOf(replyClient)).toContain(DAMAGED);
-		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 0, leftCredits: null });
-		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
-	});
-
-	test("in a server without limits too", async () => {
-		const { storage, media, replyClient, advance, taskNow } = await setupSubmitted();
-		await corrupt(storage, account);
-		media.answer = finishedRemoteTask();
-		await advance(SECOND_MS);
-		expect(textOf(replyClient)).toContain(DAMAGED);
-		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 0, leftCredits: null });
-	});
+test("a result is delivered without a charge if the account of the server is corrupt, and its limit is charged", async () => {
+	const { process, limit, finishWithCorrupt, replyClient, taskNow } = await setupLimited();
+	await finishWithCorrupt(`guild:${GUILD}`);
+	expect(textOf(replyClient)).toContain("0 credits charged · this server's credit records are damaged");
+	expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 0, leftCredits: null });
+	expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
 });

@@ -4,31 +4,21 @@ import { ReplyClientUnavailableError, type ProgressUpdateResult } from "../../..
 import { NO_FAILURES } from "../../../src/services/tasks/failure-counts.ts";
 import { createProgressUpdates } from "../../../src/services/tasks/progress-updates.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, setupSubmittedVideo, TASK, textOf } from "./task-setup.ts";
+import { MINUTE_MS, SECOND_MS, setup, submission, TASK, textOf } from "./task-setup.ts";
 
 const COST = "-# Video with Paint · 4 credits, charged when done";
 const FAILED = { state: "failed", code: "internal", reason: "" } as const;
 
-async function setupProgress(reply: Parameters<typeof setupSubmittedVideo>[0] = {}) {
-	const fixture = await setupSubmittedVideo(reply);
-	const { clock, media, replyClient, process, advance } = fixture;
+/** Submits a video that the service is running. The interaction token is valid for 15 minutes. */
+async function setupProgress({ isBotInGuild = true } = {}) {
+	const fixture = setup();
+	const { clock, media, replyClient, process } = fixture;
+	media.answer = runningRemoteTask;
+	const reply = { ...submission.reply, tokenExpiresAtMs: clock.nowMs() + 15 * MINUTE_MS, isBotInGuild };
+	await process.submit({ request: { ...submission.request, mediaType: "video" }, reply });
 	const texts = (): string[] =>
 		replyClient.progressUpdates.map(({ textWithoutPrompt }) => textWithoutPrompt.replaceAll(/<t:\d+:t>/g, "<then>"));
-	/** Reports changing progress for a while. Resolves to the times of the edits. */
-	const runFor = async (ms: number, stepMs: number): Promise<number[]> => {
-		const editsAtMs: number[] = [];
-		replyClient.onProgressUpdate = async () => {
-			editsAtMs.push(clock.nowMs());
-			return "shown";
-		};
-		for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += stepMs) {
-			media.answer = { ...runningRemoteTask, phase: "running", progressPercent: (elapsedMs / ms) * 100 };
-			process.runner.wake(TASK);
-			await advance(stepMs);
-		}
-		return editsAtMs;
-	};
-	return { ...fixture, texts, runFor };
+	return { ...fixture, texts };
 }
 
 describe("while a task is running", () => {
@@ -63,17 +53,22 @@ describe("while a task is running", () => {
 		expect(texts()).toStrictEqual([`**In progress** · position 3 in the queue\n${COST}`]);
 	});
 
-	test("changes are shown, and an expected end that has passed is removed", async () => {
-		const { media, advance, texts } = await setupProgress();
+	test("changes are shown, also a cancellation, which disables its button", async () => {
+		const { media, replyClient, process, advance, texts } = await setupProgress();
 		media.answer = { ...runningRemoteTask, phase: "queued", queuePosition: 3, estimatedSeconds: 60 };
 		await advance(20 * SECOND_MS);
 		media.answer = { ...runningRemoteTask, phase: "running", progressPercent: 47 };
 		await advance(60 * SECOND_MS);
 		expect(texts()).toContain(`**In progress** · position 3 in the queue · expected around <then>\n${COST}`);
 		expect(texts().at(-1)).toMatch(/^\*\*In progress\*\* · ▰▰▰▰▱▱▱▱▱▱ 40% · expected around <then>\n/);
-		media.answer = runningRemoteTask;
-		await advance(3 * MINUTE_MS);
-		expect(texts().at(-1)).not.toContain("expected around");
+		media.cancelAnswer = "not_supported";
+		const canceled = process.cancel();
+		await advance(20 * SECOND_MS);
+		await canceled;
+		expect(replyClient.progressUpdates.at(-1)).toMatchObject({
+			text: expect.stringContaining("**Canceling**"),
+			buttons: [{ action: "cancel", isDisabled: true }, { action: "ping" }],
+		});
 	});
 
 	test("an expected end is removed as soon as it passes, although a poll takes longer", async () => {
@@ -86,37 +81,29 @@ describe("while a task is running", () => {
 		expect(texts().at(-1)).toBe(`**In progress**\n${COST}`);
 	});
 
-	test("a cancellation is shown, and its button is disabled", async () => {
-		const { replyClient, process, advance, media } = await setupProgress();
-		media.cancelAnswer = "not_supported";
-		await advance(4 * SECOND_MS);
-		const canceled = process.cancel();
-		await advance(20 * SECOND_MS);
-		await canceled;
-		expect(replyClient.progressUpdates.at(-1)).toMatchObject({
-			text: expect.stringContaining("**Canceling**"),
-			buttons: [{ action: "cancel", isDisabled: true }, { action: "ping" }],
-		});
-	});
-
 	test("the reply is edited at most once in five seconds", async () => {
-		const { runFor } = await setupProgress();
-		const atMs = await runFor(50 * SECOND_MS, SECOND_MS / 2);
-		expect(atMs.length).toBeGreaterThan(5);
-		expect(atMs.slice(1).filter((ms, index) => ms - (atMs[index] ?? 0) < 5_000)).toStrictEqual([]);
+		const { clock, media, replyClient, process, advance } = await setupProgress();
+		const editsAtMs: number[] = [];
+		replyClient.onProgressUpdate = async () => {
+			editsAtMs.push(clock.nowMs());
+			return "shown";
+		};
+		for (let progressPercent = 0; progressPercent < 100; progressPercent++) {
+			media.answer = { ...runningRemoteTask, progressPercent };
+			process.runner.wake(TASK);
+			await advance(SECOND_MS / 2);
+		}
+		expect(editsAtMs.length).toBeGreaterThan(5);
+		expect(editsAtMs.slice(1).filter((ms, index) => ms - (editsAtMs[index] ?? 0) < 5_000)).toStrictEqual([]);
 	});
 
 	test.each([
-		["here", {}, "The result will be posted here."],
-		[
-			"as a direct message if the bot is not in the guild",
-			{ isBotInGuild: false },
-			"You'll get the result as a direct message",
-		],
+		[true, "The result will be posted here."],
+		[false, "You'll get the result as a direct message"],
 	])(
-		"after fourteen minutes the reply says that the result comes %s, and is not edited again",
-		async (_how, reply, text) => {
-			const { advance, texts } = await setupProgress(reply);
+		"after fourteen minutes the reply says where the result comes (bot in the guild: %s), and is not edited again",
+		async (isBotInGuild, text) => {
+			const { advance, texts } = await setupProgress({ isBotInGuild });
 			await advance(14 * MINUTE_MS - SECOND_MS);
 			expect(texts().at(-1)).not.toContain(text);
 			await advance(10 * SECOND_MS);

@@ -1,7 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { execPath } from "node:process";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@redis/client";
@@ -10,6 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { openRedisTaskQueue, type RedisTaskQueueDeps } from "../../../src/services/tasks/redis-task-queue.ts";
 import type { RunTask, TaskQueue } from "../../../src/services/tasks/task-queue.ts";
+import { startProcess } from "../../../bench/lib/child-process.ts";
 import { taskQueueContract, recordRuns, schedule } from "./task-queue-contract.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { emptyRedis, redisForTests } from "@atelier/store/testing/database-servers";
@@ -104,14 +101,10 @@ describe.skipIf(url === "")("on a real Redis", () => {
 describe.skipIf(!startRedisServer.isPossible)("on a Redis of its own", () => {
 	test("a task whose process is killed during two runs runs again", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
-		const queue = await opened(server.url);
-		queue.wake("1");
-		for (let kill = 0; kill < 2; kill++) {
-			const child = startProcess(server.url, "hang");
-			await child.waitFor("runs 1");
-			await child.kill();
-		}
-		await expect(startProcess(server.url, "end").waitFor("runs 1")).resolves.toBeUndefined();
+		(await opened(server.url)).wake("1");
+		const child = await startRuns(server.url, "hang", "runs 1");
+		await child.kill();
+		await expect(child.kill()).resolves.toBeUndefined();
 	});
 
 	test("tasks of a process that is killed during hundreds of leases and releases all run again", async () => {
@@ -119,11 +112,10 @@ describe.skipIf(!startRedisServer.isPossible)("on a Redis of its own", () => {
 		const queue = await opened(server.url);
 		const ids = Array.from({ length: 500 }, (_, n) => String(n));
 		await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: nowMs() })));
-		const child = startProcess(server.url, "repeat");
-		await child.waitFor("runs 499");
+		const child = await startRuns(server.url, "repeat", "runs 499");
 		const { runTask, ranIds, concurrency } = recordRuns(() => sleep(5));
 		queue.start(runTask);
-		await child.kill();
+		await child.stop("SIGKILL");
 		await expect.poll(() => new Set(ranIds).size, OFTEN).toBe(500);
 		expect(concurrency.twiceAtOnce).toStrictEqual([]);
 	});
@@ -184,24 +176,11 @@ describe.skipIf(!startRedisServer.isPossible)("on a Redis of its own", () => {
 	});
 });
 
-const SCRIPT = fileURLToPath(new URL("task-queue-process.ts", import.meta.url));
-
-function startProcess(at: string, runs: "hang" | "end" | "repeat") {
-	const args = [SCRIPT, at, String(SHORT_LEASE.leaseMs), runs];
-	const child = spawn(execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-	const kill = async (): Promise<void> => {
-		if (child.exitCode !== null || child.signalCode !== null) return;
-		const ended = once(child, "exit");
-		child.kill("SIGKILL");
-		await ended;
-	};
-	onTestFinished(kill);
-	const lines = createInterface({ input: child.stdout });
-	return {
-		kill,
-		async waitFor(expected: string): Promise<void> {
-			for await (const line of lines) if (line === expected) return;
-			throw new Error(`the process ended without the line: ${expected}`);
-		},
-	};
+/** Starts a process that runs tasks. Resolves when it has printed the line; so does its `kill`, which starts it again. */
+async function startRuns(at: string, behavior: "hang" | "repeat", ready: string) {
+	const script = fileURLToPath(new URL("task-queue-process.ts", import.meta.url));
+	const args = [script, at, String(SHORT_LEASE.leaseMs), behavior];
+	const child = await startProcess({ name: "a process with a queue", args, env: {}, ready });
+	onTestFinished(() => child.stop("SIGKILL"));
+	return child;
 }

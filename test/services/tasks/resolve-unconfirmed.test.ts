@@ -1,37 +1,29 @@
 /** Tests submits whose response was lost, so that the bot does not know whether the service accepted them. */
 import { describe, expect, test } from "vitest";
 import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/resolve-unconfirmed.ts";
-import {
-	MediaRejectedError,
-	MediaTimeoutError,
-	MediaUnavailableError,
-} from "../../../src/services/generation/media-api.ts";
-import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
-import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, repeat, textOf } from "./task-setup.ts";
+import { MediaRejectedError } from "../../../src/services/generation/media-api.ts";
+import { DOWN, finishedRemoteTask, LOST, runningRemoteTask } from "../../fakes/fake-media-api.ts";
+import { CHARGED, leaveUnanswered, notCharged, MINUTE_MS, SECOND_MS, setup, repeat } from "./task-setup.ts";
+
+const ABSENT = { kind: "absent" } as const;
+const FOUND = { kind: "found", remoteId: "remote-1" } as const;
+const PENDING = { text: "nothing", postedCredits: 10, heldCredits: 4 };
 
 /** Submits a task to a service without idempotency keys, whose response is lost. `isAccepted`: the service has the task. */
 async function setupLostResponse({ isAccepted = true } = {}) {
 	const fixture = setup();
-	const { media, process, advance } = fixture;
+	const { media, process } = fixture;
 	media.honorsIdempotencyKey = false;
-	(isAccepted ? media.failuresAfter : media.failuresBefore).push(new MediaTimeoutError("lost"));
-	await process.submit();
-	await advance(SECOND_MS);
+	(isAccepted ? media.failuresAfter : media.failuresBefore).push(LOST);
+	await process.run(SECOND_MS);
 	return fixture;
 }
 
-const NOT_FOUND = { kind: "absent" } as const;
-const FOUND = { kind: "found", remoteId: "remote-1" } as const;
-const PENDING = "The generation service hasn't confirmed this job.";
-
 describe("a submission whose response was lost", () => {
-	test.each([
-		["the same process", false],
-		["the next process", true],
-	])("is delivered and charged once when %s finds it at the service", async (_which, isRestarted) => {
+	test("is delivered and charged once when the next process finds it at the service", async () => {
 		const { restart, media, advance, replyAndBalance } = await setupLostResponse();
 		media.finding = FOUND;
-		if (isRestarted) await restart();
+		await restart();
 		await advance(10 * SECOND_MS);
 		expect(media.submits).toBe(1);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
@@ -39,7 +31,7 @@ describe("a submission whose response was lost", () => {
 
 	test("is sent again when the service certainly does not have it", async () => {
 		const { media, advance, replyAndBalance } = await setupLostResponse({ isAccepted: false });
-		media.finding = NOT_FOUND;
+		media.finding = ABSENT;
 		await advance(MINUTE_MS);
 		expect([media.submits, media.accepted.size]).toStrictEqual([2, 1]);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
@@ -47,7 +39,7 @@ describe("a submission whose response was lost", () => {
 
 	test("is not sent again when it is missing in the first seconds, because it may still arrive", async () => {
 		const { media, advance, replyAndBalance } = await setupLostResponse();
-		media.finding = NOT_FOUND;
+		media.finding = ABSENT;
 		await advance(20 * SECOND_MS);
 		media.finding = FOUND;
 		await advance(MINUTE_MS);
@@ -57,10 +49,12 @@ describe("a submission whose response was lost", () => {
 
 	test("stays open for two minutes while every submit is lost, then fails, and is canceled if a submit arrives later", async () => {
 		const { media, openKeys, advance, taskNow, replyAndBalance } = await setupLostResponse({ isAccepted: false });
-		media.finding = NOT_FOUND;
-		media.submit = () => Promise.reject(new MediaTimeoutError("lost"));
+		media.finding = ABSENT;
+		media.onSubmit = () => {
+			throw LOST;
+		};
 		await advance(2 * MINUTE_MS - SECOND_MS);
-		expect(await replyAndBalance()).toMatchObject({ text: "nothing", heldCredits: 4 });
+		expect(await replyAndBalance()).toStrictEqual(PENDING);
 		await advance(ARRIVES_WITHIN_MS + SECOND_MS);
 		media.finding = { kind: "found", remoteId: "remote-late" };
 		await advance(2 * MINUTE_MS);
@@ -73,12 +67,12 @@ describe("a submission whose response was lost", () => {
 	test.each([
 		["is canceled if the service has it", FOUND, 0, "canceled", ["remote-1"]],
 		["is given up after a quarter of an hour of failed cancels", FOUND, 1_000, "unknown", ["remote-1"]],
-		["ends if the service does not have it", NOT_FOUND, 0, "notAccepted", []],
+		["ends if the service does not have it", ABSENT, 0, "notAccepted", []],
 	])("%s after the deadline, and is neither shown nor charged", async (_what, finding, failures, end, canceled) => {
 		const { media, advance, taskNow, replyAndBalance } = await setupLostResponse();
 		await advance(11 * MINUTE_MS);
 		media.find = async () => finding;
-		media.failuresBefore.push(...repeat(failures, new MediaUnavailableError("down")));
+		media.failuresBefore.push(...repeat(failures, DOWN));
 		await advance(15 * MINUTE_MS);
 		expect([...new Set(media.cancels)]).toStrictEqual(canceled);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end });
@@ -88,7 +82,7 @@ describe("a submission whose response was lost", () => {
 	test("is shown in the reply after ten seconds, logged once after two minutes, and looked up less and less often", async () => {
 		const { media, advance, logged, progress, restart } = await setupLostResponse();
 		await advance(8 * SECOND_MS);
-		expect(progress()).not.toContain(PENDING);
+		expect(progress()).not.toContain("The generation service hasn't confirmed this job.");
 		await advance(4 * SECOND_MS);
 		// The time is the deadline, ten minutes after the command.
 		expect(progress()).toMatch(
@@ -106,27 +100,21 @@ describe("a submission whose response was lost", () => {
 /** Submits a task that the service runs, but whose response is lost. The repeated submits are rejected with `status`. */
 async function setupRejectedRepeats(status: number) {
 	const fixture = setup();
-	const { media, process, advance } = fixture;
+	const { media, process } = fixture;
 	media.answer = runningRemoteTask;
-	media.finding = { kind: "cannot_tell" };
-	media.failuresAfter.push(new MediaTimeoutError("lost"));
-	const submit = media.submit.bind(media);
-	media.submit = async (...args) => {
-		if (media.submits > 0 && media.finding.kind === "cannot_tell")
-			throw new MediaRejectedError(`HTTP ${status}`, "", status);
-		return await submit(...args);
+	media.failuresAfter.push(LOST);
+	media.onSubmit = () => {
+		if (media.submits > 1) throw new MediaRejectedError(`HTTP ${status}`, "", status);
 	};
-	await process.submit();
-	await advance(20 * SECOND_MS);
+	await process.run(20 * SECOND_MS);
 	return fixture;
 }
 
 describe("a submission to a service that honors idempotency keys", () => {
 	test("is repeated with the same key until a response arrives", async () => {
-		const { process, media, logged, advance, replyAndBalance } = setup();
-		media.failuresAfter.push(...repeat(4, new MediaTimeoutError("lost")));
-		await process.submit();
-		await advance(2 * MINUTE_MS);
+		const { process, media, logged, replyAndBalance } = setup();
+		media.failuresAfter.push(...repeat(4, LOST));
+		await process.run(2 * MINUTE_MS);
 		expect([media.submits, media.accepted.size]).toStrictEqual([5, 1]);
 		expect(logged("error")).toStrictEqual([]);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
@@ -134,9 +122,8 @@ describe("a submission to a service that honors idempotency keys", () => {
 
 	test("is not repeated after its deadline", async () => {
 		const { process, media, advance, replyAndBalance } = setup();
-		media.failuresAfter.push(...repeat(1_000, new MediaTimeoutError("lost")));
-		await process.submit();
-		await advance(10 * MINUTE_MS);
+		media.failuresAfter.push(...repeat(1_000, LOST));
+		await process.run(10 * MINUTE_MS);
 		const { submits } = media;
 		await advance(MINUTE_MS);
 		expect(media.submits).toBe(submits);
@@ -144,23 +131,20 @@ describe("a submission to a service that honors idempotency keys", () => {
 	});
 
 	test("stays unconfirmed when the repeated submit does not connect", async () => {
-		const { process, media, replyClient, advance } = setup();
-		const response = Promise.withResolvers<void>();
-		media.responseReleased = response.promise;
-		media.failuresAfter.push(new MediaTimeoutError("lost"));
-		await process.submit();
-		await advance(100);
-		media.answer = runningRemoteTask;
-		media.failuresBefore.push(...repeat(200, new MediaUnavailableError("ECONNREFUSED")));
-		response.resolve();
+		const { process, media, advance, replyAndBalance } = setup();
+		const answer = leaveUnanswered(media);
+		media.honorsIdempotencyKey = true;
+		media.failuresAfter.push(LOST);
+		await process.run(100);
+		media.failuresBefore.push(...repeat(200, DOWN));
+		answer();
 		await advance(MINUTE_MS);
-		expect(textOf(replyClient)).toBe("nothing");
-		expect((await process.balance()).heldCredits).toBe(4);
+		expect(await replyAndBalance()).toStrictEqual(PENDING);
 	});
 
 	test.each([401, 403, 404])("waits while a proxy rejects the repeats with %i", async (status) => {
-		const { media, process, advance, replyAndBalance } = await setupRejectedRepeats(status);
-		expect((await process.balance()).heldCredits).toBe(4);
+		const { media, advance, replyAndBalance } = await setupRejectedRepeats(status);
+		expect(await replyAndBalance()).toStrictEqual(PENDING);
 		media.finding = FOUND;
 		media.answer = finishedRemoteTask();
 		await advance(MINUTE_MS);

@@ -18,7 +18,7 @@ const rejectSubmit = (code: string, reason: string, status?: number) => (media: 
 const failTask = (code: string, reason: string) => (media: Setup["media"]) =>
 	(media.answer = { state: "failed", code, reason });
 const failPolls = (error: Error) => (media: Setup["media"]) => {
-	media.read = async () => {
+	media.onRead = () => {
 		throw error;
 	};
 };
@@ -33,16 +33,13 @@ test.each([
 	["a submit without a valid key", rejectSubmit("-1", "no auth, please sign in"), NOT_WORKING_TEXT, [KEY_ALERT]],
 	["a task beyond the credits", failTask("unknown", "Exhausted balance"), NOT_WORKING_TEXT, [ACCOUNT_ALERT]],
 	["a moderated submit", rejectSubmit("430", "moderation failed"), "doesn't accept this prompt", []],
-	["a submit moderated with 403", rejectSubmit("403", "NSFW prompt", 403), "doesn't accept this prompt", []],
 	["a moderated poll", failPolls(new MediaRejectedError("430", "sensitive")), "doesn't accept this prompt", []],
 	["a moderated task", failTask("501", "flagged content: NSFW"), "doesn't accept this prompt", []],
-	["a task moderated by its code", failTask("content_policy", ""), "doesn't accept this prompt", []],
 	["a task that failed in the engine", failTask("upstream_error", "cuda"), "Generation failed.", []],
 ])("%s costs nothing, and its member and the operator are told what they can do", async (_, arrange, text, alerts) => {
-	const { process, media, logged, openKeys, advance, replyAndBalance } = setup();
+	const { process, media, logged, openKeys, replyAndBalance } = setup();
 	arrange(media);
-	await process.submit();
-	await advance(10 * SECOND_MS);
+	await process.run(10 * SECOND_MS);
 	expect(await replyAndBalance()).toStrictEqual(notCharged(text));
 	expect(logged("error")).toStrictEqual(alerts);
 	expect(await openKeys()).toStrictEqual([]);
@@ -52,8 +49,7 @@ test("an alert is logged once in ten minutes, with the number of alerts left out
 	const { process, media, linesOf, advance } = setup({ credits: 100 });
 	const submitAt = async (number: number): Promise<void> => {
 		rejectSubmit("402", "")(media);
-		await process.submit({ id: `10000000000000000${number}` });
-		await advance(SECOND_MS);
+		await process.run(SECOND_MS, { id: `10000000000000000${number}` });
 	};
 	for (let number = 10; number < 15; number++) await submitAt(number);
 	expect(linesOf(ACCOUNT_ALERT)).toHaveLength(1);
@@ -63,36 +59,31 @@ test("an alert is logged once in ten minutes, with the number of alerts left out
 });
 
 test("the alerts of a cause are bounded if their codes count", async () => {
-	const { process, media, linesOf, advance } = setup();
-	await process.submit();
-	let polls = 0;
-	media.read = async () => ({ ...runningRemoteTask, phase: "unknown", word: `step_${++polls}_of_50`, shape: "{}" });
-	await advance(9 * MINUTE_MS);
-	expect(polls).toBeGreaterThan(10);
+	const { process, media, linesOf } = setup();
+	media.onRead = () => {
+		media.answer = { ...runningRemoteTask, phase: "unknown", word: `step_${media.reads}_of_50`, shape: "{}" };
+	};
+	await process.run(9 * MINUTE_MS);
+	expect(media.reads).toBeGreaterThan(10);
 	expect(linesOf(STATE_ALERT)).toHaveLength(5);
 });
 
 describe("the reason that the service gives", () => {
 	const PROMPT = "a hidden waterfall in the deep forest";
 	const ECHO = `cannot make "${PROMPT}", it has 3 legs`;
-	const unavailable = new MediaUnavailableError("429", { reason: ECHO });
+	const unavailable = repeat(400, new MediaUnavailableError("429", { reason: ECHO }));
 
 	test.each<[string, (media: Setup["media"]) => unknown, string]>([
 		["a rejected submit", rejectSubmit("40005", ECHO), "submit rejected"],
 		["a failed task", failTask("internal", ECHO), "task failed at the service"],
 		["failed polls", failPolls(new MediaHttpError("code 50000", 500, { reason: ECHO })), "poll failed"],
-		[
-			"postponed submits",
-			(m) => m.failuresBefore.push(...repeat(400, unavailable)),
-			"submit did not reach the service",
-		],
+		["postponed submits", (m) => m.failuresBefore.push(...unavailable), "submit did not reach the service"],
 	])("for %s is in the log and in `tasks show`, without the prompt", async (_what, arrange, message) => {
 		const fixture = setup();
 		arrange(fixture.media);
-		await fixture.process.submit({ request: { ...submission.request, prompt: PROMPT } });
-		await fixture.advance(11 * MINUTE_MS);
+		await fixture.process.run(11 * MINUTE_MS, { request: { ...submission.request, prompt: PROMPT } });
 		expect(fixture.linesOf(message)[0]).toMatchObject({ reason: "cannot make [prompt], it has 3 legs" });
-		expect(fixture.lines().join("\n")).not.toContain("waterfall");
+		expect(fixture.lines.join("\n")).not.toContain("waterfall");
 		const shown = await shownByCli(fixture);
 		expect(shown).toMatch(/\nThe service said: .*cannot make \[prompt\], it has 3 legs$/);
 		expect(shown).not.toContain("waterfall");
@@ -101,21 +92,18 @@ describe("the reason that the service gives", () => {
 	test("is not shown to the member if only the operator can help", async () => {
 		const fixture = setup();
 		rejectSubmit("402", "insufficient credits")(fixture.media);
-		await fixture.process.submit();
-		await fixture.advance(SECOND_MS);
+		await fixture.process.run(SECOND_MS);
 		expect(textOf(fixture.replyClient)).not.toContain("insufficient");
-		expect(fixture.linesOf(ACCOUNT_ALERT)).toMatchObject([
-			{ code: "402", reason: "insufficient credits", taskId: TASK },
-		]);
+		const details = { code: "402", reason: "insufficient credits", taskId: TASK };
+		expect(fixture.linesOf(ACCOUNT_ALERT)).toMatchObject([details]);
 		expect(await shownByCli(fixture)).toContain("\nThe service said: 402: insufficient credits");
 	});
 
 	test("is not classified by the words of a quoted prompt", async () => {
-		const { process, media, replyClient, logged, advance } = setup();
+		const { process, media, replyClient, logged } = setup();
 		const prompt = "insufficient credits, invalid api key";
 		rejectSubmit("40005", `no such style: ${prompt}`)(media);
-		await process.submit({ request: { ...submission.request, prompt } });
-		await advance(SECOND_MS);
+		await process.run(SECOND_MS, { request: { ...submission.request, prompt } });
 		expect(textOf(replyClient)).toContain(String.raw`rejected this: ⁨no such style\: \[prompt\]⁩`);
 		expect(logged("error")).toStrictEqual([]);
 	});

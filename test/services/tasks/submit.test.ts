@@ -4,7 +4,7 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import type { ResultReviewer } from "../../../src/services/moderation/result-reviewer.ts";
 import { requestCancel } from "../../../src/services/tasks/change-task.ts";
-import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
+import { DOWN, finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,
 	notCharged,
@@ -25,8 +25,7 @@ test("a task that is submitted repeatedly is sent once, charged once and posted 
 	const { process, media, replyClient, openKeys, advance, replyAndBalance } = setup();
 	await Promise.all([process.submit(), process.submit()]);
 	await advance(SECOND_MS);
-	await process.submit();
-	await advance(SECOND_MS);
+	await process.run(SECOND_MS);
 	expect(await process.stateOf()).toBe("delivered");
 	expect([media.submits, replyClient.calls]).toStrictEqual([1, 1]);
 	expect(media.accepted).toStrictEqual(new Map([[TASK, "remote-1"]]));
@@ -49,23 +48,18 @@ test("a free task that is submitted repeatedly is sent once", async () => {
 });
 
 const failSubmits = (error: Error) => (all: Setup) => all.media.failuresBefore.push(...repeat(1_000, error));
-const down = new MediaUnavailableError("down");
+const rejection = new MediaRejectedError("40005", "no *such* ratio");
 const knownDown = new MediaUnavailableError("not sent", { kind: "known_down", retryAfterMs: 2_000 });
 const longWait = new MediaUnavailableError("429", { retryAfterMs: 10_000 * 24 * 60 * MINUTE_MS });
-const BUSY_TEXT = "is busy. Try again in a few minutes.";
 const busy = new MediaUnavailableError("429", { kind: "rate_limited" });
+const DOWN_TEXT = "can't be reached right now";
+const BUSY_TEXT = "is busy. Try again in a few minutes.";
 
 test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], string]>([
-	[
-		"rejects the request",
-		failSubmits(new MediaRejectedError("40005", "no *such* ratio")),
-		0,
-		[1, 1],
-		"⁨no \\*such\\* ratio⁩",
-	],
-	["does not connect", failSubmits(down), 15, [4, 99], "can't be reached right now"],
-	["is known to be down", failSubmits(knownDown), 15, [4, 9], "can't be reached right now"],
-	["asks for a long wait", failSubmits(longWait), 5 * 60, [5, 6], "can't be reached right now"],
+	["rejects the request", failSubmits(rejection), 0, [1, 1], "⁨no \\*such\\* ratio⁩"],
+	["does not connect", failSubmits(DOWN), 15, [4, 99], DOWN_TEXT],
+	["is known to be down", failSubmits(knownDown), 15, [4, 9], DOWN_TEXT],
+	["asks for a long wait", failSubmits(longWait), 5 * 60, [5, 6], DOWN_TEXT],
 	["answers each submit with 429", failSubmits(busy), 5 * 60, [4, 999], BUSY_TEXT],
 	["accepts no tasks", ({ media }) => (media.delayMs = 10_000), 5 * 60, [0, 0], BUSY_TEXT],
 ])(
@@ -94,8 +88,7 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 test("while the service accepts no tasks the reply shows a notice after half a minute, and the task is sent when the service accepts tasks again", async () => {
 	const { process, media, advance, progress, replyAndBalance } = setup();
 	media.delayMs = 10 * SECOND_MS;
-	await process.submit();
-	await advance(29 * SECOND_MS);
+	await process.run(29 * SECOND_MS);
 	expect(progress()).toMatch(/^\*\*Waiting\*\*\n-# /);
 	await advance(5 * SECOND_MS);
 	expect(progress()).toContain("\nThe generation service is busy. Your job will start as soon as there's room.\n");
@@ -110,32 +103,56 @@ test("while the service accepts no tasks the reply shows a notice after half a m
 	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
-test("a failed connection before a long wait for the service does not make a later one fail the task at once", async () => {
-	const { process, media, advance, replyAndBalance } = setup();
-	media.failuresBefore.push(down);
-	await process.submit();
-	media.delayMs = 10 * SECOND_MS;
-	await advance(MINUTE_MS);
-	media.delayMs = 0;
-	media.failuresBefore.push(down);
-	await advance(MINUTE_MS);
-	expect([media.submits, await replyAndBalance()]).toStrictEqual([3, CHARGED]);
-});
+describe("the retry time for failed connections begins again", () => {
+	test.each<[string, (media: Setup["media"]) => unknown]>([
+		["after a rate limit", (media) => (media.delayMs = 10 * SECOND_MS)],
+		[
+			"after a wait that the service asked for",
+			(media) => media.failuresBefore.push(new MediaUnavailableError("503", { retryAfterMs: 30 * SECOND_MS })),
+		],
+	])("%s", async (_what, delay) => {
+		const { process, media, advance, replyAndBalance } = setup();
+		media.failuresBefore.push(DOWN);
+		await process.submit();
+		delay(media);
+		await advance(MINUTE_MS);
+		media.delayMs = 0;
+		media.failuresBefore.push(DOWN);
+		await advance(MINUTE_MS);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
 
-test("a wait that the service asks for does not make a later failed connection fail the task at once", async () => {
-	const { process, media, advance, replyAndBalance } = setup();
-	media.failuresBefore.push(new MediaUnavailableError("503", { retryAfterMs: 30 * SECOND_MS }), down);
-	await process.submit();
-	await advance(2 * MINUTE_MS);
-	expect([media.submits, await replyAndBalance()]).toStrictEqual([3, CHARGED]);
+	test("in the next process, although the bot was down for long", async () => {
+		const { process, restart, media, advance, replyAndBalance } = setup();
+		media.failuresBefore.push(DOWN);
+		await process.run(250);
+		media.failuresBefore.push(DOWN);
+		await restart({ downMs: 5 * MINUTE_MS });
+		await advance(10 * SECOND_MS);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
+
+	test("in the next process, if the last one crashed before it stored that nothing was sent", async () => {
+		const { bootCrashing, boot, media, advance, replyAndBalance } = setup();
+		const { store, dying } = bootCrashing();
+		media.onSubmit = () => store.arm(0);
+		media.failuresBefore.push(DOWN);
+		await dying.run(SECOND_MS);
+		await dying.runner.stop();
+		expect(await boot().stateOf()).toBe("submitting");
+		await advance(5 * MINUTE_MS);
+		media.finding = { kind: "absent" };
+		await boot().runner.sweepOpenTasks();
+		await advance(10 * SECOND_MS);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
 });
 
 /** Submits a task that the service accepts but does not answer, and that must not be sent again. */
 async function setupUnanswered() {
 	const fixture = setup();
 	const answer = leaveUnanswered(fixture.media);
-	await fixture.process.submit();
-	await fixture.advance(SECOND_MS);
+	await fixture.process.run(SECOND_MS);
 	return { ...fixture, answer };
 }
 
@@ -181,16 +198,20 @@ describe("a submit whose response takes long", () => {
 	});
 });
 
-const unavailable = new StoreUnavailableError("away");
-const rejected = new StoreRejectedError("LOADING");
-
-/** Starts a process on a store whose next `outage.failingWrites` writes fail with `outage.error`. */
-function setupOutage(change: Parameters<typeof setup>[0] = {}) {
-	const fixture = setup(change);
+/** Starts a process on a store whose next `outage.failingWrites` writes fail with `outage.error`. Results are reviewed. */
+function setupOutage({ credits = 10 } = {}) {
+	const reviews: string[] = [];
+	const resultReviewer: ResultReviewer = {
+		async review({ id }) {
+			reviews.push(id);
+			return { kind: "show", isSpoiler: false };
+		},
+	};
+	const fixture = setup({ credits, moderation: { resultReviewer } });
 	const inner = createKeyvStore(fixture.storage);
 	const outage = {
 		failingWrites: 0,
-		error: unavailable as Error,
+		error: new StoreUnavailableError("away") as Error,
 		/** True if a failing write takes effect. */
 		isWritten: false,
 		beforeWrite: async () => {},
@@ -206,33 +227,51 @@ function setupOutage(change: Parameters<typeof setup>[0] = {}) {
 		compareAndSet: (...args) => write(() => inner.compareAndSet(...args)),
 		compareAndSetAll: (...args) => write(() => inner.compareAndSetAll(...args)),
 	});
-	return { ...fixture, outage, process };
+	const failWrites = (): void => void (outage.failingWrites = Infinity);
+	const loseNextResponse = (): void => void Object.assign(outage, { failingWrites: 1, isWritten: true });
+	return { ...fixture, outage, failWrites, loseNextResponse, reviews, process };
 }
 
-/** Makes every write fail from the time at which the service has accepted a submit. */
-function failWritesAfterSubmit({ media, outage }: ReturnType<typeof setupOutage>): void {
-	const submit = media.submit.bind(media);
-	media.submit = async (...args) => {
-		const accepted = await submit(...args);
-		outage.failingWrites = Infinity;
-		return accepted;
-	};
+type Outage = ReturnType<typeof setupOutage>;
+
+/** Makes every write fail from the submit on. A service without idempotency keys must not receive it again. */
+function failWritesAtSubmit({ media, failWrites }: Outage): void {
+	media.honorsIdempotencyKey = false;
+	media.onSubmit = failWrites;
 }
 
-/** Calls `onReview` before each review of a result, which is then shown. */
-function setupReviewed(onReview: () => void) {
-	const reviews: string[] = [];
-	const resultReviewer: ResultReviewer = {
-		async review({ id }) {
-			reviews.push(id);
-			onReview();
-			return { kind: "show", isSpoiler: false };
-		},
-	};
-	return { ...setupOutage({ moderation: { resultReviewer } }), reviews };
-}
+const failWritesAtPoll = ({ media, failWrites }: Outage): void => void (media.onRead = failWrites);
+const failWritesAtDelivery = ({ replyClient, failWrites }: Outage): void =>
+	void (replyClient.onDeliver = async () => failWrites());
 
 describe("while the store fails every write", () => {
+	test.each<[string, (all: Outage) => void, Error?]>([
+		["a submit that only this process knows", failWritesAtSubmit],
+		["a result, which may be reviewed", failWritesAtPoll],
+		["a delivery", failWritesAtDelivery],
+		["a delivery, while Redis loads its file,", failWritesAtDelivery, new StoreRejectedError("LOADING")],
+	])("%s is neither lost nor repeated", async (_what, arrange, error) => {
+		const fixture = setupOutage();
+		const { process, outage, media, reviews, replyClient, advance, replyAndBalance } = fixture;
+		if (error) outage.error = error;
+		arrange(fixture);
+		await process.run(5 * MINUTE_MS);
+		outage.failingWrites = 0;
+		media.onSubmit = media.onRead = () => {};
+		replyClient.onDeliver = async () => {};
+		await advance(MINUTE_MS);
+		expect([media.submits, media.reads, reviews.length, replyClient.calls]).toStrictEqual([1, 1, 1, 1]);
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
+	});
+
+	test("a rejected submit of a service without idempotency keys is not repeated", async () => {
+		const fixture = setupOutage();
+		failWritesAtSubmit(fixture);
+		fixture.media.failuresBefore.push(rejection);
+		await fixture.process.run(5 * MINUTE_MS);
+		expect(fixture.media.submits).toBe(1);
+	});
+
 	test.each([
 		["cancel", { by: "member", atMs: 1 }],
 		["ping", "requested"],
@@ -240,9 +279,8 @@ describe("while the store fails every write", () => {
 		const fixture = setupOutage();
 		const { process, boot, outage, media, advance, taskNow } = fixture;
 		media.answer = runningRemoteTask;
-		failWritesAfterSubmit(fixture);
-		await process.submit();
-		await advance(SECOND_MS);
+		failWritesAtSubmit(fixture);
+		await process.run(SECOND_MS);
 		const { taskStore } = boot();
 		const loaded = await taskStore.load(TASK);
 		if (!loaded) throw new Error("task not stored");
@@ -252,26 +290,11 @@ describe("while the store fails every write", () => {
 		expect(await taskNow()).toMatchObject({ state: "submitted", [field]: request });
 	});
 
-	test("a submit that only this process knows is neither lost nor repeated", async () => {
-		const fixture = setupOutage();
-		const { process, outage, media, advance, replyAndBalance } = fixture;
-		media.honorsIdempotencyKey = false;
-		failWritesAfterSubmit(fixture);
-		await process.submit();
-		await advance(5 * MINUTE_MS);
-		outage.failingWrites = 0;
-		await advance(MINUTE_MS);
-		expect(media.submits).toBe(1);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-	});
-
 	test("a submit that is stored after another process has given the task up is reported to the operator", async () => {
 		const fixture = setupOutage();
-		const { process, boot, outage, media, advance, linesOf } = fixture;
-		media.honorsIdempotencyKey = false;
-		failWritesAfterSubmit(fixture);
-		await process.submit();
-		await advance(SECOND_MS);
+		const { process, boot, outage, advance, linesOf } = fixture;
+		failWritesAtSubmit(fixture);
+		await process.run(SECOND_MS);
 		await boot().runner.sweepOpenTasks();
 		await advance(11 * MINUTE_MS);
 		outage.failingWrites = 0;
@@ -280,56 +303,11 @@ describe("while the store fails every write", () => {
 		expect(linesOf("abandoned task accepted by the service")).toMatchObject([report]);
 	});
 
-	test("a rejected submit of a service without idempotency keys is not repeated", async () => {
-		const { process, outage, media, advance } = setupOutage();
-		media.honorsIdempotencyKey = false;
-		const submit = media.submit.bind(media);
-		media.submit = async (...args) => {
-			outage.failingWrites = Infinity;
-			return await submit(...args);
-		};
-		media.failuresBefore.push(...repeat(1_000, new MediaRejectedError("40005", "no such ratio")));
-		await process.submit();
-		await advance(5 * MINUTE_MS);
-		expect(media.submits).toBe(1);
-	});
-
-	test("a result is neither polled nor reviewed again", async () => {
-		const { process, outage, media, reviews, advance, replyAndBalance } = setupReviewed(() => {
-			outage.failingWrites = Infinity;
-		});
-		await process.submit();
-		await advance(5 * MINUTE_MS);
-		expect([media.reads, reviews.length]).toStrictEqual([1, 1]);
-		outage.failingWrites = 0;
-		await advance(MINUTE_MS);
-		expect([media.reads, reviews.length]).toStrictEqual([1, 1]);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-	});
-
-	test.each([unavailable, rejected])("a delivery is not repeated ($name)", async (error) => {
-		const { process, outage, replyClient, advance, replyAndBalance } = setupOutage();
-		outage.error = error;
-		const deliver = replyClient.deliver.bind(replyClient);
-		replyClient.deliver = async (...reply) => {
-			outage.failingWrites = Infinity;
-			return await deliver(...reply);
-		};
-		await process.submit();
-		await advance(10 * MINUTE_MS);
-		outage.failingWrites = 0;
-		await advance(MINUTE_MS);
-		expect(replyClient.calls).toBe(1);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-	});
-
 	test("at most 64 deliveries keep their place in the queue, and others are repeated every minute or two", async () => {
-		const { process, clock, outage, replyClient, advance } = setupOutage({ credits: 1_000 });
-		const deliver = replyClient.deliver.bind(replyClient);
-		replyClient.deliver = async (...reply) => {
+		const { process, clock, failWrites, replyClient, advance } = setupOutage({ credits: 1_000 });
+		replyClient.onDeliver = async () => {
 			await clock.sleep(5 * SECOND_MS);
-			outage.failingWrites = Infinity;
-			return await deliver(...reply);
+			failWrites();
 		};
 		for (let index = 0; index < 65; index++) await process.submit({ id: String(1_000_000 + index) });
 		await advance(5 * MINUTE_MS);
@@ -355,11 +333,11 @@ describe("while the store fails every write", () => {
 
 describe("a task that is about to be submitted", () => {
 	test("is submitted at once if only the response to its write was lost", async () => {
-		const { process, outage, media, advance, replyAndBalance } = setupOutage();
+		const { process, loseNextResponse, media, advance, replyAndBalance } = setupOutage();
 		media.honorsIdempotencyKey = false;
 		media.delayMs = SECOND_MS;
 		await process.submit();
-		Object.assign(outage, { failingWrites: 1, isWritten: true });
+		loseNextResponse();
 		media.delayMs = 0;
 		await advance(10 * SECOND_MS);
 		expect(media.submits).toBe(1);
@@ -398,70 +376,35 @@ describe("a task that is about to be submitted", () => {
 	});
 });
 
-describe("a write whose response is lost is not taken for that of an abandoned task", () => {
-	test("after the result of the task", async () => {
-		const { process, outage, logged, advance, replyAndBalance } = setupReviewed(() => {
-			Object.assign(outage, { failingWrites: 1, isWritten: true });
-		});
-		await process.submit();
-		await advance(10 * SECOND_MS);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-		expect(logged("error")).toStrictEqual([]);
-	});
-
-	test("after a submit, if another process has delivered the task meanwhile", async () => {
-		const { process, boot, outage, media, logged, advance, replyAndBalance } = setupOutage();
-		const submit = media.submit.bind(media);
-		media.submit = async (...args) => {
-			Object.assign(outage, { failingWrites: 1, isWritten: true });
-			return await submit(...args);
-		};
-		await process.submit({ request: { ...submission.request, typicalSeconds: 0 } });
-		await advance(0);
+test.each(["onSubmit", "onRead"] as const)(
+	"a write whose response is lost (%s) is not taken for that of an abandoned task, also if another process continues the task",
+	async (when) => {
+		const { process, boot, loseNextResponse, media, logged, advance, replyAndBalance } = setupOutage();
+		media[when] = loseNextResponse;
+		await process.run(0, { request: { ...submission.request, typicalSeconds: 0 } });
 		await boot().runner.sweepOpenTasks();
 		await advance(10 * SECOND_MS);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 		expect(logged("error")).toStrictEqual([]);
-	});
-});
+	},
+);
 
-/** Starts a process with a service that gives every task the same id. */
-function setupSameRemoteId() {
-	const fixture = setup();
-	fixture.media.submit = async () => ({ remoteId: "always-the-same" });
-	return fixture;
-}
-
-describe("a service that gives two tasks one id", () => {
-	const TAKEN = "the service gave this task the id of another";
-
-	test("fails the second open task without a charge, and delivers the first one", async () => {
-		const { process, media, replyClient, logged, advance, replyAndBalance } = setupSameRemoteId();
-		media.answer = runningRemoteTask;
-		await process.submit();
-		await advance(SECOND_MS);
-		await process.submit({ id: OTHER_TASK });
-		await advance(SECOND_MS);
-		expect(textOf(replyClient, OTHER_TASK)).toMatch(/an invalid response.*No credits were charged\./s);
-		expect(logged("error")).toStrictEqual([TAKEN]);
-		expect(media.cancels).toStrictEqual([]);
-		media.answer = finishedRemoteTask();
-		await advance(MINUTE_MS);
-		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
-		expect(replyClient.visible.get(OTHER_TASK)?.files).toHaveLength(0);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-	});
-
-	test("fails a task with the id of a finished one, also after a restart", async () => {
-		const { process, media, replyClient, logged, advance, restart, replyAndBalance } = setupSameRemoteId();
-		await process.submit();
-		await advance(SECOND_MS);
-		const later = await restart();
-		await later.submit({ id: OTHER_TASK });
-		await advance(SECOND_MS);
-		expect(replyClient.visible.get(OTHER_TASK)?.files).toHaveLength(0);
-		expect(media.reads).toBe(1);
-		expect(logged("error")).toStrictEqual([TAKEN]);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-	});
+test.each([
+	["an open task", runningRemoteTask],
+	["a finished task, also after a restart,", finishedRemoteTask()],
+])("a service that gives a task the id of %s fails the second task without a charge", async (_what, answer) => {
+	const { process, media, replyClient, logged, advance, restart, replyAndBalance } = setup();
+	media.submit = async () => ({ remoteId: "always-the-same" });
+	media.answer = answer;
+	await process.run(SECOND_MS);
+	const later = await restart();
+	await later.run(SECOND_MS, { id: OTHER_TASK });
+	expect(textOf(replyClient, OTHER_TASK)).toMatch(/an invalid response.*No credits were charged\./s);
+	expect(logged("error")).toStrictEqual(["the service gave this task the id of another"]);
+	expect(media.cancels).toStrictEqual([]);
+	media.answer = finishedRemoteTask();
+	await advance(MINUTE_MS);
+	expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
+	expect(replyClient.visible.get(OTHER_TASK)?.files).toHaveLength(0);
+	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });

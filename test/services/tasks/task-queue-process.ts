@@ -6,14 +6,9 @@ import { openRedisTaskQueue } from "../../../src/services/tasks/redis-task-queue
 
 const [, , url = "", leaseMs = "", behavior = ""] = argv;
 const logger = pino({ level: "silent" });
-const queue = await openRedisTaskQueue(url, {
-	clock: systemClock,
-	logger,
-	leaseMs: Number(leaseMs),
-});
+const queue = await openRedisTaskQueue(url, { clock: systemClock, logger, leaseMs: Number(leaseMs) });
 queue.start(async (taskId) => {
 	stdout.write(`runs ${taskId}\n`);
 	if (behavior === "hang") await new Promise(() => {});
-	return behavior === "repeat" ? systemClock.nowMs() : undefined;
+	return systemClock.nowMs();
 });
-stdout.write("ready\n");

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
-import { MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
-import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
+import { DOWN, finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { CHARGED, MINUTE_MS, SECOND_MS, setup, setupSubmitted, TASK, textOf } from "./task-setup.ts";
 
 const OTHER_TASK = "1000000000000000010";
@@ -51,7 +50,7 @@ test("a failed poll after an outage of the store is not shown as a lasting probl
 	outage.rejectedReads = Infinity;
 	await advance(MINUTE_MS);
 	outage.rejectedReads = 0;
-	media.failuresBefore.push(new MediaUnavailableError("down"));
+	media.failuresBefore.push(DOWN);
 	await advance(MINUTE_MS);
 	expect(media.failuresBefore).toStrictEqual([]);
 	expect(replyClient.progressUpdates.map(({ text }) => text).join("")).not.toContain("problems");
@@ -73,8 +72,7 @@ test("a task that is created while a wake finds it missing stays open", async ()
 describe("a start", () => {
 	test("resumes every other task if one is corrupt", async () => {
 		const { process, storage, restart, media, replyClient, advance } = await setupSubmitted();
-		await process.submit({ id: OTHER_TASK });
-		await advance(SECOND_MS);
+		await process.run(SECOND_MS, { id: OTHER_TASK });
 		await storage.set(`task:${TASK}`, "garbage");
 		media.answer = finishedRemoteTask();
 		await restart({ downMs: 2 * MINUTE_MS });

@@ -2,8 +2,6 @@ import { createCanvas } from "@napi-rs/canvas";
 import { pino } from "pino";
 import { expect } from "vitest";
 import { createLogger } from "@atelier/common/logger";
-import type { Transcoder } from "@atelier/media-files/transcoder";
-import { MediaTimeoutError } from "../../../src/services/generation/media-api.ts";
 import type { ChannelPoster } from "../../../src/services/channel-poster.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
@@ -17,53 +15,16 @@ import { createTaskProcess } from "./task-process.ts";
 import { FakeMediaApi, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import { FakeReplyClient } from "../../fakes/fake-reply-client.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { GUILD, submission, TASK } from "../../fakes/submission.ts";
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 
 type Moderation = Partial<Pick<Parameters<typeof createTaskProcess>[0], "resultReviewer" | "withheldNotices">>;
 
+export { GUILD, submission, TASK };
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
-export const GUILD = "1000000000000000001";
-export const TASK = "1000000000000000009";
 const png = createCanvas(8, 8).toBuffer("image/png");
-
-export const submission: Submission = {
-	id: TASK,
-	guildId: GUILD,
-	userId: "1000000000000000002",
-	roleIds: ["1000000000000000006"],
-	locale: "en-US",
-	userLocale: "en-US",
-	request: {
-		mediaType: "image",
-		model: "paint-1",
-		modelName: "Paint",
-		scene: "text-to-image",
-		prompt: "a boat",
-		options: {},
-		costCredits: 4,
-		typicalSeconds: 0.5,
-	},
-	reply: {
-		applicationId: "1000000000000000003",
-		token: "secret-token",
-		tokenExpiresAtMs: Number.MAX_SAFE_INTEGER,
-		channelId: "1000000000000000004",
-		messageId: "1000000000000000005",
-		isEphemeral: false,
-		isBotInGuild: true,
-		attachmentBytesMax: 1024 * 1024,
-	},
-	presentation: {
-		isSpoiler: false,
-		opensThread: false,
-		isPromptInFiles: false,
-		isImprovable: false,
-		isReportable: false,
-	},
-	channel: { channelIds: ["1000000000000000004"], isAgeRestricted: false },
-};
 
 /** The member who asked for the task. */
 export const OWNER = { guildId: GUILD, userId: submission.userId, isModerator: false };
@@ -77,39 +38,22 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 	const results = createMemoryResultStore();
 	/** Thrown by the next downloads, in turn. */
 	const downloadFailures: Error[] = [];
+	const downloadedFile = { bytes: png };
+	/** A test may replace its methods. */
+	const transcoder = { ...passThroughTranscoder };
 	/** The posted warnings. */
 	const posted: string[] = [];
-	const lines: string[] = [];
-	const destination = { write: (line: string) => void lines.push(line) };
-	const logger = createLogger({ level: "trace", pretty: false, destination });
 	/** Posts a warning; a test may replace it. */
 	const discord: { post: ChannelPoster["post"] } = {
 		post: async (_channelId, { text }) => String(posted.push(text)),
 	};
-	/** Delays or failures of downloads and transcodes, before their usual behavior. */
-	const delays: { download: () => Promise<void>; transcode: () => Promise<void> } = {
-		download: async () => {},
-		transcode: async () => {},
-	};
-	const transcodeQueue = { isFull: false };
-	const transcoder: Transcoder = {
-		isQueueFull: () => transcodeQueue.isFull,
-		async transcode(...args) {
-			await delays.transcode();
-			return await passThroughTranscoder.transcode(...args);
-		},
-	};
-	const downloadedFile = { bytes: png };
-	async function* download(): AsyncGenerator<Uint8Array> {
-		const failure = downloadFailures.shift();
-		if (failure) throw failure;
-		await delays.download();
-		yield downloadedFile.bytes;
-	}
+	const lines: string[] = [];
+	const destination = { write: (line: string) => void lines.push(line) };
+	const logger = createLogger({ level: "trace", pretty: false, destination });
 
 	/** Starts a process on the given store. */
 	function boot(store: Store = createKeyvStore(storage)) {
-		const { ledger, settings, accounts, lowCredits, taskStore, galleryStore, runner, service } = createTaskProcess({
+		const { service, ...services } = createTaskProcess({
 			store,
 			clock,
 			random: () => 0.5,
@@ -117,7 +61,11 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 			media,
 			replyClient,
 			results,
-			download,
+			async *download() {
+				const failure = downloadFailures.shift();
+				if (failure) throw failure;
+				yield downloadedFile.bytes;
+			},
 			transcoder,
 			channelPoster: { post: (...args) => discord.post(...args), remove: async () => {} },
 			monthlyCredits: credits,
@@ -126,35 +74,26 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 			withheldNotices: { post: async () => "rejected" },
 			...moderation,
 		});
-		const jobs = createJobService({
-			taskStore,
-			results,
-			replyClient,
-			resultLinks: { find: async (taskId) => [{ url: `https://bot.example.com/results/${taskId}`, untilS: 1 }] },
-			runner,
-			clock,
-		});
-		const removeOld = (retentionMs: number, stopping = new AbortController().signal) =>
-			removeOldTasks({
-				taskStore,
-				removeTask: createTaskRemoval({ taskStore, results, galleryStore }),
-				clock,
-				logger,
-				retentionMs,
-				stopping,
-			});
+		const { accounts, ledger, taskStore, galleryStore, runner } = services;
+		const resultLinks = {
+			find: async (taskId: string) => [{ url: `https://bot.example.com/results/${taskId}`, untilS: 1 }],
+		};
+		const jobs = createJobService({ taskStore, results, replyClient, resultLinks, runner, clock });
+		const removeTask = createTaskRemoval({ taskStore, results, galleryStore });
+		const submit = (change: Partial<Submission> = {}) => service.submit({ ...submission, ...change }, logger);
 		return {
-			jobs,
-			removeOld,
-			runner,
-			lowCredits,
+			...services,
 			store,
-			accounts,
-			ledger,
-			taskStore,
-			submit: (change: Partial<Submission> = {}) => service.submit({ ...submission, ...change }, logger),
-			settings,
-			cancel: (member = OWNER) => jobs.cancel(member, TASK, logger),
+			jobs,
+			removeOld: (retentionMs: number, stopping = new AbortController().signal) =>
+				removeOldTasks({ taskStore, removeTask, clock, logger, retentionMs, stopping }),
+			submit,
+			/** Submits a task, and lets a time pass. */
+			run: async (ms: number, change?: Partial<Submission>) => {
+				await submit(change);
+				await clock.advance(ms);
+			},
+			cancel: () => jobs.cancel(OWNER, TASK, logger),
 			balance: async () => {
 				await accounts.grantMonthlyCredits(GUILD);
 				return await ledger.balance(`guild:${GUILD}`);
@@ -163,63 +102,53 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 		};
 	}
 	const process = boot();
-	/** Starts a process whose store fails for good after the number of writes that the test passes to `store.arm`. */
-	const bootCrashing = () => {
-		const store = createCrashingStore(createKeyvStore(storage));
-		return { store, dying: boot(store) };
-	};
-	/** Stops a process and starts the next one after `downMs`. */
-	const restart = async ({ running = process, downMs = 0 } = {}) => {
-		await running.runner.stop();
-		await clock.advance(downMs);
-		const next = boot();
-		await next.runner.sweepOpenTasks();
-		return next;
-	};
-	const taskNow = async (id = TASK) => (await process.taskStore.load(id))?.task;
-	const openKeys = async (): Promise<string[]> => {
-		const entries = await Array.fromAsync(storage.scan("open:"));
-		return entries.map(({ key }) => key);
-	};
-	/** The messages logged at that level or above. */
-	const logged = (level: "info" | "warn" | "error"): string[] =>
-		lines
-			.map((line) => JSON.parse(line) as { level: number; msg: string })
-			.filter((line) => line.level >= (pino.levels.values[level] ?? 0))
-			.map(({ msg }) => msg);
-	/** The log lines with that message. */
-	const linesOf = (message: string): object[] =>
-		lines.map((line) => JSON.parse(line) as { msg: string }).filter(({ msg }) => msg === message);
-	/** The text of the last progress update. */
-	const progress = (): string => replyClient.progressUpdates.at(-1)?.textWithoutPrompt ?? "";
-	/** The final reply and the balance after it. */
-	const replyAndBalance = async () => {
-		const { postedCredits, heldCredits } = await process.balance();
-		return { text: textOf(replyClient), postedCredits, heldCredits };
-	};
+	const parsedLines = () => lines.map((line) => JSON.parse(line) as { level: number; msg: string });
 	return {
 		storage,
 		clock,
 		media,
 		replyClient,
-		posted,
-		discord,
+		results,
 		downloadFailures,
 		downloadedFile,
-		delays,
-		transcodeQueue,
-		results,
-		logged,
-		linesOf,
-		lines: () => lines,
-		taskNow,
-		openKeys,
-		progress,
-		replyAndBalance,
+		transcoder,
+		posted,
+		discord,
 		logger,
+		lines,
+		/** The log lines with that message. */
+		linesOf: (message: string) => parsedLines().filter(({ msg }) => msg === message),
+		/** The messages logged at that level or above. */
+		logged: (level: "warn" | "error"): string[] =>
+			parsedLines()
+				.filter((line) => line.level >= (pino.levels.values[level] ?? 0))
+				.map(({ msg }) => msg),
+		taskNow: async (id = TASK) => (await process.taskStore.load(id))?.task,
+		openKeys: async (): Promise<string[]> => {
+			const entries = await Array.fromAsync(storage.scan("open:"));
+			return entries.map(({ key }) => key);
+		},
+		/** The text of the last progress update. */
+		progress: (): string => replyClient.progressUpdates.at(-1)?.textWithoutPrompt ?? "",
+		/** The final reply and the balance after it. */
+		replyAndBalance: async () => {
+			const { postedCredits, heldCredits } = await process.balance();
+			return { text: textOf(replyClient), postedCredits, heldCredits };
+		},
 		boot,
-		bootCrashing,
-		restart,
+		/** Starts a process whose store fails for good after the number of writes that the test passes to `store.arm`. */
+		bootCrashing: () => {
+			const store = createCrashingStore(createKeyvStore(storage));
+			return { store, dying: boot(store) };
+		},
+		/** Stops a process and starts the next one after `downMs`. */
+		restart: async ({ running = process, downMs = 0 } = {}) => {
+			await running.runner.stop();
+			await clock.advance(downMs);
+			const next = boot();
+			await next.runner.sweepOpenTasks();
+			return next;
+		},
 		advance: (ms: number) => clock.advance(ms),
 		process,
 	};
@@ -229,17 +158,7 @@ export function setup({ credits = 10, moderation }: { credits?: number; moderati
 export async function setupSubmitted(change: Partial<Submission> = {}) {
 	const fixture = setup();
 	fixture.media.answer = runningRemoteTask;
-	await fixture.process.submit(change);
-	await fixture.advance(SECOND_MS);
-	return fixture;
-}
-
-/** Starts a process, and submits a video that the service is running. The interaction token is valid for 15 minutes. */
-export async function setupSubmittedVideo(change: Partial<Submission["reply"]> = {}) {
-	const fixture = setup();
-	fixture.media.answer = runningRemoteTask;
-	const reply = { ...submission.reply, tokenExpiresAtMs: fixture.clock.nowMs() + 15 * MINUTE_MS, ...change };
-	await fixture.process.submit({ request: { ...submission.request, mediaType: "video" }, reply });
+	await fixture.process.run(SECOND_MS, change);
 	return fixture;
 }
 
@@ -263,20 +182,10 @@ export function repeat<T>(count: number, value: T): T[] {
 	return Array.from({ length: count }, () => value);
 }
 
-/**
- * Makes the service accept submits without a response, until the returned function is called. A submit whose signal aborts earlier
- * times out.
- */
+/** Makes the service accept submits without a response, until the returned function is called. */
 export function leaveUnanswered(media: FakeMediaApi): () => void {
 	media.honorsIdempotencyKey = false;
-	const submit = media.submit.bind(media);
-	media.submit = (request, key, signal) => {
-		const aborted = new Promise<never>((_resolve, reject) => {
-			signal.addEventListener("abort", () => reject(new MediaTimeoutError("no answer")), { once: true });
-		});
-		return Promise.race([submit(request, key, signal), aborted]);
-	};
-	const responseAllowed = Promise.withResolvers<void>();
-	media.responseReleased = responseAllowed.promise;
-	return responseAllowed.resolve;
+	const { promise, resolve } = Promise.withResolvers<void>();
+	media.responseReleased = promise;
+	return resolve;
 }

@@ -7,75 +7,61 @@ import { successBody, request, setup } from "./service-setup.ts";
 const { signal } = new AbortController();
 const model = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 
-/** Starts a service that responds with `state.status`, and counts requests. */
-async function setupService() {
-	const state = { status: 502, requests: 0, padding: "" };
+/** Starts a service that responds with `answer`, or with a success and `padding` if its status is 200, and counts requests. */
+async function setupService(first: { status?: number; body?: string; headers?: Record<string, string> } = {}) {
+	const answer = { status: 502, body: "<html>", headers: {}, padding: "", ...first };
+	const seen = { requests: 0 };
 	const client = await setup(({ url }, response) => {
-		state.requests++;
+		seen.requests++;
 		const data = url === "/api/v1/models" ? { models: [model] } : { taskId: "t", status: "running" };
-		response.writeHead(state.status).end((state.status === 200 ? successBody(data) : "<html>") + state.padding);
+		const body = answer.status === 200 ? successBody(data) + answer.padding : answer.body;
+		response.writeHead(answer.status, answer.headers).end(body);
 	});
 	const read = (): Promise<unknown> => client.media.read("t", request, signal).catch((error: unknown) => error);
-	return { ...client, state, read };
+	const readTimes = async (count: number): Promise<void> => {
+		for (let reads = 0; reads < count; reads++) await read();
+	};
+	const recover = (padding = ""): void => void Object.assign(answer, { status: 200, padding });
+	return { ...client, answer, seen, read, readTimes, recover };
 }
 
 /** Starts a service, and opens the circuit with five failed calls. */
-async function setupServiceDown() {
-	const fixture = await setupService();
-	for (let reads = 0; reads < 5; reads++) await fixture.read();
+async function setupServiceDown(first: Parameters<typeof setupService>[0] = {}) {
+	const fixture = await setupService(first);
+	await fixture.readTimes(5);
 	return fixture;
 }
 
 describe("a service that failed five times in a row", () => {
-	test("is reported as down, with the start of the outage and the time of the next attempt", async () => {
-		const { media, clock, logs } = await setupServiceDown();
-		expect(media.health()).toStrictEqual({
-			state: "down",
-			sinceMs: clock.nowMs(),
-			retryAtMs: clock.nowMs() + 2000,
-			reason: "GET /api/v1/task/{taskId}: answered 502",
-		});
+	test("is down: it gets no requests until a pause is over, then one as a probe, and after its success all", async () => {
+		const { media, clock, logs, seen, recover, read } = await setupServiceDown();
+		const downAtMs = clock.nowMs();
+		const reason = "GET /api/v1/task/{taskId}: answered 502";
+		const health = { state: "down", sinceMs: downAtMs, retryAtMs: downAtMs + 2000, reason };
+		expect(media.health()).toStrictEqual(health);
 		expect(logs().match(/media service down/g)).toHaveLength(1);
-	});
-
-	test("gets no requests: a submit fails at once, with the time of the next attempt", async () => {
-		const { media, clock, state } = await setupServiceDown();
 		await clock.advance(500);
-		await expect(media.submit(request, "1", signal)).rejects.toMatchObject({
-			name: "MediaUnavailableError",
-			kind: "known_down",
-			isSuppressed: true,
-			retryAfterMs: 1500,
-		});
-		expect(state.requests).toBe(5);
-	});
-
-	test("gets one request as a probe after the pause, while others fail without being sent", async () => {
-		const { media, clock, state, read } = await setupServiceDown();
-		await clock.advance(2000);
-		state.status = 200;
-		const [first, second] = await Promise.all([read(), read()]);
-		expect(first).toMatchObject({ state: "open" });
-		expect(second).toMatchObject({ kind: "known_down", isSuppressed: true, retryAfterMs: 1000 });
+		const suppressed = { name: "MediaUnavailableError", kind: "known_down", isSuppressed: true };
+		await expect(media.submit(request, "1", signal)).rejects.toMatchObject({ ...suppressed, retryAfterMs: 1500 });
+		expect(seen.requests).toBe(5);
+		await clock.advance(1500);
+		recover();
+		expect(await Promise.all([read(), read()])).toMatchObject([
+			{ state: "open" },
+			{ ...suppressed, retryAfterMs: 1000 },
+		]);
 		expect(media.health()).toStrictEqual({ state: "up" });
+		// The end of the pause is forgotten.
+		await clock.jump(-20_000);
 		expect(await read()).toMatchObject({ state: "open" });
 	});
 
 	test("is up again once it answers a probe, even with more bytes than the bot reads", async () => {
-		const { media, clock, state } = await setupServiceDown();
+		const { media, clock, recover } = await setupServiceDown();
 		await clock.advance(2000);
-		Object.assign(state, { status: 200, padding: " ".repeat(1024 * 1024) });
+		recover(" ".repeat(1024 * 1024));
 		await expect(media.submit(request, "1", signal)).rejects.toThrow("more than 1 MiB");
 		expect(media.health()).toStrictEqual({ state: "up" });
-	});
-
-	test("gets all requests after its recovery, also if the clock is set back", async () => {
-		const { clock, state, read } = await setupServiceDown();
-		await clock.advance(2000);
-		state.status = 200;
-		await read();
-		await clock.jump(-20_000);
-		expect(await read()).toMatchObject({ state: "open" });
 	});
 
 	test("is paused longer each time, up to half a minute, and logged once", async () => {
@@ -93,46 +79,36 @@ describe("a service that failed five times in a row", () => {
 	});
 
 	test("is paused as usual if it sends a longer Retry-After, and is reported as asking to wait", async () => {
-		const { media } = await setup((_request, response) => response.writeHead(503, { "retry-after": "60" }).end());
-		for (let reads = 0; reads < 5; reads++) await media.read("t", request, signal).catch(() => {});
-		await expect(media.submit(request, "1", signal)).rejects.toMatchObject({
-			kind: "asked_to_wait",
-			retryAfterMs: 2000,
-		});
+		const { media } = await setupServiceDown({ status: 503, headers: { "retry-after": "60" } });
+		const error = { kind: "asked_to_wait", retryAfterMs: 2000 };
+		await expect(media.submit(request, "1", signal)).rejects.toMatchObject(error);
 	});
 });
 
 test.each([520, 521, 522, 524, 527])(
 	"a proxy that answers %i five times opens the circuit, also with a code",
 	async (status) => {
-		const { media } = await setup((_request, response) => response.writeHead(status).end(`{"code":${status}}`));
-		for (let reads = 0; reads < 5; reads++) await media.read("t", request, signal).catch(() => {});
+		const { media } = await setupServiceDown({ status, body: `{"code":${status}}` });
 		expect(media.health()).toMatchObject({ state: "down" });
 	},
 );
 
 describe("the circuit breaker stays closed", () => {
 	test.each([
-		["when the service rejects requests", 400],
-		["when the service limits the rate", 429],
-		["when the service does not know the task", 404],
-	])("%s many times in a row", async (_what, status) => {
-		const { media, state, read } = await setupService();
-		state.status = status;
-		for (let reads = 0; reads < 20; reads++) await read();
-		expect(media.health()).toStrictEqual({ state: "up" });
-	});
-
-	test("when the service explains the error in its envelope: a bad task does not block others", async () => {
-		const { media } = await setup((_request, response) => response.writeHead(500).end('{"code":50000}'));
-		for (let reads = 0; reads < 20; reads++) await media.read("t", request, signal).catch(() => {});
+		["rejects requests", 400, "<html>"],
+		["limits the rate", 429, "<html>"],
+		["does not know the task", 404, "<html>"],
+		["explains the error in its envelope: a bad task does not block others", 500, '{"code":50000}'],
+	])("when the service %s many times in a row", async (_what, status, body) => {
+		const { media, readTimes } = await setupService({ status, body });
+		await readTimes(20);
 		expect(media.health()).toStrictEqual({ state: "up" });
 	});
 
 	test("when some calls succeed: failing images do not block videos", async () => {
-		const { media, state, read } = await setupService();
+		const { media, answer, read } = await setupService();
 		for (let round = 0; round < 20; round++) {
-			state.status = round % 4 === 3 ? 200 : 502;
+			answer.status = round % 4 === 3 ? 200 : 502;
 			await read();
 		}
 		expect(media.health()).toStrictEqual({ state: "up" });
@@ -157,15 +133,15 @@ describe("while the service is down, a command is denied before anything is spen
 	const logger = pino({ level: "silent" });
 
 	test("until a free model listing finds that it is back", async () => {
-		const { media, clock, state } = await setupServiceDown();
+		const { media, clock, seen, recover } = await setupServiceDown();
 		const catalog = createModelCatalog({ media, clock, logger, configuredModels: [] });
 		await expect(catalog.list("image")).rejects.toThrow(denied);
-		expect(state.requests).toBe(5);
+		expect(seen.requests).toBe(5);
 		await clock.advance(2000);
 		await expect(catalog.list("image")).rejects.toThrow(denied);
-		expect(state.requests).toBe(6);
+		expect(seen.requests).toBe(6);
 		await clock.advance(4000);
-		state.status = 200;
+		recover();
 		expect(await catalog.list("image")).toMatchObject([{ id: "a" }]);
 	});
 

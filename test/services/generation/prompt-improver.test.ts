@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createPromptImprover } from "../../../src/services/generation/prompt-improver.ts";
 import { OPENAI_KEY, openOpenAiServer } from "../../fakes/openai-server.ts";
 
@@ -17,41 +17,37 @@ async function improve(
 
 const answering = (text: string) => improve({ complete: () => ({ text }) });
 
-describe("prompt improver", () => {
-	test("sends the prompt and returns the text of the model", async () => {
-		expect(await improve({ complete: (prompt) => ({ text: `${prompt} at dusk` }) })).toBe("a boat at dusk");
-	});
+test("an improver sends the prompt and returns the text of the model", async () => {
+	expect(await improve({ complete: (prompt) => ({ text: `${prompt} at dusk` }) })).toBe("a boat at dusk");
+});
 
-	test("returns one line, without quotes around it", async () => {
-		expect(await answering('"a boat\n\nat dusk"\n')).toBe("a boat at dusk");
-		expect(await answering("“a boat”")).toBe("a boat");
-		expect(await answering('"a boat" and "a ship"')).toBe('"a boat" and "a ship"');
-	});
+test("an improved prompt is one line, without quotes around it", async () => {
+	expect(await answering('"a boat\n\nat dusk"\n')).toBe("a boat at dusk");
+	expect(await answering("“a boat”")).toBe("a boat");
+	expect(await answering('"a boat" and "a ship"')).toBe('"a boat" and "a ship"');
+});
 
-	test.each([
-		["a text that is too long", "the boat sailed on and ".repeat(1_000)],
-		["nothing", ""],
-		["invisible characters", "\u200B\u200B"],
-	])("rejects %s", async (_name, text) => {
-		await expect(answering(text)).rejects.toMatchObject({ messageDescriptor: { key: "request.improverUnusable" } });
-	});
+test.each([
+	["a text that is too long", "the boat sailed on and ".repeat(1_000)],
+	["nothing", ""],
+	["invisible characters", "\u200B\u200B"],
+])("an improver that returns %s is rejected", async (_name, text) => {
+	await expect(answering(text)).rejects.toThrow("request.improverUnusable");
+});
 
-	test.each([
-		["an error", { complete: () => ({ status: 500 }) }, {}],
-		["no response in time", { complete: () => "silence" as const }, { timeoutMs: 50 }],
-		["a rejected key", {}, { apiKey: "sk-wrong" }],
-		["more text than is read", { complete: () => ({ text: "x".repeat(100_000) }) }, {}],
-	])("denies after %s", async (_name, behavior, options) => {
-		await expect(improve(behavior, options)).rejects.toMatchObject({
-			messageDescriptor: { key: "request.improverDown" },
-		});
-	});
+test.each([
+	["an error", { complete: () => ({ status: 500 }) }, {}],
+	["no response in time", { complete: () => "silence" as const }, { timeoutMs: 50 }],
+	["a rejected key", {}, { apiKey: "sk-wrong" }],
+	["more text than is read", { complete: () => ({ text: "x".repeat(100_000) }) }, {}],
+])("a request is denied after %s", async (_name, behavior, options) => {
+	await expect(improve(behavior, options)).rejects.toThrow("request.improverDown");
+});
 
-	test("does not send a prompt that the form could not show", async () => {
-		const { url, prompts } = await openOpenAiServer();
-		const improver = createPromptImprover({ url, apiKey: OPENAI_KEY, model: "small" });
-		const long = improver.improve({ ...draft, prompt: "x".repeat(4_001) }, logger);
-		await expect(long).rejects.toMatchObject({ messageDescriptor: { key: "request.promptTooLong" } });
-		expect(prompts).toEqual([]);
-	});
+test("a prompt that the form could not show is not sent", async () => {
+	const { url, prompts } = await openOpenAiServer();
+	const improver = createPromptImprover({ url, apiKey: OPENAI_KEY, model: "small" });
+	const long = improver.improve({ ...draft, prompt: "x".repeat(4_001) }, logger);
+	await expect(long).rejects.toThrow("request.promptTooLong");
+	expect(prompts).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test, vi } from "vitest";
-import { MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
-import { successBody, request, setup, type Handler } from "./service-setup.ts";
+import { successBody, request, setup } from "./service-setup.ts";
 
 const { signal } = new AbortController();
 const SECOND_MS = 1_000;
@@ -9,75 +8,66 @@ const SECOND_MS = 1_000;
 /** Starts a service that counts requests, and responds with 429 until the test allows them. */
 async function setupLimited(headers: Readonly<Record<string, string>> = {}) {
 	const service = { submits: 0, reads: 0, isAccepting: false };
-	const answer: Handler = ({ method }, response) => {
+	const fixture = await setup(({ method }, response) => {
 		if (method === "POST") service.submits++;
 		else service.reads++;
 		if (service.isAccepting) response.end(successBody({ taskId: "t", status: "running" }));
 		else response.writeHead(429, headers).end('{"code":42900,"message":"busy"}');
-	};
-	const fixture = await setup(answer);
+	});
+	const { media, clock } = fixture;
 	let keys = 0;
-	const submit = (): Promise<unknown> =>
-		fixture.media.submit(request, String(keys++), signal).catch((error: unknown) => error);
-	const read = (): Promise<unknown> => fixture.media.read("t", request, signal).catch((error: unknown) => error);
-	/** Lets this many tasks call every 250 ms for `ms`, without regard to the delay. */
-	async function tryFor(tasks: number, ms: number, call = submit): Promise<void> {
-		for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += 250) {
-			await Promise.all(Array.from({ length: tasks }, () => call()));
-			await fixture.clock.advance(250);
+	const submit = (): Promise<unknown> => media.submit(request, String(keys++), signal).catch((error: unknown) => error);
+	/** Submits again and again, always after the delay. Resolves to the delays in seconds. */
+	async function submitTimes(count: number): Promise<readonly number[]> {
+		const delaysS: number[] = [];
+		for (let n = 0; n < count; n++) {
+			await submit();
+			delaysS.push(media.submitDelayMs() / SECOND_MS);
+			await clock.advance(media.submitDelayMs());
 		}
+		return delaysS;
 	}
-	return { ...fixture, service, submit, read, tryFor };
+	return { ...fixture, service, submit, submitTimes };
 }
+
+const ACCEPTED = { remoteId: "t" };
 
 describe("a service that returns 429 without Retry-After", () => {
 	test("gets requests after 1, 2, 4 seconds, up to a minute", async () => {
-		const { clock, service, submit, media } = await setupLimited();
-		const delaysMs: number[] = [];
-		for (let n = 0; n < 8; n++) {
-			await submit();
-			delaysMs.push(media.submitDelayMs());
-			await clock.advance(media.submitDelayMs());
-		}
-		expect(delaysMs.map((ms) => ms / SECOND_MS)).toStrictEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+		const { service, submitTimes } = await setupLimited();
+		expect(await submitTimes(8)).toStrictEqual([1, 2, 4, 8, 16, 32, 60, 60]);
 		expect(service.submits).toBe(8);
 	});
 
 	test("gets as few requests from many tasks as from one", async () => {
-		const one = await setupLimited();
-		await one.tryFor(1, 15 * SECOND_MS);
-		const many = await setupLimited();
-		await many.tryFor(10, 15 * SECOND_MS);
-		// Requests after 0, 1, 3 and 7 seconds. Nine more were sent at once before the limit was known.
-		expect([one.service.submits, many.service.submits - 9]).toStrictEqual([4, 4]);
-	});
-
-	test("gets no submit during the delay, which fails with the remaining time", async () => {
 		const { clock, service, submit } = await setupLimited();
-		await submit();
-		await clock.advance(400);
-		expect(await submit()).toMatchObject({ kind: "rate_limited", isSuppressed: true, retryAfterMs: 600 });
-		expect(service.submits).toBe(1);
+		for (let elapsedMs = 0; elapsedMs < 15 * SECOND_MS; elapsedMs += 250) {
+			await Promise.all(Array.from({ length: 10 }, () => submit()));
+			await clock.advance(250);
+		}
+		// Requests after 0, 1, 3 and 7 seconds. Nine more were sent at once before the limit was known.
+		expect(service.submits).toBe(4 + 9);
 	});
 
-	test("gets one probe after the pause, and then all requests", async () => {
+	test("gets no submit during the delay, then one probe, and after its success all", async () => {
 		const { clock, service, submit, media } = await setupLimited();
 		await submit();
-		await clock.advance(SECOND_MS);
+		await clock.advance(400);
+		const suppressed = { kind: "rate_limited", isSuppressed: true };
+		expect(await submit()).toMatchObject({ ...suppressed, retryAfterMs: 600 });
+		expect(service.submits).toBe(1);
+		await clock.advance(600);
 		service.isAccepting = true;
-		const answers = await Promise.all([submit(), submit(), submit()]);
-		expect(answers.filter((answer) => answer instanceof MediaUnavailableError)).toHaveLength(2);
+		expect(await Promise.all([submit(), submit()])).toMatchObject([ACCEPTED, suppressed]);
 		expect(media.submitDelayMs()).toBe(0);
-		const next = await Promise.all([submit(), submit(), submit()]);
-		expect(next).toStrictEqual(Array.from({ length: 3 }, () => ({ remoteId: "t" })));
+		// The end of the delay is forgotten.
+		await clock.jump(-20 * SECOND_MS);
+		expect(await Promise.all([submit(), submit()])).toStrictEqual([ACCEPTED, ACCEPTED]);
 	});
 
 	test("that accepts some requests does not reset the delay to its minimum", async () => {
-		const { clock, service, submit, media } = await setupLimited();
-		for (let n = 0; n < 4; n++) {
-			await submit();
-			await clock.advance(media.submitDelayMs());
-		}
+		const { service, submit, submitTimes, media } = await setupLimited();
+		await submitTimes(4);
 		service.isAccepting = true;
 		await submit();
 		service.isAccepting = false;
@@ -89,68 +79,46 @@ describe("a service that returns 429 without Retry-After", () => {
 // Six doublings reach the longest delay, and each accepted request takes one back. Then requests are no longer probes, so that two can be
 // sent at once.
 test("after an hour of rejections, six accepted requests reset the delay", async () => {
-	const { clock, service, submit, media } = await setupLimited();
-	for (let n = 0; n < 60; n++) {
-		await submit();
-		await clock.advance(media.submitDelayMs());
-	}
+	const { service, submit, submitTimes } = await setupLimited();
+	await submitTimes(60);
 	service.isAccepting = true;
-	for (let n = 0; n < 6; n++) await submit();
-	expect(await Promise.all([submit(), submit()])).toStrictEqual([{ remoteId: "t" }, { remoteId: "t" }]);
+	await submitTimes(6);
+	expect(await Promise.all([submit(), submit()])).toStrictEqual([ACCEPTED, ACCEPTED]);
 });
 
-describe("the Retry-After of the service", () => {
-	test("is honored if it is longer than the bot's own delay", async () => {
-		const { submit, media } = await setupLimited({ "retry-after": "20" });
-		await submit();
-		expect(media.submitDelayMs()).toBe(20 * SECOND_MS);
-	});
-
-	test("is limited to four minutes", async () => {
-		const { submit, media } = await setupLimited({ "retry-after": "86400" });
-		await submit();
-		expect(media.submitDelayMs()).toBe(4 * 60 * SECOND_MS);
-	});
+test.each([
+	["is honored if it is longer than the bot's own delay", "20", 20],
+	["is limited to four minutes", "86400", 240],
+])("the Retry-After of the service %s", async (_what, retryAfterS, delayS) => {
+	const { submitTimes } = await setupLimited({ "retry-after": retryAfterS });
+	expect(await submitTimes(1)).toStrictEqual([delayS]);
 });
 
 test("a limit on submits does not delay polls", async () => {
-	const { service, submit, read } = await setupLimited();
+	const { service, submit, media } = await setupLimited();
 	await submit();
-	await read();
+	await media.read("t", request, signal).catch(() => {});
 	expect([service.submits, service.reads]).toStrictEqual([1, 1]);
 });
-
-function reject(response: ServerResponse | undefined, retryAfterS: string): void {
-	response?.writeHead(429, { "retry-after": retryAfterS }).end('{"code":42900,"message":"busy"}');
-}
 
 test("an accepted request does not end the delay that the rejection of an older one has extended", async () => {
 	const responses: ServerResponse[] = [];
 	const { clock, media } = await setup((_request, response) => void responses.push(response));
-	const submit = async (key: string): Promise<unknown> =>
-		await media.submit(request, key, signal).catch((error: unknown) => error);
+	const submit = (key: string) => media.submit(request, key, signal).catch(() => {});
+	const reject = (index: number, retryAfterS: string): void =>
+		void responses[index]?.writeHead(429, { "retry-after": retryAfterS }).end('{"code":42900,"message":"busy"}');
 	const older = [submit("a"), submit("b")];
 	await vi.waitFor(() => expect(responses).toHaveLength(2));
-	reject(responses[0], "1");
+	reject(0, "1");
 	await vi.waitFor(() => expect(media.submitDelayMs()).toBeGreaterThan(0));
 	await clock.advance(2 * SECOND_MS);
 	const probe = submit("c");
 	await vi.waitFor(() => expect(responses).toHaveLength(3));
-	reject(responses[1], "60");
+	reject(1, "60");
 	await Promise.all(older);
 	responses[2]?.end(successBody({ taskId: "t", status: "running" }));
 	await probe;
 	expect(media.submitDelayMs()).toBeGreaterThan(50 * SECOND_MS);
-});
-
-test("a clock that goes back does not resume the delay after an accepted request", async () => {
-	const { clock, service, submit, media } = await setupLimited();
-	await submit();
-	await clock.advance(SECOND_MS);
-	service.isAccepting = true;
-	await submit();
-	await clock.jump(-20 * SECOND_MS);
-	expect(media.submitDelayMs()).toBe(0);
 });
 
 test("a clock that goes back does not prolong the delay", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { modelSchema } from "@atelier/media-protocol/model";
+import { modelSchema, type Model } from "@atelier/media-protocol/model";
 import { buildRequest, upscalerOf } from "../../../src/services/generation/request.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
@@ -25,6 +25,15 @@ const videoModel = modelSchema.parse({
 	price: { credits: 1.5, per: "second" },
 });
 
+const inexactModel = modelSchema.parse({ ...imageModel, price: { credits: 50, resolutionFactors: { "2K": 1.1 } } });
+const cheapModel = modelSchema.parse({ ...videoModel, price: { credits: 0.07, per: "second" } });
+const undeclaredModel = modelSchema.parse({
+	...imageModel,
+	options: { resolution: { type: "string" } },
+	price: { credits: 4, resolutionFactors: { "4K": 10, "1K": 1 } },
+});
+const modelWithoutDefault = modelSchema.parse({ ...videoModel, options: { duration: { type: "integer" } } });
+
 const inputOf = (options = {}, ...imageUrls: readonly string[]) => ({ prompt: " a boat ", options, imageUrls });
 
 test.each([
@@ -37,6 +46,12 @@ test.each([
 	);
 	expect(upscalerOf([imageModel, ...upscalers], pixels)?.id).toBe(id);
 });
+
+const named = (option: string, model = "Paint") => ({ option: { key: `name.${option}` }, model });
+const oneOf = { ...named("aspect_ratio"), value: "\u2068\\*7\\*\u2069", values: ["1:1", "16:9"] };
+const priced = { ...named("resolution"), value: "\u2068constructor\u2069", values: ["4K", "1K"] };
+const range = { ...named("seed"), value: "\u2068100\u2069", min: 0, max: 99 };
+const IMAGE_URL = "https://cdn.discordapp.com/a.png";
 
 describe("a generation request", () => {
 	test("has the model's defaults for options that the member omitted", () => {
@@ -52,32 +67,15 @@ describe("a generation request", () => {
 		});
 	});
 
-	test("costs the price of its resolution and seconds, rounded up", () => {
-		expect(buildRequest(imageModel, inputOf({ resolution: "2k" }))).toMatchObject({
-			costCredits: 4,
-			options: { resolution: "2K" },
-		});
-		expect(buildRequest(videoModel, inputOf())).toMatchObject({ costCredits: 6 });
-		expect(buildRequest(videoModel, inputOf({ duration: 3 }))).toMatchObject({ costCredits: 5 });
-	});
-
-	test("costs no additional credit for a factor such as 1.1, which is not exact in binary", () => {
-		const inexact = modelSchema.parse({ ...imageModel, price: { credits: 50, resolutionFactors: { "2K": 1.1 } } });
-		expect(buildRequest(inexact, inputOf({ resolution: "2K" }))).toMatchObject({ costCredits: 55 });
-		const cheap = modelSchema.parse({ ...videoModel, price: { credits: 0.07, per: "second" } });
-		expect(buildRequest(cheap, inputOf({ duration: 10 }))).toMatchObject({ costCredits: 1 });
-	});
-
-	test("accepts resolutions with their own price, in any spelling, even if no list declares them", () => {
-		const undeclared = modelSchema.parse({
-			...imageModel,
-			options: { resolution: { type: "string" } },
-			price: { credits: 4, resolutionFactors: { "4K": 10, "1K": 1 } },
-		});
-		expect(buildRequest(undeclared, inputOf({ resolution: "4k" }))).toMatchObject({ costCredits: 40 });
-		expect(() => buildRequest(undeclared, inputOf({ resolution: "constructor" }))).toThrow(
-			expect.objectContaining({ messageDescriptor: expect.objectContaining({ key: "request.optionOneOf" }) }),
-		);
+	test.each([
+		["a resolution, in any spelling", imageModel, { resolution: "2k" }, 4],
+		["the default number of seconds", videoModel, {}, 6],
+		["seconds, rounded up", videoModel, { duration: 3 }, 5],
+		["a factor that is not exact in binary", inexactModel, { resolution: "2K" }, 55],
+		["a price per second that is not exact in binary", cheapModel, { duration: 10 }, 1],
+		["a resolution that no list declares", undeclaredModel, { resolution: "4k" }, 40],
+	])("costs the price of %s", (_what, model, options, costCredits) => {
+		expect(buildRequest(model, inputOf(options))).toMatchObject({ costCredits });
 	});
 
 	test("has options of an earlier request in the model's spelling, without those that it does not support", () => {
@@ -88,66 +86,20 @@ describe("a generation request", () => {
 		});
 	});
 
-	test("to a model priced by the second needs a duration", () => {
-		const withoutDefault = modelSchema.parse({ ...videoModel, options: { duration: { type: "integer" } } });
-		expect(() => buildRequest(withoutDefault, inputOf())).toThrow(
-			expect.objectContaining({ messageDescriptor: { key: "request.durationNeeded", params: { model: "Film" } } }),
-		);
-		expect(buildRequest(withoutDefault, inputOf({ duration: 4 }))).toMatchObject({ costCredits: 6 });
-	});
-
-	test.each([
-		["an empty prompt", imageModel, { prompt: " \n ", options: {}, imageUrls: [] }, { key: "request.promptEmpty" }],
-		[
-			"a prompt of invisible characters",
-			imageModel,
-			{ prompt: "\u200B\u2060", options: {}, imageUrls: [] },
-			{ key: "request.promptEmpty" },
-		],
-		[
-			"an option that the model does not have",
-			videoModel,
-			inputOf({ lyrics: "la" }),
-			{ key: "request.optionNotSupported", params: { option: { key: "name.lyrics" }, model: "Film" } },
-		],
-		[
-			"an image that the model does not accept",
-			videoModel,
-			inputOf({}, "https://cdn.discordapp.com/a.png"),
-			{ key: "request.optionNotSupported", params: { option: { key: "name.image" }, model: "Film" } },
-		],
-		[
-			"a value that is not offered",
-			imageModel,
-			inputOf({ aspect_ratio: "*7*" }),
-			{
-				key: "request.optionOneOf",
-				params: {
-					option: { key: "name.aspect_ratio" },
-					value: "\u2068\\*7\\*\u2069",
-					model: "Paint",
-					values: ["1:1", "16:9"],
-				},
-			},
-		],
-		[
-			"a number out of range",
-			imageModel,
-			inputOf({ seed: 100 }),
-			{
-				key: "request.optionRange",
-				params: { option: { key: "name.seed" }, value: "\u2068100\u2069", model: "Paint", min: 0, max: 99 },
-			},
-		],
-		[
-			"a text that is too long",
-			imageModel,
-			inputOf({ lyrics: "lalala" }),
-			{ key: "request.optionTooLong", params: { option: { key: "name.lyrics" }, model: "Paint", charsMax: 5 } },
-		],
-	])("is denied with %s, by name", (_what, model, input, messageDescriptor) => {
+	test.each<[string, Model, ReturnType<typeof inputOf>, string, object?]>([
+		["an empty prompt", imageModel, { ...inputOf(), prompt: " \n " }, "promptEmpty"],
+		["a prompt of invisible characters", imageModel, { ...inputOf(), prompt: "\u200B\u2060" }, "promptEmpty"],
+		["an option of others", videoModel, inputOf({ lyrics: "la" }), "optionNotSupported", named("lyrics", "Film")],
+		["no duration for a price per second", modelWithoutDefault, inputOf(), "durationNeeded", { model: "Film" }],
+		["a resolution without a price", undeclaredModel, inputOf({ resolution: "constructor" }), "optionOneOf", priced],
+		["an image for other models", videoModel, inputOf({}, IMAGE_URL), "optionNotSupported", named("image", "Film")],
+		["a value that is not offered", imageModel, inputOf({ aspect_ratio: "*7*" }), "optionOneOf", oneOf],
+		["a number out of range", imageModel, inputOf({ seed: 100 }), "optionRange", range],
+		["a long text", imageModel, inputOf({ lyrics: "lalala" }), "optionTooLong", { ...named("lyrics"), charsMax: 5 }],
+	])("is denied with %s, by name", (_what, model, input, key, params) => {
 		const build = (): unknown => buildRequest(model, input);
 		expect(build).toThrow(UserError);
+		const messageDescriptor = { key: `request.${key}`, ...(params && { params }) };
 		expect(build).toThrow(expect.objectContaining({ messageDescriptor }));
 	});
 });

@@ -52,14 +52,13 @@ function select({ images = 0, hasMask = false, isUpscale = false, modelsOff = []
 	return style ? `${model.id} in ${style.name}` : model.id;
 }
 
+const EDIT_CHANNEL = { channelId: "50", usesChannelDefaults: true };
+const WIDE_CHANNEL = { channelId: "60", usesChannelDefaults: true };
+
 describe("the model of a generation is", () => {
 	test.each<readonly [string, Selection, string]>([
 		["the first that generates, without a choice", {}, "draw"],
-		[
-			"the one that the member named, by id or name, whatever it accepts",
-			{ model: "The ENLARGE", images: 2 },
-			"enlarge",
-		],
+		["the one named by id or name, whatever it accepts", { model: "The ENLARGE", images: 2 }, "enlarge"],
 		["the first that takes an image", { images: 1 }, "edit"],
 		["the first that takes so many images", { images: 2 }, "compose"],
 		["the first that takes a mask", { images: 1, hasMask: true }, "compose"],
@@ -71,19 +70,11 @@ describe("the model of a generation is", () => {
 		["an age-restricted one in such channels", { images: 9, isAgeRestricted: true }, "bare"],
 		["the one of the style", { style: "drawn", images: 1 }, "draw in drawn"],
 		["the first that fits the style", { style: "wide" }, "compose in wide"],
-		["that of the channel for a slash command", { channelId: "50", usesChannelDefaults: true }, "edit"],
+		["that of the channel for a slash command", EDIT_CHANNEL, "edit"],
 		["not that of the channel for a button", { channelId: "50" }, "draw"],
-		[
-			"not that of the channel if it takes too few images",
-			{ channelId: "50", usesChannelDefaults: true, images: 2 },
-			"compose",
-		],
-		["the first that fits the style of the channel", { channelId: "60", usesChannelDefaults: true }, "compose in wide"],
-		[
-			"the named one, without a style of the channel that does not fit",
-			{ channelId: "60", usesChannelDefaults: true, model: "draw" },
-			"draw",
-		],
+		["not that of the channel if it takes too few images", { ...EDIT_CHANNEL, images: 2 }, "compose"],
+		["the first that fits the style of the channel", WIDE_CHANNEL, "compose in wide"],
+		["the named one, which does not fit the style of the channel", { ...WIDE_CHANNEL, model: "draw" }, "draw"],
 	])("%s", (_title, selection, expected) => {
 		expect(select(selection)).toBe(expected);
 	});

@@ -45,7 +45,7 @@ export async function setup(answer: Handler, profile: MediaProfile = PROFILES.st
 export function clientOf(
 	baseUrl: string,
 	profile: MediaProfile = PROFILES.studio,
-	options: { apiKey?: string; callbackUrlOf?: (idempotencyKey: string) => string } = {},
+	options: { callbackUrlOf?: (idempotencyKey: string) => string } = {},
 ) {
 	const lines: string[] = [];
 	const destination = { write: (line: string) => void lines.push(line) };

@@ -36,7 +36,7 @@ async function setup() {
 	return { folder, clock, results, links, pathOf, get };
 }
 
-test("a link serves its file as a download with its type", async () => {
+test("a link serves its file as a download with its type; browsers do not execute it", async () => {
 	const { pathOf, get } = await setup();
 	const response = await get(await pathOf(1));
 	expect(response.statusCode).toBe(200);
@@ -47,10 +47,6 @@ test("a link serves its file as a download with its type", async () => {
 		"x-content-type-options": "nosniff",
 		"accept-ranges": "bytes",
 	});
-});
-
-test("other files are served as application/octet-stream, which browsers do not execute", async () => {
-	const { pathOf, get } = await setup();
 	expect((await get(await pathOf(0))).headers["content-type"]).toBe("application/octet-stream");
 });
 

@@ -10,7 +10,6 @@ import type { FaultyCall } from "./faulty-call.ts";
 interface Message {
 	readonly id: string;
 	readonly channelId: string;
-	readonly nonce: string | null;
 	content: string;
 	/** File names. */
 	files: readonly string[];
@@ -19,24 +18,10 @@ interface Message {
 	isCard: boolean;
 	/** Visible to one member only. The bot cannot search for it, so it may exist twice after a lost response. */
 	readonly isEphemeral: boolean;
-	/** The contents before its edits. */
-	readonly earlierContents: string[];
 }
 
 /** An obstacle to the delivery: a user deletes the reply or the channel, or the bot has no access. */
 export type DeliveryObstacle = "none" | "reply deleted" | "bot without access" | "channel gone";
-
-/** The part of Discord that delivers results: replies with a token that expires, channels and direct messages. */
-export interface FaultyDiscord {
-	restFor(processState: ProcessState): REST;
-	/** Creates the deferred reply of a command. */
-	reply(taskId: string, obstacle: DeliveryObstacle): ReplyTarget;
-	/** The visible messages of a task. */
-	visible(taskId: string): readonly Message[];
-	isDeleted(messageId: string): boolean;
-	/** The number of requests with a token that the bot could know to be expired; Discord counts them against the bot. */
-	readonly expiredTokenUses: () => number;
-}
 
 interface DiscordDeps {
 	readonly queue: EventQueue;
@@ -45,6 +30,8 @@ interface DiscordDeps {
 	readonly wallMs: () => number;
 	/** Called before a changed message is visible. */
 	readonly onVisibleChange: (taskId: string) => void;
+	/** Called for a request with a token that the bot could know to be expired; Discord counts these against the bot. */
+	readonly onExpiredToken: () => void;
 	readonly countEvent: (what: string) => void;
 }
 
@@ -83,40 +70,46 @@ const faults = {
 		new HTTPError(502, "simulated", "PATCH", "https://discord.test", { body: undefined, files: undefined }),
 };
 
+export type FaultyDiscord = ReturnType<typeof createFaultyDiscord>;
+
+/** Creates the part of Discord that delivers results: replies with a token that expires, channels and direct messages. */
 export function createFaultyDiscord({
 	queue,
 	random,
 	call,
 	wallMs,
 	onVisibleChange,
+	onExpiredToken,
 	countEvent,
-}: DiscordDeps): FaultyDiscord {
+}: DiscordDeps) {
 	const replies = new Map<string, Reply>();
 	const messages = new Map<string, Message>();
 	const byNonce = new Map<string, { readonly message: Message; readonly atMs: number }>();
-	let lastNumber = 0;
-	let expiredTokenUses = 0;
 	/** True if this Discord rejects cards with files. */
 	const rejectsCardsWithFiles = random.chance(0.2);
-	const nextId = (): string => String(4_000_000_000_000_000_000n + BigInt(++lastNumber));
 
-	function post(
-		channelId: string,
-		taskId: string,
-		{ attachments = [], nonce, flags = 0, ...sent }: SentMessage,
-	): Message {
+	function addMessage(channelId: string, change: Partial<Message>): Message {
 		const message: Message = {
-			id: nextId(),
+			id: String(4_000_000_000_000_000_000n + BigInt(messages.size)),
 			channelId,
-			nonce: nonce ?? null,
-			content: textOf(sent),
-			files: attachments.map(({ filename }) => filename),
+			content: THINKING,
+			files: [],
 			isDeleted: false,
-			isCard: isCard({ flags }),
-			isEphemeral: (flags & MessageFlags.Ephemeral) !== 0,
-			earlierContents: [],
+			isCard: false,
+			isEphemeral: false,
+			...change,
 		};
 		messages.set(message.id, message);
+		return message;
+	}
+
+	function post(channelId: string, taskId: string, { attachments = [], flags = 0, ...sent }: SentMessage): Message {
+		const message = addMessage(channelId, {
+			content: textOf(sent),
+			files: attachments.map(({ filename }) => filename),
+			isCard: isCard({ flags }),
+			isEphemeral: (flags & MessageFlags.Ephemeral) !== 0,
+		});
 		onVisibleChange(taskId);
 		return message;
 	}
@@ -126,7 +119,6 @@ export function createFaultyDiscord({
 		// A card never becomes a classic message again.
 		if (message.isCard && !isCard(sent)) throw apiError(400, 50_035);
 		message.isCard = isCard(sent);
-		message.earlierContents.push(message.content);
 		message.content = textOf(sent);
 		message.files = attachments.map(({ filename }) => filename);
 		onVisibleChange(taskId);
@@ -165,7 +157,7 @@ export function createFaultyDiscord({
 			const reply = [...replies.values()].find(({ target }) => target.token === third);
 			if (!reply || reply.obstacle === "channel gone") throw apiError(404, 10_015);
 			if (wallMs() >= reply.target.tokenExpiresAtMs) {
-				if (isFair) expiredTokenUses += 1;
+				if (isFair) onExpiredToken();
 				throw apiError(401, 50_027);
 			}
 			switch (method) {
@@ -241,19 +233,10 @@ export function createFaultyDiscord({
 
 	return {
 		restFor,
-		reply(taskId, obstacle) {
+		/** Creates the deferred reply of a command. */
+		reply(taskId: string, obstacle: DeliveryObstacle): ReplyTarget {
 			const channelId = `channel-${taskId}`;
-			const message: Message = {
-				id: nextId(),
-				channelId,
-				nonce: null,
-				content: THINKING,
-				files: [],
-				isDeleted: false,
-				isCard: false,
-				isEphemeral: false,
-				earlierContents: [],
-			};
+			const message = addMessage(channelId, {});
 			const target: ReplyTarget = {
 				applicationId: "1",
 				token: `token-${taskId}`,
@@ -264,19 +247,18 @@ export function createFaultyDiscord({
 				isBotInGuild: obstacle !== "bot without access",
 				attachmentBytesMax: 1024 * 1024,
 			};
-			messages.set(message.id, message);
 			replies.set(taskId, { taskId, message, target, obstacle });
 			if (obstacle === "reply deleted") queue.plan(random.between(0, 60_000), () => (message.isDeleted = true));
 			return target;
 		},
-		visible(taskId) {
+		/** Returns the visible messages of a task. */
+		visible(taskId: string): readonly Message[] {
 			const channelId = replies.get(taskId)?.target.channelId;
 			return [...messages.values()].filter(
 				(message) => message.channelId === channelId && !message.isDeleted && message.content !== THINKING,
 			);
 		},
-		isDeleted: (messageId) => messages.get(messageId)?.isDeleted ?? true,
-		expiredTokenUses: () => expiredTokenUses,
+		isDeleted: (messageId: string): boolean => messages.get(messageId)?.isDeleted ?? true,
 	};
 }
 

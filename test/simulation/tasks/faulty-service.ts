@@ -5,7 +5,9 @@ import {
 	MediaUnavailableError,
 	type MediaApi,
 } from "../../../src/services/generation/media-api.ts";
-import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
+import type { SubmissionLookup } from "@atelier/media-protocol/parse-submission-lookup";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
+import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
 import type { EventQueue } from "../event-queue.ts";
 import type { ProcessState } from "../faulty-disk.ts";
 import type { Random } from "../random.ts";
@@ -17,13 +19,6 @@ interface ServiceTask {
 	readonly key: string;
 	state: "queued" | "running" | "success" | "failed" | "canceled";
 	readonly hasOutput: boolean;
-}
-
-/** A media service with faults. Its responses may be wrong; `tasks` has the true states. */
-export interface FaultyService {
-	/** The service, called by one process. */
-	mediaApiFor(processState: ProcessState): MediaApi;
-	readonly tasks: ReadonlyMap<string, ServiceTask>;
 }
 
 interface ServiceDeps {
@@ -50,7 +45,10 @@ const faults = {
 	serverError: () => new MediaHttpError("simulated: a broken server", 500),
 };
 
-export function createFaultyService(deps: ServiceDeps): FaultyService {
+export type FaultyService = ReturnType<typeof createFaultyService>;
+
+/** Creates a media service with faults. Its responses may be wrong; `tasks` has the true states. */
+export function createFaultyService(deps: ServiceDeps) {
 	const { queue, random, call, haveFaultsEnded, honorsIdempotencyKey, ignoresKeys, canFind, canCancel, onAccepted } =
 		deps;
 	const tasks = new Map<string, ServiceTask>();
@@ -89,19 +87,17 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 	function taskResponse(task: ServiceTask): RemoteTask {
 		// States go backwards if several servers respond for one service.
 		const isStale = !haveFaultsEnded() && random.chance(0.05);
-		if (isStale) return openTask("queued");
+		if (isStale) return { ...runningRemoteTask, phase: "queued" };
 		switch (task.state) {
-			case "success": {
-				const outputs = task.hasOutput ? [{ url: `http://media.test/${task.remoteId}.png`, seed: null }] : [];
-				return { state: "success", outputs, startedAtMs: null, finishedAtMs: null };
-			}
+			case "success":
+				return finishedRemoteTask(task.hasOutput ? {} : { outputs: [] });
 			case "failed":
 				return { state: "failed", code: "engine", reason: "simulated" };
 			case "canceled":
 				return { state: "failed", code: "canceled", reason: "" };
 			case "queued":
 			case "running":
-				return openTask(task.state);
+				return { ...runningRemoteTask, phase: task.state };
 		}
 	}
 
@@ -111,9 +107,15 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 		return task;
 	}
 
+	function findSubmission(key: string): SubmissionLookup {
+		const task = byKey.get(key);
+		return task ? { kind: "found", remoteId: task.remoteId } : { kind: "absent" };
+	}
+
 	return {
 		tasks,
-		mediaApiFor: (processState) => ({
+		/** Returns the service, called by one process. */
+		mediaApiFor: (processState: ProcessState): MediaApi => ({
 			origin: "http://media.test",
 			honorsIdempotencyKey,
 			submitTimeoutMs: 15_000,
@@ -127,15 +129,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 			},
 			async find(key, signal) {
 				if (!canFind) return { kind: "cannot_tell" };
-				return await call(
-					processState,
-					() => {
-						const task = byKey.get(key);
-						return task ? { kind: "found", remoteId: task.remoteId } : { kind: "absent" };
-					},
-					faults,
-					signal,
-				);
+				return await call(processState, () => findSubmission(key), faults, signal);
 			},
 			models: async () => undefined,
 			submitDelayMs: () => 0,
@@ -147,17 +141,4 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 /** Cancels a queued task, and most running ones; an ended one stays as it is. */
 function cancelTask(task: ServiceTask, random: Random): void {
 	if (task.state === "queued" || (task.state === "running" && random.chance(0.7))) task.state = "canceled";
-}
-
-function openTask(phase: "queued" | "running"): OpenRemoteTask {
-	return {
-		state: "open",
-		word: phase,
-		phase,
-		progressPercent: null,
-		queuePosition: null,
-		estimatedSeconds: null,
-		startedAtMs: null,
-		pollAgainAfterMs: null,
-	};
 }

@@ -10,28 +10,6 @@ import { auditDisk, InvariantError, readAccount, readValue } from "../invariants
 import type { FaultyDiscord } from "./faulty-discord.ts";
 import type { FaultyService } from "./faulty-service.ts";
 
-/** Observes the disk, the media service and the visible messages, and checks the invariants of tasks. */
-export interface TaskObservations {
-	requested(submission: Submission): void;
-	/** The process acknowledged the task, which must survive every fault. */
-	acknowledged(taskId: string): void;
-	/** The command was denied: it has no task, and never will. */
-	denied(taskId: string, reason: string): void;
-	/** The service accepted a submit with this key. */
-	submitAccepted(key: string): void;
-	/** A process has the result of a task reviewed, which costs the operator money. */
-	resultReviewed(processState: ProcessState, taskId: string): void;
-	/** The visible reply of a task has changed. */
-	replyChanged(taskId: string): void;
-	documentWritten(key: string, before: string | undefined, after: string): void;
-	/** Checks the invariants after each step. */
-	check(): void;
-	/** Tasks that have not ended. */
-	openTaskIds(): readonly string[];
-	haveAllEnded(): boolean;
-	checkEnd(): Promise<void>;
-}
-
 interface ObservationsDeps {
 	readonly disk: Disk;
 	readonly discord: FaultyDiscord;
@@ -52,13 +30,15 @@ const TRANSITIONS: Readonly<Record<Task["state"], readonly Task["state"][]>> = {
 const TASK = "task:";
 const ACCOUNT = "account:";
 
-export function createTaskObservations({ disk, discord, media, countEvent }: ObservationsDeps): TaskObservations {
+/** Observes the disk, the media service and the visible messages, and checks the invariants of tasks. */
+export function createTaskObservations({ disk, discord, media, countEvent }: ObservationsDeps) {
 	const submissions = new Map<string, Submission>();
 	const acknowledged = new Set<string>();
-	const submits = new Map<string, number>();
+	const submitted = new Set<string>();
 	const reviewed = new WeakMap<ProcessState, Set<string>>();
 	const changedAccounts = new Set<string>();
 	let failure: InvariantError | undefined;
+	const fail = (what: string): void => void (failure ??= new InvariantError(what));
 
 	const taskOf = (taskId: string): Task | undefined => {
 		const text = disk.read(TASK + taskId);
@@ -77,17 +57,11 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 	};
 
 	function checkTransition(before: Task, after: Task): void {
-		if (!TRANSITIONS[before.state].includes(after.state)) {
-			throw new InvariantError(`${before.id} went from ${before.state} to ${after.state}`);
-		}
+		if (!TRANSITIONS[before.state].includes(after.state)) fail(`${before.id}: ${before.state} to ${after.state}`);
 		if (before.state !== after.state) countEvent(after.state);
-		if (
-			"outcome" in before &&
-			"outcome" in after &&
-			notifiedOutcome(before.outcome) !== notifiedOutcome(after.outcome)
-		) {
-			throw new InvariantError(`the outcome of ${before.id} has changed`);
-		}
+		const [outcomeBefore, outcomeAfter] = [before, after].map((task) => "outcome" in task && notified(task.outcome));
+		if (outcomeBefore && outcomeAfter && outcomeBefore !== outcomeAfter)
+			fail(`the outcome of ${before.id} has changed`);
 	}
 
 	function checkAccount(key: string): void {
@@ -137,55 +111,54 @@ export function createTaskObservations({ disk, discord, media, countEvent }: Obs
 	}
 
 	return {
-		requested: (submission) => void submissions.set(submission.id, submission),
-		acknowledged: (taskId) => void acknowledged.add(taskId),
-		denied(taskId, reason) {
-			if (taskOf(taskId)) failure ??= new InvariantError(`${taskId} was denied, and exists`);
+		requested: (submission: Submission): void => void submissions.set(submission.id, submission),
+		/** The process acknowledged the task, which must survive every fault. */
+		acknowledged: (taskId: string): void => void acknowledged.add(taskId),
+		/** The command was denied: it has no task, and never will. */
+		denied(taskId: string, reason: string): void {
+			if (taskOf(taskId)) fail(`${taskId} was denied, and exists`);
 			countEvent(reason);
 			submissions.delete(taskId);
 		},
-		submitAccepted(key) {
-			const count = (submits.get(key) ?? 0) + 1;
-			submits.set(key, count);
-			if (count > 1) failure ??= new InvariantError(`the service accepted ${count} submits with the key ${key}`);
+		/** The service accepted a submit with this key. */
+		submitAccepted(key: string): void {
+			if (submitted.has(key)) fail(`the service accepted more than one submit with the key ${key}`);
+			submitted.add(key);
 		},
-		resultReviewed(processState, taskId) {
+		/** A process has the result of a task reviewed, which costs the operator money. */
+		resultReviewed(processState: ProcessState, taskId: string): void {
 			const taskIds = reviewed.get(processState) ?? new Set();
 			// A failed write of the outcome is repeated without the step.
-			if (taskIds.has(taskId)) failure ??= new InvariantError(`a process had the result of ${taskId} reviewed twice`);
+			if (taskIds.has(taskId)) fail(`a process had the result of ${taskId} reviewed twice`);
 			reviewed.set(processState, taskIds.add(taskId));
 		},
-		replyChanged(taskId) {
+		expiredTokenUsed: (): void => fail("an expired token was used"),
+		/** The visible reply of a task has changed. */
+		replyChanged(taskId: string): void {
 			const files = discord.visible(taskId).flatMap((message) => message.files);
 			const state = taskOf(taskId)?.state ?? "gone";
 			// A result is stored and charged before it is visible.
 			const isPaid = state === "settled" || state === "delivered" || state === "withdrawn";
-			if (files.length > 0 && !isPaid)
-				failure ??= new InvariantError(`the result of ${taskId} is seen, and it is ${state}`);
+			if (files.length > 0 && !isPaid) fail(`the result of ${taskId} is seen, and it is ${state}`);
 		},
-		documentWritten(key, before, after) {
+		documentWritten(key: string, before: string | undefined, after: string): void {
 			if (key.startsWith(ACCOUNT)) changedAccounts.add(key);
-			if (!key.startsWith(TASK) || before === undefined) return;
-			try {
+			if (key.startsWith(TASK) && before !== undefined)
 				checkTransition(readValue(before) as Task, readValue(after) as Task);
-			} catch (error) {
-				if (!(error instanceof InvariantError)) throw error;
-				failure ??= error;
-			}
 		},
-		check() {
+		/** Checks the invariants after each step. */
+		check(): void {
 			if (failure) throw failure;
 			for (const key of changedAccounts) checkAccount(key);
 			changedAccounts.clear();
-			const uses = discord.expiredTokenUses();
-			if (uses > 0) throw new InvariantError(`an expired token was used ${uses} times`);
 		},
-		openTaskIds: () => [...submissions.keys()].filter((id) => !hasEnded(id)),
-		haveAllEnded: () =>
+		/** Returns the tasks that have not ended. */
+		openTaskIds: (): readonly string[] => [...submissions.keys()].filter((id) => !hasEnded(id)),
+		haveAllEnded: (): boolean =>
 			[...submissions.keys()].every(
 				(id) => acknowledged.has(id) && hasEnded(id) && disk.read(`open:${id}`) === undefined,
 			),
-		async checkEnd() {
+		async checkEnd(): Promise<void> {
 			await auditDisk(disk.texts(), (store) => createHoldTaskLookup(createTaskStore(store)));
 			const entries = entriesOnDisk();
 			for (const taskId of submissions.keys()) checkDelivered(taskId, entries);
@@ -215,6 +188,6 @@ function checkCharges(
 }
 
 /** The part of an outcome that its member sees. */
-function notifiedOutcome(outcome: Outcome): string {
+function notified(outcome: Outcome): string {
 	return JSON.stringify(outcome.kind === "succeeded" ? outcome.files : outcome.why);
 }

@@ -16,12 +16,8 @@ test("with faults and crashes at any call, each task ends once, is seen once and
 	}
 });
 
-test.each(["get then set", "lost writes", "ignored idempotency keys"] as const)(
-	"the simulation detects this injected bug: %s",
-	async (sabotage) => {
-		const runs = async (): Promise<void> => {
-			for (let seed = 0; seed < 40; seed++) await simulateTasks({ seed, steps: 600, sabotage });
-		};
-		await expect(runs()).rejects.toBeInstanceOf(InvariantError);
-	},
-);
+test("the simulation detects a service that ignores idempotency keys", async () => {
+	await expect(async () => {
+		for (let seed = 0; seed < 40; seed++) await simulateTasks({ seed, steps: 600, ignoresKeys: true });
+	}).rejects.toBeInstanceOf(InvariantError);
+});

@@ -25,8 +25,9 @@ import type { ResultReviewer } from "../../../src/services/moderation/result-rev
 import { UserError } from "../../../src/services/user-error.ts";
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
+import { submission as exampleSubmission } from "../../fakes/submission.ts";
 import { createEventQueue, runEvent } from "../event-queue.ts";
-import { createDisk, type ProcessState, type Sabotage } from "../faulty-disk.ts";
+import { createDisk, type ProcessState } from "../faulty-disk.ts";
 import { createRandom, drawRates } from "../random.ts";
 import { InvariantError } from "../invariants.ts";
 import type { SimulationResult } from "../ledger-simulation.ts";
@@ -39,8 +40,8 @@ import { createTaskObservations } from "./task-invariants.ts";
 export interface TaskSimulationOptions {
 	readonly seed: number;
 	readonly steps: number;
-	/** A deliberate bug, to check that the simulation finds it. */
-	readonly sabotage?: Sabotage | "ignored idempotency keys";
+	/** The service announces idempotency keys, but ignores them: a deliberate bug, to check that the simulation finds it. */
+	readonly ignoresKeys?: boolean;
 }
 
 const PROCESSES = 2;
@@ -118,7 +119,11 @@ interface Process {
 }
 
 /** Runs the simulation of tasks. Throws an `InvariantError` if an invariant is violated. */
-export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOptions): Promise<SimulationResult> {
+export async function simulateTasks({
+	seed,
+	steps,
+	ignoresKeys = false,
+}: TaskSimulationOptions): Promise<SimulationResult> {
 	const random = createRandom(seed);
 	const queue = createEventQueue();
 	const eventCounts: Record<string, number> = {};
@@ -136,7 +141,6 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		random,
 		rates: drawRates(random, 0.4, DISK_RATES_MAX),
 		onWrite: (...write) => observations.documentWritten(...write),
-		sabotage: sabotage === "ignored idempotency keys" ? undefined : sabotage,
 	});
 	const callOf = (rates: CallRates) =>
 		createFaultyCall({ queue, random, rates, haveFaultsEnded: () => haveFaultsEnded, timeoutMs: CALL_TIMEOUT_MS });
@@ -149,7 +153,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		call: callOf(drawRates(random, 0.3, CALL_RATES_MAX)),
 		haveFaultsEnded: () => haveFaultsEnded,
 		honorsIdempotencyKey,
-		ignoresKeys: sabotage === "ignored idempotency keys",
+		ignoresKeys,
 		canFind: random.chance(0.5),
 		canCancel: random.chance(0.5),
 		onAccepted: (task) => observations.submitAccepted(task.key),
@@ -160,6 +164,7 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		call: callOf(drawRates(random, 0.3, CALL_RATES_MAX)),
 		wallMs,
 		onVisibleChange: (id) => observations.replyChanged(id),
+		onExpiredToken: () => observations.expiredTokenUsed(),
 		countEvent,
 	});
 	const observations = createTaskObservations({ disk, discord, media, countEvent });
@@ -265,28 +270,16 @@ export async function simulateTasks({ seed, steps, sabotage }: TaskSimulationOpt
 		const mediaType = random.pick(["image", "image", "music", "video"] as const);
 		const reply = discord.reply(id, random.pick(OBSTACLES));
 		const submission: Submission = {
+			...exampleSubmission,
 			id,
 			guildId: random.pick(GUILDS),
 			userId: String(random.between(1, MEMBERS)),
-			roleIds: [],
-			locale: "en-US",
-			userLocale: "en-US",
 			reply,
-			presentation: {
-				isSpoiler: false,
-				opensThread: false,
-				isPromptInFiles: false,
-				isImprovable: false,
-				isReportable: false,
-			},
 			channel: { channelIds: [reply.channelId], isAgeRestricted: false },
 			request: {
+				...exampleSubmission.request,
 				mediaType,
-				model: "simulated",
-				modelName: "Simulated",
-				scene: `text-to-${mediaType}`,
 				prompt: `a boat with the number ${commands}`,
-				options: {},
 				costCredits: random.between(0, 9),
 				typicalSeconds: 30,
 			},

@@ -5,37 +5,27 @@ import { createManualClock } from "../testing/manual-clock.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function setup(work: () => Promise<void> = async () => {}, options: { readonly firstAfterMs?: number } = {}) {
+function setup(options: { readonly firstAfterMs?: number } = {}) {
 	const clock = createManualClock();
 	const runs: number[] = [];
-	const countedWork = async (): Promise<void> => {
-		runs.push(clock.nowMs());
-		await work();
-	};
-	const stop = startDaily({ name: "work", work: countedWork, ...options, clock, logger: pino({ level: "silent" }) });
+	const work = async (): Promise<void> => void runs.push(clock.nowMs());
+	const stop = startDaily({ name: "work", work, ...options, clock, logger: pino({ level: "silent" }) });
 	onTestFinished(stop);
 	return { clock, runs, stop };
 }
 
-test("daily work runs once a day, first after a day", async () => {
-	const { clock, runs } = setup();
-	await clock.advance(DAY_MS - 1);
+test.each([
+	["after a day", {}, DAY_MS],
+	["after its first delay", { firstAfterMs: 1000 }, 1000],
+])("daily work runs once a day, first %s, until it is stopped", async (_when, options, firstAfterMs) => {
+	const { clock, runs, stop } = setup(options);
+	await clock.advance(firstAfterMs - 1);
 	expect(runs).toHaveLength(0);
-	await clock.advance(2 * DAY_MS + 1);
-	expect(runs).toHaveLength(3);
-});
-
-test("daily work with a first delay runs after it, and then once a day", async () => {
-	const { clock, runs } = setup(undefined, { firstAfterMs: 1000 });
-	await clock.advance(1000);
+	await clock.advance(1);
 	expect(runs).toHaveLength(1);
-	await clock.advance(DAY_MS);
-	expect(runs).toHaveLength(2);
-});
-
-test("stopped daily work does not run", async () => {
-	const { clock, runs, stop } = setup();
+	await clock.advance(2 * DAY_MS);
+	expect(runs).toHaveLength(3);
 	await stop();
 	await clock.advance(2 * DAY_MS);
-	expect(runs).toHaveLength(0);
+	expect(runs).toHaveLength(3);
 });

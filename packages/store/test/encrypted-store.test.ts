@@ -61,19 +61,16 @@ describe("an encrypted store", () => {
 		expect(await storage.get("task:3")).toBeUndefined();
 	});
 
-	test.each([null, "text", { ciphertext: 1 }])("reads the unencrypted value %j", async (value) => {
+	test.each([null, "text", { ciphertext: 1 }, TASK])("reads the unencrypted value %j", async (value) => {
 		const { base, withKeys } = setup();
 		await base.set("task:1", value);
 		expect((await withKeys(newKey).get("task:1"))?.value).toStrictEqual(value);
 	});
 
-	test("reads unencrypted documents, and documents of an older key", async () => {
-		const { base, withKeys } = setup();
-		await base.set("task:1", TASK);
-		await withKeys(oldKey).set("task:2", TASK);
-		const store = withKeys(newKey, oldKey);
-		expect((await store.get("task:1"))?.value).toStrictEqual(TASK);
-		expect((await store.get("task:2"))?.value).toStrictEqual(TASK);
+	test("reads documents of an older key", async () => {
+		const { withKeys } = setup();
+		await withKeys(oldKey).set("task:1", TASK);
+		expect((await withKeys(newKey, oldKey).get("task:1"))?.value).toStrictEqual(TASK);
 	});
 
 	test.each([

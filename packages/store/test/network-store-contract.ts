@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/open-store.ts";
 import { StoreUnavailableError } from "../src/store-errors.ts";
 import type { Store } from "../src/store.ts";
-import { openProxy, type BreakableProxy } from "../testing/breakable-proxy.ts";
+import { openProxy } from "../testing/breakable-proxy.ts";
 
 /** Short enough for a test to wait for it, and long enough for the response of a server on a busy machine. */
 const SHORT_RESPONSE_TIMEOUT_MS = 3_000;
@@ -46,15 +46,7 @@ export function networkContract(name: string, access: NetworkStoreAccess): void 
 	});
 }
 
-async function openBehindProxy(
-	{ url, defaultPort, empty }: NetworkStoreAccess,
-	responseTimeoutMs?: number,
-): Promise<{
-	store: Store;
-	proxy: BreakableProxy;
-	raw: string | undefined;
-	messages: readonly string[];
-}> {
+async function openBehindProxy({ url, defaultPort, empty }: NetworkStoreAccess, responseTimeoutMs?: number) {
 	await empty();
 	const proxy = await openProxy(url, defaultPort);
 	const messages: string[] = [];

@@ -22,6 +22,13 @@ function openDatabase(path: string): DatabaseSync {
 	return database;
 }
 
+function openSqlite() {
+	const path = newPath();
+	const storage = openSqliteAdapter(path);
+	onTestFinished(() => storage.disconnect());
+	return { path, storage };
+}
+
 storeContract("memory", { newUrl: async () => "memory:" });
 
 storeContract("SQLite", {
@@ -45,7 +52,7 @@ storeContract("SQLite", {
 });
 
 test("SQLite completes pending reads when it closes", async () => {
-	const storage = openSqliteAdapter(newPath());
+	const { storage } = openSqlite();
 	await storage.set("a", "1");
 	const reads = Promise.all([storage.get("a"), storage.get("b")]);
 	await storage.disconnect();
@@ -63,17 +70,13 @@ test("an SQLite file that cannot be opened is named in the error", async () => {
 });
 
 test("an SQLite file that is gone makes a snapshot fail as a store that is unavailable", async () => {
-	const path = newPath();
-	const storage = openSqliteAdapter(path);
-	onTestFinished(() => storage.disconnect());
+	const { path, storage } = openSqlite();
 	rmSync(path);
 	await expect(Array.fromAsync(storage.snapshot())).rejects.toBeInstanceOf(StoreUnavailableError);
 });
 
 test("SQLite writes again after a transaction that failed", async () => {
-	const path = newPath();
-	const storage = openSqliteAdapter(path);
-	onTestFinished(() => storage.disconnect());
+	const { path, storage } = openSqlite();
 	const other = openDatabase(path);
 	other.exec("ALTER TABLE keyv RENAME TO elsewhere");
 	await expect(storage.set("a", "1")).rejects.toThrow("no such table");
@@ -83,9 +86,7 @@ test("SQLite writes again after a transaction that failed", async () => {
 });
 
 test("SQLite ends the transaction of a snapshot, also of one that is not read to its end", async () => {
-	const path = newPath();
-	const storage = openSqliteAdapter(path);
-	onTestFinished(() => storage.disconnect());
+	const { path, storage } = openSqlite();
 	await storage.set("a", "1");
 	for await (const { key } of storage.snapshot()) {
 		expect(key).toBe("a");

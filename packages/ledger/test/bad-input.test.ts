@@ -3,8 +3,6 @@ import { CREDITS_MAX, EMPTY_ACCOUNT } from "../src/account.ts";
 import type { Ledger } from "../src/ledger.ts";
 import { GUILD, note, outcome, setup as setupLedger } from "./setup.ts";
 
-const INVALID_AMOUNTS = [0.5, -0.5, 2 ** 53, -(2 ** 53), CREDITS_MAX + 1, Number.NaN, Infinity, -Infinity];
-
 /** A ledger with one open hold. */
 async function setup() {
 	const context = await setupLedger();
@@ -12,33 +10,33 @@ async function setup() {
 	return context;
 }
 
+const NOT_WHOLE = [0.5, -0.5, 2 ** 53, -(2 ** 53), CREDITS_MAX + 1, Number.NaN, Infinity, -Infinity];
+
 type Operation = (ledger: Ledger, amount: number) => Promise<unknown>;
 
-const operations: Readonly<Record<string, { readonly invalidAmounts: readonly number[]; readonly run: Operation }>> = {
-	grant: { invalidAmounts: [0, -1], run: (ledger, amount) => ledger.grant(GUILD, "grant:x", amount, note) },
-	adjust: { invalidAmounts: [0], run: (ledger, amount) => ledger.adjust(GUILD, "adjust:x", amount, note) },
-	reserve: { invalidAmounts: [0, -1], run: (ledger, amount) => ledger.reserve(GUILD, "new", amount, note) },
-	post: { invalidAmounts: [-1], run: (ledger, amount) => ledger.post(GUILD, "open", amount, note) },
-};
-
-describe.each(Object.entries(operations))("%s", (_name, { invalidAmounts, run }) => {
-	test.each([...invalidAmounts, ...INVALID_AMOUNTS])("of %d is rejected without a write", async (amount) => {
+describe.each<[string, readonly number[], Operation]>([
+	["a grant", [0, -1, ...NOT_WHOLE], (ledger, amount) => ledger.grant(GUILD, "grant:x", amount, note)],
+	["an adjustment", [0, ...NOT_WHOLE], (ledger, amount) => ledger.adjust(GUILD, "adjust:x", amount, note)],
+	["a hold", [0, -1, ...NOT_WHOLE], (ledger, amount) => ledger.reserve(GUILD, "new", amount, note)],
+	["a post", [-1, ...NOT_WHOLE], (ledger, amount) => ledger.post(GUILD, "open", amount, note)],
+	[
+		"an overdraft",
+		[-1, 0.5, 2 ** 53, Number.NaN, Infinity],
+		(ledger, overdraftCredits) =>
+			ledger.reserve(GUILD, "new", 1, note, { limits: [{ account: "use:1", overdraftCredits }] }),
+	],
+	[
+		"a time of expiry",
+		[0.5, Number.NaN, Infinity],
+		(ledger, expiresAtMs) => ledger.grant(GUILD, "grant:x", 1, note, { expiresAtMs }),
+	],
+])("%s", (_name, invalid, run) => {
+	test.each(invalid)("of %d is rejected without a write", async (amount) => {
 		const { store, ledger } = await setup();
 		const before = await Array.fromAsync(store.scan(""));
 		expect(await outcome(run(ledger, amount))).toBe("invalid_amount");
 		expect(await Array.fromAsync(store.scan(""))).toStrictEqual(before);
 	});
-});
-
-test.each([-1, 0.5, 2 ** 53, Number.NaN, Infinity])("%d is not a valid overdraft", async (overdraftCredits) => {
-	const { ledger } = await setup();
-	const limits = [{ account: "use:1", overdraftCredits }];
-	expect(await outcome(ledger.reserve(GUILD, "new", 1, note, { limits }))).toBe("invalid_amount");
-});
-
-test.each([0.5, Number.NaN, Infinity])("%d is not a valid time of expiry", async (expiresAtMs) => {
-	const { ledger } = await setup();
-	expect(await outcome(ledger.grant(GUILD, "grant:x", 1, note, { expiresAtMs }))).toBe("invalid_amount");
 });
 
 test("the posted and the held credits of an account never exceed CREDITS_MAX", async () => {
@@ -54,12 +52,10 @@ test("the posted and the held credits of an account never exceed CREDITS_MAX", a
 });
 
 describe("an unknown id", () => {
-	test("is an empty account, an empty history, and a hold that is not found", async () => {
+	test("is an empty account with an empty history", async () => {
 		const { ledger } = await setup();
 		expect(await ledger.balance("guild:unknown")).toMatchObject({ postedCredits: 0, availableCredits: 0 });
 		expect(await ledger.history("guild:unknown", { limit: 10 })).toStrictEqual([]);
-		expect(await outcome(ledger.post("guild:unknown", "t1", 1, note))).toBe("hold_not_found");
-		expect(await outcome(ledger.reserve("guild:unknown", "t1", 1, note))).toBe("exceeds_credits");
 	});
 
 	test("that is too long for a store key, or contains two colons in a row, is rejected before any write", async () => {
@@ -81,16 +77,14 @@ describe("an unknown id", () => {
 });
 
 describe("a damaged document", () => {
-	const damages: readonly [string, unknown][] = [
-		["text", "nonsense"],
-		["credits in words", { postedCredits: "10", shares: [], holds: [], seq: 2, entries: [] }],
-		[
-			"a hold that is open twice",
-			{ postedCredits: 10, shares: [], holds: [hold("a"), hold("a")], seq: 2, entries: [] },
-		],
-	];
+	const hold = { id: "a", credits: 1, shares: [] };
+	const account = { ...EMPTY_ACCOUNT, postedCredits: 10, seq: 2 };
 
-	test.each(damages)("of an account (%s) freezes it: reads fail, and no write replaces it", async (_case, damage) => {
+	test.each<[string, unknown]>([
+		["text", "nonsense"],
+		["credits in words", { ...account, postedCredits: "10" }],
+		["a hold that is open twice", { ...account, holds: [hold, hold] }],
+	])("of an account (%s) freezes it: reads fail, and no write replaces it", async (_case, damage) => {
 		const { store, ledger } = await setup();
 		await store.set(`account:${GUILD}`, damage);
 		const tries = [
@@ -112,13 +106,10 @@ describe("a damaged document", () => {
 		expect(await outcome(ledger.grant("guild:2", "grant:1", 1, note))).toBe("applied");
 	});
 
-	test.each([
-		["a limit", "use:1", [expect.stringContaining("AssertionError"), "applied", "applied", "applied"]],
-		[
-			"the account",
-			GUILD,
-			[expect.stringContaining("AssertionError"), expect.stringContaining("AssertionError"), "applied", "applied"],
-		],
+	const failed: unknown = expect.stringContaining("AssertionError");
+	test.each<[string, string, readonly unknown[]]>([
+		["a limit", "use:1", [failed, "applied", "applied", "applied"]],
+		["the account", GUILD, [failed, failed, "applied", "applied"]],
 	])("of %s, whose shares exceed its free credits, fails only reservations in it", async (_case, id, outcomes) => {
 		const { store, ledger } = await setup();
 		const stored = await store.get<object>(`account:${id}`);
@@ -150,7 +141,3 @@ describe("a damaged document", () => {
 		expect((await ledger.history(GUILD, { limit: 3 })).map(({ seq }) => seq)).toStrictEqual([22, 21, 20]);
 	});
 });
-
-function hold(id: string): unknown {
-	return { id, credits: 1, shares: [] };
-}

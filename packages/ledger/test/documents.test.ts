@@ -64,9 +64,7 @@ describe("a document written with a hold", () => {
 		const { store, ledger } = await setup();
 		await store.set("open:t1", "another user's");
 		const asked = await Promise.allSettled([
-			ledger.reserve(GUILD, "t0", 1, note, {
-				alsoWrite: [newDocument("task:t0", "another task")],
-			}),
+			ledger.reserve(GUILD, "t0", 1, note, { alsoWrite: [newDocument("task:t0", "another task")] }),
 			ledger.reserve(GUILD, "t1", 4, note, { alsoWrite }),
 			ledger.reserve(GUILD, "t2", 2, note),
 			ledger.reserve(GUILD, "t3", 2, note, { alsoWrite: [newDocument("task:t0", "the task of another hold")] }),
@@ -123,15 +121,6 @@ describe("a document written with the end of a hold", () => {
 		expect(await outcome(ledger.post(GUILD, "t1", 4, note, { alsoWrite }))).toBe("not_new");
 		expect(await outcome(ledger.void(GUILD, "t1", note, { alsoWrite }))).toBe("already_posted");
 		expect(await documentsIn(store)).toStrictEqual(["open"]);
-	});
-
-	test("is stored once if several ledgers on one store end the same hold", async () => {
-		const { store, clock, alsoWrite } = await setupHold();
-		const ledgers = Array.from({ length: 5 }, () => createLedger({ store, clock }));
-		const asked = await Promise.allSettled(ledgers.map((each) => each.post(GUILD, "t1", 4, note, { alsoWrite })));
-		expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-		expect(await createLedger({ store, clock }).balance(GUILD)).toMatchObject({ postedCredits: 6, heldCredits: 0 });
-		expect(await documentsIn(store)).toStrictEqual(["ended, 6 left"]);
 	});
 });
 

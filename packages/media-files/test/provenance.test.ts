@@ -40,7 +40,7 @@ async function marked(contentType: string, bytes: Uint8Array, mark = MARK) {
 	return { plan, bytes: Buffer.concat(await Array.fromAsync(applyPlan(content, plan))) };
 }
 
-const pixelsOf = async (bytes: Uint8Array) => await sharp(bytes).raw().toBuffer();
+const pixelsOf = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
 /** An image that is larger than the head that an upload reads first. */
 const noise = () =>
 	sharp({
@@ -68,10 +68,22 @@ const pngChunk = (type: string, data: Uint8Array): Buffer => {
 const insertAt = (bytes: Uint8Array, at: number, insert: Uint8Array): Buffer =>
 	Buffer.concat([bytes.subarray(0, at), insert, bytes.subarray(at)]);
 
+const withXmp = () => PIXELS.clone().withXmp(OTHER_XMP);
+const withExif = () => PIXELS.clone().withExif({ IFD0: { Artist: "A" } });
 const png = () => PIXELS.clone().png().toBuffer();
 const jpeg = () => PIXELS.clone().jpeg().toBuffer();
 const webp = (options = {}) => PIXELS.clone().webp(options).toBuffer();
 const opaqueWebp = () => PIXELS.clone().removeAlpha().webp().toBuffer();
+const pngWith = (chunk: Uint8Array) => async () => insertAt(await png(), PNG_HEADER_END, chunk);
+const jpegWith = (segment: Uint8Array) => async () => insertAt(await jpeg(), 2, segment);
+/** A chunk of a PNG with XMP: its flags, and its text. */
+const xmpChunk = (flags: string, text: Uint8Array) =>
+	pngChunk("iTXt", Buffer.concat([Buffer.from(`XML:com.adobe.xmp\0${flags}\0\0\0`), text]));
+/** A segment of a JPEG with XMP. */
+const xmpSegment = (text: string, sizeBytes = text.length) => {
+	const xmp = Buffer.from(`http://ns.adobe.com/xap/1.0/\0${text.padEnd(sizeBytes)}`);
+	return Buffer.concat([Buffer.from([0xff, 0xe1, (xmp.byteLength + 2) >> 8, (xmp.byteLength + 2) & 0xff]), xmp]);
+};
 
 const synchsafe = (size: number): Buffer => Buffer.from([0, 0, size >> 7, size & 0x7f]);
 /** Marks a file during its upload. */
@@ -111,21 +123,13 @@ describe("an image", () => {
 	test.each<[string, string, () => Promise<Buffer>]>([
 		["PNG", "image/png", png],
 		["JPEG", "image/jpeg", jpeg],
-		[
-			"JPEG with Exif",
-			"image/jpeg",
-			() =>
-				PIXELS.clone()
-					.withExif({ IFD0: { Artist: "A" } })
-					.jpeg()
-					.toBuffer(),
-		],
+		["JPEG with Exif", "image/jpeg", () => withExif().jpeg().toBuffer()],
 		["simple WebP", "image/webp", opaqueWebp],
 		["lossless WebP", "image/webp", () => webp({ lossless: true })],
 		["extended WebP", "image/webp", () => webp({ quality: 50 })],
-		["PNG with other XMP", "image/png", () => PIXELS.clone().withXmp(OTHER_XMP).png().toBuffer()],
-		["JPEG with other XMP", "image/jpeg", () => PIXELS.clone().withXmp(OTHER_XMP).jpeg().toBuffer()],
-		["WebP with other XMP", "image/webp", () => PIXELS.clone().withXmp(OTHER_XMP).webp().toBuffer()],
+		["PNG with other XMP", "image/png", () => withXmp().png().toBuffer()],
+		["JPEG with other XMP", "image/jpeg", () => withXmp().jpeg().toBuffer()],
+		["WebP with other XMP", "image/webp", () => withXmp().webp().toBuffer()],
 	])("gets its mark and keeps its pixels and metadata: %s", async (_what, contentType, make) => {
 		const original = await make();
 		const { plan, bytes } = await marked(contentType, original);
@@ -145,8 +149,7 @@ describe("an image", () => {
 	});
 
 	test("whose XMP is compressed keeps it", async () => {
-		const text = Buffer.concat([Buffer.from("XML:com.adobe.xmp\0\x01\0\0\0"), deflateSync(OTHER_XMP)]);
-		const { bytes } = await marked("image/png", insertAt(await png(), PNG_HEADER_END, pngChunk("iTXt", text)));
+		const { bytes } = await marked("image/png", await pngWith(xmpChunk("\x01", deflateSync(OTHER_XMP)))());
 		const xmp = (await sharp(bytes).metadata()).xmp?.toString();
 		expect(xmp).toContain("<dc:format>a</dc:format>");
 		expect(xmp).toContain(SOURCE_TYPE);
@@ -160,8 +163,8 @@ describe("an image", () => {
 	});
 
 	test.each<[string, string, () => Promise<Buffer>]>([
-		["PNG", "image/png", async () => insertAt(await png(), PNG_HEADER_END, pngChunk("caBX", Buffer.from("jumb")))],
-		["JPEG", "image/jpeg", async () => insertAt(await jpeg(), 2, Buffer.from("ffeb00084a5000010000", "hex"))],
+		["PNG", "image/png", pngWith(pngChunk("caBX", Buffer.from("jumb")))],
+		["JPEG", "image/jpeg", jpegWith(Buffer.from("ffeb00084a5000010000", "hex"))],
 		[
 			"WebP",
 			"image/webp",
@@ -195,15 +198,6 @@ describe("a video or a song", () => {
 		expect((await marked(contentType, bytes)).plan).toStrictEqual({ kind: "keep", found: "iptc" });
 	});
 
-	test("with a manifest is passed on unchanged", async () => {
-		const file = Buffer.concat([
-			box("ftyp", Buffer.from("mp42")),
-			box("uuid", C2PA_ID, Buffer.from("jumb")),
-			box("mdat"),
-		]);
-		expect((await marked("video/mp4", file)).plan).toStrictEqual({ kind: "keep", found: "c2pa" });
-	});
-
 	test.each([
 		["without a tag", AUDIO],
 		["with a tag of version 3", Buffer.concat([tagOf(3, frame("TIT2", Buffer.from("\0A"))), AUDIO])],
@@ -220,46 +214,23 @@ describe("a video or a song", () => {
 		expect((await marked("audio/mpeg", bytes)).plan).toStrictEqual({ kind: "keep", found: "iptc" });
 	});
 
-	test("as MP3 with a manifest is passed on unchanged", async () => {
-		const manifest = frame("GEOB", Buffer.from("\0application/x-c2pa-manifest-store\0\0c2pa\0jumb"));
-		const { plan } = await marked("audio/mpeg", Buffer.concat([tagOf(4, manifest), AUDIO]));
-		expect(plan).toStrictEqual({ kind: "keep", found: "c2pa" });
+	const manifest = Buffer.from("\0application/x-c2pa-manifest-store\0\0c2pa\0jumb");
+	test.each<[string, Buffer]>([
+		["video/mp4", Buffer.concat([box("ftyp"), box("uuid", C2PA_ID, Buffer.from("jumb")), box("mdat")])],
+		["audio/mpeg", Buffer.concat([tagOf(4, frame("GEOB", manifest)), AUDIO])],
+	])("with a manifest is passed on unchanged: %s", async (contentType, file) => {
+		expect((await marked(contentType, file)).plan).toStrictEqual({ kind: "keep", found: "c2pa" });
 	});
 });
 
 test.each<[string, string, () => Promise<Uint8Array> | Uint8Array]>([
 	["an empty file", "image/png", () => Buffer.alloc(0)],
 	["a PNG that is cut off", "image/png", async () => (await png()).subarray(0, 40)],
-	[
-		"a PNG with a chunk of four gigabytes",
-		"image/png",
-		async () => insertAt(await png(), PNG_HEADER_END, Buffer.from("ffffffff74455874", "hex")),
-	],
-	[
-		"a PNG with XMP that cannot be decompressed",
-		"image/png",
-		async () =>
-			insertAt(await png(), PNG_HEADER_END, pngChunk("iTXt", Buffer.from("XML:com.adobe.xmp\0\x01\0\0\0garbage"))),
-	],
-	[
-		"a PNG with XMP that is no packet",
-		"image/png",
-		async () =>
-			insertAt(await png(), PNG_HEADER_END, pngChunk("iTXt", Buffer.from("XML:com.adobe.xmp\0\0\0\0\0<html>"))),
-	],
-	[
-		"a JPEG with XMP that is no packet",
-		"image/jpeg",
-		async () => {
-			const xmp = Buffer.from("http://ns.adobe.com/xap/1.0/\0<html>");
-			return insertAt(await jpeg(), 2, Buffer.concat([Buffer.from([0xff, 0xe1, 0, xmp.byteLength + 2]), xmp]));
-		},
-	],
-	[
-		"a JPEG with a segment without a length",
-		"image/jpeg",
-		async () => insertAt(await jpeg(), 2, Buffer.from("ffe10000", "hex")),
-	],
+	["a PNG with a chunk of four gigabytes", "image/png", pngWith(Buffer.from("ffffffff74455874", "hex"))],
+	["a PNG with XMP that cannot be decompressed", "image/png", pngWith(xmpChunk("\x01", Buffer.from("garbage")))],
+	["a PNG with XMP that is no packet", "image/png", pngWith(xmpChunk("\0", Buffer.from("<html>")))],
+	["a JPEG with XMP that is no packet", "image/jpeg", jpegWith(xmpSegment("<html>"))],
+	["a JPEG with a segment without a length", "image/jpeg", jpegWith(Buffer.from("ffe10000", "hex"))],
 	["a WebP that is shorter than it says", "image/webp", async () => (await webp()).subarray(0, 30)],
 	[
 		"an MP4 with an endless box",
@@ -301,23 +272,15 @@ describe("during its upload", () => {
 		}
 	});
 
-	test("an MP4 whose last box reaches to its end is not uploaded early, because no box can follow", async () => {
-		const original = Buffer.concat([
-			box("ftyp", Buffer.from("mp42")),
-			box("moov"),
-			u32(0),
-			Buffer.from("mdat"),
-			Buffer.alloc(50_000),
-		]);
-		const { sent, downloaded } = await uploaded(original);
-		expect(sent.byteLength).toBe(0);
-		expect(downloaded.equals(original)).toBe(true);
-	});
-
-	test("an image whose metadata does not fit in its head is not uploaded early", async () => {
-		const xmp = Buffer.alloc(60_000 - 2, " ");
-		xmp.write(`http://ns.adobe.com/xap/1.0/\0${OTHER_XMP}`);
-		const original = insertAt(await jpeg(), 2, Buffer.concat([Buffer.from("ffe1ea60", "hex"), xmp]));
+	const endlessBox = Buffer.concat([u32(0), Buffer.from("mdat"), Buffer.alloc(50_000)]);
+	test.each<[string, () => Promise<Buffer>]>([
+		[
+			"an MP4 whose last box reaches to its end, because no box can follow",
+			async () => Buffer.concat([box("ftyp", Buffer.from("mp42")), box("moov"), endlessBox]),
+		],
+		["an image whose metadata does not fit in its head", jpegWith(xmpSegment(OTHER_XMP, 60_000))],
+	])("%s is not uploaded early", async (_what, make) => {
+		const original = await make();
 		const { sent, downloaded } = await uploaded(original);
 		expect(sent.byteLength).toBe(0);
 		expect(downloaded.equals(original)).toBe(true);

@@ -6,31 +6,25 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { detectType } from "../../src/detection/detect-type.ts";
 import { encodeMedia } from "@atelier/common/testing/encode-media";
 
-const NOISE = {
+const noise = (samples: "s16" | "s16p" | "flt" | "fltp") => ({
 	source: "anoisesrc=d=8:c=pink:r=48000:seed=1",
-	filter: "aformat=sample_fmts=s16:channel_layouts=stereo",
-};
-const PLANAR = { ...NOISE, filter: "aformat=sample_fmts=fltp:channel_layouts=stereo" };
+	filter: `aformat=sample_fmts=${samples}:channel_layouts=stereo`,
+});
+const MP3_RECIPE = { ...noise("fltp"), encoder: "libmp3lame" };
 
 const RECIPES = {
-	"an MP3": { format: "mp3", audio: { ...PLANAR, encoder: "libmp3lame", bitsPerSecond: 192_000 } },
-	"an MP3 with a variable bit rate": {
-		format: "mp3",
-		audio: { ...PLANAR, encoder: "libmp3lame", options: { b: "0", q: "2" } },
-	},
+	"an MP3": { format: "mp3", audio: { ...MP3_RECIPE, bitsPerSecond: 192_000 } },
+	"an MP3 with a variable bit rate": { format: "mp3", audio: { ...MP3_RECIPE, options: { b: "0", q: "2" } } },
 	"an MP3 that does not declare its length": {
 		format: "mp3",
-		audio: { ...PLANAR, encoder: "libmp3lame", bitsPerSecond: 128_000 },
+		audio: { ...MP3_RECIPE, bitsPerSecond: 128_000 },
 		muxer: { write_xing: "0", id3v2_version: "0" },
 	},
-	"a WAV": { format: "wav", audio: { ...NOISE, encoder: "pcm_s16le" } },
-	"a WAV with floats": {
-		format: "wav",
-		audio: { ...NOISE, filter: "aformat=sample_fmts=flt:channel_layouts=stereo", encoder: "pcm_f32le" },
-	},
-	"an Ogg with Opus": { format: "ogg", audio: { ...NOISE, encoder: "libopus", bitsPerSecond: 96_000 } },
-	"an Ogg with Vorbis": { format: "ogg", audio: { ...PLANAR, encoder: "libvorbis" } },
-	"an Ogg with FLAC": { format: "ogg", audio: { ...NOISE, encoder: "flac" } },
+	"a WAV": { format: "wav", audio: { ...noise("s16"), encoder: "pcm_s16le" } },
+	"a WAV with floats": { format: "wav", audio: { ...noise("flt"), encoder: "pcm_f32le" } },
+	"an Ogg with Opus": { format: "ogg", audio: { ...noise("s16"), encoder: "libopus", bitsPerSecond: 96_000 } },
+	"an Ogg with Vorbis": { format: "ogg", audio: { ...noise("fltp"), encoder: "libvorbis" } },
+	"an Ogg with FLAC": { format: "ogg", audio: { ...noise("s16"), encoder: "flac" } },
 } as const satisfies Record<string, Parameters<typeof encodeMedia>[1]>;
 
 type Audio = keyof typeof RECIPES;
@@ -138,29 +132,28 @@ test("an MP3 that declares only its length in bytes, and is truncated, is damage
 	expect(await verdictOf(bytes)).toBe("embeddable");
 });
 
+/** The beginning of the MP3, up to the end of a frame. At this bit rate all frames have the same length. */
+function mp3Until(frame: number): Buffer {
+	const bytes = bytesOf(MP3);
+	return bytes.subarray(0, bytes.indexOf(Buffer.from([0xff, 0xfb])) + 576 * frame);
+}
+
 describe("unusual but valid audio is embeddable", () => {
-	test("an MP3 with tags before and after it", async () => {
-		const old = Buffer.alloc(128);
-		old.write("TAG");
-		expect(await verdictOf(tag(70_000, junk(70_000)), bytesOf(MP3), old)).toBe("embeddable");
-		expect(await verdictOf(bytesOf(ENDLESS_MP3), old)).toBe("embeddable");
-	});
-
-	test("an MP3 with padding between its tag and the audio", async () => {
-		expect(await verdictOf(tag(100), Buffer.alloc(2000), bytesOf(ENDLESS_MP3))).toBe("embeddable");
-	});
-
-	test("two concatenated MP3s", async () => {
-		expect(await verdictOf(bytesOf(MP3), bytesOf(ENDLESS_MP3))).toBe("embeddable");
+	const OLD_TAG = Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125)]);
+	test.each<[string, () => Buffer[]]>([
+		["an MP3 with tags before and after it", () => [tag(70_000, junk(70_000)), bytesOf(MP3), OLD_TAG]],
+		["an MP3 without a declared length, with a tag after it", () => [bytesOf(ENDLESS_MP3), OLD_TAG]],
+		["an MP3 with padding after its tag", () => [tag(100), Buffer.alloc(2000), bytesOf(ENDLESS_MP3)]],
+		["two concatenated MP3s", () => [bytesOf(MP3), bytesOf(ENDLESS_MP3)]],
+		["an MP3 of a few frames", () => [mp3Until(3).subarray(mp3Until(1).byteLength)]],
+	])("%s", async (_what, parts) => {
+		expect(await verdictOf(...parts())).toBe("embeddable");
 	});
 
 	test("an MP3 that was cut at a frame, with the original length in its header", async () => {
-		const bytes = bytesOf(MP3);
-		// At this bit rate all frames have the same length.
-		const frameBytes = 576;
-		const firstAt = bytes.indexOf(Buffer.from([0xff, 0xfb]));
-		expect(await verdictOf(bytes.subarray(0, firstAt + frameBytes * 100))).toBe("embeddable");
-		expect(await verdictOf(bytes.subarray(0, firstAt + frameBytes * 100 + 1))).toBe("damaged");
+		const cut = mp3Until(100);
+		expect(await verdictOf(cut)).toBe("embeddable");
+		expect(await verdictOf(cut, Buffer.alloc(1))).toBe("damaged");
 	});
 
 	test("an MP3 of one short frame that ends within its declaration of a length", async () => {
@@ -168,12 +161,6 @@ describe("unusual but valid audio is embeddable", () => {
 		frame.write("fff31000", "hex");
 		frame.write("Xing", 22);
 		expect(await verdictOf(frame)).toBe("embeddable");
-	});
-
-	test("an MP3 of a few frames", async () => {
-		const bytes = bytesOf(MP3);
-		const firstAt = bytes.indexOf(Buffer.from([0xff, 0xfb]));
-		expect(await verdictOf(bytes.subarray(firstAt + 576, firstAt + 576 * 3))).toBe("embeddable");
 	});
 
 	test.each([0, 0xffffffff, 0x7fffffff, 0x7ffff000])(
@@ -203,14 +190,11 @@ describe("unusual but valid audio is embeddable", () => {
 });
 
 describe("audio that only a decoder can judge is undecided:", () => {
-	test("a WAV of ADPCM", async () => {
-		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
-		encodeMedia(path, { format: "wav", audio: { ...NOISE, filter, encoder: "adpcm_ima_wav" } });
-		expect(await verdictOf(await readFile(path))).toBe("undecided");
-	});
-
-	test("a FLAC", async () => {
-		encodeMedia(path, { format: "flac", audio: { ...NOISE, encoder: "flac" } });
+	test.each<[string, Parameters<typeof encodeMedia>[1]]>([
+		["a WAV of ADPCM", { format: "wav", audio: { ...noise("s16p"), encoder: "adpcm_ima_wav" } }],
+		["a FLAC", { format: "flac", audio: { ...noise("s16"), encoder: "flac" } }],
+	])("%s", async (_what, recipe) => {
+		encodeMedia(path, recipe);
 		expect(await verdictOf(await readFile(path))).toBe("undecided");
 	});
 

@@ -18,13 +18,9 @@ const VIDEO = {
 	options: { qp: "20", preset: "ultrafast" },
 };
 
-/** Transcodes a 720p video with a real worker, which is killed for the given jobs, as by a system without memory. */
-function transcodeWithKills(
-	killedWhen: "true" | "job.memory === 'normal'" | "job.action === 'transcode'",
-	expected?: "audio",
-) {
-	return transcodeAfter(`if (${killedWhen}) process.kill(process.pid, "SIGKILL");`, expected);
-}
+/** A statement that kills the worker of such a job, as a system without memory does. */
+const killIf = (condition: "true" | "job.memory === 'normal'" | "job.action === 'transcode'"): string =>
+	`if (${condition}) process.kill(process.pid, "SIGKILL");`;
 
 /** Transcodes a 720p video with a real worker that first runs a statement. */
 async function transcodeAfter(statement: string, expected?: "audio") {
@@ -55,7 +51,7 @@ async function transcodeAfter(statement: string, expected?: "audio") {
 }
 
 test("a killed worker is retried once with less memory, and the result is a smaller video", async () => {
-	const { transcoded, lines, bytesMax } = await transcodeWithKills("job.memory === 'normal'");
+	const { transcoded, lines, bytesMax } = await transcodeAfter(killIf("job.memory === 'normal'"));
 	await using made = await transcoded;
 	expect(made).toMatchObject({ kind: "transcoded", changes: [{ kind: "compressed" }, { width: 854, height: 480 }] });
 	expect("sizeBytes" in made && made.sizeBytes).toBeLessThanOrEqual(bytesMax);
@@ -66,7 +62,7 @@ test("a killed worker is retried once with less memory, and the result is a smal
 });
 
 test("a file whose workers are all killed is kept as it is, because it is not damaged", async () => {
-	const { transcoded, lines, sizeBytes, bytesMax, left } = await transcodeWithKills("true");
+	const { transcoded, lines, sizeBytes, bytesMax, left } = await transcodeAfter(killIf("true"));
 	{
 		await using kept = await transcoded;
 		expect(kept).toMatchObject({ kind: "notTranscoded", contentType: "video/mp4", extension: "mp4" });
@@ -82,7 +78,7 @@ test("a file whose workers are all killed is kept as it is, because it is not da
 });
 
 test("a file that may be of another kind than expected is rejected if no worker can tell", async () => {
-	const { transcoded, left } = await transcodeWithKills("true", "audio");
+	const { transcoded, left } = await transcodeAfter(killIf("true"), "audio");
 	await expect(transcoded).rejects.toMatchObject({
 		why: { kind: "wrongMediaType", expected: "audio", found: "video" },
 	});
@@ -96,7 +92,7 @@ test("a file that another process removed is not damaged", async () => {
 });
 
 test("a video that cannot be transcoded for lack of memory is shown as one frame", async () => {
-	const { transcoded, bytesMax } = await transcodeWithKills("job.action === 'transcode'");
+	const { transcoded, bytesMax } = await transcodeAfter(killIf("job.action === 'transcode'"));
 	await using shown = await transcoded;
 	expect(shown).toMatchObject({ kind: "preview", contentType: "image/webp", changes: [{ kind: "frame" }] });
 	expect("sizeBytes" in shown && shown.sizeBytes).toBeLessThanOrEqual(bytesMax);

@@ -16,7 +16,8 @@ const REPLIES_ONCE = `import { existsSync } from "node:fs"; const isFirst = !exi
 	process.on("message", () => { if (isFirst) process.send({ kind: "unchanged" }); else for (;;) {} });`;
 const CRASHES = `process.on("message", () => process.kill(process.pid, "SIGSEGV"));`;
 const FILLS_HEAP = `const all = []; process.on("message", () => { for (;;) all.push(new Array(1 << 20).fill(all.length)); });`;
-const FAILS = `process.on("message", () => process.send({ kind: "failed", lacks: "LACKS", error: "Error" }));`;
+const failsFor = (lacks: string): string =>
+	`process.on("message", () => process.send({ kind: "failed", lacks: "${lacks}", error: "Error" }));`;
 /** Reports a 4K video, and records when it starts and ends, with its limits. */
 const RECORDS_START = `import { appendFileSync } from "node:fs";
 	const size = { kind: "video", width: 3840, height: 2160, frameBytes: 12441600 };
@@ -27,18 +28,6 @@ const RECORDS_START = `import { appendFileSync } from "node:fs";
 				appendFileSync("log", "end\\n");
 				process.send({ kind: "unchanged" });
 			}, 200);
-		});
-		process.send({ kind: "size", size });
-	});`;
-/** Ends when a second worker has started. */
-const WAITS_FOR_SECOND = `import { appendFileSync, readFileSync } from "node:fs";
-	const size = { kind: "video", width: 3840, height: 2160, frameBytes: 12441600 };
-	process.once("message", () => {
-		process.once("message", () => {
-			appendFileSync("log", "start\\n");
-			setInterval(() => {
-				if (readFileSync("log", "utf8").length > 6) process.send({ kind: "unchanged" });
-			}, 10);
 		});
 		process.send({ kind: "size", size });
 	});`;
@@ -73,29 +62,25 @@ async function setup(
 	return { path, pool, run, started, pid };
 }
 
-test("a crash fails one job, and the next one runs", async () => {
-	const { run, path } = await setup(CRASHES);
-	const failure: unknown = await run().catch((error: unknown) => error);
-	expect(failure).toBeInstanceOf(TranscodeFailedError);
-	expect(String(failure)).toContain("SIGSEGV");
-	expect(failure).toMatchObject({ failure: "crashed" });
+/** Also handles a rejection that comes before the test awaits it. */
+const failureOf = (job: Promise<unknown>): Promise<unknown> => job.catch((error: unknown) => error);
+
+test.each<[string, string, object, number?]>([
+	["a crash", CRASHES, { failure: "crashed", message: expect.stringContaining("SIGSEGV") }],
+	["a failure that the worker reports", failsFor("nothing"), { failure: "crashed" }],
+	["a full heap", FILLS_HEAP, { failure: "killed", signal: "SIGABRT" }],
+	["a lack of memory that the worker reports", failsFor("memory"), { failure: "killed" }],
+	["a full disk, which is an error of the system", failsFor("diskSpace"), { name: "Error", code: "ENOSPC" }],
+	["a timeout", HANGS, { name: "TranscodeFailedError", failure: "overLimit" }, 300],
+])("%s fails one job, and the next one runs", async (_case, script, failure, timeoutMs) => {
+	const { run, path } = await setup(script);
+	expect(await failureOf(run(undefined, timeoutMs))).toMatchObject(failure);
 	await writeFile(path, REPLIES);
 	expect(await run()).toStrictEqual({ kind: "unchanged" });
 });
 
-test("a process that runs out of memory counts as killed, wherever that happens", async () => {
-	const { run, path } = await setup(FILLS_HEAP);
-	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "killed", signal: "SIGABRT" });
-	await writeFile(path, FAILS.replace("LACKS", "memory"));
-	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "killed" });
-	await writeFile(path, FAILS);
-	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "crashed" });
-});
-
-test("a full disk and a process that cannot start are errors of the system, not of the file", async () => {
-	const { run, path } = await setup(FAILS.replace("LACKS", "diskSpace"));
-	const fullDisk: unknown = await run().catch((error: unknown) => error);
-	expect(fullDisk).toMatchObject({ name: "Error", code: "ENOSPC" });
+test("a process that cannot start is an error of the system, not of the file", async () => {
+	const { run, path } = await setup(REPLIES);
 	await rm(dirname(path), { recursive: true });
 	await expect(run()).rejects.toThrow("cannot start a transcode worker");
 });
@@ -103,7 +88,7 @@ test("a full disk and a process that cannot start are errors of the system, not 
 test("an aborted job has stopped when its promise settles, even in a busy loop", async () => {
 	const { run, started, pid } = await setup(HANGS);
 	const abort = new AbortController();
-	const running = run(abort.signal).catch((error: unknown) => error);
+	const running = failureOf(run(abort.signal));
 	await started();
 	const reason = new Error("abandoned");
 	abort.abort(reason);
@@ -111,17 +96,9 @@ test("an aborted job has stopped when its promise settles, even in a busy loop",
 	expect(isRunning(await pid())).toBe(false);
 });
 
-test("a job beyond its timeout fails as over its limits", async () => {
-	const { run } = await setup(HANGS);
-	expect(await run(undefined, 300).catch((error: unknown) => error)).toMatchObject({
-		name: "TranscodeFailedError",
-		failure: "overLimit",
-	});
-});
-
 test.runIf(process.platform === "linux")("a job above its memory limit is killed", async () => {
 	const { run } = await setup(ALLOCATES_FOREVER, { memoryBytesMax: 200 * 1024 * 1024 });
-	expect(String(await run().catch((error: unknown) => error))).toContain("bytes of memory");
+	expect(String(await failureOf(run()))).toContain("bytes of memory");
 });
 
 test("a waiting job can be aborted, and the next one takes its turn", async () => {
@@ -187,7 +164,7 @@ test("the queue is full while its limit of jobs waits; a further job waits too",
 
 test("closing ends running jobs and rejects new ones", async () => {
 	const { run, started, pool, pid } = await setup(HANGS);
-	const running = run().catch((error: unknown) => error);
+	const running = failureOf(run());
 	await started();
 	await pool.close();
 	expect(isRunning(await pid())).toBe(false);
@@ -204,16 +181,9 @@ test("a worker process gets no secrets of the bot", async () => {
 	expect(await run()).toStrictEqual({ kind: "unusable", why: { kind: "" } });
 });
 
-const halfGibibyte = async (): Promise<number> => 512 * 1024 * 1024;
-
 test("two large files at once run one after the other if the memory is small, each with less of it", async () => {
-	const { run, path } = await setup(RECORDS_START, { workersMax: 2, availableBytes: halfGibibyte });
+	const { run, path } = await setup(RECORDS_START, { workersMax: 2, availableBytes: async () => 512 * 1024 * 1024 });
 	await Promise.all([run(), run()]);
 	const log = await readFile(join(dirname(path), "log"), "utf8");
 	expect(log.trim().split("\n")).toStrictEqual(["start 1 low", "end", "start 1 low", "end"]);
-});
-
-test("two large files at once run together if there is memory for both", async () => {
-	const { run } = await setup(WAITS_FOR_SECOND, { workersMax: 2, availableBytes: async () => 8 * 1024 * 1024 * 1024 });
-	expect(await Promise.all([run(), run()])).toStrictEqual([{ kind: "unchanged" }, { kind: "unchanged" }]);
 });

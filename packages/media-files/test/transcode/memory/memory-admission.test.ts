@@ -23,6 +23,13 @@ function setup(availableMib: number) {
 	return { enter, start, log };
 }
 
+test("two large jobs run together if there is memory for both", async () => {
+	const { enter, start, log } = setup(8000);
+	await start("first", await enter(), LARGE);
+	await start("second", await enter(), LARGE);
+	expect(log).toStrictEqual(["first normal", "second normal"]);
+});
+
 /** Waits until pending promises have settled. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

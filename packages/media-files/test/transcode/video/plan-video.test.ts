@@ -4,13 +4,33 @@ import { nextBitrate, planVideo } from "../../../src/transcode/video/plan-video.
 const MIB = 1024 * 1024;
 const HD = { width: 1920, height: 1080, framesPerSecond: 30, durationS: 10 };
 
-test("with enough bits every pixel and every frame is kept", () => {
-	expect(planVideo(HD, 10 * MIB)).toMatchObject({ width: 1920, height: 1080, framesPerSecondMax: 30 });
+test.each<[string, Partial<typeof HD>, number, object]>([
+	[
+		"with enough bits every pixel and every frame is kept",
+		{},
+		10,
+		{ width: 1920, height: 1080, framesPerSecondMax: 30 },
+	],
+	[
+		"frames above 30 a second are dropped before pixels",
+		{ width: 1280, height: 720, framesPerSecond: 60 },
+		1,
+		{ width: 1280, height: 720, framesPerSecondMax: 30 },
+	],
+	["every phone decodes the plan for 4K", { width: 3840, height: 2160 }, 100, { width: 1920, height: 1080 }],
+	[
+		"every phone decodes the plan for 4K in portrait",
+		{ width: 2160, height: 3840 },
+		100,
+		{ width: 1080, height: 1920 },
+	],
+	["no video is enlarged", { width: 200, height: 100 }, 100, { width: 200, height: 100 }],
+])("%s", (_case, shape, mib, plan) => {
+	expect(planVideo({ ...HD, ...shape }, mib * MIB)).toMatchObject(plan);
 });
 
-test("frames above 30 a second are dropped before pixels", () => {
-	const fast = { ...HD, width: 1280, height: 720, framesPerSecond: 60 };
-	expect(planVideo(fast, 1 * MIB)).toMatchObject({ width: 1280, height: 720, framesPerSecondMax: 30 });
+test("without enough bits for the smallest size there is no plan", () => {
+	expect(planVideo({ ...HD, durationS: 3600 }, 100_000)).toBeUndefined();
 });
 
 test("fewer bits mean fewer pixels; the aspect ratio stays, and sides are even", () => {
@@ -24,25 +44,14 @@ test("fewer bits mean fewer pixels; the aspect ratio stays, and sides are even",
 	}
 });
 
-test("4K is reduced to a size that every phone decodes, in both orientations, and no video is enlarged", () => {
-	expect(planVideo({ ...HD, width: 3840, height: 2160 }, 100 * MIB)).toMatchObject({ width: 1920, height: 1080 });
-	expect(planVideo({ ...HD, width: 2160, height: 3840 }, 100 * MIB)).toMatchObject({ width: 1080, height: 1920 });
-	expect(planVideo({ ...HD, width: 200, height: 100 }, 100 * MIB)).toMatchObject({ width: 200, height: 100 });
-});
+/** An encoding at this bit rate, and its size. */
+const rate = (bitsPerSecond: number, videoBytes: number) => ({ bitsPerSecond, videoBytes });
 
-test("without enough bits for the smallest size there is no plan", () => {
-	expect(planVideo({ ...HD, durationS: 3600 }, 100_000)).toBeUndefined();
-});
-
-test("the next bit rate is corrected by the error, and at most by a factor of four", () => {
-	expect(nextBitrate(undefined, { bitsPerSecond: 1_000_000, videoBytes: 200 }, 100)).toBe(500_000);
-	expect(nextBitrate({ bitsPerSecond: 1_000_000, videoBytes: 10 }, undefined, 100)).toBe(4_000_000);
-});
-
-test("the next bit rate is between one that was too low and one that was too high", () => {
-	const low = { bitsPerSecond: 1000, videoBytes: 80 };
-	const high = { bitsPerSecond: 2000, videoBytes: 120 };
-	expect(nextBitrate(low, high, 100)).toBe(1500);
-	// At most nine tenths of the way to the rate that was too high.
-	expect(nextBitrate(low, high, 200)).toBe(1900);
+test.each([
+	["is corrected by the error", undefined, rate(1_000_000, 200), 100, 500_000],
+	["is at most four times the one that was too low", rate(1_000_000, 10), undefined, 100, 4_000_000],
+	["is between one that was too low and one that was too high", rate(1000, 80), rate(2000, 120), 100, 1500],
+	["is at most nine tenths of the way to one that was too high", rate(1000, 80), rate(2000, 120), 200, 1900],
+])("the next bit rate %s", (_case, low, high, bytesMax, expected) => {
+	expect(nextBitrate(low, high, bytesMax)).toBe(expected);
 });

@@ -6,12 +6,28 @@ import { DatabaseSync } from "node:sqlite";
 import { REDIS_PROGRAM, startRedisProcess } from "@atelier/store/testing/redis-process";
 import { createProgram, parseNumber } from "../../tools/npm-script-arguments.ts";
 import { createRandom } from "../simulation/random.ts";
+import { ledgerLoop } from "./ledger-loop.ts";
 import { studioLoop } from "./studio/studio-loop.ts";
 import { taskLoop } from "./tasks/task-loop.ts";
 
 const program = createProgram("crash").description(
 	"Kills working processes with kill -9 and then checks that their stores agree with what they had confirmed, on SQLite and, if redis-server is installed, on a Redis server of its own.",
 );
+program
+	.command("ledger")
+	.description("one process that uses the ledger")
+	.option(
+		"--kills <count>",
+		"least number of kills; the run continues until the ledger has acknowledged enough operations",
+		parseNumber,
+		50,
+	)
+	.action(({ kills: killsMin }) =>
+		runOnEachStore(["SQLite", "Redis"], async (name, { storeUrl }) => {
+			const { kills, acknowledged, unanswered, violations } = await ledgerLoop(storeUrl, killsMin, random);
+			report(`${name}: ${kills} kills, ${acknowledged} acknowledged, ${unanswered} without a response`, violations);
+		}),
+	);
 program
 	.command("tasks")
 	.description("the bot while a member uses it; the playground and the studio are not killed")

@@ -18,6 +18,11 @@ export type Script =
 	/** Runs until the test ends it with `finish`. Ignores the abort signal. */
 	| { readonly kind: "hangDespiteAbort" };
 
+export const HANG = { kind: "hang" } as const satisfies Script;
+/** A failure that another attempt may avoid. */
+export const FAILURE = { kind: "fail", retryable: true } as const satisfies Script;
+export const PERMANENT_FAILURE = { kind: "fail", retryable: false } as const satisfies Script;
+
 interface FakeRun {
 	readonly task: EngineTask;
 	readonly signal: AbortSignal;

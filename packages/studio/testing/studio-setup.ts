@@ -10,7 +10,7 @@ import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import type { Engine } from "../src/engines/engine.ts";
 import { createStudio, type StudioDeps } from "../src/studio.ts";
-import { createFakeEngine } from "./fake-engine.ts";
+import { createFakeEngine, HANG, type Script } from "./fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 
@@ -145,6 +145,18 @@ export async function setup({
 		return String(reply.body.data["taskId"]);
 	}
 
+	/** Sends a file as an upload, which may be rejected. */
+	function upload(
+		bytes: Uint8Array,
+		{ type = "application/octet-stream", key: uploadKey = key }: { type?: string; key?: string } = {},
+	): Promise<Reply> {
+		const disposition = 'content-disposition: form-data; name="file"; filename="../../x.html"';
+		const head = `--edge\r\n${disposition}\r\ncontent-type: ${type}\r\n\r\n`;
+		const payload = Buffer.concat([Buffer.from(head), bytes, Buffer.from("\r\n--edge--\r\n")]);
+		const headers = { "content-type": "multipart/form-data; boundary=edge" };
+		return call("POST", "/api/v1/uploads", { payload, headers, key: uploadKey });
+	}
+
 	/** Reads the record of a task. */
 	const readTask = async (taskId: string, query = ""): Promise<TaskRecord> =>
 		(await call("GET", `/api/v1/task/${taskId}${query}`)).body.data as TaskRecord;
@@ -155,6 +167,19 @@ export async function setup({
 			() => readTask(taskId),
 			(record) => record.status === status,
 		);
+
+	/** Submits a task, and waits until an engine runs it. Resolves to its id. */
+	async function startTask(body?: unknown, headers?: Record<string, string>): Promise<string> {
+		const taskId = await submitTask(body, headers);
+		await awaitStatus(taskId, "processing");
+		return taskId;
+	}
+
+	/** Reads the health of each model. */
+	async function readHealth(): Promise<readonly unknown[]> {
+		const { models } = (await call("GET", "/api/v1/models")).body.data as { models: readonly { health: unknown }[] };
+		return models.map(({ health }) => health);
+	}
 
 	/** Waits until this attempt has failed and the task waits for the next one. Resolves to its record. */
 	const awaitRetry = (taskId: string, attempt: number): Promise<TaskRecord> =>
@@ -182,7 +207,10 @@ export async function setup({
 		readOperations,
 		submit,
 		submitTask,
+		startTask,
+		upload,
 		readTask,
+		readHealth,
 		awaitStatus,
 		awaitRetry,
 		awaitEnd,
@@ -192,6 +220,22 @@ export async function setup({
 			await awaitEnd(await submitTask(body, headers)),
 		readBalance: () => ledger.balance("studio:acme"),
 	};
+}
+
+/** Starts another process of a studio: on its store, its clock and its folder. */
+export const openAnother = (
+	{ store, clock, mediaDir }: Awaited<ReturnType<typeof setup>>,
+	options: SetupOptions = {},
+): ReturnType<typeof setup> => setup({ store, clock, mediaDir, credits: 0, ...options });
+
+/** A studio with a running task. Its engine follows `script`, and hangs by default. */
+export async function setupRunning({
+	script = [HANG],
+	...options
+}: SetupOptions & { script?: readonly Script[] } = {}) {
+	const engine = createFakeEngine({ script });
+	const studio = await setup({ engine, ...options });
+	return { ...studio, engine, taskId: await studio.startTask() };
 }
 
 /** As long as vitest polls. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openAceStep } from "../../testing/servers/ace-step.ts";
-import { until } from "../../testing/studio-setup.ts";
-import { modelEntry, setupEngines } from "./engine-setup.ts";
+import { modelEntry, setupEngine } from "./engine-setup.ts";
 
 const MODEL = modelEntry({
 	mediaType: "music",
@@ -12,28 +11,22 @@ const MODEL = modelEntry({
 		instrumental: { type: "boolean" },
 		seed: { type: "integer", minimum: 0, maximum: 1_000_000 },
 	},
-	engines: [
-		{
-			engine: "ace",
-			input: { thinking: true },
-			fields: { instrumental: { sets: { true: { lyrics: "[Instrumental]" }, false: {} } } },
-		},
-	],
+	mapping: {
+		input: { thinking: true },
+		fields: { instrumental: { sets: { true: { lyrics: "[Instrumental]" }, false: {} } } },
+	},
 });
 const REQUEST = { mediaType: "music", model: "m", prompt: "a slow waltz" };
 
 async function open() {
 	const server = await openAceStep();
-	const ace = { kind: "ace-step", url: server.url };
-	return { ...(await setupEngines({ file: { engines: { ace }, models: [MODEL] } })), server };
+	return { server, ...(await setupEngine({ kind: "ace-step", url: server.url, model: MODEL })) };
 }
 
 describe("ACE-Step", () => {
 	test("generates one song with the chosen options, for its price", async () => {
-		const { server, submitTask, advanceUntilEnded, readBalance } = await open();
-		const options = { duration: 20, lyrics: "la la", seed: 7 };
-		const task = await advanceUntilEnded(await submitTask({ ...REQUEST, options }));
-		expect(task).toMatchObject({
+		const { server, completeTask, readBalance } = await open();
+		expect(await completeTask({ ...REQUEST, options: { duration: 20, lyrics: "la la", seed: 7 } })).toMatchObject({
 			status: "success",
 			credits: { reserved: 0, charged: 4 },
 			outputs: [{ type: "audio", contentType: "audio/wav", durationSeconds: 2, seed: 4242 }],
@@ -54,46 +47,27 @@ describe("ACE-Step", () => {
 	});
 
 	test("requests an instrumental song for the option instrumental", async () => {
-		const { server, submitTask, advanceUntilEnded } = await open();
-		await advanceUntilEnded(await submitTask({ ...REQUEST, options: { instrumental: true } }));
+		const { server, completeTask } = await open();
+		await completeTask({ ...REQUEST, options: { instrumental: true } });
 		expect(server.jobs[0]?.request).toMatchObject({ lyrics: "[Instrumental]", audio_duration: 30 });
 		expect(server.jobs[0]?.request).not.toHaveProperty("use_random_seed");
 	});
 
 	test("reports its progress", async () => {
-		const { server, submitTask, advanceUntil, readTask } = await open();
+		const { server, submitTask, advanceUntilShown } = await open();
 		server.next = (job) => void (job.items = [{ file: "", status: 0, progress: 0.4, stage: "running" }]);
-		const id = await submitTask(REQUEST);
-		const record = await advanceUntil(
-			() => readTask(id),
-			({ progress }) => progress === 40,
-		);
+		const record = await advanceUntilShown(await submitTask(REQUEST), { progress: 40 });
 		expect(record.status).toBe("processing");
 	});
 
 	test.each([
 		["fails", { status: 2 as const, items: [{ file: "", status: 2, error: "CUDA out of memory" }] }, "upstream_error"],
 		["ends without a file", { status: 1 as const, items: [{ file: "", status: 1 }] }, "no_output"],
-	])("that %s is retried and is free", async (_, end, code) => {
-		const { server, submitTask, advanceUntilEnded } = await open();
+	])("that %s is retried", async (_, end, code) => {
+		const { server, completeTask } = await open();
 		server.next = (job) => void Object.assign(job, end);
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
-			status: "failed",
-			attempt: 3,
-			error: { code },
-		});
+		expect(await completeTask(REQUEST)).toMatchObject({ status: "failed", attempt: 3, error: { code } });
 		expect(server.jobs).toHaveLength(3);
-	});
-
-	test("cannot cancel, so a task that is canceled during its submit is settled at once", async () => {
-		const { server, submitTask, cancelTask, awaitEnd, readBalance } = await open();
-		server.plan("POST", "/release_task", "silence");
-		const id = await submitTask(REQUEST);
-		await until(() => server.count("POST", "/release_task") === 1);
-		await cancelTask(id);
-		expect(await awaitEnd(id)).toMatchObject({ status: "canceled" });
-		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
-		await server.die();
 	});
 
 	test("that restarts loses the job, which is submitted again", async () => {
@@ -109,9 +83,8 @@ describe("ACE-Step", () => {
 });
 
 test("the engine file rejects options without a field and models of another media type", async () => {
-	const model = { ...MODEL, mediaType: "image", scenes: ["text-to-image"], engines: [{ engine: "ace" }] };
-	const file = { engines: { ace: { kind: "ace-step", url: "http://127.0.0.1:1" } }, models: [model] };
-	await expect(setupEngines({ file })).rejects.toThrow(
+	const model = { ...MODEL, mediaType: "image", scenes: ["text-to-image"], engines: [{ engine: "far" }] };
+	await expect(setupEngine({ kind: "ace-step", url: "http://127.0.0.1:1", model })).rejects.toThrow(
 		/fields\.instrumental: expected the field for this option[^]*expected a model for music/,
 	);
 });

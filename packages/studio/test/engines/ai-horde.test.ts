@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { fakePng } from "../../testing/fake-engine.ts";
-import { generation, openAiHorde } from "../../testing/servers/ai-horde.ts";
+import { generation, openAiHorde, type FakeAiHorde } from "../../testing/servers/ai-horde.ts";
 import { detectMedia } from "../../src/media-format.ts";
-import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
+import { modelEntry, REQUEST, setupEngine } from "./engine-setup.ts";
 
 const contentTypeOf = async (base64: unknown) =>
 	(await detectMedia(Buffer.from(String(base64), "base64")))?.contentType;
@@ -20,43 +20,34 @@ const MODEL = modelEntry({
 		image_input: { type: "array" },
 		mask_image: { type: "array" },
 	},
-	engines: [
-		{
-			engine: "horde",
-			models: ["stable_diffusion"],
-			input: { params: { steps: 25, n: 1 } },
-			fields: { aspect_ratio: { sets: SIZES } },
-		},
-	],
+	mapping: {
+		models: ["stable_diffusion"],
+		input: { params: { steps: 25, n: 1 } },
+		fields: { aspect_ratio: { sets: SIZES } },
+	},
 });
 
 async function open() {
 	const server = await openAiHorde();
-	const horde = { kind: "ai-horde", url: server.url, contact: "me@example.com" };
-	return { ...(await setupEngines({ file: { engines: { horde }, models: [MODEL] } })), server };
+	const settings = { contact: "me@example.com" };
+	return { server, ...(await setupEngine({ kind: "ai-horde", url: server.url, settings, model: MODEL })) };
 }
 
 describe("AI Horde", () => {
-	test("reports the position in the horde's queue", async () => {
-		const { server, submitTask, advanceUntil, readTask } = await open();
+	test("reports the position in the horde's queue, and derives progress from the remaining time", async () => {
+		const { server, submitTask, advanceUntilShown, advanceUntil, readTask } = await open();
 		server.next = () => {};
 		const id = await submitTask(REQUEST);
-		const record = await advanceUntil(
-			() => readTask(id),
-			({ queuePosition }) => queuePosition !== null,
-		);
-		expect(record).toMatchObject({ status: "processing", queuePosition: 3 });
-		server.next = ({ state }) => void (state.queue_position = 0);
-		await advanceUntil(
-			() => readTask(id),
-			({ queuePosition }) => queuePosition === null,
-		);
+		expect((await advanceUntilShown(id, { queuePosition: 3 })).status).toBe("processing");
+		server.next = ({ state }) => void Object.assign(state, { queue_position: 0, wait_time: 8 });
+		await advanceUntil(async () => Number((await readTask(id))["progress"]) > 0);
+		expect(await readTask(id)).toMatchObject({ status: "processing", queuePosition: null });
 	});
 
 	test("generates an image without an account", async () => {
-		const { server, submitTask, advanceUntilEnded, readBalance } = await open();
+		const { server, completeTask, readBalance } = await open();
 		const options = { aspect_ratio: "16:9", negative_prompt: "fog", seed: 42 };
-		expect(await advanceUntilEnded(await submitTask({ ...REQUEST, options }))).toMatchObject({
+		expect(await completeTask({ ...REQUEST, options })).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1, seed: 1312 }],
 			credits: { charged: 4, reserved: 0 },
@@ -72,29 +63,23 @@ describe("AI Horde", () => {
 				shared: false,
 			},
 		]);
-		expect(server.requests[0]?.headers).toMatchObject({
-			apikey: "0000000000",
-			"client-agent": "Atelier:1:me@example.com",
-		});
+		const headers = { apikey: "0000000000", "client-agent": "Atelier:1:me@example.com" };
+		expect(server.requests[0]).toMatchObject({ headers });
 		expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
 	test("accepts an image in base64", async () => {
-		const { server, submitTask, advanceUntilEnded } = await open();
+		const { server, completeTask } = await open();
 		server.generations = [generation({ img: Buffer.from(fakePng("inline")).toString("base64") })];
-		expect((await advanceUntilEnded(await submitTask(REQUEST))).status).toBe("success");
+		expect((await completeTask(REQUEST)).status).toBe("success");
 	});
 
 	test("receives an input image as WebP, and a mask for inpainting", async () => {
-		const { server, submitTask, advanceUntilEnded, upload } = await open();
+		const { server, completeTask, upload } = await open();
 		const image_input = [await upload(fakePng("start"))];
-		const plain = await submitTask({ ...REQUEST, scene: "image-to-image", options: { image_input } });
-		expect((await advanceUntilEnded(plain)).status).toBe("success");
-		const masked = await submitTask({
-			...REQUEST,
-			options: { image_input, mask_image: [await upload(fakePng("mask"))] },
-		});
-		expect((await advanceUntilEnded(masked)).status).toBe("success");
+		const mask_image = [await upload(fakePng("mask"))];
+		await completeTask({ ...REQUEST, scene: "image-to-image", options: { image_input } });
+		await completeTask({ ...REQUEST, options: { image_input, mask_image } });
 		const [first, second] = server.jobs.map(({ request }) => request);
 		expect(first).toMatchObject({ source_processing: "img2img", params: { denoising_strength: 0.6 } });
 		expect(await contentTypeOf(first?.["source_image"])).toBe("image/webp");
@@ -102,73 +87,56 @@ describe("AI Horde", () => {
 		expect(await contentTypeOf(second?.["source_mask"])).toBe("image/webp");
 	});
 
-	test("derives progress from the remaining time", async () => {
-		const { server, submitTask, advanceUntil, readTask } = await open();
-		server.next = (requested) => void (requested.state.wait_time = 8);
-		const id = await submitTask(REQUEST);
-		const record = await advanceUntil(
-			() => readTask(id),
-			({ progress }) => Number(progress) > 0,
-		);
-		expect(record.status).toBe("processing");
-	});
-
 	test.each([
 		[400, "CorruptPrompt", "content_policy"],
 		[400, "TooManySteps", "invalid_input"],
 	])("is not retried after it rejects a request with %i %s", async (status, rc, code) => {
-		const { server, submitTask, advanceUntilEnded } = await open();
+		const { server, completeTask } = await open();
 		server.plan("POST", "/generate/async", { status, json: { message: "a lighthouse is bad", rc } });
-		const task = await advanceUntilEnded(await submitTask(REQUEST));
+		const task = await completeTask(REQUEST);
 		expect(task).toMatchObject({ status: "failed", attempt: 1, error: { code, retryable: false } });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 	});
 
 	test("is unavailable after 403 KudosUpfront, and the operator is informed", async () => {
-		const { server, submitTask, advanceUntilEnded, readEngineLog } = await open();
+		const { server, completeTask, readEngineLog } = await open();
 		const rejection = { status: 403, json: { message: "no", rc: "KudosUpfront" } };
 		server.plan("POST", "/generate/async", rejection, rejection, rejection);
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ error: { code: "engine_unavailable" } });
+		expect(await completeTask(REQUEST)).toMatchObject({ error: { code: "engine_unavailable" } });
 		expect(readEngineLog()).toContain('"code":"KudosUpfront"');
 	});
 
-	test("has its request canceled if no worker can run it", async () => {
-		const { server, submitTask, advanceUntilEnded } = await open();
-		server.next = (requested) => void (requested.state.is_possible = false);
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
-			status: "failed",
-			attempt: 1,
-			error: { code: "engine_unavailable" },
-		});
-		expect(server.canceled).toHaveLength(1);
-	});
-
-	test("is retried after all its workers failed", async () => {
-		const { server, submitTask, advanceUntilEnded } = await open();
-		const completed = server.next;
-		server.next = (requested) => {
-			requested.state.faulted = true;
-			server.next = completed;
-		};
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
-	});
-
-	test("has rejected the request if it censors the output", async () => {
-		const { server, submitTask, advanceUntilEnded } = await open();
-		server.generations = [generation({ img: `${server.url}/file/1.webp`, censored: true })];
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
-			status: "failed",
-			error: { code: "content_policy" },
-		});
+	type Change = (server: FakeAiHorde) => void;
+	test.each<[string, Change, object, number]>([
+		[
+			"no worker can run it",
+			(server) => (server.next = ({ state }) => void (state.is_possible = false)),
+			{ attempt: 1, error: { code: "engine_unavailable" } },
+			1,
+		],
+		[
+			"all its workers fail",
+			(server) => (server.next = ({ state }) => void (state.faulted = true)),
+			{ attempt: 3, error: { code: "upstream_error" } },
+			0,
+		],
+		[
+			"the horde censors the output",
+			(server) => (server.generations = [generation({ img: `${server.url}/file/1.webp`, censored: true })]),
+			{ attempt: 1, error: { code: "content_policy" } },
+			0,
+		],
+	])("fails a task if %s", async (_why, change, failure, cancels) => {
+		const { server, completeTask } = await open();
+		change(server);
+		expect(await completeTask(REQUEST)).toMatchObject({ status: "failed", ...failure });
+		expect(server.canceled).toHaveLength(cancels);
 	});
 });
 
 test("the engine file rejects sizes that the horde does not support", async () => {
-	const [engine] = MODEL.engines;
-	const fields = { aspect_ratio: { sets: { "1:1": { "params.width": 500 }, "16:9": {} } } };
-	const file = {
-		engines: { horde: { kind: "ai-horde" } },
-		models: [{ ...MODEL, engines: [{ ...engine, fields }] }],
-	};
-	await expect(setupEngines({ file })).rejects.toThrow("in steps of 64, not 500");
+	const sets = { "1:1": { "params.width": 500 }, "16:9": {} };
+	const model = { ...MODEL, engines: [{ ...MODEL.engines[0], fields: { aspect_ratio: { sets } } }] };
+	const opening = setupEngine({ kind: "ai-horde", url: "http://127.0.0.1:1", model });
+	await expect(opening).rejects.toThrow("in steps of 64, not 500");
 });

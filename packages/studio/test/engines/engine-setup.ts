@@ -9,16 +9,20 @@ import { advanceUntil, createManualClock } from "@atelier/common/testing/manual-
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { setup, type SetupOptions } from "../../testing/studio-setup.ts";
 
-interface EngineSetup extends Pick<SetupOptions, "store" | "credits" | "limits"> {
-	/** The engine file. */
-	readonly file: object;
-	/** Other files in its folder. */
+interface EngineSetup extends Pick<SetupOptions, "store" | "credits" | "mediaDir"> {
+	readonly kind: string;
+	readonly url: string;
+	readonly secret?: string;
+	/** Its other settings in the engine file. */
+	readonly settings?: object;
+	/** Its model in the engine file. */
+	readonly model: object;
+	/** Other files in the folder of the engine file. */
 	readonly beside?: Readonly<Record<string, object>>;
-	readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A model of the engine file: images from text for 4 credits, unless the test changes it. */
-export function modelEntry<Change extends { readonly engines: readonly object[] }>(change: Change) {
+/** A model of the engine file: images from text for 4 credits, unless the test changes it. `mapping`: its settings at the engine. */
+export function modelEntry({ mapping, ...change }: { readonly mapping: object } & Record<string, unknown>) {
 	return {
 		id: "m",
 		name: "M",
@@ -26,6 +30,7 @@ export function modelEntry<Change extends { readonly engines: readonly object[] 
 		scenes: ["text-to-image"],
 		price: { credits: 4 },
 		typicalSeconds: 10,
+		engines: [{ engine: "far", ...mapping }],
 		...change,
 	};
 }
@@ -37,10 +42,11 @@ const STEP_MS = 1000;
 /** Long enough for sockets and disks of a busy machine: a request must end before its timeout passes. */
 const REST_MS = 8;
 
-/** A studio on the engines of a file, with a manual clock. */
-export async function setupEngines({ file, beside = {}, env = {}, ...options }: EngineSetup) {
+/** A studio with one engine, of an engine file, and with a manual clock. */
+export async function setupEngine({ kind, url, secret, settings, model, beside = {}, ...options }: EngineSetup) {
+	const far = { kind, url, ...(secret !== undefined && { secret: { env: "SECRET" } }), ...settings };
 	const folder = await createTempFolder();
-	for (const [name, content] of Object.entries({ ...beside, "engines.json": file })) {
+	for (const [name, content] of Object.entries({ ...beside, "engines.json": { engines: { far }, models: [model] } })) {
 		await writeFile(join(folder, name), JSON.stringify(content));
 	}
 	const clock = createManualClock();
@@ -52,7 +58,7 @@ export async function setupEngines({ file, beside = {}, env = {}, ...options }: 
 	});
 	const { engines, engineOrder } = await openEngines(join(folder, "engines.json"), {
 		kinds: ENGINE_KINDS,
-		env,
+		env: secret === undefined ? {} : { SECRET: secret },
 		clock,
 		logger,
 		downloadFor: (origin) => createDownload({ clock, trustedOrigins: [origin] }),
@@ -62,29 +68,32 @@ export async function setupEngines({ file, beside = {}, env = {}, ...options }: 
 		await studio.studio.stop();
 		for (const engine of engines) await engine.close();
 	});
-	/** Advances the clock until the value holds. */
-	const advanceUntilHolds = <T>(read: () => T | Promise<T>, holds?: (value: T) => boolean): Promise<T> =>
-		advanceUntil(clock, read, { stepMs: STEP_MS, restMs: REST_MS, ...(holds && { holds }) });
-	/** Uploads a file. Resolves to its URL. */
-	async function upload(bytes: Uint8Array): Promise<string> {
-		const form = new FormData();
-		form.append("file", new Blob([Uint8Array.from(bytes)]), "input");
-		const sent = new Response(form);
-		const headers = { "content-type": sent.headers.get("content-type") ?? "" };
-		const payload = Buffer.from(await sent.arrayBuffer());
-		return String((await studio.call("POST", "/api/v1/uploads", { payload, headers })).body.data["url"]);
+	/** Advances the clock until the value is true. */
+	const advanceUntilTrue = (read: () => unknown): Promise<unknown> =>
+		advanceUntil(clock, read, { stepMs: STEP_MS, restMs: REST_MS });
+	/** Advances the clock until the task has ended. Resolves to its record. */
+	async function advanceUntilEnded(taskId: string) {
+		await advanceUntilTrue(async () => (await studio.store.get(`studio-open:${taskId}`)) === undefined);
+		return await studio.readTask(taskId);
+	}
+	/** Advances the clock until the record of the task has these fields. Resolves to the record. */
+	async function advanceUntilShown(taskId: string, fields: Readonly<Record<string, unknown>>) {
+		await advanceUntilTrue(async () => {
+			const record = await studio.readTask(taskId);
+			return Object.entries(fields).every(([name, value]) => record[name] === value);
+		});
+		return await studio.readTask(taskId);
 	}
 	return {
 		...studio,
-		upload,
+		/** Uploads a file. Resolves to its URL. */
+		upload: async (bytes: Uint8Array) => String((await studio.upload(bytes)).body.data["url"]),
 		/** The log lines of the engines. */
 		readEngineLog: () => lines.join(""),
-		advanceUntil: advanceUntilHolds,
-		/** Advances the clock until the task has ended. Resolves to its record. */
-		advanceUntilEnded: async (taskId: string, stepMs = STEP_MS) => {
-			const isOpen = async () => (await studio.store.get(`studio-open:${taskId}`)) !== undefined;
-			await advanceUntil(clock, isOpen, { holds: (open) => !open, stepMs, restMs: REST_MS });
-			return await studio.readTask(taskId);
-		},
+		advanceUntil: advanceUntilTrue,
+		advanceUntilShown,
+		advanceUntilEnded,
+		/** Submits a task, and advances the clock until it has ended. Resolves to its record. */
+		completeTask: async (body: object) => await advanceUntilEnded(await studio.submitTask(body)),
 	};
 }

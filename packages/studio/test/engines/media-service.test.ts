@@ -3,10 +3,10 @@ import type { FastifyInstance } from "fastify";
 import { describe, expect, test } from "vitest";
 import { createHttpServer } from "@atelier/common/http-server";
 import type { Store } from "@atelier/store/store";
-import { createFakeEngine, fakeImageModel, fakePng, type Script } from "../../testing/fake-engine.ts";
+import { createFakeEngine, fakeImageModel, fakePng, HANG, type Script } from "../../testing/fake-engine.ts";
 import { openMediaService } from "../../testing/servers/media-service.ts";
 import { setup, until } from "../../testing/studio-setup.ts";
-import { modelEntry, REQUEST as PLAIN_REQUEST, setupEngines } from "./engine-setup.ts";
+import { modelEntry, REQUEST as PLAIN_REQUEST, setupEngine } from "./engine-setup.ts";
 
 const { aspect_ratio, resolution, seed, image_input } = fakeImageModel.options;
 // The engine file has no `items`: its schema adds them.
@@ -15,14 +15,10 @@ const MODEL = modelEntry({
 	scenes: ["text-to-image", "image-to-image"],
 	options: { aspect_ratio, resolution, seed, image_input: imageInput },
 	price: { credits: 9 },
-	engines: [{ engine: "other", model: "fake-image" }],
+	mapping: { model: "fake-image" },
 });
+const KIND = { kind: "media-service", model: MODEL };
 const REQUEST = { ...PLAIN_REQUEST, options: { aspect_ratio: "16:9", seed: 3 } };
-
-function engineFile(url: string, profile?: string) {
-	const other = { kind: "media-service", url, secret: { env: "OTHER_KEY" }, ...(profile && { profile }) };
-	return { engines: { other }, models: [MODEL] };
-}
 
 /** A studio over HTTP, and a second one that uses it as its engine. */
 async function openInFrontOfAnother(script: readonly Script[] = [], app?: FastifyInstance) {
@@ -32,17 +28,17 @@ async function openInFrontOfAnother(script: readonly Script[] = [], app?: Fastif
 	const other = await setup({ engine, origin: () => url, limits, ...(app && { app }) });
 	await other.app.listen({ port: 0, host: "127.0.0.1" });
 	url = `http://127.0.0.1:${(other.app.server.address() as AddressInfo).port}`;
-	const env = { OTHER_KEY: other.key };
+	const engineSetup = { ...KIND, url, secret: other.key, settings: { profile: "studio" } };
 	const open = (options: { readonly store?: Store; readonly mediaDir?: string; readonly credits?: number } = {}) =>
-		setupEngines({ file: engineFile(url, "studio"), env, ...options });
+		setupEngine({ ...engineSetup, ...options });
 	return { engine, other, open };
 }
 
 describe("another studio as the engine", () => {
 	test("generates the output, and each studio charges its own price once", async () => {
 		const { engine, other, open } = await openInFrontOfAnother();
-		const { submitTask, advanceUntilEnded, readBalance } = await open();
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
+		const { completeTask, readBalance } = await open();
+		expect(await completeTask(REQUEST)).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", seed: 7 }],
 			credits: { charged: 9, reserved: 0 },
@@ -56,10 +52,10 @@ describe("another studio as the engine", () => {
 
 	test("receives the input images, one after the other", async () => {
 		const { engine, open } = await openInFrontOfAnother();
-		const { submitTask, advanceUntilEnded, upload } = await open();
+		const { completeTask, upload } = await open();
 		const inputs = [fakePng("one"), fakePng("two")];
 		const urls = [await upload(fakePng("one")), await upload(fakePng("two"))];
-		const record = await advanceUntilEnded(await submitTask({ ...REQUEST, options: { image_input: urls } }));
+		const record = await completeTask({ ...REQUEST, options: { image_input: urls } });
 		expect(record).toMatchObject({ status: "success", attempt: 1, scene: "image-to-image" });
 		expect(engine.runs.map(({ task }) => task.inputs.map((each) => Buffer.from(each)))).toStrictEqual([
 			inputs.map((each) => Buffer.from(each)),
@@ -67,37 +63,26 @@ describe("another studio as the engine", () => {
 	});
 
 	test.each([
-		["content_policy", "content_policy"],
-		["invalid_input", "invalid_input"],
-		["too_long", "upstream_error"],
-	])("fails a task for good with %s: neither studio charges for it", async (code, shownCode) => {
+		["content_policy", { status: "failed", attempt: 1, error: { code: "content_policy", retryable: false } }, 100],
+		["invalid_input", { status: "failed", attempt: 1, error: { code: "invalid_input", retryable: false } }, 100],
+		["too_long", { status: "failed", attempt: 1, error: { code: "upstream_error", retryable: false } }, 100],
+		// The other studio is broken, not the request.
+		["internal", { status: "success", attempt: 2 }, 96],
+	])("that fails a task with %s charges nothing for it", async (code, record, creditsLeft) => {
 		const { other, open } = await openInFrontOfAnother([{ kind: "fail", retryable: false, code }]);
-		const { submitTask, advanceUntilEnded } = await open();
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
-			attempt: 1,
-			error: { code: shownCode, retryable: false },
-		});
-		expect(await other.readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
-	});
-
-	test("that is broken fails the attempt, not the task", async () => {
-		const { open } = await openInFrontOfAnother([{ kind: "fail", retryable: false, code: "internal" }]);
-		const { submitTask, advanceUntilEnded } = await open();
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		const { completeTask } = await open();
+		expect(await completeTask(REQUEST)).toMatchObject(record);
+		expect(await other.readBalance()).toMatchObject({ postedCredits: creditsLeft, heldCredits: 0 });
 	});
 
 	test("reports the position in its queue", async () => {
-		const { engine, other, open } = await openInFrontOfAnother([{ kind: "hang" }, { kind: "hang" }]);
+		const { engine, other, open } = await openInFrontOfAnother([HANG, HANG]);
 		await Promise.all([other.submitTask(), other.submitTask()]);
 		await until(() => engine.runs.length === 2);
 		await other.submitTask();
-		const { submitTask, advanceUntil, readTask } = await open();
-		const id = await submitTask(REQUEST);
-		const record = await advanceUntil(
-			() => readTask(id),
-			({ queuePosition }) => queuePosition !== null,
-		);
-		expect(record).toMatchObject({ status: "processing", queuePosition: 2 });
+		const { submitTask, advanceUntilShown } = await open();
+		const record = await advanceUntilShown(await submitTask(REQUEST), { queuePosition: 2 });
+		expect(record.status).toBe("processing");
 	});
 });
 
@@ -108,11 +93,9 @@ test("a submit without a response is looked up at the other studio, and not sent
 		if (method === "POST" && url === "/api/v1/generate" && ++submits === 1) raw.socket.destroy();
 	});
 	const { engine, other, open } = await openInFrontOfAnother([], app);
-	const { submitTask, advanceUntilEnded } = await open();
-	const task = await advanceUntilEnded(await submitTask(REQUEST));
-	expect(task).toMatchObject({ status: "success", attempt: 1, credits: { charged: 9 } });
-	expect(submits).toBe(1);
-	expect(engine.runs).toHaveLength(1);
+	const { completeTask } = await open();
+	expect(await completeTask(REQUEST)).toMatchObject({ status: "success", attempt: 1, credits: { charged: 9 } });
+	expect([submits, engine.runs.length]).toStrictEqual([1, 1]);
 	expect(await other.readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 });
 
@@ -120,7 +103,7 @@ test("a stop between two uploads ends the run before the submit, and the next st
 	const app = createHttpServer();
 	const requests: string[] = [];
 	const stopping = Promise.withResolvers<void>();
-	let before: Awaited<ReturnType<typeof setupEngines>> | undefined;
+	let before: Awaited<ReturnType<typeof setupEngine>> | undefined;
 	app.addHook("onSend", async ({ url }) => {
 		requests.push(url);
 		if (url === "/api/v1/uploads" && before) stopping.resolve(before.studio.stop());
@@ -138,36 +121,28 @@ test("a stop between two uploads ends the run before the submit, and the next st
 
 async function openSpecified() {
 	const server = await openMediaService();
-	const file = engineFile(server.url);
-	return { ...(await setupEngines({ file, env: { OTHER_KEY: "service-key" } })), server, file };
+	return { server, ...(await setupEngine({ ...KIND, url: server.url, secret: "service-key" })) };
 }
 
 describe("a service that supports only the specification", () => {
-	test("gets requests of the specification, and its own task format is parsed", async () => {
-		const { server, submitTask, advanceUntilEnded, readBalance } = await openSpecified();
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
+	test("gets requests of the specification, with images inside of them", async () => {
+		const { server, completeTask, upload } = await openSpecified();
+		const url = await upload(fakePng("start"));
+		expect(await completeTask({ ...REQUEST, options: { ...REQUEST.options, image_input: [url] } })).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1 }],
+			credits: { charged: 9 },
 		});
+		const inline = `data:image/png;base64,${Buffer.from(fakePng("start")).toString("base64")}`;
 		expect(server.jobs.map(({ request }) => request)).toStrictEqual([
 			{
 				mediaType: "image",
 				model: "fake-image",
-				scene: "text-to-image",
+				scene: "image-to-image",
 				prompt: "a lighthouse",
-				options: { aspect_ratio: "16:9", resolution: "1K", seed: 3 },
+				options: { aspect_ratio: "16:9", resolution: "1K", seed: 3, image_input: [inline] },
 			},
 		]);
-		expect(await readBalance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
-	});
-
-	test("receives an image inside of the request", async () => {
-		const studio = await openSpecified();
-		const { server, submitTask, advanceUntilEnded } = studio;
-		const url = await studio.upload(fakePng("start"));
-		await advanceUntilEnded(await submitTask({ ...REQUEST, options: { image_input: [url] } }));
-		const inline = `data:image/png;base64,${Buffer.from(fakePng("start")).toString("base64")}`;
-		expect(server.jobs[0]?.request).toMatchObject({ scene: "image-to-image", options: { image_input: [inline] } });
 	});
 
 	test("gets back the id of its task as a number with all digits", async () => {
@@ -185,9 +160,9 @@ describe("a service that supports only the specification", () => {
 	] as const)(
 		"that answers a submit with %j: the task ends as %s after %d attempts",
 		async (answer, status, attempt) => {
-			const { server, submitTask, advanceUntilEnded, readLog } = await openSpecified();
+			const { server, completeTask, readLog } = await openSpecified();
 			server.plan("POST", "/api/v1/generate", answer);
-			const record = await advanceUntilEnded(await submitTask(REQUEST));
+			const record = await completeTask(REQUEST);
 			expect(record).toMatchObject({ status, attempt });
 			expect(JSON.stringify(record["error"]) + readLog()).not.toContain("lighthouse");
 		},
@@ -198,19 +173,18 @@ describe("a service that supports only the specification", () => {
 		["as failed", { status: "failed", error: { code: "gpu_lost", message: "a lighthouse" } }, "upstream_error", 3],
 		["as moderated", { status: "rejected", error: { code: "content_policy" } }, "content_policy", 1],
 	])("whose task ends %s: no credits are charged", async (_how, record, code, attempt) => {
-		const { server, submitTask, advanceUntilEnded } = await openSpecified();
+		const { server, completeTask } = await openSpecified();
 		server.next = (task) => void (task.record = record);
-		const task = await advanceUntilEnded(await submitTask(REQUEST));
-		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
+		const task = await completeTask(REQUEST);
+		expect(task).toMatchObject({ status: "failed", attempt, error: { code }, costCredits: 0 });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 		expect(server.jobs).toHaveLength(attempt);
 	});
 });
 
 test("the engine file rejects an engine without a key and a scene without a model name", async () => {
-	const model = { ...MODEL, engines: [{ engine: "other", model: { "text-to-image": "a" } }] };
-	const file = { engines: { other: { kind: "media-service", url: "http://127.0.0.1:1" } }, models: [model] };
-	await expect(setupEngines({ file })).rejects.toThrow(
-		/engines\.other\.secret: expected[^]*model: expected one for image-to-image/,
+	const model = { ...MODEL, engines: [{ engine: "far", model: { "text-to-image": "a" } }] };
+	await expect(setupEngine({ ...KIND, url: "http://127.0.0.1:1", model })).rejects.toThrow(
+		/engines\.far\.secret: expected[^]*model: expected one for image-to-image/,
 	);
 });

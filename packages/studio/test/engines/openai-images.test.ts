@@ -1,55 +1,41 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { openStore } from "@atelier/store/open-store";
 import { fakePng } from "../../testing/fake-engine.ts";
 import { openAiError, openOpenAiImages } from "../../testing/servers/openai-images.ts";
-import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
+import { modelEntry, REQUEST, setupEngine } from "./engine-setup.ts";
 
-const SERVING = {
-	engine: "cloud",
-	model: "gpt-image-1",
-	fields: {
-		aspect_ratio: { field: "size", values: { "1:1": "1024x1024", "3:2": "1536x1024" } },
-		quality: "quality",
+const MODEL = modelEntry({
+	scenes: ["text-to-image", "image-to-image"],
+	options: {
+		aspect_ratio: { type: "string", enum: ["1:1", "3:2"] },
+		quality: { type: "string", enum: ["low", "high"] },
+		n: { type: "integer", minimum: 1, maximum: 4, default: 1 },
+		image_input: { type: "array", maxItems: 2 },
+		mask_image: { type: "array" },
 	},
-	input: { output_format: "png" },
-};
+	price: { credits: 5 },
+	mapping: {
+		model: "gpt-image-1",
+		fields: {
+			aspect_ratio: { field: "size", values: { "1:1": "1024x1024", "3:2": "1536x1024" } },
+			quality: "quality",
+		},
+		input: { output_format: "png" },
+	},
+});
+const PATH = "/v1/images/generations";
 
-function fileFor(url: string, { settings = {}, mapping = {} }: { settings?: object; mapping?: object } = {}): object {
-	return {
-		engines: { cloud: { kind: "openai-images", url, secret: { env: "KEY" }, ...settings } },
-		models: [
-			modelEntry({
-				scenes: ["text-to-image", "image-to-image"],
-				options: {
-					aspect_ratio: { type: "string", enum: ["1:1", "3:2"] },
-					quality: { type: "string", enum: ["low", "high"] },
-					n: { type: "integer", minimum: 1, maximum: 4, default: 1 },
-					image_input: { type: "array", maxItems: 2 },
-					mask_image: { type: "array" },
-				},
-				price: { credits: 5 },
-				engines: [{ ...SERVING, ...mapping }],
-			}),
-		],
-	};
-}
-
-async function open(
-	options: Parameters<typeof openOpenAiImages>[0] = {},
-	file: Parameters<typeof fileFor>[1] = {},
-	more: Omit<Parameters<typeof setupEngines>[0], "file"> = {},
-) {
+async function open(options: Parameters<typeof openOpenAiImages>[0] = {}, settings: object = {}) {
 	const service = await openOpenAiImages(options);
-	const env = { KEY: "sk-test-secret" };
-	return { service, ...(await setupEngines({ file: fileFor(service.url, file), env, ...more })) };
+	const engineSetup = { kind: "openai-images", url: service.url, secret: "sk-test-secret", settings, model: MODEL };
+	return { service, engineSetup, ...(await setupEngine(engineSetup)) };
 }
 
 describe("a task on a service with OpenAI's images API", () => {
 	test.each(["b64_json", "url"] as const)("reads its images from %s, for its price", async (answersWith) => {
-		const { service, submitTask, advanceUntilEnded, readBalance } = await open({ answersWith });
+		const { service, readBalance, completeTask } = await open({ answersWith });
 		const options = { aspect_ratio: "3:2", quality: "high", n: 2 };
-		const task = await advanceUntilEnded(await submitTask({ ...REQUEST, options }));
+		const task = await completeTask({ ...REQUEST, options });
 		expect(task).toMatchObject({ status: "success", costCredits: 10, attempt: 1 });
 		expect(task.outputs).toMatchObject([{ contentType: "image/png", width: 1 }, { contentType: "image/png" }]);
 		expect(service.billed.map(({ body }) => body)).toStrictEqual([
@@ -66,9 +52,9 @@ describe("a task on a service with OpenAI's images API", () => {
 	});
 
 	test("edits its input images", async () => {
-		const { service, upload, submitTask, advanceUntilEnded } = await open();
+		const { service, upload, completeTask } = await open();
 		const options = { image_input: [await upload(fakePng("start"))] };
-		expect((await advanceUntilEnded(await submitTask({ ...REQUEST, options }))).status).toBe("success");
+		expect((await completeTask({ ...REQUEST, options })).status).toBe("success");
 		const [edit] = service.billed;
 		expect(edit?.path).toBe("/v1/images/edits");
 		expect(edit?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
@@ -76,16 +62,13 @@ describe("a task on a service with OpenAI's images API", () => {
 	});
 
 	test("edits where the mask is white, which is transparent in the service's mask", async () => {
-		const { service, upload, submitTask, advanceUntilEnded } = await open();
-		const white = { create: { width: 2, height: 1, channels: 3, background: "#ffffff" } } as const;
-		const black = { create: { width: 1, height: 1, channels: 3, background: "#000000" } } as const;
-		const left = await sharp(black).png().toBuffer();
-		const mask = await sharp(white)
-			.composite([{ input: left, left: 0, top: 0 }])
+		const { service, upload, completeTask } = await open();
+		const blackAndWhite = Buffer.from([0, 255]);
+		const mask = await sharp(blackAndWhite, { raw: { width: 2, height: 1, channels: 1 } })
 			.png()
 			.toBuffer();
 		const options = { image_input: [await upload(fakePng("start"))], mask_image: [await upload(mask)] };
-		expect((await advanceUntilEnded(await submitTask({ ...REQUEST, options }))).status).toBe("success");
+		expect((await completeTask({ ...REQUEST, options })).status).toBe("success");
 		const sent = service.billed[0]?.bytes ?? Buffer.alloc(0);
 		const part = sent.subarray(sent.indexOf('name="mask"'));
 		const { data } = await sharp(part.subarray(part.indexOf("\r\n\r\n") + 4))
@@ -97,7 +80,7 @@ describe("a task on a service with OpenAI's images API", () => {
 
 	test("is canceled at once, and is free", async () => {
 		const { service, submitTask, cancelTask, awaitEnd, advanceUntil } = await open();
-		service.plan("POST", "/v1/images/generations", "silence");
+		service.plan("POST", PATH, "silence");
 		const taskId = await submitTask(REQUEST);
 		await advanceUntil(() => service.requests.length === 1);
 		await cancelTask(taskId);
@@ -106,58 +89,50 @@ describe("a task on a service with OpenAI's images API", () => {
 });
 
 describe("a service with OpenAI's images API in trouble", () => {
-	const PATH = "/v1/images/generations";
-
 	test.each([
 		["moderation_blocked", 400, { code: "content_policy", message: "the engine rejected the prompt" }],
 		["content_policy_violation", 400, { code: "content_policy" }],
 		["invalid_value", 400, { code: "invalid_input", message: "the engine rejected the request: invalid_value (size)" }],
 	])("that rejects with %s gets no retry, and its text is not passed on", async (code, status, error) => {
-		const { service, submitTask, advanceUntilEnded, readLog } = await open();
+		const { service, readLog, completeTask } = await open();
 		service.plan("POST", PATH, { status, json: openAiError(code, "image_generation_user_error", "size") });
-		const task = await advanceUntilEnded(await submitTask(REQUEST));
+		const task = await completeTask(REQUEST);
 		expect(task).toMatchObject({ status: "failed", attempt: 1, error });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 		expect(readLog()).not.toContain(REQUEST.prompt);
 	});
 
 	test.each([
-		["429", { status: 429, headers: { "retry-after": "7" }, json: openAiError("rate_limit_exceeded") }],
-		["500", { status: 500, json: openAiError("server_error", "server_error") }],
-		["501", { status: 501 }],
-		["503", { status: 503 }],
-	])("that responds %s gets a retry", async (_, fault) => {
-		const { service, submitTask, advanceUntilEnded } = await open();
+		{ status: 429, headers: { "retry-after": "7" }, json: openAiError("rate_limit_exceeded") },
+		{ status: 500, json: openAiError("server_error", "server_error") },
+		{ status: 501 },
+		{ status: 503 },
+	])("that responds $status gets a retry", async (fault) => {
+		const { service, completeTask } = await open();
 		service.plan("POST", PATH, fault);
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await completeTask(REQUEST)).toMatchObject({ status: "success", attempt: 2 });
 		expect(service.billed).toHaveLength(1);
 	});
 
+	const PAYMENT = "the engine requires payment";
 	test.each([
 		["rejects the key", { status: 401, json: openAiError("invalid_api_key") }, "the engine rejects its key"],
-		["requires payment", { status: 429, json: openAiError("insufficient_quota") }, "the engine requires payment"],
-		[
-			"has reached its limit",
-			{ status: 400, json: openAiError("billing_hard_limit_reached") },
-			"the engine requires payment",
-		],
+		["requires payment", { status: 429, json: openAiError("insufficient_quota") }, PAYMENT],
+		["has reached its limit", { status: 400, json: openAiError("billing_hard_limit_reached") }, PAYMENT],
 	])("that %s makes the engine unavailable", async (_, fault, message) => {
-		const { service, submitTask, advanceUntilEnded, call, readLog } = await open();
+		const { service, completeTask, readHealth, readLog } = await open();
 		service.plan("POST", PATH, fault, fault, fault);
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({
-			status: "failed",
-			error: { code: "engine_unavailable", message },
-		});
-		expect((await call("GET", "/api/v1/models")).body.data["models"]).toMatchObject([{ health: "down" }]);
+		expect(await completeTask(REQUEST)).toMatchObject({ error: { code: "engine_unavailable", message } });
+		expect(await readHealth()).toStrictEqual(["down"]);
 		expect(readLog()).not.toContain("sk-test-secret");
 	});
 
 	test.each(["actThenDrop", "actThenSilence", { status: 504 }] as const)(
 		"gets no second request after an unknown outcome: %j",
 		async (fault) => {
-			const { service, submitTask, advanceUntilEnded } = await open();
+			const { service, completeTask } = await open();
 			service.plan("POST", PATH, fault);
-			expect(await advanceUntilEnded(await submitTask(REQUEST), 1000)).toMatchObject({
+			expect(await completeTask(REQUEST)).toMatchObject({
 				status: "failed",
 				attempt: 1,
 				error: { code: "upstream_timeout", message: "it is unknown whether the engine accepted the job" },
@@ -167,20 +142,18 @@ describe("a service with OpenAI's images API in trouble", () => {
 	);
 
 	test("gets a second request after an unknown outcome if the engine file allows it", async () => {
-		const { service, submitTask, advanceUntilEnded } = await open({}, { settings: { whenUnknown: "sendAgain" } });
+		const { service, completeTask } = await open({}, { whenUnknown: "sendAgain" });
 		service.plan("POST", PATH, "actThenDrop");
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await completeTask(REQUEST)).toMatchObject({ status: "success", attempt: 2 });
 	});
 
 	test("gets no second request after a stop of the studio during the first", async () => {
-		const store = await openStore("memory:");
-		const before = await open({}, {}, { store });
+		const before = await open();
 		before.service.plan("POST", PATH, "silence");
 		const taskId = await before.submitTask(REQUEST);
 		await before.advanceUntil(() => before.service.requests.length === 1);
 		await before.studio.stop();
-		const file = fileFor(before.service.url);
-		const after = await setupEngines({ file, env: { KEY: "sk-test-secret" }, store, credits: 0 });
+		const after = await setupEngine({ ...before.engineSetup, store: before.store, credits: 0 });
 		expect(await after.advanceUntilEnded(taskId)).toMatchObject({
 			status: "failed",
 			error: { code: "upstream_timeout" },
@@ -193,23 +166,12 @@ describe("a service with OpenAI's images API in trouble", () => {
 		["a body that is not JSON", { bytes: Buffer.from("<html>") }, { code: "upstream_error", retryable: false }],
 		["an empty list", { json: { data: [] } }, { code: "no_output" }],
 		["a file that is not an image", { json: { data: [{ b64_json: "PGh0bWw+" }] } }, { code: "no_output" }],
-		[
-			"the URL of a private address",
-			{ json: { data: [{ url: "http://127.0.0.1:1/a.png" }] } },
-			{ code: "upstream_error" },
-		],
+		["a private URL", { json: { data: [{ url: "http://127.0.0.1:1/a.png" }] } }, { code: "upstream_error" }],
 		["a file URL", { json: { data: [{ url: "file:///etc/passwd" }] } }, { code: "upstream_error" }],
 		["an endless body", { endless: true }, { code: "upstream_timeout", retryable: false }],
 	])("that responds with %s is free", async (_, fault, error) => {
-		const { service, submitTask, advanceUntilEnded } = await open();
+		const { service, completeTask } = await open();
 		service.plan("POST", PATH, fault, fault, fault);
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "failed", error });
+		expect(await completeTask(REQUEST)).toMatchObject({ status: "failed", error });
 	});
-});
-
-test("an engine file without a field for an option is rejected", async () => {
-	const file = fileFor("http://127.0.0.1:1", { mapping: { fields: {} } });
-	await expect(setupEngines({ file, env: { KEY: "k" } })).rejects.toThrow(
-		"models.m.engines[0].fields.quality: expected the field for this option",
-	);
 });

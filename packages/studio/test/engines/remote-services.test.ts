@@ -1,23 +1,47 @@
 /** The contract of every kind of `mapped-engine.ts`, which run jobs of a remote service; special cases are in each kind's own file. */
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
 import { StoreRejectedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import { wav } from "@atelier/common/testing/wav-and-mp4-head";
-import { CHARGED_ONCE, REMOTE_SERVICES, setupService, UNCHARGED, type RemoteService } from "./remote-services.ts";
+import {
+	CHARGED_ONCE,
+	outcomeOfLostResponse,
+	REMOTE_SERVICES,
+	setupService,
+	UNCHARGED,
+	type RemoteService,
+} from "./remote-services.ts";
 
 async function setup(service: RemoteService, key?: string) {
 	const { startStudio, request, ...opened } = await setupService(service, key);
 	const studio = await startStudio();
-	return { ...studio, ...opened, submitJob: () => studio.submitTask(request) };
+	return {
+		...studio,
+		...opened,
+		submitJob: () => studio.submitTask(request),
+		completeJob: () => studio.completeTask(request),
+	};
+}
+
+/** A store that calls `writeJob` for each write of a job, with the function that does the write. */
+async function openFaultyStore(
+	writeJob: (write: () => ReturnType<Store["compareAndSet"]>) => ReturnType<Store["compareAndSet"]>,
+) {
+	const store = await openStore("memory:");
+	const compareAndSet = store.compareAndSet.bind(store);
+	store.compareAndSet = (...write) => {
+		const [key, , next] = write;
+		const isJob = key.startsWith("studio-checkpoint:") && JSON.stringify(next).includes('"job"');
+		return isJob ? writeJob(() => compareAndSet(...write)) : compareAndSet(...write);
+	};
+	return store;
 }
 
 describe.each(REMOTE_SERVICES)("$kind", (service) => {
 	test("with a wrong key is unavailable, logs the reason, and charges nothing", async () => {
-		const { submitJob, advanceUntilEnded, readEngineLog, readBalance } = await setup(service, "wrong-key");
-		expect(await advanceUntilEnded(await submitJob())).toMatchObject({
-			status: "failed",
-			error: { code: "engine_unavailable" },
-		});
+		const { completeJob, readEngineLog, readBalance } = await setup(service, "wrong-key");
+		expect(await completeJob()).toMatchObject({ status: "failed", error: { code: "engine_unavailable" } });
 		expect(readEngineLog()).toContain("check its secret");
 		expect(readEngineLog()).not.toContain("wrong-key");
 		expect(await readBalance()).toMatchObject(UNCHARGED);
@@ -36,14 +60,12 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 	});
 
 	test("receives a job again after a lost response only if a second job is free of charge", async () => {
-		const { server, submitJob, submits, advanceUntilEnded, readBalance } = await setup(service);
+		const { server, completeJob, submits, readBalance } = await setup(service);
 		server.plan("POST", service.submitPath, "actThenDrop");
-		const expected = service.isPaid
-			? { status: "failed", attempt: 1, error: { code: "upstream_timeout" } }
-			: { status: "success", attempt: 2 };
-		expect(await advanceUntilEnded(await submitJob())).toMatchObject(expected);
-		expect(submits()).toBe(service.isPaid ? 1 : 2);
-		expect(await readBalance()).toMatchObject(service.isPaid ? UNCHARGED : CHARGED_ONCE);
+		const { record, submitCount, balance } = outcomeOfLostResponse(service);
+		expect(await completeJob()).toMatchObject(record);
+		expect(submits()).toBe(submitCount);
+		expect(await readBalance()).toMatchObject(balance);
 	});
 
 	test.each([
@@ -53,9 +75,9 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		{ bytes: Buffer.from("<html>") },
 		{ status: 404, json: {} },
 	] as const)("is polled again after %j", async (fault) => {
-		const { server, submitJob, submits, advanceUntilEnded } = await setup(service);
+		const { server, completeJob, submits } = await setup(service);
 		for (const path of service.pollPaths) server.plan(service.pollMethod, path, fault);
-		expect(await advanceUntilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 1 });
+		expect(await completeJob()).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits()).toBe(1);
 	});
 
@@ -64,18 +86,14 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 		["is rejected", false, new StoreRejectedError("the disk is full")],
 	])("receives one submit if the first write of the job %s", async (_what, isWritten, error) => {
 		const { startStudio, request, submits } = await setupService(service);
-		const store = await openStore("memory:");
-		const compareAndSet = store.compareAndSet.bind(store);
 		let writes = 0;
-		store.compareAndSet = async (key, expected, next) => {
-			const isJob = key.startsWith("studio-checkpoint:") && JSON.stringify(next).includes('"job"');
-			const isFailing = isJob && ++writes === 1;
-			const written = isFailing && !isWritten ? undefined : await compareAndSet(key, expected, next);
-			if (isFailing) throw error;
-			return written;
-		};
-		const { submitTask, advanceUntilEnded, readBalance } = await startStudio({ store });
-		expect(await advanceUntilEnded(await submitTask(request))).toMatchObject({ status: "success", attempt: 1 });
+		const store = await openFaultyStore(async (write) => {
+			if (++writes > 1) return await write();
+			if (isWritten) await write();
+			throw error;
+		});
+		const { completeTask, readBalance } = await startStudio({ store });
+		expect(await completeTask(request)).toMatchObject({ status: "success", attempt: 1 });
 		// A second write could replace the job of a process that took over.
 		expect([writes, submits()]).toStrictEqual([isWritten ? 1 : 2, 1]);
 		expect(await readBalance()).toMatchObject(CHARGED_ONCE);
@@ -84,13 +102,7 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 	test("receives the cancellation of a job that the store could not record", async () => {
 		const { startStudio, request, hold, submits, cancels } = await setupService(service);
 		hold();
-		const store = await openStore("memory:");
-		const compareAndSet = store.compareAndSet.bind(store);
-		store.compareAndSet = async (key, expected, next) => {
-			if (key.startsWith("studio-checkpoint:") && JSON.stringify(next).includes('"job"'))
-				throw new StoreUnavailableError("the store is away");
-			return await compareAndSet(key, expected, next);
-		};
+		const store = await openFaultyStore(() => Promise.reject(new StoreUnavailableError("the store is away")));
 		const { submitTask, cancelTask, advanceUntil, advanceUntilEnded } = await startStudio({ store });
 		const taskId = await submitTask(request);
 		await advanceUntil(() => submits() === 1);
@@ -100,10 +112,10 @@ describe.each(REMOTE_SERVICES)("$kind", (service) => {
 	});
 
 	test("honors Retry-After", async () => {
-		const { server, submitJob, advanceUntilEnded, clock } = await setup(service);
+		const { server, completeJob, clock } = await setup(service);
 		server.plan("POST", service.submitPath, { status: 429, headers: { "retry-after": "90" }, json: {} });
 		const startedAtMs = clock.nowMs();
-		expect(await advanceUntilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 2 });
+		expect(await completeJob()).toMatchObject({ status: "success", attempt: 2 });
 		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(90_000);
 	});
 });
@@ -113,20 +125,16 @@ describe.each(REMOTE_SERVICES.filter(({ isPaid }) => isPaid))("a paid job at $ki
 		["rejected polls", ["/"], [{ json: { code: 1001, message: "busy" } }, { status: 422, json: {} }] as const],
 		["failed downloads", ["/files/", "/delivery/"], ["drop", "drop", "drop", "drop", "drop", "drop"] as const],
 	])("keeps its job despite %s", async (_what, paths, faults) => {
-		const { server, submitJob, submits, advanceUntilEnded } = await setup(service);
+		const { server, completeJob, submits } = await setup(service);
 		for (const path of paths) server.plan("GET", path, ...faults);
-		expect(await advanceUntilEnded(await submitJob())).toMatchObject({ status: "success", attempt: 1 });
+		expect(await completeJob()).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits()).toBe(1);
 	});
 
 	test("is not bought again after a file of another type", async () => {
-		const { server, submitJob, submits, advanceUntilEnded, readBalance } = await setup(service);
+		const { server, completeJob, submits, readBalance } = await setup(service);
 		server.file = wav(1);
-		expect(await advanceUntilEnded(await submitJob())).toMatchObject({
-			status: "failed",
-			attempt: 1,
-			error: { code: "no_output" },
-		});
+		expect(await completeJob()).toMatchObject({ status: "failed", attempt: 1, error: { code: "no_output" } });
 		expect(submits()).toBe(1);
 		expect(await readBalance()).toMatchObject(UNCHARGED);
 	});

@@ -6,7 +6,7 @@ import type { FakeServer } from "../../testing/servers/fake-server.ts";
 import { openFal } from "../../testing/servers/fal.ts";
 import { openReplicate } from "../../testing/servers/replicate.ts";
 import { openMediaService } from "../../testing/servers/media-service.ts";
-import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
+import { modelEntry, REQUEST, setupEngine } from "./engine-setup.ts";
 
 interface JobServer extends FakeServer {
 	/** The executed submits. */
@@ -95,9 +95,7 @@ export async function setupService(service: RemoteService, key = service.key) {
 	const { kind, mediaType, mapping } = service;
 	const server = await service.open(service.key);
 	const { next, canceled } = server;
-	const scenes = [`text-to-${mediaType}`];
-	const model = modelEntry({ mediaType, scenes, engines: [{ engine: "far", ...mapping }] });
-	const file = { engines: { far: { kind, url: server.url, secret: { env: "KEY" } } }, models: [model] };
+	const model = modelEntry({ mediaType, scenes: [`text-to-${mediaType}`], mapping });
 	return {
 		server,
 		submits: () => server.jobs.length,
@@ -108,9 +106,17 @@ export async function setupService(service: RemoteService, key = service.key) {
 		hold: () => void (server.next = () => {}),
 		release: () => void (server.next = next),
 		startStudio: (options: { readonly store?: Store; readonly credits?: number } = {}) =>
-			setupEngines({ file, env: { KEY: key }, ...options }),
+			setupEngine({ kind, url: server.url, secret: key, model, ...options }),
 	};
 }
 
 export const UNCHARGED = { postedCredits: 100, heldCredits: 0 };
 export const CHARGED_ONCE = { postedCredits: 96, heldCredits: 0 };
+
+/** The end of a task whose submit lost its response: only a free job is submitted again. */
+export function outcomeOfLostResponse({ isPaid }: RemoteService) {
+	const failure = { status: "failed", attempt: 1, error: { code: "upstream_timeout" } };
+	return isPaid
+		? { record: failure, submitCount: 1, balance: UNCHARGED }
+		: { record: { status: "success", attempt: 2 }, submitCount: 2, balance: CHARGED_ONCE };
+}

@@ -1,35 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { openReplicate } from "../../testing/servers/replicate.ts";
-import { modelEntry, REQUEST, setupEngines } from "./engine-setup.ts";
+import { modelEntry, REQUEST, setupEngine } from "./engine-setup.ts";
 
-const MODEL = modelEntry({
-	options: { aspect_ratio: { type: "string", enum: ["1:1", "16:9"] } },
-	engines: [
-		{
-			engine: "replicate",
-			model: "black-forest-labs/flux-schnell",
-			input: { output_format: "webp" },
-			fields: { aspect_ratio: "aspect_ratio" },
-		},
-	],
-});
+const MODEL = modelEntry({ mapping: { model: "black-forest-labs/flux-schnell" } });
 
 async function open() {
 	const server = await openReplicate();
-	const replicate = { kind: "replicate", url: server.url, secret: { env: "TOKEN" } };
-	const file = { engines: { replicate }, models: [MODEL] };
-	return { ...(await setupEngines({ file, env: { TOKEN: "r8_token" } })), server };
+	return { server, ...(await setupEngine({ kind: "replicate", url: server.url, secret: "r8_token", model: MODEL })) };
 }
 
 describe("Replicate", () => {
 	test("derives progress from the model's log", async () => {
-		const { server, submitTask, advanceUntil, readTask } = await open();
+		const { server, submitTask, advanceUntilShown } = await open();
 		server.next = (prediction) => Object.assign(prediction, { status: "processing", logs: " 10%|#\n 45%|####" });
-		const id = await submitTask(REQUEST);
-		const record = await advanceUntil(
-			() => readTask(id),
-			({ progress }) => progress === 45,
-		);
+		const record = await advanceUntilShown(await submitTask(REQUEST), { progress: 45 });
 		expect(record.status).toBe("processing");
 	});
 
@@ -37,10 +21,10 @@ describe("Replicate", () => {
 		["Request was throttled. Your rate limit resets in ~30s.", 30_000],
 		["Request was throttled.", 1000],
 	])("honors the wait in its error text, if there is one: %s", async (detail, waitMs) => {
-		const { server, submitTask, advanceUntilEnded, clock } = await open();
+		const { server, completeTask, clock } = await open();
 		server.plan("POST", "/models/", { status: 429, json: { detail } });
 		const startedAtMs = clock.nowMs();
-		expect(await advanceUntilEnded(await submitTask(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await completeTask(REQUEST)).toMatchObject({ status: "success", attempt: 2 });
 		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(waitMs);
 	});
 
@@ -51,10 +35,10 @@ describe("Replicate", () => {
 		[{ status: "succeeded", output: null }, "no_output", 3],
 		[{ status: "succeeded", output: "a text" }, "no_output", 3],
 		[{ status: "succeeded", output: null, data_removed: true }, "upstream_error", 3],
-	])("that ends as %j is free", async (end, code, attempt) => {
-		const { server, submitTask, advanceUntilEnded } = await open();
+	])("that ends as %j fails the task", async (end, code, attempt) => {
+		const { server, completeTask } = await open();
 		server.next = (prediction) => Object.assign(prediction, end);
-		const task = await advanceUntilEnded(await submitTask(REQUEST));
+		const task = await completeTask(REQUEST);
 		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 		expect(server.jobs).toHaveLength(attempt);

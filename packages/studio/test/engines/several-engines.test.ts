@@ -1,30 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { EngineError, ServiceStoppingError, type Engine } from "../../src/engines/engine.ts";
-import { createFakeEngine, type Script } from "../../testing/fake-engine.ts";
+import { createFakeEngine, HANG, FAILURE } from "../../testing/fake-engine.ts";
 import { setup, until } from "../../testing/studio-setup.ts";
 
-const FAILURE: Script = { kind: "fail", retryable: true };
-describe("several engines for one model", () => {
-	test("alternate between attempts, and are skipped while they are down, for a minute", async () => {
-		const near = createFakeEngine({ name: "near", script: [FAILURE, FAILURE, FAILURE] });
-		const far = createFakeEngine({ name: "far" });
-		const { completeTask, submitTask, awaitRetry, awaitEnd, clock } = await setup({ engines: [near, far] });
-		for (let round = 0; round < 3; round++) {
-			const task = await submitTask();
-			await awaitRetry(task, 1);
-			await clock.advance(5_000);
-			await awaitEnd(task);
-		}
-		await completeTask();
-		expect(near.runs).toHaveLength(3);
-		// The retries of three tasks, and the fourth task.
-		expect(far.runs).toHaveLength(4);
-		await clock.advance(60_000);
-		await completeTask();
-		expect(near.runs).toHaveLength(4);
-	});
+/** Fails three tasks at the first engine, which is then down. The second one completes them. */
+async function failThreeTasks({ submitTask, awaitRetry, awaitEnd, clock }: Awaited<ReturnType<typeof setup>>) {
+	for (let round = 0; round < 3; round++) {
+		const task = await submitTask();
+		await awaitRetry(task, 1);
+		await clock.advance(5_000);
+		await awaitEnd(task);
+	}
+}
 
+describe("several engines for one model", () => {
 	test("retry at the same engine while the others are down", async () => {
 		const failsFirst = [FAILURE, { kind: "succeed" }] as const;
 		const near = createFakeEngine({ name: "near", script: [...failsFirst, ...failsFirst, ...failsFirst, FAILURE] });
@@ -43,10 +33,9 @@ describe("several engines for one model", () => {
 	});
 
 	test("leave a hung engine: waiting tasks move to another, and one probe after a minute decides about the return", async () => {
-		const HANG: Script = { kind: "hang" };
 		const near = createFakeEngine({ name: "near", concurrency: 1, script: [HANG, HANG, HANG, HANG, HANG] });
 		const far = createFakeEngine({ name: "far" });
-		const { submitTask, completeTask, awaitStatus, awaitEnd, clock } = await setup({ engines: [near, far] });
+		const { submitTask, startTask, completeTask, awaitEnd, clock } = await setup({ engines: [near, far] });
 		const tasks = await Promise.all(Array.from({ length: 6 }, () => submitTask()));
 		for (let failures = 0; failures < 3; failures++) {
 			await until(() => near.runs.length === failures + 1);
@@ -60,8 +49,7 @@ describe("several engines for one model", () => {
 
 		for (const outputs of [[], undefined]) {
 			await clock.advance(60_000);
-			const probe = await submitTask();
-			await awaitStatus(probe, "processing");
+			const probe = await startTask();
 			await clock.advance(60_000);
 			const before = near.runs.length;
 			await completeTask();
@@ -75,21 +63,13 @@ describe("several engines for one model", () => {
 	});
 
 	test("get one probe at a time, also if an earlier run ends meanwhile", async () => {
-		const HANG: Script = { kind: "hang" };
 		const near = createFakeEngine({ name: "near", concurrency: 3, script: [HANG, FAILURE, FAILURE, FAILURE, HANG] });
-		const { submitTask, completeTask, cancelTask, awaitStatus, awaitRetry, awaitEnd, clock } = await setup({
-			engines: [near, createFakeEngine({ name: "far" })],
-		});
-		const earlier = await submitTask();
-		await awaitStatus(earlier, "processing");
-		for (let round = 0; round < 3; round++) {
-			const task = await submitTask();
-			await awaitRetry(task, 1);
-			await clock.advance(5_000);
-			await awaitEnd(task);
-		}
+		const studio = await setup({ engines: [near, createFakeEngine({ name: "far" })] });
+		const { startTask, completeTask, cancelTask, awaitEnd, clock } = studio;
+		const earlier = await startTask();
+		await failThreeTasks(studio);
 		await clock.advance(60_000);
-		await awaitStatus(await submitTask(), "processing");
+		await startTask();
 		await cancelTask(earlier);
 		await awaitEnd(earlier);
 		await completeTask();
@@ -120,8 +100,6 @@ describe("several engines for one model", () => {
 });
 
 describe("an attempt", () => {
-	const HANG: Script = { kind: "hang" };
-
 	test("continues after a stop with its checkpoint, at the same engine although another one is preferred now", async () => {
 		const store = await openStore("memory:");
 		const first = createFakeEngine({ name: "first", script: [HANG], writesCheckpoints: true });
@@ -144,15 +122,5 @@ describe("an attempt", () => {
 		expect(found).toStrictEqual([{ job: taskId }]);
 		expect(second.runs).toStrictEqual([]);
 		expect(await store.get(`studio-checkpoint:${taskId}`)).toBeUndefined();
-	});
-
-	test("is aborted by a cancellation with another reason than by a stop", async () => {
-		const engine = createFakeEngine({ script: [HANG] });
-		const { submitTask, cancelTask, awaitEnd } = await setup({ engine });
-		const taskId = await submitTask();
-		await until(() => engine.runs.length === 1);
-		await cancelTask(taskId);
-		expect((await awaitEnd(taskId)).status).toBe("canceled");
-		expect(engine.runs[0]?.signal.reason).not.toBeInstanceOf(ServiceStoppingError);
 	});
 });

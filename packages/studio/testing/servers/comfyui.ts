@@ -8,7 +8,16 @@ import { onTestFinished } from "vitest";
 import { openFakeServer, type FakeResponse, type FakeRequest, type FakeServer } from "./fake-server.ts";
 
 type Graph = Record<string, { class_type: string; inputs: Record<string, unknown> }>;
+interface Submit {
+	readonly prompt?: Graph;
+	readonly client_id?: string;
+	readonly prompt_id?: string;
+	readonly extra_data?: Record<string, unknown>;
+}
 type Item = [number, string, Graph, Record<string, unknown>, string[]];
+
+/** The node that fails. */
+const NODE = { node_id: "3", node_type: "KSampler", executed: [] };
 
 export interface FakeComfyUi extends FakeServer {
 	readonly running: Item[];
@@ -50,34 +59,19 @@ export async function openComfyUi(
 	let counter = 0;
 
 	function acceptPrompt(request: FakeRequest): FakeResponse {
-		const {
-			prompt,
-			client_id: client,
-			prompt_id: id,
-			extra_data: extra,
-		} = request.body as {
-			prompt?: Graph;
-			client_id?: string;
-			prompt_id?: string;
-			extra_data?: Record<string, unknown>;
-		};
+		const { prompt, client_id: client, prompt_id: id, extra_data: extra } = request.body as Submit;
 		if (!prompt) return invalid("no_prompt", "No prompt provided", {});
 		for (const [nodeId, { class_type: type, inputs }] of Object.entries(prompt)) {
 			const name = inputs["ckpt_name"];
 			if (typeof name === "string" && options.checkpoints && !options.checkpoints.includes(name)) {
+				const error = {
+					type: "value_not_in_list",
+					message: "Value not in list",
+					details: `ckpt_name: '${name}' not in []`,
+					extra_info: { input_name: "ckpt_name", received_value: name },
+				};
 				return invalid("prompt_outputs_failed_validation", "Prompt outputs failed validation", {
-					[nodeId]: {
-						errors: [
-							{
-								type: "value_not_in_list",
-								message: "Value not in list",
-								details: `ckpt_name: '${name}' not in []`,
-								extra_info: { input_name: "ckpt_name", received_value: name },
-							},
-						],
-						dependent_outputs: ["9"],
-						class_type: type,
-					},
+					[nodeId]: { errors: [error], dependent_outputs: ["9"], class_type: type },
 				});
 			}
 		}
@@ -131,7 +125,7 @@ export async function openComfyUi(
 			const [, id] = running[0] ?? [];
 			if (id === undefined || (promptId !== undefined && promptId !== id)) return {};
 			interrupted.push(id);
-			end("error", [["execution_interrupted", { node_id: "3", node_type: "KSampler", executed: [] }]], {});
+			end("error", [["execution_interrupted", NODE]], {});
 			return {};
 		}
 		if (method === "GET" && path.startsWith("/history/")) {
@@ -180,25 +174,10 @@ export async function openComfyUi(
 			Record<string, unknown>
 		>,
 		finish: () => end("success", [["execution_success", {}]], server.outputs),
-		fail: (type: string, text: string) =>
-			end(
-				"error",
-				[
-					[
-						"execution_error",
-						{
-							node_id: "3",
-							node_type: "KSampler",
-							executed: [],
-							exception_message: text,
-							exception_type: type,
-							traceback: [],
-							current_inputs: {},
-						},
-					],
-				],
-				{},
-			),
+		fail(type: string, text: string) {
+			const exception = { exception_type: type, exception_message: text, traceback: [] };
+			end("error", [["execution_error", { ...NODE, ...exception, current_inputs: {} }]], {});
+		},
 		sendProgress(type: string, message: Record<string, unknown>, item = running[0]) {
 			const socket = sockets.get(String(item?.[3]["client_id"]));
 			socket?.send(JSON.stringify({ type, data: { prompt_id: item?.[1], ...message } }));

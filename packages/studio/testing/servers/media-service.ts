@@ -15,8 +15,6 @@ export interface FakeMediaService extends FakeServer {
 	file: Uint8Array;
 	/** Changes a task at each poll; it succeeds at the first by default. */
 	next: (task: Task) => void;
-	/** Like a crash: forgets all tasks. */
-	forget(): void;
 }
 
 const MODELS: readonly object[] = [fakeImageModel, fakeVideoModel, fakeMusicModel];
@@ -44,7 +42,6 @@ export async function openMediaService(models = MODELS): Promise<FakeMediaServic
 		jobs,
 		file: fakePng("specification"),
 		next: (task: Task) => void (task.record = { status: "completed", result: { url: `${base.url}/files/1.png` } }),
-		forget: () => void jobs.splice(0),
 	});
 	return server;
 }

@@ -23,6 +23,7 @@ const media = (maxItems: number) =>
 	({ type: "array", description: "", items: { type: "string", format: "uri" }, maxItems }) as const;
 const aspect = { type: "string", description: "", enum: ["1:1", "16:9"], default: "1:1" } as const;
 const resolution = { type: "string", description: "", enum: ["1K", "2K"], default: "1K" } as const;
+const AUTO = { ...aspect, enum: ["auto", "1:1"], default: "auto" };
 const seconds = { type: "integer", description: "", minimum: 1, maximum: 9, default: 5 } as const;
 
 function read(
@@ -89,56 +90,17 @@ describe("a filled workflow", () => {
 });
 
 describe("a workflow is rejected", () => {
+	const SIZE = { width: "5.width", height: "5.height" };
 	test.each<[string, object, CatalogModel["options"], string]>([
-		["a node that does not exist", { seed: "99.seed" }, {}, "inputs.seed: expected a node of the workflow, not 99"],
-		[
-			"an input that does not exist",
-			{ seed: "3.sed" },
-			{},
-			"inputs.seed: expected an input of node 3 (KSampler): seed, cfg",
-		],
-		[
-			"an input that is connected",
-			{ seed: "6.clip" },
-			{},
-			"inputs.seed: expected an input with a value, but 6.clip is connected",
-		],
-		[
-			"an option without a target",
-			{},
-			{ steps: seconds },
-			"inputs.steps: expected an input of a node, or no such option",
-		],
-		[
-			"a ratio without a target",
-			{},
-			{ aspect_ratio: aspect },
-			"inputs.aspect_ratio: expected an input of a node, or width and",
-		],
-		[
-			"a resolution that the size does not depend on",
-			{ width: "5.width", height: "5.height" },
-			{ aspect_ratio: aspect, resolution },
-			"megapixels: expected a number for each resolution: 1K, 2K",
-		],
-		[
-			"a resolution without a ratio",
-			{ width: "5.width", height: "5.height" },
-			{ resolution },
-			"inputs.width: expected an option aspect_ratio beside resolution",
-		],
-		[
-			"a ratio that is none",
-			{ width: "5.width", height: "5.height" },
-			{ aspect_ratio: { ...aspect, enum: ["auto", "1:1"], default: "auto" } },
-			"inputs.width: expected ratios such as 16:9 in the option aspect_ratio, not auto",
-		],
-		[
-			"a target of an unknown field",
-			{ sampler: "3.cfg" },
-			{},
-			"inputs.sampler: expected prompt, seed, width, height, image, mask, or",
-		],
+		["a node that does not exist", { seed: "99.seed" }, {}, "seed: expected a node of the workflow, not 99"],
+		["an input that does not exist", { seed: "3.sed" }, {}, "seed: expected an input of node 3 (KSampler): seed, cfg"],
+		["an input that is connected", { seed: "6.clip" }, {}, "seed: expected an input with a value, but 6.clip is"],
+		["an option without a target", {}, { steps: seconds }, "steps: expected an input of a node, or no such option"],
+		["a ratio without a target", {}, { aspect_ratio: aspect }, "aspect_ratio: expected an input of a node, or width"],
+		["a resolution that the size ignores", SIZE, { aspect_ratio: aspect, resolution }, "each resolution: 1K, 2K"],
+		["a resolution without a ratio", SIZE, { resolution }, "expected an option aspect_ratio beside resolution"],
+		["a ratio that is none", SIZE, { aspect_ratio: AUTO }, "ratios such as 16:9 in the option aspect_ratio, not auto"],
+		["a target of an unknown field", { sampler: "3.cfg" }, {}, "sampler: expected prompt, seed, width, height, image,"],
 	])("with %s", (_, inputs, options, issue) => {
 		expect(read(inputs, options).issues.join("\n")).toContain(issue);
 	});

@@ -13,11 +13,10 @@ import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
 import { redisForTests } from "@atelier/store/testing/database-servers";
 import type { StudioLimits } from "../src/limits.ts";
 import { openCluster } from "../src/cluster/open-cluster.ts";
-import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
+import { createFakeEngine, HANG, type Script } from "../testing/fake-engine.ts";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { setup } from "../testing/studio-setup.ts";
 
-const HANG = { kind: "hang" } as const satisfies Script;
 const url = (await redisForTests()) ?? "";
 /** The queue's server goes by the time of the system. */
 const clock = { ...createManualClock(), ...systemClock };
@@ -73,17 +72,6 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 		for (const { call } of [one, other, one]) left.push((await call("GET", "/api/v1/credits", one)).headers);
 		expect(left.map((headers) => headers["x-ratelimit-remaining"])).toStrictEqual(["2", "1", "0"]);
 		expect(await other.call("GET", "/api/v1/credits", one)).toMatchObject({ status: 429, body: { code: 42900 } });
-	});
-
-	test("continue the attempt of a stopped process at once", async () => {
-		const servers = await openSharedServers();
-		const one = await openProcess(servers, { script: [HANG] });
-		const id = await one.submitTask();
-		await one.awaitStatus(id, "processing");
-		const other = await openProcess(servers);
-		await one.studio.stop();
-		expect(await other.awaitStatus(id, "success")).toMatchObject({ attempt: 1 });
-		expect(other.engine.runs).toHaveLength(1);
 	});
 });
 

@@ -23,7 +23,7 @@ const REJECTED: readonly (readonly [code: number, request: Request, field?: stri
 	...["", '{"mediaType":', "hello", "[]", "1", "null", Buffer.from([0x22, 0xff, 0xfe, 0x22])].map(
 		(payload) => [40000, submit(json(payload))] as const,
 	),
-	...["", " ", "a b", "ключ", "x".repeat(256), "\u007f"].map(
+	...["", " ", "two, headers", "ключ", "x".repeat(256), "\u007f"].map(
 		(key) => [40000, submit({ body: REQUEST, headers: { "idempotency-key": key } })] as const,
 	),
 	[40000, submit({ payload: DEEP, headers: { "content-type": "application/json", "idempotency-key": "deep" } })],
@@ -37,8 +37,6 @@ const REJECTED: readonly (readonly [code: number, request: Request, field?: stri
 		(type) => [41500, submit(typed(type))] as const,
 	),
 	[41500, submit({})],
-
-	[40000, batch([])],
 	[40001, batch({}), "taskIds"],
 	[40006, batch({ taskIds: "task_1" }), "taskIds"],
 	[40006, batch({ taskIds: ["task_1", 7] }), "taskIds.1"],
@@ -50,7 +48,6 @@ const REJECTED: readonly (readonly [code: number, request: Request, field?: stri
 	[40006, list("cursor=nonsense"), "cursor"],
 	[40006, list("model=a&model=b"), "model"],
 	[40006, list("idempotencyKey=%20"), "idempotencyKey"],
-	[40006, list("idempotencyKey=1&idempotencyKey=2"), "idempotencyKey"],
 	[40002, list("mediaType=sculpture"), "mediaType"],
 	...["poem", "", "image&mediaType=video"].map(
 		(query) => [40002, ["GET", `/models?mediaType=${query}`], "mediaType"] as const,

@@ -1,22 +1,19 @@
 /** `GET /api/v1/task/{taskId}/events`: the changes of a task, which are our choice. */
 import { fastify } from "fastify";
 import { expect, test } from "vitest";
-import { createFakeEngine } from "../testing/fake-engine.ts";
-import { setup, until, type SetupOptions } from "../testing/studio-setup.ts";
+import { advanceUntil } from "@atelier/common/testing/manual-clock";
+import { setupRunning, until, type SetupOptions } from "../testing/studio-setup.ts";
 
 /** A studio on a socket, with a running task. */
 async function setupEvents(options: SetupOptions = {}) {
-	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-	const studio = await setup({ engine, app: fastify({ forceCloseConnections: true }), ...options });
+	const studio = await setupRunning({ app: fastify({ forceCloseConnections: true }), ...options });
 	const origin = await studio.app.listen({ host: "127.0.0.1", port: 0 });
-	const taskId = await studio.submitTask();
-	await studio.awaitStatus(taskId, "processing");
 
 	/** Subscribes and records the events. */
 	async function listen() {
 		const leaving = new AbortController();
 		const headers = { authorization: `Bearer ${studio.key}` };
-		const response = await fetch(`${origin}/api/v1/task/${taskId}/events`, { headers, signal: leaving.signal });
+		const response = await fetch(`${origin}/api/v1/task/${studio.taskId}/events`, { headers, signal: leaving.signal });
 		let received = "";
 		const streamEnd = (async () => {
 			for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>)
@@ -27,7 +24,7 @@ async function setupEvents(options: SetupOptions = {}) {
 		await until(() => received !== "");
 		return { response, events, streamEnd, received: () => received, leave: () => leaving.abort() };
 	}
-	return { ...studio, engine, taskId, listen };
+	return { ...studio, listen };
 }
 
 const eventOf = (task: object): string => `event: task\ndata: ${JSON.stringify(task)}`;
@@ -41,20 +38,7 @@ test("a stream has the task at once, after each change and at its end, and heart
 	engine.runs[0]?.report(40, 3);
 	await until(async () => (await readTask(taskId))["progress"] === 40);
 	expected.push(eventOf(await readTask(taskId)));
-	await until(
-		async () => {
-			await clock.advance(1000);
-			return events();
-		},
-		({ length }) => length === 2,
-	);
-	await until(
-		async () => {
-			await clock.advance(1000);
-			return events();
-		},
-		({ length }) => length === 3,
-	);
+	for (const count of [2, 3]) await advanceUntil(clock, () => events().length === count, { stepMs: 1000 });
 	expected.push(": heartbeat");
 	engine.runs[0]?.finish();
 	expected.push(eventOf(await awaitStatus(taskId, "success")));
@@ -71,11 +55,7 @@ test("streams above the limit get 429 until one leaves", async () => {
 	expect(third.response.headers.get("retry-after")).toBe("5");
 	expect(JSON.parse(third.received())).toMatchObject({ code: 42903 });
 	first.leave();
-	const statusLater = async () => {
-		await clock.advance(1000);
-		return (await listen()).response.status;
-	};
-	await until(statusLater, (status) => status === 200);
+	await advanceUntil(clock, async () => (await listen()).response.status === 200, { stepMs: 1000 });
 });
 
 test.each(["a revoked key", "a stop of the studio"])("%s ends the stream", async (reason) => {

@@ -3,9 +3,8 @@
  * to repeat a request.
  */
 import { describe, expect, test } from "vitest";
-import { openStore } from "@atelier/store/open-store";
-import { createFakeEngine } from "../testing/fake-engine.ts";
-import { REQUEST, setup } from "../testing/studio-setup.ts";
+import { createFakeEngine, HANG } from "../testing/fake-engine.ts";
+import { openAnother, REQUEST, setup } from "../testing/studio-setup.ts";
 
 const KEY = { "idempotency-key": "interaction-1" };
 
@@ -28,10 +27,9 @@ describe("the same key with the same body", () => {
 	});
 
 	test("creates one task for twenty concurrent requests to two processes on one store", async () => {
-		const store = await openStore("memory:");
-		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const one = await setup({ store, engine });
-		const two = await setup({ store, engine, clock: one.clock, mediaDir: one.mediaDir, credits: 0 });
+		const engine = createFakeEngine({ script: [HANG] });
+		const one = await setup({ engine });
+		const two = await openAnother(one, { engine });
 		const replies = await Promise.all(
 			Array.from({ length: 20 }, (_, n) =>
 				(n % 2 === 0 ? one : two).call("POST", "/api/v1/generate", { body: REQUEST, headers: KEY, key: one.key }),
@@ -41,35 +39,30 @@ describe("the same key with the same body", () => {
 		expect(new Set(replies.map(({ body }) => body.data["taskId"])).size).toBe(1);
 		expect(replies.filter(({ headers }) => headers["idempotency-replayed"] === undefined)).toHaveLength(1);
 		expect(await one.readBalance()).toMatchObject({ heldCredits: 4 });
-		expect(await Array.fromAsync(store.scan("studio-task:"))).toHaveLength(1);
+		expect(await Array.fromAsync(one.store.scan("studio-task:"))).toHaveLength(1);
 	});
 
 	test("finds its task when the model is no longer offered", async () => {
 		const first = await setup();
-		const taskId = await first.submitTask(REQUEST, KEY);
-		await first.awaitEnd(taskId);
-		const { store, clock, mediaDir } = first;
-		const second = await setup({ store, clock, mediaDir, engine: createFakeEngine({ models: [] }), credits: 0 });
+		const { taskId } = await first.completeTask(REQUEST, KEY);
+		const second = await openAnother(first, { engine: createFakeEngine({ models: [] }) });
 		expect(await second.submitTask(REQUEST, KEY)).toBe(taskId);
 		expect((await second.submit(REQUEST)).body.code).toBe(40004);
 	});
 });
 
-function idsOf({ body }: { readonly body: { readonly data: Record<string, unknown> } }): readonly string[] {
-	return (body.data["tasks"] as { taskId: string }[]).map(({ taskId }) => taskId);
-}
-
 describe("the task of a key", () => {
+	const LOOKUP = "/api/v1/tasks?idempotencyKey=interaction-1";
+
 	test("is none for an unused key, and another one in another account", async () => {
 		const { submitTask, studio, call } = await setup();
+		expect((await call("GET", LOOKUP)).body.data["tasks"]).toStrictEqual([]);
 		const mine = await submitTask(REQUEST, KEY);
-		expect(idsOf(await call("GET", "/api/v1/tasks?idempotencyKey=order-2"))).toStrictEqual([]);
 		const { key } = await studio.keys.create({ account: "rival", name: "spy", grantCredits: 10 });
-		const findTheirs = async () => idsOf(await call("GET", "/api/v1/tasks?idempotencyKey=interaction-1", { key }));
-		expect(await findTheirs()).toStrictEqual([]);
+		expect((await call("GET", LOOKUP, { key })).body.data["tasks"]).toStrictEqual([]);
 		const { taskId } = (await call("POST", "/api/v1/generate", { body: REQUEST, headers: KEY, key })).body.data;
 		expect(taskId).not.toBe(mine);
-		expect(await findTheirs()).toStrictEqual([taskId]);
+		expect((await call("GET", LOOKUP, { key })).body.data["tasks"]).toMatchObject([{ taskId }]);
 	});
 
 	test("is found while its submit is running", async () => {
@@ -83,8 +76,9 @@ describe("the task of a key", () => {
 		};
 		const submitting = submit(REQUEST, KEY);
 		await started.promise;
-		const finding = call("GET", "/api/v1/tasks?idempotencyKey=interaction-1");
+		const finding = call("GET", LOOKUP);
 		gate.resolve();
-		expect(idsOf(await finding)).toStrictEqual([(await submitting).body.data["taskId"]]);
+		const { taskId } = (await submitting).body.data;
+		expect((await finding).body.data["tasks"]).toMatchObject([{ taskId }]);
 	});
 });

@@ -1,6 +1,6 @@
 /** Keys and their permissions, which are our choice. */
 import { describe, expect, test } from "vitest";
-import { createFakeEngine } from "../testing/fake-engine.ts";
+import { createFakeEngine, HANG } from "../testing/fake-engine.ts";
 import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 describe("a key", () => {
@@ -15,11 +15,10 @@ describe("a key", () => {
 	});
 
 	test("of another account gets the same response for a task as for a missing one, and changes nothing", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
-		const { studio, call, readOperations, completeTask, submitTask, awaitStatus, readTask } = await setup({ engine });
+		const engine = createFakeEngine({ script: [{ kind: "succeed" }, HANG] });
+		const { studio, call, readOperations, completeTask, readTask, startTask } = await setup({ engine });
 		const ended = await completeTask();
-		const running = await submitTask();
-		await awaitStatus(running, "processing");
+		const running = await startTask();
 		const { key } = await studio.keys.create({ account: "rival", name: "spy" });
 		const onTasks = (await readOperations()).filter(({ path }) => path.includes("{taskId}"));
 		expect(onTasks).toHaveLength(4);
@@ -38,9 +37,8 @@ describe("a key", () => {
 	});
 
 	test("with scope read can neither change anything nor read the callback secret", async () => {
-		const { studio, call, readOperations, submitTask, store } = await setup();
+		const { studio, call, readOperations, submitTask } = await setup();
 		const taskId = await submitTask();
-		const before = (await Array.fromAsync(store.scan("studio-task:"))).length;
 		const { key } = await studio.keys.create({ account: "acme", name: "k", scopes: ["read"] });
 		const forbidden: string[] = [];
 		// A stream of events would stay open.
@@ -50,15 +48,12 @@ describe("a key", () => {
 			const reply = await call(method, path.replace("{taskId}", taskId), { key, ...body });
 			if (reply.status === 403 && reply.body.code === 40300) forbidden.push(`${method} ${path}`);
 		}
-		expect(new Set(forbidden)).toStrictEqual(
-			new Set([
-				"POST /api/v1/generate",
-				"POST /api/v1/task/{taskId}/cancel",
-				"GET /api/v1/callbacks/secret",
-				"POST /api/v1/uploads",
-			]),
-		);
-		expect(await Array.fromAsync(store.scan("studio-task:"))).toHaveLength(before);
+		expect(forbidden.toSorted()).toStrictEqual([
+			"GET /api/v1/callbacks/secret",
+			"POST /api/v1/generate",
+			"POST /api/v1/task/{taskId}/cancel",
+			"POST /api/v1/uploads",
+		]);
 	});
 
 	test("restricted to models submits and quotes those; others are 403 / 40300", async () => {
@@ -76,9 +71,8 @@ describe("a key", () => {
 
 	test.each([
 		["203.0.113.7", "203.0.113.7", 200],
-		["10.0.0.0/8,203.0.113.0/24", "203.0.113.7", 200],
+		["10.0.0.0/8,203.0.113.0/24", "::ffff:203.0.113.7", 200],
 		["203.0.113.0/24", "203.0.114.7", 403],
-		["203.0.113.0/24", "::ffff:203.0.113.7", 200],
 		["203.0.113.0/24", "::ffff:203.0.114.7", 403],
 		["::1", "127.0.0.1", 403],
 		["2001:db8::/32", "2001:db8:1::1", 200],
@@ -105,11 +99,10 @@ describe("a key", () => {
 		}
 	});
 
-	test.each(["", "a b", "a:b", "a::b", "x".repeat(65), "ä"])(
-		"is not created for an account named %j",
-		async (account) => {
-			const { studio } = await setup();
+	test("is not created for an account with an invalid name", async () => {
+		const { studio } = await setup();
+		for (const account of ["", "a b", "a:b", "a::b", "x".repeat(65), "ä"]) {
 			await expect(studio.keys.create({ account, name: "a" })).rejects.toThrow("an account is named by");
-		},
-	);
+		}
+	});
 });

@@ -2,17 +2,12 @@
 import { expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
-import { createFakeEngine } from "../testing/fake-engine.ts";
-import { REQUEST, setup } from "../testing/studio-setup.ts";
+import { createFakeEngine, PERMANENT_FAILURE } from "../testing/fake-engine.ts";
+import { REQUEST, setup, type SetupOptions } from "../testing/studio-setup.ts";
 
 const VIDEO = { mediaType: "video", model: "fake-video", prompt: "a lighthouse" };
 
-interface Page {
-	readonly ids: readonly string[];
-	readonly nextCursor: string | null;
-}
-
-async function setupList(options: Parameters<typeof setup>[0] = {}) {
+async function setupList(options: SetupOptions = {}) {
 	const studio = await setup({ credits: 10_000, ...options });
 	/** Creates tasks a second apart. Resolves to their ids, newest first. */
 	async function submitInOrder(count: number, body: unknown = REQUEST): Promise<string[]> {
@@ -23,19 +18,14 @@ async function setupList(options: Parameters<typeof setup>[0] = {}) {
 		}
 		return ids;
 	}
-	async function page(query: string): Promise<Page> {
+	async function page(query: string) {
 		const { body } = await studio.call("GET", `/api/v1/tasks?${query}`);
 		const { tasks, nextCursor } = body.data as { tasks: { taskId: string }[]; nextCursor: string | null };
 		return { ids: tasks.map(({ taskId }) => taskId), nextCursor };
 	}
-	async function pages(query: string): Promise<string[]> {
-		const ids: string[] = [];
-		for (let cursor: string | null = ""; cursor !== null;) {
-			const next: Page = await page(query + (cursor && `&cursor=${cursor}`));
-			ids.push(...next.ids);
-			cursor = next.nextCursor;
-		}
-		return ids;
+	async function pages(query: string, cursor = ""): Promise<readonly string[]> {
+		const { ids, nextCursor } = await page(query + (cursor && `&cursor=${cursor}`));
+		return nextCursor === null ? ids : [...ids, ...(await pages(query, nextCursor))];
 	}
 	return { ...studio, submitInOrder, page, pages };
 }
@@ -70,7 +60,7 @@ test("pages have 20 tasks by default, show every task once, and do not shift", a
 });
 
 test("a list is filtered by state, media type and model", async () => {
-	const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
+	const engine = createFakeEngine({ script: [PERMANENT_FAILURE] });
 	const { submitInOrder, pages } = await setupList({ engine });
 	const [failed] = await submitInOrder(1);
 	const [image] = await submitInOrder(1);

@@ -1,13 +1,11 @@
 /** Tasks that the queue delivers twice after a lost lease. A paid job is never paid twice. */
 import { expect, test } from "vitest";
-import { createFakeEngine, fakeImage, type Script } from "../testing/fake-engine.ts";
+import { createFakeEngine, FAILURE, fakeImage, HANG } from "../testing/fake-engine.ts";
 import { createPausedQueue } from "../testing/paused-queue.ts";
 import { setup } from "../testing/studio-setup.ts";
 
-const HANG: Script = { kind: "hang" };
-
 test("an obsolete queue entry does not start the attempt at an engine that the task has left", async () => {
-	const first = createFakeEngine({ name: "first", script: [{ kind: "fail", retryable: true }] });
+	const first = createFakeEngine({ name: "first", script: [FAILURE] });
 	const second = createFakeEngine({ name: "second", script: [HANG] });
 	const { cluster, runTask } = createPausedQueue();
 	const { submitTask, awaitStatus, readTask } = await setup({ engines: [first, second], cluster });
@@ -23,49 +21,48 @@ test("an obsolete queue entry does not start the attempt at an engine that the t
 });
 
 test("a task waits a second before it leaves an engine that is down, because another process may send it back", async () => {
-	const failures = Array.from({ length: 3 }, (): Script => ({ kind: "fail", retryable: true }));
-	const engines = [createFakeEngine({ name: "first", script: failures }), createFakeEngine({ name: "second" })];
+	const script = [FAILURE, FAILURE, FAILURE];
+	const engines = [createFakeEngine({ name: "first", script }), createFakeEngine({ name: "second" })];
 	const { cluster, runTask } = createPausedQueue();
 	const { submitTask, clock } = await setup({ engines, cluster });
-	for (const _ of failures) await runTask(await submitTask(), "first");
+	for (const _ of script) await runTask(await submitTask(), "first");
 	const left = await runTask(await submitTask(), "first");
 	expect(left).toMatchObject({ engine: "second", notBeforeMs: clock.nowMs() + 1_000 });
 });
 
-test("a failure in a process that lost the lease does not affect the new owner", async () => {
-	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }], writesCheckpoints: true });
+/** Two processes run one attempt of a task: `lostRun` in the one that lost the lease, and `nextRun`. */
+async function setupLostLease() {
+	const engine = createFakeEngine({ script: [HANG, HANG], writesCheckpoints: true });
 	const { cluster, runTask } = createPausedQueue();
-	const { submitTask, readTask, awaitStatus, store, readBalance } = await setup({ engine, cluster });
-	const taskId = await submitTask();
+	const studio = await setup({ engine, cluster });
+	const taskId = await studio.submitTask();
 	const lostRun = runTask(taskId, "fake");
-	await awaitStatus(taskId, "processing");
+	await studio.awaitStatus(taskId, "processing");
 	const nextRun = runTask(taskId, "fake");
 	await expect.poll(() => engine.runs.length).toBe(2);
 	expect(engine.runs.map((run) => run.task.attempt)).toStrictEqual([1, 1]);
+	return { ...studio, runs: engine.runs, taskId, lostRun, nextRun };
+}
+
+test("a failure in a process that lost the lease does not affect the new owner", async () => {
+	const { runs, taskId, lostRun, nextRun, readTask, store, readBalance } = await setupLostLease();
 	// Fails: an empty list is no output.
-	engine.runs[0]?.finish([]);
+	runs[0]?.finish([]);
 	expect(await lostRun).toBeUndefined();
 	expect(await readTask(taskId)).toMatchObject({ status: "processing", attempt: 1 });
 	expect(await store.get(`studio-checkpoint:${taskId}`)).toBeDefined();
-	engine.runs[1]?.finish();
+	runs[1]?.finish();
 	await nextRun;
 	expect(await readTask(taskId)).toMatchObject({ status: "success", attempt: 1 });
 	expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 });
 
 test("a success in a process that lost the lease does not change a task that has ended", async () => {
-	const engine = createFakeEngine({ script: [HANG, HANG] });
-	const { cluster, runTask } = createPausedQueue();
-	const { submitTask, readTask, awaitStatus } = await setup({ engine, cluster });
-	const taskId = await submitTask();
-	const lostRun = runTask(taskId, "fake");
-	await awaitStatus(taskId, "processing");
-	const nextRun = runTask(taskId, "fake");
-	await expect.poll(() => engine.runs.length).toBe(2);
-	engine.runs[1]?.finish();
+	const { runs, taskId, lostRun, nextRun, readTask } = await setupLostLease();
+	runs[1]?.finish();
 	await nextRun;
 	const ended = await readTask(taskId);
-	engine.runs[0]?.finish([fakeImage("late")]);
+	runs[0]?.finish([fakeImage("late")]);
 	await lostRun;
 	expect(await readTask(taskId)).toStrictEqual(ended);
 });

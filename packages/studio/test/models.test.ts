@@ -1,42 +1,30 @@
 import { describe, expect, test } from "vitest";
 import { priceVersionOf, taskPriceOf } from "../src/price.ts";
-import { createFakeEngine, fakeImageModel, type Script } from "../testing/fake-engine.ts";
-import { REQUEST, setup } from "../testing/studio-setup.ts";
+import { createFakeEngine, FAILURE, fakeImageModel, PERMANENT_FAILURE } from "../testing/fake-engine.ts";
+import { setup } from "../testing/studio-setup.ts";
 
-describe("GET /api/v1/models", () => {
-	test("shows every model with its scenes, options, price, typical seconds and health", async () => {
-		const { call } = await setup();
-		const { body } = await call("GET", "/api/v1/models");
-		const models = body.data["models"] as unknown[];
-		expect(models).toHaveLength(3);
-		expect(models[0]).toStrictEqual({ ...fakeImageModel, health: "up" });
-	});
-
-	test("shows a model that several engines serve once", async () => {
-		const { call } = await setup({ engines: [createFakeEngine({ name: "a" }), createFakeEngine({ name: "b" })] });
-		expect((await call("GET", "/api/v1/models")).body.data["models"]).toHaveLength(3);
-	});
+test("GET /api/v1/models shows every model once, with its scenes, options, price, typical seconds and health", async () => {
+	const { call } = await setup({ engines: [createFakeEngine({ name: "a" }), createFakeEngine({ name: "b" })] });
+	const models = (await call("GET", "/api/v1/models")).body.data["models"] as unknown[];
+	expect(models).toHaveLength(3);
+	expect(models[0]).toStrictEqual({ ...fakeImageModel, health: "up" });
 });
 
-describe("the health of a model", () => {
-	const FAILURE: Script = { kind: "fail", retryable: true };
-
-	test("is degraded after a failure of its engine, and down after three in a row, for a minute", async () => {
-		expect(await (await healthAfter([FAILURE])).health()).toBe("degraded");
-		const { health, clock } = await healthAfter([FAILURE, FAILURE, FAILURE]);
-		expect(await health()).toBe("down");
-		await clock.advance(60_000);
-		expect(await health()).toBe("degraded");
+const rejection = { ...PERMANENT_FAILURE, code: "content_policy" };
+test.each([
+	["degraded after a failure of its engine", [FAILURE], "degraded"],
+	["down after three in a row", [FAILURE, FAILURE, FAILURE], "down"],
+	["up again after a success", [FAILURE, FAILURE, FAILURE, { kind: "succeed" }], "up"],
+	["not affected by rejected requests", [rejection, rejection, rejection], "up"],
+] as const)("the health of a model is %s", async (_rule, script, health) => {
+	const { completeTask, readHealth, clock } = await setup({
+		engine: createFakeEngine({ script }),
+		limits: { attemptsMax: 1 },
 	});
-
-	test("is up again after a success", async () => {
-		expect(await (await healthAfter([FAILURE, FAILURE, FAILURE, { kind: "succeed" }])).health()).toBe("up");
-	});
-
-	test("is not affected by rejected requests", async () => {
-		const rejection: Script = { kind: "fail", code: "content_policy", retryable: false };
-		expect(await (await healthAfter([rejection, rejection, rejection])).health()).toBe("up");
-	});
+	for (const _ of script) await completeTask();
+	expect((await readHealth())[0]).toBe(health);
+	await clock.advance(60_000);
+	expect((await readHealth())[0]).toBe(health === "down" ? "degraded" : health);
 });
 
 describe("the price", () => {
@@ -52,18 +40,3 @@ describe("the price", () => {
 		expect(priceVersionOf({ ...flat, credits: 5 })).not.toBe(priceVersionOf(flat));
 	});
 });
-
-async function healthAfter(script: readonly Script[]) {
-	const { completeTask, call, clock } = await setup({
-		engine: createFakeEngine({ script }),
-		limits: { attemptsMax: 1 },
-	});
-	for (let run = 0; run < script.length; run++) await completeTask(REQUEST);
-	const health = async () => {
-		const { models } = (await call("GET", "/api/v1/models?mediaType=image")).body.data as {
-			models: { health: string }[];
-		};
-		return models[0]?.health;
-	};
-	return { health, clock };
-}

@@ -3,48 +3,53 @@ import { rm, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { EngineOutput, ReportProgress } from "../src/engines/engine.ts";
-import { createFakeEngine, fakeImage, fakeImageModel, type Script } from "../testing/fake-engine.ts";
-import { REQUEST, setup, until } from "../testing/studio-setup.ts";
+import {
+	createFakeEngine,
+	FAILURE,
+	fakeImage,
+	fakeImageModel,
+	HANG,
+	PERMANENT_FAILURE,
+} from "../testing/fake-engine.ts";
+import { openAnother, REQUEST, setup, setupRunning, until } from "../testing/studio-setup.ts";
 
 const MINUTE_MS = 60_000;
-const RETRYABLE: Script = { kind: "fail", retryable: true };
+const VIDEO = { mediaType: "video", model: "fake-video", prompt: "x" };
 const UNCHARGED = { costCredits: 0, credits: { reserved: 0, charged: 0, refunded: 4 }, outputs: [] };
 
-describe("a temporary failure", () => {
-	test("is retried under the same id with doubling delays, three attempts in all", async () => {
-		const engine = createFakeEngine({ script: [RETRYABLE, RETRYABLE, RETRYABLE] });
-		const { submitTask, awaitRetry, awaitEnd, clock, readBalance } = await setup({ engine });
-		const taskId = await submitTask();
-		expect(await awaitRetry(taskId, 1)).toMatchObject({
-			status: "pending",
-			progress: 0,
-			costCredits: 4,
-			credits: { reserved: 4, charged: 0, refunded: 0 },
-		});
-		expect(await readBalance()).toMatchObject({ heldCredits: 4 });
-		await clock.advance(1500);
-		expect(engine.runs).toHaveLength(1);
-		await clock.advance(500);
-		await awaitRetry(taskId, 2);
-		// Each wait is up to a fifth shorter, so that tasks that failed together do not return together.
-		await clock.advance(2700);
-		expect(engine.runs).toHaveLength(2);
-		await clock.advance(1300);
-		expect(await awaitEnd(taskId)).toMatchObject({
-			status: "failed",
-			attempt: 3,
-			maxAttempts: 3,
-			error: { code: "upstream_error", retryable: true },
-			...UNCHARGED,
-		});
-		expect(engine.runs.map(({ task }) => task.taskId)).toStrictEqual([taskId, taskId, taskId]);
-		expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+test("a temporary failure is retried under the same id with doubling delays, three attempts in all", async () => {
+	const engine = createFakeEngine({ script: [FAILURE, FAILURE, FAILURE] });
+	const { submitTask, awaitRetry, awaitEnd, clock, readBalance } = await setup({ engine });
+	const taskId = await submitTask();
+	expect(await awaitRetry(taskId, 1)).toMatchObject({
+		status: "pending",
+		progress: 0,
+		costCredits: 4,
+		credits: { reserved: 4, charged: 0, refunded: 0 },
 	});
+	expect(await readBalance()).toMatchObject({ heldCredits: 4 });
+	await clock.advance(1500);
+	expect(engine.runs).toHaveLength(1);
+	await clock.advance(500);
+	await awaitRetry(taskId, 2);
+	// Each wait is up to a fifth shorter, so that tasks that failed together do not return together.
+	await clock.advance(2700);
+	expect(engine.runs).toHaveLength(2);
+	await clock.advance(1300);
+	expect(await awaitEnd(taskId)).toMatchObject({
+		status: "failed",
+		attempt: 3,
+		maxAttempts: 3,
+		error: { code: "upstream_error", retryable: true },
+		...UNCHARGED,
+	});
+	expect(engine.runs.map(({ task }) => task.taskId)).toStrictEqual([taskId, taskId, taskId]);
+	expect(await readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 });
 
 describe("a permanent failure", () => {
 	test("ends the task at once with the engine's message", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
+		const engine = createFakeEngine({ script: [{ ...PERMANENT_FAILURE, code: "content_policy" }] });
 		const { completeTask } = await setup({ engine });
 		expect(await completeTask()).toMatchObject({
 			status: "failed",
@@ -92,19 +97,21 @@ test("the prompt reaches the engine unchanged", async () => {
 });
 
 describe("every task ends", () => {
-	test.each(["hang", "hangDespiteAbort"] as const)(
-		"a run without a response (%s) ends at the deadline, and its late result is dropped",
-		async (kind) => {
+	test.each([
+		["hang", REQUEST, 10],
+		["hangDespiteAbort", VIDEO, 60],
+	] as const)(
+		"a run without a response (%s) of %j ends after %d minutes without a retry, and its late result is dropped",
+		async (kind, request, minutes) => {
 			const engine = createFakeEngine({ concurrency: 1, script: [{ kind }] });
-			const { submitTask, awaitStatus, awaitEnd, clock, readTask } = await setup({ engine });
-			const taskId = await submitTask();
-			await awaitStatus(taskId, "processing");
+			const { submitTask, startTask, awaitEnd, clock, readTask } = await setup({ engine });
+			const taskId = await startTask(request);
+			await clock.advance(minutes * MINUTE_MS - 1);
 			const next = await submitTask();
-			await clock.advance(10 * MINUTE_MS - 1);
 			expect(engine.runs[0]?.signal.aborted).toBe(false);
 			await clock.advance(1);
 			const record = await awaitEnd(taskId);
-			expect(record).toMatchObject({ status: "failed", error: { code: "timeout" }, ...UNCHARGED });
+			expect(record).toMatchObject({ status: "failed", attempt: 1, error: { code: "timeout" }, costCredits: 0 });
 			expect(engine.runs[0]?.signal.aborted).toBe(true);
 			engine.runs[0]?.finish();
 			expect(await awaitEnd(next)).toMatchObject({ status: "success" });
@@ -112,31 +119,17 @@ describe("every task ends", () => {
 		},
 	);
 
-	test("the deadline of a video is after an hour, and its end is not retried", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "hang" }, RETRYABLE] });
-		const { submitTask, awaitStatus, awaitEnd, clock } = await setup({ engine });
-		const taskId = await submitTask({ mediaType: "video", model: "fake-video", prompt: "x" });
-		await awaitStatus(taskId, "processing");
-		await clock.advance(60 * MINUTE_MS);
-		expect(await awaitEnd(taskId)).toMatchObject({ status: "failed", attempt: 1, error: { code: "timeout" } });
-	});
-
 	test("a task that waits too long for its first start fails", async () => {
-		const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
+		const engine = createFakeEngine({ concurrency: 1, script: [HANG] });
 		const limits = { queueDeadlineMs: 5 * MINUTE_MS };
-		const { submitTask, awaitStatus, awaitEnd, clock, readTask, readBalance } = await setup({ engine, limits });
-		const first = await submitTask();
-		await awaitStatus(first, "processing");
+		const { submitTask, awaitEnd, clock, readTask, readBalance, startTask } = await setup({ engine, limits });
+		const first = await startTask();
 		const second = await submitTask();
 		await clock.advance(5 * MINUTE_MS - 1);
 		expect(await readTask(second)).toMatchObject({ status: "pending", queuePosition: 1 });
 		await clock.advance(1);
-		expect(await awaitEnd(second)).toMatchObject({
-			status: "failed",
-			startedAt: null,
-			error: { code: "timeout" },
-			...UNCHARGED,
-		});
+		const failure = { status: "failed", startedAt: null, error: { code: "timeout" }, ...UNCHARGED };
+		expect(await awaitEnd(second)).toMatchObject(failure);
 		engine.runs[0]?.finish();
 		await awaitEnd(first);
 		expect(engine.runs).toHaveLength(1);
@@ -144,61 +137,39 @@ describe("every task ends", () => {
 	});
 
 	test("a task whose model is gone after a restart fails", async () => {
-		const first = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
-		const taskId = await first.submitTask();
-		await first.awaitStatus(taskId, "processing");
+		const { taskId, ...first } = await setupRunning();
 		await first.studio.stop();
-		const { store, clock } = first;
-		const second = await setup({ store, clock, engine: createFakeEngine({ models: [] }), credits: 0 });
+		const second = await openAnother(first, { engine: createFakeEngine({ models: [] }) });
 		expect(await second.awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "engine_unavailable" } });
 		expect(await second.readBalance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("a task that was interrupted more often than the limit fails", async () => {
-		const first = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
-		const taskId = await first.submitTask();
-		await first.awaitStatus(taskId, "processing");
+		const { taskId, ...first } = await setupRunning();
 		await first.studio.stop();
-		const { store, clock, mediaDir } = first;
+		const limits = { interruptionsMax: 2 };
 		for (let restart = 0; restart < 2; restart++) {
-			const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-			const next = await setup({ store, clock, mediaDir, engine, credits: 0, limits: { interruptionsMax: 2 } });
-			expect(await next.awaitStatus(taskId, "processing")).toMatchObject({
-				attempt: 1,
-				startedAt: expect.any(String),
-			});
+			const next = await openAnother(first, { engine: createFakeEngine({ script: [HANG] }), limits });
+			expect(await next.awaitStatus(taskId, "processing")).toMatchObject({ attempt: 1, startedAt: expect.any(String) });
 			await next.studio.stop();
 		}
-		const last = await setup({ store, clock, mediaDir, credits: 0, limits: { interruptionsMax: 2 } });
+		const last = await openAnother(first, { limits });
 		expect(await last.awaitEnd(taskId)).toMatchObject({ status: "failed", error: { code: "internal" } });
 	});
 
-	test("an outage of the store only delays tasks until the next sweep", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { submitTask, awaitStatus, awaitEnd, clock, store, readLog } = await setup({ engine });
-		const taskId = await submitTask();
-		await awaitStatus(taskId, "processing");
-		const compareAndSet = store.compareAndSet.bind(store);
-		store.compareAndSet = () => Promise.reject(new Error("the store is away"));
+	test.each([
+		["ends the task", "compareAndSet"],
+		["saves an output", "set"],
+	] as const)("an outage of the store while it %s only delays it until the next sweep", async (_when, method) => {
+		const { engine, taskId, awaitEnd, clock, store, readLog, readHealth } = await setupRunning();
+		const write = store[method];
+		store[method] = async (): Promise<never> => {
+			throw new StoreUnavailableError("the store is away");
+		};
 		engine.runs[0]?.finish();
 		await until(readLog, (text) => text.includes("task postponed to the next sweep"));
-		store.compareAndSet = compareAndSet;
-		await clock.advance(30_000);
-		expect(await awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 1 });
-	});
-
-	test("an outage of the store while it saves an output only delays the attempt, and is no failure of the engine", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { submitTask, awaitStatus, awaitEnd, clock, store, readLog, call } = await setup({ engine });
-		const taskId = await submitTask();
-		await awaitStatus(taskId, "processing");
-		const set = store.set.bind(store);
-		store.set = () => Promise.reject(new StoreUnavailableError("the store is away"));
-		engine.runs[0]?.finish();
-		await until(readLog, (text) => text.includes("task postponed to the next sweep"));
-		store.set = set;
-		const { models } = (await call("GET", "/api/v1/models")).body.data;
-		expect(models).toMatchObject([{ health: "up" }, { health: "up" }, { health: "up" }]);
+		Object.assign(store, { [method]: write });
+		expect(await readHealth()).toStrictEqual(["up", "up", "up"]);
 		await clock.advance(30_000);
 		expect(await awaitEnd(taskId)).toMatchObject({ status: "success", attempt: 1 });
 	});
@@ -209,37 +180,34 @@ test.each([
 	["uses up an attempt of another engine", false, { status: "success", attempt: 2 }],
 ])("a full disk %s, and is no failure of the engine", async (_rule, writesCheckpoints, end) => {
 	const engine = createFakeEngine({ writesCheckpoints });
-	const { submitTask, awaitEnd, clock, mediaDir, readLog, call } = await setup({ engine });
+	const { submitTask, awaitEnd, clock, mediaDir, readLog, readHealth } = await setup({ engine });
 	await rm(mediaDir, { recursive: true });
 	await writeFile(mediaDir, "in place of the folder");
 	const taskId = await submitTask();
 	await until(readLog, (text) => text.includes("outputs not saved"));
 	await rm(mediaDir);
-	const { models } = (await call("GET", "/api/v1/models")).body.data;
-	expect(models).toMatchObject([{ health: "up" }, { health: "up" }, { health: "up" }]);
+	expect(await readHealth()).toStrictEqual(["up", "up", "up"]);
 	await clock.advance(30_000);
 	expect(await awaitEnd(taskId)).toMatchObject(end);
 });
 
 describe("the queue", () => {
 	test("keeps its order after a restart", async () => {
-		const hangs = Array.from({ length: 4 }, (): Script => ({ kind: "hang" }));
-		const first = await setup({ engine: createFakeEngine({ concurrency: 1, script: hangs }) });
+		const first = await setup({ engine: createFakeEngine({ concurrency: 1, script: [HANG, HANG, HANG, HANG] }) });
 		const ids: string[] = [];
 		for (let n = 0; n < 4; n++) {
 			ids.push(await first.submitTask());
 			await first.clock.advance(1);
 		}
 		await first.studio.stop();
-		const { store, clock, mediaDir } = first;
 		const engine = createFakeEngine({ concurrency: 1 });
-		const second = await setup({ store, clock, mediaDir, engine, credits: 0 });
+		const second = await openAnother(first, { engine });
 		for (const id of ids) expect(await second.awaitEnd(id)).toMatchObject({ status: "success" });
 		expect(engine.runs.map(({ task }) => task.taskId)).toStrictEqual(ids);
 	});
 
 	test("of one engine does not delay another", async () => {
-		const slow = createFakeEngine({ name: "slow", concurrency: 1, script: [{ kind: "hang" }] });
+		const slow = createFakeEngine({ name: "slow", concurrency: 1, script: [HANG] });
 		const quick = createFakeEngine({ name: "quick", models: [{ ...fakeImageModel, id: "quick-image" }] });
 		const { submitTask, completeTask } = await setup({ engines: [slow, quick] });
 		await submitTask();
@@ -247,7 +215,7 @@ describe("the queue", () => {
 	});
 
 	test("has a limit per account and one for all, also in concurrent submits: 429 with Retry-After, and no task", async () => {
-		const engine = createFakeEngine({ script: Array.from({ length: 9 }, () => ({ kind: "hang" })) });
+		const engine = createFakeEngine({ script: Array.from({ length: 9 }, () => HANG) });
 		const limits = { openTasksPerAccountMax: 2, openTasksMax: 3 };
 		const { studio, submit, call, readBalance } = await setup({ engine, limits });
 		const replies = await Promise.all(Array.from({ length: 6 }, () => submit()));
@@ -260,96 +228,50 @@ describe("the queue", () => {
 		expect((await submitForOther()).status).toBe(200);
 		expect(await submitForOther()).toMatchObject({ status: 429, body: { code: 42902 } });
 	});
-
-	test("has no limit for an unlimited account", async () => {
-		const engine = createFakeEngine({ script: Array.from({ length: 3 }, () => ({ kind: "hang" })) });
-		const { submitTask, readBalance } = await setup({
-			engine,
-			limits: { openTasksPerAccountMax: 1 },
-			unlimitedAccounts: ["acme"],
-		});
-		for (let count = 0; count < 3; count++) await submitTask();
-		expect(await readBalance()).toMatchObject({ heldCredits: 12 });
-	});
 });
 
-describe("progress", () => {
-	test("follows the engine's reports", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { submitTask, awaitStatus, readTask, clock } = await setup({ engine });
-		const taskId = await submitTask();
-		await awaitStatus(taskId, "processing");
-		const [run] = engine.runs;
-		const reported = async (...percentages: readonly number[]): Promise<unknown> => {
-			for (const percentage of percentages) {
-				await clock.advance(1000);
-				run?.report(percentage);
-			}
-			return await readTask(taskId);
-		};
-		expect(await reported(30)).toMatchObject({ progress: 30 });
-		// 60 % of the typical 10 seconds are left.
-		expect(await reported(40.9, 35, Number.NaN)).toMatchObject({ progress: 40, estimatedSeconds: 6 });
-		expect(await reported(1000)).toMatchObject({ progress: 99, status: "processing" });
-		run?.finish();
-		expect(await awaitStatus(taskId, "success")).toMatchObject({ progress: 100, estimatedSeconds: null });
-		expect(engine.runs).toHaveLength(1);
-	});
-});
-
-describe("the position in the engine's own queue", () => {
-	test("is the last reported position while the task waits in that queue, in every process", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { submitTask, awaitStatus, clock, store, key } = await setup({ engine });
-		const taskId = await submitTask();
-		expect(await awaitStatus(taskId, "processing")).toMatchObject({ queuePosition: null });
-		const other = await setup({ store, clock, credits: 0, started: false });
-		const shownAfter = async (...[percentage, position]: Parameters<ReportProgress>): Promise<unknown> => {
+test("progress follows the engine's reports", async () => {
+	const { engine, taskId, awaitStatus, readTask, clock } = await setupRunning();
+	const [run] = engine.runs;
+	const reported = async (...percentages: readonly number[]): Promise<unknown> => {
+		for (const percentage of percentages) {
 			await clock.advance(1000);
-			engine.runs[0]?.report(percentage, position);
-			return (await other.call("GET", `/api/v1/task/${taskId}`, { key })).body.data["queuePosition"];
-		};
-		expect(await shownAfter(0, 7)).toBe(7);
-		expect(await shownAfter(0, 1)).toBe(1);
-		for (const nonsense of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-			expect(await shownAfter(0, 2)).toBe(2);
-			expect(await shownAfter(0, nonsense)).toBeNull();
+			run?.report(percentage);
 		}
-		expect(await shownAfter(10, 2)).toBe(2);
-		expect(await shownAfter(10)).toBeNull();
-		await shownAfter(10, 2);
-		engine.runs[0]?.finish();
-		expect(await awaitStatus(taskId, "success")).toMatchObject({ queuePosition: null });
-	});
+		return await readTask(taskId);
+	};
+	expect(await reported(30)).toMatchObject({ progress: 30 });
+	// 60 % of the typical 10 seconds are left.
+	expect(await reported(40.9, 35, Number.NaN)).toMatchObject({ progress: 40, estimatedSeconds: 6 });
+	expect(await reported(1000)).toMatchObject({ progress: 99, status: "processing" });
+	run?.finish();
+	expect(await awaitStatus(taskId, "success")).toMatchObject({ progress: 100, estimatedSeconds: null });
+	expect(engine.runs).toHaveLength(1);
+});
 
-	test("belongs to one attempt", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }] });
-		const { submitTask, awaitStatus, awaitRetry, clock } = await setup({ engine });
-		const taskId = await submitTask();
-		await awaitStatus(taskId, "processing");
-		engine.runs[0]?.report(0, 7);
-		engine.runs[0]?.finish([]);
-		expect(await awaitRetry(taskId, 1)).toMatchObject({ queuePosition: null });
-		await clock.advance(60_000);
-		expect(await awaitStatus(taskId, "processing")).toMatchObject({ attempt: 2, queuePosition: null });
-	});
+test("the position in the engine's own queue is the last reported one, in every process, and belongs to one attempt", async () => {
+	const studio = await setupRunning({ script: [HANG, HANG] });
+	const { engine, taskId, awaitRetry, clock } = studio;
+	const other = await openAnother(studio, { started: false });
+	expect((await other.readTask(taskId))["queuePosition"]).toBeNull();
+	const shownAfter = async (...[percentage, position]: Parameters<ReportProgress>): Promise<unknown> => {
+		await clock.advance(1000);
+		engine.runs[0]?.report(percentage, position);
+		return (await other.readTask(taskId))["queuePosition"];
+	};
+	expect(await shownAfter(0, 7)).toBe(7);
+	for (const nonsense of [undefined, 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+		expect(await shownAfter(0, 1)).toBe(1);
+		expect(await shownAfter(0, nonsense)).toBeNull();
+	}
+	expect(await shownAfter(10, 2)).toBe(2);
+	engine.runs[0]?.finish([]);
+	expect(await awaitRetry(taskId, 1)).toMatchObject({ queuePosition: null });
+	await clock.advance(60_000);
+	expect(await studio.awaitStatus(taskId, "processing")).toMatchObject({ attempt: 2, queuePosition: null });
 });
 
 describe("credits", () => {
-	test("are charged once per task, and only for what the engine generates", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "fail", retryable: false }] });
-		const { completeTask, ledger, readBalance } = await setup({ engine });
-		const { taskId } = await completeTask();
-		const entries = await ledger.history("studio:acme", { limit: 10 });
-		expect(entries.map(({ kind, amountCredits, taskId: id }) => [kind, amountCredits, id])).toStrictEqual([
-			["post", 4, taskId],
-			["reserve", 4, taskId],
-			["grant", 100, undefined],
-		]);
-		await completeTask();
-		expect(await readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0, availableCredits: 96 });
-	});
-
 	test("limit parallel submits to the affordable ones", async () => {
 		const { submit, awaitEnd, readBalance } = await setup({ credits: 11 });
 		const replies = await Promise.all(Array.from({ length: 10 }, () => submit()));
@@ -361,27 +283,23 @@ describe("credits", () => {
 	});
 
 	test("are charged by the price at the submit, even if the catalog changes", async () => {
-		const first = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
-		const taskId = await first.submitTask();
+		const { taskId, ...first } = await setupRunning();
 		await first.studio.stop();
-		const { store, clock, mediaDir } = first;
 		const dearer = { ...fakeImageModel, price: { ...fakeImageModel.price, credits: 50 } };
-		const second = await setup({ store, clock, mediaDir, engine: createFakeEngine({ models: [dearer] }), credits: 0 });
+		const second = await openAnother(first, { engine: createFakeEngine({ models: [dearer] }) });
 		expect(await second.awaitEnd(taskId)).toMatchObject({ costCredits: 4, credits: { charged: 4 } });
 		expect(await second.readBalance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 });
 
-describe("logs", () => {
-	test("contain the task id and the length of the prompt, but neither prompt nor key", async () => {
-		const { submitTask, awaitEnd, readLog, key } = await setup();
-		const taskId = await submitTask();
-		await awaitEnd(taskId);
-		for (const message of ["task accepted", "task started", "task settled"]) {
-			expect(readLog()).toMatch(new RegExp(`${taskId}.*${message}`));
-		}
-		expect(readLog()).toContain(`"promptChars":${REQUEST.prompt.length}`);
-		expect(readLog()).not.toContain(REQUEST.prompt);
-		expect(readLog()).not.toContain(key);
-	});
+test("logs contain the task id and the length of the prompt, but neither prompt nor key", async () => {
+	const { submitTask, awaitEnd, readLog, key } = await setup();
+	const taskId = await submitTask();
+	await awaitEnd(taskId);
+	for (const message of ["task accepted", "task started", "task settled"]) {
+		expect(readLog()).toMatch(new RegExp(`${taskId}.*${message}`));
+	}
+	expect(readLog()).toContain(`"promptChars":${REQUEST.prompt.length}`);
+	expect(readLog()).not.toContain(REQUEST.prompt);
+	expect(readLog()).not.toContain(key);
 });

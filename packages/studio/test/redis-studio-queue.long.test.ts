@@ -20,13 +20,14 @@ const LEASED = "atelier:studio:leased";
 const url = (await redisForTests()) ?? "";
 const logger = pino({ level: "silent" });
 
-/** The queue of one process. `crash` breaks its connections, so that it neither renews nor releases its leases. */
-async function openProcess({
+/** A process that runs tasks until the test ends them. `crash` breaks its connections, so that it neither renews nor releases its leases. */
+async function startProcess({
 	at = url,
 	concurrency = 1,
 	leaseMs = SHORT_LEASE_MS,
 	engine = ENGINE,
 	clock = systemClock,
+	isStarted = true,
 } = {}) {
 	const cluster = await openCluster(at, { clock, logger, leaseMs });
 	const queue = cluster.queueOf([{ engine, concurrency }]);
@@ -37,14 +38,16 @@ async function openProcess({
 	const add = async (...taskIds: readonly string[]): Promise<void> => {
 		for (const taskId of taskIds) await queue.add(taskOf(taskId, engine));
 	};
-	return { queue, add, crash: () => cluster.close() };
+	const runs: RecordedRun[] = isStarted ? startRecording(queue) : [];
+	return { queue, add, crash: () => cluster.close(), runs, started: () => runs.map(({ taskId }) => taskId) };
 }
 
-/** A process that runs tasks until the test ends them. */
-async function startProcess(options?: Parameters<typeof openProcess>[0]) {
-	const opened = await openProcess(options);
-	const runs: RecordedRun[] = startRecording(opened.queue);
-	return { ...opened, runs, started: () => runs.map(({ taskId }) => taskId) };
+/** A process that runs the task a1. */
+async function startBusyProcess(options: Parameters<typeof startProcess>[0] = {}) {
+	const started = await startProcess(options);
+	await started.add("a1");
+	await expect.poll(started.started, OFTEN).toStrictEqual(["a1"]);
+	return started;
 }
 
 /** A process that takes tasks when it starts and when it is notified, but does not check for them by itself. */
@@ -69,13 +72,11 @@ describe.skipIf(url === "")("on a real Redis server", () => {
 
 	studioQueueContract("Redis", async (spec) => {
 		await emptyRedis(url);
-		return (await openProcess({ ...spec, leaseMs: LONG_LEASE_MS })).queue;
+		return (await startProcess({ ...spec, leaseMs: LONG_LEASE_MS, isStarted: false })).queue;
 	});
 
 	test("notifies another process of a task for which this process has no free slot", async () => {
-		const [full, free] = [await startProcess({ leaseMs: LONG_LEASE_MS }), await startNotifiedProcess()];
-		await full.add("a1");
-		await expect.poll(full.started, OFTEN).toStrictEqual(["a1"]);
+		const [full, free] = [await startBusyProcess({ leaseMs: LONG_LEASE_MS }), await startNotifiedProcess()];
 		await full.add("a2");
 		await expect.poll(free.started, OFTEN).toStrictEqual(["a2"]);
 	});
@@ -101,20 +102,14 @@ describe.skipIf(url === "")("on a real Redis server", () => {
 	});
 
 	test("hands the tasks of a stopping process over at once", async () => {
-		const [stopping, other] = [await startProcess({ leaseMs: LONG_LEASE_MS }), await startNotifiedProcess()];
-		await stopping.add("a1");
-		await expect.poll(stopping.started, OFTEN).toStrictEqual(["a1"]);
+		const [stopping, other] = [await startBusyProcess({ leaseMs: LONG_LEASE_MS }), await startNotifiedProcess()];
 		await stopping.queue.stop();
 		await expect.poll(other.started, OFTEN).toStrictEqual(["a1"]);
 	});
 
 	test("keeps the delay of a retry that a process requests while it stops", async () => {
-		const [stopping, other] = [
-			await startProcess({ leaseMs: LONG_LEASE_MS }),
-			await startProcess({ leaseMs: LONG_LEASE_MS }),
-		];
-		await stopping.add("a1");
-		await expect.poll(stopping.started, OFTEN).toStrictEqual(["a1"]);
+		const stopping = await startBusyProcess({ leaseMs: LONG_LEASE_MS });
+		const other = await startProcess({ leaseMs: LONG_LEASE_MS });
 		stopping.runs[0]?.end(taskOf("a1", ENGINE, systemClock.nowMs() + HOUR_MS));
 		await stopping.queue.stop();
 		await other.add("b1");
@@ -135,9 +130,7 @@ describe.skipIf(url === "")("on a real Redis server", () => {
 	});
 
 	test("aborts a run whose lease was lost, and leaves the task to the process that has it", async () => {
-		const [one, client] = [await startProcess(), await connectClient()];
-		await one.add("a1");
-		await expect.poll(one.started, OFTEN).toStrictEqual(["a1"]);
+		const [one, client] = [await startBusyProcess(), await connectClient()];
 		const [lease = ""] = await client.zRange(LEASED, 0, -1);
 		await client.multi().zRem(LEASED, lease).zAdd(LEASED, { score: 1e15, value: "a1 of-another-process" }).exec();
 		await expect.poll(() => one.runs[0]?.stop.aborted, OFTEN).toBe(true);
@@ -158,7 +151,7 @@ describe.skipIf(url === "")("on a real Redis server", () => {
 	});
 
 	test("accepts a task again whose engine was removed from the configuration", async () => {
-		const earlier = await openProcess({ engine: "removed engine" });
+		const earlier = await startProcess({ engine: "removed engine", isStarted: false });
 		await earlier.add("a1");
 		const later = await startProcess();
 		expect(await later.queue.findQueued(["a1"])).toStrictEqual(new Set());
@@ -181,9 +174,7 @@ describe.skipIf(url === "")("on a real Redis server", () => {
 describe.skipIf(!startRedisServer.isPossible)("while the Redis server is away", () => {
 	test("aborts a run whose lease it cannot renew, and runs it again afterwards with the tasks that were added", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
-		const one = await startProcess({ at: server.url, concurrency: 2 });
-		await one.add("a1");
-		await expect.poll(one.started, OFTEN).toStrictEqual(["a1"]);
+		const one = await startBusyProcess({ at: server.url, concurrency: 2 });
 		await server.kill();
 		await one.add("b1");
 		expect(await one.queue.openTasks()).toBe(1);
@@ -200,9 +191,7 @@ describe.skipIf(!startRedisServer.isPossible)("while the Redis server is away", 
 
 	test("stops without waiting for it", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
-		const one = await startProcess({ at: server.url });
-		await one.add("a1");
-		await expect.poll(one.started, OFTEN).toStrictEqual(["a1"]);
+		const one = await startBusyProcess({ at: server.url });
 		await server.kill();
 		await one.queue.stop();
 		expect(one.runs[0]?.stop.aborted).toBe(true);

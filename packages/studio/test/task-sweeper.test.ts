@@ -3,15 +3,13 @@ import { expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { openStore } from "@atelier/store/open-store";
-import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
+import { createFakeEngine, HANG } from "../testing/fake-engine.ts";
 import { createPausedQueue } from "../testing/paused-queue.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { setup, until } from "../testing/studio-setup.ts";
+import { openAnother, setup, until } from "../testing/studio-setup.ts";
 
 const SWEEP_MS = 30_000;
 const HOUR_MS = 3_600_000;
-const HANG: Script = { kind: "hang" };
-
 test("a corrupt task and one without its hold block neither the start nor other tasks", async () => {
 	const storage = createMemoryAdapter();
 	const store = createKeyvStore(storage);
@@ -25,8 +23,7 @@ test("a corrupt task and one without its hold block neither the start nor other 
 	await storage.set(`studio-task:${damaged}`, "cut sho");
 	await storage.set("studio-open:task_0", "cut sho");
 	await storage.set("studio-callback:task_0", "cut sho");
-	const { mediaDir, clock } = first;
-	const { readLog } = await setup({ store, clock, mediaDir, credits: 0 });
+	const { readLog } = await openAnother(first);
 	await until(async () => (await store.get(`studio-open:${whole}`)) === undefined);
 	// The whole task is charged, and the credits of the damaged one stay reserved.
 	expect(await first.ledger.balance("studio:acme")).toMatchObject({ postedCredits: 96, heldCredits: 4 });
@@ -36,21 +33,17 @@ test("a corrupt task and one without its hold block neither the start nor other 
 });
 
 test("a process finds a cancellation by another one within two seconds", async () => {
-	const store = await openStore("memory:");
-	const clock = createManualClock();
 	const engine = createFakeEngine({ script: [HANG] });
 	const [first, second] = [createPausedQueue(), createPausedQueue()];
-	const worker = await setup({ store, clock, engine, cluster: first.cluster });
-	const { mediaDir } = worker;
-	const other = await setup({ store, clock, mediaDir, cluster: second.cluster, credits: 0 });
+	const worker = await setup({ engine, cluster: first.cluster });
+	const other = await openAnother(worker, { cluster: second.cluster });
 	const taskId = await worker.submitTask();
 	const working = first.runTask(taskId, "fake");
 	await worker.awaitStatus(taskId, "processing");
 	await until(() => engine.runs.length === 1);
-	const { status } = await other.call("POST", `/api/v1/task/${taskId}/cancel`, { key: worker.key });
-	expect(status).toBe(200);
+	expect((await other.cancelTask(taskId)).status).toBe(200);
 	expect(engine.runs[0]?.signal.aborted).toBe(false);
-	await clock.advance(2_000);
+	await worker.clock.advance(2_000);
 	await working;
 	expect(engine.runs[0]?.signal.aborted).toBe(true);
 	expect(await worker.readTask(taskId)).toMatchObject({ status: "canceled", costCredits: 0 });

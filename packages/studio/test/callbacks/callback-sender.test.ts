@@ -34,19 +34,12 @@ test("connects to the checked address with the requested host name", async () =>
 	expect(received).toMatchObject([{ headers: { host: `hooks.example:${port}` } }]);
 });
 
-test.each([
-	["this machine", [{ address: "127.0.0.1", family: 4 }]],
-	["a private network", [{ address: "10.0.0.1", family: 4 }]],
-	["this machine over IPv6", [{ address: "::1", family: 6 }]],
-	[
-		"one public and one private address",
-		[
-			{ address: "8.8.8.8", family: 4 },
-			{ address: "192.168.1.1", family: 4 },
-		],
-	],
-] as const)("a name that leads to %s is not called", async (_description, addresses) => {
+test("does not call a name if one of its addresses is private", async () => {
 	const { port, received } = await openReceiver();
+	const addresses = [
+		{ address: "8.8.8.8", family: 4 },
+		{ address: "127.0.0.1", family: 4 },
+	] as const;
 	const { send } = setup({ resolve: async () => addresses });
 	const result = await send(`https://hooks.example:${port}/`, MESSAGE, never);
 	expect(result).toStrictEqual({ error: "the address is not public" });
@@ -72,29 +65,23 @@ test("returns a redirect as the response and does not follow it", async () => {
 	expect(received).toHaveLength(1);
 });
 
-test("reports timeout, unknown name and refused connection as different errors", async () => {
+const failWith = (code: string) => () => Promise.reject(Object.assign(new Error("failed"), { code }));
+test.each<[string, Partial<CallbackSenderDeps>, string]>([
+	["a silent receiver", { timeoutMs: 50 }, "no response in time"],
+	["a silent name server", { timeoutMs: 50, resolve: () => new Promise(() => {}) }, "no response in time"],
+	["an unknown name", { resolve: failWith("ENOTFOUND") }, "connection failed (ENOTFOUND)"],
+	["a name without an address", { resolve: async () => [] }, "connection failed"],
+])("reports %s", async (_failure, deps, error) => {
 	const { origin } = await openReceiver("never");
-	const trustedOrigins = (): string[] => [origin, "http://127.0.0.1:9", "http://gone.example"];
-	const quick = setup({ trustedOrigins, timeoutMs: 50 });
-	expect(await quick.send(origin, MESSAGE, never)).toStrictEqual({ error: "no response in time" });
-	const { send } = setup({ trustedOrigins });
+	const { send } = setup({ trustedOrigins: () => [origin], ...deps });
+	expect(await send(origin, MESSAGE, never)).toStrictEqual({ error });
+});
+
+test("reports a refused connection", async () => {
+	const { send } = setup({ trustedOrigins: () => ["http://127.0.0.1:9"] });
 	expect(await send("http://127.0.0.1:9/", MESSAGE, never)).toStrictEqual({
 		error: "connection failed (ECONNREFUSED)",
 	});
-	const lost = setup({
-		trustedOrigins,
-		resolve: () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" })),
-	});
-	expect(await lost.send("http://gone.example/", MESSAGE, never)).toStrictEqual({
-		error: "connection failed (ENOTFOUND)",
-	});
-	const nowhere = setup({ trustedOrigins, resolve: async () => [] });
-	expect(await nowhere.send("http://gone.example/", MESSAGE, never)).toStrictEqual({ error: "connection failed" });
-});
-
-test("applies the timeout to the DNS lookup too", async () => {
-	const { send } = setup({ timeoutMs: 50, resolve: () => new Promise(() => {}) });
-	expect(await send("https://slow.example/", MESSAGE, never)).toStrictEqual({ error: "no response in time" });
 });
 
 test("a stop rejects the call at once", async () => {

@@ -1,6 +1,5 @@
 /** Callbacks at a task's end, by Standard Webhooks; the rest is our choice. */
 import assert from "node:assert/strict";
-import { setImmediate as immediate } from "node:timers/promises";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -10,9 +9,9 @@ import { createCallbacks, READS_MAX, RETRY_DELAYS_MS, type Callbacks } from "../
 import { CallbacksResponse } from "../../src/response-schemas.ts";
 import { failWith, isEnded, newTask, TASK_FAILURES, type EndedTask } from "../../src/studio-task.ts";
 import { createStudioTaskStore, newDocuments } from "../../src/studio-task-store.ts";
-import { createFakeEngine, type Script } from "../../testing/fake-engine.ts";
+import { createFakeEngine, HANG, PERMANENT_FAILURE } from "../../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { REQUEST, setup, until, type SetupOptions } from "../../testing/studio-setup.ts";
+import { openAnother, REQUEST, setup, until, type SetupOptions } from "../../testing/studio-setup.ts";
 import { openReceiver } from "./receiver.ts";
 
 /**
@@ -20,7 +19,7 @@ import { openReceiver } from "./receiver.ts";
  */
 async function setupCallbacks(statuses: Parameters<typeof openReceiver> = [], options: SetupOptions = {}) {
 	const receiver = await openReceiver(...statuses);
-	const clock = options.clock ?? createManualClock(Date.now());
+	const clock = createManualClock(Date.now());
 	const studio = await setup({ clock, callbackOrigins: () => [receiver.origin], ...options });
 	const body = { ...REQUEST, callbackUrl: `${receiver.origin}/hook` };
 	const readLogOf = async (taskId: string) =>
@@ -48,14 +47,16 @@ test("only accounts of this installation may send callbacks to its own origin", 
 });
 
 describe("the end of a task", () => {
-	const ends: readonly [string, readonly Script[]][] = [
+	test.each([
 		["success", []],
-		["failed", [{ kind: "fail", retryable: false }]],
-	];
-	test.each(ends)("in %s sends one signed callback with the task", async (status, script) => {
+		["failed", [PERMANENT_FAILURE]],
+		["canceled", [HANG]],
+	] as const)("in %s sends one signed callback with the task", async (status, script) => {
 		const engine = createFakeEngine({ script });
-		const { completeTask, call, receiver, body, done } = await setupCallbacks([], { engine });
-		const record = await completeTask(body);
+		const { submitTask, cancelTask, awaitEnd, call, receiver, body, done } = await setupCallbacks([], { engine });
+		const taskId = await submitTask(body);
+		if (status === "canceled") await cancelTask(taskId);
+		const record = await awaitEnd(taskId);
 		await done();
 		expect(receiver.received).toHaveLength(1);
 		const [{ path, headers, body: sent } = { path: "", headers: {}, body: "" }] = receiver.received;
@@ -69,17 +70,6 @@ describe("the end of a task", () => {
 		const event = new Webhook(String(secret)).verify(sent, headers as Record<string, string>);
 		expect(event).toStrictEqual(record);
 		expect(event).toMatchObject({ status });
-	});
-
-	test("by a cancellation sends a callback", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { submitTask, awaitStatus, cancelTask, receiver, body } = await setupCallbacks([], { engine });
-		const taskId = await submitTask(body);
-		await awaitStatus(taskId, "processing");
-		expect(receiver.received).toStrictEqual([]);
-		await cancelTask(taskId);
-		await until(() => receiver.received.length === 1);
-		expect(JSON.parse(receiver.received[0]?.body ?? "")).toMatchObject({ taskId, status: "canceled" });
 	});
 
 	test("also sends a callback to a URL in the field callBackUrl", async () => {
@@ -132,58 +122,35 @@ describe("a failing receiver", () => {
 		expect(await readLogOf(taskId)).toMatchObject([{ state: "failed", nextAttemptAt: null, attempts }]);
 	});
 
-	test("with status 410 is not retried", async () => {
-		const { completeTask, receiver, body, readLogOf, failed, done, clock } = await setupCallbacks([500, 410]);
-		const { taskId } = await completeTask(body);
-		await failed(taskId, 1);
-		await clock.advance(5000);
-		await done();
-		expect(receiver.received).toHaveLength(2);
-		expect(await readLogOf(taskId)).toMatchObject([{ state: "failed" }]);
-	});
-
-	test("that does not respond is retried", async () => {
-		const { completeTask, receiver, body, readLogOf, failed, done, clock } = await setupCallbacks(["hangUp"]);
-		const { taskId } = await completeTask(body);
-		await failed(taskId, 1);
-		await clock.advance(5000);
-		await done();
-		expect(receiver.received).toHaveLength(2);
-		const attempts = [{ httpStatus: null, error: "connection failed (ECONNRESET)" }, { httpStatus: 204 }];
-		expect(await readLogOf(taskId)).toMatchObject([{ state: "delivered", nextAttemptAt: null, attempts }]);
-	});
+	test.each([
+		[[500, 410], "failed", [{ httpStatus: 500 }, { httpStatus: 410, error: null }]],
+		[["hangUp"], "delivered", [{ httpStatus: null, error: "connection failed (ECONNRESET)" }, { httpStatus: 204 }]],
+	] as const)(
+		"with the responses %j is retried until it accepts the callback or is gone",
+		async (statuses, state, attempts) => {
+			const { completeTask, receiver, body, readLogOf, failed, done, clock } = await setupCallbacks([...statuses]);
+			const { taskId } = await completeTask(body);
+			await failed(taskId, 1);
+			await clock.advance(5000);
+			await done();
+			expect(receiver.received).toHaveLength(2);
+			expect(await readLogOf(taskId)).toMatchObject([{ state, nextAttemptAt: null, attempts }]);
+		},
+	);
 });
 
-describe("a restart", () => {
-	test("continues the retries", async () => {
-		const store = await openStore("memory:");
-		const receiver = await openReceiver(500, 500);
-		const options = { store, callbackOrigins: () => [receiver.origin] };
-		const first = await setup({ ...options, clock: createManualClock(Date.now()) });
-		const record = await first.completeTask({ ...REQUEST, callbackUrl: receiver.origin });
-		const log = () => first.call("GET", `/api/v1/task/${record.taskId}/callbacks`);
-		await until(log, ({ body }) => JSON.stringify(body).includes('"httpStatus":500'));
-		await first.studio.stop();
-		await first.clock.advance(60_000);
-		expect(receiver.received).toHaveLength(1);
-		const second = await setup({ ...options, clock: first.clock, credits: 0 });
-		await until(log, ({ body }) => JSON.stringify(body).split('"httpStatus":500').length === 3);
-		await second.clock.advance(30_000);
-		await until(() => receiver.received.length === 3);
-		expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
-	});
-
-	test("repeats a callback that was in progress", async () => {
-		const store = await openStore("memory:");
-		const receiver = await openReceiver("never");
-		const options = { store, callbackOrigins: () => [receiver.origin] };
-		const first = await setup({ ...options, clock: createManualClock(Date.now()) });
-		await first.completeTask({ ...REQUEST, callbackUrl: receiver.origin });
-		await until(() => receiver.received.length === 1);
-		await first.studio.stop();
-		await setup({ ...options, clock: first.clock, credits: 0 });
-		await expect.poll(() => receiver.received.length).toBe(2);
-	});
+test("a restart continues the retries", async () => {
+	const { receiver, body, failed, ...first } = await setupCallbacks([500, 500]);
+	const { taskId } = await first.completeTask(body);
+	await failed(taskId, 1);
+	await first.studio.stop();
+	await first.clock.advance(60_000);
+	expect(receiver.received).toHaveLength(1);
+	await openAnother(first, { callbackOrigins: () => [receiver.origin] });
+	await failed(taskId, 2);
+	await first.clock.advance(30_000);
+	await until(() => receiver.received.length === 3);
+	expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 });
 
 /** Processes on one store that send callbacks. The test responds to them. */
@@ -195,15 +162,8 @@ async function setupProcesses() {
 	const responses: ((response: { httpStatus: number }) => void)[] = [];
 
 	async function endTask(letter: string): Promise<EndedTask> {
-		const request = {
-			...REQUEST,
-			scene: "",
-			options: {},
-			inputs: {},
-			warnings: [],
-			priceCredits: 4,
-			priceVersion: "1",
-		};
+		const noDetails = { scene: "", options: {}, inputs: {}, warnings: [] };
+		const request = { ...REQUEST, ...noDetails, priceCredits: 4, priceVersion: "1" };
 		const fields = { callbackUrl: "https://hooks.example/", bodySha256: null, capAccount: null };
 		const task = newTask(`task_${letter.repeat(32)}`, "acme", request, fields, clock.nowMs());
 		await store.compareAndSetAll(newDocuments(task));
@@ -329,31 +289,14 @@ test("the only process continues all callbacks at its start, and reads few of th
 	expect(new Set(sent).size).toBe(letters.length);
 });
 
-test("a stop waits for the task that is being read", async () => {
-	const { taskStore, endTask, openProcess } = await setupProcesses();
-	const process = openProcess();
-	const { taskId } = await endTask("a");
-	const steps: string[] = [];
-	const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>();
-	vi.spyOn(taskStore, "read").mockReturnValueOnce(blocked.then(() => void steps.push("read")));
-	process.deliver(taskId);
-	const stopping = process.stop().then(() => steps.push("stopped"));
-	await immediate();
-	unblock();
-	await stopping;
-	expect(steps).toStrictEqual(["read", "stopped"]);
-});
-
-describe("a submit", () => {
-	test("repeated with another callbackUrl returns the same task and calls the first URL", async () => {
-		const { submitTask, receiver, body, done } = await setupCallbacks();
-		const headers = { "idempotency-key": "1" };
-		const taskId = await submitTask(body, headers);
-		expect(await submitTask({ ...body, callbackUrl: `${receiver.origin}/moved` }, headers)).toBe(taskId);
-		await until(() => receiver.received.length === 1);
-		await done();
-		expect(receiver.received).toMatchObject([{ path: "/hook" }]);
-	});
+test("a submit that is repeated with another callbackUrl returns the same task and calls the first URL", async () => {
+	const { submitTask, awaitEnd, receiver, body, done } = await setupCallbacks();
+	const headers = { "idempotency-key": "1" };
+	const taskId = await submitTask(body, headers);
+	expect(await submitTask({ ...body, callbackUrl: `${receiver.origin}/moved` }, headers)).toBe(taskId);
+	await awaitEnd(taskId);
+	await done();
+	expect(receiver.received).toMatchObject([{ path: "/hook" }]);
 });
 
 describe("access to callbacks", () => {

@@ -23,7 +23,6 @@ interface Exchange {
 
 interface Reply {
 	status: number;
-	headers: Record<string, string>;
 	/** JSON to send in place of the received one. */
 	json: Json;
 }
@@ -31,11 +30,18 @@ interface Reply {
 /** A fault of the service: before the studio sees the request, or after its response. */
 interface Fault {
 	readonly changeRequest?: (exchange: Exchange, key: string) => void;
-	readonly changeResponse?: (reply: Reply, exchange: Exchange) => void;
+	readonly changeResponse?: ChangeResponse;
 }
+type ChangeResponse = (reply: Reply, exchange: Exchange) => void;
 
 const isSubmit = ({ method, path }: Exchange): boolean => method === "POST" && path.startsWith("/api/v1/generate");
 const isRead = ({ method, path }: Exchange): boolean => method === "GET" && path.startsWith("/api/v1/task/");
+
+/** Changes the task in the response to a successful read. */
+const changeTask =
+	(change: (task: Json) => unknown): ChangeResponse =>
+	({ json }, exchange) =>
+		isRead(exchange) && json["code"] === 0 && Object.assign(json, { data: change(record(json["data"])) });
 
 /** Each with the rule that it violates, and the reported reason. */
 const FAULTS: readonly (Fault & { readonly name: string; readonly rule: RegExp; readonly why: RegExp })[] = [
@@ -61,14 +67,13 @@ const FAULTS: readonly (Fault & { readonly name: string; readonly rule: RegExp; 
 		name: "never ends a task",
 		rule: /a task ends without/,
 		why: /had not ended after 0\.5 s: it is processing/,
-		changeResponse: ({ json }, exchange) =>
-			isRead(exchange) && Object.assign(record(json["data"]), { status: "processing" }),
+		changeResponse: changeTask((task) => ({ ...task, status: "processing" })),
 	},
 	{
 		name: "sends a field that its document lacks",
 		rule: /valid request/,
 		why: /secret/,
-		changeResponse: ({ json }, exchange) => isRead(exchange) && Object.assign(record(json["data"]), { secret: 1 }),
+		changeResponse: changeTask((task) => ({ ...task, secret: 1 })),
 	},
 	{
 		name: "ignores invalid options",
@@ -110,7 +115,7 @@ async function serve(fault?: Fault) {
 		if (!answer.headers.get("content-type")?.startsWith("application/json")) {
 			return { status: answer.status, headers: answered, body: bytes };
 		}
-		const reply: Reply = { status: answer.status, headers: answered, json: JSON.parse(bytes.toString()) as Json };
+		const reply: Reply = { status: answer.status, json: JSON.parse(bytes.toString()) as Json };
 		fault?.changeResponse?.(reply, exchange);
 		return { status: reply.status, headers: answered, body: JSON.stringify(reply.json) };
 	}
@@ -121,9 +126,6 @@ async function serve(fault?: Fault) {
 }
 
 const isOfSpecification = ({ source }: Pick<CheckedRule, "source">): boolean => source === "specification";
-
-const notesIn = (checked: readonly CheckedRule[]): readonly CheckedRule[] =>
-	checked.filter(({ verdict }) => verdict.kind === "noted");
 
 const failuresIn = (checked: readonly CheckedRule[]): readonly CheckedRule[] =>
 	checked.filter(({ verdict }) => verdict.kind === "failed");
@@ -145,32 +147,28 @@ test.each(FAULTS)("the checker reports a service that $name", async ({ rule, why
 	expect(conforms(checked)).toBe(false);
 });
 
-const checkAgainstSpecification = async (fault: Fault, limits = SHORT_WAIT) =>
+/** Checks a faulty service against the specification alone. */
+const checkAgainstSpecification = async (fault: Fault, limits = LONG_WAIT) =>
 	(await checkService({ ...(await serve(fault)), ...limits }, undefined, isOfSpecification)).checked;
-test("the checker parses a task that is encoded as a JSON string twice", async () => {
-	const checked = await checkAgainstSpecification(
-		{
-			changeResponse: ({ json }, exchange) =>
-				isRead(exchange) &&
-				json["code"] === 0 &&
-				Object.assign(json, { data: JSON.stringify(JSON.stringify(json["data"])) }),
-		},
-		LONG_WAIT,
-	);
-	expect(failuresIn(checked)).toStrictEqual([]);
-	expect(notesIn(checked).map(({ title }) => title)).toStrictEqual(["data of a task is an object"]);
-	expect(conforms(checked)).toBe(true);
-});
 
-test("an unknown state is no failure", async () => {
-	const checked = await checkAgainstSpecification({
-		changeResponse: ({ json }, exchange) =>
-			isRead(exchange) && json["code"] === 0 && Object.assign(record(json["data"]), { status: "baked" }),
-	});
-	expect(failuresIn(checked)).toStrictEqual([]);
-	expect(notesIn(checked)).toMatchObject([
+test.each<[string, (task: Json) => unknown, typeof LONG_WAIT, object]>([
+	[
+		"a task that is encoded as a JSON string twice",
+		(task) => JSON.stringify(JSON.stringify(task)),
+		LONG_WAIT,
+		{ title: "data of a task is an object" },
+	],
+	[
+		"an unknown state",
+		(task) => ({ ...task, status: "baked" }),
+		SHORT_WAIT,
 		{ verdict: { why: expect.stringContaining("has the unknown state baked") } },
-	]);
+	],
+])("%s is noted, and is no failure", async (_what, change, limits, note) => {
+	const checked = await checkAgainstSpecification({ changeResponse: changeTask(change) }, limits);
+	expect(failuresIn(checked)).toStrictEqual([]);
+	expect(checked.filter(({ verdict }) => verdict.kind === "noted")).toMatchObject([note]);
+	expect(conforms(checked)).toBe(true);
 });
 
 describe("an error is reported once:", () => {
@@ -189,23 +187,17 @@ describe("an error is reported once:", () => {
 				Object.assign(json, { data: { taskId: studioIds.length - 1 } });
 			},
 		};
-		const { checked } = await checkService({ ...(await serve(fault)), ...LONG_WAIT }, undefined, isOfSpecification);
+		const checked = await checkAgainstSpecification(fault);
 		expect(failuresIn(checked).map(({ verdict }) => verdict)).toStrictEqual([
 			{ kind: "failed", why: expect.stringContaining("data.taskId is 1") },
 		]);
 	});
 
 	test("a service that accepts no task", async () => {
-		const { checked } = await checkService(
-			{
-				...(await serve({
-					changeResponse: (reply, exchange) => isSubmit(exchange) && Object.assign(reply.json, { code: 1, data: null }),
-				})),
-				...SHORT_WAIT,
-			},
-			undefined,
-			isOfSpecification,
-		);
+		const fault: Fault = {
+			changeResponse: ({ json }, exchange) => isSubmit(exchange) && Object.assign(json, { code: 1, data: null }),
+		};
+		const checked = await checkAgainstSpecification(fault, SHORT_WAIT);
 		const whys = checked.flatMap(({ verdict }) => (verdict.kind === "failed" ? [verdict.why] : []));
 		expect(whys.filter((why) => why.includes("the submit that the other rules need"))).toHaveLength(1);
 		expect(checked.some(({ verdict }) => verdict.kind === "notOffered")).toBe(true);
@@ -230,28 +222,18 @@ async function servePermissive(): Promise<string> {
 }
 
 test("a service that rejects nothing receives no more tasks than the help announces", async () => {
-	const { submittedTasks } = await checkService({
-		baseUrl: await servePermissive(),
-		key: "k",
-		model: "m",
-		...SHORT_WAIT,
-	});
+	const baseUrl = await servePermissive();
+	const { submittedTasks } = await checkService({ baseUrl, key: "k", model: "m", ...SHORT_WAIT });
 	expect(submittedTasks).toBe(SUBMITTED_TASKS_MAX);
 });
 
-describe("an unreachable service", () => {
-	test("is reported with its own exit code", async () => {
-		const args = [`http://127.0.0.1:${await freePort()}`, "key", "--model", "m"];
-		const { code, stdout, stderr } = await runScript("test/conformance/run.ts", {
-			cwd: await createTempFolder(),
-			args,
-			env: {},
-		});
-		expect(code).toBe(3);
-		expect(stdout).toBe("");
-		expect(stderr).toContain("GET /openapi.json: no answer (ECONNREFUSED)");
-		expect(stderr).toContain("is not reachable");
-	});
+test("an unreachable service is reported with its own exit code", async () => {
+	const args = [`http://127.0.0.1:${await freePort()}`, "key", "--model", "m"];
+	const run = { cwd: await createTempFolder(), args, env: {} };
+	const { code, stdout, stderr } = await runScript("test/conformance/run.ts", run);
+	expect([code, stdout]).toStrictEqual([3, ""]);
+	expect(stderr).toContain("GET /openapi.json: no answer (ECONNREFUSED)");
+	expect(stderr).toContain("is not reachable");
 });
 
 describe("a service without an OpenAPI document", () => {

@@ -1,20 +1,18 @@
 /**
  * Simulates several processes with one ledger each on one disk, in virtual time. Each call to the disk may fail before or
  * after its effect, take effect later, overtake other calls, or crash its process. Clients repeat an operation with the same id
- * until they receive a response. At the end, every operation has a response, and the simulation compares the disk with the responses.
- * A shorter run of the same seed finds the event that violated an invariant. The seed determines the run.
+ * until they receive a response. The simulation checks the invariants after every event. The seed determines the run.
  */
 import assert from "node:assert/strict";
 import type { Clock } from "@atelier/common/clock";
 import { OPERATIONS_PER_WRITE_MAX, createLedger } from "@atelier/ledger/create-ledger";
-import { ACCOUNT_PREFIX } from "@atelier/ledger/journal";
-import { LedgerRejectedError, type Ledger, type OperationResult } from "@atelier/ledger/ledger";
+import { LedgerRejectedError, type AccountId, type Ledger, type OperationResult } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { isStoreFailure } from "@atelier/store/store-errors";
 import { createEventQueue, runEvent } from "./event-queue.ts";
 import { createDisk, type ProcessState, type Sabotage } from "./faulty-disk.ts";
 import { createRandom, drawRates } from "./random.ts";
-import { createResponses, InvariantError, readAccount } from "./invariants.ts";
+import { auditDisk, createObservations, InvariantError, readAccount } from "./invariants.ts";
 import {
 	BURST_LIMIT_CREDITS,
 	LIMIT_CREDITS,
@@ -69,9 +67,18 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 	const random = createRandom(seed);
 	const isBurst = seed % BURST_EVERY_SEEDS === BURST_EVERY_SEEDS - 1;
 	const queue = createEventQueue();
+	const changed = new Set<AccountId>();
 	const disk = createDisk({ queue, random, rates: drawRates(random, 0.3, RATES_MAX), onWrite, sabotage });
-	const responses = createResponses(isBurst ? BURST_LIMIT_CREDITS : LIMIT_CREDITS);
-	const generator = createOperationGenerator({ random, isBurst, nowMs: wallMs });
+	const observations = createObservations({
+		read: (key) => disk.read(key),
+		limitCredits: isBurst ? BURST_LIMIT_CREDITS : LIMIT_CREDITS,
+	});
+	const generator = createOperationGenerator({
+		random,
+		isBurst,
+		entryCount: (account) => observations.entryCount(account),
+		nowMs: wallMs,
+	});
 	const processes = Array.from({ length: PROCESSES }, (_, index) => boot(index));
 	const eventCounts: Record<string, number> = {};
 	let clockOffsetMs = Date.UTC(2026, 0, 1);
@@ -88,12 +95,13 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 	}
 
 	function onWrite(key: string, before: string | undefined, after: string): void {
-		if (!key.startsWith(ACCOUNT_PREFIX)) {
-			if (before !== undefined) failure ??= new InvariantError(`${key} is written a second time`);
-		} else if (isBurst) {
+		const [kind, ...id] = key.split(":");
+		if (kind === "account") {
+			changed.add(id.join(":"));
 			const seqBefore = before === undefined ? 0 : readAccount(before, key).seq;
-			if (readAccount(after, key).seq >= seqBefore + OPERATIONS_PER_WRITE_MAX) countEvent("a full write");
+			if (isBurst && readAccount(after, key).seq >= seqBefore + OPERATIONS_PER_WRITE_MAX) countEvent("a full write");
 		}
+		if (kind !== "account" && before !== undefined) failure ??= new InvariantError(`${key} is written a second time`);
 	}
 
 	function boot(index: number): Process {
@@ -129,18 +137,20 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 		process.unanswered.add(retry);
 		try {
 			await apply(process.ledger, planned);
-			if (!receive(process, retry)) return;
-			countEvent(planned.operation.kind);
-			responses.acknowledged(planned);
-			for (const { delayMs, planned: next } of generator.followUpsOf(planned))
-				queue.plan(delayMs, () => startOperation(next));
+			handleResponse(process, retry, () => {
+				countEvent(planned.operation.kind);
+				observations.acknowledged(planned);
+				for (const { delayMs, planned: next } of generator.followUpsOf(planned))
+					queue.plan(delayMs, () => startOperation(next));
+			});
 		} catch (error) {
+			if (process.processState.isDead) return;
 			if (error instanceof LedgerRejectedError) {
-				if (!receive(process, retry)) return;
-				countEvent(error.account === planned.account ? error.code : `${error.code} in a limit`);
-				responses.rejected(planned, error.code);
+				handleResponse(process, retry, () => {
+					countEvent(error.account === planned.account ? error.code : `${error.code} in a limit`);
+					observations.rejected(planned, error.code);
+				});
 			} else if (isStoreFailure(error)) {
-				if (process.processState.isDead) return;
 				countEvent("fault");
 				process.unanswered.delete(retry);
 				retryLater(retry);
@@ -150,17 +160,23 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 		}
 	}
 
-	/** Returns false if the process crashed before the response: another process repeats the operation. */
-	function receive({ processState, unanswered }: Process, retry: () => void): boolean {
-		if (processState.isDead) return false;
+	function handleResponse({ processState, unanswered }: Process, retry: () => void, onResponse: () => void): void {
+		if (processState.isDead) return;
 		unanswered.delete(retry);
 		inFlight -= 1;
-		return true;
+		try {
+			// A response may arrive in the same step as its write.
+			checkChanges();
+			onResponse();
+		} catch (error) {
+			failure ??= error;
+		}
 	}
 
-	function startOperation(planned: PlannedOperation): void {
+	function startOperation(requested: PlannedOperation): void {
+		const planned = { ...requested };
 		inFlight += 1;
-		responses.requested(planned);
+		observations.requested(planned);
 		void submit(planned);
 	}
 
@@ -175,8 +191,17 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 			for (const planned of generator.next()) startOperation(planned);
 	}
 
+	function checkChanges(): void {
+		for (const account of changed) {
+			changed.delete(account);
+			observations.checkAccount(account);
+		}
+		observations.checkHolds();
+	}
+
 	async function step(event: () => void): Promise<void> {
 		await runEvent(event);
+		checkChanges();
 		if (failure !== undefined) throw failure;
 	}
 
@@ -194,10 +219,11 @@ export async function simulateLedger({ seed, steps, sabotage }: SimulationOption
 		disk.heal();
 		await runUntilIdle();
 		if (inFlight > 0) throw new InvariantError(`${inFlight} operations never got a response`);
-		await responses.check(disk.texts());
 		queue.plan(0, () => generator.voidAllHolds().forEach(startOperation));
 		await runUntilIdle();
-		for (const [account, heldCredits] of await responses.check(disk.texts())) {
+		await auditDisk(disk.texts());
+		for (const account of generator.accounts()) {
+			const heldCredits = observations.entries(account).at(-1)?.heldAfterCredits ?? 0;
 			if (heldCredits !== 0)
 				throw new InvariantError(`${account}: every hold has ended, and ${heldCredits} credits are held`);
 		}

@@ -17,12 +17,15 @@ export interface OperationGenerator {
 	followUpsOf(planned: PlannedOperation): readonly { readonly delayMs: number; readonly planned: PlannedOperation }[];
 	/** Operations that void every hold. */
 	voidAllHolds(): readonly PlannedOperation[];
+	accounts(): readonly AccountId[];
 }
 
 interface OperationGeneratorDeps {
 	readonly random: Random;
 	/** True for bursts of concurrent operations, which reach every limit of an account. */
 	readonly isBurst: boolean;
+	/** Returns the number of entries of an account. */
+	readonly entryCount: (account: AccountId) => number;
 	readonly nowMs: () => number;
 }
 
@@ -30,10 +33,10 @@ interface OperationGeneratorDeps {
 const SLOTS = ["guild:1", "guild:2", "use:1", "use:2"] as const;
 export const LIMIT_PREFIX = "use:";
 export const LIMIT_CREDITS = 25;
-/** After this many operations the accounts are replaced by new ones, which are not at their limits. */
-const OPERATIONS_PER_ACCOUNT = 150;
-/** The accounts of bursts grow until they reach every limit. */
-const BURST_OPERATIONS_PER_ACCOUNT = 4000;
+/** The generator replaces a longer account by a new one, because each step checks all entries of an account. */
+const ENTRIES_MAX = 80;
+/** The account of a burst grows until it reaches every limit. */
+const BURST_ENTRIES_MAX = 700;
 const BURST_OPERATIONS = 40;
 /** In bursts, other rules reject holds: the most open holds, and the credits of the account. */
 export const BURST_LIMIT_CREDITS = 100_000;
@@ -41,14 +44,25 @@ const YEAR_MS = 365 * 86_400_000;
 const RECENT_OPERATIONS_MAX = 60;
 const INVALID_AMOUNTS = [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53];
 
-export function createOperationGenerator({ random, isBurst, nowMs }: OperationGeneratorDeps): OperationGenerator {
+export function createOperationGenerator({
+	random,
+	isBurst,
+	entryCount,
+	nowMs,
+}: OperationGeneratorDeps): OperationGenerator {
+	const current: AccountId[] = SLOTS.map((slot) => `${slot}:0`);
+	const allAccounts = new Set(current);
 	const holds: (Pick<PlannedOperation, "account" | "limits"> & { readonly holdId: string })[] = [];
 	const recent: PlannedOperation[] = [];
 	let operationCount = 0;
 
 	function account(slot: number): AccountId {
-		const perAccount = isBurst ? BURST_OPERATIONS_PER_ACCOUNT : OPERATIONS_PER_ACCOUNT;
-		return `${SLOTS[slot]}:${Math.floor(operationCount / perAccount)}`;
+		const id = current[slot] ?? "";
+		if (entryCount(id) < (isBurst ? BURST_ENTRIES_MAX : ENTRIES_MAX)) return id;
+		const newAccount = `${SLOTS[slot]}:${operationCount}`;
+		current[slot] = newAccount;
+		allAccounts.add(newAccount);
+		return newAccount;
 	}
 
 	function newOperation(id: AccountId): PlannedOperation {
@@ -139,5 +153,6 @@ export function createOperationGenerator({ random, isBurst, nowMs }: OperationGe
 			return followUps.map((planned) => ({ delayMs: random.between(0, 400), planned: remember(planned) }));
 		},
 		voidAllHolds: () => holds.map(({ holdId, ...hold }) => ({ ...hold, operation: { kind: "void", holdId } })),
+		accounts: () => [...allAccounts],
 	};
 }

@@ -13,11 +13,14 @@ import {
 	type Setup,
 	setupSubmitted,
 	TASK,
-	textOf,
 	repeat,
 } from "./task-setup.ts";
 
 const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
+const STOPPED = /^Canceled\. No credits were charged\.$/;
+const DONE = /^The job was already done\. It costs 4 credits/;
+const NOT_SUPPORTED = /^The generation service can't stop a running job\. .* costs nothing\./;
+const CHARGED_LATE = { ...CHARGED, text: expect.stringContaining("seed 7 · canceled too late · 4 credits · 6 left") };
 const CANCELED_BY_MEMBER = notCharged("This job was canceled by the member who asked for it.");
 
 /** Cancels the task. Resolves to the reply of `/job cancel`, a few seconds later. */
@@ -27,47 +30,36 @@ async function cancel({ process, advance }: Pick<Setup, "process" | "advance">, 
 	return await canceled;
 }
 
+function omitEnvelope(media: Setup["media"]): void {
+	media.failuresBefore.push(new MediaHttpError("no envelope in the response", 200));
+}
+
+function answerConflict(media: Setup["media"]): void {
+	media.failuresBefore.push(new MediaHttpError("failed with code 409", 409));
+	media.answerAfterCancel = CANCELED;
+}
+
 describe("the cancel of a running task", () => {
-	test("stops the task at the service, and its credits come back", async () => {
+	test.each<[string, (media: Setup["media"]) => unknown, RegExp, object, number]>([
+		["stops it", (media) => (media.answerAfterCancel = CANCELED), STOPPED, CANCELED_BY_MEMBER, 1],
+		["finishes it first", (media) => (media.answerAfterCancel = finishedRemoteTask()), DONE, CHARGED_LATE, 1],
+		["cannot cancel", (media) => (media.cancelAnswer = "not_supported"), NOT_SUPPORTED, CHARGED_LATE, 1],
+		["answers a success that is no envelope", omitEnvelope, NOT_SUPPORTED, CHARGED_LATE, 1],
+		["answers 409, which may be a proxy's", answerConflict, STOPPED, CANCELED_BY_MEMBER, 2],
+	])("is sent until the service answers; a service that %s", async (_what, arrange, reply, outcome, cancels) => {
 		const fixture = await setupSubmitted();
-		fixture.media.answerAfterCancel = CANCELED;
-		expect(await cancel(fixture)).toBe("Canceled. No credits were charged.");
-		expect(fixture.media.cancels).toStrictEqual(["remote-1"]);
-		expect(await fixture.replyAndBalance()).toStrictEqual(CANCELED_BY_MEMBER);
-		expect(await fixture.openKeys()).toStrictEqual([]);
-	});
-
-	test("delivers and charges the result if the service finishes first, and a later cancel changes nothing", async () => {
-		const fixture = await setupSubmitted();
-		fixture.media.answerAfterCancel = finishedRemoteTask();
-		expect(await cancel(fixture)).toContain("The job was already done. It costs 4 credits");
-		expect(textOf(fixture.replyClient)).toContain("seed 7 · canceled too late · 4 credits · 6 left");
-		expect(await fixture.replyAndBalance()).toStrictEqual(CHARGED);
-		const before = await fixture.taskNow();
-		expect(await cancel(fixture)).toContain("The job was already done.");
-		expect([await fixture.taskNow(), fixture.replyClient.calls]).toStrictEqual([before, 1]);
-	});
-
-	test.each<[string, (media: Setup["media"]) => unknown]>([
-		["cannot cancel", (media) => (media.cancelAnswer = "not_supported")],
-		["answers a success that is no envelope", (media) => media.failuresBefore.push(new MediaHttpError("", 200))],
-	])("has no effect if the service %s", async (_title, arrange) => {
-		const fixture = await setupSubmitted();
-		arrange(fixture.media);
-		expect(await cancel(fixture)).toMatch(/^The generation service can't stop a running job\. .* costs nothing\./);
-		fixture.media.answer = finishedRemoteTask();
-		await fixture.advance(MINUTE_MS);
-		expect(fixture.media.cancels).toHaveLength(1);
-		expect(await fixture.replyAndBalance()).toStrictEqual(CHARGED);
-	});
-
-	test("is repeated after a response with 409, which may be a proxy's", async () => {
-		const fixture = await setupSubmitted();
-		fixture.media.failuresBefore.push(new MediaHttpError("failed with code 409", 409));
-		fixture.media.answerAfterCancel = CANCELED;
-		await cancel(fixture, 15 * SECOND_MS);
-		expect(fixture.media.cancels).toHaveLength(2);
-		expect(await fixture.replyAndBalance()).toStrictEqual(CANCELED_BY_MEMBER);
+		const { media, replyClient, advance, taskNow, openKeys, replyAndBalance } = fixture;
+		arrange(media);
+		expect(await cancel(fixture)).toMatch(reply);
+		// A task that is not canceled finishes.
+		media.answer = media.answerAfterCancel ?? finishedRemoteTask();
+		await advance(4 * MINUTE_MS);
+		expect(await replyAndBalance()).toStrictEqual(outcome);
+		expect(media.cancels).toStrictEqual(repeat(cancels, "remote-1"));
+		expect(await openKeys()).toStrictEqual([]);
+		const before = await taskNow();
+		await cancel(fixture);
+		expect([await taskNow(), replyClient.calls]).toStrictEqual([before, 1]);
 	});
 
 	test("is sent once while the service is still canceling, and takes effect at the deadline if that never ends", async () => {
@@ -84,8 +76,8 @@ describe("the cancel of a running task", () => {
 	test("reaches the service after an outage, with one warning for the polls and one for the cancel", async () => {
 		const fixture = await setupSubmitted();
 		fixture.media.failuresBefore.push(...repeat(12, DOWN));
-		expect(await cancel(fixture)).toContain("Canceling. The job's message will show the outcome in a moment.");
 		fixture.media.answerAfterCancel = CANCELED;
+		expect(await cancel(fixture)).toBe("Canceling. The job's message will show the outcome in a moment.");
 		await fixture.advance(4 * MINUTE_MS);
 		expect(await fixture.replyAndBalance()).toStrictEqual(CANCELED_BY_MEMBER);
 		expect(fixture.logged("warn").toSorted()).toStrictEqual(["poll failed", "service not asked to cancel"]);

@@ -4,6 +4,8 @@ import { ReplyClientUnavailableError, type ProgressUpdateResult } from "../../..
 import { NO_FAILURES } from "../../../src/services/tasks/failure-counts.ts";
 import { createProgressUpdates } from "../../../src/services/tasks/progress-updates.ts";
 import { finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
+import { baseOf } from "../../../src/services/tasks/task.ts";
+import { reservedTask } from "../../fakes/stored-tasks.ts";
 import { MINUTE_MS, SECOND_MS, setup, submission, TASK, textOf } from "./task-setup.ts";
 
 const COST = "-# Video with Paint · 4 credits, charged when done";
@@ -46,20 +48,13 @@ describe("while a task is running", () => {
 		expect(texts()).toStrictEqual([]);
 	});
 
-	test("unchanged progress causes no edit", async () => {
-		const { media, advance, texts } = await setupProgress();
+	test("only changes are shown, also a cancellation, which disables its button", async () => {
+		const { media, replyClient, process, advance, texts } = await setupProgress();
 		media.answer = { ...runningRemoteTask, phase: "queued", queuePosition: 3 };
 		await advance(5 * MINUTE_MS);
 		expect(texts()).toStrictEqual([`**In progress** · position 3 in the queue\n${COST}`]);
-	});
-
-	test("changes are shown, also a cancellation, which disables its button", async () => {
-		const { media, replyClient, process, advance, texts } = await setupProgress();
-		media.answer = { ...runningRemoteTask, phase: "queued", queuePosition: 3, estimatedSeconds: 60 };
-		await advance(20 * SECOND_MS);
-		media.answer = { ...runningRemoteTask, phase: "running", progressPercent: 47 };
-		await advance(60 * SECOND_MS);
-		expect(texts()).toContain(`**In progress** · position 3 in the queue · expected around <then>\n${COST}`);
+		media.answer = { ...runningRemoteTask, phase: "running", progressPercent: 47, estimatedSeconds: 300 };
+		await advance(MINUTE_MS);
 		expect(texts().at(-1)).toMatch(/^\*\*In progress\*\* · ▰▰▰▰▱▱▱▱▱▱ 40% · expected around <then>\n/);
 		media.cancelAnswer = "not_supported";
 		const canceled = process.cancel();
@@ -126,35 +121,21 @@ describe("while a task is running", () => {
 	});
 
 	test("a notice is shown in time although more replies wait for an edit than the rate allows", async () => {
-		const { clock, logger, advance, taskNow } = await setupProgress();
-		const task = await taskNow();
-		if (!task) throw new Error("task not stored");
-		const tokenExpiresAtMs = clock.nowMs() + 3 * MINUTE_MS;
-		const waiting = Array.from({ length: 2_500 }, (_, n) => ({
-			...task,
-			id: String(n),
-			reply: { ...task.reply, tokenExpiresAtMs: n === 2_200 ? tokenExpiresAtMs : Number.MAX_SAFE_INTEGER },
-		}));
-		const texts: string[] = [];
-		const updates = createProgressUpdates({
-			taskStore: { load: async (id) => ({ task: waiting[Number(id)] ?? task, raw: "" }) },
-			replyClient: {
-				async updateProgress({ tokenExpiresAtMs: expiresAtMs }, { text }) {
-					if (expiresAtMs === tokenExpiresAtMs) texts.push(text);
-					return "shown";
-				},
-			},
-			clock,
-			logger,
-			isStoreShared: false,
-		});
+		const { clock, logger, replyClient, advance } = setup();
+		const submitted = { ...baseOf(reservedTask), state: "submitted", remoteId: "1", submittedAtMs: 1 } as const;
+		const expiring = { ...submitted.reply, tokenExpiresAtMs: clock.nowMs() + 3 * MINUTE_MS };
+		const tasks = Array.from({ length: 2_500 }, (_, n) => ({ ...submitted, id: String(n) }));
+		tasks[2_200] = { ...submitted, id: "2200", reply: expiring };
+		const taskStore = { load: async (id: string) => ({ task: tasks[Number(id)] ?? submitted, raw: "" }) };
+		const updates = createProgressUpdates({ taskStore, replyClient, clock, logger, isStoreShared: false });
 		onTestFinished(() => updates.stop());
 		for (let second = 0; second < 180; second += 10) {
 			const progress = { phase: "running", progressPercent: second / 2, queuePosition: null, readyAtMs: null } as const;
-			for (const each of waiting) updates.follow(each, progress, NO_FAILURES);
+			for (const task of tasks) updates.follow(task, progress, NO_FAILURES);
 			await advance(10 * SECOND_MS);
 		}
-		expect(texts.at(-1)).toContain("The result will be posted here.");
+		const update = replyClient.progressUpdates.findLast(({ taskId }) => taskId === "2200");
+		expect(update?.text).toContain("The result will be posted here.");
 	});
 
 	test("an edit that Discord rejects delays neither polls nor the result, and is repeated later", async () => {

@@ -1,6 +1,7 @@
 import { DiscordAPIError, HTTPError, MessageFlags, type REST } from "discord.js";
 import { textsIn } from "../../../src/discord/message-contents.ts";
 import type { ReplyTarget } from "../../../src/services/delivery/reply-target.ts";
+import { submission } from "../../fakes/submission.ts";
 import type { EventQueue } from "../event-queue.ts";
 import type { ProcessState } from "../faulty-disk.ts";
 import type { Random } from "../random.ts";
@@ -238,14 +239,12 @@ export function createFaultyDiscord({
 			const channelId = `channel-${taskId}`;
 			const message = addMessage(channelId, {});
 			const target: ReplyTarget = {
-				applicationId: "1",
+				...submission.reply,
 				token: `token-${taskId}`,
 				tokenExpiresAtMs: wallMs() + TOKEN_LIFE_MS,
 				channelId,
 				messageId: message.id,
-				isEphemeral: false,
 				isBotInGuild: obstacle !== "bot without access",
-				attachmentBytesMax: 1024 * 1024,
 			};
 			replies.set(taskId, { taskId, message, target, obstacle });
 			if (obstacle === "reply deleted") queue.plan(random.between(0, 60_000), () => (message.isDeleted = true));

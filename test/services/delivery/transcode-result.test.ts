@@ -46,42 +46,38 @@ async function setup(unusableContent = "", mark?: ProvenanceMark) {
 	const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
 	const shrink = (files: readonly MediaFile[], bytesMax: number) =>
 		transcodeResult({ results, transcoder }, { taskId: TASK, files, bytesMax, mark }, context);
-	const read = async (index: number): Promise<string | undefined> => {
-		const content = await results.open(TASK, index);
-		return content && (await readContent(content));
-	};
-	const readFullSize = async (index: number): Promise<string | undefined> => {
+	/** Returns the contents of the preview and of the full-size file. */
+	const stored = async (index: number) => {
+		const content = await readContent(await results.open(TASK, index));
 		const found = await results.locateFullSize(TASK, index);
-		return found?.hasPreview ? await readFile(found.path, "latin1") : undefined;
+		return [content, found?.hasPreview ? await readFile(found.path, "latin1") : undefined];
 	};
-	return { results, shrink, read, readFullSize };
+	return { results, shrink, stored };
 }
 
 test("a result that is transcoded twice starts from the full-size file each time, which is kept", async () => {
-	const { results, shrink, read, readFullSize } = await setup();
+	const { results, shrink, stored } = await setup();
 	await storeFile(results, TASK, 0, Buffer.from("long song"));
 	const once = await shrink([song], 6);
 	expect(once).toMatchObject([{ name: "atelier-000000.m4a", sizeBytes: 6, note: { kind: "preview" } }]);
 	const twice = await shrink(once ?? [], 3);
 	expect(twice).toMatchObject([{ sizeBytes: 3, note: { kind: "preview" } }]);
-	expect([await read(0), await readFullSize(0)]).toStrictEqual(["lon", "long song"]);
+	expect(await stored(0)).toStrictEqual(["lon", "long song"]);
 });
 
 test("if one of several files cannot be reduced, all stay unchanged", async () => {
-	const { results, shrink, read, readFullSize } = await setup("the other");
+	const { results, shrink, stored } = await setup("the other");
 	await storeFile(results, TASK, 0, Buffer.from("long song"));
 	await storeFile(results, TASK, 1, Buffer.from("the other"));
 	expect(await shrink([song, song], 6)).toBeUndefined();
-	expect([await read(0), await read(1), await readFullSize(0)]).toStrictEqual(["long song", "the other", undefined]);
+	expect(await stored(0)).toStrictEqual(["long song", undefined]);
+	expect(await stored(1)).toStrictEqual(["the other", undefined]);
 });
 
 test("the full-size file of a preview has its mark, whatever the type of the preview", async () => {
-	const { results, shrink, readFullSize } = await setup("", {
-		sourceType: "trainedAlgorithmicMedia",
-		modelName: "Model",
-		botName: "Atelier",
-	});
+	const mark = { sourceType: "trainedAlgorithmicMedia", modelName: "Model", botName: "Atelier" } as const;
+	const { results, shrink, stored } = await setup("", mark);
 	await storeFile(results, TASK, 0, smallMediaFile("a.png"));
 	expect(await shrink([{ ...song, name: "atelier-000000.png" }], 6)).toMatchObject([{ provenance: "none" }]);
-	expect(await readFullSize(0)).toContain("trainedAlgorithmicMedia");
+	expect((await stored(0))[1]).toContain("trainedAlgorithmicMedia");
 });

@@ -6,8 +6,6 @@ import { reservedTask, failedTask } from "../../fakes/stored-tasks.ts";
 
 const MINUTE_MS = 60_000;
 
-const submitting = (task: Task): Task => ({ ...baseOf(task), state: "submitting", sentAtMs: 0 });
-
 function setup({ isStoreShared = false } = {}) {
 	const clock = createManualClock();
 	const openTaskStats = createOpenTaskStats({ clock, isStoreShared });
@@ -23,8 +21,10 @@ function setup({ isStoreShared = false } = {}) {
 
 test("each open task is counted once until its end, by its current state and model", async () => {
 	const { openTaskStats, base } = setup();
-	const [one, two] = [base("1"), base("2", { model: "owl" })];
-	for (const task of [one, two, submitting(one)]) openTaskStats.record(task);
+	const one = base("1");
+	openTaskStats.record(one);
+	openTaskStats.record(base("2", { model: "owl" }));
+	openTaskStats.record({ ...baseOf(one), state: "submitting", sentAtMs: 0 });
 	expect(openTaskStats.count().byState).toStrictEqual([
 		{ state: "reserved", model: "owl", tasks: 1 },
 		{ state: "submitting", model: "fox", tasks: 1 },
@@ -33,34 +33,29 @@ test("each open task is counted once until its end, by its current state and mod
 	expect(openTaskStats.count().byState).toHaveLength(1);
 });
 
-test("free tasks have no hold, and the age of the oldest hold is that of its task", async () => {
+test("tasks that cost credits have a hold, and are overdue two minutes after their deadline, because the poll that ends them may wait", async () => {
 	const { clock, openTaskStats, base } = setup();
 	openTaskStats.record(base("1"));
-	await clock.advance(MINUTE_MS);
+	await clock.advance(2 * MINUTE_MS);
 	openTaskStats.record(base("2"));
-	openTaskStats.record(base("3", { costCredits: 0 }));
-	expect(openTaskStats.count()).toMatchObject({ openHolds: 2, oldestHoldMs: MINUTE_MS });
-	openTaskStats.forget("1");
-	expect(openTaskStats.count()).toMatchObject({ oldestHoldMs: 0 });
-});
-
-test("a task is overdue two minutes after its deadline, because the poll that ends it may wait", async () => {
-	const { clock, openTaskStats, base } = setup();
-	openTaskStats.record(base("1"));
-	await clock.advance(12 * MINUTE_MS);
-	expect(openTaskStats.count()).toMatchObject({ overdueTasks: 0, oldestOverdueTaskMs: 0 });
+	openTaskStats.record(base("free", { costCredits: 0 }));
+	await clock.advance(10 * MINUTE_MS);
+	const holds = { openHolds: 2, oldestHoldMs: 12 * MINUTE_MS };
+	expect(openTaskStats.count()).toMatchObject({ ...holds, overdueTasks: 0, oldestOverdueTaskMs: 0 });
 	await clock.advance(MINUTE_MS);
 	expect(openTaskStats.count()).toMatchObject({ overdueTasks: 1, oldestOverdueTaskMs: 3 * MINUTE_MS });
+	openTaskStats.forget("1");
+	expect(openTaskStats.count()).toMatchObject({ oldestHoldMs: 11 * MINUTE_MS, overdueTasks: 0 });
 });
 
-test("a task of a shared store, which another process may have continued, is counted for five minutes", async () => {
-	for (const isStoreShared of [true, false]) {
-		const { clock, openTaskStats, base } = setup({ isStoreShared });
-		openTaskStats.record(base("1"));
-		await clock.advance(4 * MINUTE_MS);
-		openTaskStats.record(base("2"));
-		await clock.advance(2 * MINUTE_MS);
-		const tasks = openTaskStats.count().byState.map((each) => each.tasks);
-		expect(tasks).toStrictEqual(isStoreShared ? [1] : [2]);
-	}
+test.each([
+	[true, 1],
+	[false, 2],
+])("a task is counted for five minutes if others may continue it (store shared: %s)", async (isStoreShared, tasks) => {
+	const { clock, openTaskStats, base } = setup({ isStoreShared });
+	openTaskStats.record(base("1"));
+	await clock.advance(4 * MINUTE_MS);
+	openTaskStats.record(base("2"));
+	await clock.advance(2 * MINUTE_MS);
+	expect(openTaskStats.count().byState).toMatchObject([{ tasks }]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { DOWN, finishedRemoteTask, runningRemoteTask } from "../../fakes/fake-media-api.ts";
-import { CHARGED, MINUTE_MS, SECOND_MS, setup, setupSubmitted, TASK, textOf } from "./task-setup.ts";
+import { CHARGED, MINUTE_MS, SECOND_MS, setup, setupSubmitted, TASK } from "./task-setup.ts";
 
 const OTHER_TASK = "1000000000000000010";
 
@@ -69,32 +69,15 @@ test("a task that is created while a wake finds it missing stays open", async ()
 	expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
 });
 
-describe("a start", () => {
-	test("resumes every other task if one is corrupt", async () => {
-		const { process, storage, restart, media, replyClient, advance } = await setupSubmitted();
-		await process.run(SECOND_MS, { id: OTHER_TASK });
-		await storage.set(`task:${TASK}`, "garbage");
-		media.answer = finishedRemoteTask();
-		await restart({ downMs: 2 * MINUTE_MS });
-		await advance(10 * SECOND_MS);
-		expect(textOf(replyClient, OTHER_TASK)).toContain("4 credits");
-	});
-
-	test("removes the open marker of a task that does not exist", async () => {
-		const { process, storage, openKeys, advance } = setup();
-		await storage.set(`open:${TASK}`, '{"value":{}}');
-		await process.runner.sweepOpenTasks();
-		await advance(SECOND_MS);
-		expect(await openKeys()).toStrictEqual([]);
-	});
-
-	test("resumes a task whose open marker is corrupt", async () => {
-		const { storage, restart, media, openKeys, advance, replyAndBalance } = await setupSubmitted();
-		await storage.set(`open:${TASK}`, "garbage");
-		media.answer = finishedRemoteTask();
-		await restart();
-		await advance(10 * SECOND_MS);
-		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-		expect(await openKeys()).toStrictEqual([]);
-	});
+test("a start resumes tasks whose marker is corrupt, skips corrupt tasks, and removes markers without a task", async () => {
+	const { process, storage, restart, media, openKeys, advance, replyAndBalance } = await setupSubmitted();
+	await process.run(SECOND_MS, { id: OTHER_TASK });
+	await storage.set(`open:${TASK}`, "garbage");
+	await storage.set(`task:${OTHER_TASK}`, "garbage");
+	await storage.set("open:1000000000000000011", '{"value":{}}');
+	media.answer = finishedRemoteTask();
+	await restart();
+	await advance(MINUTE_MS);
+	expect((await replyAndBalance()).text).toContain("4 credits · 2 left");
+	expect(await openKeys()).toStrictEqual([`open:${OTHER_TASK}`]);
 });

@@ -203,12 +203,6 @@ describe("a response", () => {
 		expect(media.submitTimeoutMs).toBeGreaterThan(seconds * 1000);
 	});
 
-	test("that is aborted because the process stops rejects with the reason of the stop", async () => {
-		const stop = new AbortController();
-		const { media } = await setup(() => stop.abort(new Error("stopping")));
-		await expect(media.read("t", request, stop.signal)).rejects.toThrow("stopping");
-	});
-
 	test.each(["http", "https"])("of an unreachable service means that nothing was sent, by %s", async (scheme) => {
 		const { media } = clientOf(`${scheme}://127.0.0.1:${await freePort()}`);
 		const error = { name: "MediaUnavailableError", kind: "not_reached" };

@@ -92,13 +92,6 @@ describe("the cancel of a running task", () => {
 	});
 });
 
-test("a task that the service cancels by itself costs nothing and names the service", async () => {
-	const { media, advance, replyAndBalance } = await setupSubmitted();
-	media.answer = CANCELED;
-	await advance(10 * SECOND_MS);
-	expect(await replyAndBalance()).toStrictEqual(notCharged("The generation service canceled this job."));
-});
-
 describe("the cancel of a task that is being submitted", () => {
 	const postponed = new MediaUnavailableError("429", { retryAfterMs: MINUTE_MS });
 

@@ -25,14 +25,6 @@ test("a result is posted once after an outage of Discord", async () => {
 	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
 
-test("a result without a delivery route ends its task as undelivered", async () => {
-	const { process, replyClient, openKeys, taskNow } = setup();
-	replyClient.isClosed = true;
-	await process.run(SECOND_MS);
-	expect(await taskNow()).toMatchObject({ state: "delivered", shown: { kind: "undelivered" } });
-	expect(await openKeys()).toStrictEqual([]);
-});
-
 test("a result is tried a few times while the responses are unusable, and ends as undelivered", async () => {
 	const { process, replyClient, taskNow } = setup();
 	replyClient.failuresAfter.push(...repeat(20, new UnusableResponseError("a page of a proxy")));

@@ -35,6 +35,7 @@ test.each([
 	["a moderated submit", rejectSubmit("430", "moderation failed"), "doesn't accept this prompt", []],
 	["a moderated poll", failPolls(new MediaRejectedError("430", "sensitive")), "doesn't accept this prompt", []],
 	["a moderated task", failTask("501", "flagged content: NSFW"), "doesn't accept this prompt", []],
+	["a task that the service cancels", failTask("canceled", ""), "The generation service canceled this job.", []],
 	["a task that failed in the engine", failTask("upstream_error", "cuda"), "Generation failed.", []],
 ])("%s costs nothing, and its member and the operator are told what they can do", async (_, arrange, text, alerts) => {
 	const { process, media, logged, openKeys, replyAndBalance } = setup();
@@ -48,14 +49,15 @@ test.each([
 test("an alert is logged once in ten minutes, with the number of alerts left out since", async () => {
 	const { process, media, linesOf, advance } = setup({ credits: 100 });
 	const submitAt = async (number: number): Promise<void> => {
-		rejectSubmit("402", "")(media);
+		rejectSubmit("402", "insufficient credits")(media);
 		await process.run(SECOND_MS, { id: `10000000000000000${number}` });
 	};
 	for (let number = 10; number < 15; number++) await submitAt(number);
 	expect(linesOf(ACCOUNT_ALERT)).toHaveLength(1);
 	await advance(10 * MINUTE_MS);
 	await submitAt(15);
-	expect(linesOf(ACCOUNT_ALERT)).toMatchObject([{ unreported: 0 }, { unreported: 4 }]);
+	const details = { code: "402", reason: "insufficient credits" };
+	expect(linesOf(ACCOUNT_ALERT)).toMatchObject([0, 4].map((unreported) => ({ ...details, unreported })));
 });
 
 test("the alerts of a cause are bounded if their codes count", async () => {
@@ -87,16 +89,6 @@ describe("the reason that the service gives", () => {
 		const shown = await shownByCli(fixture);
 		expect(shown).toMatch(/\nThe service said: .*cannot make \[prompt\], it has 3 legs$/);
 		expect(shown).not.toContain("waterfall");
-	});
-
-	test("is not shown to the member if only the operator can help", async () => {
-		const fixture = setup();
-		rejectSubmit("402", "insufficient credits")(fixture.media);
-		await fixture.process.run(SECOND_MS);
-		expect(textOf(fixture.replyClient)).not.toContain("insufficient");
-		const details = { code: "402", reason: "insufficient credits", taskId: TASK };
-		expect(fixture.linesOf(ACCOUNT_ALERT)).toMatchObject([details]);
-		expect(await shownByCli(fixture)).toContain("\nThe service said: 402: insufficient credits");
 	});
 
 	test("is not classified by the words of a quoted prompt", async () => {

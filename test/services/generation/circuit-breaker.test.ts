@@ -7,12 +7,10 @@ import { successBody, request, setup } from "./service-setup.ts";
 const { signal } = new AbortController();
 const model = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 
-/** Starts a service that responds with `answer`, or with a success and `padding` if its status is 200, and counts requests. */
+/** Starts a service that responds with `answer`, or with a success and `padding` if its status is 200. */
 async function setupService(first: { status?: number; body?: string; headers?: Record<string, string> } = {}) {
 	const answer = { status: 502, body: "<html>", headers: {}, padding: "", ...first };
-	const seen = { requests: 0 };
 	const client = await setup(({ url }, response) => {
-		seen.requests++;
 		const data = url === "/api/v1/models" ? { models: [model] } : { taskId: "t", status: "running" };
 		const body = answer.status === 200 ? successBody(data) + answer.padding : answer.body;
 		response.writeHead(answer.status, answer.headers).end(body);
@@ -22,7 +20,7 @@ async function setupService(first: { status?: number; body?: string; headers?: R
 		for (let reads = 0; reads < count; reads++) await read();
 	};
 	const recover = (padding = ""): void => void Object.assign(answer, { status: 200, padding });
-	return { ...client, answer, seen, read, readTimes, recover };
+	return { ...client, answer, read, readTimes, recover };
 }
 
 /** Starts a service, and opens the circuit with five failed calls. */
@@ -34,7 +32,7 @@ async function setupServiceDown(first: Parameters<typeof setupService>[0] = {}) 
 
 describe("a service that failed five times in a row", () => {
 	test("is down: it gets no requests until a pause is over, then one as a probe, and after its success all", async () => {
-		const { media, clock, logs, seen, recover, read } = await setupServiceDown();
+		const { media, clock, logs, requests, recover, read } = await setupServiceDown();
 		const downAtMs = clock.nowMs();
 		const reason = "GET /api/v1/task/{taskId}: answered 502";
 		const health = { state: "down", sinceMs: downAtMs, retryAtMs: downAtMs + 2000, reason };
@@ -43,7 +41,7 @@ describe("a service that failed five times in a row", () => {
 		await clock.advance(500);
 		const suppressed = { name: "MediaUnavailableError", kind: "known_down", isSuppressed: true };
 		await expect(media.submit(request, "1", signal)).rejects.toMatchObject({ ...suppressed, retryAfterMs: 1500 });
-		expect(seen.requests).toBe(5);
+		expect(requests).toHaveLength(5);
 		await clock.advance(1500);
 		recover();
 		expect(await Promise.all([read(), read()])).toMatchObject([
@@ -133,13 +131,13 @@ describe("while the service is down, a command is denied before anything is spen
 	const logger = pino({ level: "silent" });
 
 	test("until a free model listing finds that it is back", async () => {
-		const { media, clock, seen, recover } = await setupServiceDown();
+		const { media, clock, requests, recover } = await setupServiceDown();
 		const catalog = createModelCatalog({ media, clock, logger, configuredModels: [] });
 		await expect(catalog.list("image")).rejects.toThrow(denied);
-		expect(seen.requests).toBe(5);
+		expect(requests).toHaveLength(5);
 		await clock.advance(2000);
 		await expect(catalog.list("image")).rejects.toThrow(denied);
-		expect(seen.requests).toBe(6);
+		expect(requests).toHaveLength(6);
 		await clock.advance(4000);
 		recover();
 		expect(await catalog.list("image")).toMatchObject([{ id: "a" }]);

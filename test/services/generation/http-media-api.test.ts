@@ -7,67 +7,41 @@ import {
 } from "../../../src/services/generation/media-api.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { PROFILES } from "@atelier/media-protocol/profiles";
-import { clientOf, API_KEY, successBody, openService, request, setup } from "./service-setup.ts";
+import { clientOf, API_KEY, successBody, request, setup } from "./service-setup.ts";
 
 const { signal } = new AbortController();
 const { specification, studio, kie, piapi, shipany } = PROFILES;
 const callbackUrlOf = (key: string): string => `https://bot.example/${key}`;
 
-test("a submit is the request of the specification, with the API key and the idempotency key in its headers", async () => {
-	let seen: unknown;
-	const { media } = await setup(({ method, url, headers }, response, body) => {
-		const { authorization, "idempotency-key": key } = headers;
-		seen = { method, url, authorization, key, body: JSON.parse(body) as unknown };
-		response.end('{"code":0,"data":{"taskId":"t/1"}}');
-	}, specification);
+test("a submit has the API key and the idempotency key in its headers", async () => {
+	const { media, requests } = await setup(successBody({ taskId: "t/1" }));
 	expect(await media.submit(request, "4711", signal)).toStrictEqual({ remoteId: "t/1" });
-	expect(seen).toStrictEqual({
-		method: "POST",
-		url: "/api/v1/generate",
-		authorization: `Bearer ${API_KEY}`,
-		key: "4711",
-		body: {
-			mediaType: "image",
-			model: "m",
-			prompt: "a secret boat",
-			scene: "text-to-image",
-			options: { aspect_ratio: "1:1" },
-		},
-	});
+	const headers = { authorization: `Bearer ${API_KEY}`, "idempotency-key": "4711" };
+	expect(requests).toMatchObject([{ headers }]);
 });
 
 test("a submit contains the callback URL if the service supports it", async () => {
-	const sent: unknown[] = [];
-	const address = await openService((_request, response, body) => {
-		sent.push(JSON.parse(body));
-		response.end(successBody({ taskId: "t" }));
-	});
+	const bodies: unknown[] = [];
 	for (const profile of [studio, specification]) {
-		await clientOf(address, profile, { callbackUrlOf }).media.submit(request, "4711", signal);
+		const { media, requests } = await setup(successBody({ taskId: "t" }), profile, { callbackUrlOf });
+		await media.submit(request, "4711", signal);
+		bodies.push(requests[0]?.body);
 	}
-	expect(sent[0]).toMatchObject({ callbackUrl: "https://bot.example/4711", prompt: "a secret boat" });
-	expect(sent[1]).not.toHaveProperty("callbackUrl");
+	expect(bodies[0]).toHaveProperty("callbackUrl", "https://bot.example/4711");
+	expect(bodies[1]).not.toHaveProperty("callbackUrl");
 });
 
 test("a poll requests a refresh, and a task id never becomes a path", async () => {
-	let url: string | undefined;
-	const { media } = await setup((incoming, response) => {
-		url = incoming.url;
-		response.end('{"code":0,"data":{"status":"Dreaming"}}');
-	});
+	const { media, requests } = await setup('{"code":0,"data":{"status":"Dreaming"}}');
 	const task = { state: "open", word: "dreaming", phase: "running" };
 	expect(await media.read("../t 1", request, signal)).toMatchObject(task);
-	expect(url).toBe("/api/v1/task/..%2Ft%201?refresh=1");
+	expect(requests).toMatchObject([{ method: "GET", url: "/api/v1/task/..%2Ft%201?refresh=1" }]);
 });
 
 test.each(["", "/", "/api/v1", "/api/v1/"])("a base URL that ends in '%s' is accepted", async (end) => {
-	const seen: unknown[] = [];
-	const address = await openService((incoming, response) => {
-		seen.push(incoming.url);
-		response.end(successBody({ taskId: "t" }));
-	});
-	await clientOf(address + end).media.submit(request, "1", signal);
-	expect(seen).toStrictEqual(["/api/v1/generate"]);
+	const { origin, requests } = await setup(successBody({ taskId: "t" }));
+	await clientOf(origin + end).media.submit(request, "1", signal);
+	expect(requests).toMatchObject([{ url: "/api/v1/generate" }]);
 });
 
 type Call = "submit" | "read" | "cancel" | "find" | "models";
@@ -145,11 +119,10 @@ test.each<[Call, string, number, string, unknown]>([
 });
 
 test("a cancel and a lookup are not sent to a service without them", async () => {
-	let requests = 0;
-	const { media } = await setup(() => void requests++, kie);
+	const { media, requests } = await setup("", kie);
 	expect(await media.cancel("t", signal)).toBe("not_supported");
 	expect(await media.find("4711", signal)).toStrictEqual(CANNOT_TELL);
-	expect(requests).toBe(0);
+	expect(requests).toStrictEqual([]);
 });
 
 test.each([
@@ -285,36 +258,27 @@ describe("a profile defines requests and responses:", () => {
 	const piapiBody = { model: "m", task_type: "text-to-image", input: piapiInput };
 
 	test.each([
+		["the specification", specification, '{"code":0,"data":{"taskId":"t"}}', "/api/v1/generate", flat],
 		["studio", studio, '{"code":0,"data":{"taskId":"t"}}', "/api/v1/generate", flat],
 		["shipany", shipany, '{"code":0,"data":{"id":"t","taskId":"of-the-provider"}}', "/api/ai/generate", flat],
 		["kie", kie, '{"code":200,"msg":"success","data":{"taskId":"t"}}', "/api/v1/jobs/createTask", kieBody],
 		["piapi", piapi, '{"code":200,"data":{"task_id":"t","status":"Pending"}}', "/api/v1/task", piapiBody],
-	])("a submit to %s", async (_name, profile, answer, path, body) => {
-		const seen: unknown[] = [];
-		const { media } = await setup(({ method, url }, response, sent) => {
-			seen.push(method, url, JSON.parse(sent));
-			response.end(answer);
-		}, profile);
+	])("a submit to %s", async (_name, profile, answer, url, body) => {
+		const { media, requests } = await setup(answer, profile);
 		expect(await media.submit({ ...request, options: flat.options }, "1", signal)).toStrictEqual({ remoteId: "t" });
-		expect(seen).toStrictEqual(["POST", path, body]);
+		expect(requests).toStrictEqual([{ method: "POST", url, headers: expect.anything(), body }]);
 	});
 
 	test("a poll may be a POST with the id in its body, and the key may be in another header", async () => {
-		const seen: unknown[] = [];
-		const polledByPost = await setup(({ method, url, headers }, response, body) => {
-			seen.push([method, url, body === "" ? "" : (JSON.parse(body) as unknown), headers["x-api-key"] ?? null]);
-			response.end('{"code":0,"data":{"status":"processing"}}');
-		}, shipany);
+		const polledByPost = await setup('{"code":0,"data":{"status":"processing"}}', shipany);
 		await polledByPost.media.read("t", request, signal);
-		const withOtherHeader = await setup(({ method, url, headers }, response) => {
-			seen.push([method, url, headers.authorization ?? null, headers["x-api-key"]]);
-			response.end('{"code":200,"data":{"status":"Staged"}}');
-		}, piapi);
+		const poll = { method: "POST", url: "/api/ai/query", body: { taskId: "t" } };
+		expect(polledByPost.requests).toMatchObject([poll]);
+		const withOtherHeader = await setup('{"code":200,"data":{"status":"Staged"}}', piapi);
 		expect(await withOtherHeader.media.read("t", request, signal)).toMatchObject({ state: "open", phase: "queued" });
-		expect(seen).toStrictEqual([
-			["POST", "/api/ai/query", { taskId: "t" }, null],
-			["GET", "/api/v1/task/t", null, API_KEY],
-		]);
+		expect(withOtherHeader.requests).toMatchObject([{ method: "GET", url: "/api/v1/task/t" }]);
+		expect(withOtherHeader.requests[0]?.headers).toMatchObject({ "x-api-key": API_KEY });
+		expect(withOtherHeader.requests[0]?.headers).not.toHaveProperty("authorization");
 	});
 
 	test("kie reports failed tasks and maintenance by its codes", async () => {
@@ -332,13 +296,9 @@ describe("a profile defines requests and responses:", () => {
 });
 
 test("polls with a rate limit in the body of a 200 share the backoff", async () => {
-	let reads = 0;
-	const { media } = await setup((_request, response) => {
-		reads++;
-		response.end('{"code":1,"message":"Too many requests"}');
-	}, specification);
+	const { media, requests } = await setup('{"code":1,"message":"Too many requests"}', specification);
 	const rateLimited = { kind: "rate_limited", retryAfterMs: expect.any(Number) };
 	await expect(media.read("t", request, signal)).rejects.toMatchObject(rateLimited);
 	await expect(media.read("u", request, signal)).rejects.toMatchObject({ ...rateLimited, isSuppressed: true });
-	expect(reads).toBe(1);
+	expect(requests).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { createHttpMediaApi } from "../../../src/services/generation/http-media-api.ts";
 import type { GenerationRequest } from "../../../src/services/generation/request.ts";
@@ -36,17 +36,27 @@ export async function openService(answer: Handler): Promise<string> {
 	});
 }
 
-/** Starts such a service. Resolves to its client, with the client's clock and log. */
-export async function setup(answer: Handler, profile: MediaProfile = PROFILES.studio) {
-	return clientOf(await openService(answer), profile);
+interface ClientOptions {
+	readonly callbackUrlOf?: (idempotencyKey: string) => string;
+}
+
+/**
+ * Starts a service that answers each request with a text, or as the function says. Resolves to its client, with the client's clock and
+ * log, and to the requests that it received.
+ */
+export async function setup(answer: string | Handler, profile = PROFILES.studio, options: ClientOptions = {}) {
+	const requests: { method: string; url: string; headers: IncomingHttpHeaders; body: unknown }[] = [];
+	const origin = await openService((incoming, response, body) => {
+		const { method = "", url = "", headers } = incoming;
+		requests.push({ method, url, headers, body: body === "" ? undefined : JSON.parse(body) });
+		if (typeof answer === "string") response.end(answer);
+		else answer(incoming, response, body);
+	});
+	return { ...clientOf(origin, profile, options), origin, requests };
 }
 
 /** Creates the client of a service at this address. */
-export function clientOf(
-	baseUrl: string,
-	profile: MediaProfile = PROFILES.studio,
-	options: { callbackUrlOf?: (idempotencyKey: string) => string } = {},
-) {
+export function clientOf(baseUrl: string, profile: MediaProfile = PROFILES.studio, options: ClientOptions = {}) {
 	const lines: string[] = [];
 	const destination = { write: (line: string) => void lines.push(line) };
 	const logger = createLogger({ level: "trace", pretty: false, destination });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ARRIVES_WITHIN_MS } from "../../../src/services/tasks/steps/resolve-unconfirmed.ts";
 import { MediaRejectedError } from "../../../src/services/generation/media-api.ts";
 import { DOWN, finishedRemoteTask, LOST, runningRemoteTask } from "../../fakes/fake-media-api.ts";
-import { CHARGED, leaveUnanswered, notCharged, MINUTE_MS, SECOND_MS, setup, repeat } from "./task-setup.ts";
+import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, repeat } from "./task-setup.ts";
 
 const ABSENT = { kind: "absent" } as const;
 const FOUND = { kind: "found", remoteId: "remote-1" } as const;
@@ -97,14 +97,16 @@ describe("a submission whose response was lost", () => {
 	});
 });
 
-/** Submits a task that the service runs, but whose response is lost. The repeated submits are rejected with `status`. */
-async function setupRejectedRepeats(status: number) {
+const rejected = (status: number) => new MediaRejectedError(`HTTP ${status}`, "", status);
+
+/** Submits a task that the service runs, but whose response is lost. The repeated submits fail. */
+async function setupFailedRepeats(error: Error) {
 	const fixture = setup();
 	const { media, process } = fixture;
 	media.answer = runningRemoteTask;
 	media.failuresAfter.push(LOST);
 	media.onSubmit = () => {
-		if (media.submits > 1) throw new MediaRejectedError(`HTTP ${status}`, "", status);
+		if (media.submits > 1) throw error;
 	};
 	await process.run(20 * SECOND_MS);
 	return fixture;
@@ -130,20 +132,13 @@ describe("a submission to a service that honors idempotency keys", () => {
 		expect(await replyAndBalance()).toStrictEqual(notCharged("never confirmed"));
 	});
 
-	test("stays unconfirmed when the repeated submit does not connect", async () => {
-		const { process, media, advance, replyAndBalance } = setup();
-		const answer = leaveUnanswered(media);
-		media.honorsIdempotencyKey = true;
-		media.failuresAfter.push(LOST);
-		await process.run(100);
-		media.failuresBefore.push(...repeat(200, DOWN));
-		answer();
-		await advance(MINUTE_MS);
-		expect(await replyAndBalance()).toStrictEqual(PENDING);
-	});
-
-	test.each([401, 403, 404])("waits while a proxy rejects the repeats with %i", async (status) => {
-		const { media, advance, replyAndBalance } = await setupRejectedRepeats(status);
+	test.each([
+		["do not connect", DOWN],
+		["are answered by a proxy with 401", rejected(401)],
+		["are answered by a proxy with 403", rejected(403)],
+		["are answered by a proxy with 404", rejected(404)],
+	])("waits while the repeats %s", async (_what, error) => {
+		const { media, advance, replyAndBalance } = await setupFailedRepeats(error);
 		expect(await replyAndBalance()).toStrictEqual(PENDING);
 		media.finding = FOUND;
 		media.answer = finishedRemoteTask();
@@ -152,7 +147,7 @@ describe("a submission to a service that honors idempotency keys", () => {
 	});
 
 	test("ends when its repeat is rejected for its content, and is canceled when it is found at the service", async () => {
-		const { media, advance, replyAndBalance } = await setupRejectedRepeats(422);
+		const { media, advance, replyAndBalance } = await setupFailedRepeats(rejected(422));
 		expect(await replyAndBalance()).toStrictEqual(notCharged("rejected"));
 		media.finding = FOUND;
 		await advance(MINUTE_MS);

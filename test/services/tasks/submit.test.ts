@@ -104,21 +104,21 @@ test("while the service accepts no tasks the reply shows a notice after half a m
 });
 
 describe("the retry time for failed connections begins again", () => {
-	test.each<[string, (media: Setup["media"]) => unknown]>([
-		["after a rate limit", (media) => (media.delayMs = 10 * SECOND_MS)],
-		[
-			"after a wait that the service asked for",
-			(media) => media.failuresBefore.push(new MediaUnavailableError("503", { retryAfterMs: 30 * SECOND_MS })),
-		],
-	])("%s", async (_what, delay) => {
+	const wait = new MediaUnavailableError("503", { retryAfterMs: 30 * SECOND_MS });
+
+	test.each<[string, (media: Setup["media"]) => unknown, number]>([
+		["after a rate limit", (media) => (media.delayMs = 10 * SECOND_MS), 3],
+		["after a wait that the service asked for", (media) => media.failuresBefore.push(wait), 4],
+	])("%s", async (_what, delay, submits) => {
 		const { process, media, advance, replyAndBalance } = setup();
 		media.failuresBefore.push(DOWN);
 		await process.submit();
 		delay(media);
-		await advance(MINUTE_MS);
+		await advance(20 * SECOND_MS);
 		media.delayMs = 0;
 		media.failuresBefore.push(DOWN);
 		await advance(MINUTE_MS);
+		expect(media.submits).toBe(submits);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 

@@ -1,10 +1,11 @@
+import { pino } from "pino";
 import {
 	bind,
 	joinCommandSets,
 	type BoundCommandSet,
 	type CommandSet,
 } from "../../src/commands/framework/bind-commands.ts";
-import type { DispatchDeps } from "../../src/commands/framework/dispatch.ts";
+import { createDispatch, type DispatchDeps } from "../../src/commands/framework/dispatch.ts";
 import { COMMAND_SETS } from "../../src/commands/index.ts";
 
 type FakeServices = Readonly<Record<string, unknown>>;
@@ -14,10 +15,13 @@ function bindAll(services: FakeServices): BoundCommandSet {
 	return joinCommandSets(COMMAND_SETS.map((set) => bind(set as CommandSet<unknown>, services)));
 }
 
-/** Binds `set` to fakes and returns what `createDispatch` needs, except for the logger. */
-export function dispatchDeps(services: FakeServices, set: BoundCommandSet = bindAll(services)) {
-	const { languages, settings, topUp } = services as unknown as Omit<DispatchDeps, "commands">;
-	return { commands: set, languages, settings, topUp };
+/** Dispatches interactions to commands with these fakes: by default to all of the bot, without a log. */
+export function dispatchWith(
+	services: FakeServices,
+	{ commands = bindAll(services), logger = pino({ level: "silent" }) }: Partial<DispatchDeps> = {},
+) {
+	const { languages, settings, topUp } = services as unknown as DispatchDeps;
+	return createDispatch({ commands, languages, settings, topUp, logger });
 }
 
 export const { components } = bindAll({});

@@ -1,32 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { PermissionFlagsBits } from "discord.js";
+import { expect, test } from "vitest";
 import { credits } from "../../src/commands/credits.ts";
 import { idField } from "../../src/discord/custom-id.ts";
-import { CreditChangeUncertainError } from "../../src/services/credits/credit-service.ts";
-import { formatHistoryCsv } from "../../src/services/credits/credits-csv.ts";
-import { MANAGER, MEMBER, linesOf, setupCredits } from "./credit-command-setup.ts";
-
-describe("/credits show", () => {
-	test("names the limits by media type for a member without a personal limit", async () => {
-		const { type } = setupCredits();
-		expect(linesOf(await type(MEMBER, "credits show"))).toContain("You have no personal limit.");
-		await type(MANAGER, "quota media_type", { media_type: "video", credits: 0 });
-		await type(MANAGER, "quota media_type", { media_type: "music", credits: 5 });
-		expect(linesOf(await type(MEMBER, "credits show")).slice(-3)).toStrictEqual([
-			"You have no personal limit, except:",
-			"You don't have any credits for videos in this server. Ask an admin.",
-			"You have **5** of 5 credits for songs left today. This limit resets <day>.",
-		]);
-	});
-
-	test("shows a personal limit of 0 as no credits, without the limits by media type", async () => {
-		const { type } = setupCredits();
-		await type(MANAGER, "quota media_type", { media_type: "music", credits: 5 });
-		await type(MANAGER, "quota member", { credits: 0 });
-		expect(linesOf(await type(MEMBER, "credits show")).slice(3)).toStrictEqual([
-			"You don't have any credits in this server. Ask an admin.",
-		]);
-	});
-});
+import { textsIn } from "../../src/discord/message-contents.ts";
+import { dispatchWith } from "./bind-all.ts";
+import { fakeInteraction, fakeOptions } from "./fake-interaction.ts";
 
 test("the option `before` accepts only numbers that the buttons of the history can carry", () => {
 	const before = JSON.stringify(credits.definition).match(/"max_value":(\d+)/)?.[1] ?? "";
@@ -34,38 +12,46 @@ test("the option `before` accepts only numbers that the buttons of the history c
 	expect(idField.number.decode(String(Number(before) + 1))).toBeUndefined();
 });
 
-describe("/credits history of a member", () => {
-	test("shows usage, and not the member's grants to the server", async () => {
-		const { spend, type } = setupCredits();
-		await type(MANAGER, "balance grant", { amount: 100, reason: "contest" });
-		await spend(MANAGER, 4);
-		expect(linesOf(await type(MANAGER, "credits history", { member: MANAGER }))).toStrictEqual([
-			"**Your credit history**, newest first",
-			expect.stringContaining("**−4** → 596"),
-		]);
-		expect(linesOf(await type(MANAGER, "credits history")).join("\n")).toContain("**+100** → 600");
-	});
+const MANAGER = "7";
 
-	test("without entries in the searched range is one sentence, and a CSV file searches twice as far", async () => {
-		const { spend, type } = setupCredits();
-		// One monthly grant and 100 charges are the entries 1 to 201, and 2,500 returned holds the 5,000 after them. A page searches 5,000.
-		await Promise.all(Array.from({ length: 100 }, () => spend(MANAGER, 1)));
-		for (let n = 0; n < 50; n++) await Promise.all(Array.from({ length: 50 }, () => spend(MANAGER, 1, "void")));
-		expect(linesOf(await type(MEMBER, "credits history"))).toStrictEqual([
-			"Nothing found so far. To search further back, add `before`: 202",
-		]);
-		expect(linesOf(await type(MEMBER, "credits history", { before: 202 }))).toStrictEqual(["Nothing to show yet."]);
-		const csv = await type(MEMBER, "credits history", { csv: true });
-		expect(linesOf(csv)).toStrictEqual(["0 entries, newest first."]);
-		expect(csv.files?.map(({ attachment }) => attachment.toString())).toStrictEqual([formatHistoryCsv([], undefined)]);
+/** Types `/credits history` in a server whose journal has only these kinds of entries, all of one member. */
+async function typeHistory(of: { kinds: readonly string[]; by: string; entries: number }, options: object) {
+	const entry = { amountCredits: 4, postedAfterCredits: 596, atMs: 0, reason: "image", by: `member:${of.by}` };
+	const all = Array.from({ length: of.entries }, (_, n) => ({
+		...entry,
+		kind: of.kinds[n % of.kinds.length],
+		seq: n + 1,
+	}));
+	const history = async (
+		_account: string,
+		{ limit, beforeSeq = of.entries + 1 }: { limit: number; beforeSeq?: number },
+	) => all.slice(Math.max(0, beforeSeq - 1 - limit), beforeSeq - 1).toReversed();
+	const replies: string[] = [];
+	const interaction = fakeInteraction(["isChatInputCommand"], {
+		commandName: "credits",
+		permissions: PermissionFlagsBits.ManageGuild,
+		deferred: true,
+		editReply: async ({ content = "", components }: { content?: string; components?: unknown }) =>
+			void replies.push([content, ...textsIn(components)].join("\n").trim()),
+		options: fakeOptions(options as Record<string, unknown>, "history"),
 	});
+	await dispatchWith({ ledger: { history } })(interaction);
+	return replies.join("\n");
+}
+
+test("the history of a member shows usage, and not their grants to the server", async () => {
+	const granted = { kinds: ["grant", "post"], by: MANAGER, entries: 2 };
+	const own = await typeHistory(granted, { member: MANAGER });
+	expect(own).toContain("**Your credit history**, newest first");
+	expect([own.includes("**−4** → 596"), own.includes("**+4**")]).toStrictEqual([true, false]);
+	expect(await typeHistory(granted, {})).toContain("**+4** → 596");
 });
 
-const failUncertainly = () => Promise.reject(new CreditChangeUncertainError("1", {}));
-
-test("a grant with an unknown outcome is reported as uncertain, with the place to check", async () => {
-	const { type } = setupCredits({ creditService: { grant: failUncertainly } });
-	expect(linesOf(await type(MANAGER, "balance grant", { amount: 100, reason: "contest" }))).toEqual([
-		"This may not have worked. Check `/credits history` before you try again.",
-	]);
+test("a search without a match says where it ended, and a CSV file searches twice as far", async () => {
+	const ofOther = { kinds: ["post"], by: "9", entries: 6_000 };
+	expect(await typeHistory(ofOther, { member: "8" })).toBe(
+		"Nothing found so far. To search further back, add `before`: 1001",
+	);
+	expect(await typeHistory(ofOther, { member: "8", before: 1001 })).toBe("Nothing to show yet.");
+	expect(await typeHistory(ofOther, { member: "8", csv: true })).toBe("0 entries, newest first.");
 });

@@ -12,10 +12,13 @@ const GUARDS = [
 ] as const;
 
 /**
- * An interaction as discord.js creates it, of a member without permissions; `is` names its kinds. Its type is `never`,
- * which fits every parameter.
+ * An interaction as discord.js creates it, by default of a member without permissions; `is` names its kinds. Its type is
+ * `never`, which fits every parameter.
  */
-export function fakeInteraction(is: readonly (typeof GUARDS)[number][], fields: object): never {
+export function fakeInteraction(
+	is: readonly (typeof GUARDS)[number][],
+	{ permissions = 0n, ...fields }: { readonly permissions?: bigint; readonly [field: string]: unknown },
+): never {
 	const interaction: unknown = {
 		id: "1",
 		guildId: "1000000000000000010",
@@ -24,7 +27,7 @@ export function fakeInteraction(is: readonly (typeof GUARDS)[number][], fields: 
 		locale: "en-US",
 		user: { id: "7" },
 		member: { roles: [] },
-		memberPermissions: new PermissionsBitField(0n),
+		memberPermissions: new PermissionsBitField(permissions),
 		inGuild: () => true,
 		fields: { fields: new Map() },
 		...Object.fromEntries(GUARDS.map((guard) => [guard, () => is.includes(guard)])),

@@ -2,18 +2,17 @@
  * Commands, buttons and forms with the longest possible input, and their replies as bodies for Discord's schema and
  * the additional rules. Lists and texts have their maximum length, or are a little shorter where a command adds to them.
  */
-import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
+import { PermissionFlagsBits } from "discord.js";
 import { pino } from "pino";
-import { createDispatch } from "../../src/commands/framework/dispatch.ts";
 import { modelSchema, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { createCommandMentions } from "../../src/discord/command-mentions.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { dispatchDeps } from "./bind-all.ts";
+import { dispatchWith } from "./bind-all.ts";
 import { fakeInteraction, fakeOptions } from "./fake-interaction.ts";
 
 export const LONGEST_ID = String(2n ** 64n - 1n);
-const CREDITS_MAX = 1_000_000_000;
+export const CREDITS_MAX = 1_000_000_000;
 export const AT_MS = Date.UTC(2099, 11, 30, 23, 59, 59);
 /** Each character is escaped, and counts twice. */
 export const escapedText = (count: number): string => "*".repeat(count);
@@ -128,10 +127,20 @@ const LONGEST_ENTRY = {
 	model: escapedText(80),
 	mediaType: "video",
 };
-const LONGEST_CHANGE = {
+export const LONGEST_CHANGE = {
+	revision: 1_000_000,
 	atMs: AT_MS,
 	by: `member:${LONGEST_ID}`,
-	changes: ids(9).map((id) => ({ path: escapedText(100), before: [escapedText(500) + id], after: [escapedText(500)] })),
+	via: "dashboard" as const,
+	changes: [
+		{ path: "access.modelsOff", before: ids(9).map((id) => escapedText(80) + id), after: names(9, 100) },
+		{ path: "access.channels.allowed", before: ids(9), after: ids(19).slice(9) },
+		...ids(9).map((id) => ({
+			path: `styles.${escapedText(32)}.${id}`,
+			before: escapedText(500),
+			after: { text: escapedText(500) },
+		})),
+	],
 };
 
 export function longestTask(state: object, locale: string, mediaType: MediaType = "music") {
@@ -188,7 +197,7 @@ export function createBotWithLongestContent(locale: string) {
 		read: async () => LONGEST_SETTINGS,
 		readRevision: async () => ({ settings: LONGEST_SETTINGS, revision: 1 }),
 		async *changes() {
-			for (let revision = 1_000_000; revision > 0; revision--) yield { ...LONGEST_CHANGE, revision };
+			for (let { revision } = LONGEST_CHANGE; revision > 0; revision--) yield { ...LONGEST_CHANGE, revision };
 		},
 	};
 	const deliveredTask = longestTask(
@@ -251,9 +260,9 @@ export function createBotWithLongestContent(locale: string) {
 		if (/"level":50|"denial"/.test(line)) failed.push(line);
 	};
 	const logger = pino({ level: "info" }, { write });
-	const dispatch = createDispatch({ ...dispatchDeps(services), logger });
+	const dispatch = dispatchWith(services, { logger });
 
-	async function replyTo(is: Parameters<typeof fakeInteraction>[0], fields: object): Promise<SentBody> {
+	async function replyTo(is: Parameters<typeof fakeInteraction>[0], fields: Options): Promise<SentBody> {
 		const bodies: SentBody[] = [];
 		const record = (kind: SentBody["kind"]) => async (body: { toJSON?: () => unknown }) => {
 			bodies.push({ kind, body: JSON.parse(JSON.stringify(body)) as SentBody["body"] });
@@ -266,7 +275,7 @@ export function createBotWithLongestContent(locale: string) {
 			applicationId: "1",
 			locale,
 			user: { id: LONGEST_ID },
-			memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
+			permissions: PermissionFlagsBits.ManageGuild,
 			deferred: true,
 			ephemeral: true,
 			editReply: message,

@@ -4,8 +4,8 @@ import { setupCard, setupStepCustomId } from "../../src/commands/setup.ts";
 import { reportCard } from "../../src/discord/report-buttons.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { buildMessageBody, listForms } from "../../src/discord/message-forms.ts";
-import type { FinalReply } from "../../src/services/delivery/final-reply.ts";
 import { settingsPanel } from "../../src/commands/settings/settings-panel.ts";
+import { formatChange } from "../../src/services/settings/format-changes.ts";
 import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
 import { pageOf, SETTING_FIELDS, SETTING_PAGES } from "../../src/services/settings/format-settings.ts";
 import type { SettingPage } from "../../src/services/settings/setting-table.ts";
@@ -28,6 +28,8 @@ import type { Task, TaskIn } from "../../src/services/tasks/task.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import {
 	AT_MS,
+	CREDITS_MAX,
+	LONGEST_CHANGE,
 	LONGEST_SETTINGS,
 	LONGEST_ID,
 	longestModel,
@@ -37,7 +39,6 @@ import {
 	type SentBody,
 } from "./longest-content.ts";
 
-const CREDITS_MAX = 1_000_000_000;
 const taskId = LONGEST_ID;
 
 /** Discord's errors for a body; empty if it is valid. */
@@ -58,14 +59,13 @@ function errorsOf({ kind, body }: SentBody): readonly unknown[] {
 	return kind === "message" ? messageErrors(body, { isInteraction: true }) : [];
 }
 
-const MODELS = Array.from({ length: 30 }, (_, at) => ({ ...longestModel("image"), id: `model ${at}` }));
-
-const namedErrorsOf = (name: string, body: SentBody): readonly unknown[] =>
-	errorsOf(body).map((error) => [name, error]);
-const message = (body: object): SentBody => ({
-	kind: "message",
-	body: JSON.parse(JSON.stringify(body)) as SentBody["body"],
-});
+/** The errors of messages, each with the name or the number of its message. */
+function messageErrorsOf(bodies: Readonly<Record<string, object>> | readonly object[]): readonly unknown[] {
+	return Object.entries(bodies).flatMap(([name, body]) => {
+		const sent = JSON.parse(JSON.stringify(body)) as SentBody["body"];
+		return errorsOf({ kind: "message", body: sent }).map((error) => [name, error]);
+	});
+}
 
 /** English, and the languages with the longest texts; `test/i18n/languages.test.ts` checks each text in all of them. */
 const LOCALES = ["en-US", "fr", "es-ES"];
@@ -94,21 +94,21 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		// Fails if the reply reports that there are no entries.
 		const { content = "", components } = reply.body;
 		expect([content, ...textsIn(components)].join("\n").length).toBeGreaterThan(400);
-		expect(namedErrorsOf(path, reply)).toStrictEqual([]);
+		expect(errorsOf(reply)).toStrictEqual([]);
 	});
 
-	test("every step of /setup, with all choices selected", async () => {
-		for (const step of SETUP_STEPS)
-			expect(namedErrorsOf(step, await bot.press(setupStepCustomId.encode({ step })))).toStrictEqual([]);
+	test.each(SETUP_STEPS)("the step %s of /setup, with all choices selected", async (step) => {
+		expect(errorsOf(await bot.press(setupStepCustomId.encode({ step })))).toStrictEqual([]);
 	});
 
 	test("every panel, with a denial", () => {
+		const models = Array.from({ length: 30 }, (_, at) => ({ ...longestModel("image"), id: `model ${at}` }));
+		const content = { settings: LONGEST_SETTINGS, nowMs: 0, models } as const;
 		const reason = { key: "settings.listFull", params: { listedMax: 100 } } as const;
-		const content = { settings: LONGEST_SETTINGS, nowMs: 0, models: MODELS } as const;
 		const panels = SETTING_FIELDS.map((field) => ({ ...content, denial: { field, reason }, page: pageOf(field) }));
 		const channelDenial = { field: LONGEST_ID, reason: { key: "settings.oneModelPerMediaType" } } as const;
-		for (const panel of [...panels, { ...content, page: "channels", channelDenial } as const])
-			expect(namedErrorsOf(panel.page, message(settingsPanel(panel, locale)))).toStrictEqual([]);
+		const withChannel = { ...content, page: "channels", channelDenial } as const;
+		expect(messageErrorsOf([...panels, withChannel].map((panel) => settingsPanel(panel, locale)))).toStrictEqual([]);
 	});
 
 	test("the answer to each button with a form, with all fields filled in", async () => {
@@ -120,18 +120,17 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		];
 		const panelIds = JSON.stringify(panels).match(/1:(setting|limit|channel-defaults|setup-field):[^"]+/g) ?? [];
 		expect(panelIds.length).toBeGreaterThan(SETTING_FIELDS.length + LIMIT_FIELDS.length);
-		const customIds = [
-			...panelIds,
-			...(["edit", "input", "report"] as const).map((action) => taskButtonCustomIds[action].encode({ taskId })),
-		];
-		const answers = await Promise.all(
-			customIds.map(async (customId) => [customId, await bot.press(customId)] as const),
+		const taskButtonIds = (["edit", "input", "report"] as const).map((action) =>
+			taskButtonCustomIds[action].encode({ taskId }),
+		);
+		const pressed = await Promise.all(
+			[...panelIds, ...taskButtonIds].map(async (id) => [id, await bot.press(id)] as const),
 		);
 		const styleForm = await bot.context("Save as style", taskButtonCustomIds.regenerate.encode({ taskId }));
-		for (const [name, answer] of [...answers, ["style", styleForm] as const])
-			expect(namedErrorsOf(name, answer)).toStrictEqual([]);
+		for (const [name, answer] of [...pressed, ["style", styleForm] as const])
+			expect([name, errorsOf(answer)]).toStrictEqual([name, []]);
 		// The others act at once: four settings and the end of a pause, and one limit.
-		expect(answers.filter(([, { kind }]) => kind === "modal")).toHaveLength(customIds.length - 6);
+		expect(pressed.filter(([, { kind }]) => kind === "modal")).toHaveLength(pressed.length - 6);
 	});
 
 	test.each([
@@ -149,8 +148,26 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		expect(errorsOf(choices)).toStrictEqual([]);
 	});
 
+	test("a change of settings in the log channel", () => {
+		expect(messageErrorsOf([{ content: formatChange(LONGEST_CHANGE, locale) }])).toStrictEqual([]);
+	});
+
 	const models = { known: (mediaType: MediaType) => [longestModel(mediaType)] };
-	const runningTask = longestTask({ state: "submitted", remoteId: "r", cancel: { atMs: 1 } }, locale) as Task;
+
+	test("the messages of a task before its end", () => {
+		const task = longestTask({ state: "submitted", remoteId: "r", cancel: { atMs: 1 } }, locale) as Task;
+		const status = { phase: "queued", progressPercent: 95, queuePosition: 1_000_000, readyAtMs: AT_MS } as const;
+		const progress = renderProgress(task, status, NO_FAILURES, 0);
+		const failures = { ...NO_FAILURES, latestKind: "unavailable", sinceMs: 0 } as const;
+		const delayed = renderProgress(task, status, failures, task.reply.tokenExpiresAtMs);
+		const { question, buttons } = confirmationQuestion({ ...task, userLocale: locale });
+		const bodies = {
+			progress: { content: progress?.text, components: taskButtonRows(taskId, progress?.buttons ?? []) },
+			delay: { content: delayed?.text, components: taskButtonRows(taskId, delayed?.buttons ?? []) },
+			confirmation: { content: t(locale, question), components: taskButtonRows(taskId, buttons) },
+		};
+		expect(messageErrorsOf(bodies)).toStrictEqual([]);
+	});
 
 	/** A task that ends with this number of images. */
 	function succeededTask(imageCount: number) {
@@ -161,29 +178,13 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		return longestTask({ state: "settled", outcome }, locale, "image") as TaskIn<"settled">;
 	}
 	const album = succeededTask(10);
-	const links = Array.from({ length: 10 }, () => ({
-		url: `https://bot.example.com/${"a".repeat(200)}`,
-		untilS: AT_MS / 1000,
-	}));
-	const { text, textWithoutPrompt, direct } = formatFinalReply(album, { links, areAttached: true });
-	const withoutFiles = formatFinalReply(album, { links, areAttached: false });
-	const resultTexts = [text, textWithoutPrompt, withoutFiles.text, direct.text, withoutFiles.direct.text];
+	const url = `https://bot.example.com/${"a".repeat(200)}`;
+	const links = Array.from({ length: 10 }, () => ({ url, untilS: AT_MS / 1000 }));
+	const attached = formatFinalReply(album, { links, areAttached: true });
+	const linked = formatFinalReply(album, { links, areAttached: false });
+	const texts = [attached.text, attached.textWithoutPrompt, linked.text, attached.direct.text, linked.direct.text];
 	const images = imageLabels(album, models);
 	const buttonsOfOneImage = resultButtons(succeededTask(1), models);
-
-	test("the messages of a task before its end", () => {
-		const status = { phase: "queued", progressPercent: 95, queuePosition: 1_000_000, readyAtMs: AT_MS } as const;
-		const progress = renderProgress(runningTask, status, NO_FAILURES, 0);
-		const failures = { ...NO_FAILURES, latestKind: "unavailable", sinceMs: 0 } as const;
-		const delayed = renderProgress(runningTask, status, failures, runningTask.reply.tokenExpiresAtMs);
-		const { question, buttons } = confirmationQuestion({ ...runningTask, userLocale: locale });
-		const bodies = {
-			progress: { content: progress?.text, components: taskButtonRows(taskId, progress?.buttons ?? []) },
-			delay: { content: delayed?.text, components: taskButtonRows(taskId, delayed?.buttons ?? []) },
-			confirmation: { content: t(locale, question), components: taskButtonRows(taskId, buttons) },
-		};
-		for (const [name, body] of Object.entries(bodies)) expect(namedErrorsOf(name, message(body))).toStrictEqual([]);
-	});
 
 	test("a classic result of one image and of ten, with all buttons", () => {
 		expect(buttonsOfOneImage).toHaveLength(10);
@@ -192,14 +193,15 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 			taskButtonRows(taskId, buttonsOfOneImage),
 			[...taskButtonRows(taskId, resultButtons(album, models)), ...imageRows(taskId, images)],
 		];
-		for (const content of resultTexts)
-			for (const components of rows) expect(errorsOf(message({ content, components }))).toStrictEqual([]);
+		const bodies = texts.flatMap((content) => rows.map((components) => ({ content, components })));
+		expect(messageErrorsOf(bodies)).toStrictEqual([]);
 	});
 
 	test("every form of the card of a result", () => {
 		const content = { sizeBytes: 1, readInto: async () => {} };
 		const file = { description: "a".repeat(1_024), content, contentType: "image/png" };
-		const reply: FinalReply = {
+		const reply = {
+			...attached,
 			taskId,
 			guildId: taskId,
 			recipientId: taskId,
@@ -208,15 +210,10 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 			buttons: buttonsOfOneImage,
 			images,
 			files: images.map((_, at) => ({ ...file, name: `${at}.png` })),
-			text: "",
-			textWithoutPrompt,
-			direct,
-		};
-		for (const resultText of resultTexts) {
-			const forms = listForms("tokenEdit", { ...reply, text: resultText }, true);
-			expect(forms.filter(({ tone }) => tone !== undefined).length).toBeGreaterThan(0);
-			for (const form of forms) expect(errorsOf(message(buildMessageBody(form)))).toStrictEqual([]);
-		}
+		} as const;
+		const forms = texts.flatMap((text) => listForms("tokenEdit", { ...reply, text }, true));
+		expect(forms.filter(({ tone }) => tone !== undefined).length).toBeGreaterThanOrEqual(texts.length);
+		expect(messageErrorsOf(forms.map((form) => buildMessageBody(form)))).toStrictEqual([]);
 	});
 
 	test("a failed task, with its reason and an offer of credits", () => {
@@ -225,7 +222,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const failed = longestTask({ state: "settled", outcome }, locale, "image") as TaskIn<"settled">;
 		const offer = topUpRow({ skuIds: ["1", "2", "3", "4"], redeemLabel: t(locale, { key: "button.redeem" }) });
 		const components = [...taskButtonRows(taskId, resultButtons(failed, models)), offer];
-		expect(errorsOf(message({ content: formatFinalReply(failed).text, components }))).toStrictEqual([]);
+		expect(messageErrorsOf([{ content: formatFinalReply(failed).text, components }])).toStrictEqual([]);
 	});
 
 	test("a report, with the moderators' buttons", () => {
@@ -244,8 +241,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 			reports: { [taskId]: { reason: escapedText(300), atMs: AT_MS, isPosted: true } },
 			done: Object.fromEntries(REPORT_ACTIONS.map((action) => [action, mark])),
 		} as const;
-		expect(
-			errorsOf(message(reportCard(reported, taskId, locale, `https://cdn.example.com/${"a".repeat(1000)}`))),
-		).toStrictEqual([]);
+		const card = reportCard(reported, taskId, locale, `https://cdn.example.com/${"a".repeat(1000)}`);
+		expect(messageErrorsOf([card])).toStrictEqual([]);
 	});
 });

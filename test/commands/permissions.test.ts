@@ -1,13 +1,13 @@
-import { ApplicationCommandOptionType, PermissionFlagsBits, PermissionsBitField } from "discord.js";
-import { pino } from "pino";
+import { ApplicationCommandOptionType, PermissionFlagsBits, type ButtonInteraction } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { createDispatch } from "../../src/commands/framework/dispatch.ts";
-import type { CommandOverrides } from "../../src/services/settings/command-access.ts";
+import { isModerator } from "../../src/commands/framework/invoking-member.ts";
+import { textsIn } from "../../src/discord/message-contents.ts";
+import { DirectoryUnavailableError } from "../../src/services/access/guild-directory.ts";
+import type { CommandOverride, CommandOverrides } from "../../src/services/settings/command-access.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
-import { components, dispatchDeps, messageCommands, slashCommands } from "./bind-all.ts";
-import { linesOf, type Answer } from "./credit-command-setup.ts";
-import { fakeInteraction } from "./fake-interaction.ts";
+import { components, dispatchWith, messageCommands, slashCommands } from "./bind-all.ts";
+import { fakeInteraction, fakeOptions } from "./fake-interaction.ts";
 
 /**
  * The members who may use each command, checked in the bot itself. Every command, subcommand and component is listed
@@ -114,47 +114,41 @@ function pressAsOutsider(
 	const calledServices: string[] = [];
 	/** The commands whose permissions were read. */
 	const checkedCommands: string[] = [];
-	const defaults = storedSettings.parse({});
+	/** The values of denied forms, with which the next form of the member starts. */
+	const keptForms: unknown[] = [];
+	const settings = storedSettings.parse({ filter: { patterns: ["bad word"] } });
 	const reads: Readonly<Record<string, unknown>> = {
 		"commandOverrides.read": (command: Parameters<CommandOverrides["read"]>[0]) => {
 			checkedCommands.push(command.commandName);
 			return readOverrides(command);
 		},
-		"settings.read": async () => defaults,
+		"settings.read": async () => settings,
 		"languages.record": () => undefined,
 		"languages.localeOf": () => "en-US",
-		// In memory: the next form of the member starts with them.
-		"deniedForms.set": () => undefined,
+		"deniedForms.set": (_form: unknown, values: unknown) => void keptForms.push(values),
 		"clock.nowMs": () => clock.nowMs(),
 		"clock.sleep": async (...given: Parameters<typeof clock.sleep>) => await clock.sleep(...given),
 	};
-	const services = new Proxy<Readonly<Record<string, unknown>>>(
-		{},
-		{
-			get: (_services, service) =>
-				new Proxy(
-					{},
-					{
-						get: (_service, method) => {
-							const path = `${String(service)}.${String(method)}`;
-							if (path in reads) return reads[path];
-							calledServices.push(path);
-							throw new Error(`called ${path}`);
-						},
-					},
-				),
-		},
-	);
+	const serviceOf = (_services: object, service: string | symbol) =>
+		new Proxy(
+			{},
+			{
+				get: (_service, method) => {
+					const path = `${String(service)}.${String(method)}`;
+					if (path in reads) return reads[path];
+					calledServices.push(path);
+					throw new Error(`called ${path}`);
+				},
+			},
+		);
+	const services = new Proxy<Readonly<Record<string, unknown>>>({}, { get: serviceOf });
 	const replies: string[] = [];
 	const acknowledgements: string[] = [];
-	const reply = async (answer: Answer) => void replies.push(linesOf(answer).join("\n"));
-	const dispatch = createDispatch({
-		...dispatchDeps(services),
-		logger: pino({ level: "silent" }),
-	});
+	const reply = async ({ content, components: shown }: { content?: string | null; components?: unknown }) =>
+		void replies.push([content ?? "", ...textsIn(shown)].join("\n"));
 	const interaction = fakeInteraction(is, {
 		// Other permissions do not matter.
-		memberPermissions: new PermissionsBitField(PermissionFlagsBits.SendMessages | PermissionFlagsBits.ManageRoles),
+		permissions: PermissionFlagsBits.SendMessages | PermissionFlagsBits.ManageRoles,
 		deferred: false,
 		reply,
 		editReply: reply,
@@ -163,7 +157,15 @@ function pressAsOutsider(
 		showModal: async () => void replies.push("a form"),
 		...asked,
 	});
-	return { done: dispatch(interaction), clock, acknowledgements, result: { calledServices, checkedCommands, replies } };
+	const result = { calledServices, checkedCommands, replies };
+	return { done: dispatchWith(services)(interaction), clock, acknowledgements, keptForms, result };
+}
+
+/** Types a command. Its options are not read before the check. */
+function typeCommand(path: string, more: object = {}, readOverrides?: CommandOverrides["read"]) {
+	const [commandName = "", subcommand] = path.split(" ");
+	const typed = { commandName, options: fakeOptions({}, subcommand), ...more };
+	return pressAsOutsider(["isChatInputCommand"], typed, readOverrides);
 }
 
 const KINDS = {
@@ -172,6 +174,12 @@ const KINDS = {
 	channelSelect: ["isMessageComponent", "isChannelSelectMenu"],
 	modal: ["isModalSubmit"],
 } as const;
+
+function pressComponent(name: string, customId: string, readOverrides?: CommandOverrides["read"]) {
+	const kind = name.split(" ")[0] as keyof typeof KINDS;
+	const fields = { fields: new Map([["value", { value: "5" }]]) };
+	return pressAsOutsider(KINDS[kind], { customId, values: ["1000000000000000050"], fields }, readOverrides);
+}
 
 const DENIALS = {
 	managers: /manage (the|this) server|Manage Server/i,
@@ -190,33 +198,11 @@ const RESTRICTED_MENUS = Object.entries(MESSAGE_COMMANDS).filter(([, audience]) 
 /** Managers only, whatever the admins allow to others. */
 const MANAGERS_ONLY = ["setup", "balance grant", "balance revoke", ...MANAGERS_SUBCOMMANDS];
 
-function pressComponent(name: string, customId: string, readOverrides?: CommandOverrides["read"]) {
-	const kind = name.split(" ")[0] as keyof typeof KINDS;
-	const fields = { fields: new Map(), getTextInputValue: () => "5", getStringSelectValues: () => [] };
-	const message = { id: "5", attachments: new Map(), flags: { has: () => false } };
-	const values = ["1000000000000000050"];
-	return pressAsOutsider(KINDS[kind], { customId, values, fields, message }, readOverrides);
-}
-
 describe("a forged interaction without permission changes nothing, and its reply names those with permission", () => {
 	test.each(RESTRICTED_COMMANDS)("/%s is for %s", async (path, audience) => {
-		const [commandName = "", subcommand = null] = path.split(" ");
-		const id = { id: "1000000000000000009" };
-		const options = {
-			getSubcommand: () => subcommand,
-			getString: () => "0123",
-			getInteger: () => 5,
-			getNumber: () => 5,
-			getBoolean: () => true,
-			getUser: () => id,
-			getMember: () => null,
-			getRole: () => id,
-			getChannel: () => id,
-			getAttachment: () => ({ url: "https://cdn.example.com/a.json", size: 10 }),
-		};
-		const { done, result } = pressAsOutsider(["isChatInputCommand"], { commandName, options });
+		const { done, result } = typeCommand(path);
 		await done;
-		expect(result).toStrictEqual(denialFor(audience, MANAGERS_ONLY.includes(path) ? null : commandName));
+		expect(result).toStrictEqual(denialFor(audience, MANAGERS_ONLY.includes(path) ? null : (path.split(" ")[0] ?? "")));
 	});
 
 	test.each(RESTRICTED_MENUS)("the context menu command %s is for %s", async (commandName, audience) => {
@@ -245,20 +231,76 @@ describe("a forged interaction without permission changes nothing, and its reply
 	);
 });
 
+test.each([
+	["a channel of the same id as its category", false, ["ledger.history"]],
+	["a thread of a denied channel", true, []],
+])("an allowed command in %s counts as in its channel", async (_where, isThread, calledServices) => {
+	const overrides: readonly CommandOverride[] = [
+		{ kind: "user", id: "7", isAllowed: true },
+		{ kind: "channel", id: "49", isAllowed: false },
+	];
+	const channel = { isThread: () => isThread, parentId: "49" };
+	const { done, result } = typeCommand("usage", { channel }, async () => overrides);
+	await done;
+	expect(result.calledServices).toStrictEqual(calledServices);
+});
+
 test.each(COMMAND_COMPONENTS)(
 	"the %s responds within Discord's three seconds while the permissions are not read",
 	async (name, _audience, _command, customId) => {
 		const { clock, acknowledgements, result } = pressComponent(name, customId, () => new Promise(() => {}));
 		await clock.advance(2_500);
-		const { replies } = result;
-		expect([...acknowledgements, ...replies]).toStrictEqual([
-			expect.stringMatching(/^(update|Discord isn't responding)/),
+		expect([...acknowledgements, ...result.replies]).toStrictEqual([
+			expect.stringMatching(/^(update|\n?Discord isn't responding)/),
 		]);
 	},
 );
+
+test("a form keeps its values if the permissions cannot be read", async () => {
+	const { done, keptForms } = pressComponent("modal setting", "1:setting:confirmAbove:0", () =>
+		Promise.reject(new DirectoryUnavailableError()),
+	);
+	await done;
+	expect(keptForms).toStrictEqual([{ value: ["5"] }]);
+});
 
 test("the button Delete of the gallery opens its form without a request to Discord", async () => {
 	const { done, result } = pressComponent("button", "1:gallery-delete:mine:0:1000000000000000001");
 	await done;
 	expect(result).toMatchObject({ calledServices: [], replies: ["a form"] });
 });
+
+test.each([
+	["a manager", PermissionFlagsBits.ManageGuild, ["bad word"]],
+	["another member", 0n, []],
+])("of the filtered words, %s (%s) is suggested %j", async (_who, permissions, expected) => {
+	const suggested: string[] = [];
+	const { done } = pressAsOutsider(["isAutocomplete"], {
+		commandName: "filter",
+		permissions,
+		options: { getFocused: () => "a" },
+		respond: async (choices: readonly { name: string }[]) => void suggested.push(...choices.map(({ name }) => name)),
+	});
+	await done;
+	expect(suggested).toStrictEqual(expected);
+});
+
+test.each([
+	["a manager", PermissionFlagsBits.ManageGuild, undefined, true],
+	["a member whose role has Manage Messages", PermissionFlagsBits.ManageMessages, true, true],
+	["a member with Manage Messages in one channel only", PermissionFlagsBits.ManageMessages, false, false],
+	["another member", 0n, undefined, false],
+])(
+	"%s, with the permissions %s and by role %s, moderates the server: %s",
+	async (_who, permissions, isModeratorByRole, expected) => {
+		const directory = {
+			async readAccess() {
+				if (isModeratorByRole === undefined) throw new Error("not asked");
+				const byRole = { isAdministrator: false, isManager: false, isModerator: isModeratorByRole };
+				return { roleIds: [], permissions: byRole };
+			},
+		};
+		const interaction = fakeInteraction(["isButton"], { permissions });
+		expect(await isModerator(interaction as ButtonInteraction, { directory })).toBe(expected);
+	},
+);

@@ -3,29 +3,18 @@ import { describe, expect, test } from "vitest";
 import { enumerate, plainLine, quote, quoteName } from "../../src/i18n/quote.ts";
 import { arbitraryText } from "@atelier/common/testing/arbitrary-text";
 
-const ISOLATES = /[\u2066-\u2069]/g;
-const shown = (text: string): string => quote(text, 300).replaceAll(ISOLATES, "");
+const shown = (text: string): string => quote(text, 300).replaceAll(/[\u2066-\u2069]/g, "");
 
 describe("text of a member", () => {
 	test.each([
-		["**bold** _x_ ~~y~~ ||z||", String.raw`\*\*bold\*\* \_x\_ \~\~y\~\~ \|\|z\|\|`],
-		["> quote\n>>> more", String.raw`\> quote \>\>\> more`],
-		["[text](https://x.example)", String.raw`\[text\]\(https\://x.example\)`],
-		["<@1> <@&2> <#3> <:e:4> <t:5:R>", String.raw`\<\@1\> \<\@&2\> \<\#3\> \<\:e\:4\> \<t\:5\:R\>`],
-		["@everyone @here", String.raw`\@everyone \@here`],
-	])("is escaped: %s", (typed, expected) => {
+		["is escaped", "> **b** <@1> @here", String.raw`\> \*\*b\*\* \<\@1\> \@here`],
+		["stays one line", "one\n\ntwo\r\nthree\u2028four\u0085five\tsix", "one two three four five six"],
+	])("%s", (_what, typed, expected) => {
 		expect(shown(typed)).toBe(expected);
 	});
 
-	test("stays one line", () => {
-		expect(shown("one\n\ntwo\r\nthree\u2028four\u0085five\tsix")).toBe("one two three four five six");
-	});
-
 	test("cannot change the text direction outside of it", () => {
-		const quoted = quote("\u202Eevil\u2066 שלום", 300);
-		expect(quoted.startsWith("\u2068")).toBe(true);
-		expect(quoted.endsWith("\u2069")).toBe(true);
-		expect(quoted.slice(1, -1)).toBe("evil שלום");
+		expect(quote("\u202Eevil\u2066 שלום", 300)).toBe("\u2068evil שלום\u2069");
 	});
 
 	test("keeps joined emoji and flags", () => {

@@ -5,19 +5,18 @@ import {
 	MessageFlags,
 	RESTJSONErrorCodes,
 } from "discord.js";
-import { Writable } from "node:stream";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { bind, type CommandSet } from "../../../src/commands/framework/bind-commands.ts";
 import { defineComponent } from "../../../src/commands/framework/component.ts";
-import { createDispatch } from "../../../src/commands/framework/dispatch.ts";
 import { defineCustomId, idField } from "../../../src/discord/custom-id.ts";
 import { t } from "../../../src/i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { cardReply, text as cardText } from "../../../src/discord/card.ts";
 import { DirectoryUnavailableError } from "../../../src/services/access/guild-directory.ts";
+import { CreditChangeUncertainError } from "../../../src/services/credits/credit-service.ts";
 import { UserError } from "../../../src/services/user-error.ts";
-import { dispatchDeps, messageCommands, slashCommands } from "../bind-all.ts";
+import { dispatchWith, messageCommands, slashCommands } from "../bind-all.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
 
 const promptEmptyError = new UserError({ key: "request.promptEmpty" });
@@ -41,13 +40,8 @@ async function dispatched(
 		settings: { read: async () => ({}) },
 	};
 	let log = "";
-	const sink = new Writable({
-		write(chunk, _encoding, done) {
-			log += String(chunk);
-			done();
-		},
-	});
-	const dispatch = createDispatch({ ...dispatchDeps(services, bind(set, {})), logger: pino(sink) });
+	const logger = pino({}, { write: (line) => void (log += line) });
+	const dispatch = dispatchWith(services, { commands: bind(set, {}), logger });
 	await dispatch(fakeInteraction(is, { ...Object.fromEntries(methods), ...fields }));
 	return { calls, log };
 }
@@ -77,6 +71,15 @@ test.each([
 	expect(log).toContain(`"incidentId":"${/incident ([\da-f]{8})/.exec(reply)?.[1] ?? "none"}"`);
 });
 
+test.each([
+	["Discord does not give the permissions", new DirectoryUnavailableError({}), "error.discordUnavailable"],
+	["it is uncertain whether credits moved", new CreditChangeUncertainError("1", {}), "credits.changeUncertain"],
+] as const)("a command says that %s, without an incident", async (_what, error, key) => {
+	const { calls, log } = await typeFailing(error);
+	expect(calls).toStrictEqual([{ reply: privateCard(t("en-US", { key })) }]);
+	expect(log).not.toContain("incidentId");
+});
+
 test.each([true, false])(
 	"an unexpected error leaves a deferred reply a classic message, in which a task may still deliver music (ephemeral: %s)",
 	async (ephemeral) => {
@@ -96,7 +99,7 @@ test("a command outside of a server is denied to the member alone, in their lang
 		reply: async (reply: unknown) => void replies.push(reply),
 	});
 	// No service exists, so a read would throw.
-	await createDispatch({ ...dispatchDeps({}), logger: pino({ level: "silent" }) })(interaction);
+	await dispatchWith({})(interaction);
 	expect(replies).toStrictEqual([privateCard("Nutze das auf einem Server, denn Credits gehören zu Servern.")]);
 });
 
@@ -110,52 +113,41 @@ test("commands are registered for guilds and guild installs only", () => {
 	}
 });
 
-/** Types a command that is denied after a public deferral. */
-const deny = (fields: object = {}) =>
-	typeFailing(promptEmptyError, { guildLocale: "de", deferred: true, ephemeral: false, ...fields });
-
 describe("a denial after a public deferral", () => {
 	const denial = { followUp: privateCard(t("en-US", { key: "request.promptEmpty" })) };
+	const neutral = { editReply: { content: t("de", { key: "request.answeredPrivately" }) } };
+	const code = RESTJSONErrorCodes.UnknownMessage;
+	const request = { body: undefined, files: undefined };
+	const unknownMessageError = new DiscordAPIError({ code, message: "" }, code, 404, "DELETE", "https://x", request);
 
-	test("replaces the deferral with an ephemeral follow-up in the member's language", async () => {
-		expect((await deny()).calls).toStrictEqual(["deleteReply", denial]);
-	});
-
-	test("is sent even if the deferral was deleted", async () => {
-		const code = RESTJSONErrorCodes.UnknownMessage;
-		const request = { body: undefined, files: undefined };
-		const unknownMessageError = new DiscordAPIError({ code, message: "" }, code, 404, "DELETE", "https://x", request);
-		expect((await deny({ deleteReply: () => Promise.reject(unknownMessageError) })).calls).toStrictEqual([denial]);
-	});
-
-	test("edits the deferral without the reason if it cannot be deleted", async () => {
-		const neutral = { editReply: { content: t("de", { key: "request.answeredPrivately" }) } };
-		const { calls } = await deny({ deleteReply: () => Promise.reject(new Error("no answer")) });
-		expect(calls).toStrictEqual([neutral, denial]);
+	test.each<[string, object, readonly unknown[]]>([
+		["replaces the deferral with an ephemeral follow-up in the member's language", {}, ["deleteReply", denial]],
+		["is sent even if the deferral was deleted", { deleteReply: () => Promise.reject(unknownMessageError) }, [denial]],
+		[
+			"edits the deferral without the reason if it cannot be deleted",
+			{ deleteReply: () => Promise.reject(new Error("no answer")) },
+			[neutral, denial],
+		],
+	])("%s", async (_what, fields, expected) => {
+		const deferral = { guildLocale: "de", deferred: true, ephemeral: false };
+		const { calls } = await typeFailing(promptEmptyError, { ...deferral, ...fields });
+		expect(calls).toStrictEqual(expected);
 	});
 });
 
 describe("a component", () => {
 	const press = defineCustomId("press", { taskId: idField.snowflake });
-	const customId = press.encode({ taskId: "12" });
 	const components = [
 		defineComponent("button", press, async () => {
 			throw promptEmptyError;
 		}),
 	];
 	const BUTTON = ["isMessageComponent", "isButton"] as const;
-	const denial = privateCard(t("en-US", { key: "request.promptEmpty" }));
-
-	test("whose member's permissions Discord does not give says so, without an incident", async () => {
-		const { calls, log } = await typeFailing(new DirectoryUnavailableError({}), { deferred: false });
-		expect(calls).toStrictEqual([{ reply: privateCard(t("en-US", { key: "error.discordUnavailable" })) }]);
-		expect(log).not.toContain("incidentId");
-	});
 
 	test("that denies after the acknowledgement leaves its message unchanged", async () => {
-		const acknowledged = { customId, deferred: true, ephemeral: null };
+		const acknowledged = { customId: press.encode({ taskId: "12" }), deferred: true, ephemeral: null };
 		const { calls } = await dispatched({ components }, BUTTON, acknowledged);
-		expect(calls).toStrictEqual([{ followUp: denial }]);
+		expect(calls).toStrictEqual([{ followUp: privateCard(t("en-US", { key: "request.promptEmpty" })) }]);
 	});
 
 	test.each(["1:press:0", "1:press:me", "1:gone:1", "0:press:1", "something else"])(

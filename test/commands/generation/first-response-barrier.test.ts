@@ -2,43 +2,35 @@ import { expect, test } from "vitest";
 import { createFirstResponseBarrier } from "../../../src/commands/generation/first-response-barrier.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
+/** Commands whose first responses are sent when the test decides, and the names of those that have passed the barrier. */
 function setup() {
 	const clock = createManualClock();
 	const barrier = createFirstResponseBarrier({ clock });
-	/** The commands that have passed the barrier. */
 	const continued: string[] = [];
-	/** A command whose first response is sent when the test decides. */
-	const command = (name: string) => {
+	function command(name: string) {
 		const answer = Promise.withResolvers<void>();
-		void barrier
-			.respond(() => answer.promise)
-			.then(
-				() => continued.push(name),
-				() => continued.push(`${name} failed`),
-			);
+		const passed = barrier.respond(() => answer.promise);
+		void passed.then(
+			() => continued.push(name),
+			() => continued.push(`${name} failed`),
+		);
 		return answer;
-	};
+	}
 	return { clock, continued, command };
 }
 
-test("the first of two concurrent commands continues when the last has its response", async () => {
-	const { clock, continued, command } = setup();
-	const [first, last] = [command("first"), command("last")];
-	first.resolve();
-	await clock.advance(500);
-	expect(continued).toStrictEqual([]);
-	last.resolve();
-	await clock.advance(0);
-	expect(continued.toSorted()).toStrictEqual(["first", "last"]);
-});
-
-test("a failed response delays no other command", async () => {
-	const { clock, continued, command } = setup();
-	const [first, last] = [command("first"), command("last")];
-	first.resolve();
-	last.reject(new Error("unknown interaction"));
-	await clock.advance(0);
-	expect(continued.toSorted()).toStrictEqual(["first", "last failed"]);
+test("the first of two concurrent commands continues when the last has its response, or has failed", async () => {
+	for (const lastFails of [false, true]) {
+		const { clock, continued, command } = setup();
+		const [first, last] = [command("first"), command("last")];
+		first.resolve();
+		await clock.advance(500);
+		expect(continued).toStrictEqual([]);
+		if (lastFails) last.reject(new Error("unknown interaction"));
+		else last.resolve();
+		await clock.advance(0);
+		expect(continued.toSorted()).toStrictEqual(["first", lastFails ? "last failed" : "last"]);
+	}
 });
 
 test("a failed response waits for no other command", async () => {

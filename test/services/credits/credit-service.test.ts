@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { CreditChangeUncertainError, createCreditService } from "../../../src/services/credits/credit-service.ts";
 import { createLedger } from "@atelier/ledger/create-ledger";
-import type { Ledger } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
 import { openStore } from "@atelier/store/open-store";
 import { UserError } from "../../../src/services/user-error.ts";
@@ -9,10 +8,21 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const change = { guildId: "1", operationId: "9", amountCredits: 100, by: "member:7", reason: "a gift" };
 
-async function setup() {
-	const clock = createManualClock();
-	const ledger = createLedger({ store: await openStore("memory:"), clock });
-	return { clock, ledger, service: createCreditService({ ledger, mayManagersGrant: true }) };
+/** The credit service on a ledger that executes operations, and loses this number of responses. */
+async function setup({ lostResponses = 0, mayManagersGrant = true } = {}) {
+	const ledger = createLedger({ store: await openStore("memory:"), clock: createManualClock() });
+	const network = { lostResponses };
+	const loseResponse = async <T>(response: Promise<T>): Promise<T> => {
+		const balance = await response;
+		if (network.lostResponses-- > 0) throw new Error("connection lost");
+		return balance;
+	};
+	const lossy = {
+		...ledger,
+		grant: (...args: Parameters<typeof ledger.grant>) => loseResponse(ledger.grant(...args)),
+		adjust: (...args: Parameters<typeof ledger.adjust>) => loseResponse(ledger.adjust(...args)),
+	};
+	return { ledger, network, service: createCreditService({ ledger: lossy, mayManagersGrant }) };
 }
 
 test("a repeated command grants credits once", async () => {
@@ -22,42 +32,25 @@ test("a repeated command grants credits once", async () => {
 	expect(await ledger.history("guild:1", { limit: 10 })).toMatchObject([{ by: "member:7", reason: "a gift" }]);
 });
 
-/** Returns a ledger that executes operations, and loses the next `times` responses. */
-function withLostResponses(ledger: Ledger, times: number): Ledger {
-	let lostCount = 0;
-	const loseResponse = async <T>(response: Promise<T>): Promise<T> => {
-		const balance = await response;
-		if (lostCount++ < times) throw new Error("connection lost");
-		return balance;
-	};
-	return {
-		...ledger,
-		grant: (...args) => loseResponse(ledger.grant(...args)),
-		adjust: (...args) => loseResponse(ledger.adjust(...args)),
-	};
-}
-
 test("a change whose response is lost is repeated, and moves credits once", async () => {
-	const { ledger } = await setup();
-	const lossy = () => createCreditService({ ledger: withLostResponses(ledger, 1), mayManagersGrant: true });
-	expect(await lossy().grant(change)).toMatchObject({ availableCredits: 100 });
-	expect(await lossy().revoke({ ...change, amountCredits: 30 })).toMatchObject({ availableCredits: 70 });
+	const { service, network } = await setup({ lostResponses: 1 });
+	expect(await service.grant(change)).toMatchObject({ availableCredits: 100 });
+	network.lostResponses = 1;
+	expect(await service.revoke({ ...change, amountCredits: 30 })).toMatchObject({ availableCredits: 70 });
 });
 
 test.each(["grant", "revoke"] as const)("a %s whose repeat has no response either is uncertain", async (kind) => {
-	const { ledger, service } = await setup();
+	const { service, network } = await setup();
 	await service.grant({ ...change, operationId: "before" });
-	const lossy = createCreditService({ ledger: withLostResponses(ledger, 2), mayManagersGrant: true });
-	await expect(lossy[kind](change)).rejects.toThrow(CreditChangeUncertainError);
+	network.lostResponses = 2;
+	await expect(service[kind](change)).rejects.toThrow(CreditChangeUncertainError);
 });
 
 test("an unreadable account is a certain failure: nothing has moved", async () => {
-	const { ledger } = await setup();
 	const unreadable = new CorruptDocumentError("account:guild:1", new Error("garbage"));
-	const service = createCreditService({
-		ledger: { ...ledger, grant: () => Promise.reject(unreadable) },
-		mayManagersGrant: true,
-	});
+	const { ledger } = await setup();
+	const corrupt = { ...ledger, grant: () => Promise.reject(unreadable) };
+	const service = createCreditService({ ledger: corrupt, mayManagersGrant: true });
 	await expect(service.grant(change)).rejects.toBe(unreadable);
 });
 
@@ -74,21 +67,16 @@ test("a revoke takes no held credits, and reports the available ones", async () 
 	const { service, ledger } = await setup();
 	await service.grant(change);
 	await ledger.reserve("guild:1", "t1", 40, change);
+	const params = { amountCredits: 61, availableCredits: 60, heldCredits: 40 };
 	await expect(service.revoke({ ...change, amountCredits: 61 })).rejects.toStrictEqual(
-		new UserError({
-			key: "credits.revokeTooMany",
-			params: { amountCredits: 61, availableCredits: 60, heldCredits: 40 },
-		}),
+		new UserError({ key: "credits.revokeTooMany", params }),
 	);
-	expect(await service.revoke({ ...change, amountCredits: 60 })).toMatchObject({
-		availableCredits: 0,
-		heldCredits: 40,
-	});
+	const revoked = await service.revoke({ ...change, amountCredits: 60 });
+	expect(revoked).toMatchObject({ availableCredits: 0, heldCredits: 40 });
 });
 
 test("if only the operator grants credits, managers and API keys do not, and still revoke", async () => {
-	const { ledger } = await setup();
-	const service = createCreditService({ ledger, mayManagersGrant: false });
+	const { service } = await setup({ mayManagersGrant: false });
 	for (const by of ["member:7", "key:Shop"])
 		await expect(service.grant({ ...change, by })).rejects.toStrictEqual(new UserError({ key: "permission.grant" }));
 	await service.grant({ ...change, by: "operator" });

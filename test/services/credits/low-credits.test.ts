@@ -9,13 +9,10 @@ import { memberAuthor } from "../../../src/services/access/change-author.ts";
 async function setupWarnings(credits = 100) {
 	const fixture = setup({ credits });
 	const { process, advance, logger } = fixture;
-	await process.settings.change(
-		GUILD,
-		(before) => ({ ...before, warnChannelId: "1000000000000000007" }),
-		memberAuthor("1", "discord"),
-	);
+	const withWarnings = { warnChannelId: "1000000000000000007" };
+	await process.settings.change(GUILD, (before) => ({ ...before, ...withWarnings }), memberAuthor("1", "discord"));
 	let tasks = 0;
-	const submit = async (costCredits: number, running = process): Promise<string> => {
+	async function submit(costCredits: number, running = process): Promise<void> {
 		const id = `10000000000000002${String(10 + tasks++)}`;
 		const request = { ...submission.request, costCredits };
 		try {
@@ -25,22 +22,16 @@ async function setupWarnings(credits = 100) {
 			if (!(error instanceof UserError)) throw error;
 		}
 		await advance(SECOND_MS);
-		return id;
-	};
+	}
 	return { ...fixture, submit };
 }
 
-const RUNS_LOW = "10 of 100 credits left this month";
-const TOO_FEW_CREDITS_TEXT = "A job needed 30 credits, and this server has 10";
+const USED_UP = ["4 of 20 credits left this month", "has used all 20 credits"];
+const TOO_FEW = ["10 of 100 credits left this month", "A job needed 30 credits, and this server has 10"];
 
 test.each([
-	[
-		"run low and are used up, once each",
-		20,
-		Array(7).fill(4),
-		["4 of 20 credits left this month", "has used all 20 credits"],
-	],
-	["are too few for a request, once", 100, Array(5).fill(30), [RUNS_LOW, TOO_FEW_CREDITS_TEXT]],
+	["run low and are used up, once each", 20, Array(7).fill(4), USED_UP],
+	["are too few for a request, once", 100, Array(5).fill(30), TOO_FEW],
 	["are fewer than a request costs in any month, never", 100, [500], []],
 ])("managers are warned when the monthly credits %s", async (_when, credits, costs, warnings) => {
 	const { posted, submit } = await setupWarnings(credits);
@@ -58,23 +49,17 @@ test("held credits cause no warning", async () => {
 	expect(posted).toStrictEqual([]);
 });
 
-test("a warning whose process is killed during the post is repeated with the next charge", async () => {
-	const { boot, posted, discord, submit } = await setupWarnings();
+test.each([
+	["Discord rejects", () => Promise.reject(new Error("503")), false],
+	["is lost because its process is killed", () => new Promise<never>(() => {}), true],
+])("a warning that %s is repeated with the next charge, and once only", async (_why, fail, isKilled) => {
+	const { process, boot, posted, discord, submit } = await setupWarnings();
 	const { post } = discord;
-	discord.post = () => new Promise(() => {});
+	discord.post = fail;
 	await submit(85);
 	discord.post = post;
-	await submit(1, boot());
-	expect(posted).toMatchObject([expect.stringContaining("14 of 100 credits left")]);
-});
-
-test("a warning that Discord rejects is repeated with the next charge, and once only", async () => {
-	const { posted, discord, submit } = await setupWarnings();
-	const { post } = discord;
-	discord.post = () => Promise.reject(new Error("503"));
-	await submit(85);
-	discord.post = post;
-	await submit(1);
-	await submit(1);
+	const next = isKilled ? boot() : process;
+	await submit(1, next);
+	await submit(1, next);
 	expect(posted).toMatchObject([expect.stringContaining("14 of 100 credits left")]);
 });

@@ -15,61 +15,55 @@ import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 import { failedTask } from "../../fakes/stored-tasks.ts";
 import { submission } from "../tasks/task-setup.ts";
 
+const { guildId, userId } = submission;
+const member = { guildId, userId };
+
 function setup() {
 	const storage = createMemoryAdapter();
 	const store = createKeyvStore(storage);
 	const clock = createManualClock();
 	const taskStore = createTaskStore(store);
-	const drafts = createRequestDrafts({ store, clock });
-	const settings = createGuildSettings(store, { clock });
-	const ledger = createLedger({ store, clock });
-	const results = createMemoryResultStore();
 	const galleryStore = createGalleryStore(store);
-	const reportStore = createReportStore(store);
 	const corrupt: string[] = [];
-	const service = createPrivacyService({
-		reportStore,
+	const deps = {
 		taskStore,
-		removeTask: createTaskRemoval({ taskStore, results, galleryStore }),
 		galleryStore,
-		drafts,
-		ledger,
-		settings,
+		reportStore: createReportStore(store),
+		drafts: createRequestDrafts({ store, clock }),
+		ledger: createLedger({ store, clock }),
+		settings: createGuildSettings(store, { clock }),
+	};
+	const service = createPrivacyService({
+		...deps,
+		removeTask: createTaskRemoval({ taskStore, results: createMemoryResultStore(), galleryStore }),
 		clock,
 		onCorrupt: ({ key }) => void corrupt.push(key),
 		retentionDays: 30,
 	});
-	return { storage, taskStore, drafts, ledger, galleryStore, reportStore, service, corrupt };
+	return { ...deps, storage, service, corrupt };
 }
 
-test("an unreadable task does not prevent the deletion of others, and is reported", async () => {
-	const { storage, taskStore, drafts, service } = setup();
+test("an unreadable task is reported, and prevents neither the export nor the deletion of others", async () => {
+	const { storage, taskStore, drafts, service, corrupt } = setup();
 	for (const id of ["1", "2", "3"]) await taskStore.create({ ...failedTask, id });
 	await drafts.add({ ...submission, id: "4" });
 	await storage.set("task:2", "cut sho");
-	await expect(service.remove(submission)).rejects.toBeInstanceOf(CorruptDocumentError);
+	expect(await service.exportData(member, 10_000_000)).toMatchObject({ tasks: 2, isComplete: false });
+	expect(corrupt).toStrictEqual(["task:2"]);
+	await expect(service.remove(member)).rejects.toBeInstanceOf(CorruptDocumentError);
 	const left = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);
 	expect(left.filter((key) => /^(task|draft):/.test(key))).toStrictEqual(["task:2"]);
 });
 
-test("an export without an unreadable task says so, and reports the task", async () => {
-	const { storage, taskStore, service, corrupt } = setup();
-	for (const id of ["1", "2", "3"]) await taskStore.create({ ...failedTask, id });
-	await storage.set("task:2", "cut sho");
-	expect(await service.exportData(submission, 10_000_000)).toMatchObject({ tasks: 2, isComplete: false });
-	expect(corrupt).toStrictEqual(["task:2"]);
-});
-
 test("an export contains all credits of a member and their drafts, and says whether it is complete", async () => {
 	const { drafts, ledger, service } = setup();
-	const { guildId, userId } = submission;
 	const note = { by: `member:${userId}`, reason: "test" };
 	for (let n = 0; n < 2_001; n++) await ledger.grant(`guild:${guildId}`, `grant:${n}`, 1, note);
 	await drafts.add(submission, { improvedPrompt: "a better boat" });
 	await drafts.add({ ...submission, id: "4", userId: "999" });
 	await drafts.add({ ...submission, id: "5", guildId: "998" });
 	const read = async (bytesMax: number) => {
-		const { text, isComplete } = await service.exportData({ guildId, userId }, bytesMax);
+		const { text, isComplete } = await service.exportData(member, bytesMax);
 		expect(text).not.toContain("token");
 		const data = JSON.parse(text) as { about: object; credits: object[]; drafts: object[] };
 		expect(data.about).toMatchObject({ isComplete });
@@ -86,23 +80,23 @@ test("an export contains all credits of a member and their drafts, and says whet
 
 test("an export contains favorites, reports by the member, and reports about them without the reporters", async () => {
 	const { galleryStore, reportStore, service } = setup();
-	const { guildId, userId } = submission;
 	const reporterIds = ["1000000000000000501", "1000000000000000502"];
 	async function report(taskId: string, authorId: string, ...byUserIds: readonly string[]): Promise<void> {
 		const reports = Object.fromEntries(byUserIds.map((id) => [id, { reason: `from ${id}`, atMs: 1, isPosted: true }]));
-		const result = { taskId, guildId, userId: authorId, channelId: "3", messageId: "4", isMessageDeleted: false };
-		const content = { mediaType: "image", modelName: "Paint", prompt: "a boat", chargedCredits: 4, reports, done: {} };
+		const message = { taskId, guildId, userId: authorId, channelId: "3", messageId: "4", isMessageDeleted: false };
+		const content = { mediaType: "image", modelName: "Paint", prompt: "a boat", chargedCredits: 4, done: {} };
+		const result = { ...message, ...content, reports };
 		await reportStore.change(
 			guildId,
 			taskId,
-			() => ({ ...result, ...content }),
+			() => result,
 			(first) => first,
 		);
 	}
 	await report("1", userId, ...reporterIds);
 	await report("2", "1000000000000000503", userId);
-	await galleryStore.setFavorite({ guildId, userId }, "3", true);
-	const { text, isEmpty } = await service.exportData({ guildId, userId }, 10_000_000);
+	await galleryStore.setFavorite(member, "3", true);
+	const { text, isEmpty } = await service.exportData(member, 10_000_000);
 	expect(isEmpty).toBe(false);
 	expect(JSON.parse(text)).toMatchObject({
 		favorites: ["3"],

@@ -28,7 +28,6 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const GUILD = "1";
 const MEMBER = memberAuthor("7", "discord");
-const OTHER_AUTHOR = memberAuthor("8", "discord");
 
 function setup() {
 	const store = openMemoryStore();
@@ -38,7 +37,8 @@ function setup() {
 	const spoiler = (isOn: boolean) =>
 		settings.change(GUILD, (s) => ({ ...s, media: { ...s.media, spoiler: isOn } }), MEMBER);
 	const changes = async (before?: number) => Array.fromAsync(settings.changes(GUILD, before));
-	return { store, clock, settings, notified, spoiler, changes };
+	const stored = async () => (await store.get(`settings:${GUILD}`))?.value;
+	return { store, clock, settings, notified, spoiler, changes, stored };
 }
 
 test("a read of the settings shows a change of this process at once, and one of another process after a second", async () => {
@@ -59,35 +59,30 @@ describe("a change of the settings", () => {
 	test("is recorded with author, surface, time, field, old and new value, newest first", async () => {
 		const { settings, spoiler, changes, notified, clock } = setup();
 		await spoiler(true);
-		await settings.change(GUILD, (s) => changePause(s, true, "back soon"), memberAuthor("8", "dashboard"));
-		await settings.change(GUILD, (s) => ({ ...s, filter: { patterns: ["cat"] } }), {
-			by: "key:grafana",
-			via: "apiKey",
-		});
-		const kept = await changes();
+		const [dashboard, apiKey] = [memberAuthor("8", "dashboard"), { by: "key:grafana", via: "apiKey" } as const];
+		await settings.change(GUILD, (s) => changePause(s, true, "back soon"), dashboard);
+		await settings.change(GUILD, (s) => ({ ...s, filter: { patterns: ["cat"] } }), apiKey);
 		const atMs = clock.nowMs();
-		const patterns = { path: "filter.patterns", before: [], after: ["cat"] };
-		const paused = { path: "access.paused", before: null, after: { message: "back soon" } };
-		expect(kept).toStrictEqual([
-			{ revision: 3, atMs, by: "key:grafana", via: "apiKey", changes: [patterns] },
-			{ revision: 2, atMs, by: "member:8", via: "dashboard", changes: [paused] },
+		const recorded = [
+			{ revision: 3, atMs, ...apiKey, changes: [{ path: "filter.patterns", before: [], after: ["cat"] }] },
 			{
-				revision: 1,
+				revision: 2,
 				atMs,
-				by: "member:7",
-				via: "discord",
-				changes: [{ path: "media.spoiler", before: false, after: true }],
+				...dashboard,
+				changes: [{ path: "access.paused", before: null, after: { message: "back soon" } }],
 			},
-		]);
-		expect(notified.map(({ revision }) => revision)).toStrictEqual([1, 2, 3]);
-		expect((await changes(2)).map(({ revision }) => revision)).toStrictEqual([1]);
+			{ revision: 1, atMs, ...MEMBER, changes: [{ path: "media.spoiler", before: false, after: true }] },
+		];
+		expect(await changes()).toStrictEqual(recorded);
+		expect(await changes(3)).toStrictEqual(recorded.slice(1));
+		expect(notified).toStrictEqual(recorded.toReversed());
 	});
 
 	test("without an effect is not recorded", async () => {
-		const { spoiler, changes, store } = setup();
+		const { spoiler, changes, stored } = setup();
 		await spoiler(false);
 		expect(await changes()).toStrictEqual([]);
-		expect(await store.get(`settings:${GUILD}`)).toBeUndefined();
+		expect(await stored()).toBeUndefined();
 	});
 
 	test("of the order of a list is not recorded", async () => {
@@ -102,13 +97,10 @@ describe("a change of the settings", () => {
 
 	test("by several admins at once is recorded once each", async () => {
 		const { settings, changes } = setup();
-		const one = (n: number) =>
-			settings.change(
-				GUILD,
-				(s) => ({ ...s, allowance: { ...s.allowance, roles: { ...s.allowance.roles, [n]: n } } }),
-				MEMBER,
-			);
-		await Promise.all(Array.from({ length: 8 }, (_, n) => one(n)));
+		const limits = Array.from({ length: 8 }, (_, n) => n);
+		await Promise.all(
+			limits.map((n) => settings.change(GUILD, (before) => changeRoleLimit(before, String(n), n), MEMBER)),
+		);
 		expect((await changes()).map(({ revision }) => revision)).toStrictEqual([8, 7, 6, 5, 4, 3, 2, 1]);
 		expect(Object.keys((await settings.read(GUILD)).allowance.roles)).toHaveLength(8);
 	});
@@ -125,50 +117,44 @@ describe("a change of the settings", () => {
 			expect(await changes()).toHaveLength(isWritten ? 1 : 0);
 		},
 	);
+
+	test("of one revision is written once, and denied after another change", async () => {
+		const { settings, spoiler } = setup();
+		await spoiler(true);
+		const { revision } = await settings.readRevision(GUILD);
+		const pause = () => settings.change(GUILD, (s) => changePause(s, true), memberAuthor("8", "discord"), revision);
+		const changed = await pause();
+		expect(changed).toMatchObject({ revision: 2, settings: { access: { paused: { message: null } } } });
+		expect(await settings.readRevision(GUILD)).toStrictEqual(changed);
+		await expect(pause()).rejects.toThrow(SettingsConflictError);
+		expect(await settings.readRevision(GUILD)).toStrictEqual(changed);
+	});
 });
 
 describe("a settings document", () => {
 	test("of a later version is read, and keeps unknown fields", async () => {
-		const { store, settings, spoiler } = setup();
-		const later = {
-			revision: 0,
-			later: { a: 1 },
-			media: { spoiler: false, frame: "gold" },
-		};
+		const { store, settings, spoiler, stored } = setup();
+		const later = { revision: 0, later: { a: 1 }, media: { spoiler: false, frame: "gold" } };
 		await store.set(`settings:${GUILD}`, later);
 		expect((await settings.read(GUILD)).media.spoiler).toBe(false);
 		await spoiler(true);
-		expect((await store.get(`settings:${GUILD}`))?.value).toMatchObject({
-			later: { a: 1 },
-			media: { spoiler: true, frame: "gold" },
-		});
+		expect(await stored()).toMatchObject({ later: { a: 1 }, media: { spoiler: true, frame: "gold" } });
 	});
 
 	test.each([[{ timeZone: 5 }], [{ blocks: [] }], [{ revision: "first" }], ["text"]])(
 		"that is damaged (%j) is neither read as missing nor overwritten",
 		async (damaged) => {
-			const { store, settings, spoiler } = setup();
+			const { store, settings, spoiler, stored } = setup();
 			await store.set(`settings:${GUILD}`, damaged);
 			await expect(settings.read(GUILD)).rejects.toThrow(CorruptDocumentError);
 			await expect(spoiler(true)).rejects.toThrow(CorruptDocumentError);
-			expect((await store.get(`settings:${GUILD}`))?.value).toStrictEqual(damaged);
+			expect(await stored()).toStrictEqual(damaged);
 		},
 	);
 });
 
-test("a change of one revision is written once, and denied after another change", async () => {
-	const { settings, spoiler } = setup();
-	await spoiler(true);
-	const { revision } = await settings.readRevision(GUILD);
-	const pause = () => settings.change(GUILD, (s) => changePause(s, true), OTHER_AUTHOR, revision);
-	const changed = await pause();
-	expect(changed).toMatchObject({ revision: 2, settings: { access: { paused: { message: null } } } });
-	expect(await settings.readRevision(GUILD)).toStrictEqual(changed);
-	await expect(pause()).rejects.toThrow(SettingsConflictError);
-	expect(await settings.readRevision(GUILD)).toStrictEqual(changed);
-});
-
 const block = { reason: "spam", byUserId: "1", atMs: 1, untilMs: null };
+const unblocker = { userId: "1", isManager: false };
 const style = { text: "ink", mediaType: null, model: null, options: {} };
 const decided = storedSettings.parse({
 	confirmAbove: 9,
@@ -179,33 +165,22 @@ const decided = storedSettings.parse({
 	filter: { patterns: ["bad word"] },
 	styles: { Oil: style },
 });
+type Change = (settings: GuildSettings, isAdded: boolean) => GuildSettings;
 
-test.each<[string, (settings: GuildSettings) => GuildSettings, (settings: GuildSettings) => GuildSettings]>([
-	["a pause", (s) => changePause(s, true), (s) => changePause(s, false)],
-	["a model that is off", (s) => changeModel(s, "new", false), (s) => changeModel(s, "new", true)],
-	[
-		"an allowed channel",
-		(s) => changeAccess(s, "channels", "50", "allow"),
-		(s) => changeAccess(s, "channels", "50", "clear"),
-	],
-	["a denied role", (s) => changeAccess(s, "roles", "33", "deny"), (s) => changeAccess(s, "roles", "33", "clear")],
-	["a limit of a role", (s) => changeRoleLimit(s, "33", 3), (s) => changeRoleLimit(s, "33", "clear")],
-	["a limit of a member", (s) => changeMemberLimit(s, "9", 3), (s) => changeMemberLimit(s, "9", "clear")],
-	[
-		"a limit of a media type",
-		(s) => changeMediaTypeLimit(s, "image", 3),
-		(s) => changeMediaTypeLimit(s, "image", "clear"),
-	],
-	["a block", (s) => blockMember(s, "9", block), (s) => unblockMember(s, "9", { userId: "1", isManager: false }, 2)],
-	["a pattern", (s) => addPattern(s, "storm*"), (s) => removePattern(s, "Storm*")],
-	[
-		"defaults of a channel",
-		(s) => changeChannelDefaults(s, "50", { threads: true }),
-		(s) => changeChannelDefaults(s, "50", NO_DEFAULTS),
-	],
-	["a style", (s) => addStyle(s, "Ink", style), (s) => removeStyle(s, "ink")],
-])("%s that is added and removed changes no other setting", (_what, add, remove) => {
-	const added = add(decided);
+test.each<[string, Change]>([
+	["a pause", (s, isAdded) => changePause(s, isAdded)],
+	["a model that is off", (s, isAdded) => changeModel(s, "new", !isAdded)],
+	["an allowed channel", (s, isAdded) => changeAccess(s, "channels", "50", isAdded ? "allow" : "clear")],
+	["a denied role", (s, isAdded) => changeAccess(s, "roles", "33", isAdded ? "deny" : "clear")],
+	["a limit of a role", (s, isAdded) => changeRoleLimit(s, "33", isAdded ? 3 : "clear")],
+	["a limit of a member", (s, isAdded) => changeMemberLimit(s, "9", isAdded ? 3 : "clear")],
+	["a limit of a media type", (s, isAdded) => changeMediaTypeLimit(s, "image", isAdded ? 3 : "clear")],
+	["a block", (s, isAdded) => (isAdded ? blockMember(s, "9", block) : unblockMember(s, "9", unblocker, 2))],
+	["a pattern", (s, isAdded) => (isAdded ? addPattern(s, "storm*") : removePattern(s, "Storm*"))],
+	["defaults of a channel", (s, isAdded) => changeChannelDefaults(s, "50", isAdded ? { threads: true } : NO_DEFAULTS)],
+	["a style", (s, isAdded) => (isAdded ? addStyle(s, "Ink", style) : removeStyle(s, "ink"))],
+])("%s that is added and removed changes no other setting", (_what, change) => {
+	const added = change(decided, true);
 	expect(added).not.toStrictEqual(decided);
-	expect(remove(added)).toStrictEqual(decided);
+	expect(change(added, false)).toStrictEqual(decided);
 });

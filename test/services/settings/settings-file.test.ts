@@ -12,10 +12,8 @@ const decided = storedSettings.parse({
 	styles: { Noir: { text: "film noir, high contrast" } },
 	confirmAbove: 20,
 });
-const fileWith = (settings: object): string => JSON.stringify({ format: "atelier-settings", version: 1, settings });
-
-/** The visible text, without characters that neutralize markdown. */
-const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
+const fileOf = (version: number, settings: object): string =>
+	JSON.stringify({ format: "atelier-settings", version, settings });
 
 /** Returns the message with which a file is rejected. */
 function denial(text: string): string {
@@ -34,43 +32,42 @@ test("an export imports unchanged", () => {
 });
 
 test("fields that are missing in a file are reset to their defaults", () => {
-	expect(readSettingsFile(fileWith({ confirmAbove: 5 }))).toStrictEqual(storedSettings.parse({ confirmAbove: 5 }));
+	expect(readSettingsFile(fileOf(1, { confirmAbove: 5 }))).toStrictEqual(storedSettings.parse({ confirmAbove: 5 }));
 });
 
-test.each([
-	["a text that is not JSON", "settings: please", "isn't JSON"],
-	["an empty text", "", "isn't JSON"],
+const settings = (invalid: object, words: string) => [JSON.stringify(invalid), fileOf(1, invalid), words] as const;
+
+test.each<readonly [what: string, text: string, words: string]>([
+	["no JSON", "settings: please", "isn't JSON"],
+	["nothing", "", "isn't JSON"],
 	["deeply nested lists", "[".repeat(200_000), "isn't JSON"],
 	["a list", "[]", "the file:"],
-	["JSON within JSON", JSON.stringify(fileWith({})), "the file:"],
+	["JSON within JSON", JSON.stringify(fileOf(1, {})), "the file:"],
 	["another format", '{"format":"other","version":1,"settings":{}}', "format: expected atelier-settings"],
-	["another version", '{"format":"atelier-settings","version":2,"settings":{}}', "version: expected 1"],
-])("a file with %s is rejected", (_what, text, words) => {
-	expect(plain(denial(text))).toContain(words);
+	["another version", fileOf(2, {}), "version: expected 1"],
+	settings({ colour: "blue" }, "settings.colour: unknown setting"),
+	settings({ access: { owner: 1 } }, "settings.access.owner: unknown setting"),
+	settings({ media: { spoiler: "yes" } }, "settings.media.spoiler: "),
+	settings({ warnChannelId: "../guilds/1/channels?" }, "settings.warnChannelId: expected an id of Discord"),
+	settings({ allowance: { members: { "1> @everyone": 5 } } }, "settings.allowance.members."),
+	settings({ serverLimit: { credits: 2e12, per: "month" } }, "settings.serverLimit.credits: "),
+	settings({ allowance: { media: { image: 2e12 } } }, "settings.allowance.media.image: "),
+	settings({ timeZone: "Mars/Olympus" }, "settings.timeZone: expected a time zone"),
+	settings({ filter: { patterns: Array.from({ length: 101 }, () => "cat") } }, "settings.filter.patterns: "),
+	settings({ filter: { patterns: ["a".repeat(65)] } }, "settings.filter.patterns.0: "),
+	settings({ filter: { patterns: ["C#", "***"] } }, "settings.filter.patterns.0: would only match c"),
+	settings({ filter: { patterns: ["***"] } }, "settings.filter.patterns.0: would only match nothing"),
+	settings({ blocks: { "7": { byUserId: "1", atMs: 1, untilMs: null } } }, "settings.blocks.7.reason: "),
+	settings({ styles: { "**": { text: "x" } } }, "settings.styles."),
+])("a file with %s is rejected as a whole, with its problem", (_what, text, words) => {
+	// Without the characters that neutralize markdown.
+	expect(denial(text).replaceAll(/[\\\u2068\u2069]/g, "")).toContain(words);
 	expect(denial(text).toLowerCase()).toContain("nothing was changed");
 });
 
-test.each([
-	[{ colour: "blue" }, "settings.colour: unknown setting"],
-	[{ access: { owner: 1 } }, "settings.access.owner: unknown setting"],
-	[{ media: { spoiler: "yes" } }, "settings.media.spoiler: "],
-	[{ warnChannelId: "../guilds/1/channels?" }, "settings.warnChannelId: expected an id of Discord"],
-	[{ allowance: { members: { "1> @everyone": 5 } } }, "settings.allowance.members."],
-	[{ serverLimit: { credits: 2e12, per: "month" } }, "settings.serverLimit.credits: "],
-	[{ allowance: { media: { image: 2e12 } } }, "settings.allowance.media.image: "],
-	[{ timeZone: "Mars/Olympus" }, "settings.timeZone: expected a time zone"],
-	[{ filter: { patterns: Array.from({ length: 101 }, () => "cat") } }, "settings.filter.patterns: "],
-	[{ filter: { patterns: ["a".repeat(65)] } }, "settings.filter.patterns.0: "],
-	[{ filter: { patterns: ["C#", "***"] } }, "settings.filter.patterns.0: would only match c"],
-	[{ filter: { patterns: ["***"] } }, "settings.filter.patterns.0: would only match nothing"],
-	[{ blocks: { "7": { byUserId: "1", atMs: 1, untilMs: null } } }, "settings.blocks.7.reason: "],
-	[{ styles: { "**": { text: "x" } } }, "settings.styles."],
-])("a file with the settings %j is rejected as a whole, with the invalid field", (settings, words) => {
-	expect(plain(denial(fileWith(settings)))).toContain(words);
-});
-
-test("the first few problems are named, and mention no member", () => {
-	const words = denial(fileWith(Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`@everyone ${n}`, n]))));
+test("the first few problems are named, fit one message, and mention no member", () => {
+	const unknown = Array.from({ length: 9 }, (_, n) => [`@everyone ${"*".repeat(500)}${n}`, n]);
+	const words = denial(fileOf(1, Object.fromEntries(unknown)));
 	expect(words.match(/^- /gm)).toHaveLength(6);
 	expect(words).toContain("- … (+4)");
 	expect(words).not.toMatch(/(?<!\\)@everyone/);

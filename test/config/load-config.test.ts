@@ -9,46 +9,47 @@ import { shareOfShards, multiProcessReason } from "../../src/config/multi-proces
 import { environment, SECRETS } from "../../src/config/schema.ts";
 
 const SERVICE = { MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "k" };
+const SKU = "1234567890123456789";
+const OTHER_SKU = "1234567890123456780";
+const IN_TWO =
+	"expected the bot's token, as the developer portal shows it, without blanks and in plain letters, digits and signs";
+
+type Rejection = readonly [env: Readonly<Record<string, string>>, expected: string | RegExp];
+
+const rejected = (name: string, expected: string, ...values: readonly string[]): readonly Rejection[] =>
+	values.map((value) => [{ [name]: value }, `${name}: ${expected}`]);
+const accepted = (name: string, ...values: readonly string[]) =>
+	values.map((value) => [{ [name]: value }, { [name]: value }] as const);
 
 describe("the configuration", () => {
 	test("treats an empty variable as unset", () => {
 		expect(loadConfig({ DISCORD_TOKEN: "", PORT: "", STORE_URL: "" })).toStrictEqual(loadConfig({}));
-		expect(loadConfig({})).toMatchObject({ STORE_URL: "sqlite:data/atelier.db", HOST: "127.0.0.1", PORT: 8080 });
 		expect(loadConfig({ DISCORD_TOKEN_FILE: "" }).DISCORD_TOKEN).toBeUndefined();
 	});
 
-	test("removes slashes from the end of addresses to which paths are appended", () => {
-		const env = { PUBLIC_URL: "https://bot.example.com//", STUDIO_URL: "https://studio.example.com/a/" };
-		expect(loadConfig(env)).toMatchObject({
-			PUBLIC_URL: "https://bot.example.com",
-			STUDIO_URL: "https://studio.example.com/a",
-		});
-	});
-
-	test("parses shards as ranges and lists", () => {
-		expect(loadConfig({ SHARDS: "0-2,7", SHARD_COUNT: "16" })).toMatchObject({ SHARDS: [0, 1, 2, 7], SHARD_COUNT: 16 });
-	});
-
-	test("parses the items for sale, and names invalid entries", () => {
-		const [one, other] = ["1234567890123456789", "1234567890123456780"];
-		expect(loadConfig({ TOP_UP_ITEMS: `${one}:100, ${other}:1000000000` }).TOP_UP_ITEMS).toStrictEqual([
-			{ skuId: one, credits: 100 },
-			{ skuId: other, credits: 1_000_000_000 },
-		]);
-		for (const wrong of ["credits:5", `${one}:0`, `${one}:1.5`, `${one}:1000000001`, `${one}=5`, one ?? ""]) {
-			expect(() => loadConfig({ TOP_UP_ITEMS: wrong })).toThrow(
-				`TOP_UP_ITEMS: expected SKU_ID:CREDITS, such as 1234567890123456789:500, in place of "${wrong}"`,
-			);
-		}
-		expect(() => loadConfig({ TOP_UP_ITEMS: `${one}:5,${one}:6` })).toThrow(`${one} is listed twice`);
-		const five = [1, 2, 3, 4, 5].map((n) => `123456789012345678${n}:5`).join(",");
-		expect(() => loadConfig({ TOP_UP_ITEMS: five })).toThrow("TOP_UP_ITEMS: expected at most 4 items");
-	});
-
-	test("parses the price of a credit, and names an invalid one", () => {
-		expect(loadConfig({ CREDIT_PRICE: "0.004 EUR" }).CREDIT_PRICE).toStrictEqual({ amount: 0.004, currency: "EUR" });
-		for (const wrong of ["0.01", "EUR", "0 EUR", "-1 EUR", "1e3 EUR", "1 euro", "1 XYZ"])
-			expect(() => loadConfig({ CREDIT_PRICE: wrong })).toThrow("expected an amount and a currency, such as 0.01 EUR");
+	test.each<readonly [object, object]>([
+		[{}, { STORE_URL: "sqlite:data/atelier.db", HOST: "127.0.0.1", PORT: 8080 }],
+		[{ PUBLIC_URL: "https://bot.example.com//" }, { PUBLIC_URL: "https://bot.example.com" }],
+		[{ STUDIO_URL: "https://studio.example.com/a/" }, { STUDIO_URL: "https://studio.example.com/a" }],
+		[
+			{ SHARDS: "0-2,7", SHARD_COUNT: "16" },
+			{ SHARDS: [0, 1, 2, 7], SHARD_COUNT: 16 },
+		],
+		[
+			{ TOP_UP_ITEMS: `${SKU}:100, ${OTHER_SKU}:1000000000` },
+			{
+				TOP_UP_ITEMS: [
+					{ skuId: SKU, credits: 100 },
+					{ skuId: OTHER_SKU, credits: 1_000_000_000 },
+				],
+			},
+		],
+		[{ CREDIT_PRICE: "0.004 EUR" }, { CREDIT_PRICE: { amount: 0.004, currency: "EUR" } }],
+		...accepted("STORE_URL", "memory:", "sqlite:x.db", "redis://a:b@h:1/2", "rediss://h"),
+		...accepted("STORE_URL", "postgres://h/db", "postgresql:///db?host=/run"),
+		...accepted("QUEUE_URL", "redis://a:b@h:1/2", "rediss://h"),
+	])("of %j is %j", (env, expected) => {
+		expect(loadConfig(env as Record<string, string>)).toMatchObject(expected);
 	});
 
 	test("reports all errors in one message, with variable and expected value", () => {
@@ -65,7 +66,7 @@ describe("the configuration", () => {
 		expect(() => loadConfig(faulty)).toThrow(
 			[
 				"Cannot start: check the environment or .env",
-				"  DISCORD_TOKEN: expected the bot's token, as the developer portal shows it, without blanks and in plain letters, digits and signs",
+				`  DISCORD_TOKEN: ${IN_TWO}`,
 				"  SHARDS: expected auto, or shards such as 0-3 or 0,2,5",
 				"  MEDIA_API_URL: expected an http or https address, such as https://media.example.com",
 				"  STORE_URL: expected sqlite:PATH, redis://…, rediss://…, postgres://…, postgresql://… or memory:",
@@ -78,7 +79,7 @@ describe("the configuration", () => {
 		);
 	});
 
-	test.each([
+	test.each<Rejection>([
 		[{ DISCORD_API_URL: "http://127.0.0.1:1/api" }, "DISCORD_TOKEN: expected a token, because DISCORD_API_URL is set"],
 		[{ STUDIO_ENGINES: "engines.json", ...SERVICE }, "STUDIO_ENGINES: expected nothing, because MEDIA_API_URL names"],
 		[{ MEDIA_ORIGINS: "10.0.0.7" }, "MEDIA_ORIGINS: expected http or https addresses"],
@@ -89,30 +90,26 @@ describe("the configuration", () => {
 		],
 		[{ SHARDS: "9", SHARD_COUNT: "4" }, "SHARDS: expected shards from 0 to 3, because SHARD_COUNT is 4"],
 		[{ SHARDS: "5-3", SHARD_COUNT: "8" }, "SHARDS: expected auto, or shards"],
-		[{ PORT: " " }, "PORT: expected a whole number"],
-		[{ PORT: "1e3" }, "PORT: expected a whole number"],
-		[{ DISCORD_TOKEN: `${"x".repeat(30)}\u2026` }, "DISCORD_TOKEN: expected the bot's token"],
 		// One problem for each variable.
 		[{ MEDIA_API_KEY: "k", MEDIA_CATALOG: "models.json" }, /^[^\n]+\n {2}MEDIA_API_URL: [^\n]+$/],
+		[{ DISCORD_TOKEN: `${"x".repeat(30)}\u2026` }, "DISCORD_TOKEN: expected the bot's token"],
+		...rejected("PORT", "expected a whole number", " ", "1e3"),
+		...rejected("STORE_URL", "expected", "redis:", "redis://", "postgres://a b/", "sqlite:", "memory", "https://h"),
+		...rejected("QUEUE_URL", "expected", "redis://", "postgres://h/db", "memory:"),
+		...["credits:5", `${SKU}:0`, `${SKU}:1.5`, `${SKU}:1000000001`, `${SKU}=5`, SKU].flatMap((item) =>
+			rejected("TOP_UP_ITEMS", `expected SKU_ID:CREDITS, such as ${SKU}:500, in place of "${item}"`, item),
+		),
+		...rejected("TOP_UP_ITEMS", `expected each item once, but ${SKU} is listed twice`, `${SKU}:5,${SKU}:6`),
+		...rejected(
+			"TOP_UP_ITEMS",
+			"expected at most 4 items",
+			[1, 2, 3, 4, 5].map((n) => `123456789012345678${n}:5`).join(","),
+		),
+		...["0.01", "EUR", "0 EUR", "-1 EUR", "1e3 EUR", "1 euro", "1 XYZ"].flatMap((price) =>
+			rejected("CREDIT_PRICE", "expected an amount and a currency, such as 0.01 EUR", price),
+		),
 	])("rejects invalid and inconsistent variables: %j", (env, expected) => {
 		expect(() => loadConfig(env)).toThrow(expected);
-	});
-
-	test.each([
-		[
-			"STORE_URL",
-			["memory:", "sqlite:x.db", "redis://a:b@h:1/2", "rediss://h", "postgres://h/db", "postgresql:///db?host=/run"],
-		],
-		["QUEUE_URL", ["redis://a:b@h:1/2", "rediss://h"]],
-	])("accepts as %s: %j", (name, urls) => {
-		for (const url of urls) expect(loadConfig({ [name]: url })).toMatchObject({ [name]: url });
-	});
-
-	test.each([
-		["STORE_URL", ["redis:", "redis://", "postgres://a b/", "sqlite:", "memory", "https://h"]],
-		["QUEUE_URL", ["redis://", "postgres://h/db", "memory:"]],
-	])("rejects as %s: %j", (name, urls) => {
-		for (const url of urls) expect(() => loadConfig({ [name]: url })).toThrow(`${name}: expected`);
 	});
 
 	test.each([
@@ -149,21 +146,13 @@ describe("the configuration", () => {
 				MODERATION_API_KEY: "m",
 				PROMPT_MODEL_KEY: "p",
 			};
-			const keys = { PROMPT_KEYS: randomBytes(32).toString("base64") };
-			expect(SECRETS.toSorted()).toStrictEqual(Object.keys({ ...secrets, ...keys }).toSorted());
-			const files = Object.entries({ ...secrets, ...keys }).map(([name, text]) => [
-				`${name}_FILE`,
-				file(`${text}\r\n`),
-			]);
-			const url = "http://127.0.0.1:1";
-			const companions = {
-				MEDIA_API_URL: url,
-				MODERATION_URL: url,
-				PROMPT_MODEL_URL: url,
-				PROMPT_MODEL: "small",
-				PUBLIC_URL: url,
-			};
-			expect(loadConfig({ ...companions, ...Object.fromEntries(files) })).toMatchObject(secrets);
+			const all = Object.entries({ ...secrets, PROMPT_KEYS: randomBytes(32).toString("base64") });
+			expect(SECRETS.toSorted()).toStrictEqual(all.map(([name]) => name).toSorted());
+			const files = all.map(([name, text]) => [`${name}_FILE`, file(`${text}\r\n`)]);
+			const addresses = ["MEDIA_API_URL", "MODERATION_URL", "PROMPT_MODEL_URL", "PUBLIC_URL"];
+			const companions = addresses.map((name) => [name, "http://127.0.0.1:1"]);
+			const env = Object.fromEntries([...companions, ...files]) as Record<string, string>;
+			expect(loadConfig({ ...env, PROMPT_MODEL: "small" })).toMatchObject(secrets);
 		});
 
 		test("for any variable named token, key, secret or password", () => {
@@ -189,7 +178,7 @@ describe("the configuration", () => {
 					`  MEDIA_API_KEY_FILE: expected a file that can be read at ${missing} (ENOENT)`,
 					"  STORE_URL_FILE: expected nothing, because STORE_URL is set as well",
 					`  QUEUE_URL_FILE: expected the secret in ${empty}, which is empty`,
-					"  DISCORD_TOKEN_FILE: expected the bot's token, as the developer portal shows it, without blanks and in plain letters, digits and signs",
+					`  DISCORD_TOKEN_FILE: ${IN_TWO}`,
 					"  PORT: expected a whole number from 0 to 65535",
 				].join("\n"),
 			);

@@ -14,21 +14,41 @@ import {
 	type Reaction,
 } from "./reply-client-setup.ts";
 
+const SENT = { status: 204 };
+const UNKNOWN_WEBHOOK = { status: 404, code: 10_015 };
+const UNKNOWN_MESSAGE = { status: 404, code: 10_008 };
+const NO_ACCESS = { status: 403, code: 50_001 };
+const INVALID_FORM = { status: 400, code: 50_035 };
+/** Neither the token nor the bot can edit the reply. */
+const NO_EDIT = [UNKNOWN_WEBHOOK, UNKNOWN_MESSAGE];
+const DIRECT = ["openDirectMessage", "readHistory", "directMessage"];
+const CLASSIC = '"content":"the whole answer"';
+
 describe("a delivery", () => {
-	const UNKNOWN_WEBHOOK = { status: 404, code: 10_015 };
-
-	const DIRECT = ["tokenEdit", "openDirectMessage", "readHistory", "directMessage"];
-
 	test.each<[string, readonly Reaction[], Partial<ReplyTarget>, readonly string[]]>([
 		["a valid token", [], {}, ["tokenEdit"]],
 		["an unknown webhook", [UNKNOWN_WEBHOOK], {}, ["tokenEdit", "botEdit"]],
-		["an ephemeral reply, which never becomes public", [UNKNOWN_WEBHOOK], { isEphemeral: true }, DIRECT],
-		["a guild without the bot", [UNKNOWN_WEBHOOK], { isBotInGuild: false }, DIRECT],
+		["an ephemeral reply", [UNKNOWN_WEBHOOK], { isEphemeral: true }, ["tokenEdit", ...DIRECT]],
+		["a guild without the bot", [UNKNOWN_WEBHOOK], { isBotInGuild: false }, ["tokenEdit", ...DIRECT]],
+		["a reply that is gone", NO_EDIT, {}, ["tokenEdit", "botEdit", "readHistory", "botPost"]],
+		[
+			"a closed channel",
+			[UNKNOWN_WEBHOOK, NO_ACCESS, NO_ACCESS, NO_ACCESS],
+			{},
+			["tokenEdit", "botEdit", "readHistory", "botPost", ...DIRECT],
+		],
 	])("with %s takes the first available route", async (_what, reactions, change, expected) => {
-		const { deliver, lost, routes } = await setup(reactions, change);
+		const { deliver, lost, calls, routes } = await setup(reactions, change);
 		expect(await deliver()).toMatchObject({ kind: "delivered", route: expected.at(-1), withFiles: true });
 		expect(routes()).toStrictEqual(expected);
 		expect(lost).toStrictEqual([]);
+		const [isPost, isDirect] = [expected.includes("readHistory"), expected.includes("directMessage")];
+		const last = calls.at(-1)?.body ?? "";
+		expect(last.includes('"nonce":"1000000000000000009","enforce_nonce":true')).toBe(isPost);
+		// A direct message names the channel.
+		expect(last.includes(String.raw`"from over there:\nthe whole answer"`)).toBe(isDirect);
+		const opened = calls.filter(({ route }) => route === "openDirectMessage").map(({ body }) => body);
+		expect(opened).toStrictEqual(isDirect ? ['{"recipient_id":"1000000000000000007"}'] : []);
 	});
 
 	test("whose token is about to expire when the upload may start edits as the bot", async () => {
@@ -41,81 +61,48 @@ describe("a delivery", () => {
 		expect(routes()).toStrictEqual(["botEdit"]);
 	});
 
-	test("posts a new message with a nonce if the old one cannot be edited", async () => {
-		const { deliver, calls, routes } = await setup([
-			{ status: 404, code: 10_015 },
-			{ status: 404, code: 10_008 },
-		]);
-		expect(await deliver()).toMatchObject({ route: "botPost" });
-		expect(routes()).toStrictEqual(["tokenEdit", "botEdit", "readHistory", "botPost"]);
-		expect(calls[3]?.body).toContain('"nonce":"1000000000000000009","enforce_nonce":true');
-	});
-
-	test("sends a direct message that names the channel if the channel is closed", async () => {
-		const { deliver, calls, routes } = await setup([
-			{ status: 404, code: 10_015 },
-			{ status: 403, code: 50_001 },
-			{ status: 403, code: 50_001 },
-			{ status: 403, code: 50_001 },
-		]);
-		expect(await deliver()).toMatchObject({ route: "directMessage", withFiles: true });
-		expect(routes()).toStrictEqual([
-			"tokenEdit",
-			"botEdit",
-			"readHistory",
-			"botPost",
-			"openDirectMessage",
-			"readHistory",
-			"directMessage",
-		]);
-		expect(calls[4]?.body).toBe('{"recipient_id":"1000000000000000007"}');
-		expect(calls[6]?.body).toContain(String.raw`"content":"from over there:\nthe whole answer"`);
-		expect(calls[6]?.body).toContain('"enforce_nonce":true');
-	});
-
 	test.each([
-		["a request that is too large", { status: 413, code: 40_005 }, { isForSize: true }],
-		["a file that is too large", { status: 400, code: 50_045 }, { isForSize: true }],
-		["a ban on uploads in the server", { status: 400, code: 400_001 }, { isForSize: false }],
-	])("with files that are rejected because of %s is left to the caller", async (_what, rejection, why) => {
+		["too large", { status: 400, code: 50_045 }, true],
+		["not allowed in the server", { status: 400, code: 400_001 }, false],
+	])("whose files are %s is left to the caller", async (_what, rejection, isForSize) => {
 		const { deliver, routes } = await setup([rejection]);
-		expect(await deliver()).toStrictEqual({
-			kind: "filesRejected",
-			route: "tokenEdit",
-			...why,
-			largestBytes: IMAGE.length,
-		});
+		const largestBytes = IMAGE.length;
+		expect(await deliver()).toStrictEqual({ kind: "filesRejected", route: "tokenEdit", isForSize, largestBytes });
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 	});
 
-	test("is a card", async () => {
+	test("is a card that mentions no member and replaces the previous files", async () => {
 		const { deliver, calls } = await setup([]);
 		await deliver();
-		expect(calls[0]?.body).toContain('"content":null');
-		expect(calls[0]?.body).toContain('"url":"attachment://a.png"');
-		expect(calls[0]?.body).toContain('"flags":32768');
+		for (const part of [
+			'"content":null',
+			'"url":"attachment://a.png"',
+			'"flags":32768',
+			'"allowed_mentions":{"parse":[]}',
+			'"attachments":[{"id":"0","filename":"a.png","description":"a boat"}]',
+		])
+			expect(calls[0]?.body).toContain(part);
 	});
 
 	test("of audio is a classic message, in which Discord shows a player", async () => {
 		const { deliver, calls } = await setup([]);
 		await deliver({ ...answer, files: answer.files.map((file) => ({ ...file, contentType: "audio/mpeg" })) });
-		expect(calls[0]?.body).toContain('"content":"the whole answer"');
+		expect(calls[0]?.body).toContain(CLASSIC);
 		await deliver();
 		expect(calls[1]?.body).toContain('"content":null');
 	});
 
 	test("becomes a classic message, as do later deliveries, if Discord rejects the card", async () => {
-		const { deliver, calls } = await setup([{ status: 400, code: 50_035 }]);
+		const { deliver, calls } = await setup([INVALID_FORM]);
 		expect(await deliver()).toMatchObject({ route: "tokenEdit", withFiles: true });
-		expect(calls[1]?.body).toContain('"content":"the whole answer"');
+		expect(calls[1]?.body).toContain(CLASSIC);
 		expect(calls[1]?.body).toContain('filename="a.png"');
 		await deliver();
-		expect(calls[2]?.body).toContain('"content":"the whole answer"');
+		expect(calls[2]?.body).toContain(CLASSIC);
 	});
 
 	test("is a card after Discord has rejected an earlier text both as a card and as a classic message", async () => {
-		const rejection = { status: 400, code: 50_035 };
-		const { deliver, calls } = await setup([rejection, rejection]);
+		const { deliver, calls } = await setup([INVALID_FORM, INVALID_FORM]);
 		await deliver();
 		expect(calls[2]?.body).toContain("without the prompt");
 		expect(calls[2]?.body).toContain('"content":null');
@@ -131,41 +118,33 @@ describe("a delivery", () => {
 	});
 
 	test("that is rejected by every route in every form ends undelivered", async () => {
-		const rejection = { status: 400, code: 50_035 };
-		const { deliver, calls } = await setup(Array.from({ length: 20 }, () => rejection));
+		const { deliver, calls } = await setup(Array.from({ length: 20 }, () => INVALID_FORM));
 		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
 		// Four routes, each with four forms: with the prompt and without, as a card and as a classic message. On the last two
 		// routes, Discord already rejects the request before the post.
 		expect(calls).toHaveLength(16);
 	});
-
-	test("mentions no member, and replaces the previous files", async () => {
-		const { deliver, calls } = await setup([]);
-		await deliver();
-		expect(calls[0]?.body).toContain('"allowed_mentions":{"parse":[]}');
-		expect(calls[0]?.body).toContain('"attachments":[{"id":"0","filename":"a.png","description":"a boat"}]');
-	});
 });
 
 describe("a text for the member only", () => {
 	const denial: FinalReply = { ...answer, files: [], tone: "failure", publicText: "has ended" };
-	const FORBIDDEN = { status: 403, code: 50_001 };
-	const GONE = { status: 404, code: 10_008 };
-	const DIRECT = ["botEdit", "openDirectMessage", "readHistory", "directMessage"];
+	const FOLLOW_UP = ["deleteReply", "ephemeralFollowUp"];
+	const EXPIRED = { tokenExpiresAtMs: 0 };
+	const NOTICE = ["botEdit", ...DIRECT];
 
 	test.each<[string, readonly Reaction[], Partial<ReplyTarget>, readonly string[]]>([
-		["replaces a public reply by an ephemeral follow-up", [], {}, ["deleteReply", "ephemeralFollowUp"]],
-		["does so if an earlier attempt deleted the reply", [GONE], {}, ["deleteReply", "ephemeralFollowUp"]],
-		["is a direct message after the token has expired", [], { tokenExpiresAtMs: 0 }, DIRECT],
-		["is a direct message although the edit has no response body", [{ status: 204 }], { tokenExpiresAtMs: 0 }, DIRECT],
+		["replaces a public reply by an ephemeral follow-up", [], {}, FOLLOW_UP],
+		["does so if an earlier attempt deleted the reply", [UNKNOWN_MESSAGE], {}, FOLLOW_UP],
+		["is a direct message after the token has expired", [], EXPIRED, NOTICE],
+		["is a direct message although the edit has no response body", [SENT], EXPIRED, NOTICE],
 		[
 			"is a direct message if Discord rejects the follow-up",
-			[{ status: 204 }, FORBIDDEN, GONE],
+			[SENT, NO_ACCESS, UNKNOWN_MESSAGE],
 			{},
-			["deleteReply", "ephemeralFollowUp", ...DIRECT],
+			[...FOLLOW_UP, ...NOTICE],
 		],
 		["is in an ephemeral reply", [], { isEphemeral: true }, ["tokenEdit"]],
-		["never appears in public", [GONE, OPENED, NOTHING_POSTED, FORBIDDEN], { tokenExpiresAtMs: 0 }, DIRECT],
+		["never appears in public", [UNKNOWN_MESSAGE, OPENED, NOTHING_POSTED, NO_ACCESS], EXPIRED, NOTICE],
 	])("%s", async (_what, reactions, change, expected) => {
 		const { deliver, calls, routes } = await setup(reactions, change);
 		await deliver(denial);
@@ -176,10 +155,6 @@ describe("a text for the member only", () => {
 });
 
 describe("a delivery that may have succeeded without a response", () => {
-	const closed = [
-		{ status: 404, code: 10_015 },
-		{ status: 404, code: 10_008 },
-	];
 	const posted = {
 		id: "1000000000000000099",
 		content: "the whole answer",
@@ -188,7 +163,7 @@ describe("a delivery that may have succeeded without a response", () => {
 	};
 
 	test("is found in the channel, and not posted again", async () => {
-		const { deliver, routes } = await setup([...closed, { status: 200, body: [posted] }]);
+		const { deliver, routes } = await setup([...NO_EDIT, { status: 200, body: [posted] }]);
 		expect(await deliver()).toMatchObject({ route: "botPost", messageId: posted.id });
 		expect(routes()).not.toContain("botPost");
 	});
@@ -196,7 +171,7 @@ describe("a delivery that may have succeeded without a response", () => {
 	test("without files is found by its content, in a direct message too", async () => {
 		const textMessage = { ...posted, content: "from over there:\nthe whole answer", attachments: [] };
 		const found = { status: 200, body: [textMessage] };
-		const { deliver, routes } = await setup([{ status: 404, code: 10_015 }, OPENED, found], { isEphemeral: true });
+		const { deliver, routes } = await setup([UNKNOWN_WEBHOOK, OPENED, found], { isEphemeral: true });
 		expect(await deliver({ ...answer, files: [] })).toMatchObject({ route: "directMessage", messageId: posted.id });
 		expect(routes()).not.toContain("directMessage");
 	});
@@ -207,74 +182,46 @@ describe("a delivery that may have succeeded without a response", () => {
 		["of other files", { attachments: [{ filename: "b.png" }] }],
 		["without its files", { attachments: [] }],
 	])("is not confused with a message that is %s", async (_what, change) => {
-		const { deliver, routes } = await setup([...closed, { status: 200, body: [{ ...posted, ...change }] }]);
+		const { deliver, routes } = await setup([...NO_EDIT, { status: 200, body: [{ ...posted, ...change }] }]);
 		await deliver();
 		expect(routes()).toContain("botPost");
 	});
 
-	test("is posted with its nonce if the bot may not read the history", async () => {
-		const { deliver, routes } = await setup([...closed, { status: 403, code: 50_001 }]);
-		expect(await deliver()).toMatchObject({ route: "botPost" });
-		expect(routes().slice(2)).toStrictEqual(["readHistory", "botPost"]);
-	});
-
-	test("is not posted while the outcome of the search is unknown", async () => {
-		const { deliver, routes } = await setup([...closed, "hangUp"]);
+	test.each<[string, Reaction | "hangUp"]>([
+		["its response is lost", "hangUp"],
+		["it is no list of messages", { status: 200, body: {} }],
+	])("is not posted while the outcome of the search is unknown, because %s", async (_why, reaction) => {
+		const { deliver, routes } = await setup([...NO_EDIT, reaction]);
 		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(routes()).not.toContain("botPost");
 	});
 });
 
 describe("a success response", () => {
-	const unknownWebhook = { status: 404, code: 10_015 };
-
 	test.each<[string, Reaction]>([
 		["a page of a proxy", { status: 200, headers: { "content-type": "text/html" }, body: "<html></html>" }],
 		["an empty list", { status: 200, body: [] }],
-		["nothing", { status: 204 }],
+		["nothing", SENT],
 	])("that is %s leaves the outcome unknown, and only edits repeat an edit", async (_what, garbled) => {
 		const edit = await setup([garbled]);
 		expect(await edit.deliver()).toMatchObject({ kind: "delivered", route: "botEdit" });
-		const edits = await setup([garbled, garbled]);
-		await expect(edits.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
-		expect(edits.routes()).toStrictEqual(["tokenEdit", "botEdit"]);
-		const ephemeral = await setup([garbled], { isEphemeral: true });
-		await expect(ephemeral.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
-		expect(ephemeral.routes()).toStrictEqual(["tokenEdit"]);
-		const channel = await setup([unknownWebhook, garbled], { isBotInGuild: false });
-		await expect(channel.deliver()).rejects.toBeInstanceOf(UnusableResponseError);
-		expect(channel.routes()).toStrictEqual(["tokenEdit", "openDirectMessage"]);
-	});
-
-	test("that is no list of messages postpones the post", async () => {
-		const { deliver, routes } = await setup([unknownWebhook, unknownWebhook, { status: 200, body: {} }]);
-		await expect(deliver()).rejects.toBeInstanceOf(UnusableResponseError);
-		expect(routes()).not.toContain("botPost");
-	});
-
-	test("is not read where only the success counts", async () => {
-		const page = { status: 200, headers: { "content-type": "application/json" }, body: "not an object" };
-		const { updateProgress, isVisible } = await setup([page, page]);
-		expect(await updateProgress()).toBe("shown");
-		// The reply may be there, and must not be delivered twice.
-		expect(await isVisible()).toBe(true);
+		for (const [reactions, change, expected] of [
+			[[garbled, garbled], {}, ["tokenEdit", "botEdit"]],
+			[[garbled], { isEphemeral: true }, ["tokenEdit"]],
+			[[UNKNOWN_WEBHOOK, garbled], { isBotInGuild: false }, ["tokenEdit", "openDirectMessage"]],
+		] as const) {
+			const { deliver, routes } = await setup(reactions, change);
+			await expect(deliver()).rejects.toBeInstanceOf(UnusableResponseError);
+			expect(routes()).toStrictEqual(expected);
+		}
 	});
 
 	test("that lacks the files of a card is followed by a new classic message, and no more cards", async () => {
-		const { deliver, calls } = await setup([
-			{ status: 200, body: messageOf("") },
-			// An edit cannot make a card a classic message.
-			{ status: 400, code: 50_035 },
-			{ status: 400, code: 50_035 },
-		]);
+		// An edit cannot make a card a classic message.
+		const { deliver, calls } = await setup([{ status: 200, body: messageOf("") }, INVALID_FORM, INVALID_FORM]);
 		expect(await deliver()).toMatchObject({ route: "botPost", withFiles: true });
-		expect(calls.at(-1)?.body).toContain('"content":"the whole answer"');
+		expect(calls.at(-1)?.body).toContain(CLASSIC);
 		await deliver();
-		expect(calls.at(-1)?.body).toContain('"content":"the whole answer"');
-	});
-
-	test("that lacks files that were sent again means that the reply is gone", async () => {
-		const { resend } = await setup([{ status: 200, body: messageOf("") }]);
-		expect(await resend()).toStrictEqual({ kind: "gone" });
+		expect(calls.at(-1)?.body).toContain(CLASSIC);
 	});
 });

@@ -1,15 +1,47 @@
+import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { FinalReply } from "../../src/services/delivery/final-reply.ts";
 import { ReplyClientUnavailableError, type ProgressUpdateResult } from "../../src/services/delivery/reply-client.ts";
 import { contentOf } from "../fakes/file-content.ts";
 import {
 	answer,
-	APPLICATION,
+	BOT_TOKEN,
 	IMAGE,
+	messageOf,
 	MINUTE_MS,
 	openScriptedReplyClient as setup,
 	type Reaction,
 } from "./reply-client-setup.ts";
+
+describe("a request that fails", () => {
+	test("because of a rate limit is reported with its delay, after one request", async () => {
+		const limit = { message: "", retry_after: 30, global: false };
+		const { deliver, calls } = await setup([{ status: 429, headers: { "retry-after": "30" }, body: limit }]);
+		const error = await deliver().catch((thrown: unknown) => thrown);
+		expect(error).toBeInstanceOf(ReplyClientUnavailableError);
+		expect((error as ReplyClientUnavailableError).retryAfterMs).toBeGreaterThanOrEqual(30_000);
+		expect(calls).toHaveLength(1);
+	});
+
+	test("because Discord rejects the token ends the process", async () => {
+		const { deliver, lost } = await setup([{ status: 404, code: 10_015 }, { status: 401 }]);
+		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		expect(lost).toStrictEqual([expect.stringContaining("Discord rejects DISCORD_TOKEN")]);
+	});
+
+	test.each([{ status: 500 }, "hangUp"] as const)(
+		"is not repeated, and its error has no secrets, if Discord is unavailable: %j",
+		async (reaction) => {
+			const { deliver, calls } = await setup([reaction, reaction]);
+			const error: unknown = await deliver().catch((thrown: unknown) => thrown);
+			expect(error).toBeInstanceOf(ReplyClientUnavailableError);
+			expect(calls).toHaveLength(1);
+			const inspected = inspect(error, { depth: null, showHidden: true });
+			for (const secret of ["secret-token", BOT_TOKEN, IMAGE, "the whole answer"])
+				expect(inspected).not.toContain(secret);
+		},
+	);
+});
 
 test.each<[string, readonly Reaction[], number, ProgressUpdateResult, readonly string[]]>([
 	["is in the reply while its token is valid", [], 0, "shown", ["tokenEdit"]],
@@ -20,45 +52,40 @@ test.each<[string, readonly Reaction[], number, ProgressUpdateResult, readonly s
 	await clock.advance(ageMinutes * MINUTE_MS);
 	expect(await updateProgress()).toBe(result);
 	expect(routes()).toStrictEqual(expected);
-	for (const { body } of calls) expect(body).toContain("half of it");
+	for (const { body } of calls) {
+		expect(body).toContain("half of it");
+		expect(body).toContain(`"custom_id":"1:cancel:${answer.taskId}"`);
+	}
 });
 
-describe("buttons", () => {
+test("a direct message, which belongs to no guild, has no buttons", async () => {
 	const pressable: FinalReply = { ...answer, buttons: [{ action: "regenerate", label: "Regenerate" }] };
-	const REGENERATE = `"custom_id":"1:regenerate:${answer.taskId}"`;
-
-	test("are omitted in a direct message, which belongs to no guild", async () => {
-		const { deliver, calls } = await setup([], { isBotInGuild: false, tokenExpiresAtMs: 0 });
-		expect(await deliver(pressable)).toMatchObject({ route: "directMessage" });
-		expect(calls.at(-1)?.body).not.toContain(REGENERATE);
-	});
-
-	test("are below a progress update", async () => {
-		const { updateProgress, calls } = await setup([]);
-		expect(await updateProgress()).toBe("shown");
-		expect(calls[0]?.body).toContain(`"custom_id":"1:cancel:${answer.taskId}"`);
-	});
-});
-
-const reply = (content: string, ...filenames: readonly string[]) => ({
-	status: 200,
-	body: { id: "1", content, author: { id: APPLICATION }, attachments: filenames.map((filename) => ({ filename })) },
+	const { deliver, calls } = await setup([], { isBotInGuild: false, tokenExpiresAtMs: 0 });
+	expect(await deliver(pressable)).toMatchObject({ route: "directMessage" });
+	expect(calls.at(-1)?.body).not.toContain("custom_id");
 });
 
 describe("the visibility of a result", () => {
-	test("is determined by its files", async () => {
-		expect(await (await setup([reply("whatever", "a.png")])).isVisible()).toBe(true);
-		expect(await (await setup([reply("**In progress**")])).isVisible()).toBe(false);
+	const withImage = { status: 200, body: messageOf('; filename="a.png"') };
+
+	test.each<[string, Reaction, boolean]>([
+		["seen by its files", withImage, true],
+		["denied without its files", { status: 200, body: { ...messageOf(""), content: "**In progress**" } }, false],
+		["assumed if Discord rejects the read", { status: 404, code: 10_008 }, true],
+		["assumed if the response is unusable", { status: 200, body: "not an object" }, true],
+	])("is %s", async (_what, reaction, expected) => {
+		const { isVisible, routes } = await setup([reaction]);
+		expect(await isVisible()).toBe(expected);
+		expect(routes()).toStrictEqual(["tokenEdit"]);
 	});
 
-	test("is assumed if Discord rejects the read, and is unknown while Discord is unavailable", async () => {
-		expect(await (await setup([{ status: 404, code: 10_008 }])).isVisible()).toBe(true);
-		const away = await setup([{ status: 503 }]);
-		await expect(away.isVisible()).rejects.toThrow(ReplyClientUnavailableError);
+	test("is unknown while Discord is unavailable", async () => {
+		const { isVisible } = await setup([{ status: 503 }]);
+		await expect(isVisible()).rejects.toThrow(ReplyClientUnavailableError);
 	});
 
 	test("is read as the bot after the token expired", async () => {
-		const { isVisible, routes } = await setup([reply("whatever", "a.png")], { tokenExpiresAtMs: 0 });
+		const { isVisible, routes } = await setup([withImage], { tokenExpiresAtMs: 0 });
 		expect(await isVisible()).toBe(true);
 		expect(routes()).toStrictEqual(["readHistory"]);
 	});
@@ -90,21 +117,12 @@ describe("files that are fetched again", () => {
 		(await takeUploads())();
 	});
 
-	test("are never sent with a token that is about to expire", async () => {
-		const { resend, clock, calls } = await setup([]);
-		await clock.advance(14.6 * MINUTE_MS);
-		expect(await resend()).toStrictEqual({ kind: "gone" });
-		expect(calls).toStrictEqual([]);
-	});
-
-	test.each([
-		[
-			"too large in total",
-			{ status: 413, code: 40_005 },
-			{ kind: "filesRejected", isForSize: true, largestBytes: IMAGE.length },
-		],
+	const tooLarge = { kind: "filesRejected", isForSize: true, largestBytes: IMAGE.length };
+	test.each<[string, Reaction, object]>([
+		["too large in total", { status: 413, code: 40_005 }, tooLarge],
 		["rejected by the server", { status: 400, code: 400_001 }, { kind: "filesRejected", isForSize: false }],
 		["for a deleted reply", { status: 404, code: 10_008 }, { kind: "gone" }],
+		["missing in the response", { status: 200, body: messageOf("") }, { kind: "gone" }],
 	])("that are %s are tried once", async (_, reaction, expected) => {
 		const { resend, routes } = await setup([reaction]);
 		expect(await resend()).toMatchObject(expected);

@@ -2,16 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import { ReplyClientUnavailableError } from "../../src/services/delivery/reply-client.ts";
 import { contentOf } from "../fakes/file-content.ts";
-import { answer, APPLICATION, IMAGE, MINUTE_MS, openReplyClient } from "./reply-client-setup.ts";
+import { answer, IMAGE, messageOf, MINUTE_MS, openReplyClient, type Reaction } from "./reply-client-setup.ts";
 
 const FILE = { name: "a.png", contentType: "image/png", sizeBytes: IMAGE.length };
-
-const EDITED = {
-	id: "1000000000000000005",
-	content: "",
-	author: { id: APPLICATION },
-	attachments: [{ filename: "a.png" }],
-};
+const EDITED = messageOf('; filename="a.png"');
 
 /** A request as Discord receives it: the content so far, and whether it was complete or the connection broke. */
 interface SeenRequest {
@@ -21,40 +15,33 @@ interface SeenRequest {
 	readonly contentLength: number;
 }
 
-type Reaction =
-	| { readonly status: number; readonly code?: number; readonly headers?: Record<string, string> }
-	| "hangUp";
+function react(reaction: Reaction | "hangUp", response: ServerResponse): void {
+	if (reaction === "hangUp") return void response.destroy();
+	const { status, code = 0, headers = {} } = reaction;
+	response.writeHead(status, { "content-type": "application/json", ...headers });
+	response.end(JSON.stringify(status < 300 ? EDITED : { code, message: "rejected", retry_after: 30 }));
+}
 
 /** Responds with `early` after a part of a request's file, and with `late` after all of it. */
-async function setup({ early, late = [] }: { early?: Reaction; late?: readonly Reaction[] } = {}) {
+async function setup({ early, late }: { early?: Reaction | "hangUp"; late?: "hangUp" } = {}) {
 	const requests: SeenRequest[] = [];
-	const remainingReactions = [...late];
-	let earlyReaction = early;
-	function react(reaction: Reaction, response: ServerResponse): void {
-		if (reaction === "hangUp") return void response.destroy();
-		const { status, code = 0, headers = {} } = reaction;
-		response.writeHead(status, { "content-type": "application/json", ...headers });
-		response.end(JSON.stringify(status < 300 ? EDITED : { code, message: "rejected", retry_after: 30 }));
-	}
+	const remaining = { early, late };
 	function handleRequest(request: IncomingMessage, response: ServerResponse): void {
 		const route = request.url?.includes("/webhooks/") ? "tokenEdit" : "botEdit";
-		const seen: SeenRequest = {
-			route,
-			body: "",
-			state: "incomplete",
-			contentLength: Number(request.headers["content-length"]),
-		};
+		const contentLength = Number(request.headers["content-length"]);
+		const seen: SeenRequest = { route, body: "", state: "incomplete", contentLength };
 		requests.push(seen);
 		request.setEncoding("latin1");
 		request.on("data", (text: string) => {
 			seen.body += text;
-			if (!earlyReaction || !seen.body.includes(IMAGE)) return;
-			react(earlyReaction, response);
-			earlyReaction = undefined;
+			if (!remaining.early || !seen.body.includes(IMAGE)) return;
+			react(remaining.early, response);
+			remaining.early = undefined;
 		});
 		request.on("end", () => {
 			seen.state = "complete";
-			if (!response.headersSent) react(remainingReactions.shift() ?? { status: 200 }, response);
+			if (!response.headersSent) react(remaining.late ?? { status: 200 }, response);
+			remaining.late = undefined;
 		});
 		request.socket.once("close", () => {
 			if (seen.state === "incomplete") seen.state = "aborted";
@@ -63,8 +50,7 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 	}
 	const opened = await openReplyClient(handleRequest);
 	const { replyClient, target } = opened;
-	const stop = new AbortController();
-	const begin = (file = FILE) => replyClient.startUpload(target, file, stop.signal);
+	const begin = () => replyClient.startUpload(target, FILE, new AbortController().signal);
 	/** Starts an upload and sends everything that can be sent before it is completed. */
 	async function sendAll(): Promise<SeenRequest> {
 		const upload = begin();
@@ -75,7 +61,7 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 		return requests[0] as SeenRequest;
 	}
 	const states = () => requests.map(({ state }) => state);
-	return { ...opened, begin, sendAll, stop, requests, states };
+	return { ...opened, begin, sendAll, requests, states };
 }
 
 describe("a streaming upload", () => {
@@ -108,10 +94,11 @@ describe("a streaming upload", () => {
 	});
 
 	test.each([
-		["has another name", { name: "a.webp" }],
-		["has another content type", { contentType: "image/webp" }],
-		["has another size", { content: contentOf("smaller") }],
-	])("is never completed if the delivered file %s", async (_what, change) => {
+		["another name", { name: "a.webp" }],
+		["another content type", { contentType: "image/webp" }],
+		["another size", { content: contentOf("smaller") }],
+		["a longer description than announced", { description: "x".repeat(20_000) }],
+	])("is replaced by a regular request if the delivered file has %s", async (_what, change) => {
 		const { sendAll, deliver, requests, states } = await setup();
 		await sendAll();
 		await deliver({ ...answer, files: answer.files.map((file) => ({ ...file, ...change })) });
@@ -125,14 +112,6 @@ describe("a streaming upload", () => {
 		expect(await updateProgress()).toBe("postponed");
 		await deliver();
 		expect(states()).toStrictEqual(["complete"]);
-	});
-
-	test("is replaced by a regular request if its message is longer than announced", async () => {
-		const { sendAll, deliver, states } = await setup();
-		await sendAll();
-		const description = "x".repeat(20_000);
-		await deliver({ ...answer, files: answer.files.map((file) => ({ ...file, description })) });
-		await expect.poll(states).toStrictEqual(["aborted", "complete"]);
 	});
 
 	test("does not start twice, without memory, or with a token that is about to expire", async () => {
@@ -172,7 +151,7 @@ describe("a failed streaming upload", () => {
 	});
 
 	test("has an unknown outcome if the connection breaks after its end, like any other edit", async () => {
-		const { sendAll, deliver, requests } = await setup({ late: ["hangUp"] });
+		const { sendAll, deliver, requests } = await setup({ late: "hangUp" });
 		await sendAll();
 		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(requests).toHaveLength(1);
@@ -180,21 +159,21 @@ describe("a failed streaming upload", () => {
 	});
 
 	test("is not repeated after an early rejection of its size", async () => {
-		const { sendAll, deliver, requests } = await setup({ early: { status: 413, code: 40_005 } });
+		const { sendAll, deliver, states } = await setup({ early: { status: 413, code: 40_005 } });
 		await sendAll();
-		await expect.poll(() => requests[0]?.state).toBe("aborted");
+		await expect.poll(states).toStrictEqual(["aborted"]);
 		expect(await deliver()).toMatchObject({ kind: "filesRejected", isForSize: true, largestBytes: IMAGE.length });
-		expect(requests).toHaveLength(1);
+		expect(states()).toHaveLength(1);
 	});
 
 	test.each([
 		["a 502", { status: 502 }],
 		["a rate limit", { status: 429, headers: { "retry-after": "30" } }],
 	])("is postponed by %s, and not repeated at once", async (_what, early) => {
-		const { sendAll, deliver, requests } = await setup({ early });
+		const { sendAll, deliver, states } = await setup({ early });
 		await sendAll();
-		await expect.poll(() => requests[0]?.state).toBe("aborted");
+		await expect.poll(states).toStrictEqual(["aborted"]);
 		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
-		expect(requests).toHaveLength(1);
+		expect(states()).toHaveLength(1);
 	});
 });

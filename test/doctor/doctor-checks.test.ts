@@ -9,8 +9,8 @@ import { checkDiscord, clockResult } from "../../src/doctor/check-discord.ts";
 import { checkMedia } from "../../src/doctor/check-media.ts";
 import { checkFolder, checkQueue, checkStore } from "../../src/doctor/check-store.ts";
 import { systemClock } from "@atelier/common/clock";
-import { modelSchema, type Model } from "@atelier/media-protocol/model";
-import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
+import { modelSchema } from "@atelier/media-protocol/model";
+import { PROFILES } from "@atelier/media-protocol/profiles";
 import { openStore } from "@atelier/store/open-store";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { openDiscord } from "../e2e/open-discord.ts";
@@ -22,184 +22,159 @@ const model = { id: "far-1", name: "Far", mediaType: "image", scenes: ["text-to-
 /** Polls of a trial task follow each other at once. */
 const clock = { nowMs: () => systemClock.nowMs(), sleep: () => Promise.resolve() };
 
-/** Answers each request whose path begins with one of these, and no other. */
-const serve =
-	(documents: Readonly<Record<string, object>>): Handler =>
-	({ url = "" }, response) => {
-		const found = Object.entries({ "/api/v1/models": { models: [model] }, ...documents }).find(([path]) =>
-			url.startsWith(path),
-		);
-		if (found) response.end(successBody(found[1]));
-		else response.writeHead(404).end('{"code":40400,"message":"no such task"}');
-	};
-
 async function reportOf(...checks: readonly AsyncIterable<CheckResult>[]) {
 	const results = (await Promise.all(checks.map((each) => Array.fromAsync(each)))).flat();
 	const problemCount = results.filter(({ grade }) => grade === "fix").length;
 	return { problemCount, output: results.flatMap(formatCheckResult).join("\n") };
 }
 
+const without = (text: string): RegExp => new RegExp(`^(?!.*${text})`, "s");
+
+type MediaOptions = Partial<Parameters<typeof checkMedia>[0]>;
+
 /** The doctor's output for a service with these responses. */
-async function reportOnMedia(
-	answer: Handler,
-	{
-		submitsTrialTask = false,
-		url,
-		profile = PROFILES.specification,
-		configuredModels = [],
-	}: { submitsTrialTask?: boolean; url?: string; profile?: MediaProfile; configuredModels?: readonly Model[] } = {},
-) {
-	const baseUrl = url ?? (await openService(answer));
-	return await reportOf(checkMedia({ baseUrl, apiKey: API_KEY, profile, clock, configuredModels, submitsTrialTask }));
+async function reportOnMedia(answer: Handler, options: MediaOptions = {}): Promise<string> {
+	const defaults = { profile: PROFILES.specification, configuredModels: [], submitsTrialTask: false };
+	const access = { baseUrl: options.baseUrl ?? (await openService(answer)), apiKey: API_KEY, clock };
+	return (await reportOf(checkMedia({ ...defaults, ...access, ...options }))).output;
 }
+
+/** A response with a status and a text; an object is the document of a success. */
+type Reply = object | readonly [status: number, text: string];
+
+/** Answers a request whose path contains one of these, else that for the models, and no other. */
+const serve =
+	(replies: Readonly<Record<string, Reply>>): Handler =>
+	({ url = "" }, response) => {
+		const all: Readonly<Record<string, Reply>> = { ...replies, "/api/v1/models": { models: [model] } };
+		const [, reply = [404, '{"code":40400,"message":"no such task"}']] =
+			Object.entries(all).find(([path]) => url.includes(path)) ?? [];
+		const [status, text] = Array.isArray(reply) ? (reply as [number, string]) : [200, successBody(reply)];
+		response.writeHead(status).end(text);
+	};
+const serveAlways =
+	(status: number, text: string): Handler =>
+	(_, response) =>
+		response.writeHead(status).end(text);
+
+const TRIAL = { submitsTrialTask: true };
+const STUDIO = { profile: PROFILES.studio };
+const KIE = { ...TRIAL, profile: PROFILES.kie, configuredModels: [modelSchema.parse(model)] };
+const LOOKUP = "/api/v1/tasks?";
+const NOT_FOUND_BY_KEY = / {2}warn .*\n.*Tasks cannot be found by their key: check MEDIA_API_PROFILE\./;
+const NO_EMPTY_LIST = / {2}fix .*an unused key does not return an empty list\n.*PROFILE to specification\./;
+const NO_REJECTION = / {2}warn .*HTTP 200.*; it does not reject an unknown task id$/m;
+const NO_PROBLEM = without(" {2}fix ");
+
+test.each<[string, Handler, MediaOptions, ...(readonly RegExp[])]>([
+	["redirects", (_, to) => to.writeHead(302, { location: "/" }).end(), TRIAL, /Set MEDIA_API_URL to where/],
+	["uses another profile", serveAlways(200, '{"code":200,"data":{}}'), TRIAL, /is MEDIA_API_PROFILE kie or piapi/],
+	["lists no models", serveAlways(404, "<html>"), TRIAL, / {2}fix .*\n.*name that in MEDIA_CATALOG/],
+	["grants no credits", serve({ "/credits": { available: 0 } }), TRIAL, / {2}fix .*\n.*The key has no credits/],
+	[
+		"quotes another price than the catalog's, which members pay",
+		serve({ "/credits/quote": { estimated_credits: 9 } }),
+		TRIAL,
+		/quoted: 9 credits \(at data\.estimated_credits\)/,
+		/Members are charged 4 for it/,
+		/would cost 9 credits/,
+	],
+	["does not reject an unknown task", serve({ "/task/": [200, '{"code":0}'] }), {}, NO_REJECTION, NO_PROBLEM],
+	[
+		"accepts an unknown task without data, in its own profile",
+		serve({ "/task/": [200, '{"code":0,"data":null}'] }),
+		{},
+		NO_REJECTION,
+		without("MEDIA_API_PROFILE"),
+	],
+	[
+		"accepts a task without an id",
+		serve({ "/generate": { title: "no task id" } }),
+		TRIAL,
+		/ {2}fix .*no task id in the response\n.*Is MEDIA_API_PROFILE right\?/,
+	],
+	[
+		"fails in an envelope of its own profile",
+		serveAlways(400, '{"error":"no such path","data":{}}'),
+		{},
+		without("MEDIA_API_PROFILE"),
+	],
+	["has no lookup", serve({ [LOOKUP]: [404, "<html>"] }), STUDIO, NOT_FOUND_BY_KEY, NO_PROBLEM],
+	[
+		"forbids lookups",
+		serve({ [LOOKUP]: [403, '{"code":40300,"message":"not allowed"}'] }),
+		STUDIO,
+		NOT_FOUND_BY_KEY,
+		NO_PROBLEM,
+		without("This key may not do that"),
+	],
+	["fails a lookup", serve({ [LOOKUP]: [500, '{"code":50000,"message":"broken"}'] }), STUDIO, NOT_FOUND_BY_KEY],
+	["finds a task by an unused key", serve({ [LOOKUP]: {} }), STUDIO, NO_EMPTY_LIST],
+	[
+		"finds tasks by an unused key",
+		serve({ [LOOKUP]: { tasks: [{ taskId: "a" }, { taskId: "b" }] } }),
+		STUDIO,
+		NO_EMPTY_LIST,
+	],
+	[
+		"reports the failure of a trial task by a code",
+		serve({
+			createTask: [200, '{"code":200,"data":{"taskId":"t1"}}'],
+			t1: [200, '{"code":501,"msg":"Generation failed"}'],
+			credit: [200, '{"code":200,"data":9}'],
+		}),
+		KIE,
+		/ {2}fix .*it failed\n +error: 501: Generation failed/,
+	],
+	[
+		"reports a trial task without an envelope",
+		serve({ "/generate": { taskId: "t1" }, "/task/t1": [200, '{"status":"failed","error":"no memory"}'] }),
+		TRIAL,
+		/ {2}fix .*it failed\n.*state: failed \(failed\) \(at body\.status\)\n.*error: no memory/,
+	],
+	[
+		"is not reached",
+		serve({}),
+		{ baseUrl: "http://127.0.0.1:1" },
+		/not reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)/,
+	],
+	[
+		"sends control characters",
+		serveAlways(400, JSON.stringify({ code: 40000, message: "\u001B[2J\u202Egone" })),
+		{},
+		/gone/,
+		without("[\u001B\u202E]"),
+	],
+])("the doctor reports a service that %s", async (_what, answer, options, ...patterns) => {
+	const output = await reportOnMedia(answer, options);
+	for (const pattern of patterns) expect(output).toMatch(pattern);
+});
+
+test("the doctor warns of a service that responds to a wrong key as to a missing task", async () => {
+	const same = "this is its response for a missing task";
+	const answer = serve({});
+	const warning = new RegExp(`  warn  .*${same}, and also that for a wrong key\n.*doctor --try`);
+	expect(await reportOnMedia(answer)).toMatch(warning);
+	const output = await reportOnMedia((request, response, body) => {
+		if (request.headers.authorization === `Bearer ${API_KEY}`) answer(request, response, body);
+		else response.writeHead(401).end('{"code":40100,"message":"no such key"}');
+	});
+	expect(output).toMatch(new RegExp(` {2}ok .*${same}$`, "m"));
+});
+
+const application = { id: "1000000000000000003", name: "Atelier", flags: ApplicationFlags.GatewayMessageContent };
+/** A guild of the bot, with the permissions of its role there. */
+const guild = (id: string, name: string, permissions: bigint) => ({ id, name, permissions: String(permissions) });
+const gateway = (shards: number, remaining: number) => ({
+	shards,
+	session_start_limit: { total: 1000, remaining, reset_after: 7_200_000 },
+});
 
 type DiscordEnv = Record<"DISCORD_TOKEN" | "DISCORD_API_URL", string>;
 
 function reportOnDiscord(env: DiscordEnv, options: Partial<Parameters<typeof checkDiscord>[0]> = {}) {
 	return reportOf(checkDiscord({ token: env.DISCORD_TOKEN, apiUrl: env.DISCORD_API_URL, clock, ...options }));
 }
-
-function reportOnStore(storeUrl: string, queueUrl?: string) {
-	return reportOf(checkStore(storeUrl), ...(queueUrl === undefined ? [] : [checkQueue(queueUrl)]));
-}
-
-test.each<[string, Handler, ...(readonly string[])]>([
-	[
-		"whose address redirects",
-		(_, response) => response.writeHead(302, { location: "/" }).end(),
-		"Set MEDIA_API_URL to where",
-	],
-	[
-		"that uses another profile",
-		(_, response) => response.end('{"code":200,"data":{}}'),
-		"is MEDIA_API_PROFILE kie or piapi",
-	],
-	["that lists no models", (_, response) => response.writeHead(404).end("<html>"), "name that in MEDIA_CATALOG"],
-	["whose key has no credits", serve({ "/api/v1/credits": { available: 0 } }), "The key has no credits"],
-	[
-		"whose quote differs from the catalog's price, which members pay",
-		serve({ "/api/v1/credits/quote": { estimated_credits: 9 } }),
-		"quoted: 9 credits (at data.estimated_credits)",
-		"Members are charged 4 for it",
-		"would cost 9 credits",
-	],
-])("the doctor reports a service %s", async (_what, answer, ...texts) => {
-	const { problemCount, output } = await reportOnMedia(answer, { submitsTrialTask: true });
-	expect(problemCount).toBeGreaterThan(0);
-	for (const text of texts) expect(output).toContain(text);
-});
-
-test("the doctor warns of a service that responds to a wrong key as to a missing task", async () => {
-	const same = "this is its response for a missing task, and also that for a wrong key";
-	const answer = serve({});
-	expect((await reportOnMedia(answer)).output).toMatch(new RegExp(`  warn  .*${same}\n.*doctor --try`));
-	const { output } = await reportOnMedia((request, response, body) => {
-		if (request.headers.authorization === `Bearer ${API_KEY}`) answer(request, response, body);
-		else response.writeHead(401).end('{"code":40100,"message":"no such key"}');
-	});
-	expect(output).toMatch(/ {2}ok .*this is its response for a missing task$/m);
-});
-
-function reportOnLookup(status: number, body: string) {
-	const documents = serve({});
-	const answer: Handler = (request, response, sent) => {
-		if (!request.url?.startsWith("/api/v1/tasks?")) return documents(request, response, sent);
-		return response.writeHead(status).end(body);
-	};
-	return reportOnMedia(answer, { profile: PROFILES.studio });
-}
-
-test.each([{}, { data: null }, { data: { title: "x" } }])(
-	"the doctor only warns of a service that accepts an unknown task with %j",
-	async (fields) => {
-		const documents = serve({});
-		const { problemCount, output } = await reportOnMedia((request, response, body) => {
-			if (!request.url?.startsWith("/api/v1/task/")) return documents(request, response, body);
-			return response.end(JSON.stringify({ code: 0, ...fields }));
-		});
-		expect(output).toMatch(/ {2}warn .*HTTP 200.*; it does not reject an unknown task id$/m);
-		expect(output).not.toContain("MEDIA_API_PROFILE");
-		expect(problemCount).toBe(0);
-	},
-);
-
-test("the doctor suggests no other profile after a failure in an envelope of its own profile", async () => {
-	const documents = serve({ "/api/v1/generate": { title: "no task id" } });
-	const { output } = await reportOnMedia(documents, { submitsTrialTask: true });
-	expect(output).toMatch(/ {2}fix .*no task id in the response\n.*Is MEDIA_API_PROFILE right\?/);
-	const { output: rejected } = await reportOnMedia((_, response) =>
-		response.writeHead(400).end('{"error":"no such path","data":{}}'),
-	);
-	expect(rejected).not.toContain("MEDIA_API_PROFILE");
-});
-
-describe("the doctor on lookups by the idempotency key", () => {
-	test.each([
-		[404, "<html>"],
-		[404, '{"code":40400,"message":"no such operation"}'],
-		[403, '{"code":40300,"message":"not allowed"}'],
-		[500, '{"code":50000,"message":"broken"}'],
-	])("warns if the service responds with %i and %s", async (status, body) => {
-		const { problemCount, output } = await reportOnLookup(status, body);
-		expect(output).toMatch(/ {2}warn .*\n.*Tasks cannot be found by their key: check MEDIA_API_PROFILE\./);
-		expect(output).not.toContain("This key may not do that");
-		expect(problemCount).toBe(0);
-	});
-
-	test.each([successBody({}), successBody({ tasks: [{ taskId: "a" }, { taskId: "b" }] })])(
-		"reports a problem if an unused key returns %s",
-		async (body) => {
-			const { problemCount, output } = await reportOnLookup(200, body);
-			expect(output).toMatch(/ {2}fix .*an unused key does not return an empty list\n.*PROFILE to specification\./);
-			expect(problemCount).toBe(1);
-		},
-	);
-});
-
-test("the doctor gives the reason of a trial task whose failure the service reports by a code", async () => {
-	const { output } = await reportOnMedia(
-		({ url = "" }, response) => {
-			if (url.includes("createTask")) return response.end('{"code":200,"data":{"taskId":"t1"}}');
-			if (url.includes("t1")) return response.end('{"code":501,"msg":"Generation failed"}');
-			if (url.includes("credit")) return response.end('{"code":200,"data":9}');
-			return response.writeHead(404).end("<html>");
-		},
-		{ submitsTrialTask: true, profile: PROFILES.kie, configuredModels: [modelSchema.parse(model)] },
-	);
-	expect(output).toMatch(/ {2}fix .*it failed\n +error: 501: Generation failed/);
-});
-
-test("the doctor shows the path of each field of a trial task without an envelope", async () => {
-	const documents = serve({ "/api/v1/generate": { taskId: "t1" } });
-	const { output } = await reportOnMedia(
-		(request, response, body) => {
-			if (!request.url?.startsWith("/api/v1/task/t1")) return documents(request, response, body);
-			return response.end('{"status":"failed","error":"no memory"}');
-		},
-		{ submitsTrialTask: true },
-	);
-	expect(output).toMatch(/ {2}fix .*it failed\n.*state: failed \(failed\) \(at body\.status\)\n.*error: no memory/);
-});
-
-test("the doctor gives the reason why a service is not reached", async () => {
-	const { output } = await reportOnMedia((_, response) => response.end(), { url: "http://127.0.0.1:1" });
-	expect(output).toContain("not reached (connect ECONNREFUSED 127.0.0.1:1)");
-});
-
-test("texts of a service are printed without control characters", async () => {
-	const message = "\u001B[2J\u202Egone";
-	const { output } = await reportOnMedia((_, response) =>
-		response.writeHead(400).end(JSON.stringify({ code: 40000, message })),
-	);
-	expect(output).toContain("gone");
-	expect(output).not.toContain("\u001B");
-	expect(output).not.toContain("\u202E");
-});
-
-const application = { id: "1000000000000000003", name: "Atelier", flags: ApplicationFlags.GatewayMessageContent };
-
-/** A guild of the bot, with the permissions of its role there. */
-const guild = (id: string, name: string, permissions: bigint) => ({ id, name, permissions: String(permissions) });
 
 describe("the doctor on Discord", () => {
 	test("reports a clock difference to this machine with size and direction, and a wrong token", async () => {
@@ -213,10 +188,8 @@ describe("the doctor on Discord", () => {
 		expect(withoutProblem).toContain("the next start adds image, ");
 		expect(withoutProblem).toContain("gateway: shards recommended: 1; session starts left: 1000 of 1000");
 		const wrongToken = await reportOnDiscord({ ...env, DISCORD_TOKEN: `${API_KEY}-and-more-of-it` });
-		expect(wrongToken).toMatchObject({
-			problemCount: 1,
-			output: expect.stringContaining("Discord rejects DISCORD_TOKEN"),
-		});
+		expect(wrongToken.problemCount).toBe(1);
+		expect(wrongToken.output).toContain("Discord rejects DISCORD_TOKEN");
 	});
 
 	test("warns if anyone may add the bot and those who add it grant themselves credits", async () => {
@@ -224,36 +197,28 @@ describe("the doctor on Discord", () => {
 		const advice = "Set CREDITS_GRANTED_BY=operator";
 		expect((await reportOnDiscord(playground.env)).output).not.toContain(advice);
 		playground.answer(/GET .*\/applications\/@me$/, 200, { ...application, bot_public: true });
-		const { output } = await reportOnDiscord(playground.env);
-		expect(output).toContain("  warn  anyone can add the bot");
-		expect(output).toContain(advice);
+		expect((await reportOnDiscord(playground.env)).output).toMatch(new RegExp(`  warn .*\n.*${advice}`));
 		expect((await reportOnDiscord(playground.env, { grantedBy: "operator" })).output).not.toContain(advice);
 	});
 
-	test.each<[string, RegExp, object, readonly (string | RegExp)[]]>([
+	test.each<[string, RegExp, object, readonly RegExp[]]>([
 		[
 			"sends interactions to an HTTP endpoint",
 			/GET .*\/applications\/@me$/,
 			{ ...application, interactions_endpoint_url: "https://a.test" },
 			[
-				"  fix  ",
-				"Empty that field in the developer portal",
-				"privileged intents are enabled, but the bot does not use",
+				/ {2}fix .*\n.*Empty that field in the developer portal/,
+				/privileged intents are enabled, but the bot does not use/,
 			],
 		],
-		[
-			"accepts no more starts today",
-			/GET .*\/gateway\/bot$/,
-			{ shards: 1, session_start_limit: { total: 1000, remaining: 0, reset_after: 7_200_000 } },
-			["  fix  ", "More in about 2 hours"],
-		],
+		["accepts no more starts today", /GET .*\/gateway\/bot$/, gateway(1, 0), [/ {2}fix .*\n.*More in about 2 hours/]],
 		[
 			"recommends more shards",
 			/GET .*\/gateway\/bot$/,
-			{ shards: 4, session_start_limit: { total: 1000, remaining: 900, reset_after: 0 } },
-			["SHARD_COUNT is 2, and Discord recommends 4"],
+			gateway(4, 900),
+			[/SHARD_COUNT is 2, and Discord recommends 4/],
 		],
-		["has commands of another version", /GET .*\/commands/, [{ name: "gone" }], ["the next start removes gone"]],
+		["has commands of another version", /GET .*\/commands/, [{ name: "gone" }], [/the next start removes gone/]],
 		[
 			"has servers without a permission of the bot's invite link",
 			/GET .*\/users\/@me\/guilds/,
@@ -262,13 +227,13 @@ describe("the doctor on Discord", () => {
 				guild("2", "Incomplete", BOT_PERMISSIONS.bitfield & ~PermissionFlagsBits.AttachFiles),
 				guild("3", "Administrator", PermissionFlagsBits.Administrator),
 			],
-			["servers checked: 3; permissions are missing in 1", "Incomplete (2): AttachFiles", /^(?!.*Complete \(1\))/s],
+			[/servers checked: 3; permissions are missing in 1\n.*Incomplete \(2\): AttachFiles/, without("Complete \\(1")],
 		],
-	])("reports that Discord %s", async (_what, request, answer, expectedTexts) => {
+	])("reports that Discord %s", async (_what, request, answer, patterns) => {
 		const playground = await openDiscord();
 		playground.answer(request, 200, answer);
 		const { output } = await reportOnDiscord(playground.env, { shardCount: 2 });
-		for (const text of expectedTexts) expect(output).toMatch(text);
+		for (const pattern of patterns) expect(output).toMatch(pattern);
 	});
 });
 
@@ -279,6 +244,10 @@ test.each([
 ])("a clock that %s", (_what, remoteTimeMs, askedAtMs, answeredAtMs, grade) => {
 	expect(clockResult({ remoteTimeMs, askedAtMs, answeredAtMs }).grade).toBe(grade);
 });
+
+function reportOnStore(storeUrl: string, queueUrl?: string) {
+	return reportOf(checkStore(storeUrl), ...(queueUrl === undefined ? [] : [checkQueue(queueUrl)]));
+}
 
 describe("the doctor on a data folder and its store", () => {
 	test.each([
@@ -294,9 +263,9 @@ describe("the doctor on a data folder and its store", () => {
 		const path = join(await createTempFolder(), "a.db");
 		await (await openStore(`sqlite:${path}`)).close();
 		await chmod(path, 0o644);
-		expect((await reportOf(checkStore(`sqlite:${path}`))).output).toContain("can be read by other users");
+		expect((await reportOnStore(`sqlite:${path}`)).output).toContain("can be read by other users");
 		await chmod(path, 0o600);
-		expect((await reportOf(checkStore(`sqlite:${path}`))).output).not.toContain("other users");
+		expect((await reportOnStore(`sqlite:${path}`)).output).not.toContain("other users");
 	});
 
 	test("reports SQLite's settings, and the number of restores", async () => {
@@ -326,27 +295,31 @@ describe.skipIf(postgres === undefined)("the doctor on Postgres", () => {
 });
 
 describe("the doctor on a store and a queue", () => {
-	test.runIf(startRedisServer.isPossible)("in a Redis that may lose data names the setting", async () => {
-		const lossy = await startRedisServer(["--appendonly", "no"]);
-		const forgetful = await startRedisServer(["--appendonly", "yes", "--appendfsync", "no"]);
-		const evicting = await startRedisServer(["--appendonly", "yes", "--maxmemory-policy", "allkeys-lru"]);
-		const [one, two, three] = await Promise.all([
-			reportOnStore(lossy.url),
-			reportOnStore(forgetful.url),
-			reportOnStore(evicting.url, evicting.url),
-		]);
-		expect([one.problemCount, two.problemCount, three.problemCount]).toStrictEqual([1, 1, 2]);
-		expect(one.output).toContain("credits can be lost: Redis of STORE_URL has appendonly no");
-		expect(two.output).toContain("credits can be lost: Redis of STORE_URL has appendfsync no");
-		expect(three.output.match(/maxmemory-policy allkeys-lru/g)).toHaveLength(2);
-	});
-
-	test.runIf(startRedisServer.isPossible)("in a durable Redis reports no problem", async () => {
-		const { url } = await startRedisServer(["--appendonly", "yes", "--appendfsync", "always"]);
+	test.runIf(startRedisServer.isPossible).each<[string, readonly string[], number, RegExp]>([
+		["appendonly no", ["--appendonly", "no"], 1, /credits can be lost: Redis of STORE_URL has appendonly no/],
+		[
+			"appendfsync no",
+			["--appendonly", "yes", "--appendfsync", "no"],
+			1,
+			/credits can be lost: Redis of STORE_URL has appendfsync no/,
+		],
+		[
+			"an eviction policy",
+			["--appendonly", "yes", "--maxmemory-policy", "allkeys-lru"],
+			2,
+			/maxmemory-policy allkeys-lru.*maxmemory-policy allkeys-lru/s,
+		],
+		[
+			"durable settings",
+			["--appendonly", "yes", "--appendfsync", "always"],
+			0,
+			/was written and removed.*meets the queue's requirements/s,
+		],
+	])("reports a Redis with %s", async (_what, args, expectedCount, pattern) => {
+		const { url } = await startRedisServer(args);
 		const { problemCount, output } = await reportOnStore(url, url);
-		expect(output).toContain("was written and removed");
-		expect(output).toContain("meets the queue's requirements");
-		expect(problemCount).toBe(0);
+		expect(problemCount).toBe(expectedCount);
+		expect(output).toMatch(pattern);
 	});
 
 	test("that are unreachable names their addresses without passwords", async () => {

@@ -2,12 +2,10 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import {
 	createIdentifyThrottler,
-	IDENTIFY_WINDOW_MS,
+	IDENTIFY_WINDOW_MS as WINDOW_MS,
 	type TakeIdentifySlot,
 } from "../../../src/discord/cluster/identify-throttler.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-
-const HOUR_MS = 60 * 60_000;
 
 interface Setup {
 	readonly maxConcurrency?: number;
@@ -19,7 +17,7 @@ interface Setup {
 /** Shards that start sessions, and a record of when each did. */
 async function setup({ maxConcurrency = 1, remaining = 1_000, processes = 1, takeSharedIdentifySlot }: Setup) {
 	const clock = createManualClock(0);
-	const limit = { total: 1_000, remaining, reset_after: HOUR_MS, max_concurrency: maxConcurrency };
+	const limit = { total: 1_000, remaining, reset_after: 60 * 60_000, max_concurrency: maxConcurrency };
 	const manager = { fetchGatewayInformation: async () => ({ url: "", shards: 1, session_start_limit: limit }) };
 	const identifyThrottler = createIdentifyThrottler({
 		clock,
@@ -37,11 +35,36 @@ async function setup({ maxConcurrency = 1, remaining = 1_000, processes = 1, tak
 	return { clock, limit, identifyThrottler, started, start };
 }
 
-test("shards with the same remainder identify one after the other, others concurrently", async () => {
-	const { clock, started, start } = await setup({ maxConcurrency: 2 });
-	for (const shard of [0, 1, 2]) void start(shard);
-	await clock.advance(IDENTIFY_WINDOW_MS);
-	expect(started).toStrictEqual(["0 at 0", "1 at 0", `2 at ${IDENTIFY_WINDOW_MS}`]);
+/** A coordinator with these answers in turn; an error means that it is unreachable. */
+function answers(...given: readonly (number | Error)[]): Setup {
+	const left = [...given];
+	return {
+		async takeSharedIdentifySlot() {
+			const next = left.shift() ?? 0;
+			if (next instanceof Error) throw next;
+			return next;
+		},
+	};
+}
+const away = new Error("away");
+
+test.each<[string, Setup, number, readonly string[], number]>([
+	[
+		"with the same remainder one after the other",
+		{ maxConcurrency: 2 },
+		3,
+		["0 at 0", "1 at 0", `2 at ${WINDOW_MS}`],
+		1,
+	],
+	["at a quarter of the rate in four processes", { processes: 4 }, 2, ["0 at 0", `1 at ${4 * WINDOW_MS}`], 1],
+	["after the slots that other processes use", answers(700, 300, 0), 1, ["0 at 1000"], 2],
+	["not while the coordinator is unreachable", answers(away, away, away, 0), 1, ["0 at 3000"], 3],
+])("shards start their sessions %s", async (_when, given, shards, expected, waits) => {
+	const { clock, started, start, identifyThrottler } = await setup(given);
+	for (let shard = 0; shard < shards; shard++) void start(shard);
+	await clock.advance(4 * WINDOW_MS);
+	expect(started).toStrictEqual(expected);
+	expect(identifyThrottler.waits()).toBe(waits);
 });
 
 test("a shard whose connection closes is removed from the queue", async () => {
@@ -68,35 +91,4 @@ test("near the daily limit of session starts, shards wait until Discord reports 
 	await clock.advance(60_000);
 	expect(started).toStrictEqual(["0 at 660000"]);
 	expect(identifyThrottler.delayReason()).toBeUndefined();
-});
-
-test("a shard waits for slots that other processes use", async () => {
-	const answers = [700, 300, 0];
-	const { clock, started, start, identifyThrottler } = await setup({
-		takeSharedIdentifySlot: async () => answers.shift() ?? 0,
-	});
-	void start(0);
-	await clock.advance(1_000);
-	expect(started).toStrictEqual(["0 at 1000"]);
-	expect(identifyThrottler.waits()).toBe(2);
-});
-
-test("each of four processes without a coordinator identifies at a quarter of the rate", async () => {
-	const { clock, started, start } = await setup({ processes: 4 });
-	for (const shard of [0, 1]) void start(shard);
-	await clock.advance(4 * IDENTIFY_WINDOW_MS);
-	expect(started).toStrictEqual(["0 at 0", `1 at ${4 * IDENTIFY_WINDOW_MS}`]);
-});
-
-test("while the coordinator is unreachable, no shard starts a session", async () => {
-	let isAway = true;
-	const { clock, started, start } = await setup({
-		takeSharedIdentifySlot: () => (isAway ? Promise.reject(new Error("away")) : Promise.resolve(0)),
-	});
-	void start(0);
-	await clock.advance(60_000);
-	expect(started).toStrictEqual([]);
-	isAway = false;
-	await clock.advance(1_000);
-	expect(started).toHaveLength(1);
 });

@@ -2,32 +2,18 @@ import { expect, test } from "vitest";
 import { createInteractionDedupe } from "../../../src/discord/cluster/interaction-dedupe.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
-test("an interaction that is received twice is handled once", async () => {
-	const dedupe = createInteractionDedupe({ clock: createManualClock() });
-	expect(await Promise.all([dedupe.claim("1"), dedupe.claim("1"), dedupe.claim("2")])).toStrictEqual([
-		true,
-		false,
-		true,
-	]);
-});
+type ClaimShared = () => Promise<boolean>;
 
-test("an interaction is left to the process that claimed it", async () => {
-	const dedupe = createInteractionDedupe({ clock: createManualClock(), claimShared: async () => false });
-	expect(await dedupe.claim("1")).toBe(false);
-});
-
-test("while the coordinator is unreachable, every process handles an interaction, because Discord accepts one response only", async () => {
-	const dedupe = createInteractionDedupe({
-		clock: createManualClock(),
-		claimShared: () => Promise.reject(new Error("away")),
-	});
-	expect(await dedupe.claim("1")).toBe(true);
-});
-
-test("a silent coordinator delays a command only briefly", async () => {
+test.each<[string, ClaimShared | undefined, readonly string[], readonly boolean[]]>([
+	["is handled once if it is received twice", undefined, ["1", "1", "2"], [true, false, true]],
+	["is left to the process that claimed it", async () => false, ["1"], [false]],
+	// Discord accepts one response only.
+	["is handled while the coordinator is unreachable", () => Promise.reject(new Error("away")), ["1"], [true]],
+	["is delayed only briefly by a silent coordinator", () => new Promise(() => {}), ["1"], [true]],
+])("an interaction %s", async (_what, claimShared, ids, expected) => {
 	const clock = createManualClock();
-	const dedupe = createInteractionDedupe({ clock, claimShared: () => new Promise(() => {}) });
-	const claiming = dedupe.claim("1");
+	const dedupe = createInteractionDedupe({ clock, ...(claimShared && { claimShared }) });
+	const claims = Promise.all(ids.map((id) => dedupe.claim(id)));
 	await clock.advance(500);
-	expect(await claiming).toBe(true);
+	expect(await claims).toStrictEqual(expected);
 });

@@ -58,7 +58,6 @@ export async function openReplyClient(respond: HttpHandler, change: Partial<Repl
 	return {
 		replyClient,
 		target,
-		uploadSemaphore,
 		/** Takes all upload bytes. Resolves to the function that releases them. */
 		takeUploads: () => uploadSemaphore.acquire(2 * IMAGE.length, "another", never),
 		clock,

@@ -81,13 +81,6 @@ test.each<[string, Handler, MediaOptions, ...(readonly RegExp[])]>([
 	],
 	["does not reject an unknown task", serve({ "/task/": [200, '{"code":0}'] }), {}, NO_REJECTION, NO_PROBLEM],
 	[
-		"accepts an unknown task without data, in its own profile",
-		serve({ "/task/": [200, '{"code":0,"data":null}'] }),
-		{},
-		NO_REJECTION,
-		without("MEDIA_API_PROFILE"),
-	],
-	[
 		"accepts a task without an id",
 		serve({ "/generate": { title: "no task id" } }),
 		TRIAL,
@@ -108,7 +101,6 @@ test.each<[string, Handler, MediaOptions, ...(readonly RegExp[])]>([
 		NO_PROBLEM,
 		without("This key may not do that"),
 	],
-	["fails a lookup", serve({ [LOOKUP]: [500, '{"code":50000,"message":"broken"}'] }), STUDIO, NOT_FOUND_BY_KEY],
 	["finds a task by an unused key", serve({ [LOOKUP]: {} }), STUDIO, NO_EMPTY_LIST],
 	[
 		"finds tasks by an unused key",

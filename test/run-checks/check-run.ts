@@ -41,16 +41,12 @@ export function readRecords(folder: string) {
 
 function reportSecrets(found: readonly LoggedSecret[]): void {
 	if (found.length === 0) return;
-	process.stderr.write(formatSecrets(found));
-	process.exitCode = 1;
-}
-
-export function formatSecrets(found: readonly LoggedSecret[]): string {
 	const lines = found.slice(0, SHOWN_MAX).map(({ what, line, testPath }) => {
 		const source = testPath === undefined ? "a child process" : relative(".", testPath);
 		return `IN A LOG: ${what} (${source})\n  ${line}\n`;
 	});
-	return `${lines.join("")}\n${found.length} log lines contain a secret or member input\n\n`;
+	process.stderr.write(`${lines.join("")}\n${found.length} log lines contain a secret or member input\n\n`);
+	process.exitCode = 1;
 }
 
 /** Bot libraries have the user agent that Discord requires; tests that write requests themselves do not. */

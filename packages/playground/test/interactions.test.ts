@@ -163,6 +163,14 @@ describe("the interaction token", () => {
 		expect(await user.messages()).toHaveLength(1);
 	});
 
+	test("creates the reply with only one of two follow-ups that arrive together after a deferral", async () => {
+		const { interaction, user } = await deferred();
+		const followUp = (name: string) =>
+			interaction.webhook("POST", { content: name }, { path: "", files: [{ name, bytes: Buffer.alloc(3_000_000) }] });
+		await Promise.all([followUp("one"), followUp("two")]);
+		expect((await user.messages()).map(({ content }) => content).toSorted()).toStrictEqual(["one", "two"]);
+	});
+
 	test("creates later follow-ups as separate messages, which can be read, edited and deleted by their ids", async () => {
 		const { interaction, reply, user } = await deferred();
 		await interaction.webhook("PATCH", { content: "first" });

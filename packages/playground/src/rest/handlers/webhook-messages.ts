@@ -9,7 +9,7 @@ import { blankMessage } from "../../simulator/messages.ts";
 import { booleanParam } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 import { requireAllowedName } from "./webhooks.ts";
-import { applyEdit, interactionReference, prepareMessage } from "./write-message.ts";
+import { applyEdit, applyEditInTurn, interactionReference, isLoading, prepareMessage } from "./write-message.ts";
 
 /** Returns the webhook of a channel; `undefined` if the path names the application, and so an interaction. */
 function webhookOf({ simulator, param }: RestRequest): Webhook | undefined {
@@ -91,16 +91,23 @@ async function execute(request: RestRequest, webhook: Webhook): Promise<object |
 	return booleanParam(query, "wait") ? simulator.serialize.message(message) : undefined;
 }
 
-async function followUp(request: RestRequest): Promise<object> {
-	const { simulator, files } = request;
+function followUp(request: RestRequest): Promise<object> {
 	const interaction = interactionOf(request);
+	// An earlier follow-up or edit may be about to become the reply.
+	return request.simulator.messageMutex(interaction.originalId ?? interaction.id, () =>
+		followUpInTurn(request, interaction),
+	);
+}
+
+async function followUpInTurn(request: RestRequest, interaction: Interaction): Promise<object> {
+	const { simulator, files } = request;
 	const body = request.body as MessageBody;
 	const original = simulator.messages.find(interaction.channelId, interaction.originalId ?? "");
-	if (original?.interaction?.id === interaction.id && (original.flags & MessageFlags.Loading) !== 0) {
+	if (original?.interaction?.id === interaction.id && isLoading(original)) {
 		// Discord's legacy behavior: the first follow-up after a deferral becomes the reply, with the deferral's
 		// visibility.
 		const changes = { ...body, flags: (body.flags ?? 0) & ~MessageFlags.Ephemeral };
-		const edited = await applyEdit(simulator, original, changes, files, { isInteraction: true });
+		const edited = await applyEditInTurn(simulator, original, changes, files, { isInteraction: true });
 		return simulator.serialize.message(edited);
 	}
 	const draft = await prepareMessage(simulator, interaction.channelId, body, files, { isInteraction: true });

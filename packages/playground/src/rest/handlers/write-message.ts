@@ -19,18 +19,27 @@ import type { Simulator } from "../../simulator/simulator.ts";
 /** The fields of a message that a request sets. */
 type MessageDraft = MessageContents & PingedIds;
 
-/**
- * Edits `target`; an edit without `allowed_mentions` uses the default again. `claim` is called last, together with the
- * edit: its error cancels the edit.
- */
-export async function applyEdit(
+type Edit = [
 	simulator: Simulator,
 	target: StoredMessage,
 	body: MessageBody,
 	files: readonly UploadedFile[],
 	kind: MessageRequest,
-	claim: () => void = () => undefined,
-): Promise<StoredMessage> {
+	claim?: () => void,
+];
+
+/** Edits `target` after its other edits: each builds on the previous one. */
+export function applyEdit(...edit: Edit): Promise<StoredMessage> {
+	const [simulator, target] = edit;
+	return simulator.messageMutex(target.id, () => applyEditInTurn(...edit));
+}
+
+/**
+ * Edits `target`, whose mutex the caller holds. An edit without `allowed_mentions` uses the default again. `claim` is
+ * called last, together with the edit: its error cancels the edit.
+ */
+export async function applyEditInTurn(...edit: Edit): Promise<StoredMessage> {
+	const [simulator, target, body, files, kind, claim = () => undefined] = edit;
 	const { messages, attachments, threads, clock } = simulator;
 	if (threads.find(target.channelId)?.isArchived) throw apiErrors.threadArchived();
 	function requireCurrent(): StoredMessage {
@@ -38,29 +47,26 @@ export async function applyEdit(
 		if (!message) throw apiErrors.unknownMessage();
 		return message;
 	}
-	// Serializes the edits of a message: each builds on the previous one.
-	return simulator.messageMutex(target.id, async () => {
-		const before = requireCurrent();
-		// A deferred reply can become a poll; nothing else can, and a poll stays as it is.
-		if (before.type === MessageType.PollResult) throw apiErrors.systemMessage();
-		if (before.poll || (body.poll && !isLoading(before))) throw apiErrors.pollNotEditable();
-		const draft = await prepareMessage(simulator, target.channelId, body, files, kind, before);
-		let after;
-		try {
-			after = simulator.atomically(() => {
-				// The message may have been deleted during the upload.
-				const current = requireCurrent();
-				claim();
-				const editedMs = changesOnlyFlags(body, files) ? current.editedMs : clock.nowMs();
-				return messages.edit(current, { ...draft, editedMs: isLoading(before) ? null : editedMs });
-			});
-		} catch (error) {
-			attachments.remove(attachmentIdsOnlyIn(draft, before));
-			throw error;
-		}
-		attachments.remove(attachmentIdsOnlyIn(before, after));
-		return after;
-	});
+	const before = requireCurrent();
+	// A deferred reply can become a poll; nothing else can, and a poll stays as it is.
+	if (before.type === MessageType.PollResult) throw apiErrors.systemMessage();
+	if (before.poll || (body.poll && !isLoading(before))) throw apiErrors.pollNotEditable();
+	const draft = await prepareMessage(simulator, target.channelId, body, files, kind, before);
+	let after;
+	try {
+		after = simulator.atomically(() => {
+			// The message may have been deleted during the upload.
+			const current = requireCurrent();
+			claim();
+			const editedMs = changesOnlyFlags(body, files) ? current.editedMs : clock.nowMs();
+			return messages.edit(current, { ...draft, editedMs: isLoading(before) ? null : editedMs });
+		});
+	} catch (error) {
+		attachments.remove(attachmentIdsOnlyIn(draft, before));
+		throw error;
+	}
+	attachments.remove(attachmentIdsOnlyIn(before, after));
+	return after;
 }
 
 const CONTENT_FIELDS = ["content", "embeds", "components", "attachments", "poll"] as const;
@@ -70,7 +76,7 @@ export function changesOnlyFlags(body: MessageBody, files: readonly UploadedFile
 	return files.length === 0 && CONTENT_FIELDS.every((field) => body[field] === undefined) && body.flags !== undefined;
 }
 
-function isLoading({ flags }: StoredMessage): boolean {
+export function isLoading({ flags }: StoredMessage): boolean {
 	return (flags & MessageFlags.Loading) !== 0;
 }
 

@@ -8,8 +8,9 @@ import {
 	TextInputBuilder,
 	TextInputStyle,
 } from "discord.js";
-import { describe, expect, test } from "vitest";
-import { replay } from "../src/start-playground.ts";
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { replay, startPlayground } from "../src/start-playground.ts";
 import { IMAGE_COMMAND, MINUTE_MS, openPlayground, type TestPlayground } from "../testing/setup.ts";
 import { connectDiscordJs, openDiscordJs } from "./discord-js-client.ts";
 
@@ -154,6 +155,31 @@ describe("a recording", () => {
 			["PATCH /webhooks/{{application}}/…/messages/%40original", "body.components.0"],
 			["action components", ""],
 		]);
+	});
+
+	test("distinguishes servers, roles and channels of the same name", async () => {
+		const guild = {
+			name: "Twins",
+			members: ["ada"],
+			roles: [{ name: "help" }, { name: "help" }],
+			channels: [{ name: "help" }, { name: "help" }],
+		};
+		const started = await startPlayground({
+			fixture: {
+				application: { name: "Bot" },
+				users: [{ username: "ada", displayName: "Ada" }],
+				guilds: [guild, guild],
+			},
+			logger: pino({ level: "silent" }),
+		});
+		onTestFinished(() => started.close());
+		const { guilds } = await started.admin.guilds();
+		const ada = await started.openUser();
+		for (const channel of guilds.flatMap(({ channelIds }) => channelIds)) await ada.say("x", { channel });
+		const placeholders = started.recording().steps.map(({ body }) => (body as { channelId: string }).channelId);
+		expect(placeholders.map((placeholder) => started.recorder.resolve(placeholder))).toStrictEqual(
+			guilds.flatMap(({ channelIds }) => channelIds),
+		);
 	});
 
 	test("numbers uploads that overlap in the order of their steps", async () => {

@@ -17,18 +17,22 @@ export function createPlaceholders(
 	const counts = new Map<string, number>();
 	let ownOrigin: string | undefined;
 
-	function assign(id: string, name: string): string {
+	/** Numbers all but the first of the same name: servers, roles and channels may share one. */
+	function assign(id: string, wanted: string): string {
+		let name = wanted;
+		while (ids.has(name)) name = nextOf(wanted, 2);
 		names.set(id, name);
 		ids.set(name, id);
 		return name;
 	}
+	function nextOf(kind: string, first = 1): string {
+		const number = counts.get(kind) ?? first;
+		counts.set(kind, number + 1);
+		return `${kind} ${number}`;
+	}
 	/** Gives an id without a name the next number of this kind. */
 	function assignNext(id: string, kind: string): string {
-		const known = names.get(id);
-		if (known !== undefined) return known;
-		const number = (counts.get(kind) ?? 0) + 1;
-		counts.set(kind, number);
-		return assign(id, `${kind} ${number}`);
+		return names.get(id) ?? assign(id, nextOf(kind));
 	}
 	function commandNameOf(id: string): string | undefined {
 		const scopes = [null, ...seed.guilds.map((guild) => guild.id)];

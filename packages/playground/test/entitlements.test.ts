@@ -66,6 +66,19 @@ describe("the entitlements of a user", () => {
 	});
 });
 
+test("a server and its buyer each have entitlements of their own", async () => {
+	const { playground, admin, path, list, skuId } = await openShop();
+	const { me, guild } = await (await playground.user()).state();
+	await admin.buy({ skuId, isForGuild: true });
+	const create = (owner_id: string, owner_type: number) =>
+		playground.rest("POST", path, { sku_id: skuId, owner_id, owner_type });
+	const own = await create(me.user.id, 2);
+	expect(own).toMatchObject({ status: 200, body: { type: 4, user_id: me.user.id } });
+	expect(own.body).not.toHaveProperty("guild_id");
+	expect(await create(guild.id, 1)).toMatchObject({ status: 200, body: { type: 1, guild_id: guild.id } });
+	expect(await list()).toHaveLength(2);
+});
+
 test("a bot can create a test entitlement and delete it", async () => {
 	const { playground, bot, path, list, skuId } = await openShop();
 	const { me } = await (await playground.user()).state();

@@ -177,8 +177,10 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		buy({ userId = members.defaultUser.id, skuId, isForGuild }, guild) {
 			checkUser(userId);
 			if (!entitlements.skus().some(({ id }) => id === skuId)) throw new PageApiError(404, "Unknown SKU.");
-			if (!entitlements.create({ skuId, userId, guildId: isForGuild ? guild.id : null, isTest: false }))
+			const bought = { skuId, userId, guildId: isForGuild ? guild.id : null };
+			if (entitlements.findActive(bought))
 				throw new PageApiError(409, "The user still has one that the bot has not consumed.");
+			entitlements.create({ ...bought, isTest: false });
 		},
 		refund({ entitlementId }) {
 			const found = entitlements.find(entitlementId);

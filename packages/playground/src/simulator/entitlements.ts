@@ -21,11 +21,17 @@ export function createEntitlements({ clock, snowflakes, events, seed, tables }: 
 
 	return {
 		skus: (): readonly Sku[] => [...skus.values()],
-		/** Returns `undefined` if the user has an entitlement for the same item that is neither consumed nor refunded. */
-		create(fields: Pick<Entitlement, "skuId" | "userId" | "guildId" | "isTest">): Entitlement | undefined {
+		/** Returns the entitlement of a user, or of a guild, for the item that is neither consumed nor refunded. */
+		findActive: (wanted: Pick<Entitlement, "skuId" | "userId" | "guildId">): Entitlement | undefined =>
+			[...records.values()].find(
+				(each) =>
+					each.skuId === wanted.skuId &&
+					each.guildId === wanted.guildId &&
+					each.userId === wanted.userId &&
+					isActive(each),
+			),
+		create(fields: Pick<Entitlement, "skuId" | "userId" | "guildId" | "isTest">): Entitlement {
 			if (!skus.get(fields.skuId)) throw apiErrors.unknownSku();
-			const isSame = ({ skuId, userId }: Entitlement): boolean => skuId === fields.skuId && userId === fields.userId;
-			if ([...records.values()].some((each) => isSame(each) && isActive(each))) return undefined;
 			const createdMs = clock.nowMs();
 			const entitlement = { ...fields, id: snowflakes.next(), createdMs, isConsumed: false, isDeleted: false };
 			records.set(entitlement.id, entitlement);

@@ -51,11 +51,8 @@ export function createTest(request: RestRequest): object {
 	const isGuild = ownerType === EntitlementOwnerType.Guild;
 	const userId = isGuild ? guilds.find(ownerId)?.ownerId : members.find(ownerId)?.id;
 	if (userId === undefined) throw isGuild ? apiErrors.unknownGuild() : apiErrors.unknownUser();
-	const guildId = isGuild ? ownerId : null;
-	const created = entitlements.create({ skuId, userId, guildId, isTest: true });
-	const entitlement = created ?? entitlements.activeOf(userId, guildId).find((each) => each.skuId === skuId);
-	if (!entitlement) throw apiErrors.unknownEntitlement();
-	return entitlements.serialize(entitlement);
+	const owned = { skuId, userId, guildId: isGuild ? ownerId : null };
+	return entitlements.serialize(entitlements.findActive(owned) ?? entitlements.create({ ...owned, isTest: true }));
 }
 
 export function removeTest(request: RestRequest): void {

@@ -401,6 +401,14 @@ describe("the bot's own messages", () => {
 		expect(await idOf({ enforce_nonce: true })).not.toBe(first);
 	});
 
+	test("an enforced nonce differs from no nonce, also if it is the text null", async () => {
+		const { post } = await inGeneral();
+		await post({ content: "without" });
+		expect(await post({ content: "with", nonce: "null", enforce_nonce: true })).toMatchObject({
+			body: { content: "with", nonce: "null" },
+		});
+	});
+
 	test("can be read, listed newest first, edited, replied to, and deleted", async () => {
 		const { post, rest, path, clock } = await inGeneral();
 		const { id } = (await post({ content: "one" })).body as APIMessage;

@@ -100,7 +100,10 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 		withNonce: (channelId: string, nonce: string | number, sinceMs: number): StoredMessage | undefined =>
 			newestFirst().find(
 				(message) =>
-					message.channelId === channelId && message.createdMs >= sinceMs && String(message.nonce) === String(nonce),
+					message.channelId === channelId &&
+					message.createdMs >= sinceMs &&
+					message.nonce !== null &&
+					String(message.nonce) === String(nonce),
 			),
 	};
 }

@@ -260,6 +260,27 @@ describe("a guild that the bot left", () => {
 		const again = await openPlayground({ clock, dataDir });
 		expect(((await again.bot()).ready["guilds"] as unknown[]).length).toBe(1);
 	});
+
+	test("has a later join time of the bot, also after a restart", async () => {
+		const clock = createManualClock();
+		const dataDir = await temporaryFolder();
+		const { playground, you, here } = await openTwo({ clock, dataDir });
+		const joinedAt = async ({ rest, applicationId }: TestPlayground) => {
+			const { body } = await rest("GET", `/guilds/${here.id}/members/${applicationId}`);
+			return (body as { joined_at: string }).joined_at;
+		};
+		const first = await joinedAt(playground);
+		await you.setBot(false);
+		await you.setBot(true);
+		const second = await joinedAt(playground);
+		expect(Date.parse(second)).toBeGreaterThan(Date.parse(first));
+		await playground.admin.setBotMembership({ isMember: false });
+		await playground.admin.setBotMembership({ isMember: true });
+		const third = await joinedAt(playground);
+		expect(Date.parse(third)).toBeGreaterThan(Date.parse(second));
+		await playground.close();
+		expect(await joinedAt(await openPlayground({ clock, dataDir }))).toBe(third);
+	});
 });
 
 describe("many guilds", () => {

@@ -80,14 +80,10 @@ export function createAdminSettings(seed: Pick<Seed, "guilds">) {
 	const overwritesOf = (channelId: string): readonly Overwrite[] =>
 		overwrites.get(channelId) ?? initialOverwrites.get(channelId) ?? [];
 	const changes = new Map<string, GuildSettings>();
-	/** The number of times the bot returned to a guild. */
-	const returns = new Map<string, number>();
 	let fileLimits: FileLimits | undefined;
 	const boostLevelOf = (guild: Guild): BoostLevel => changes.get(guild.id)?.boostLevel ?? guild.boostLevel ?? 0;
 	const isBotMember = (guild: Guild): boolean => changes.get(guild.id)?.isBotMember ?? true;
-	const countReturn = ({ id }: Guild): void => void returns.set(id, (returns.get(id) ?? 0) + 1);
 	function changeGuild(guild: Guild, change: GuildSettings): void {
-		if (change.isBotMember === true && !isBotMember(guild)) countReturn(guild);
 		changes.set(guild.id, { ...changes.get(guild.id), ...change });
 		if (change.boostLevel !== undefined) fileLimits = undefined;
 	}
@@ -104,9 +100,6 @@ export function createAdminSettings(seed: Pick<Seed, "guilds">) {
 		boostLevelOf,
 		localeOf: (guild: Guild): string => changes.get(guild.id)?.locale ?? guild.locale ?? Locale.EnglishUS,
 		isBotMember,
-		countReturn,
-		/** The time at which the bot joined the guild: a second later with each return, so that stays differ. */
-		botJoinedMs: ({ id, createdMs }: Guild): number => createdMs + (returns.get(id) ?? 0) * 1000,
 		changeGuild,
 		botPermissions: (guild: Guild): bigint | undefined => changes.get(guild.id)?.botPermissions ?? undefined,
 		/** Locales of users that differ from the seed. */

@@ -57,7 +57,7 @@ export interface GuildChannel extends Pick<TextChannel, "id" | "name" | "topic">
 export type DirectConversation = DirectChannel & { readonly kind: "direct"; readonly guildId: null };
 
 /** Increases with each change of the stored documents that the playground cannot read otherwise. */
-export const SEED_FORMAT = 1;
+export const SEED_FORMAT = 2;
 
 /** The initial users, guilds and application; stored with the state. */
 export interface Seed {
@@ -207,6 +207,15 @@ export interface MemberRecord {
 	readonly nick: string | null;
 	readonly roleIds: readonly string[] | null;
 	readonly timedOutUntilMs: number | null;
+}
+
+/** A guild that the bot has left at least once. */
+export interface BotStay {
+	/** The id of the guild. */
+	readonly id: string;
+	/** True if the bot's commands are available in the guild. */
+	readonly isInstalled: boolean;
+	readonly joinedMs: number;
 }
 
 export interface Ban {

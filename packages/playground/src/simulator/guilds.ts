@@ -83,30 +83,38 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">,
 export type Installs = ReturnType<typeof createInstalls>;
 
 export function createInstalls(
-	{ tables: { removals }, events }: Core,
+	{ clock, tables: { botStays }, events }: Core,
 	{ adminSettings, guilds, commands }: { adminSettings: AdminSettings; guilds: Guilds; commands: Commands },
 ) {
-	const isInstalled = ({ id }: Guild): boolean => removals.get(id) === undefined;
+	const isInstalled = ({ id }: Guild): boolean => botStays.get(id)?.isInstalled ?? true;
+	const joinedMs = ({ id, createdMs }: Guild): number => botStays.get(id)?.joinedMs ?? createdMs;
 	const isMember = (guild: Guild): boolean => isInstalled(guild) && adminSettings.isBotMember(guild);
+	// The bot rejoins later than before, even if the clock stands still, so that its stays differ.
+	events.listen((event) => {
+		if (event.type !== "bot" || event.wasMember || !event.isMember) return;
+		const { guild } = event;
+		botStays.set(guild.id, { id: guild.id, isInstalled: true, joinedMs: Math.max(clock.nowMs(), joinedMs(guild) + 1) });
+	});
 	return {
 		/** Returns whether the bot's commands are available in the guild. */
 		isInstalled,
 		/** Returns whether the bot itself is a member, not only its commands. */
 		isMember,
+		/** Returns the time at which the bot joined the guild. */
+		joinedMs,
 		/** Sets the number of guilds; the bot joins the new ones and is told about the removed ones. */
 		setCount: (count: number): void => events.emit({ type: "guilds", ...guilds.setCount(count) }),
 		/** Also removes the commands of this guild. */
 		remove(guild: Guild): void {
 			if (!isInstalled(guild)) return;
 			const wasMember = isMember(guild);
-			removals.set(guild.id, { id: guild.id });
+			botStays.set(guild.id, { id: guild.id, isInstalled: false, joinedMs: joinedMs(guild) });
 			commands.removeGuild(guild.id);
 			events.emit({ type: "bot", guild, wasMember, isMember: false });
 		},
 		add(guild: Guild): void {
 			if (isInstalled(guild)) return;
-			removals.delete(guild.id);
-			adminSettings.countReturn(guild);
+			botStays.set(guild.id, { id: guild.id, isInstalled: true, joinedMs: joinedMs(guild) });
 			events.emit({ type: "bot", guild, wasMember: false, isMember: isMember(guild) });
 		},
 	};

@@ -4,7 +4,7 @@ import type { Ban, Guild, MemberRecord, StoredMessage, User } from "./documents.
 import type { MemberRecords } from "./member-records.ts";
 import { discordTime, flagsOf } from "./discord-formats.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { Guilds } from "./guilds.ts";
+import type { Guilds, Installs } from "./guilds.ts";
 import type { Messages } from "./messages.ts";
 import type { Core } from "./simulator-state.ts";
 import type { AdminSettings } from "./admin-settings.ts";
@@ -55,9 +55,15 @@ const banId = (guild: Guild, userId: string): string => `${guild.id} ${userId}`;
 
 export function createMembers(
 	{ clock, events, seed, tables: { bans } }: Core,
-	deps: { guilds: Guilds; adminSettings: AdminSettings; records: MemberRecords; messages: Messages },
+	deps: {
+		guilds: Guilds;
+		installs: Installs;
+		adminSettings: AdminSettings;
+		records: MemberRecords;
+		messages: Messages;
+	},
 ) {
-	const { guilds, adminSettings, records, messages } = deps;
+	const { guilds, installs, adminSettings, records, messages } = deps;
 	const byId = new Map(seed.users.map((member) => [member.id, member]));
 	const [defaultUser] = seed.users;
 	if (!defaultUser) throw new Error("the seed has no users");
@@ -77,7 +83,7 @@ export function createMembers(
 		memberWith(guild.createdMs, toUser(of), roleIds(guild, of.id), records.find(guild.id, of.id));
 	const botMember = (guild: Guild): APIGuildMember => {
 		const botRoleIds = [guild.botRoleId, ...roleIds(guild, bot.id)];
-		return memberWith(adminSettings.botJoinedMs(guild), bot, botRoleIds, records.find(guild.id, bot.id));
+		return memberWith(installs.joinedMs(guild), bot, botRoleIds, records.find(guild.id, bot.id));
 	};
 	/** The owner first. */
 	const inGuild = ({ memberIds }: Guild): readonly User[] => memberIds.flatMap((id) => find(id) ?? []);

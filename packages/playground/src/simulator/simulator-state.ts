@@ -8,6 +8,7 @@ import { compareSnowflakes, createSnowflakes } from "./discord-formats.ts";
 import {
 	type AttachmentRecord,
 	type Ban,
+	type BotStay,
 	type DirectChannel,
 	type Entitlement,
 	type Interaction,
@@ -54,8 +55,7 @@ export function createCore({ clock, random, store, fixture }: CoreDeps) {
 		authorizations: store.table<OAuth2Authorization>("grant"),
 		memberRecords: store.table<MemberRecord>("member"),
 		bans: store.table<Ban>("ban"),
-		/** The guilds without the bot. */
-		removals: store.table<{ readonly id: string }>("removal"),
+		botStays: store.table<BotStay>("botStay"),
 	};
 	const storedSeed = tables.seed.get("seed");
 	if (storedSeed && storedSeed.format !== SEED_FORMAT)

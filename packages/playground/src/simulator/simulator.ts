@@ -37,10 +37,10 @@ export function createSimulator(deps: SimulatorDeps) {
 	const adminSettings = createAdminSettings(core.seed);
 	const attachments = createAttachments(core, deps);
 	const messages = createMessages(core, attachments);
-	const members = createMembers(core, { guilds, adminSettings, records, messages });
 	const commands = createCommands(core);
-	const threads = createThreads(core, { members, messages });
 	const installs = createInstalls(core, { adminSettings, guilds, commands });
+	const members = createMembers(core, { guilds, installs, adminSettings, records, messages });
+	const threads = createThreads(core, { members, messages });
 	const channels = createChannels(core, { guilds, installs, members, adminSettings, messages, threads });
 	/** Ignores the error of waits that shutdown aborts. */
 	function logUnlessStopped(error: unknown): void {

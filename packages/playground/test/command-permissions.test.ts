@@ -91,6 +91,16 @@ describe("the permissions of a command", () => {
 		expect(await isUsable(grace, "gallery")).toBe(false);
 	});
 
+	test("belong to a command of one type: others may have the same name", async () => {
+		const { admin, ada, rest, applicationId, guild } = await setup();
+		const commands = `/applications/${applicationId}/commands`;
+		const context = (await rest("POST", commands, { name: "secret", type: 2 })).body as APIApplicationCommand;
+		await admin.permit("secret", [{ id: ada.me.user.id, type: 2, permission: false }], { type: 2 });
+		const all = await rest("GET", `/applications/${applicationId}/guilds/${guild.id}/commands/permissions`);
+		expect(all.body).toMatchObject([{ id: context.id }]);
+		await expect(admin.permit("secret", [], { type: 3 })).rejects.toThrow("Unknown command: secret.");
+	});
+
 	test("can allow one channel where all others are denied", async () => {
 		const { admin, ada, channelId, guild } = await setup();
 		const gallery = channelId("gallery");

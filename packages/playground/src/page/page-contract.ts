@@ -238,6 +238,8 @@ export type ThreadRequest = z.infer<typeof ThreadRequest>;
 export const CommandPermissionsRequest = z.strictObject({
 	/** The name with or without the slash. */
 	command: z.string().max(33),
+	/** As in Discord's API: 1 slash command, 2 and 3 context menu commands of users and messages. */
+	type: z.literal([1, 2, 3]).default(1),
 	/** Replaces all permissions; an empty list restores the bot's defaults. Types: 1 role, 2 user, 3 channel. */
 	permissions: z
 		.array(

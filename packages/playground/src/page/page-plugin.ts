@@ -1,6 +1,6 @@
 /** The page API of page-contract.ts, the page itself, and uploaded files. */
 import multipart from "@fastify/multipart";
-import { type APIAttachment, PermissionFlagsBits } from "discord-api-types/v10";
+import { type APIApplicationCommand, type APIAttachment, PermissionFlagsBits } from "discord-api-types/v10";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { type MediaStore, readUpload } from "../media/media-store.ts";
@@ -24,6 +24,7 @@ import { MEDIA_PATH } from "../simulator/serialize.ts";
 import { type AdminDeps, registerAdminRoutes } from "../admin/admin-handlers.ts";
 import { PageApiError, parseBody } from "./page-error.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";
+import { commandLabel } from "../user-actions/user-access.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type { HostGuard } from "@atelier/common/host-guard";
 import type { View, Viewer } from "./user-view.ts";
@@ -81,13 +82,15 @@ export function pagePlugin(deps: PageDeps) {
 
 	function setCommandPermissions(
 		{ user, guild }: Viewer,
-		{ command: input, permissions }: CommandPermissionsRequest,
+		{ command: input, type, permissions }: CommandPermissionsRequest,
 	): void {
 		if ((members.permissions(guild, user.id) & PermissionFlagsBits.Administrator) === 0n)
 			throw new PageApiError(403, "Only an admin may change this.");
-		const name = input.replace(/^\//, "");
-		const command = simulator.commands.listIn(guild.id).find((each) => each.name === name);
-		if (!command) throw new PageApiError(404, `Unknown command: /${name}.`);
+		const wanted: Pick<APIApplicationCommand, "type" | "name"> = { type, name: input.replace(/^\//, "") };
+		const command = simulator.commands
+			.listIn(guild.id)
+			.find((each) => each.name === wanted.name && each.type === wanted.type);
+		if (!command) throw new PageApiError(404, `Unknown command: ${commandLabel(wanted)}.`);
 		simulator.commands.setPermissions(guild.id, command.id, permissions);
 	}
 

@@ -214,8 +214,11 @@ export async function openUserClient(
 		/** Resolves to the attachment's id, for the value of an option. */
 		upload: uploadFile,
 		/** Sets the permissions of a command, as an admin does under Integrations. */
-		permit: (command: string, permissions: CommandPermissionsRequest["permissions"]): Promise<void> =>
-			page.setCommandPermissions({ command, permissions }),
+		permit: (
+			command: string,
+			permissions: CommandPermissionsRequest["permissions"],
+			{ type = 1 }: Partial<Pick<CommandPermissionsRequest, "type">> = {},
+		): Promise<void> => page.setCommandPermissions({ command, type, permissions }),
 		/** Removes the bot from the guild, or adds it. */
 		setBot: (isInstalled: boolean): Promise<void> => page.setBot({ isInstalled }),
 		state: (): Promise<PageState> => page.state(),

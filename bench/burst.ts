@@ -224,7 +224,7 @@ await withAtelier(line, env, async (bot) => {
 	const startMs = Date.now();
 	const waitsMs = await Promise.all(
 		videos.map(async ({ prompt, endsAfterMs, reply }) => {
-			await sleep(startMs + endsAfterMs - Date.now());
+			await sleep(Math.max(0, startMs + endsAfterMs - Date.now()));
 			const endedAtMs = service.end(prompt);
 			// With `--late`, a reply without the file is the notice that the result takes longer.
 			await reply?.until((message) => filesOf(message).length === 1, DELIVERY_TIMEOUT_MS);

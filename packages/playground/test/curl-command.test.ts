@@ -3,7 +3,14 @@ import { expect, test } from "vitest";
 import { curlCommand } from "../web/src/curl-command.ts";
 
 const ORIGIN = "http://127.0.0.1:8080";
-const REQUEST = { method: "POST", path: "/channels/1/messages", authorization: "Bot", isForm: false, files: [] };
+const REQUEST = {
+	method: "POST",
+	path: "/channels/1/messages",
+	authorization: "Bot",
+	reason: null,
+	isForm: false,
+	files: [],
+};
 
 /** Returns the arguments that a shell passes to curl. */
 function curlArguments(command: string): string[] {
@@ -46,6 +53,11 @@ test.each<[rule: string, record: Partial<Parameters<typeof curlCommand>[0]>, arg
 			"--data-urlencode",
 			"code=[redacted]",
 		],
+	],
+	[
+		"the reason for the audit log is encoded, because headers have no Unicode",
+		{ reason: "it's späm" },
+		[...POST, "-H", "X-Audit-Log-Reason: it's%20sp%C3%A4m"],
 	],
 	[
 		"a body that the log has cut is read from a file",

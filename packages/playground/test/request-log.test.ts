@@ -29,6 +29,26 @@ test("every request is logged with its verdict and without a token", async () =>
 	expect(JSON.stringify(after)).not.toContain(interaction.token);
 });
 
+test.each([
+	"/v10/webhooks/1/SECRET/slack",
+	"/v10/webhooks/1/%53ECRET/messages/1",
+	"/v8/webhooks/1/SECRET",
+	"/v10//interactions/1/SECRET/callback",
+])("the token in %s is neither logged nor recorded, although there is no such route", async (path) => {
+	const { origin, admin, started } = await openPlayground();
+	await fetch(`${origin}/api${path}`, { method: "POST" });
+	await expect
+		.poll(async () => (await admin.requests()).requests)
+		.toMatchObject([{ path: expect.stringContaining("/1/…") }]);
+	expect(started.recording().steps).toMatchObject([{ path: expect.stringContaining("/1/…") }]);
+});
+
+test("the log has the reason of a request for the audit log", async () => {
+	const { admin, rest } = await openPlayground();
+	await rest("GET", "/users/@me", undefined, { headers: { "x-audit-log-reason": "sp%C3%A4m" } });
+	await expect.poll(async () => (await admin.requests()).requests).toMatchObject([{ reason: "späm" }]);
+});
+
 test("an injected response is marked in the log", async () => {
 	const playground = await openPlayground();
 	const { admin } = playground;

@@ -106,6 +106,8 @@ export interface RequestRecord {
 	readonly client: string;
 	/** The scheme of the Authorization header, such as `Bot`; `null` without one. */
 	readonly authorization: string | null;
+	/** The reason for the audit log; `null` without one. */
+	readonly reason: string | null;
 	/** True if the body was `application/x-www-form-urlencoded`. */
 	readonly isForm: boolean;
 	readonly files: readonly { readonly field: string; readonly name: string; readonly bytes: number }[];

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { ApiError } from "../simulator/api-error.ts";
 import type { OAuth2Authorization } from "../simulator/documents.ts";
 import type { ReadBody } from "./read-request.ts";
-import { type RestContext, type Route, routeName, splitUrl } from "./route.ts";
+import { type RestContext, auditLogReason, type Route, routeName, splitUrl } from "./route.ts";
 
 /** The state of a request until its response. */
 export interface RequestState {
@@ -18,6 +18,9 @@ export interface RequestState {
 	readonly response?: string;
 }
 
+/** The token of a webhook or an interaction, also in a path that is no route. */
+const TOKEN_IN_PATH = /(\/(?:webhooks|interactions)\/+[^/]+\/+)[^/]+/;
+
 export function logRequest(
 	context: RestContext,
 	request: FastifyRequest,
@@ -25,21 +28,23 @@ export function logRequest(
 	status: number,
 ): void {
 	const isInvalid = error !== undefined && isInvalidContent(error);
-	const { token } = (request.params ?? {}) as { token?: string };
+	const { interaction, token = "" } = (request.params ?? {}) as { interaction?: string; token?: string };
 	const { path: pathname, search } = splitUrl(request);
 	// Clients send secrets to the OAuth2 routes, sometimes in the query.
-	const path = pathname.startsWith("/oauth2/") ? pathname : `${pathname}${search}`;
+	const isOAuth2 = pathname.startsWith("/oauth2/");
+	const path = `${pathname.replace(TOKEN_IN_PATH, "$1…")}${isOAuth2 ? "" : search}`;
 	const hasBody = read !== undefined && request.method !== "GET" && request.method !== "DELETE";
 	const summary = {
 		atMs: context.simulator.clock.nowMs(),
 		method: request.method,
-		path: token === undefined ? path : path.replace(encodeURIComponent(token), "…"),
+		path,
 		route: route ? routeName(route) : null,
 		status,
 		verdict: isInvalid ? "invalid" : isChecked ? "valid" : "unchecked",
 		errors: isInvalid ? errorLines(error) : [],
 		isInjected,
 		client: request.headers["user-agent"] ?? "",
+		reason: auditLogReason(request),
 		authorization: /^\w+(?= )/.exec(request.headers.authorization ?? "")?.[0] ?? null,
 		isForm: request.body instanceof URLSearchParams,
 		files: (read?.files ?? []).map(({ index, filename, bytes }) => ({
@@ -51,11 +56,10 @@ export function logRequest(
 	const body = hasBody ? JSON.stringify(read.body) : undefined;
 	context.requestLog.addRequest(summary, { request: body, response });
 	if (summary.authorization === "Bearer" || path.startsWith("/oauth2/token")) return;
-	const { interaction } = (request.params ?? {}) as { interaction?: string };
 	context.recorder.request({
 		method: request.method,
-		path: summary.path,
-		interactionId: interaction ?? context.simulator.interactions.findByToken(token ?? "")?.id,
+		path,
+		interactionId: interaction ?? context.simulator.interactions.findByToken(token)?.id,
 		body,
 		files: read?.files ?? [],
 	});

@@ -14,7 +14,15 @@ import { logRequest, type RequestState } from "./log-request.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { checkIds, readBody, validateBody } from "./read-request.ts";
 import { sendFaultAnswer, sendJson, toApiError } from "./responses.ts";
-import { CreatedResponse, type RestContext, type RestRequest, type Route, routeName, splitUrl } from "./route.ts";
+import {
+	auditLogReason,
+	CreatedResponse,
+	type RestContext,
+	type RestRequest,
+	type Route,
+	routeName,
+	splitUrl,
+} from "./route.ts";
 import { routes } from "./routes.ts";
 
 export const REST_PREFIX = "/api";
@@ -170,17 +178,6 @@ export function restPlugin(context: RestContext, logger: Logger) {
 			});
 		}
 	};
-}
-
-/** Clients encode the reason, because headers have no Unicode. */
-function auditLogReason({ headers }: FastifyRequest): string | null {
-	const reason = headers["x-audit-log-reason"];
-	if (typeof reason !== "string" || reason === "") return null;
-	try {
-		return decodeURIComponent(reason);
-	} catch {
-		return reason;
-	}
 }
 
 function unknownRouteError(request: FastifyRequest): ApiError {

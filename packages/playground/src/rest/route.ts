@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import type { ResponseValidator } from "../schema/validator.ts";
 import type { SchemaName } from "../schema/schema-patches.ts";
 import type { CommandInteractions } from "../user-actions/command-interactions.ts";
@@ -71,6 +72,17 @@ export interface Route {
 
 /** The name of a route for rate limits, faults, the request log, and violations of the schema. */
 export const routeName = ({ method, path }: Route): string => `${method} ${path}`;
+
+/** Clients encode the reason, because headers have no Unicode. */
+export function auditLogReason({ headers }: FastifyRequest): string | null {
+	const reason = headers["x-audit-log-reason"];
+	if (typeof reason !== "string" || reason === "") return null;
+	try {
+		return decodeURIComponent(reason);
+	} catch {
+		return reason;
+	}
+}
 
 /** Returns the version in the path (empty without one), the path below it, and the query with its question mark. */
 export function splitUrl({ url }: { readonly url: string }): { version: string; path: string; search: string } {

@@ -1,12 +1,12 @@
 /** A request of the bot as a curl command. Secrets are variables of the shell. */
 import type { RequestRecord } from "./contract.ts";
 
-type CurlRequest = Pick<RequestRecord, "method" | "path" | "authorization" | "isForm" | "files" | "request">;
+type CurlRequest = Pick<RequestRecord, "method" | "path" | "authorization" | "reason" | "isForm" | "files" | "request">;
 
 export function curlCommand(record: CurlRequest, origin: string): string {
 	const { method, path } = record;
 	const url = doubleQuoted(`${origin}/api/v10${path}`).replace("…", "$INTERACTION_TOKEN");
-	return [`curl -X ${method} ${url}`, ...credentials(record), ...body(record)].join(" \\\n  ");
+	return [`curl -X ${method} ${url}`, ...credentials(record), ...reason(record), ...body(record)].join(" \\\n  ");
 }
 
 function credentials({ authorization }: CurlRequest): string[] {
@@ -20,6 +20,11 @@ function credentials({ authorization }: CurlRequest): string[] {
 		default:
 			return [];
 	}
+}
+
+/** Headers have no Unicode. */
+function reason({ reason: text }: CurlRequest): string[] {
+	return text === null ? [] : [`-H ${singleQuoted(`X-Audit-Log-Reason: ${encodeURIComponent(text)}`)}`];
 }
 
 function body({ request, files, isForm }: CurlRequest): string[] {

@@ -12,6 +12,7 @@ import * as fc from "fast-check";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
+import { pageInputs } from "@atelier/playground/page/page-contract";
 import { createPlayground } from "@atelier/playground/playground";
 import { handleMalformedPlaygroundUrl } from "@atelier/playground/simulator/api-error";
 import { openUserClient } from "@atelier/playground/user-client";
@@ -26,7 +27,7 @@ import { serverOrigin } from "../../src/http/server-origin.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
 import { createResultLinks } from "../../src/services/delivery/result-links.ts";
 import { fuzz, type FindMissingOutcomes, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
-import { anyValue } from "./json-damage.ts";
+import { anyValue, fieldNamesIn } from "./json-damage.ts";
 import {
 	damageRequest,
 	fillPath,
@@ -35,6 +36,7 @@ import {
 	type PathParam,
 	type RequestDamage,
 } from "./request-damage.ts";
+import { sampleOf } from "./schema-samples.ts";
 import { assertNoSourcePositions, exchange, type WireRequest, type WireResponse } from "./raw-http.ts";
 
 const OUTSIDE_CONTENT = "a file outside of the folder";
@@ -43,43 +45,8 @@ const TASK_ID = "123456789012345678";
 /** Routes of the bot. Each is also chosen more often, because they are few among the many of the playground. */
 const ATELIER_ROUTES = ["GET /livez", "GET /readyz", "GET /metrics", "GET RESULT", "POST /callbacks/media/task-1"];
 const METHODS = new Set<unknown>(["GET", "POST", "PUT", "PATCH", "DELETE"]);
-/** Field names of valid requests, so that a body passes the first checks of a route. */
-const FIELD_NAMES = [
-	"channelId",
-	"messageId",
-	"customId",
-	"interactionId",
-	"command",
-	"options",
-	"values",
-	"fields",
-	"target",
-	"focused",
-	"permissions",
-	"isInstalled",
-	"type",
-	"data",
-	"content",
-	"embeds",
-	"components",
-	"flags",
-	"attachments",
-	"nonce",
-	"allowed_mentions",
-	"name",
-	"description",
-	"recipient_id",
-	"sku_id",
-	"owner_id",
-	"owner_type",
-	"poll",
-	"answers",
-	"emoji",
-	"image",
-	"avatar",
-	"archived",
-	"message_reference",
-];
+/** Field names of requests to the page's API; those of messages are added. A body with them passes the first checks of a route. */
+const INPUT_FIELDS = fieldNamesIn(Object.values(pageInputs).map(sampleOf));
 
 /** Types of responses to an interaction: message, deferred message, autocomplete choices and modal. */
 const INTERACTION_RESPONSE_TYPES = [4, 5, 8, 9];
@@ -106,7 +73,7 @@ export async function fuzzHttp(options: FuzzOptions): Promise<FuzzReport> {
 		route: fc.constantFrom(...server.routes, ...ATELIER_ROUTES, ...ATELIER_ROUTES),
 		isAuthorizedAsBot: fc.boolean(),
 		fields: fc.dictionary(
-			fc.constantFrom(...FIELD_NAMES),
+			fc.constantFrom(...server.fieldNames),
 			fc.oneof(anyValue, fc.constantFrom<unknown>(...Object.values(server.params), ...INTERACTION_RESPONSE_TYPES)),
 			{ maxKeys: 4 },
 		),
@@ -244,6 +211,7 @@ async function startServer() {
 		botToken: playground.botToken,
 		resultPath: new URL(link?.url ?? "").pathname,
 		params,
+		fieldNames: [...INPUT_FIELDS, ...fieldNamesIn(messages[0])],
 		async close() {
 			await member.close();
 			await playground.close();

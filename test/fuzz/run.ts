@@ -37,9 +37,7 @@ function define(
 		.option("--seed <number>", "the seed of an earlier run", parseNumber)
 		.action(async ({ runs, seed = Date.now() % 2 ** 31 }) => {
 			print(`${runs} ${input}, seed ${seed}`);
-			const { seconds, slowestMs, outcomes } = await run({ runs, seed });
-			const peakMiB = process.resourceUsage().maxRSS / 1024;
-			print(`${seconds.toFixed(1)} s, slowest ${slowestMs.toFixed(0)} ms, peak memory ${peakMiB.toFixed(0)} MiB`);
+			const { outcomes } = await run({ runs, seed });
 			for (const [outcome, count] of Object.entries(outcomes).toSorted(([, a], [, b]) => b - a)) {
 				print(`  ${count}  ${outcome}`);
 			}

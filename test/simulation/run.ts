@@ -67,25 +67,18 @@ interface SeedShare {
 	readonly steps: number;
 }
 
-type Report =
-	| ({ readonly kind: "passed" } & SimulationResult)
-	| { readonly kind: "failed"; seed: number; error: unknown };
+/** The result of a run, or the reason of its failure. */
+type Report = Pick<SimulationResult, "seed" | "eventCounts"> | { readonly seed: number; readonly error: unknown };
 
 if (isMainThread) await runAll();
 else await runShare(workerData as SeedShare);
 
-function send(report: Report): void {
-	const port = parentPort;
-	if (port) port.postMessage(report);
-}
-
 async function runShare({ subject, seeds, steps }: SeedShare): Promise<void> {
+	const port = parentPort;
 	for (const seed of seeds) {
-		try {
-			send({ kind: "passed", ...(await SIMULATIONS[subject]({ seed, steps })) });
-		} catch (error) {
-			send({ kind: "failed", seed, error });
-		}
+		const run: Promise<Report> = SIMULATIONS[subject]({ seed, steps });
+		const report = await run.catch((error: unknown) => ({ seed, error }));
+		if (port) port.postMessage(report);
 	}
 }
 
@@ -111,14 +104,14 @@ async function runAll(): Promise<void> {
 	let failedCount = 0;
 
 	function receive(report: Report): void {
-		if (report.kind === "failed") {
+		if ("error" in report) {
 			failedCount += 1;
 			const reason = report.error instanceof Error ? report.error.stack : String(report.error);
 			process.stdout.write(`seed ${report.seed} failed: ${reason}\n`);
 			process.stdout.write(`again: npm run simulate -- ${subject} --seed ${report.seed} --steps ${steps}\n\n`);
-			return;
+		} else {
+			addCounts(eventCounts, report.eventCounts);
 		}
-		addCounts(eventCounts, report.eventCounts);
 	}
 
 	const startMs = performance.now();

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createReadStream } from "node:fs";
@@ -26,15 +27,10 @@ const OTHER_XMP =
 /** The end of the first chunk of a PNG. */
 const PNG_HEADER_END = 33;
 
-async function onDisk(bytes: Uint8Array): Promise<string> {
-	const path = join(await createTempFolder(), "file");
-	await writeFile(path, bytes);
-	return path;
-}
-
 /** Marks a file, with reads of seven bytes. */
 async function marked(contentType: string, bytes: Uint8Array, mark = MARK) {
-	const path = await onDisk(bytes);
+	const path = join(await createTempFolder(), "file");
+	await writeFile(path, bytes);
 	const plan = await planMarkOfFile(contentType, path, mark);
 	const content = createReadStream(path, { highWaterMark: 7 });
 	return { plan, bytes: Buffer.concat(await Array.fromAsync(applyPlan(content, plan))) };
@@ -42,16 +38,7 @@ async function marked(contentType: string, bytes: Uint8Array, mark = MARK) {
 
 const pixelsOf = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
 /** An image that is larger than the head that an upload reads first. */
-const noise = () =>
-	sharp({
-		create: {
-			width: 300,
-			height: 200,
-			channels: 3,
-			background: "gray",
-			noise: { type: "gaussian", mean: 120, sigma: 40 },
-		},
-	});
+const noise = () => sharp(randomBytes(300 * 200 * 3), { raw: { width: 300, height: 200, channels: 3 } });
 const u32 = (value: number): Buffer => {
 	const bytes = Buffer.alloc(4);
 	bytes.writeUInt32BE(value);

@@ -7,8 +7,8 @@ const PNG = Buffer.concat([
 ]);
 const FTYP = Buffer.from("\0\0\0\x18ftypmp42\0\0\0\0mp42isom", "latin1");
 
-/** Downloads a file in chunks, and returns what was downloaded and uploaded. `canStart`: whether the upload can be started. */
-async function setup(file: Buffer, { chunkBytes = 1000, breaksAt = Number.POSITIVE_INFINITY, canStart = true } = {}) {
+/** Downloads a file in chunks, and returns what was downloaded and uploaded. */
+async function setup(file: Buffer, { chunkBytes = 1000, breaksAt = Number.POSITIVE_INFINITY } = {}) {
 	const started: string[] = [];
 	const sent: Uint8Array[] = [];
 	let isAborted = false;
@@ -23,7 +23,7 @@ async function setup(file: Buffer, { chunkBytes = 1000, breaksAt = Number.POSITI
 	const run = async (): Promise<void> => {
 		const content = uploadWhileDownloading(downloadedChunks(), (contentType, extension) => {
 			started.push(`${contentType} ${extension}`);
-			return canStart ? upload : undefined;
+			return upload;
 		});
 		for await (const chunk of content) downloaded.push(chunk);
 	};

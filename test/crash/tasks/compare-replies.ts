@@ -9,15 +9,7 @@ import type { Task } from "../../../src/services/tasks/task.ts";
 /** The price of each image in the studios that the crash test and the bench use. */
 const COST_CREDITS = 4;
 
-export interface Comparison {
-	readonly tasks: number;
-	/** Commands for which no bot stored a task, for example because it was killed first. */
-	readonly unanswered: number;
-	readonly succeeded: number;
-	/** Tasks whose reply says why they failed. */
-	readonly failed: number;
-	readonly violations: readonly string[];
-}
+export type Comparison = Awaited<ReturnType<typeof compareReplies>>;
 
 /**
  * Checks that every task has one visible result and was submitted at most once, and that the ledger is consistent. With `mayFail`, the
@@ -28,7 +20,7 @@ export async function compareReplies(
 	studioStore: Store,
 	replies: readonly Reply[],
 	{ mayFail = false }: { readonly mayFail?: boolean } = {},
-): Promise<Comparison> {
+) {
 	const violations: string[] = [];
 	const submissions = new Map<string, number>();
 	for await (const { value } of studioStore.scan<{ prompt?: string }>("studio-task:")) {
@@ -59,6 +51,7 @@ export async function compareReplies(
 	}
 	if (chargedCredits !== succeeded * COST_CREDITS)
 		violations.push(`${succeeded} images cost ${chargedCredits} credits`);
+	// A command without a task got no answer, for example because its bot was killed first.
 	return { tasks, unanswered: replies.length - tasks, succeeded, failed, violations };
 }
 

@@ -30,8 +30,6 @@ test.each([
 	expect(message).toMatchObject({ params: { refillsAtS } });
 });
 
-const NOT_ENDED = "hold of an ended task not ended";
-
 const limitMembers = ({ settings }: Pick<Setup["process"], "settings">, everyone: number | null) =>
 	settings.change(
 		GUILD,
@@ -100,13 +98,18 @@ describe("a corrupt account of a limit", () => {
 		expect([media.submits, await openKeys(), (await process.balance()).heldCredits]).toStrictEqual([0, [], 0]);
 	});
 
-	test("does not delay a result, which the server pays for", async () => {
-		const { limit, finishWithCorrupt, openKeys, taskNow, replyAndBalance, linesOf } = await setupLimited();
-		await finishWithCorrupt(limit);
+	test("does not delay a result, which the server pays for; after a repair, the audit reports the open hold", async () => {
+		const { process, limit, finishWithCorrupt, openKeys, taskNow, replyAndBalance, linesOf } = await setupLimited();
+		const repair = await finishWithCorrupt(limit);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 4 });
-		expect(linesOf(NOT_ENDED)).toMatchObject([{ holdId: TASK, account: limit }]);
+		expect(linesOf("hold of an ended task not ended")).toMatchObject([{ holdId: TASK, account: limit }]);
 		expect(await openKeys()).toStrictEqual([]);
+		await repair();
+		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: 0, heldCredits: 4 });
+		const holdTaskState = createHoldTaskLookup(process.taskStore);
+		const { findings } = await createAuditor({ store: process.store, holdTaskState }).account(limit);
+		expect(findings).toMatchObject([{ rule: "task", subject: `hold ${TASK}`, found: "a task that has ended" }]);
 	});
 
 	test("does not let a crash charge a result that the member never gets", async () => {
@@ -126,16 +129,6 @@ describe("a corrupt account of a limit", () => {
 		await restart({ running: process });
 		await advance(10 * SECOND_MS);
 		expect(await replyAndBalance()).toStrictEqual(CHARGED);
-	});
-
-	test("keeps an open hold, which the audit reports after a repair", async () => {
-		const { process, limit, finishWithCorrupt } = await setupLimited();
-		const repair = await finishWithCorrupt(limit);
-		await repair();
-		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: 0, heldCredits: 4 });
-		const holdTaskState = createHoldTaskLookup(process.taskStore);
-		const { findings } = await createAuditor({ store: process.store, holdTaskState }).account(limit);
-		expect(findings).toMatchObject([{ rule: "task", subject: `hold ${TASK}`, found: "a task that has ended" }]);
 	});
 });
 

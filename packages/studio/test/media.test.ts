@@ -1,12 +1,17 @@
 import { readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
+import { createMediaStore } from "../src/media-store.ts";
 import { formatByExtension, detectMedia } from "../src/media-format.ts";
 import { createFakeEngine, fakeImage, fakePng } from "../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
-import { openAnother, pathOf, setup, sha256 } from "../testing/studio-setup.ts";
+import { openAnother, pathOf, REQUEST, setup, sha256 } from "../testing/studio-setup.ts";
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const IMAGE = fakePng("0123456789");
 const NAME = `${sha256(IMAGE)}.png`;
 
@@ -104,24 +109,32 @@ test("incomplete files of a crash are removed at the next start, once no process
 	expect((await readdir(mediaDir)).toSorted()).toStrictEqual([young, renamed, NAME, "notes.txt"].toSorted());
 });
 
+const withPath = (path: string) => (link: string) => path + new URL(link, "http://studio.test").search;
 test.each([
-	"/media",
-	"/media/",
-	"/media/x.png",
-	"/media/..%2fsecret.png",
-	`/media/${"0".repeat(64)}.png`,
-	`/media/${NAME}/`,
-	`/media/${NAME.replace(".png", ".html")}`,
-	`/media/${NAME.replace(".png", ".svg")}`,
-	`/media/${NAME.replace(".png", "")}`,
-	`/media/${NAME.toUpperCase()}`,
-])("no other path is served: %s is 404", async (path) => {
+	...[
+		"/media",
+		"/media/",
+		"/media/x.png",
+		"/media/..%2fsecret.png",
+		`/media/${"0".repeat(64)}.png`,
+		`/media/${NAME}/`,
+		`/media/${NAME.replace(".png", ".html")}`,
+		`/media/${NAME.replace(".png", ".svg")}`,
+		`/media/${NAME.replace(".png", "")}`,
+		`/media/${NAME.toUpperCase()}`,
+	].map((path) => [path, withPath(path)] as const),
+	["no signature", (link: string) => link.split("?", 1)[0] ?? ""],
+	["another end", (link: string) => link.replace(/expires=(\d)/, "expires=9$1")],
+	["another signature", (link: string) => link.replace(/signature=.{8}/, "signature=AAAAAAAA")],
+	["a short signature", (link: string) => link.slice(0, -1)],
+	["two signatures", (link: string) => `${link}&signature=x`],
+] as const)("no other link is served: %s is 404", async (_change, change) => {
 	const { get, mediaDir, link } = await setupWithImage();
 	await writeFile(join(mediaDir, NAME.replace(".png", ".html")), "<script>");
 	await writeFile(join(mediaDir, "..", "secret.png"), IMAGE);
-	const reply = await get(path + new URL(link, "http://studio.test").search);
+	const reply = await get(change(link));
 	expect(reply.headers["cache-control"]).toBe("no-store");
-	expect([reply.statusCode, reply.json<{ code: number }>().code]).toStrictEqual([404, 40400]);
+	expect([reply.statusCode, reply.json()]).toMatchObject([404, { code: 40400 }]);
 });
 
 /** The formats that the library calls differently, and those that are no media. */
@@ -140,4 +153,62 @@ test.each([
 	const format = await detectMedia(bytes);
 	expect(format?.contentType).toBe(contentType);
 	expect(formatByExtension(format?.extension ?? "")).toStrictEqual(format);
+});
+
+describe("a link to a file", () => {
+	test("is valid for a day, and afterwards the record has a new one", async () => {
+		const { get, link, record, readTask, clock } = await setupWithImage();
+		await clock.jump(DAY_MS - 1000);
+		expect((await get(link)).statusCode).toBe(200);
+		// The expiry is rounded up to a full hour.
+		await clock.jump(HOUR_MS + 1000);
+		expect((await get(link)).json()).toMatchObject({ code: 41000 });
+		const [next] = (await readTask(record.taskId)).outputs;
+		expect(Date.parse(String(next?.["urlExpiresAt"]))).toBeGreaterThanOrEqual(clock.nowMs() + DAY_MS);
+		await clock.jump(DAY_MS - 1000);
+		expect((await get(pathOf(next?.url ?? ""))).statusCode).toBe(200);
+	});
+
+	test("stays the same for a while, which allows clients to cache the file", async () => {
+		const { completeTask, readTask, clock } = await setup();
+		await clock.advance(1000);
+		const { taskId, outputs } = await completeTask();
+		await clock.advance(1000);
+		expect((await readTask(taskId)).outputs).toStrictEqual(outputs);
+	});
+
+	test("is valid after a restart and in another process on the same store, also as input and with another origin", async () => {
+		const { link, record, ...before } = await setupWithImage();
+		const after = await openAnother(before, { origin: () => "http://127.0.0.1:8082" });
+		expect((await after.app.inject(link)).statusCode).toBe(200);
+		const url = record.outputs[0]?.url ?? "";
+		const body = { ...REQUEST, options: { image_input: [url] } };
+		expect(await after.completeTask(body)).toMatchObject({ status: "success" });
+		const forged = url.replace(/signature=.{8}/, "signature=AAAAAAAA");
+		expect((await after.submit({ ...REQUEST, options: { image_input: [forged] } })).status).toBe(400);
+	});
+});
+
+test("a file that one process releases and another one saves is kept", async () => {
+	const [store, mediaDir, clock] = [await openStore("memory:"), await createTempFolder(), createManualClock()];
+	const other = createMediaStore({ mediaDir, store, clock });
+	let meanwhile: (() => Promise<unknown>) | undefined;
+	const watched: Store = {
+		...store,
+		async *scan<T>(prefix: string) {
+			const found = await Array.fromAsync(store.scan<T>(prefix));
+			const happens = meanwhile;
+			meanwhile = undefined;
+			await happens?.();
+			yield* found;
+		},
+	};
+	const one = createMediaStore({ mediaDir, store: watched, clock });
+	const bytes = fakePng("shared");
+	const { file = "" } = (await one.save(bytes, "a")) ?? {};
+	meanwhile = () => other.save(bytes, "b");
+	await one.release(file, "a");
+	expect(await other.read(file)).toStrictEqual(Buffer.from(bytes));
+	await other.release(file, "b");
+	expect(await other.read(file)).toBeUndefined();
 });

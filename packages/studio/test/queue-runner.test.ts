@@ -103,7 +103,7 @@ describe("every task ends", () => {
 	] as const)(
 		"a run without a response (%s) of %j ends after %d minutes without a retry, and its late result is dropped",
 		async (kind, request, minutes) => {
-			const engine = createFakeEngine({ concurrency: 1, script: [{ kind }] });
+			const engine = createFakeEngine({ concurrency: 1, script: [{ kind }], writesCheckpoints: true });
 			const { submitTask, startTask, awaitEnd, clock, readTask } = await setup({ engine });
 			const taskId = await startTask(request);
 			await clock.advance(minutes * MINUTE_MS - 1);
@@ -113,6 +113,7 @@ describe("every task ends", () => {
 			const record = await awaitEnd(taskId);
 			expect(record).toMatchObject({ status: "failed", attempt: 1, error: { code: "timeout" }, costCredits: 0 });
 			expect(engine.runs[0]?.signal.aborted).toBe(true);
+			expect(engine.canceledRuns).toMatchObject([{ taskId }]);
 			engine.runs[0]?.finish();
 			expect(await awaitEnd(next)).toMatchObject({ status: "success" });
 			expect(await readTask(taskId)).toStrictEqual(record);

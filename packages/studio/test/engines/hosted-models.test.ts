@@ -60,12 +60,12 @@ const MODELS = {
 } as const satisfies Record<MediaType, object>;
 
 /** The same model at both services, with one name per scene. */
-async function open(kind: keyof typeof SERVICES, mediaType: MediaType, change: object = {}) {
+async function open(kind: keyof typeof SERVICES, mediaType: MediaType) {
 	const service = await SERVICES[kind]();
 	const scenes = mediaType === "music" ? ["text-to-music"] : [`text-to-${mediaType}`, `image-to-${mediaType}`];
 	const { options, fields } = MODELS[mediaType];
 	const name = Object.fromEntries(scenes.map((scene) => [scene, `owner/${scene}`]));
-	const model = modelEntry({ mediaType, scenes, options, mapping: { model: name, fields }, ...change });
+	const model = modelEntry({ mediaType, scenes, options, mapping: { model: name, fields } });
 	const { url } = service.server;
 	const studio = await setupEngine({ kind, url, secret: service.secret, model });
 	const completeWith = (given: object = {}) => studio.completeTask({ ...REQUEST, mediaType, options: given });
@@ -119,19 +119,6 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 			expect(service.server.jobs).toMatchObject([{ model: `owner/image-to-${mediaType}`, input }]);
 		},
 	);
-});
-
-test("a mask has a field of its own, and several images are a list", async () => {
-	const fields = { image_input: { field: "images", as: "list" }, mask_image: "mask" };
-	const { service, completeWith, upload } = await open("replicate", "image", {
-		options: { image_input: { type: "array", maxItems: 3 }, mask_image: { type: "array" } },
-		mapping: { model: "owner/name", fields },
-	});
-	const [one, two, mask] = [fakePng("one"), fakePng("two"), fakePng("mask")];
-	const image_input = [await upload(one), await upload(two)];
-	expect((await completeWith({ image_input, mask_image: [await upload(mask)] })).status).toBe("success");
-	const images = [dataUri(one), dataUri(two)];
-	expect(service.server.jobs[0]?.input).toMatchObject({ images, mask: dataUri(mask) });
 });
 
 describe("Replicate with a large input image", () => {

@@ -51,17 +51,7 @@ describe("a task on a service with OpenAI's images API", () => {
 		expect(await readBalance()).toMatchObject({ postedCredits: 90, heldCredits: 0 });
 	});
 
-	test("edits its input images", async () => {
-		const { service, upload, completeTask } = await open();
-		const options = { image_input: [await upload(fakePng("start"))] };
-		expect((await completeTask({ ...REQUEST, options })).status).toBe("success");
-		const [edit] = service.billed;
-		expect(edit?.path).toBe("/v1/images/edits");
-		expect(edit?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
-		expect(edit?.bytes.toString("latin1")).toContain('name="image"; filename="image-1.png"');
-	});
-
-	test("edits where the mask is white, which is transparent in the service's mask", async () => {
+	test("edits its input images where the mask is white, which is transparent in the service's mask", async () => {
 		const { service, upload, completeTask } = await open();
 		const blackAndWhite = Buffer.from([0, 255]);
 		const mask = await sharp(blackAndWhite, { raw: { width: 2, height: 1, channels: 1 } })
@@ -69,7 +59,11 @@ describe("a task on a service with OpenAI's images API", () => {
 			.toBuffer();
 		const options = { image_input: [await upload(fakePng("start"))], mask_image: [await upload(mask)] };
 		expect((await completeTask({ ...REQUEST, options })).status).toBe("success");
-		const sent = service.billed[0]?.bytes ?? Buffer.alloc(0);
+		const [edit] = service.billed;
+		expect(edit?.path).toBe("/v1/images/edits");
+		const sent = edit?.bytes ?? Buffer.alloc(0);
+		expect(sent.includes(Buffer.from(fakePng("start")))).toBe(true);
+		expect(sent.toString("latin1")).toContain('name="image"; filename="image-1.png"');
 		const part = sent.subarray(sent.indexOf('name="mask"'));
 		const { data } = await sharp(part.subarray(part.indexOf("\r\n\r\n") + 4))
 			.raw()

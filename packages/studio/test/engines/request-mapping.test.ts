@@ -88,9 +88,12 @@ test("every option has a field, of the engine file or by default, and every fiel
 	expect(issues).toStrictEqual(["more: expected an option of the model", "text: expected the field for this option"]);
 });
 
-test("a model has one option with input media, and perhaps a mask", () => {
-	const fields = { image: "i", mask_image: "m" };
-	expect(complete({ image: IMAGE, mask_image: IMAGE }, fields).issues).toStrictEqual([]);
+test("a model has one option with input media, and perhaps a mask with its own field", () => {
+	const { model, fields, issues } = complete({ image: IMAGE, mask_image: IMAGE }, { image: "i", mask_image: "m" });
+	expect(issues).toStrictEqual([]);
+	const sources = { media: ["data:1"], mask: "data:2" };
+	const body = requestBody(model, { input: {}, fields }, { prompt: "", options: {} }, undefined, sources);
+	expect(body).toStrictEqual({ i: "data:1", m: "data:2" });
 	expect(complete({ image: IMAGE, other: IMAGE }, { image: "i", other: "o" }).issues).toStrictEqual([
 		": expected at most one option with input media, beside mask_image",
 	]);

@@ -15,6 +15,13 @@ async function failThreeTasks({ submitTask, awaitRetry, awaitEnd, clock }: Await
 }
 
 describe("several engines for one model", () => {
+	test("are tried in the order of the engine file", async () => {
+		const [near, far] = [createFakeEngine({ name: "near" }), createFakeEngine({ name: "far" })];
+		const { completeTask } = await setup({ engines: [near, far], engineOrder: { "fake-image": ["far", "near"] } });
+		await completeTask();
+		expect([near.runs.length, far.runs.length]).toStrictEqual([0, 1]);
+	});
+
 	test("retry at the same engine while the others are down", async () => {
 		const failsFirst = [FAILURE, { kind: "succeed" }] as const;
 		const near = createFakeEngine({ name: "near", script: [...failsFirst, ...failsFirst, ...failsFirst, FAILURE] });

@@ -88,7 +88,9 @@ function readResponse(bytes: Buffer): WireResponse | undefined {
 	if (!(status > 0)) throw new Error(`the response is not HTTP: ${bytes.subarray(0, 100).toString("latin1")}`);
 	const rest = bytes.subarray(end + HEAD_END.length);
 	if (status === 100) return readResponse(rest);
-	const headers = Object.fromEntries(lines.map((line) => [nameOf(line), line.slice(line.indexOf(":") + 1).trim()]));
+	const headers = Object.fromEntries(
+		lines.map((line) => line.split(/:(.*)/s)).map(([name = "", value = ""]) => [name.toLowerCase(), value.trim()]),
+	);
 	const isChunked = headers["transfer-encoding"] === "chunked";
 	// On a kept connection, a second response may follow, to the bytes after the request.
 	const length = headers["content-length"];
@@ -97,10 +99,6 @@ function readResponse(bytes: Buffer): WireResponse | undefined {
 		headers,
 		body: isChunked ? unchunked(rest) : rest.subarray(0, length === undefined ? undefined : Number(length)),
 	};
-}
-
-function nameOf(line: string): string {
-	return line.slice(0, line.indexOf(":")).toLowerCase();
 }
 
 function unchunked(bytes: Buffer): Buffer {

@@ -2,30 +2,21 @@ import { describe, expect, test } from "vitest";
 import type { StyleOption } from "../../src/schemas/directory.ts";
 import { optionsOf, withModel, type Style } from "../../web/src/style-options.ts";
 
-const choice = (name: StyleOption["name"], ...choices: string[]): StyleOption => ({
-	name,
-	kind: "choice",
-	choices,
-	min: 0,
-	max: 0,
-});
-const number = (name: StyleOption["name"], min: number, max: number): StyleOption => ({
-	name,
-	kind: "number",
-	choices: [],
-	min,
-	max,
-});
+type Name = StyleOption["name"];
+const OPTION = { choices: [], min: 0, max: 0 };
+const choice = (name: Name, ...choices: string[]): StyleOption => ({ ...OPTION, name, kind: "choice", choices });
+const number = (name: Name, min: number, max: number): StyleOption => ({ ...OPTION, name, kind: "number", min, max });
 
+const image = (id: string, styleOptions: StyleOption[] | null) => ({
+	id,
+	name: id,
+	mediaType: "image" as const,
+	styleOptions,
+});
 const models = [
-	{
-		id: "ink",
-		name: "Ink",
-		mediaType: "image" as const,
-		styleOptions: [choice("aspect_ratio", "1:1"), number("n", 1, 4)],
-	},
-	{ id: "oil", name: "Oil", mediaType: "image" as const, styleOptions: [choice("aspect_ratio", "1:1", "16:9")] },
-	{ id: "scale", name: "Upscaler", mediaType: "image" as const, styleOptions: null },
+	image("ink", [choice("aspect_ratio", "1:1"), number("n", 1, 4)]),
+	image("oil", [choice("aspect_ratio", "1:1", "16:9")]),
+	image("upscaler", null),
 	{ id: "film", name: "Film", mediaType: "video" as const, styleOptions: [number("duration", 2, 10)] },
 ];
 

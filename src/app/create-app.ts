@@ -11,7 +11,7 @@ import { multiProcessReason, exclusiveShards } from "../config/multi-process.ts"
 import { registerHealth } from "../http/health.ts";
 import { createBot, type Bot } from "./create-bot.ts";
 import { createContext, buildApp, listen, type AppContext, type App } from "./app-context.ts";
-import { resultsFolder } from "./create-delivery.ts";
+import { resultsFolder } from "./results-folder.ts";
 import { openDashboard } from "./open-dashboard.ts";
 import { configuredDiscord, openPlayground, playgroundEndpoint } from "./discord-endpoint.ts";
 import { openBuiltInStudio, createConfiguredMediaApi, startStudio } from "./open-media-service.ts";

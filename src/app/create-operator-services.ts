@@ -5,29 +5,26 @@ import type { Config } from "../config/load-config.ts";
 import { listBotGuilds } from "../discord/list-bot-guilds.ts";
 import type { OperatorServices } from "../http/dashboard/operator-services.ts";
 import { readLastAudit } from "../services/credits/daily-audit.ts";
-import type { MediaApi } from "../services/generation/media-api.ts";
 import { createServerNames } from "../services/operator/server-names.ts";
-import type { OpenTaskStats } from "../services/tasks/open-task-stats.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./discord-connection.ts";
-import type { DeliveryFeature } from "./create-delivery.ts";
+import type { Services } from "./create-services.ts";
 import { createStudioAdmin } from "./studio-admin.ts";
 
-interface OperatorDeps extends Pick<DiscordConnection, "client"> {
-	readonly media: Pick<MediaApi, "health">;
+interface OperatorDeps {
+	readonly discord: Pick<DiscordConnection, "client" | "isUp">;
+	readonly services: Pick<Services, "media" | "openTaskStats" | "deliveryCounts">;
 	/** `undefined` if another media service is configured. */
 	readonly studio: Studio | undefined;
 	/** The operator of the playground, if no operator is configured. */
 	readonly playgroundOperatorId: string | undefined;
-	readonly openTaskStats: OpenTaskStats;
-	readonly deliveryCounts: DeliveryFeature["deliveryCounts"];
 	readonly oldestOverdueRunMs: () => number | undefined;
-	readonly isGatewayUp: () => boolean;
 }
 
 export function createOperatorServices(context: BotContext, deps: OperatorDeps): OperatorServices {
 	const { config, store, clock, logger, stopping } = context;
-	const { client, media, studio, playgroundOperatorId, openTaskStats } = deps;
+	const { discord, studio, playgroundOperatorId, oldestOverdueRunMs } = deps;
+	const { media, openTaskStats, deliveryCounts } = deps.services;
 	const isPlaygroundOperated = config.OPERATOR_IDS.length === 0 && playgroundOperatorId !== undefined;
 	const startedAtMs = clock.nowMs();
 
@@ -39,7 +36,7 @@ export function createOperatorServices(context: BotContext, deps: OperatorDeps):
 		return {
 			startedAtMs,
 			version: VERSION,
-			isGatewayUp: deps.isGatewayUp(),
+			isGatewayUp: discord.isUp(),
 			media:
 				mediaHealth.state === "up"
 					? { isUp: true, sinceMs: null, reason: null }
@@ -49,9 +46,9 @@ export function createOperatorServices(context: BotContext, deps: OperatorDeps):
 				isShared: config.QUEUE_URL !== undefined,
 				openTasks: byState.reduce((sum, { tasks }) => sum + tasks, 0),
 				overdueTasks,
-				oldestOverdueRunMs: deps.oldestOverdueRunMs() ?? null,
+				oldestOverdueRunMs: oldestOverdueRunMs() ?? null,
 			},
-			deliveries: deps.deliveryCounts(),
+			deliveries: deliveryCounts(),
 			audit: audit ?? null,
 		};
 	}
@@ -62,7 +59,7 @@ export function createOperatorServices(context: BotContext, deps: OperatorDeps):
 		// The playground's data is for trying things out.
 		mayWrite: isPlaygroundOperated || config.OPERATOR_WRITES,
 		store,
-		serverNames: createServerNames({ listServers: () => listBotGuilds(client.rest, stopping), clock, logger }),
+		serverNames: createServerNames({ listServers: () => listBotGuilds(discord.client.rest, stopping), clock, logger }),
 		health: readHealth,
 		runChecks: () => (checking ??= runDoctor(config).finally(() => (checking = undefined))),
 		studioAdmin: studio && createStudioAdmin({ ...context, studio }),

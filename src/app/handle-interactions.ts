@@ -1,6 +1,8 @@
-import { Events, type Client, type Interaction } from "discord.js";
+import { Events, type Interaction } from "discord.js";
 import { createPendingWork } from "@atelier/common/pending-work";
-import { createDispatch, type DispatchDeps } from "../commands/framework/dispatch.ts";
+import type { BotServices } from "../commands/bot-services.ts";
+import { createDispatch } from "../commands/framework/dispatch.ts";
+import { commands, components } from "../commands/index.ts";
 import { createInteractionMetrics } from "../metrics/interaction-metrics.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./discord-connection.ts";
@@ -8,18 +10,16 @@ import type { DiscordConnection } from "./discord-connection.ts";
 /** Time for commands that were received before the stop. The tasks that they created are waited for after that. */
 const COMMANDS_DRAIN_MS = 5_000;
 
-interface InteractionDeps extends Pick<DispatchDeps, "commands" | "languages" | "settings" | "topUp"> {
-	readonly client: Client;
-	readonly cluster: Pick<DiscordConnection["cluster"], "interactionDedupe">;
-}
-
 /** Dispatches interactions until shutdown, then waits for the running ones. */
-export function handleInteractions(context: BotContext, deps: InteractionDeps): void {
-	const { client, cluster, commands } = deps;
+export function handleInteractions(
+	context: BotContext,
+	{ client, cluster }: Pick<DiscordConnection, "client" | "cluster">,
+	services: BotServices,
+): void {
 	const { clock, logger, metrics, disposables } = context;
 	const claim = (interactionId: string): Promise<boolean> => cluster.interactionDedupe.claim(interactionId);
-	const dispatch = createDispatch({ ...deps, claim, logger });
-	const withMetrics = createInteractionMetrics({ commands: commands.commands, clock }, metrics);
+	const dispatch = createDispatch({ commands, components, services, claim, logger });
+	const withMetrics = createInteractionMetrics({ commands, clock }, metrics);
 	const pending = createPendingWork({ clock });
 	const handle = (interaction: Interaction): void => {
 		// An event listener is not awaited: a rejection would end the process.

@@ -2,18 +2,12 @@
 import type { Logger } from "pino";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "@atelier/dashboard/limits";
 import { byMember } from "../services/access/change-author.ts";
-import type { CreditService } from "../services/credits/credit-service.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
-import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS } from "./framework/invoking-member.ts";
-
-interface BalanceDeps {
-	readonly accounts: Pick<GuildAccounts, "grantMonthlyCredits">;
-	readonly creditService: CreditService;
-}
+import type { BotServices } from "./bot-services.ts";
 
 const OPTIONS = [
 	integerOption("amount", "option.amount", { required: true, min_value: 1, max_value: CHANGE_CREDITS_MAX }),
@@ -24,15 +18,15 @@ const OPTIONS = [
 	}),
 ];
 
-export const balance = defineCommandGroup<BalanceDeps>(
+export const balance = defineCommandGroup(
 	"balance",
 	"command.balance",
 	[
-		subcommand("grant", "command.creditsGrant", OPTIONS, (interaction, deps: BalanceDeps, logger) =>
-			changeCredits(interaction, deps, logger, "grant"),
+		subcommand("grant", "command.creditsGrant", OPTIONS, (interaction, services, logger) =>
+			changeCredits(interaction, services, logger, "grant"),
 		),
-		subcommand("revoke", "command.creditsRevoke", OPTIONS, (interaction, deps: BalanceDeps, logger) =>
-			changeCredits(interaction, deps, logger, "revoke"),
+		subcommand("revoke", "command.creditsRevoke", OPTIONS, (interaction, services, logger) =>
+			changeCredits(interaction, services, logger, "revoke"),
 		),
 	],
 	{ audience: MANAGERS },
@@ -43,7 +37,7 @@ const CHANGED_KEYS = { grant: "credits.granted", revoke: "credits.revoked" } as 
 /** The interaction id makes the change idempotent. */
 async function changeCredits(
 	interaction: SlashInteraction,
-	{ accounts, creditService }: BalanceDeps,
+	{ accounts, creditService }: BotServices,
 	logger: Logger,
 	kind: keyof typeof CHANGED_KEYS,
 ): Promise<void> {

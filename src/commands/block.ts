@@ -7,24 +7,17 @@ import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
-import type { Clock } from "@atelier/common/clock";
-import type { CommandOverrides } from "../services/settings/command-access.ts";
-import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";
+import { changeSettings } from "./settings/change-settings.ts";
 import { integerOption, stringOption, userOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
-import { isManager, MODERATORS_OR_ALLOWED, type ModeratorDeps } from "./framework/invoking-member.ts";
+import { isManager, MODERATORS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const REASON_CHARS_SHOWN = 60;
 const PAGE_BLOCKS = 12;
 
-interface BlockDeps extends ChangeSettingsDeps, ModeratorDeps {
-	readonly commandOverrides: CommandOverrides;
-	readonly clock: Clock;
-}
-
-export const block = definePrivateCommand<BlockDeps>("block", "command.block", {
+export const block = definePrivateCommand("block", "command.block", {
 	audience: MODERATORS_OR_ALLOWED,
 	options: [
 		userOption("member", "option.blockMember", { required: true }),
@@ -32,40 +25,40 @@ export const block = definePrivateCommand<BlockDeps>("block", "command.block", {
 		integerOption("days", "option.blockDays", { min_value: 1, max_value: BLOCK_DAYS_MAX }),
 		integerOption("hours", "option.blockHours", { min_value: 1, max_value: 23 }),
 	],
-	async execute(interaction, deps, logger) {
+	async execute(interaction, services, logger) {
 		const { locale, options, user } = interaction;
 		const member = options.getUser("member", true);
 		const reason = plainLine(options.getString("reason", true), BLOCK_REASON_CHARS_MAX);
 		if (reason === "") throw new UserError({ key: "block.reasonEmpty" });
 		const hours = (options.getInteger("days") ?? 0) * 24 + (options.getInteger("hours") ?? 0);
-		const atMs = deps.clock.nowMs();
+		const atMs = services.clock.nowMs();
 		const untilMs = hours === 0 ? null : atMs + hours * HOUR_MS;
 		const newBlock: Block = { reason, byUserId: user.id, atMs, untilMs };
-		await changeSettings(interaction, (before) => blockMember(before, member.id, newBlock), deps, logger);
+		await changeSettings(interaction, (before) => blockMember(before, member.id, newBlock), services, logger);
 		const params = { userId: member.id, reason: quote(reason, BLOCK_REASON_CHARS_MAX), untilS: untilOf(newBlock) };
 		await interaction.editReply({ content: t(locale, { key: "block.done", params }) });
 	},
 });
 
-export const unblock = definePrivateCommand<BlockDeps>("unblock", "command.unblock", {
+export const unblock = definePrivateCommand("unblock", "command.unblock", {
 	audience: MODERATORS_OR_ALLOWED,
 	options: [userOption("member", "option.unblockMember", { required: true })],
-	async execute(interaction, deps, logger) {
+	async execute(interaction, services, logger) {
 		const { locale, options, user } = interaction;
 		const { id } = options.getUser("member", true);
 		const moderator = { userId: user.id, isManager: isManager(interaction) };
-		const nowMs = deps.clock.nowMs();
-		await changeSettings(interaction, (before) => unblockMember(before, id, moderator, nowMs), deps, logger);
+		const nowMs = services.clock.nowMs();
+		await changeSettings(interaction, (before) => unblockMember(before, id, moderator, nowMs), services, logger);
 		await interaction.editReply({ content: t(locale, { key: "block.undone", params: { userId: id } }) });
 	},
 });
 
-export const blocks = definePrivateCommand<BlockDeps>("blocks", "command.blocks", {
+export const blocks = definePrivateCommand("blocks", "command.blocks", {
 	audience: MODERATORS_OR_ALLOWED,
-	execute: (interaction, deps) => blockList.show(interaction, {}, deps),
+	execute: (interaction, services) => blockList.show(interaction, {}, services),
 });
 
-const blockList = definePagedList<BlockDeps>(
+const blockList = definePagedList(
 	"blocks",
 	async (interaction, { page }, { settings: store, clock }) => {
 		const { guildId, locale } = interaction;

@@ -8,10 +8,10 @@ import { plainLine } from "../i18n/quote.ts";
 import { defineMessageCommand, type MessageInteraction } from "./framework/command.ts";
 import { viewerOf } from "./framework/invoking-member.ts";
 import type { Task } from "../services/tasks/task.ts";
-import type { ResultDeps } from "./generation/generation-deps.ts";
 import { deferGeneration, sourceOf, startGeneration } from "./generation/start-generation.ts";
 import { taskIdOf } from "./framework/task-from-message.ts";
 import { imageUrlOf } from "./generation/image-attachment.ts";
+import type { BotServices } from "./bot-services.ts";
 
 /** The text of the message is the prompt, up to this length. */
 const TEXT_CHARS_MAX = 1000;
@@ -23,24 +23,21 @@ export const animateMessage = imageMessageCommand("menu.animate", "video", MOTIO
 export const varyMessage = imageMessageCommand("menu.variations", "image", VARIATION_PROMPT);
 
 function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defaultPrompt: string) {
-	return defineMessageCommand<ResultDeps>(name, async (interaction, deps, logger) => {
+	return defineMessageCommand(name, async (interaction, services, logger) => {
 		const { targetMessage } = interaction;
 		const imageUrl = imageUrlOf(targetMessage);
-		const task = await taskOf(interaction, deps);
+		const task = await taskOf(interaction, services);
 		const prompt = task?.request.prompt ?? promptOf(targetMessage, defaultPrompt);
 		const privacy = privacyOfDerivative(targetMessage.flags.has(MessageFlags.Ephemeral));
-		const reply = await deferGeneration(interaction, { privacy }, deps);
+		const reply = await deferGeneration(interaction, { privacy }, services);
 		const input = imageInputOf(prompt, task?.request, [imageUrl]);
 		const source = task && sourceOf(task, interaction, mediaType === "video" ? "animate" : "vary");
-		await startGeneration(interaction, reply, { mediaType, model: null, input, style: null, source }, deps, logger);
+		await startGeneration(interaction, reply, { mediaType, model: null, input, style: null, source }, services, logger);
 	});
 }
 
 /** Returns the task of the image if it is a result of this bot and its task still exists. */
-async function taskOf(
-	interaction: MessageInteraction,
-	{ resultAccess }: Pick<ResultDeps, "resultAccess">,
-): Promise<Task | undefined> {
+async function taskOf(interaction: MessageInteraction, { resultAccess }: BotServices): Promise<Task | undefined> {
 	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 	if (taskId === undefined) return undefined;
 	return await resultAccess.findVisible(viewerOf(interaction), taskId);

@@ -15,46 +15,34 @@ import { createTopUpOffer } from "../services/entitlements/top-up-service.ts";
 import { cardReply, text } from "../discord/card.ts";
 import { showLimitsCustomId } from "../discord/denial-buttons.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
-import type { TopUpService } from "../services/entitlements/top-up-service.ts";
-import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
-import type { ChannelDirectory } from "../services/access/request-channel.ts";
 import { whereMediaTypeIsOff } from "../services/moderation/policy.ts";
-import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { InGuild, SlashInteraction } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { requestChannelOf, withAgeRestriction } from "./framework/interaction-channel.ts";
 import { roleIdsOf } from "./framework/invoking-member.ts";
+import type { BotServices } from "./bot-services.ts";
 
 /** The reply names the grants that expire first. */
 const EXPIRING_SHOWN = 3;
 
-export interface CreditsCardDeps {
-	readonly accounts: Pick<GuildAccounts, "readBalance">;
-	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice">;
-	readonly settings: Pick<GuildSettingsStore, "read">;
-	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
-	readonly topUp: Pick<TopUpService, "offered">;
-}
-
-export async function showCredits(interaction: SlashInteraction, deps: CreditsCardDeps, logger: Logger): Promise<void> {
-	await interaction.editReply(await creditsCard(interaction, deps, logger));
+export async function showCredits(interaction: SlashInteraction, services: BotServices, logger: Logger): Promise<void> {
+	await interaction.editReply(await creditsCard(interaction, services, logger));
 }
 
 /** Below a denial: shows the member's limits. */
 export const showLimits = defineComponent(
 	"button",
 	showLimitsCustomId,
-	async (interaction, _values, deps: CreditsCardDeps, logger) => {
+	async (interaction, _values, services, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await interaction.editReply(await creditsCard(interaction, deps, logger));
+		await interaction.editReply(await creditsCard(interaction, services, logger));
 	},
 );
 
 /** Shows the credits of the server, and the limits of the member who asks. */
 async function creditsCard(
 	interaction: RepliableInteraction<InGuild>,
-	{ accounts, catalog, settings, channels, topUp }: CreditsCardDeps,
+	{ accounts, catalog, settings, channels, topUp }: BotServices,
 	logger: Logger,
 ) {
 	const { guildId, user, locale } = interaction;

@@ -1,13 +1,13 @@
 import { booleanOption, integerOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
-import { showCredits, type CreditsCardDeps } from "./credits-card.ts";
+import { showCredits } from "./credits-card.ts";
 import { AttachmentBuilder } from "discord.js";
 import { authorText } from "../services/access/change-author.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../services/credits/credits-csv.ts";
 import { formatMonthlyReason } from "../services/credits/monthly-credits.ts";
 import { readHistory, type HistoryPage } from "../services/credits/history.ts";
-import type { Entry, Ledger } from "@atelier/ledger/ledger";
+import type { Entry } from "@atelier/ledger/ledger";
 import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
@@ -16,8 +16,9 @@ import { UserError } from "../services/user-error.ts";
 import { isManager } from "./framework/invoking-member.ts";
 import { ID_NUMBER_MAX } from "../discord/custom-id.ts";
 import { definePagedList } from "./framework/paged-list.ts";
+import type { BotServices } from "./bot-services.ts";
 
-export const credits = defineCommandGroup<CreditsCardDeps & HistoryDeps>("credits", "command.credits", [
+export const credits = defineCommandGroup("credits", "command.credits", [
 	subcommand("show", "command.creditsShow", [], showCredits),
 	subcommand(
 		"history",
@@ -37,11 +38,7 @@ const CSV_ENTRIES_MAX = 10_000;
 const REASON_CHARS_SHOWN = 60;
 const MODEL_CHARS_SHOWN = 40;
 
-interface HistoryDeps {
-	readonly ledger: Pick<Ledger, "history">;
-}
-
-async function showHistory(interaction: SlashInteraction, { ledger }: HistoryDeps): Promise<void> {
+async function showHistory(interaction: SlashInteraction, services: BotServices): Promise<void> {
 	const { guildId, locale, options, user } = interaction;
 	const member = options.getUser("member");
 	if (member && member.id !== user.id && !isManager(interaction))
@@ -52,7 +49,7 @@ async function showHistory(interaction: SlashInteraction, { ledger }: HistoryDep
 	const query = { userId, beforeSeq, spendingOnly: userId === user.id };
 
 	if (options.getBoolean("csv") === true) {
-		const page = await readHistory(ledger, account, {
+		const page = await readHistory(services.ledger, account, {
 			...query,
 			entriesMax: CSV_ENTRIES_MAX,
 			scannedMax: CSV_ENTRIES_MAX,
@@ -65,10 +62,10 @@ async function showHistory(interaction: SlashInteraction, { ledger }: HistoryDep
 		await interaction.editReply({ content, files: [file] });
 		return;
 	}
-	await historyList.show(interaction, { memberId: userId ?? null, before: beforeSeq ?? null }, { ledger });
+	await historyList.show(interaction, { memberId: userId ?? null, before: beforeSeq ?? null }, services);
 }
 
-const historyList = definePagedList<HistoryDeps>("history", async (interaction, position, { ledger }) => {
+const historyList = definePagedList("history", async (interaction, position, { ledger }) => {
 	const { guildId, locale, user } = interaction;
 	const { memberId, before, page: pageNumber } = position;
 	if (memberId !== user.id && !isManager(interaction)) throw new UserError({ key: "permission.othersHistory" });

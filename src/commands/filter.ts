@@ -5,22 +5,18 @@ import { PATTERN_CHARS_MAX } from "@atelier/dashboard/limits";
 import { findFilterMatch } from "../services/moderation/word-filter.ts";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
-import type { CommandOverrides } from "../services/settings/command-access.ts";
-import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";
+import { changeSettings } from "./settings/change-settings.ts";
 import { stringOption, STRING_CHARS_MAX } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 import { CHOICES_MAX } from "../discord/card.ts";
+import type { BotServices } from "./bot-services.ts";
 
 /** A message has at most 40 components. */
 const PAGE_PATTERNS = 25;
 
-interface FilterDeps extends ChangeSettingsDeps {
-	readonly commandOverrides: CommandOverrides;
-}
-
-export const filter = defineCommandGroup<FilterDeps>(
+export const filter = defineCommandGroup(
 	"filter",
 	"command.filter",
 	[
@@ -42,9 +38,7 @@ export const filter = defineCommandGroup<FilterDeps>(
 			],
 			patternChange(removePattern),
 		),
-		subcommand("list", "command.filterList", [], (interaction, deps: FilterDeps) =>
-			filterList.show(interaction, {}, deps),
-		),
+		subcommand("list", "command.filterList", [], (interaction, services) => filterList.show(interaction, {}, services)),
 		subcommand(
 			"test",
 			"command.filterTest",
@@ -54,12 +48,12 @@ export const filter = defineCommandGroup<FilterDeps>(
 	],
 	{
 		audience: MANAGERS_OR_ALLOWED,
-		async autocomplete(interaction, deps) {
+		async autocomplete(interaction, services) {
 			// Autocomplete shows the same patterns as `/filter list`, so it needs the same permission.
-			await MANAGERS_OR_ALLOWED.require(interaction, deps);
+			await MANAGERS_OR_ALLOWED.require(interaction, services);
 			const { guildId, options } = interaction;
 			const text = options.getFocused().trim().toLowerCase();
-			const { filter: stored } = await deps.settings.read(guildId);
+			const { filter: stored } = await services.settings.read(guildId);
 			const found = stored.patterns.filter((pattern) => pattern.includes(text)).slice(0, CHOICES_MAX);
 			await interaction.respond(found.map((pattern) => ({ name: pattern, value: pattern })));
 		},
@@ -68,14 +62,14 @@ export const filter = defineCommandGroup<FilterDeps>(
 
 /** Returns what a subcommand does: it changes the filter by the typed pattern, and lists the patterns. */
 function patternChange(changePattern: (settings: GuildSettings, pattern: string) => GuildSettings) {
-	return async (interaction: SlashInteraction, deps: FilterDeps, logger: Logger): Promise<void> => {
+	return async (interaction: SlashInteraction, services: BotServices, logger: Logger): Promise<void> => {
 		const pattern = interaction.options.getString("pattern", true);
-		await changeSettings(interaction, (before) => changePattern(before, pattern), deps, logger);
-		await filterList.show(interaction, {}, deps);
+		await changeSettings(interaction, (before) => changePattern(before, pattern), services, logger);
+		await filterList.show(interaction, {}, services);
 	};
 }
 
-const filterList = definePagedList<Pick<FilterDeps, "settings" | "commandOverrides">>(
+const filterList = definePagedList(
 	"filter",
 	async ({ guildId, locale }, { page }, { settings }) => {
 		const { patterns } = (await settings.read(guildId)).filter;
@@ -92,7 +86,7 @@ const filterList = definePagedList<Pick<FilterDeps, "settings" | "commandOverrid
 );
 export const turnFilterPage = filterList.turnPage;
 
-async function testText(interaction: SlashInteraction, { settings }: FilterDeps): Promise<void> {
+async function testText(interaction: SlashInteraction, { settings }: BotServices): Promise<void> {
 	const { guildId, locale, options } = interaction;
 	const { filter: stored } = await settings.read(guildId);
 	const match = findFilterMatch(stored.patterns, options.getString("text", true));

@@ -7,13 +7,7 @@ import { t } from "../i18n/messages.ts";
 import type { PlainKey } from "../i18n/message-descriptor.ts";
 import { quote, quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
-import {
-	GALLERY_KINDS,
-	type GalleryItem,
-	type GalleryKind,
-	type GalleryService,
-} from "../services/gallery/gallery-service.ts";
-import type { ResultDeletion } from "../services/gallery/result-deletion.ts";
+import { GALLERY_KINDS, type GalleryItem, type GalleryKind } from "../services/gallery/gallery-service.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
 import type { GalleryViewer } from "../services/access/member.ts";
 import { messageLinkOf } from "../services/tasks/delivered-result.ts";
@@ -21,8 +15,9 @@ import { defineCommandGroup, subcommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { deleteForm } from "./components/result-delete.ts";
 import { resendTargetOf } from "./framework/interaction-reply.ts";
-import { actorOf, memberOf, viewerOf, type ModeratorDeps } from "./framework/invoking-member.ts";
+import { actorOf, memberOf, viewerOf } from "./framework/invoking-member.ts";
 import { definePagedList, imageOfRow, type ListInteraction } from "./framework/paged-list.ts";
+import type { BotServices } from "./bot-services.ts";
 
 const PROMPT_CHARS_MAX = 150;
 
@@ -32,32 +27,29 @@ const favoriteCustomId = defineCustomId("gallery-favorite", { ...pageParts, task
 const deleteCustomId = defineCustomId("gallery-delete", { ...pageParts, taskId: idField.snowflake });
 const showFilesCustomId = defineCustomId("gallery-show", { taskId: idField.snowflake });
 
-export interface GalleryDeps extends ModeratorDeps {
-	readonly gallery: GalleryService;
-	readonly resultDeletion: Pick<ResultDeletion, "deleteResult">;
-}
-
 const lists = {
 	mine: galleryList("mine"),
 	server: galleryList("server"),
 	favorites: galleryList("favorites"),
 } as const;
 
-export const gallery = defineCommandGroup<GalleryDeps>("gallery", "command.gallery", [
-	subcommand("mine", "command.galleryMine", [], (interaction, deps) => lists.mine.show(interaction, {}, deps)),
-	subcommand("server", "command.galleryServer", [], (interaction, deps) => lists.server.show(interaction, {}, deps)),
-	subcommand("favorites", "command.galleryFavorites", [], (interaction, deps) =>
-		lists.favorites.show(interaction, {}, deps),
+export const gallery = defineCommandGroup("gallery", "command.gallery", [
+	subcommand("mine", "command.galleryMine", [], (interaction, services) => lists.mine.show(interaction, {}, services)),
+	subcommand("server", "command.galleryServer", [], (interaction, services) =>
+		lists.server.show(interaction, {}, services),
+	),
+	subcommand("favorites", "command.galleryFavorites", [], (interaction, services) =>
+		lists.favorites.show(interaction, {}, services),
 	),
 ]);
 
 const toggleFavorite = defineComponent(
 	"button",
 	favoriteCustomId,
-	async (interaction, { taskId, kind, page }, deps: GalleryDeps, logger) => {
+	async (interaction, { taskId, kind, page }, services, logger) => {
 		await interaction.deferUpdate();
-		await deps.gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
-		await lists[kind].show(interaction, { page }, deps);
+		await services.gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
+		await lists[kind].show(interaction, { page }, services);
 	},
 );
 
@@ -69,10 +61,10 @@ const askToDelete = defineComponent("button", deleteCustomId, async (interaction
 const deleteResult = defineComponent(
 	"modal",
 	deleteCustomId,
-	async (interaction, { taskId, kind, page }, deps: GalleryDeps, logger) => {
+	async (interaction, { taskId, kind, page }, services, logger) => {
 		await interaction.deferUpdate();
-		await deps.resultDeletion.deleteResult(await galleryViewerOf(interaction, deps), taskId, logger);
-		await lists[kind].show(interaction, { page }, deps);
+		await services.resultDeletion.deleteResult(await galleryViewerOf(interaction, services), taskId, logger);
+		await lists[kind].show(interaction, { page }, services);
 	},
 );
 
@@ -93,14 +85,14 @@ export const galleryComponents = [
 	deleteResult,
 ];
 
-async function galleryViewerOf(interaction: ListInteraction, deps: GalleryDeps): Promise<GalleryViewer> {
-	return { ...viewerOf(interaction), ...(await actorOf(interaction, deps)) };
+async function galleryViewerOf(interaction: ListInteraction, services: BotServices): Promise<GalleryViewer> {
+	return { ...viewerOf(interaction), ...(await actorOf(interaction, services)) };
 }
 
 function galleryList(kind: GalleryKind) {
-	return definePagedList<GalleryDeps>(`gallery-${kind}`, async (interaction, { page }, deps) => {
+	return definePagedList(`gallery-${kind}`, async (interaction, { page }, services) => {
 		const { locale } = interaction;
-		const { items, hasMore } = await deps.gallery.page(await galleryViewerOf(interaction, deps), kind, page);
+		const { items, hasMore } = await services.gallery.page(await galleryViewerOf(interaction, services), kind, page);
 		if (items.length === 0) return t(locale, { key: EMPTY_KEYS[kind] });
 		const rows = items.map((item) => rowOf(item, kind, page, locale));
 		return { head: t(locale, { key: HEAD_KEYS[kind] }), rows, hasMore };

@@ -7,60 +7,41 @@ import type { MessageDescriptor } from "../i18n/message-descriptor.ts";
 import { nameOf, shortList } from "../i18n/message-param-values.ts";
 import { t } from "../i18n/messages.ts";
 import { quoteName } from "../i18n/quote.ts";
-import type { CommandMentions } from "../discord/command-mentions.ts";
-import type { ChannelDirectory, RequestChannel } from "../services/access/request-channel.ts";
+import type { RequestChannel } from "../services/access/request-channel.ts";
 import { generalDenialReason, whereMediaTypeIsOff } from "../services/moderation/policy.ts";
-import type { Clock } from "@atelier/common/clock";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { moneyOf } from "../i18n/money.ts";
 import { formatBalance, formatMemberLimits } from "../services/credits/format-balance.ts";
-import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
-import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { defaultsOf } from "../services/generation/request.ts";
 import { priceOf } from "@atelier/media-protocol/price";
 import { offeredModels } from "../services/generation/select-model.ts";
-import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { GuildSettings } from "../services/settings/settings-schema.ts";
 import { definePrivateCommand, type InGuild } from "./framework/command.ts";
 import { isManager, roleIdsOf } from "./framework/invoking-member.ts";
 import { requestChannelOf, withAgeRestriction } from "./framework/interaction-channel.ts";
 import { defineComponent } from "./framework/component.ts";
 import { pageTabs } from "./framework/page-tabs.ts";
+import type { BotServices } from "./bot-services.ts";
 
 /** The number of models that are named per media type. Autocomplete shows all of them. */
 const MODELS_NAMED = 6;
 
-interface HelpDeps {
-	readonly accounts: Pick<GuildAccounts, "readBalance">;
-	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice">;
-	readonly settings: Pick<GuildSettingsStore, "read">;
-	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
-	/** True if managers may grant credits; otherwise only operators may. */
-	readonly mayManagersGrant: boolean;
-	readonly commandMentions: Pick<CommandMentions, "link">;
-	readonly clock: Clock;
-}
-
-export const help = definePrivateCommand<HelpDeps>("help", "command.help", {
-	async execute(interaction, deps, logger) {
-		await interaction.editReply(await helpCard(interaction, deps, logger));
+export const help = definePrivateCommand("help", "command.help", {
+	async execute(interaction, services, logger) {
+		await interaction.editReply(await helpCard(interaction, services, logger));
 	},
 });
 
 /** Below a denial: shows what the member may use. */
-export const showHelp = defineComponent(
-	"button",
-	showHelpCustomId,
-	async (interaction, _values, deps: HelpDeps, logger) => {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await interaction.editReply(await helpCard(interaction, deps, logger));
-	},
-);
+export const showHelp = defineComponent("button", showHelpCustomId, async (interaction, _values, services, logger) => {
+	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+	await interaction.editReply(await helpCard(interaction, services, logger));
+});
 
 /** Shows where this member can generate, with which models, and at which prices. */
-async function helpCard(interaction: RepliableInteraction<InGuild>, deps: HelpDeps, logger: Logger) {
+async function helpCard(interaction: RepliableInteraction<InGuild>, services: BotServices, logger: Logger) {
 	const { guildId, user, locale } = interaction;
-	const { accounts, settings, channels, mayManagersGrant, commandMentions, clock } = deps;
+	const { accounts, settings, channels, mayManagersGrant, commandMentions, clock } = services;
 	const channel = await withAgeRestriction(requestChannelOf(interaction), channels, logger);
 	const member = { guildId, userId: user.id, roleIds: roleIdsOf(interaction) };
 	const stored = await settings.read(guildId);
@@ -70,7 +51,7 @@ async function helpCard(interaction: RepliableInteraction<InGuild>, deps: HelpDe
 	const paragraphs: readonly (readonly MessageDescriptor[])[] = [
 		denial ? [{ key: "help.notHere", params: { reason: denial } }] : [],
 		[
-			...MEDIA_TYPES.map((mediaType) => mediaTypeLine(mediaType, stored, channel, deps)),
+			...MEDIA_TYPES.map((mediaType) => mediaTypeLine(mediaType, stored, channel, services)),
 			{ key: "help.prices" },
 			...(styles > 0 ? [{ key: "help.styles", params: { styles } } as const] : []),
 		],
@@ -89,7 +70,7 @@ function mediaTypeLine(
 	mediaType: MediaType,
 	settings: GuildSettings,
 	channel: RequestChannel,
-	{ catalog }: Pick<HelpDeps, "catalog">,
+	{ catalog }: BotServices,
 ): MessageDescriptor {
 	const command = nameOf(mediaType);
 	const offIn = whereMediaTypeIsOff(settings, mediaType, channel);
@@ -126,14 +107,14 @@ const PAGE_LABEL_KEYS = {
 export const turnHelpPage = defineComponent(
 	"button",
 	helpPageCustomId,
-	async (interaction, { page }, deps: HelpDeps, logger) => {
+	async (interaction, { page }, services, logger) => {
 		await interaction.deferUpdate();
 		if (page === "overview") {
-			await interaction.editReply(await helpCard(interaction, deps, logger));
+			await interaction.editReply(await helpCard(interaction, services, logger));
 			return;
 		}
 		const { locale } = interaction;
-		const guide = text(deps.commandMentions.link(t(locale, { key: GUIDE_TEXT_KEYS[page] }), locale));
+		const guide = text(services.commandMentions.link(t(locale, { key: GUIDE_TEXT_KEYS[page] }), locale));
 		await interaction.editReply(cardReply([guide, tabsOf(page, isManager(interaction), locale)]));
 	},
 );

@@ -1,4 +1,4 @@
-/** All commands and components, in sets that the features in `src/app` bind to their services. */
+/** All commands and components of the bot. */
 import { balance } from "./balance.ts";
 import { block, blocks, turnBlockPage, unblock } from "./block.ts";
 import { showLimits } from "./credits-card.ts";
@@ -36,83 +36,93 @@ import { redeem } from "./components/redeem-button.ts";
 import { decideWithheld } from "./components/withheld-result.ts";
 import { usage, changeUsageRange } from "./usage.ts";
 import { video } from "./video.ts";
+import type { Command } from "./framework/command.ts";
+import type { Component } from "./framework/component.ts";
 
-export const generationCommands = {
-	commands: [image, video, music, animateMessage, varyMessage],
-	components: [
-		regenerate,
-		vary,
-		openEditForm,
-		generateEdited,
-		improvePrompt,
-		openDraftForm,
-		generateFromDraft,
-		animate,
-		openInputForm,
-		generateFromInput,
-		upscale,
-		chooseImage,
-		confirmTask,
-		declineTask,
-	],
-};
+export const commands: readonly Command[] = [
+	image,
+	video,
+	music,
+	animateMessage,
+	varyMessage,
+	job,
+	gallery,
+	openStyleForm,
+	help,
+	credits,
+	balance,
+	quota,
+	usage,
+	settings,
+	filter,
+	block,
+	unblock,
+	blocks,
+	style,
+	setup,
+	privacy,
+	reportMessage,
+];
 
-export const jobCommands = {
-	commands: [job],
-	components: [turnJobPage, cancelTask, requestPing, showFiles],
-};
-
-/** The gallery, and what members do with a result. */
-export const galleryCommands = {
-	commands: [gallery, openStyleForm],
-	components: [...galleryComponents, favoriteResult, askToDelete, deleteResult, saveStyle],
-};
-
-export const helpCommands = { commands: [help], components: [showHelp, turnHelpPage] };
-
-export const creditCommands = {
-	commands: [credits, balance, quota, usage],
-	components: [redeem, showLimits, changeUsageRange, turnHistoryPage, ...quotaPanelComponents],
-};
-
-export const settingsCommands = {
-	commands: [settings, filter, block, unblock, blocks, style, setup],
-	components: [
-		turnSettingPage,
-		pickChannel,
-		...channelDefaultsComponents,
-		...settingsPanelComponents,
-		turnAuditPage,
-		turnBlockPage,
-		turnFilterPage,
-		styleList.turnPage,
-		showSetupStep,
-		...setupPanelComponents,
-	],
-};
-
-/** Reports, and the moderators' decisions about them and about withheld results. */
-export const reportCommands = {
-	commands: [reportMessage],
-	components: [openReportForm, submitReport, moderateReport, decideWithheld],
-};
-
-export const privacyCommands = { commands: [privacy], components: [deleteMemberData] };
-
-export const COMMAND_SETS = [
-	generationCommands,
-	jobCommands,
-	galleryCommands,
-	helpCommands,
-	creditCommands,
-	settingsCommands,
-	privacyCommands,
-	reportCommands,
+export const components: readonly Component[] = [
+	// Generation
+	regenerate,
+	vary,
+	openEditForm,
+	generateEdited,
+	improvePrompt,
+	openDraftForm,
+	generateFromDraft,
+	animate,
+	openInputForm,
+	generateFromInput,
+	upscale,
+	chooseImage,
+	confirmTask,
+	declineTask,
+	// Jobs
+	turnJobPage,
+	cancelTask,
+	requestPing,
+	showFiles,
+	// The gallery, and what members do with a result
+	...galleryComponents,
+	favoriteResult,
+	askToDelete,
+	deleteResult,
+	saveStyle,
+	// Help
+	showHelp,
+	turnHelpPage,
+	// Credits
+	redeem,
+	showLimits,
+	changeUsageRange,
+	turnHistoryPage,
+	...quotaPanelComponents,
+	// Settings
+	turnSettingPage,
+	pickChannel,
+	...channelDefaultsComponents,
+	...settingsPanelComponents,
+	turnAuditPage,
+	turnBlockPage,
+	turnFilterPage,
+	styleList.turnPage,
+	showSetupStep,
+	...setupPanelComponents,
+	// Privacy
+	deleteMemberData,
+	// Reports, and the moderators' decisions about them and about withheld results
+	openReportForm,
+	submitReport,
+	moderateReport,
+	decideWithheld,
 ];
 
 /** Returns the bodies that register every command with Discord; without the option that improves prompts if no model can. */
 export function definitionsFor({ hasImprover }: { readonly hasImprover: boolean }) {
-	const all = COMMAND_SETS.flatMap(({ commands }) => commands.map(({ definition }) => definition));
+	const all = commands.map(({ definition }) => definition);
 	if (hasImprover) return all;
 	return all.map((definition) =>
 		"options" in definition && definition.options

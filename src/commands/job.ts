@@ -1,29 +1,21 @@
 import type { APIButtonComponent, AutocompleteInteraction } from "discord.js";
-import type { Clock } from "@atelier/common/clock";
 import { cardReply, linkButton, row, text, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 import { taskButton } from "../discord/task-buttons.ts";
 import { t } from "../i18n/messages.ts";
-import type { GalleryService } from "../services/gallery/gallery-service.ts";
 import { formatJobChoice, formatJobLine, formatJobLines } from "../services/tasks/format-job.ts";
 import { messageLinkOf } from "../services/tasks/delivered-result.ts";
-import type { JobService } from "../services/tasks/job-service.ts";
 import { isPending, type Task } from "../services/tasks/task.ts";
 import { stringOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
 import { resendTargetOf } from "./framework/interaction-reply.ts";
 import { definePagedList, entriesOfPage, imageOfRow } from "./framework/paged-list.ts";
-import { actorOf, memberOf, viewerOf, type ModeratorDeps } from "./framework/invoking-member.ts";
+import { actorOf, memberOf, viewerOf } from "./framework/invoking-member.ts";
+import type { BotServices } from "./bot-services.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
 const ID_CHARS_MAX = 30;
 /** A task with an image takes five components of a message, which has 40 at most. */
 const PAGE_TASKS = 5;
-
-interface JobDeps extends ModeratorDeps {
-	readonly jobs: JobService;
-	readonly gallery: Pick<GalleryService, "imageOf">;
-	readonly clock: Clock;
-}
 
 /** The tasks that each subcommand can act on. */
 const CHOOSABLE: Readonly<Record<string, (task: Task) => boolean>> = {
@@ -32,11 +24,11 @@ const CHOOSABLE: Readonly<Record<string, (task: Task) => boolean>> = {
 	cancel: isPending,
 };
 
-const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId, page }, deps) => {
-	const { jobs, gallery } = deps;
+const jobList = definePagedList("jobs", async (interaction, { memberId, page }, services) => {
+	const { jobs, gallery } = services;
 	const { locale, user } = interaction;
 	const userId = memberId ?? user.id;
-	const requester = await actorOf(interaction, deps);
+	const requester = await actorOf(interaction, services);
 	const tasks = await jobs.list(requester, { max: (page + 1) * PAGE_TASKS + 1, memberId: userId });
 	const { entries, hasMore } = entriesOfPage(tasks, page, PAGE_TASKS);
 	if (entries.length === 0) return t(locale, { key: "job.empty" });
@@ -56,27 +48,27 @@ export const turnJobPage = jobList.turnPage;
 const ID = stringOption("id", "option.job", { required: true, autocomplete: true, max_length: ID_CHARS_MAX });
 const MEMBER = userOption("member", "option.jobMember");
 
-export const job = defineCommandGroup<JobDeps>(
+export const job = defineCommandGroup(
 	"job",
 	"command.job",
 	[
-		subcommand("list", "command.jobList", [MEMBER], (interaction, deps: JobDeps) =>
-			jobList.show(interaction, { memberId: interaction.options.getUser("member")?.id ?? null }, deps),
+		subcommand("list", "command.jobList", [MEMBER], (interaction, services) =>
+			jobList.show(interaction, { memberId: interaction.options.getUser("member")?.id ?? null }, services),
 		),
-		subcommand("show", "command.jobShow", [ID, MEMBER], async (interaction, deps: JobDeps) => {
-			const { jobs } = deps;
-			const requester = await actorOf(interaction, deps);
+		subcommand("show", "command.jobShow", [ID, MEMBER], async (interaction, services) => {
+			const { jobs } = services;
+			const requester = await actorOf(interaction, services);
 			const task = await jobs.show(requester, taskIdOption(interaction));
 			const { locale } = interaction;
 			const content = text(formatJobLines(task, locale, await jobs.links(requester, task)));
 			await interaction.editReply(cardReply([content, row(openButton(task, locale), ...cancelButtons(task, locale))]));
 		}),
-		subcommand("get", "command.jobGet", [ID], async (interaction, { jobs }: JobDeps, logger) => {
+		subcommand("get", "command.jobGet", [ID], async (interaction, { jobs }, logger) => {
 			await jobs.resend(memberOf(interaction), taskIdOption(interaction), resendTargetOf(interaction), logger);
 		}),
-		subcommand("cancel", "command.jobCancel", [ID, MEMBER], async (interaction, deps: JobDeps, logger) => {
-			const requester = await actorOf(interaction, deps);
-			const message = await deps.jobs.cancel(requester, taskIdOption(interaction), logger);
+		subcommand("cancel", "command.jobCancel", [ID, MEMBER], async (interaction, services, logger) => {
+			const requester = await actorOf(interaction, services);
+			const message = await services.jobs.cancel(requester, taskIdOption(interaction), logger);
 			await interaction.editReply({ content: t(interaction.locale, message) });
 		}),
 	],
@@ -84,19 +76,19 @@ export const job = defineCommandGroup<JobDeps>(
 );
 
 /** Offers the member's own tasks, or those of the member whom a moderator named, newest first. */
-async function autocomplete(interaction: AutocompleteInteraction<InGuild>, deps: JobDeps): Promise<void> {
+async function autocomplete(interaction: AutocompleteInteraction<InGuild>, services: BotServices): Promise<void> {
 	const { locale, options } = interaction;
 	const memberId = options.get("member")?.value?.toString();
 	const isOwn = memberId === undefined || memberId === interaction.user.id;
 	// Reads the permissions of a moderator from Discord only where they matter: autocomplete has three seconds.
 	const tasks = isOwn
-		? await deps.jobs.listOwn(memberOf(interaction), CHOICES_MAX)
-		: await deps.jobs.list(await actorOf(interaction, deps), { max: CHOICES_MAX, memberId });
+		? await services.jobs.listOwn(memberOf(interaction), CHOICES_MAX)
+		: await services.jobs.list(await actorOf(interaction, services), { max: CHOICES_MAX, memberId });
 	const typed = options.getFocused().trim().toLowerCase();
 	const choices = tasks
 		.filter(CHOOSABLE[options.getSubcommand()] ?? (() => false))
 		.map((task) => ({
-			name: formatJobChoice(task, deps.clock.nowMs(), locale).slice(0, CHOICE_CHARS_MAX),
+			name: formatJobChoice(task, services.clock.nowMs(), locale).slice(0, CHOICE_CHARS_MAX),
 			value: task.id,
 		}))
 		.filter(({ name, value }) => name.toLowerCase().includes(typed) || value.startsWith(typed));

@@ -2,7 +2,6 @@ import { AttachmentBuilder, ButtonStyle } from "discord.js";
 import { button, row } from "../discord/card.ts";
 import { defineCustomId } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
-import type { PrivacyService } from "../services/privacy/privacy-service.ts";
 import { defineCommandGroup, subcommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 
@@ -11,23 +10,19 @@ const FILE_BYTES_MAX = 9 * 1024 * 1024;
 
 const deleteDataCustomId = defineCustomId("forget", {});
 
-interface PrivacyDeps {
-	readonly privacy: PrivacyService;
-}
-
 /** Every member may use it, also when blocked or denied by the server's settings. */
-export const privacy = defineCommandGroup<PrivacyDeps>("privacy", "command.privacy", [
-	subcommand("export", "command.privacyExport", [], async (interaction, { privacy: service }: PrivacyDeps) => {
+export const privacy = defineCommandGroup("privacy", "command.privacy", [
+	subcommand("export", "command.privacyExport", [], async (interaction, { privacyService }) => {
 		const { guildId, user, locale } = interaction;
-		const { text, tasks, isComplete } = await service.exportData({ guildId, userId: user.id }, FILE_BYTES_MAX);
+		const { text, tasks, isComplete } = await privacyService.exportData({ guildId, userId: user.id }, FILE_BYTES_MAX);
 		const file = new AttachmentBuilder(Buffer.from(text), { name: "privacy.json" });
-		const params = { tasks, isComplete, days: service.retentionDays };
+		const params = { tasks, isComplete, days: privacyService.retentionDays };
 		await interaction.editReply({ content: t(locale, { key: "privacy.exported", params }), files: [file] });
 	}),
-	subcommand("delete", "command.privacyDelete", [], async (interaction, { privacy: service }: PrivacyDeps) => {
+	subcommand("delete", "command.privacyDelete", [], async (interaction, { privacyService }) => {
 		const { locale } = interaction;
 		const label = t(locale, { key: "button.deleteData" });
-		const params = { button: { key: "button.delete" }, days: service.retentionDays } as const;
+		const params = { button: { key: "button.delete" }, days: privacyService.retentionDays } as const;
 		await interaction.editReply({
 			content: t(locale, { key: "privacy.confirmDelete", params }),
 			components: [row(button(deleteDataCustomId.encode({}), label, { style: ButtonStyle.Danger }))],
@@ -39,10 +34,10 @@ export const privacy = defineCommandGroup<PrivacyDeps>("privacy", "command.priva
 export const deleteMemberData = defineComponent(
 	"button",
 	deleteDataCustomId,
-	async (interaction, _values, { privacy: service }: PrivacyDeps, logger) => {
+	async (interaction, _values, { privacyService }, logger) => {
 		const { guildId, user, locale } = interaction;
 		await interaction.deferUpdate();
-		const { removed, open } = await service.remove({ guildId, userId: user.id });
+		const { removed, open } = await privacyService.remove({ guildId, userId: user.id });
 		logger.info({ userId: user.id, removed, open }, "tasks of member removed");
 		const lines = [t(locale, { key: "privacy.deleted" })];
 		if (open > 0) lines.push(t(locale, { key: "privacy.stillRunning", params: { running: open } }));

@@ -4,39 +4,26 @@ import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { cardReply, file, text } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { quote } from "../i18n/quote.ts";
-import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { parseTimeZone } from "@atelier/dashboard/parse-typed";
 import { knownTimeZones } from "../services/credits/time-zones.ts";
 import { changeMediaTypeLimit } from "../services/settings/change-limits.ts";
-import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { formatLimits, LIMIT_FIELDS, readLimitUse, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/settings-schema.ts";
 import { setValues } from "../services/settings/setting-table.ts";
 import { UserError } from "../services/user-error.ts";
-import {
-	checksumField,
-	definePanel,
-	settingParts,
-	type DeniedChange,
-	type PanelDeps,
-	type PanelSetting,
-} from "./settings/panel.ts";
+import { checksumField, definePanel, settingParts, type DeniedChange, type PanelSetting } from "./settings/panel.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { creditsField, formSetting, panelSetting, settingField, textField } from "./settings/setting-form.ts";
+import type { BotServices } from "./bot-services.ts";
 
 const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), valueChecksum: checksumField });
 const FILE_NAME = "limits.txt";
 export const TIME_ZONE_CHARS_MAX = 60;
 
-interface QuotaPanelDeps extends PanelDeps {
-	readonly commandOverrides: CommandOverrides;
-	readonly accounts: Pick<GuildAccounts, "readBalance">;
-}
-
 const LIMIT_HINT = { key: "form.limitHint" } as const;
 
 /** The limits of the panel: how each is read, changed and asked for in a form. */
-export const LIMIT_SETTINGS: Readonly<Record<LimitField, PanelSetting<unknown>>> = {
+export const LIMIT_SETTINGS: Readonly<Record<LimitField, PanelSetting>> = {
 	serverLimit: formSetting({
 		fields: () => ({
 			credits: creditsField({ key: "field.serverLimit" }, LIMIT_HINT),
@@ -84,7 +71,7 @@ function mediaLimitField(mediaType: MediaType) {
 export async function quotaPanel(
 	{ guildId, locale }: { readonly guildId: string; readonly locale: string },
 	settings: GuildSettings,
-	{ accounts }: Pick<QuotaPanelDeps, "accounts">,
+	{ accounts }: BotServices,
 	denial?: DeniedChange<LimitField>,
 ) {
 	const use = await readLimitUse(accounts, guildId, settings);
@@ -103,11 +90,11 @@ export async function quotaPanel(
 	return { ...cardReply(parts), files };
 }
 
-export const { components: quotaPanelComponents } = definePanel<LimitField, QuotaPanelDeps>({
+export const { components: quotaPanelComponents } = definePanel<LimitField>({
 	customIdCodec: limitCustomId,
 	authorizePress: MANAGERS_OR_ALLOWED.authorizePressOf("quota"),
 	settingOf: (field) => LIMIT_SETTINGS[field],
-	show: (interaction, { settings, denial }, deps) => quotaPanel(interaction, settings, deps, denial),
+	show: (interaction, { settings, denial }, services) => quotaPanel(interaction, settings, services, denial),
 });
 
 /** Returns the name of the typed time zone. Throws a `UserError` if it is unknown. */

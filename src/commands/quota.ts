@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import { PERIODS } from "@atelier/dashboard/settings-schema";
 import type { Period } from "../services/credits/period.ts";
 import {
@@ -11,23 +10,18 @@ import {
 	type LimitChange,
 } from "../services/settings/change-limits.ts";
 import { searchTimeZones } from "../services/credits/time-zones.ts";
-import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { SettingsUpdate } from "../services/settings/guild-settings.ts";
 import { LIMIT_CREDITS_MAX } from "@atelier/dashboard/limits";
 import { setValues } from "../services/settings/setting-table.ts";
 import { UserError } from "../services/user-error.ts";
-import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";
+import { changeSettings } from "./settings/change-settings.ts";
 import { booleanOption, integerOption, roleOption, stringOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
 import { settingOption, settingOptions } from "./settings/setting-options.ts";
 import { quotaPanel, requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-panel.ts";
-
-interface QuotaDeps extends ChangeSettingsDeps {
-	readonly accounts: GuildAccounts;
-	readonly commandOverrides: CommandOverrides;
-}
+import type { BotServices } from "./bot-services.ts";
 
 const CREDITS = integerOption("credits", "option.amount", { min_value: 0, max_value: LIMIT_CREDITS_MAX });
 const UNLIMITED = booleanOption("unlimited", "option.quotaUnlimited");
@@ -120,12 +114,14 @@ const changeMediaType = subcommand(
 	}),
 );
 
-export const quota = defineCommandGroup<QuotaDeps>(
+export const quota = defineCommandGroup(
 	"quota",
 	"command.quota",
 	[
-		subcommand("show", "command.quotaShow", [], async (interaction, deps: QuotaDeps) => {
-			await interaction.editReply(await quotaPanel(interaction, await deps.settings.read(interaction.guildId), deps));
+		subcommand("show", "command.quotaShow", [], async (interaction, services) => {
+			await interaction.editReply(
+				await quotaPanel(interaction, await services.settings.read(interaction.guildId), services),
+			);
 		}),
 		changeServer,
 		changeRole,
@@ -143,9 +139,9 @@ export const quota = defineCommandGroup<QuotaDeps>(
 
 /** Returns what a subcommand does: it makes the change that its options describe, and shows the limits. */
 function limitChange(readChange: (interaction: SlashInteraction) => SettingsUpdate) {
-	return async (interaction: SlashInteraction, deps: QuotaDeps, logger: Logger): Promise<void> => {
-		const after = await changeSettings(interaction, readChange(interaction), deps, logger);
-		await interaction.editReply(await quotaPanel(interaction, after, deps));
+	return async (interaction: SlashInteraction, services: BotServices, logger: Logger): Promise<void> => {
+		const after = await changeSettings(interaction, readChange(interaction), services, logger);
+		await interaction.editReply(await quotaPanel(interaction, after, services));
 	};
 }
 

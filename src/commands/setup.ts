@@ -6,20 +6,13 @@ import { t } from "../i18n/messages.ts";
 import { limitLines, memberLimitLine, serverLimitLine } from "../services/settings/format-limits.ts";
 import { formatField, type SettingField } from "../services/settings/format-settings.ts";
 import type { GuildSettings } from "../services/settings/settings-schema.ts";
-import { SETUP_STEPS, type SetupProgress, type SetupStep } from "../services/settings/setup-steps.ts";
+import { SETUP_STEPS, type SetupStep } from "../services/settings/setup-steps.ts";
 import { definePrivateCommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { MANAGERS, requireManager } from "./framework/invoking-member.ts";
-import {
-	checksumField,
-	definePanel,
-	settingParts,
-	type DeniedChange,
-	type PanelDeps,
-	type PanelSetting,
-} from "./settings/panel.ts";
+import { checksumField, definePanel, settingParts, type DeniedChange, type PanelSetting } from "./settings/panel.ts";
 import { LIMIT_SETTINGS } from "./quota-panel.ts";
-import { panelSettingOf, type SettingsFormDeps } from "./settings/panel-settings.ts";
+import { panelSettingOf } from "./settings/panel-settings.ts";
 
 const STEP_FIELDS = {
 	channels: ["channels"],
@@ -46,11 +39,7 @@ const setupFieldCustomId = defineCustomId("setup-field", {
 	valueChecksum: checksumField,
 });
 
-interface SetupDeps extends PanelDeps, SettingsFormDeps {
-	readonly setupProgress: SetupProgress;
-}
-
-export const setup = definePrivateCommand<SetupDeps>("setup", "command.setup", {
+export const setup = definePrivateCommand("setup", "command.setup", {
 	audience: MANAGERS,
 	async execute(interaction, { settings, setupProgress }) {
 		const { guildId, locale } = interaction;
@@ -62,7 +51,7 @@ export const setup = definePrivateCommand<SetupDeps>("setup", "command.setup", {
 export const showSetupStep = defineComponent(
 	"button",
 	setupStepCustomId,
-	async (interaction, { step }, { settings, setupProgress }: SetupDeps) => {
+	async (interaction, { step }, { settings, setupProgress }) => {
 		requireManager(interaction);
 		await interaction.deferUpdate();
 		const { guildId, locale } = interaction;
@@ -71,7 +60,7 @@ export const showSetupStep = defineComponent(
 	},
 );
 
-export const { components: setupPanelComponents } = definePanel<SetupField, SetupDeps>({
+export const { components: setupPanelComponents } = definePanel<SetupField>({
 	customIdCodec: setupFieldCustomId,
 	authorizePress: requireManager,
 	settingOf,
@@ -81,7 +70,7 @@ export const { components: setupPanelComponents } = definePanel<SetupField, Setu
 	},
 });
 
-function settingOf(field: SetupField): PanelSetting<SettingsFormDeps> {
+function settingOf(field: SetupField): PanelSetting {
 	return isLimit(field) ? LIMIT_SETTINGS[field] : panelSettingOf(field);
 }
 

@@ -5,7 +5,6 @@ import {
 	TextInputStyle,
 	type APIModalInteractionResponseCallbackData,
 } from "discord.js";
-import type { Clock } from "@atelier/common/clock";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
@@ -13,8 +12,6 @@ import { FIRST_READS_MS_MAX } from "../services/generation/result-privacy.ts";
 import { addStyle, styleFromRequest } from "../services/settings/styles.ts";
 import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
-import type { ResultAccess } from "../services/access/result-access.ts";
-import type { ChangeSettingsDeps } from "./settings/change-settings.ts";
 import { defineMessageCommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { labelFor, textInput } from "./framework/form-fields.ts";
@@ -24,12 +21,7 @@ import { changeStyles } from "./style.ts";
 
 const styleFormCustomId = defineCustomId("style", { taskId: idField.snowflake });
 
-interface SaveStyleDeps extends ChangeSettingsDeps {
-	readonly resultAccess: Pick<ResultAccess, "requireVisible">;
-	readonly clock: Clock;
-}
-
-export const openStyleForm = defineMessageCommand<SaveStyleDeps>(
+export const openStyleForm = defineMessageCommand(
 	"menu.saveStyle",
 	async (interaction, { resultAccess, clock }) => {
 		requireManager(interaction);
@@ -58,13 +50,13 @@ function styleForm(taskId: string, locale: string): APIModalInteractionResponseC
 export const saveStyle = defineComponent(
 	"modal",
 	styleFormCustomId,
-	async (interaction, { taskId }, deps: SaveStyleDeps, logger) => {
+	async (interaction, { taskId }, services, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		requireManager(interaction);
-		const { request } = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
+		const { request } = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const { fields } = interaction;
 		const style = styleFromRequest(request, fields.getTextInputValue("text"));
-		await changeStyles(interaction, deps, logger, (before) =>
+		await changeStyles(interaction, services, logger, (before) =>
 			addStyle(before, fields.getTextInputValue("name"), style),
 		);
 	},

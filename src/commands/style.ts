@@ -1,5 +1,5 @@
 import { STYLE_OPTIONS } from "@atelier/dashboard/settings-schema";
-import { modelNamed, type ModelCatalog } from "../services/generation/model-catalog.ts";
+import { modelNamed } from "../services/generation/model-catalog.ts";
 import { MEDIA_TYPES, discordOptionName, type MediaType } from "@atelier/media-protocol/model";
 import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "@atelier/dashboard/limits";
 import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
@@ -11,8 +11,8 @@ import {
 	removeStyle,
 	type StyleInput,
 } from "../services/settings/styles.ts";
-import type { GuildSettingsStore, SettingsUpdate } from "../services/settings/guild-settings.ts";
-import { changeSettings, type ChangeSettingsDeps } from "./settings/change-settings.ts";
+import type { SettingsUpdate } from "../services/settings/guild-settings.ts";
+import { changeSettings } from "./settings/change-settings.ts";
 import { booleanOption, IMAGE_COUNT_OPTION, integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
 import { requireManager } from "./framework/invoking-member.ts";
@@ -23,22 +23,17 @@ import type { Logger } from "pino";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
+import type { BotServices } from "./bot-services.ts";
 
 /** The maximum of the option; each model has its own. */
 const SECONDS_MAX = 600;
 
-interface StyleDeps extends ChangeSettingsDeps {
-	readonly catalog: ModelCatalog;
-}
-
 /** Every member may list styles; only managers change them. */
-export const style = defineCommandGroup<StyleDeps>(
+export const style = defineCommandGroup(
 	"style",
 	"command.style",
 	[
-		subcommand("list", "command.styleList", [], (interaction, deps: StyleDeps) =>
-			styleList.show(interaction, {}, deps),
-		),
+		subcommand("list", "command.styleList", [], (interaction, services) => styleList.show(interaction, {}, services)),
 		subcommand(
 			"add",
 			"command.styleAdd",
@@ -54,7 +49,7 @@ export const style = defineCommandGroup<StyleDeps>(
 				booleanOption("instrumental", "option.instrumental"),
 				IMAGE_COUNT_OPTION,
 			],
-			async (interaction, deps: StyleDeps, logger) => {
+			async (interaction, services, logger) => {
 				requireManager(interaction);
 				const { options } = interaction;
 				const chosen = STYLE_OPTIONS.map(
@@ -66,9 +61,9 @@ export const style = defineCommandGroup<StyleDeps>(
 					model: options.getString("model"),
 					options: Object.fromEntries(chosen),
 				};
-				const { catalog } = deps;
+				const { catalog } = services;
 				if (modelsForStyles(catalog, null).length === 0) await catalog.refresh();
-				await changeStyles(interaction, deps, logger, (before) =>
+				await changeStyles(interaction, services, logger, (before) =>
 					addStyle(before, options.getString("name", true), buildStyle(input, modelsForStyles(catalog, null))),
 				);
 			},
@@ -83,10 +78,10 @@ export const style = defineCommandGroup<StyleDeps>(
 					autocomplete: true,
 				}),
 			],
-			async (interaction, deps: StyleDeps, logger) => {
+			async (interaction, services, logger) => {
 				requireManager(interaction);
 				const name = interaction.options.getString("name", true);
-				await changeStyles(interaction, deps, logger, (before) => removeStyle(before, name));
+				await changeStyles(interaction, services, logger, (before) => removeStyle(before, name));
 			},
 		),
 	],
@@ -116,22 +111,18 @@ function mediaTypeOf(choice: string | null): MediaType | null {
 const TEXT_CHARS_SHOWN = 100;
 const PAGE_STYLES = 10;
 
-interface StyleListDeps {
-	readonly settings: Pick<GuildSettingsStore, "read">;
-}
-
 /** Changes the styles, and edits the deferred reply to the new list. The caller has checked that the member is a manager. */
 export async function changeStyles(
 	interaction: SlashInteraction | ModalSubmitInteraction<InGuild>,
-	deps: ChangeSettingsDeps,
+	services: BotServices,
 	logger: Logger,
 	update: SettingsUpdate,
 ): Promise<void> {
-	await changeSettings(interaction, update, deps, logger);
-	await styleList.show(interaction, {}, deps);
+	await changeSettings(interaction, update, services, logger);
+	await styleList.show(interaction, {}, services);
 }
 
-export const styleList = definePagedList<StyleListDeps>("styles", async (interaction, { page }, { settings }) => {
+export const styleList = definePagedList("styles", async (interaction, { page }, { settings }) => {
 	const { guildId, locale } = interaction;
 	const { styles } = await settings.read(guildId);
 	const { entries, hasMore } = entriesOfPage(Object.entries(styles), page, PAGE_STYLES);

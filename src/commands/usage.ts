@@ -7,16 +7,12 @@ import { formatUsage } from "../services/credits/format-usage.ts";
 import { lastDays } from "../services/credits/period.ts";
 import { drawUsageChart } from "../services/credits/usage-chart.ts";
 import { readUsage } from "../services/credits/usage-report.ts";
-import type { ModelCatalog } from "../services/generation/model-catalog.ts";
-import type { Clock } from "@atelier/common/clock";
-import type { Ledger } from "@atelier/ledger/ledger";
-import type { CommandOverrides } from "../services/settings/command-access.ts";
-import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { integerOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { localizedChoice } from "./framework/localize.ts";
+import type { BotServices } from "./bot-services.ts";
 
 const DAYS_CHOICES = [7, 30, 90] as const;
 const DAYS_DEFAULT = 30;
@@ -24,24 +20,16 @@ const DAYS_DEFAULT = 30;
 const requireUsage = MANAGERS_OR_ALLOWED.authorizePressOf("usage");
 const rangeCustomId = defineCustomId("usage-range", {});
 
-interface UsageDeps {
-	readonly ledger: Pick<Ledger, "history">;
-	readonly catalog: Pick<ModelCatalog, "creditPrice">;
-	readonly settings: Pick<GuildSettingsStore, "read">;
-	readonly commandOverrides: CommandOverrides;
-	readonly clock: Clock;
-}
-
-export const usage = definePrivateCommand<UsageDeps>("usage", "command.usage", {
+export const usage = definePrivateCommand("usage", "command.usage", {
 	audience: MANAGERS_OR_ALLOWED,
 	options: [
 		integerOption("days", "option.usageDays", {
 			choices: DAYS_CHOICES.map((days) => localizedChoice(`choice.days${days}`, days)),
 		}),
 	],
-	async execute(interaction, deps) {
+	async execute(interaction, services) {
 		const days = interaction.options.getInteger("days") ?? DAYS_DEFAULT;
-		await interaction.editReply(await usageCard(interaction, days, deps));
+		await interaction.editReply(await usageCard(interaction, days, services));
 	},
 });
 
@@ -49,18 +37,18 @@ export const usage = definePrivateCommand<UsageDeps>("usage", "command.usage", {
 export const changeUsageRange = defineComponent(
 	"stringSelect",
 	rangeCustomId,
-	async (interaction, _values, deps: UsageDeps) => {
+	async (interaction, _values, services) => {
 		await interaction.deferUpdate();
-		await requireUsage(interaction, deps);
+		await requireUsage(interaction, services);
 		const days = DAYS_CHOICES.find((each) => String(each) === interaction.values[0]) ?? DAYS_DEFAULT;
-		await interaction.editReply(await usageCard(interaction, days, deps));
+		await interaction.editReply(await usageCard(interaction, days, services));
 	},
 );
 
 async function usageCard(
 	{ guildId, locale }: { readonly guildId: string; readonly locale: string },
 	dayCount: number,
-	{ catalog, clock, ledger, settings }: UsageDeps,
+	{ catalog, clock, ledger, settings }: BotServices,
 ) {
 	const { timeZone } = await settings.read(guildId);
 	const report = await readUsage(ledger, guildAccount(guildId), lastDays(clock.nowMs(), dayCount, timeZone));

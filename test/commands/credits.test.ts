@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { credits } from "../../src/commands/credits.ts";
 import { idField } from "../../src/discord/custom-id.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
-import { dispatchWith } from "./bind-all.ts";
+import { dispatchWith } from "./fake-services.ts";
 import { fakeInteraction, fakeOptions } from "./fake-interaction.ts";
 
 test("the option `before` accepts only numbers that the buttons of the history can carry", () => {

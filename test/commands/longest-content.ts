@@ -8,7 +8,7 @@ import { modelSchema, type MediaType, type Model } from "@atelier/media-protocol
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { createCommandMentions } from "../../src/discord/command-mentions.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { dispatchWith } from "./bind-all.ts";
+import { dispatchWith } from "./fake-services.ts";
 import { fakeInteraction, fakeOptions } from "./fake-interaction.ts";
 
 export const LONGEST_ID = String(2n ** 64n - 1n);

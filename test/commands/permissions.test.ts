@@ -2,11 +2,12 @@ import { ApplicationCommandOptionType, PermissionFlagsBits, type ButtonInteracti
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { isModerator } from "../../src/commands/framework/invoking-member.ts";
+import { components } from "../../src/commands/index.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { DirectoryUnavailableError } from "../../src/services/access/guild-directory.ts";
 import type { CommandOverride, CommandOverrides } from "../../src/services/settings/command-access.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
-import { components, dispatchWith, messageCommands, slashCommands } from "./bind-all.ts";
+import { dispatchWith, fakeServices, messageCommands, slashCommands, type FakeServices } from "./fake-services.ts";
 import { fakeInteraction, fakeOptions } from "./fake-interaction.ts";
 
 /**
@@ -141,7 +142,7 @@ function pressAsOutsider(
 				},
 			},
 		);
-	const services = new Proxy<Readonly<Record<string, unknown>>>({}, { get: serviceOf });
+	const services = new Proxy<FakeServices>({}, { get: serviceOf });
 	const replies: string[] = [];
 	const acknowledgements: string[] = [];
 	const reply = async ({ content, components: shown }: { content?: string | null; components?: unknown }) =>
@@ -289,6 +290,6 @@ test.each([
 			},
 		};
 		const interaction = fakeInteraction(["isButton"], { permissions });
-		expect(await isModerator(interaction as ButtonInteraction, { directory })).toBe(expected);
+		expect(await isModerator(interaction as ButtonInteraction, fakeServices({ directory }))).toBe(expected);
 	},
 );

@@ -13,20 +13,20 @@ import { defineComponent } from "../framework/component.ts";
 import { deferReply } from "../framework/defer-reply.ts";
 import { requestChannelOf } from "../framework/interaction-channel.ts";
 import { replyTargetOf } from "../framework/interaction-reply.ts";
-import type { DraftDeps } from "../generation/generation-deps.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
+import type { BotServices } from "../bot-services.ts";
 
 export const confirmTask = defineComponent(
 	"button",
 	taskButtonCustomIds.confirm,
-	(interaction, { taskId }, deps: DraftDeps, logger) => generateConfirmed(interaction, taskId, deps, logger),
+	(interaction, { taskId }, services, logger) => generateConfirmed(interaction, taskId, services, logger),
 );
 
 /** Submits the draft that the member confirmed. `prompt` replaces its prompt. */
 export async function generateConfirmed(
 	interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
 	taskId: string,
-	{ clock, drafts, taskService }: DraftDeps,
+	{ clock, drafts, taskService }: BotServices,
 	logger: Logger,
 	prompt?: string,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function generateConfirmed(
 export const declineTask = defineComponent(
 	"button",
 	taskButtonCustomIds.decline,
-	async (interaction, { taskId }, { drafts }: Pick<DraftDeps, "drafts">) => {
+	async (interaction, { taskId }, { drafts }) => {
 		const { guildId, locale, user } = interaction;
 		await interaction.deferUpdate();
 		await drafts.decide(guildId, user.id, taskId, "decline");

@@ -13,22 +13,21 @@ import type { Submission } from "../../services/tasks/task-service.ts";
 import { requestChannelOf } from "../framework/interaction-channel.ts";
 import { replyTargetOf } from "../framework/interaction-reply.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "../generation/draft-questions.ts";
-import type { DraftDeps, ResultDeps } from "../generation/generation-deps.ts";
 
 export const improvePrompt = defineComponent(
 	"button",
 	taskButtonCustomIds.improve,
-	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const task = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
-		const spec = regenerationSpec(task, deps);
-		await startFromResult(interaction, { task, action: "improve", spec }, deps, logger);
+	async (interaction, { taskId }, services, logger) => {
+		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
+		const spec = regenerationSpec(task, services);
+		await startFromResult(interaction, { task, action: "improve", spec }, services, logger);
 	},
 );
 
 export const openDraftForm = defineComponent(
 	"button",
 	taskButtonCustomIds.editDraft,
-	async (interaction, { taskId }, { drafts }: Pick<DraftDeps, "drafts">) => {
+	async (interaction, { taskId }, { drafts }) => {
 		const { guildId, user, locale } = interaction;
 		const draft = await drafts.read(guildId, user.id, taskId);
 		const { improvedPrompt = draft.submission.request.prompt } = draft;
@@ -43,17 +42,17 @@ export const openDraftForm = defineComponent(
 export const generateFromDraft = defineComponent(
 	"modal",
 	taskButtonCustomIds.editDraft,
-	async (interaction, { taskId }, deps: DraftDeps, logger) => {
+	async (interaction, { taskId }, services, logger) => {
 		const prompt = interaction.fields.getTextInputValue("prompt").trim();
 		if (plainLine(prompt, 1) === "") throw new UserError({ key: "request.promptEmpty" });
 		const { guildId, user } = interaction;
-		const draft = await deps.drafts.read(guildId, user.id, taskId);
+		const draft = await services.drafts.read(guildId, user.id, taskId);
 		const { submission } = draft;
 		// An improved prompt was shown with the price, a denied one was not.
 		const isPriceKnown = draft.improvedPrompt !== undefined;
 		const isToBeImproved = draft.isToBeImproved ?? false;
-		const isConfirmed = isPriceKnown || !needsConfirmation(submission.request, await deps.settings.read(guildId));
-		if (isConfirmed && !isToBeImproved) return await generateConfirmed(interaction, taskId, deps, logger, prompt);
+		const isConfirmed = isPriceKnown || !needsConfirmation(submission.request, await services.settings.read(guildId));
+		if (isConfirmed && !isToBeImproved) return await generateConfirmed(interaction, taskId, services, logger, prompt);
 		const messageId = await deferReply(interaction, { isEphemeral: true });
 		const edited: Submission = {
 			...submission,
@@ -65,15 +64,15 @@ export const generateFromDraft = defineComponent(
 			roleIds: roleIdsOf(interaction),
 			channel: requestChannelOf(interaction),
 		};
-		await deps.drafts.decide(guildId, user.id, taskId, "edit");
+		await services.drafts.decide(guildId, user.id, taskId, "edit");
 		try {
-			if (isToBeImproved) await offerImprovedPrompt(interaction, edited, deps, logger);
-			else await askForConfirmation(interaction, edited, deps, logger);
+			if (isToBeImproved) await offerImprovedPrompt(interaction, edited, services, logger);
+			else await askForConfirmation(interaction, edited, services, logger);
 		} catch (error) {
-			await deps.drafts.reopen(taskId);
+			await services.drafts.reopen(taskId);
 			throw error;
 		}
-		await deps.drafts.remove(taskId);
-		await deleteDraftMessage(interaction, submission.reply, deps.clock, logger);
+		await services.drafts.remove(taskId);
+		await deleteDraftMessage(interaction, submission.reply, services.clock, logger);
 	},
 );

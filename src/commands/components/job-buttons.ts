@@ -3,40 +3,31 @@ import { MessageFlags, type ButtonInteraction } from "discord.js";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
-import type { JobService } from "../../services/tasks/job-service.ts";
 import type { InGuild } from "../framework/command.ts";
-import type { GalleryDeps } from "../gallery.ts";
-import { actorOf, memberOf, viewerOf, type ModeratorDeps } from "../framework/invoking-member.ts";
+import { actorOf, memberOf, viewerOf } from "../framework/invoking-member.ts";
 import { defineComponent } from "../framework/component.ts";
-
-interface JobDeps {
-	readonly jobs: Pick<JobService, "cancel" | "requestPing">;
-}
 
 /** Cancels a task for its member or a moderator. The reply says what happens to the credits. */
 export const cancelTask = defineComponent(
 	"button",
 	taskButtonCustomIds.cancel,
-	(interaction, { taskId }, { jobs, directory }: JobDeps & ModeratorDeps, logger) =>
-		answer(interaction, async () => jobs.cancel(await actorOf(interaction, { directory }), taskId, logger)),
+	(interaction, { taskId }, services, logger) =>
+		answer(interaction, async () => services.jobs.cancel(await actorOf(interaction, services), taskId, logger)),
 );
 
 /** Notes that the member of a task wants a ping at its end. */
-export const requestPing = defineComponent(
-	"button",
-	taskButtonCustomIds.ping,
-	(interaction, { taskId }, { jobs }: JobDeps) =>
-		answer(interaction, async () => {
-			const isNoted = await jobs.requestPing(memberOf(interaction), taskId);
-			return { key: isNoted ? "progress.pingNoted" : "progress.pingTooLate" };
-		}),
+export const requestPing = defineComponent("button", taskButtonCustomIds.ping, (interaction, { taskId }, { jobs }) =>
+	answer(interaction, async () => {
+		const isNoted = await jobs.requestPing(memberOf(interaction), taskId);
+		return { key: isNoted ? "progress.pingNoted" : "progress.pingTooLate" };
+	}),
 );
 
 /** Adds a result to the favorites of the member who presses it, or removes it. */
 export const favoriteResult = defineComponent(
 	"button",
 	taskButtonCustomIds.favorite,
-	(interaction, { taskId }, { gallery }: Pick<GalleryDeps, "gallery">, logger) =>
+	(interaction, { taskId }, { gallery }, logger) =>
 		answer(interaction, async () => {
 			const isFavorite = await gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
 			return { key: isFavorite ? "favorite.added" : "favorite.removed" };

@@ -17,21 +17,22 @@ import { viewerOf } from "../framework/invoking-member.ts";
 import type { GenerationSpec } from "../../services/generation/generation-spec.ts";
 import type { GenerationRequest } from "../../services/generation/request.ts";
 import { privacyOfDerivative } from "../../services/generation/result-privacy.ts";
-import type { GenerationInteraction, ResultDeps } from "../generation/generation-deps.ts";
+import type { GenerationInteraction } from "../generation/generation-interaction.ts";
 import { deferGeneration, sourceOf, startGeneration } from "../generation/start-generation.ts";
 import { hasImage, imageUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
+import type { BotServices } from "../bot-services.ts";
 
 export const regenerate = defineComponent(
 	"button",
 	taskButtonCustomIds.regenerate,
-	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const reading = deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
+	async (interaction, { taskId }, services, logger) => {
+		const reading = services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		// In a gallery, Discord is asked for permissions, which must not delay the first response.
 		const privacy = reading.then(({ reply }) => privacyOfDerivative(reply.isEphemeral));
-		const reply = await deferGeneration(interaction, { privacy }, deps);
+		const reply = await deferGeneration(interaction, { privacy }, services);
 		const task = await reading;
 		const source = sourceOf(task, interaction, "regenerate");
-		await startGeneration(interaction, reply, { ...regenerationSpec(task, deps), source }, deps, logger);
+		await startGeneration(interaction, reply, { ...regenerationSpec(task, services), source }, services, logger);
 	},
 );
 
@@ -43,11 +44,11 @@ export const upscale = actionButton("upscale");
 export const chooseImage = defineComponent(
 	"button",
 	imageChoiceCustomId,
-	async (interaction, { taskId, imageIndex }, deps: ResultDeps) => {
-		const task = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
+	async (interaction, { taskId, imageIndex }, services) => {
+		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const { locale } = interaction;
 		const url = imageUrlOf(interaction.message, imageIndex);
-		const buttons = "chargedCredits" in task ? imageButtons(task, imageIndex, locale, deps.catalog) : [];
+		const buttons = "chargedCredits" in task ? imageButtons(task, imageIndex, locale, services.catalog) : [];
 		if (buttons.length === 0) throw new UserError({ key: "request.unknownButton" });
 		const description = altText(task.request.prompt, imageIndex + 1);
 		const { isSpoiler } = task.presentation;
@@ -58,16 +59,12 @@ export const chooseImage = defineComponent(
 );
 
 function actionButton(action: Exclude<ImageAction, "input">) {
-	return defineComponent(
-		"button",
-		taskButtonCustomIds[action],
-		async (interaction, { taskId }, deps: ResultDeps, logger) => {
-			const task = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
-			const spec = specOf(action, task.request, interaction.message, deps);
-			const start = spec ? { action, spec } : { action: "regenerate" as const, spec: regenerationSpec(task, deps) };
-			await startFromResult(interaction, { task, ...start }, deps, logger);
-		},
-	);
+	return defineComponent("button", taskButtonCustomIds[action], async (interaction, { taskId }, services, logger) => {
+		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
+		const spec = specOf(action, task.request, interaction.message, services);
+		const start = spec ? { action, spec } : { action: "regenerate" as const, spec: regenerationSpec(task, services) };
+		await startFromResult(interaction, { task, ...start }, services, logger);
+	});
 }
 
 /** Returns `undefined` for a variation that is not possible. */
@@ -75,7 +72,7 @@ function specOf(
 	action: Exclude<ImageAction, "input">,
 	request: GenerationRequest,
 	message: Message,
-	{ catalog }: Pick<ResultDeps, "catalog">,
+	{ catalog }: BotServices,
 ): GenerationSpec | undefined {
 	switch (action) {
 		case "vary": {
@@ -95,7 +92,7 @@ function specOf(
 }
 
 /** Returns the same request with another seed; that of an upscale stays unchanged. */
-export function regenerationSpec({ request }: Task, { clock }: Pick<ResultDeps, "clock">): GenerationSpec {
+export function regenerationSpec({ request }: Task, { clock }: BotServices): GenerationSpec {
 	const input = regenerationOf(request, clock.nowMs());
 	return { mediaType: request.mediaType, model: request.model, input, style: null };
 }
@@ -104,11 +101,11 @@ export function regenerationSpec({ request }: Task, { clock }: Pick<ResultDeps, 
 export async function startFromResult(
 	interaction: GenerationInteraction,
 	{ task, action, spec }: { readonly task: Task; readonly action: TaskAction; readonly spec: GenerationSpec },
-	deps: ResultDeps,
+	services: BotServices,
 	logger: Logger,
 ): Promise<void> {
 	const privacy = privacyOfDerivative(task.reply.isEphemeral);
-	const reply = await deferGeneration(interaction, { privacy, offersImprovedPrompt: action === "improve" }, deps);
+	const reply = await deferGeneration(interaction, { privacy, offersImprovedPrompt: action === "improve" }, services);
 	const source = sourceOf(task, interaction, action);
-	await startGeneration(interaction, reply, { ...spec, source }, deps, logger);
+	await startGeneration(interaction, reply, { ...spec, source }, services, logger);
 }

@@ -10,22 +10,15 @@ import {
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { ResultDeletion } from "../../services/gallery/result-deletion.ts";
-import type { ResultAccess } from "../../services/access/result-access.ts";
 import { deleteReply } from "../framework/answer-privately.ts";
 import { isChannelModerator, memberOf } from "../framework/invoking-member.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 
-interface DeleteDeps {
-	readonly resultAccess: Pick<ResultAccess, "requireMessageDeletable">;
-	readonly resultDeletion: Pick<ResultDeletion, "unlist">;
-}
-
 export const askToDelete = defineComponent(
 	"button",
 	taskButtonCustomIds.delete,
-	async (interaction, { taskId }, { resultAccess }: Pick<DeleteDeps, "resultAccess">) => {
+	async (interaction, { taskId }, { resultAccess }) => {
 		const { locale, message } = interaction;
 		await resultAccess.requireMessageDeletable(deleterOf(interaction), taskId, resultOf(message));
 		await interaction.showModal(deleteForm(taskButtonCustomIds.delete.encode({ taskId }), locale));
@@ -35,7 +28,7 @@ export const askToDelete = defineComponent(
 export const deleteResult = defineComponent(
 	"modal",
 	taskButtonCustomIds.delete,
-	async (interaction, { taskId }, { resultAccess, resultDeletion }: DeleteDeps, logger) => {
+	async (interaction, { taskId }, { resultAccess, resultDeletion }, logger) => {
 		const { guildId, message, locale, user } = interaction;
 		if (!message) throw new UserError({ key: "request.unknownButton" });
 		await resultAccess.requireMessageDeletable(deleterOf(interaction), taskId, resultOf(message));

@@ -12,7 +12,6 @@ import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "../framework/component.ts";
 import { INPUT_CHARS_MAX, labelFor, promptField, submittedValues, textInput } from "../framework/form-fields.ts";
 import { viewerOf } from "../framework/invoking-member.ts";
-import type { ResultDeps } from "../generation/generation-deps.ts";
 import { startFromResult } from "./result-actions.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
 
@@ -35,12 +34,12 @@ type Field = keyof typeof FIELD_LABEL_KEYS;
 export const openEditForm = defineComponent(
 	"button",
 	taskButtonCustomIds.edit,
-	async (interaction, { taskId }, deps: ResultDeps) => {
-		const { request } = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
+	async (interaction, { taskId }, services) => {
+		const { request } = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		if (request.prompt.length > INPUT_CHARS_MAX) {
 			throw new UserError({ key: "request.promptTooLong", params: { charsMax: INPUT_CHARS_MAX } });
 		}
-		const model = modelOf(deps.catalog, request);
+		const model = modelOf(services.catalog, request);
 		const { locale } = interaction;
 		const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, request, model, locale));
 		await interaction.showModal({
@@ -54,15 +53,15 @@ export const openEditForm = defineComponent(
 export const generateEdited = defineComponent(
 	"modal",
 	taskButtonCustomIds.edit,
-	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const task = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
+	async (interaction, { taskId }, services, logger) => {
+		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const { request } = task;
-		const fields = fieldsOf(modelOf(deps.catalog, request));
+		const fields = fieldsOf(modelOf(services.catalog, request));
 		const options = Object.fromEntries(fields.map(([field, schema]) => [field, valueOf(interaction, field, schema)]));
 		const edit = { prompt: interaction.fields.getTextInputValue("prompt"), options };
-		const input = editOf(request, edit, deps.clock.nowMs());
+		const input = editOf(request, edit, services.clock.nowMs());
 		const spec = { mediaType: request.mediaType, model: request.model, input, style: null };
-		await startFromResult(interaction, { task, action: "edit", spec }, deps, logger);
+		await startFromResult(interaction, { task, action: "edit", spec }, services, logger);
 	},
 );
 

@@ -8,7 +8,6 @@ import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "../framework/component.ts";
 import { labelFor, promptField } from "../framework/form-fields.ts";
 import { viewerOf } from "../framework/invoking-member.ts";
-import type { ResultDeps } from "../generation/generation-deps.ts";
 import { deferGeneration, sourceOf, startGeneration } from "../generation/start-generation.ts";
 import { inputUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
 
@@ -19,7 +18,7 @@ const IMAGES_FIELD = "images";
 export const openInputForm = defineComponent(
 	"button",
 	taskButtonCustomIds.input,
-	async (interaction, { taskId }, { resultAccess }: Pick<ResultDeps, "resultAccess">) => {
+	async (interaction, { taskId }, { resultAccess }) => {
 		// Throws before the modal opens, rather than after the member has filled it in.
 		await resultAccess.requireVisible(viewerOf(interaction), taskId);
 		ownImageUrlOf(interaction.message);
@@ -46,14 +45,18 @@ export const openInputForm = defineComponent(
 export const generateFromInput = defineComponent(
 	"modal",
 	taskButtonCustomIds.input,
-	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const task = await deps.resultAccess.requireVisible(viewerOf(interaction), taskId);
+	async (interaction, { taskId }, services, logger) => {
+		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const { message } = interaction;
 		if (!message) throw new UserError({ key: "request.noImageInMessage" });
 		const imageUrl = ownImageUrlOf(message);
 		const prompt = interaction.fields.getTextInputValue("prompt");
 		const uploads = interaction.fields.getUploadedFiles(IMAGES_FIELD);
-		const reply = await deferGeneration(interaction, { privacy: privacyOfDerivative(task.reply.isEphemeral) }, deps);
+		const reply = await deferGeneration(
+			interaction,
+			{ privacy: privacyOfDerivative(task.reply.isEphemeral) },
+			services,
+		);
 		const imageUrls = [imageUrl, ...(await Promise.all([...(uploads?.values() ?? [])].map(inputUrlOf)))];
 		const input = imageInputOf(prompt, task.request, imageUrls);
 		const source = sourceOf(task, interaction, "input");
@@ -61,7 +64,7 @@ export const generateFromInput = defineComponent(
 			interaction,
 			reply,
 			{ mediaType: "image", model: null, input, style: null, source },
-			deps,
+			services,
 			logger,
 		);
 	},

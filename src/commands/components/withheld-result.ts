@@ -3,29 +3,20 @@ import { CARD_FLAG, cardReply, gallery, text } from "../../discord/card.ts";
 import { mediaIn } from "../../discord/message-contents.ts";
 import { withheldCustomId } from "../../discord/withheld-buttons.ts";
 import { altText, fileNumber } from "../../services/delivery/stored-files.ts";
-import {
-	formatWithheld,
-	isWithheld,
-	type WithheldDecision,
-	type WithheldResults,
-} from "../../services/moderation/withheld-results.ts";
-import { guildLocaleOf, type LocaleDeps } from "../framework/guild-locale.ts";
-import { memberOf, requireModerator, type ModeratorDeps } from "../framework/invoking-member.ts";
+import { formatWithheld, isWithheld, type WithheldDecision } from "../../services/moderation/withheld-results.ts";
+import { guildLocaleOf } from "../framework/guild-locale.ts";
+import { memberOf, requireModerator } from "../framework/invoking-member.ts";
 import { defineComponent } from "../framework/component.ts";
-
-interface WithheldDeps extends LocaleDeps, ModeratorDeps {
-	readonly withheld: WithheldResults;
-}
 
 export const decideWithheld = defineComponent(
 	"button",
 	withheldCustomId,
-	async (interaction, { action, taskId }, deps: WithheldDeps, logger) => {
+	async (interaction, { action, taskId }, services, logger) => {
 		const { guildId, message } = interaction;
 		await interaction.deferUpdate();
-		await requireModerator(interaction, deps);
-		const decision = await deps.withheld.decide(memberOf(interaction), taskId, action, logger);
-		const content = formatWithheld(decision.task, await guildLocaleOf(guildId, deps), decision);
+		await requireModerator(interaction, services);
+		const decision = await services.withheldResults.decide(memberOf(interaction), taskId, action, logger);
+		const content = formatWithheld(decision.task, await guildLocaleOf(guildId, services), decision);
 		// The first one who decides removes the buttons; discarded files leave the message.
 		const files = action === "discard" ? { attachments: [] } : {};
 		if (!message.flags.has(CARD_FLAG)) {

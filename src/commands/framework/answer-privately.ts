@@ -9,7 +9,8 @@ import {
 import type { Logger } from "pino";
 import { CARD_FLAG, type cardReply } from "../../discord/card.ts";
 import { t } from "../../i18n/messages.ts";
-import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
+import { localeOfReply } from "./guild-locale.ts";
+import type { BotServices } from "../bot-services.ts";
 
 type Answerable = RepliableInteraction | MessageComponentInteraction;
 
@@ -20,7 +21,7 @@ type Answerable = RepliableInteraction | MessageComponentInteraction;
 export async function answerPrivately(
 	interaction: Answerable,
 	message: (ReturnType<typeof cardReply> & Pick<InteractionReplyOptions, "files">) | { readonly content: string },
-	deps: LocaleDeps,
+	services: BotServices,
 	logger: Logger,
 ): Promise<void> {
 	const { deferred, replied, ephemeral } = interaction;
@@ -30,7 +31,7 @@ export async function answerPrivately(
 	if (!deferred && !replied) {
 		await interaction.reply(privately);
 	} else if (ephemeral === false) {
-		await removePublicReply(interaction, deps, logger);
+		await removePublicReply(interaction, services, logger);
 		await interaction.followUp(privately);
 	} else if (ephemeral === null) {
 		// A component that was only acknowledged has no reply: an edit would change the message that it belongs to.
@@ -52,12 +53,12 @@ export async function deleteReply(interaction: Answerable): Promise<void> {
 }
 
 /** Deletes the deferral. If Discord rejects that, edits it to a sentence that does not mention the member. */
-async function removePublicReply(interaction: Answerable, deps: LocaleDeps, logger: Logger): Promise<void> {
+async function removePublicReply(interaction: Answerable, services: BotServices, logger: Logger): Promise<void> {
 	try {
 		await deleteReply(interaction);
 	} catch (error) {
 		logger.warn({ err: error }, "public reply not deleted");
-		const locale = await localeOfReply(interaction, deps, logger);
+		const locale = await localeOfReply(interaction, services, logger);
 		await interaction.editReply({ content: t(locale, { key: "request.answeredPrivately" }) });
 	}
 }

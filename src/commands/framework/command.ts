@@ -17,44 +17,42 @@ import {
 import type { Logger } from "pino";
 import type { CommandWord, PlainKey } from "../../i18n/message-descriptor.ts";
 import { localized, localizedTitle } from "./localize.ts";
+import type { BotServices } from "../bot-services.ts";
 
 /** Commands work the same whether or not the client has the server in its cache. */
 export type InGuild = "raw" | "cached";
 
 export type SlashInteraction = ChatInputCommandInteraction<InGuild>;
 export type MessageInteraction = MessageContextMenuCommandInteraction<InGuild>;
-type Execute<Interaction, Deps> = (interaction: Interaction, deps: Deps, logger: Logger) => Promise<void>;
-type Autocomplete<Deps> = (interaction: AutocompleteInteraction<InGuild>, deps: Deps) => Promise<void>;
+type Execute<Interaction> = (interaction: Interaction, services: BotServices, logger: Logger) => Promise<void>;
+type Autocomplete = (interaction: AutocompleteInteraction<InGuild>, services: BotServices) => Promise<void>;
 
-/**
- * A command: its own file, and an entry in a set of `index.ts`. `Deps` are the services that it calls; its feature in `src/app`
- * binds them.
- */
-export interface Command<Deps> {
+/** A command: its own file, and an entry in the list of `index.ts`. */
+export interface Command {
 	/** The body that registers the command with Discord. */
 	readonly definition:
 		| RESTPostAPIChatInputApplicationCommandsJSONBody
 		| RESTPostAPIContextMenuApplicationCommandsJSONBody;
 	/** `dispatch.ts` catches what it throws, replies with a translated text, and logs it. */
-	readonly execute: Execute<SlashInteraction | MessageInteraction, Deps>;
+	readonly execute: Execute<SlashInteraction | MessageInteraction>;
 	/** Answers within Discord's three seconds: reads only what is in memory or quick to read. */
-	readonly autocomplete?: Autocomplete<Deps>;
+	readonly autocomplete?: Autocomplete;
 }
 
-interface SlashCommandSpec<Deps> {
+interface SlashCommandSpec {
 	readonly options?: readonly APIApplicationCommandOption[];
 	/** The permission that Discord shows the command to; by default it shows it to everyone. */
 	readonly permission?: bigint | undefined;
-	readonly execute: Execute<SlashInteraction, Deps>;
-	readonly autocomplete?: Autocomplete<Deps>;
+	readonly execute: Execute<SlashInteraction>;
+	readonly autocomplete?: Autocomplete;
 }
 
 /** Defines a slash command whose `execute` must defer the reply. */
-export function defineSlashCommand<Deps>(
+export function defineSlashCommand(
 	name: CommandWord,
 	description: PlainKey,
-	{ options = [], permission, execute, autocomplete }: SlashCommandSpec<Deps>,
-): Command<Deps> {
+	{ options = [], permission, execute, autocomplete }: SlashCommandSpec,
+): Command {
 	return {
 		definition: {
 			type: ApplicationCommandType.ChatInput,
@@ -62,84 +60,87 @@ export function defineSlashCommand<Deps>(
 			...(options.length > 0 && { options: [...options] }),
 			...inGuilds(permission),
 		},
-		execute: execute as Command<Deps>["execute"],
+		execute: execute as Command["execute"],
 		...(autocomplete && { autocomplete }),
 	};
 }
 
 /** A subcommand, executed after its command has deferred the reply and checked its audience. */
-export interface Subcommand<Deps> {
+export interface Subcommand {
 	readonly definition: APIApplicationCommandSubcommandOption;
-	readonly execute: Execute<SlashInteraction, Deps>;
+	readonly execute: Execute<SlashInteraction>;
 }
 
-export function subcommand<Deps>(
+export function subcommand(
 	name: CommandWord,
 	description: PlainKey,
 	options: readonly APIApplicationCommandBasicOption[],
-	execute: Execute<SlashInteraction, Deps>,
-): Subcommand<Deps> {
+	execute: Execute<SlashInteraction>,
+): Subcommand {
 	const type = ApplicationCommandOptionType.Subcommand;
 	return { definition: { type, ...localized(name, description), options: [...options] }, execute };
 }
 
 /** The members who may use a command. Discord shows it to those with `permission`; `require` denies all others. */
-export interface Audience<Deps> {
+export interface Audience {
 	readonly permission: bigint;
-	readonly require: (interaction: SlashInteraction | AutocompleteInteraction<InGuild>, deps: Deps) => Promise<void>;
+	readonly require: (
+		interaction: SlashInteraction | AutocompleteInteraction<InGuild>,
+		services: BotServices,
+	) => Promise<void>;
 }
 
-interface PrivateCommandSpec<Deps> extends Omit<SlashCommandSpec<Deps>, "permission"> {
+interface PrivateCommandSpec extends Omit<SlashCommandSpec, "permission"> {
 	/** The members who may use it; everyone by default. */
-	readonly audience?: Audience<Deps>;
+	readonly audience?: Audience;
 }
 
 /** Defines a slash command that replies to its member alone. */
-export function definePrivateCommand<Deps>(
+export function definePrivateCommand(
 	name: CommandWord,
 	description: PlainKey,
-	{ audience, execute, ...spec }: PrivateCommandSpec<Deps>,
-): Command<Deps> {
-	return defineSlashCommand<Deps>(name, description, {
+	{ audience, execute, ...spec }: PrivateCommandSpec,
+): Command {
+	return defineSlashCommand(name, description, {
 		...spec,
 		permission: audience?.permission,
-		async execute(interaction, deps, logger) {
+		async execute(interaction, services, logger) {
 			await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-			await audience?.require(interaction, deps);
-			await execute(interaction, deps, logger);
+			await audience?.require(interaction, services);
+			await execute(interaction, services, logger);
 		},
 	});
 }
 
 /** Defines a slash command of subcommands that reply to their member alone. */
-export function defineCommandGroup<Deps>(
+export function defineCommandGroup(
 	name: CommandWord,
 	description: PlainKey,
-	subcommands: readonly Subcommand<Deps>[],
-	spec: Pick<PrivateCommandSpec<Deps>, "audience" | "autocomplete"> = {},
-): Command<Deps> {
+	subcommands: readonly Subcommand[],
+	spec: Pick<PrivateCommandSpec, "audience" | "autocomplete"> = {},
+): Command {
 	const byName = new Map(subcommands.map((each) => [each.definition.name, each]));
-	return definePrivateCommand<Deps>(name, description, {
+	return definePrivateCommand(name, description, {
 		...spec,
 		options: subcommands.map(({ definition }) => definition),
-		async execute(interaction, deps, logger) {
+		async execute(interaction, services, logger) {
 			const chosen = interaction.options.getSubcommand();
 			const found = byName.get(chosen);
 			if (!found) throw new Error(`unknown subcommand: ${chosen}`);
-			await found.execute(interaction, deps, logger);
+			await found.execute(interaction, services, logger);
 		},
 	});
 }
 
 /** Defines a command in the context menu of messages. */
-export function defineMessageCommand<Deps>(
+export function defineMessageCommand(
 	title: PlainKey,
-	execute: Execute<MessageInteraction, Deps>,
+	execute: Execute<MessageInteraction>,
 	permission?: bigint,
-): Command<Deps> {
+): Command {
 	return {
 		definition: { type: ApplicationCommandType.Message, ...localizedTitle(title), ...inGuilds(permission) },
-		execute: execute as Command<Deps>["execute"],
+		execute: execute as Command["execute"],
 	};
 }
 

@@ -11,6 +11,7 @@ import type { CustomIdCodec } from "../../discord/custom-id.ts";
 import { moreButtonsCustomId } from "../../discord/task-buttons.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "./command.ts";
+import type { BotServices } from "../bot-services.ts";
 
 /** The interaction of each kind of component. */
 interface InteractionByKind {
@@ -23,34 +24,39 @@ export type ComponentKind = keyof InteractionByKind;
 export type ComponentInteraction = MessageComponentInteraction | ModalSubmitInteraction;
 
 /** Throws a `UserError` for members who may not use a component. */
-export type AuthorizePress<Deps> = (interaction: BaseInteraction<InGuild>, deps: Deps) => void | Promise<void>;
+export type AuthorizePress = (interaction: BaseInteraction<InGuild>, services: BotServices) => void | Promise<void>;
 
 /**
- * A button, select menu or modal, with an entry in a set of `index.ts`. It answers within Discord's three seconds, as a
+ * A button, select menu or modal, with an entry in the list of `index.ts`. It answers within Discord's three seconds, as a
  * command does, and checks the member's permission itself: a visible button is no permission.
  */
-export interface Component<Deps> {
+export interface Component {
 	readonly kind: ComponentKind;
 	/** The first word of the custom ids. A button, a menu and a modal may have the same name. */
 	readonly name: string;
 	/** `dispatch.ts` catches what it throws, replies with a translated text (a denial to the member alone), and logs it. */
-	readonly execute: (interaction: ComponentInteraction, deps: Deps, logger: Logger) => Promise<void>;
+	readonly execute: (interaction: ComponentInteraction, services: BotServices, logger: Logger) => Promise<void>;
 }
 
 /** Creates a component whose `execute` gets the values of its custom id. Rejects custom ids that do not parse. */
-export function defineComponent<Kind extends ComponentKind, Values, Deps>(
+export function defineComponent<Kind extends ComponentKind, Values>(
 	kind: Kind,
 	customIdCodec: CustomIdCodec<Values>,
-	execute: (interaction: InteractionByKind[Kind], values: Values, deps: Deps, logger: Logger) => Promise<void>,
-): Component<Deps> {
+	execute: (
+		interaction: InteractionByKind[Kind],
+		values: Values,
+		services: BotServices,
+		logger: Logger,
+	) => Promise<void>,
+): Component {
 	return {
 		kind,
 		name: customIdCodec.name,
-		async execute(interaction, deps, logger) {
+		async execute(interaction, services, logger) {
 			const values = customIdCodec.decode(pressedCustomIdOf(interaction));
 			if (values === undefined) throw new UserError({ key: "request.unknownButton" });
 			// `dispatch.ts` selects the component by the kind of the interaction.
-			await execute(interaction as unknown as InteractionByKind[Kind], values, deps, logger);
+			await execute(interaction as unknown as InteractionByKind[Kind], values, services, logger);
 		},
 	};
 }

@@ -16,25 +16,23 @@ import { nameIn } from "../../discord/custom-id.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
-import type { TopUpService } from "../../services/entitlements/top-up-service.ts";
 import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
 import { CreditChangeUncertainError } from "../../services/credits/credit-service.ts";
-import type { GuildLanguages } from "../../services/settings/guild-languages.ts";
 import { UserError, type Remedy } from "../../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
-import type { BoundCommandSet } from "./bind-commands.ts";
 import { PromptDenialError, returnTexts } from "./denied-prompt.ts";
-import { pressedCustomIdOf, kindOf, type ComponentInteraction } from "./component.ts";
-import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
+import type { Command } from "./command.ts";
+import { pressedCustomIdOf, kindOf, type Component, type ComponentInteraction } from "./component.ts";
+import { localeOfReply } from "./guild-locale.ts";
+import type { BotServices } from "../bot-services.ts";
 
 /** Enough to find the incident in the log, and short enough to type. */
 const INCIDENT_ID_CHARS = 8;
 
 export interface DispatchDeps {
-	readonly commands: BoundCommandSet;
-	readonly languages: Pick<GuildLanguages, "localeOf" | "record">;
-	readonly settings: LocaleDeps["settings"];
-	readonly topUp: Pick<TopUpService, "offered">;
+	readonly commands: readonly Command[];
+	readonly components: readonly Component[];
+	readonly services: BotServices;
 	/** Resolves to `false` if another process handles the interaction, or this process already does. Must not reject. */
 	readonly claim?: (interactionId: string) => Promise<boolean>;
 	readonly logger: Logger;
@@ -45,8 +43,7 @@ type ReplyingInteraction = ChatInputCommandInteraction | MessageContextMenuComma
 
 /** Returns the listener for interactions. It never rejects: a rejection would end the process, and with it the bot in every server. */
 export function createDispatch(deps: DispatchDeps): (interaction: Interaction) => Promise<void> {
-	const { languages, claim = async () => true, logger } = deps;
-	const { commands, components } = deps.commands;
+	const { commands, components, services, claim = async () => true, logger } = deps;
 	const commandsByName = new Map(commands.map((command) => [command.definition.name, command]));
 	const componentsByName = new Map(components.map((each) => [`${each.kind} ${each.name}`, each]));
 	assert(componentsByName.size === components.length, "two components of one kind have the same name");
@@ -56,10 +53,10 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 		// Logs only names of known components: a custom id may contain anything.
 		const child = parent.child({ component: component?.name ?? null });
 		child.info("component used");
-		await replyToErrors(interaction, deps, child, async () => {
+		await replyToErrors(interaction, services, child, async () => {
 			if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
 			if (!component) throw new UserError({ key: "request.unknownButton" });
-			await component.execute(interaction, child);
+			await component.execute(interaction, services, child);
 		});
 	}
 
@@ -70,7 +67,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 			command: "commandName" in interaction ? interaction.commandName : null,
 		});
 		const { guildId, guildLocale } = interaction;
-		if (guildId !== null && guildLocale) languages.record(guildId, guildLocale);
+		if (guildId !== null && guildLocale) services.languages.record(guildId, guildLocale);
 		// Autocomplete changes nothing, so every process may answer it.
 		if (interaction.type !== InteractionType.ApplicationCommandAutocomplete && !(await claim(interaction.id))) {
 			child.info("interaction already claimed");
@@ -78,15 +75,16 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 		}
 		if (interaction.isChatInputCommand() || interaction.isMessageContextMenuCommand()) {
 			child.info("command received");
-			await replyToErrors(interaction, deps, child, async () => {
+			await replyToErrors(interaction, services, child, async () => {
 				const command = commandsByName.get(interaction.commandName);
 				assert(command, "a registered command has no handler");
 				if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
-				await command.execute(interaction, child);
+				await command.execute(interaction, services, child);
 			});
 		} else if (interaction.isAutocomplete()) {
 			try {
-				if (interaction.inGuild()) await commandsByName.get(interaction.commandName)?.autocomplete(interaction);
+				if (interaction.inGuild())
+					await commandsByName.get(interaction.commandName)?.autocomplete?.(interaction, services);
 			} catch (error) {
 				// The member sees no choices and can still type. The usual cause is a late response.
 				child.warn({ err: error }, "autocomplete failed");
@@ -100,7 +98,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 /** Runs `work`, and replies with the error if it throws. */
 async function replyToErrors(
 	interaction: ReplyingInteraction,
-	deps: DispatchDeps,
+	services: BotServices,
 	logger: Logger,
 	work: () => Promise<void>,
 ): Promise<void> {
@@ -108,7 +106,7 @@ async function replyToErrors(
 		await work();
 	} catch (error) {
 		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);
-		else await sendErrorReply(interaction, logAndDescribeError(error, logger), deps, logger);
+		else await sendErrorReply(interaction, logAndDescribeError(error, logger), services, logger);
 	}
 }
 
@@ -156,18 +154,18 @@ function logAndDescribeError(error: unknown, logger: Logger): ErrorReply {
 async function sendErrorReply(
 	interaction: ReplyingInteraction,
 	{ message: errorMessage, isDenial, remedy, draftId }: ErrorReply,
-	deps: DispatchDeps,
+	services: BotServices,
 	logger: Logger,
 ): Promise<void> {
 	// After an unexpected error a task may exist that will edit this reply: keep the reply, even a public one.
 	const isPublic = interaction.ephemeral === false && !isDenial;
 	try {
-		const locale = isPublic ? await localeOfReply(interaction, deps, logger) : interaction.locale;
+		const locale = isPublic ? await localeOfReply(interaction, services, logger) : interaction.locale;
 		if (!isDenial) {
 			// No card: a task may still deliver music here, which only a classic message can contain.
 			const message = { content: t(locale, errorMessage) };
 			if (isPublic) await interaction.editReply(message);
-			else await answerPrivately(interaction, message, deps, logger);
+			else await answerPrivately(interaction, message, services, logger);
 			return;
 		}
 		const returned = returnTexts(interaction, remedy, locale);
@@ -176,10 +174,10 @@ async function sendErrorReply(
 		const parts = [
 			text(content),
 			...files.map(({ name }) => file(name ?? "")),
-			...denialRows({ remedy, draftId }, deps.topUp, locale),
+			...denialRows({ remedy, draftId }, services.topUp, locale),
 		];
 		const message = { ...cardReply(parts, "failure"), ...(files.length > 0 && { files }) };
-		await answerPrivately(interaction, message, deps, logger);
+		await answerPrivately(interaction, message, services, logger);
 	} catch (error) {
 		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);
 		else logger.error({ err: error }, "error reply failed");

@@ -1,27 +1,21 @@
 import type { BaseInteraction } from "discord.js";
 import type { Logger } from "pino";
-import type { GuildLanguages } from "../../services/settings/guild-languages.ts";
-import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
-
-export interface LocaleDeps {
-	readonly languages: Pick<GuildLanguages, "localeOf">;
-	readonly settings: Pick<GuildSettingsStore, "read">;
-}
+import type { BotServices } from "../bot-services.ts";
 
 /** Returns the language of public messages in a server. */
-export async function guildLocaleOf(guildId: string, { languages, settings }: LocaleDeps): Promise<string> {
+export async function guildLocaleOf(guildId: string, { languages, settings }: BotServices): Promise<string> {
 	return await languages.localeOf(guildId, await settings.read(guildId));
 }
 
 /** Returns the language of a public reply; the member's own if the settings cannot be read. */
 export async function localeOfReply(
 	{ guildId, locale }: Pick<BaseInteraction, "guildId"> & { readonly locale: string },
-	deps: LocaleDeps,
+	services: BotServices,
 	logger: Logger,
 ): Promise<string> {
 	if (guildId === null) return locale;
 	try {
-		return await guildLocaleOf(guildId, deps);
+		return await guildLocaleOf(guildId, services);
 	} catch (error) {
 		logger.warn({ err: error }, "server language not read");
 		return locale;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { PermissionFlagsBits, type BaseInteraction } from "discord.js";
 import type { CommandWord } from "../../i18n/message-descriptor.ts";
-import { isCommandAllowed, type CommandOverrides } from "../../services/settings/command-access.ts";
+import { isCommandAllowed } from "../../services/settings/command-access.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { GuildDirectory } from "../../services/access/guild-directory.ts";
 import type { Actor, Member, Viewer } from "../../services/access/member.ts";
 import type { Audience, InGuild } from "./command.ts";
 import type { AuthorizePress } from "./component.ts";
 import { requestChannelOf } from "./interaction-channel.ts";
+import type { BotServices } from "../bot-services.ts";
 
 /**
  * Returns the role ids that the interaction carries. A discord.js member shows only roles in the client's cache, which is
@@ -24,11 +24,6 @@ export function roleIdsOf({ member }: Pick<BaseInteraction, "member">): readonly
 	return roleIds;
 }
 
-/** For checks of whether a member is a moderator of the server. */
-export interface ModeratorDeps {
-	readonly directory: Pick<GuildDirectory, "readAccess">;
-}
-
 type MemberInteraction = Pick<BaseInteraction, "user" | "guildId" | "memberPermissions">;
 
 /** Returns the member. Call it only for interactions in a server. */
@@ -38,8 +33,8 @@ export function memberOf({ guildId, user }: Pick<BaseInteraction, "user" | "guil
 }
 
 /** Returns the member as one who acts on tasks and results, which may be those of others. */
-export async function actorOf(interaction: MemberInteraction, deps: ModeratorDeps): Promise<Actor> {
-	return { ...memberOf(interaction), isModerator: await isModerator(interaction, deps) };
+export async function actorOf(interaction: MemberInteraction, services: BotServices): Promise<Actor> {
+	return { ...memberOf(interaction), isModerator: await isModerator(interaction, services) };
 }
 
 /** Returns the member as a viewer of results, with the channel of the interaction. */
@@ -66,7 +61,7 @@ export function isChannelModerator({ memberPermissions }: Pick<BaseInteraction, 
  * Returns whether the member moderates the server. Only roles count: the owner of a voice channel or a ticket may have
  * _Manage Messages_ there.
  */
-export async function isModerator(interaction: MemberInteraction, { directory }: ModeratorDeps): Promise<boolean> {
+export async function isModerator(interaction: MemberInteraction, { directory }: BotServices): Promise<boolean> {
 	if (isManager(interaction)) return true;
 	if (!isChannelModerator(interaction)) return false;
 	const { guildId, userId } = memberOf(interaction);
@@ -78,32 +73,24 @@ export function requireManager(interaction: Pick<BaseInteraction, "memberPermiss
 	if (!isManager(interaction)) throw new UserError({ key: "permission.manage" });
 }
 
-export async function requireModerator(interaction: MemberInteraction, deps: ModeratorDeps): Promise<void> {
-	if (!(await isModerator(interaction, deps))) throw new UserError({ key: "permission.moderate" });
-}
-
-interface AudienceDeps {
-	readonly commandOverrides: CommandOverrides;
+export async function requireModerator(interaction: MemberInteraction, services: BotServices): Promise<void> {
+	if (!(await isModerator(interaction, services))) throw new UserError({ key: "permission.moderate" });
 }
 
 /** The members who may use a command for managers or moderators. */
-interface CommandAudience<Deps> extends Audience<Deps> {
+interface CommandAudience extends Audience {
 	/** Returns the check for the components of a command: Discord does not apply its permissions to them. */
-	readonly authorizePressOf: (commandName: CommandWord) => AuthorizePress<Deps>;
+	readonly authorizePressOf: (commandName: CommandWord) => AuthorizePress;
 }
 
-export const MANAGERS_OR_ALLOWED = audience<AudienceDeps>(
+export const MANAGERS_OR_ALLOWED = audience(
 	PermissionFlagsBits.ManageGuild,
 	async (interaction) => isManager(interaction),
 	"permission.manage",
 );
-export const MODERATORS_OR_ALLOWED = audience<AudienceDeps & ModeratorDeps>(
-	PermissionFlagsBits.ManageMessages,
-	isModerator,
-	"permission.moderate",
-);
+export const MODERATORS_OR_ALLOWED = audience(PermissionFlagsBits.ManageMessages, isModerator, "permission.moderate");
 /** Managers, whatever the admins' command permissions allow to others. */
-export const MANAGERS: Audience<unknown> = {
+export const MANAGERS: Audience = {
 	permission: PermissionFlagsBits.ManageGuild,
 	require: async (interaction) => requireManager(interaction),
 };
@@ -112,21 +99,25 @@ export const MANAGERS: Audience<unknown> = {
  * Includes members with the permission, and those whom the admins' command permissions allow the command, by member, role or channel.
  * Discord checks the same before a command; this check protects commands that were registered with wrong permissions.
  */
-function audience<Deps extends AudienceDeps>(
+function audience(
 	permission: bigint,
-	isIncluded: (interaction: MemberInteraction, deps: Deps) => Promise<boolean>,
+	isIncluded: (interaction: MemberInteraction, services: BotServices) => Promise<boolean>,
 	denial: "permission.manage" | "permission.moderate",
-): CommandAudience<Deps> {
-	async function requireFor(interaction: BaseInteraction<InGuild>, commandName: string, deps: Deps): Promise<void> {
-		if (await isIncluded(interaction, deps)) return;
+): CommandAudience {
+	async function requireFor(
+		interaction: BaseInteraction<InGuild>,
+		commandName: string,
+		services: BotServices,
+	): Promise<void> {
+		if (await isIncluded(interaction, services)) return;
 		const { applicationId, guildId, user } = interaction;
-		const overrides = await deps.commandOverrides.read({ applicationId, guildId, commandName });
+		const overrides = await services.commandOverrides.read({ applicationId, guildId, commandName });
 		const member = { guildId, userId: user.id, roleIds: roleIdsOf(interaction) };
 		if (!isCommandAllowed(overrides, member, requestChannelOf(interaction))) throw new UserError({ key: denial });
 	}
 	return {
 		permission,
-		require: (interaction, deps) => requireFor(interaction, interaction.commandName, deps),
-		authorizePressOf: (commandName) => (interaction, deps) => requireFor(interaction, commandName, deps),
+		require: (interaction, services) => requireFor(interaction, interaction.commandName, services),
+		authorizePressOf: (commandName) => (interaction, services) => requireFor(interaction, commandName, services),
 	};
 }

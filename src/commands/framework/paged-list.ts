@@ -18,6 +18,7 @@ import { altText } from "../../services/delivery/stored-files.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import type { InGuild, SlashInteraction } from "./command.ts";
 import { defineComponent, type AuthorizePress, type Component } from "./component.ts";
+import type { BotServices } from "../bot-services.ts";
 
 /** One row; a line separates rows with buttons. */
 interface ListRow {
@@ -52,44 +53,48 @@ interface ListPosition {
 export type ListInteraction = SlashInteraction | ModalSubmitInteraction<InGuild> | ButtonInteraction<InGuild>;
 
 /** Reads one page. Resolves to a sentence if there is nothing to list. */
-type ReadPage<Deps> = (interaction: ListInteraction, position: ListPosition, deps: Deps) => Promise<ListPage | string>;
+type ReadPage = (
+	interaction: ListInteraction,
+	position: ListPosition,
+	services: BotServices,
+) => Promise<ListPage | string>;
 
-interface PagedList<Deps> {
+interface PagedList {
 	/** Edits the deferred reply to show a page. */
-	show(interaction: ListInteraction, position: Partial<ListPosition>, deps: Deps): Promise<void>;
-	readonly turnPage: Component<Deps>;
+	show(interaction: ListInteraction, position: Partial<ListPosition>, services: BotServices): Promise<void>;
+	readonly turnPage: Component;
 }
 
 /** `name`: the first word of the custom ids. `authorizePress` denies members who may not turn pages. */
-export function definePagedList<Deps>(
+export function definePagedList(
 	name: string,
-	readPage: ReadPage<Deps>,
-	authorizePress: AuthorizePress<Deps> = () => {},
-): PagedList<Deps> {
+	readPage: ReadPage,
+	authorizePress: AuthorizePress = () => {},
+): PagedList {
 	const customIdCodec = defineCustomId(name, {
 		memberId: idField.optional(idField.snowflake),
 		before: idField.optional(idField.number),
 		page: idField.number,
 	});
-	async function showPage(interaction: ListInteraction, position: ListPosition, deps: Deps): Promise<void> {
-		let content = await readPage(interaction, position, deps);
+	async function showPage(interaction: ListInteraction, position: ListPosition, services: BotServices): Promise<void> {
+		let content = await readPage(interaction, position, services);
 		let { page } = position;
 		// The list may have become shorter since the button was shown. The first page ends the search, because the number may be forged.
 		for (const earlier of [page - 1, 0]) {
 			if (typeof content !== "string" || page === 0) break;
 			page = earlier;
-			content = await readPage(interaction, { ...position, page }, deps);
+			content = await readPage(interaction, { ...position, page }, services);
 		}
 		await interaction.editReply(renderPage(content, { ...position, page }, customIdCodec, interaction.locale));
 	}
 	return {
-		async show(interaction, position, deps) {
-			await showPage(interaction, { memberId: null, page: 0, before: null, ...position }, deps);
+		async show(interaction, position, services) {
+			await showPage(interaction, { memberId: null, page: 0, before: null, ...position }, services);
 		},
-		turnPage: defineComponent("button", customIdCodec, async (interaction, position, deps: Deps) => {
+		turnPage: defineComponent("button", customIdCodec, async (interaction, position, services: BotServices) => {
 			await interaction.deferUpdate();
-			await authorizePress(interaction, deps);
-			await showPage(interaction, position, deps);
+			await authorizePress(interaction, services);
+			await showPage(interaction, position, services);
 		}),
 	};
 }

@@ -14,7 +14,8 @@ import type { GuildSettings } from "../../services/settings/settings-schema.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { UserError } from "../../services/user-error.ts";
 import { answerPrivately } from "../framework/answer-privately.ts";
-import type { DraftDeps, GenerationInteraction } from "./generation-deps.ts";
+import type { GenerationInteraction } from "./generation-interaction.ts";
+import type { BotServices } from "../bot-services.ts";
 
 /** The form shows the whole improved prompt. */
 const IMPROVED_CHARS_SHOWN = 500;
@@ -34,13 +35,13 @@ export function needsConfirmation({ costCredits }: GenerationRequest, { confirmA
 export async function askForConfirmation(
 	interaction: GenerationInteraction,
 	submission: Submission,
-	deps: DraftDeps,
+	services: BotServices,
 	logger: Logger,
 ): Promise<void> {
-	await deps.taskService.authorize(submission, logger);
-	await deps.drafts.add(submission);
+	await services.taskService.authorize(submission, logger);
+	await services.drafts.add(submission);
 	const card = questionCard(submission, confirmationQuestion(submission));
-	await answerPrivately(interaction, card, deps, logger);
+	await answerPrivately(interaction, card, services, logger);
 }
 
 export function confirmationQuestion(submission: QuestionedSubmission): Question {
@@ -59,7 +60,7 @@ export function confirmationQuestion(submission: QuestionedSubmission): Question
 export async function offerImprovedPrompt(
 	interaction: RepliableInteraction,
 	submission: Submission,
-	{ promptImprover, taskService, drafts }: Pick<DraftDeps, "promptImprover" | "taskService" | "drafts">,
+	{ promptImprover, taskService, drafts }: BotServices,
 	logger: Logger,
 ): Promise<void> {
 	const { request, presentation } = submission;

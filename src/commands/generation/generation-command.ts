@@ -12,7 +12,6 @@ import {
 	stringOption,
 } from "../framework/command-options.ts";
 import { defineSlashCommand, type Command, type SlashInteraction } from "../framework/command.ts";
-import type { GenerationDeps } from "./generation-deps.ts";
 import { deferGeneration, startGeneration } from "./start-generation.ts";
 import type { GenerationSpec } from "../../services/generation/generation-spec.ts";
 import type { PrivacyChoice } from "../../services/generation/result-privacy.ts";
@@ -52,10 +51,10 @@ export function generationCommand(
 	mediaType: MediaType,
 	description: PlainKey,
 	{ options, modelOptions }: GenerationOptions,
-): Command<GenerationDeps> {
-	return defineSlashCommand<GenerationDeps>(mediaType, description, {
+): Command {
+	return defineSlashCommand(mediaType, description, {
 		options: [...COMMON_OPTIONS, ...options],
-		async execute(interaction, deps, logger) {
+		async execute(interaction, services, logger) {
 			const { options: chosen } = interaction;
 			const reply = await deferGeneration(
 				interaction,
@@ -63,12 +62,12 @@ export function generationCommand(
 					privacy: privacyOf(chosen.getBoolean("private")),
 					offersImprovedPrompt: chosen.getBoolean(IMPROVE_OPTION) ?? false,
 				},
-				deps,
+				services,
 			);
-			await startGeneration(interaction, reply, specOf(chosen, await attachedFiles(chosen)), deps, logger);
+			await startGeneration(interaction, reply, specOf(chosen, await attachedFiles(chosen)), services, logger);
 		},
-		autocomplete: (interaction, deps) =>
-			autocomplete(interaction, deps, specOf(interaction.options, attachedFileIds(interaction.options))),
+		autocomplete: (interaction, services) =>
+			autocomplete(interaction, services, specOf(interaction.options, attachedFileIds(interaction.options))),
 	});
 
 	function specOf(chosen: ChosenOptions, files: Pick<GenerationInput, "imageUrls" | "maskUrl">): GenerationSpec {

@@ -18,8 +18,9 @@ import { deferReply } from "../framework/defer-reply.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 import { replyTargetOf } from "../framework/interaction-reply.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "./draft-questions.ts";
-import type { GenerationDeps, GenerationInteraction } from "./generation-deps.ts";
+import type { GenerationInteraction } from "./generation-interaction.ts";
 import { storeDeniedPrompt } from "./store-denied-prompt.ts";
+import type { BotServices } from "../bot-services.ts";
 
 /** Without one of them, the result would leave an empty thread. */
 const THREAD_PERMISSIONS = [PermissionFlagsBits.CreatePublicThreads, PermissionFlagsBits.SendMessagesInThreads];
@@ -39,12 +40,12 @@ export async function deferGeneration(
 		privacy,
 		offersImprovedPrompt = false,
 	}: { readonly privacy: PrivacyChoice | Promise<PrivacyChoice>; readonly offersImprovedPrompt?: boolean },
-	deps: GenerationDeps,
+	services: BotServices,
 ): Promise<DeferredReply> {
 	const { guildId, user } = interaction;
 	const { channelIds } = requestChannelOf(interaction);
-	return await deps.firstResponseBarrier.respond(async () => {
-		const isResultPrivate = await readResultPrivacy({ guildId, userId: user.id, channelIds }, privacy, deps);
+	return await services.firstResponseBarrier.respond(async () => {
+		const isResultPrivate = await readResultPrivacy({ guildId, userId: user.id, channelIds }, privacy, services);
 		const messageId = await deferReply(interaction, { isEphemeral: isResultPrivate || offersImprovedPrompt });
 		return { messageId, isResultPrivate, offersImprovedPrompt };
 	});
@@ -55,31 +56,31 @@ export async function startGeneration(
 	interaction: GenerationInteraction,
 	reply: DeferredReply,
 	spec: GenerationSpec,
-	deps: GenerationDeps,
+	services: BotServices,
 	logger: Logger,
 ): Promise<void> {
-	const { catalog } = deps;
+	const { catalog } = services;
 	const { offersImprovedPrompt } = reply;
-	const settings = await deps.settings.read(interaction.guildId);
+	const settings = await services.settings.read(interaction.guildId);
 	const models = await catalog.list(spec.mediaType);
-	const channel = await readChannel(requestChannelOf(interaction), spec, models, deps, logger);
+	const channel = await readChannel(requestChannelOf(interaction), spec, models, services, logger);
 	const request = buildGuildRequest(spec, { settings, channel, models });
 	const locale = reply.isResultPrivate
 		? interaction.locale
-		: await deps.languages.localeOf(interaction.guildId, settings);
+		: await services.languages.localeOf(interaction.guildId, settings);
 	const submission = buildSubmission(
 		interaction,
 		reply,
 		{ request, source: spec.source, settings, channel, locale },
-		deps,
+		services,
 	);
 	assertDeliverable(submission.reply, spec.mediaType);
 	try {
-		if (offersImprovedPrompt) await offerImprovedPrompt(interaction, submission, deps, logger);
-		else if (needsConfirmation(request, settings)) await askForConfirmation(interaction, submission, deps, logger);
-		else await deps.taskService.submit(submission, logger);
+		if (offersImprovedPrompt) await offerImprovedPrompt(interaction, submission, services, logger);
+		else if (needsConfirmation(request, settings)) await askForConfirmation(interaction, submission, services, logger);
+		else await services.taskService.submit(submission, logger);
 	} catch (error) {
-		throw await storeDeniedPrompt(error, interaction, { submission, offersImprovedPrompt }, deps);
+		throw await storeDeniedPrompt(error, interaction, { submission, offersImprovedPrompt }, services);
 	}
 }
 
@@ -88,7 +89,7 @@ async function readChannel(
 	channel: RequestChannel,
 	{ model, input }: GenerationSpec,
 	models: readonly Model[],
-	{ channels }: Pick<GenerationDeps, "channels">,
+	{ channels }: BotServices,
 	logger: Logger,
 ): Promise<RequestChannel> {
 	const mayDecide = model === null && models.some((each) => each.ageRestricted && hasOperation(each, input));
@@ -108,7 +109,7 @@ function buildSubmission(
 	interaction: GenerationInteraction,
 	{ messageId, isResultPrivate }: DeferredReply,
 	{ request, source, settings, channel, locale }: SubmissionParts,
-	{ catalog: { creditPrice }, promptImprover }: GenerationDeps,
+	{ catalog: { creditPrice }, promptImprover }: BotServices,
 ): Submission {
 	const { id, guildId, locale: userLocale, user } = interaction;
 	const isThread = channel.channelIds.length > 1;

@@ -104,8 +104,8 @@ export function channelSetting(channelId: string) {
 				threads: threads ? "thread" : "reply",
 			};
 		},
-		apply(before, { models, style, privacy, off, threads }, { deps }) {
-			const listed = listedModels(deps.catalog, makesNew);
+		apply(before, { models, style, privacy, off, threads }, { services }) {
+			const listed = listedModels(services.catalog, makesNew);
 			const chosen = listed.filter(({ id }) => models.includes(id));
 			// Keeps the default models that the menu could not show, unless another one is chosen.
 			const hidden = Object.entries(defaultsOf(before, channelId).models).filter(

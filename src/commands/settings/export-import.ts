@@ -1,25 +1,18 @@
 import { AttachmentBuilder } from "discord.js";
 import type { Logger } from "pino";
 import { SETTINGS_FILE_BYTES_MAX } from "@atelier/dashboard/limits";
-import type { Clock } from "@atelier/common/clock";
 import { settingsPanel } from "./settings-panel.ts";
 import { readSettingsFile, writeSettingsFile } from "../../services/settings/settings-file.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
-import { changeSettings, type ChangeSettingsDeps } from "./change-settings.ts";
+import { changeSettings } from "./change-settings.ts";
 import type { SlashInteraction } from "../framework/command.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
+import type { BotServices } from "../bot-services.ts";
 
 const FETCH_TIMEOUT_MS = 10_000;
 
-export interface SettingsFileDeps extends ChangeSettingsDeps {
-	readonly clock: Clock;
-}
-
-export async function exportSettings(
-	interaction: SlashInteraction,
-	{ settings }: Pick<SettingsFileDeps, "settings">,
-): Promise<void> {
+export async function exportSettings(interaction: SlashInteraction, { settings }: BotServices): Promise<void> {
 	const text = writeSettingsFile(await settings.read(interaction.guildId));
 	const file = new AttachmentBuilder(Buffer.from(text), { name: "settings.json" });
 	await interaction.editReply({ content: t(interaction.locale, { key: "settings.exported" }), files: [file] });
@@ -28,14 +21,14 @@ export async function exportSettings(
 /** Checks the whole file before it writes, and writes one change. */
 export async function importSettings(
 	interaction: SlashInteraction,
-	deps: SettingsFileDeps,
+	services: BotServices,
 	logger: Logger,
 ): Promise<void> {
 	const { locale, options } = interaction;
 	const imported = readSettingsFile(await textOf(options.getAttachment("file", true)));
-	const after = await changeSettings(interaction, () => imported, deps, logger);
+	const after = await changeSettings(interaction, () => imported, services, logger);
 	const notice = { key: "settings.imported" } as const;
-	const content = { settings: after, nowMs: deps.clock.nowMs(), notice, page: "access" } as const;
+	const content = { settings: after, nowMs: services.clock.nowMs(), notice, page: "access" } as const;
 	await interaction.editReply(settingsPanel(content, locale));
 }
 

@@ -9,7 +9,6 @@ import type { SettingField } from "../../services/settings/format-settings.ts";
 import { setValues } from "../../services/settings/setting-table.ts";
 import { PAUSE_CHARS_MAX } from "@atelier/dashboard/limits";
 import { UserError } from "../../services/user-error.ts";
-import type { ChangeSettingsDeps } from "./change-settings.ts";
 import type { PanelSetting } from "./panel.ts";
 import {
 	channelsField,
@@ -20,17 +19,12 @@ import {
 	settingField,
 	textField,
 } from "./setting-form.ts";
-
-export interface SettingsFormDeps extends ChangeSettingsDeps {
-	readonly catalog: Pick<ModelCatalog, "known">;
-}
-
-type Setting = PanelSetting<SettingsFormDeps>;
+import type { BotServices } from "../bot-services.ts";
 
 export const MEDIA_TYPE_LABELS = MEDIA_TYPES.map((value) => ({ value, label: mediaTypeName(value) }));
 
 /** Returns a setting of the panel: how it is read, changed and asked for in a form. */
-export function panelSettingOf(field: SettingField): Setting {
+export function panelSettingOf(field: SettingField): PanelSetting {
 	return isSpecial(field) ? SPECIAL_SETTINGS[field] : panelSetting(field);
 }
 
@@ -78,17 +72,17 @@ const SPECIAL_SETTINGS = {
 		apply: (before, { off }) => setValues(before, { "access.mediaOff": [...off] }),
 	}),
 	models: formSetting({
-		fields({ catalog }: SettingsFormDeps) {
+		fields({ catalog }: BotServices) {
 			return { off: choicesField({ key: "field.modelsOff" }, modelChoices(listedModels(catalog))) };
 		},
 		formValuesOf: ({ access }) => ({ off: access.modelsOff }),
-		apply(before, { off }, { deps }) {
-			const listedIds = listedModels(deps.catalog).map(({ id }) => id);
+		apply(before, { off }, { services }) {
+			const listedIds = listedModels(services.catalog).map(({ id }) => id);
 			return changeModels(before, listedIds, off);
 		},
 	}),
 	safety: formSetting({
-		fields({ settingsService }: SettingsFormDeps) {
+		fields({ settingsService }: BotServices) {
 			settingsService.requireProvided("moderation");
 			return Object.fromEntries(CATEGORIES.map((category) => [category, settingField(`safety.${category}`)]));
 		},
@@ -108,7 +102,7 @@ const SPECIAL_SETTINGS = {
 				"showcase.stars": stars === null ? before.showcase.stars : Math.max(1, stars),
 			}),
 	}),
-} satisfies Partial<Record<SettingField, Setting>>;
+} satisfies Partial<Record<SettingField, PanelSetting>>;
 
 /** Returns the models that a menu has room for. Others keep their setting. */
 export function listedModels(

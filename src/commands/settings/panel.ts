@@ -8,7 +8,6 @@ import {
 	type ModalSubmitInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import type { Clock } from "@atelier/common/clock";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import { button, CARD_FLAG, cardReply, file, section, text, type CardPart } from "../../discord/card.ts";
 import { idField, type CustomIdCodec } from "../../discord/custom-id.ts";
@@ -17,23 +16,18 @@ import { t } from "../../i18n/messages.ts";
 import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
 import type { SettingsUpdate } from "../../services/settings/guild-settings.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
-import type { DeniedForms } from "./denied-forms.ts";
 import { UserError } from "../../services/user-error.ts";
-import { changeSettings, type ChangeSettingsDeps } from "./change-settings.ts";
+import { changeSettings } from "./change-settings.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineComponent, type AuthorizePress, type Component } from "../framework/component.ts";
 import { returnTexts } from "../framework/denied-prompt.ts";
 import { submittedValues, type SubmittedValues } from "../framework/form-fields.ts";
+import type { BotServices } from "../bot-services.ts";
 
 /** A change that was denied. */
 export interface DeniedChange<Field> {
 	readonly field: Field;
 	readonly reason: MessageDescriptor;
-}
-
-export interface PanelDeps extends ChangeSettingsDeps {
-	readonly clock: Clock;
-	readonly deniedForms: DeniedForms;
 }
 
 type PanelInteraction = ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>;
@@ -51,34 +45,34 @@ function checksumOf(value: unknown): number {
 }
 
 /** One setting of a panel. Its button "Change" makes the change at once, or opens the form. */
-export interface PanelSetting<Deps> {
+export interface PanelSetting {
 	/** Returns the stored value. */
 	readonly readValue: (settings: GuildSettings) => unknown;
 	/** Returns the change to the other value; `undefined` if the stored value needs the form. */
-	readonly toggle?: (settings: GuildSettings, deps: Deps) => SettingsUpdate | undefined;
+	readonly toggle?: (settings: GuildSettings, services: BotServices) => SettingsUpdate | undefined;
 	readonly form?: {
 		/** Builds the fields, with the values that were denied last time, else with the stored ones. */
 		readonly fields: (
 			settings: GuildSettings,
 			locale: string,
-			deps: Deps,
+			services: BotServices,
 			deniedValues?: SubmittedValues,
 		) => readonly APILabelComponent[];
 		/** Applies a submitted form. Throws a `UserError` for invalid values. */
 		readonly apply: (
 			before: GuildSettings,
 			form: Pick<ModalSubmitInteraction<InGuild>, "fields" | "guildId">,
-			deps: Deps,
+			services: BotServices,
 		) => GuildSettings;
 	};
 }
 
-interface Panel<Field extends string, Deps> {
+interface Panel<Field extends string> {
 	/** Encodes the custom ids of the buttons and of the forms that they open. */
 	readonly customIdCodec: PanelCustomIdCodec<Field>;
 	/** Throws a `UserError` for members who may not change the settings of the panel. */
-	readonly authorizePress: AuthorizePress<Deps>;
-	settingOf(field: Field): PanelSetting<Deps>;
+	readonly authorizePress: AuthorizePress;
+	settingOf(field: Field): PanelSetting;
 	show(
 		interaction: PanelInteraction,
 		view: {
@@ -86,19 +80,19 @@ interface Panel<Field extends string, Deps> {
 			readonly field: Field;
 			readonly denial: DeniedChange<Field> | undefined;
 		},
-		deps: Deps,
+		services: BotServices,
 	): Promise<Parameters<PanelInteraction["editReply"]>[0]>;
 }
 
 type FormPress = ButtonInteraction<InGuild> | ChannelSelectMenuInteraction<InGuild>;
-type OpenForm<Field, Deps> = (interaction: FormPress, field: Field, deps: Deps) => Promise<void>;
+type OpenForm<Field> = (interaction: FormPress, field: Field, services: BotServices) => Promise<void>;
 
-export function definePanel<Field extends string, Deps extends PanelDeps>(
-	panel: Panel<Field, Deps>,
+export function definePanel<Field extends string>(
+	panel: Panel<Field>,
 ): {
-	readonly components: readonly Component<Deps>[];
+	readonly components: readonly Component[];
 	/** Opens the form of a setting for a member who may change it. */
-	readonly openForm: OpenForm<Field, Deps>;
+	readonly openForm: OpenForm<Field>;
 } {
 	function formOf(field: Field) {
 		const { form } = panel.settingOf(field);
@@ -107,20 +101,20 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 	}
 
 	/** A slower read of the permissions continues, for the next press. */
-	async function authorizeInTime(interaction: FormPress, deps: Deps): Promise<void> {
-		const authorized = Promise.resolve(panel.authorizePress(interaction, deps)).then(() => true);
-		if (!(await waitAtMost(deps.clock, AUTHORIZE_MS_MAX, authorized))) throw new DirectoryUnavailableError();
+	async function authorizeInTime(interaction: FormPress, services: BotServices): Promise<void> {
+		const authorized = Promise.resolve(panel.authorizePress(interaction, services)).then(() => true);
+		if (!(await waitAtMost(services.clock, AUTHORIZE_MS_MAX, authorized))) throw new DirectoryUnavailableError();
 	}
 
-	const showForm: OpenForm<Field, Deps> = async (interaction, field, deps) => {
+	const showForm: OpenForm<Field> = async (interaction, field, services) => {
 		const { guildId, locale, user } = interaction;
-		const settings = await deps.settings.read(guildId);
+		const settings = await services.settings.read(guildId);
 		const valueChecksum = checksumOf(panel.settingOf(field).readValue(settings));
-		const deniedValues = deps.deniedForms.get({ guildId, userId: user.id, field, valueChecksum });
+		const deniedValues = services.deniedForms.get({ guildId, userId: user.id, field, valueChecksum });
 		await interaction.showModal({
 			custom_id: panel.customIdCodec.encode({ field, valueChecksum }),
 			title: t(locale, { key: "form.settingTitle" }),
-			components: [...formOf(field).fields(settings, locale, deps, deniedValues)],
+			components: [...formOf(field).fields(settings, locale, services, deniedValues)],
 		});
 	};
 
@@ -128,7 +122,7 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 	async function save(
 		interaction: PanelInteraction,
 		{ field, valueChecksum }: { readonly field: Field; readonly valueChecksum: number },
-		deps: Deps,
+		services: BotServices,
 		logger: Logger,
 		update: SettingsUpdate,
 	): Promise<void> {
@@ -141,45 +135,45 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		};
 		let denied: UserError | undefined;
 		try {
-			await changeSettings(interaction, updateIfShown, deps, logger);
-			deps.deniedForms.delete({ guildId, userId: user.id, field, valueChecksum });
+			await changeSettings(interaction, updateIfShown, services, logger);
+			services.deniedForms.delete({ guildId, userId: user.id, field, valueChecksum });
 		} catch (error) {
 			if (!(error instanceof UserError)) throw error;
 			logger.info({ denial: error.messageDescriptor.key }, "command denied");
 			denied = error;
 		}
 		// Another process may have changed them after the last cached read.
-		const { settings } = await deps.settings.readRevision(guildId);
+		const { settings } = await services.settings.readRevision(guildId);
 		const denial = denied && { field, reason: denied.messageDescriptor };
-		await interaction.editReply(await panel.show(interaction, { settings, field, denial }, deps));
+		await interaction.editReply(await panel.show(interaction, { settings, field, denial }, services));
 		// The next form starts with the new value.
 		if (denied?.remedy === "editTexts") await followUpWithTexts(interaction);
 	}
 
 	const components = [
-		defineComponent("button", panel.customIdCodec, async (interaction, pressed, deps: Deps, logger) => {
-			await authorizeInTime(interaction, deps);
+		defineComponent("button", panel.customIdCodec, async (interaction, pressed, services: BotServices, logger) => {
+			await authorizeInTime(interaction, services);
 			const { toggle } = panel.settingOf(pressed.field);
-			const update = toggle?.(await deps.settings.read(interaction.guildId), deps);
-			if (!update) return await showForm(interaction, pressed.field, deps);
+			const update = toggle?.(await services.settings.read(interaction.guildId), services);
+			if (!update) return await showForm(interaction, pressed.field, services);
 			await interaction.deferUpdate();
-			await save(interaction, pressed, deps, logger, update);
+			await save(interaction, pressed, services, logger, update);
 		}),
-		defineComponent("modal", panel.customIdCodec, async (interaction, submitted, deps: Deps, logger) => {
+		defineComponent("modal", panel.customIdCodec, async (interaction, submitted, services: BotServices, logger) => {
 			await interaction.deferUpdate();
 			const { fields, guildId, user } = interaction;
 			// Before the check: a member whose permissions cannot be read now tries again with these values.
-			deps.deniedForms.set({ guildId, userId: user.id, ...submitted }, submittedValues(fields));
-			await panel.authorizePress(interaction, deps);
+			services.deniedForms.set({ guildId, userId: user.id, ...submitted }, submittedValues(fields));
+			await panel.authorizePress(interaction, services);
 			const { apply } = formOf(submitted.field);
-			await save(interaction, submitted, deps, logger, (before) => apply(before, interaction, deps));
+			await save(interaction, submitted, services, logger, (before) => apply(before, interaction, services));
 		}),
 	];
 	return {
 		components,
-		async openForm(interaction, field, deps) {
-			await authorizeInTime(interaction, deps);
-			await showForm(interaction, field, deps);
+		async openForm(interaction, field, services) {
+			await authorizeInTime(interaction, services);
+			await showForm(interaction, field, services);
 		},
 	};
 }

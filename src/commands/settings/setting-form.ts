@@ -25,6 +25,7 @@ import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { labelFor, submittedValues, textInput } from "../framework/form-fields.ts";
 import type { PanelSetting } from "./panel.ts";
+import type { BotServices } from "../bot-services.ts";
 
 interface FormField<Stored, Submitted = Stored> {
 	readonly name: MessageDescriptor;
@@ -66,7 +67,7 @@ function fieldOf(path: InputPath) {
 }
 
 /** Returns a setting of a panel by the kind of its value: a switch changes at once, all others with a form. */
-export function panelSetting(path: InputPath): PanelSetting<unknown> {
+export function panelSetting(path: InputPath): PanelSetting {
 	if (settingRow(path).input === "switch") {
 		return {
 			readValue: (settings) => valueAt(settings, path),
@@ -89,42 +90,42 @@ type SubmittedIn<Fields extends FormFields> = {
 	readonly [Id in keyof Fields]: Fields[Id] extends FormField<unknown, infer Submitted> ? Submitted : never;
 };
 
-interface FormSetting<Fields extends FormFields, Deps> {
+interface FormSetting<Fields extends FormFields> {
 	/** Throws a `UserError` if the form cannot be shown. */
-	readonly fields: (deps: Deps, settings: GuildSettings) => Fields;
+	readonly fields: (services: BotServices, settings: GuildSettings) => Fields;
 	readonly formValuesOf: (settings: GuildSettings) => StoredIn<Fields>;
 	readonly apply: (
 		before: GuildSettings,
 		submitted: SubmittedIn<Fields>,
-		context: { readonly deps: Deps; readonly guildId: string },
+		context: { readonly services: BotServices; readonly guildId: string },
 	) => GuildSettings;
 }
 
 /** Creates a setting that a form changes. */
-export function formSetting<Fields extends FormFields, Deps>({
+export function formSetting<Fields extends FormFields>({
 	fields: fieldsFor,
 	formValuesOf,
 	apply,
-}: FormSetting<Fields, Deps>): PanelSetting<Deps> & Required<Pick<PanelSetting<Deps>, "form">> {
+}: FormSetting<Fields>): PanelSetting & Required<Pick<PanelSetting, "form">> {
 	return {
 		readValue: formValuesOf,
 		form: {
-			fields(settings, locale, deps, deniedValues = {}) {
+			fields(settings, locale, services, deniedValues = {}) {
 				const stored: Readonly<Record<string, unknown>> = formValuesOf(settings);
-				return Object.entries(fieldsFor(deps, settings)).map(([customId, field]) => {
+				return Object.entries(fieldsFor(services, settings)).map(([customId, field]) => {
 					const values = deniedValues[customId] ?? field.format(stored[customId]);
 					return labelFor(locale, field.name, field.component(customId, values, locale), field.hint);
 				});
 			},
-			apply(before, form: Pick<ModalSubmitInteraction<InGuild>, "fields" | "guildId">, deps) {
+			apply(before, form: Pick<ModalSubmitInteraction<InGuild>, "fields" | "guildId">, services) {
 				const submitted = Object.fromEntries(
-					Object.entries(fieldsFor(deps, before)).map(([customId, { read }]) => [
+					Object.entries(fieldsFor(services, before)).map(([customId, { read }]) => [
 						customId,
 						read(form.fields, customId),
 					]),
 					// The compiler does not know that each key keeps the value of its field.
 				) as SubmittedIn<Fields>;
-				return apply(before, submitted, { deps, guildId: form.guildId });
+				return apply(before, submitted, { services, guildId: form.guildId });
 			},
 		},
 	};

@@ -14,7 +14,6 @@ import {
 	type SettingField,
 } from "../../services/settings/format-settings.ts";
 import { activeBlocks } from "../../services/moderation/policy.ts";
-import type { CommandOverrides } from "../../services/settings/command-access.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
 import type { SettingPage } from "../../services/settings/setting-table.ts";
 import {
@@ -25,8 +24,8 @@ import {
 } from "./channel-defaults-page.ts";
 import { defineComponent } from "../framework/component.ts";
 import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";
-import { checksumField, definePanel, settingParts, type DeniedChange, type PanelDeps } from "./panel.ts";
-import { panelSettingOf, type SettingsFormDeps } from "./panel-settings.ts";
+import { checksumField, definePanel, settingParts, type DeniedChange } from "./panel.ts";
+import { panelSettingOf } from "./panel-settings.ts";
 import { pageTabs } from "../framework/page-tabs.ts";
 
 const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
@@ -86,23 +85,19 @@ const PAGE_LABEL_KEYS = {
 
 const requireSettings = MANAGERS_OR_ALLOWED.authorizePressOf("settings");
 
-interface SettingsPanelDeps extends PanelDeps, SettingsFormDeps {
-	readonly commandOverrides: CommandOverrides;
-}
-
 export const turnSettingPage = defineComponent(
 	"button",
 	settingPageCustomId,
-	async (interaction, { page }, deps: SettingsPanelDeps) => {
+	async (interaction, { page }, services) => {
 		await interaction.deferUpdate();
-		await requireSettings(interaction, deps);
-		const settings = await deps.settings.read(interaction.guildId);
-		const content = { settings, nowMs: deps.clock.nowMs(), models: knownModels(deps.catalog), page };
+		await requireSettings(interaction, services);
+		const settings = await services.settings.read(interaction.guildId);
+		const content = { settings, nowMs: services.clock.nowMs(), models: knownModels(services.catalog), page };
 		await interaction.editReply(settingsPanel(content, interaction.locale));
 	},
 );
 
-export const { components: settingsPanelComponents } = definePanel<SettingField, SettingsPanelDeps>({
+export const { components: settingsPanelComponents } = definePanel<SettingField>({
 	customIdCodec: settingCustomId,
 	authorizePress: requireSettings,
 	settingOf: panelSettingOf,
@@ -111,7 +106,7 @@ export const { components: settingsPanelComponents } = definePanel<SettingField,
 	},
 });
 
-const channelPanel = definePanel<string, SettingsPanelDeps>({
+const channelPanel = definePanel<string>({
 	customIdCodec: channelDefaultsCustomId,
 	authorizePress: requireSettings,
 	settingOf: channelSetting,
@@ -126,8 +121,8 @@ export const channelDefaultsComponents = channelPanel.components;
 export const pickChannel = defineComponent(
 	"channelSelect",
 	channelPickCustomId,
-	async (interaction, _values, deps: SettingsPanelDeps) => {
+	async (interaction, _values, services) => {
 		const [channelId = ""] = interaction.values;
-		await channelPanel.openForm(interaction, channelId, deps);
+		await channelPanel.openForm(interaction, channelId, services);
 	},
 );

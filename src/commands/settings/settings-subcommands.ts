@@ -1,11 +1,10 @@
 /** The subcommands of `/settings` that change settings. */
 import type { Logger } from "pino";
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
-import type { Clock } from "@atelier/common/clock";
 import { CHOICE_CHARS_MAX } from "../../discord/card.ts";
 import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
 import type { PlainKey } from "../../i18n/message-descriptor.ts";
-import { findModel, knownModels, type ModelCatalog } from "../../services/generation/model-catalog.ts";
+import { findModel, knownModels } from "../../services/generation/model-catalog.ts";
 import { makesNew } from "../../services/generation/request.ts";
 import { ACCESS_RULES, changeAccess, changeModel, changePause } from "../../services/settings/change-access.ts";
 import { NO_DEFAULTS } from "@atelier/dashboard/settings-schema";
@@ -25,14 +24,10 @@ import { UserError } from "../../services/user-error.ts";
 import { booleanOption, channelOption, roleOption, stringOption } from "../framework/command-options.ts";
 import { subcommand, type SlashInteraction } from "../framework/command.ts";
 import { localizedChoice } from "../framework/localize.ts";
-import { changeSettings, type ChangeSettingsDeps } from "./change-settings.ts";
+import { changeSettings } from "./change-settings.ts";
 import { settingOptions } from "./setting-options.ts";
 import { settingsPanel } from "./settings-panel.ts";
-
-export interface SettingsSubcommandDeps extends ChangeSettingsDeps {
-	readonly catalog: ModelCatalog;
-	readonly clock: Clock;
-}
+import type { BotServices } from "../bot-services.ts";
 
 const RULE_OPTION = stringOption("rule", "option.rule", {
 	required: true,
@@ -50,10 +45,10 @@ const setMedia = subcommand(
 	"media",
 	"command.settingsMedia",
 	[...RESULT_OPTIONS.options, ...MEDIA_TYPE_SWITCHES],
-	async (interaction, deps: SettingsSubcommandDeps, logger) => {
+	async (interaction, services, logger) => {
 		const chosen = RESULT_OPTIONS.read(interaction);
 		const isAboutMediaTypes = MEDIA_TYPES.some((mediaType) => interaction.options.getBoolean(mediaType) !== null);
-		await change(interaction, deps, logger, isAboutMediaTypes ? "access" : "results", (before) =>
+		await change(interaction, services, logger, isAboutMediaTypes ? "access" : "results", (before) =>
 			setValues(before, { ...chosen, "access.mediaOff": mediaTypesOff(interaction, before.access.mediaOff) }),
 		);
 	},
@@ -70,15 +65,15 @@ const setModel = subcommand(
 		}),
 		booleanOption("on", "option.on", { required: true }),
 	],
-	async (interaction, deps: SettingsSubcommandDeps, logger) => {
+	async (interaction, services, logger) => {
 		const { options, guildId } = interaction;
 		const name = options.getString("model", true).trim();
 		const isOn = options.getBoolean("on", true);
-		const { modelsOff } = (await deps.settings.read(guildId)).access;
+		const { modelsOff } = (await services.settings.read(guildId)).access;
 		// A model that the service no longer lists can still be switched on again.
 		const removedModelId = isOn ? modelsOff.find((id) => id === name) : undefined;
-		const modelId = removedModelId ?? findModel(await readModels(deps), name).id;
-		await change(interaction, deps, logger, "access", (before) => changeModel(before, modelId, isOn));
+		const modelId = removedModelId ?? findModel(await readModels(services), name).id;
+		await change(interaction, services, logger, "access", (before) => changeModel(before, modelId, isOn));
 	},
 );
 
@@ -89,10 +84,10 @@ const setChannel = subcommand(
 		channelOption("channel", "option.ruleChannel", { required: true, channel_types: COMMAND_CHANNEL_TYPES }),
 		RULE_OPTION,
 	],
-	async (interaction, deps: SettingsSubcommandDeps, logger) => {
+	async (interaction, services, logger) => {
 		const { id } = interaction.options.getChannel("channel", true);
 		const rule = ruleOf(interaction);
-		await change(interaction, deps, logger, "access", (before) => changeAccess(before, "channels", id, rule));
+		await change(interaction, services, logger, "access", (before) => changeAccess(before, "channels", id, rule));
 	},
 );
 
@@ -108,16 +103,16 @@ const setDefaults = subcommand(
 		booleanOption("threads", "option.threads"),
 		booleanOption("clear", "option.clearDefaults"),
 	],
-	async (interaction, deps: SettingsSubcommandDeps, logger) => {
+	async (interaction, services, logger) => {
 		const { options, guildId } = interaction;
 		const { id: channelId } = options.getChannel("channel", true);
 		const [model, style] = [options.getString("model"), options.getString("style")];
-		const settings = await deps.settings.read(guildId);
-		const chosenModel = model === null ? undefined : findModel((await readModels(deps)).filter(makesNew), model);
+		const settings = await services.settings.read(guildId);
+		const chosenModel = model === null ? undefined : findModel((await readModels(services)).filter(makesNew), model);
 		const chosenStyle = style === null ? undefined : requireStyle(settings, null, style).name;
 		const isPrivate = options.getBoolean("private");
 		const threads = options.getBoolean("threads");
-		await change(interaction, deps, logger, "channels", (before) => {
+		await change(interaction, services, logger, "channels", (before) => {
 			const cleared =
 				options.getBoolean("clear") === true ? changeChannelDefaults(before, channelId, NO_DEFAULTS) : before;
 			const { models, mediaOff } = cleared.channelDefaults[channelId] ?? NO_DEFAULTS;
@@ -136,11 +131,11 @@ const setRole = subcommand(
 	"role",
 	"command.settingsRole",
 	[roleOption("role", "option.ruleRole", { required: true }), RULE_OPTION],
-	async (interaction, deps: SettingsSubcommandDeps, logger) => {
+	async (interaction, services, logger) => {
 		const { id } = interaction.options.getRole("role", true);
 		if (id === interaction.guildId) throw new UserError({ key: "settings.everyoneRole" });
 		const rule = ruleOf(interaction);
-		await change(interaction, deps, logger, "access", (before) => changeAccess(before, "roles", id, rule));
+		await change(interaction, services, logger, "access", (before) => changeAccess(before, "roles", id, rule));
 	},
 );
 
@@ -157,13 +152,13 @@ const setGeneral = subcommand(
 			choices: RESETTABLE.map((path) => localizedChoice(settingRow(path).name.key as PlainKey, path)),
 		}),
 	],
-	async (interaction, deps: SettingsSubcommandDeps, logger) => {
+	async (interaction, services, logger) => {
 		const chosen = GENERAL_OPTIONS.read(interaction);
 		const reset = RESETTABLE.find((path) => path === interaction.options.getString("reset"));
 		if (reset && chosen[reset] !== undefined) throw new UserError({ key: "settings.valueOrReset" });
 		const values: SettingValues = { ...chosen, ...(reset && { [reset]: null }) };
 		const [page = "server"] = Object.keys(values).map((path) => settingRow(path as SettingPath).page);
-		await change(interaction, deps, logger, page, (before) => setValues(before, values));
+		await change(interaction, services, logger, page, (before) => setValues(before, values));
 	},
 );
 
@@ -173,14 +168,14 @@ const setShowcase = subcommand(
 	"showcase",
 	"command.settingsShowcase",
 	[...SHOWCASE_OPTIONS.options, booleanOption("on", "option.on")],
-	async (interaction, deps: SettingsSubcommandDeps, logger) => {
+	async (interaction, services, logger) => {
 		const { options, guildId } = interaction;
 		const isOff = options.getBoolean("on") === false;
 		const values = { ...SHOWCASE_OPTIONS.read(interaction), ...(isOff && { "showcase.channelId": null }) };
-		const { showcase } = await deps.settings.read(guildId);
+		const { showcase } = await services.settings.read(guildId);
 		if (values["showcase.channelId"] === undefined && showcase.channelId === null)
 			throw new UserError({ key: "settings.showcaseNoChannel" });
-		await change(interaction, deps, logger, "results", (before) => setValues(before, values));
+		await change(interaction, services, logger, "results", (before) => setValues(before, values));
 	},
 );
 
@@ -190,10 +185,10 @@ const setSafety = subcommand(
 	"safety",
 	"command.settingsSafety",
 	SAFETY_OPTIONS.options,
-	async (interaction, deps: SettingsSubcommandDeps, logger) => {
-		deps.settingsService.requireProvided("moderation");
+	async (interaction, services, logger) => {
+		services.settingsService.requireProvided("moderation");
 		const rules = SAFETY_OPTIONS.read(interaction);
-		await change(interaction, deps, logger, "access", (before) => setValues(before, rules));
+		await change(interaction, services, logger, "access", (before) => setValues(before, rules));
 	},
 );
 
@@ -204,10 +199,10 @@ const setPause = subcommand(
 		booleanOption("on", "option.pauseOn", { required: true }),
 		stringOption("message", "option.pauseMessage", { max_length: PAUSE_CHARS_MAX }),
 	],
-	async (interaction, deps: SettingsSubcommandDeps, logger) => {
+	async (interaction, services, logger) => {
 		const isPaused = interaction.options.getBoolean("on", true);
 		const message = interaction.options.getString("message") ?? "";
-		await change(interaction, deps, logger, "access", (before) => changePause(before, isPaused, message));
+		await change(interaction, services, logger, "access", (before) => changePause(before, isPaused, message));
 	},
 );
 
@@ -226,17 +221,17 @@ export const SETTINGS_SUBCOMMANDS = [
 /** Changes the settings, and shows the page of the panel with the new ones. */
 async function change(
 	interaction: SlashInteraction,
-	deps: SettingsSubcommandDeps,
+	services: BotServices,
 	logger: Logger,
 	page: SettingPage,
 	update: SettingsUpdate,
 ): Promise<void> {
-	await showPage(interaction, deps, await changeSettings(interaction, update, deps, logger), page);
+	await showPage(interaction, services, await changeSettings(interaction, update, services, logger), page);
 }
 
 export async function showPage(
 	interaction: SlashInteraction,
-	{ catalog, clock }: Pick<SettingsSubcommandDeps, "catalog" | "clock">,
+	{ catalog, clock }: BotServices,
 	settings: GuildSettings,
 	page: SettingPage,
 ): Promise<void> {
@@ -257,7 +252,7 @@ function ruleOf({ options }: SlashInteraction) {
 }
 
 /** Returns the known models, read from the service if none are known yet. */
-async function readModels({ catalog }: Pick<SettingsSubcommandDeps, "catalog">): Promise<readonly Model[]> {
+async function readModels({ catalog }: BotServices): Promise<readonly Model[]> {
 	if (knownModels(catalog).length === 0) await catalog.refresh();
 	return knownModels(catalog);
 }

@@ -1,32 +1,26 @@
 import { t } from "../../i18n/messages.ts";
 import { knownModels } from "../../services/generation/model-catalog.ts";
 import { makesNew } from "../../services/generation/request.ts";
-import type { CommandOverrides } from "../../services/settings/command-access.ts";
 import { formatChange } from "../../services/settings/format-changes.ts";
-import type { ChangeRecord, GuildSettingsStore } from "../../services/settings/guild-settings.ts";
+import type { ChangeRecord } from "../../services/settings/guild-settings.ts";
 import { attachmentOption } from "../framework/command-options.ts";
 import { defineCommandGroup, subcommand } from "../framework/command.ts";
 import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "../framework/paged-list.ts";
 import { modelChoices, styleChoices } from "../generation/autocomplete.ts";
-import { exportSettings, importSettings, type SettingsFileDeps } from "./export-import.ts";
-import { SETTINGS_SUBCOMMANDS, showPage, type SettingsSubcommandDeps } from "./settings-subcommands.ts";
+import { exportSettings, importSettings } from "./export-import.ts";
+import { SETTINGS_SUBCOMMANDS, showPage } from "./settings-subcommands.ts";
 
-interface SettingsDeps extends SettingsSubcommandDeps, SettingsFileDeps {
-	readonly settings: GuildSettingsStore;
-	readonly commandOverrides: CommandOverrides;
-}
-
-export const settings = defineCommandGroup<SettingsDeps>(
+export const settings = defineCommandGroup(
 	"settings",
 	"command.settings",
 	[
-		subcommand("show", "command.settingsShow", [], async (interaction, deps: SettingsDeps) => {
-			await showPage(interaction, deps, await deps.settings.read(interaction.guildId), "access");
+		subcommand("show", "command.settingsShow", [], async (interaction, services) => {
+			await showPage(interaction, services, await services.settings.read(interaction.guildId), "access");
 		}),
 		...SETTINGS_SUBCOMMANDS,
-		subcommand("audit", "command.settingsAudit", [], (interaction, deps: SettingsDeps) =>
-			auditList.show(interaction, {}, deps),
+		subcommand("audit", "command.settingsAudit", [], (interaction, services) =>
+			auditList.show(interaction, {}, services),
 		),
 		subcommand("export", "command.settingsExport", [], exportSettings),
 		subcommand(
@@ -54,7 +48,7 @@ export const settings = defineCommandGroup<SettingsDeps>(
 
 const PAGE_CHANGES = 10;
 
-const auditList = definePagedList<Pick<SettingsDeps, "settings" | "commandOverrides">>(
+const auditList = definePagedList(
 	"audit",
 	async (interaction, { page }, { settings: store }) => {
 		const { guildId, locale } = interaction;

@@ -37,7 +37,7 @@ export interface DashboardServices {
 	readonly ledger: Pick<Ledger, "history" | "balance">;
 	readonly mayManagersGrant: boolean;
 	readonly media: Pick<MediaApi, "health">;
-	readonly privacy: PrivacyService;
+	readonly privacyService: PrivacyService;
 	readonly refundTask: RefundTask;
 	readonly reportActions: ReportActions;
 	readonly reportService: Pick<ReportService, "report">;

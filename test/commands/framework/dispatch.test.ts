@@ -7,8 +7,8 @@ import {
 } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { bind, type CommandSet } from "../../../src/commands/framework/bind-commands.ts";
 import { defineComponent } from "../../../src/commands/framework/component.ts";
+import type { DispatchDeps } from "../../../src/commands/framework/dispatch.ts";
 import { defineCustomId, idField } from "../../../src/discord/custom-id.ts";
 import { t } from "../../../src/i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
@@ -16,7 +16,7 @@ import { cardReply, text as cardText } from "../../../src/discord/card.ts";
 import { DirectoryUnavailableError } from "../../../src/services/access/guild-directory.ts";
 import { CreditChangeUncertainError } from "../../../src/services/credits/credit-service.ts";
 import { UserError } from "../../../src/services/user-error.ts";
-import { dispatchWith, messageCommands, slashCommands } from "../bind-all.ts";
+import { dispatchWith, messageCommands, slashCommands } from "../fake-services.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
 
 const promptEmptyError = new UserError({ key: "request.promptEmpty" });
@@ -27,7 +27,7 @@ const privateCard = (content: string) => ({
 
 /** Dispatches an interaction in a German server. Resolves to its calls to Discord, in order, and the log. */
 async function dispatched(
-	set: CommandSet<object>,
+	handlers: Pick<Partial<DispatchDeps>, "commands" | "components">,
 	is: Parameters<typeof fakeInteraction>[0],
 	fields: object,
 ): Promise<{ calls: readonly unknown[]; log: string }> {
@@ -41,7 +41,7 @@ async function dispatched(
 	};
 	let log = "";
 	const logger = pino({}, { write: (line) => void (log += line) });
-	const dispatch = dispatchWith(services, { commands: bind(set, {}), logger });
+	const dispatch = dispatchWith(services, { ...handlers, logger });
 	await dispatch(fakeInteraction(is, { ...Object.fromEntries(methods), ...fields }));
 	return { calls, log };
 }

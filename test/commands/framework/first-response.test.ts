@@ -5,7 +5,7 @@ import { createManualClock, type ManualClock } from "@atelier/common/testing/man
 import { taskButtonCustomIds } from "../../../src/discord/task-buttons.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { deliveredTask } from "../../fakes/stored-tasks.ts";
-import { dispatchWith } from "../bind-all.ts";
+import { dispatchWith } from "../fake-services.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
 
 const BUTTON = ["isMessageComponent", "isButton"] as const;

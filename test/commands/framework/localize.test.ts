@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { messageCommands, slashCommands } from "../bind-all.ts";
+import { messageCommands, slashCommands } from "../fake-services.ts";
 import { TRANSLATED_LOCALES } from "../../../src/i18n/languages.ts";
 
 /** The common fields of a command, a subcommand, an option and a choice. */

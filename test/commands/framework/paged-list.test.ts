@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { definePagedList } from "../../../src/commands/framework/paged-list.ts";
 import { customIdsIn, textsIn } from "../../../src/discord/message-contents.ts";
 import { fakeInteraction } from "../fake-interaction.ts";
+import { fakeServices } from "../fake-services.ts";
 
 /** The custom ids of buttons that lead to these pages of the numbers of a member. */
 const buttons = (...pages: readonly number[]) => pages.map((page) => `1:numbers:1000000000000000007:90:${page}`);
@@ -20,7 +21,7 @@ test("a page that has become empty is replaced by the last one, and only an empt
 			editReply: async ({ components }: { readonly components: never }) =>
 				void shown.push(...textsIn(components), ...customIdsIn(components)),
 		});
-		await list.turnPage.execute(interaction, {}, pino({ level: "silent" }));
+		await list.turnPage.execute(interaction, fakeServices({}), pino({ level: "silent" }));
 		return shown;
 	}
 	expect(await press()).toStrictEqual(["page 2", ...buttons(1, 3)]);

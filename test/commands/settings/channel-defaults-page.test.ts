@@ -3,6 +3,7 @@ import { channelDefaultsParts, channelSetting } from "../../../src/commands/sett
 import { textsIn } from "../../../src/discord/message-contents.ts";
 import { changeChannelDefaults } from "../../../src/services/settings/channel-defaults.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { fakeServices } from "../fake-services.ts";
 import { longestModel } from "../longest-content.ts";
 
 const LOCALE = "en-US";
@@ -21,6 +22,6 @@ test("the form contains the style of the channel, even if the menu cannot show a
 	const styles = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`Style ${n}`, { text: "ink" }]));
 	const settings = storedSettings.parse({ styles, channelDefaults: { "50": { style: "Style 40" } } });
 	const catalog = { known: () => [longestModel("image")] };
-	const fields = channelSetting("50").form.fields(settings, LOCALE, { catalog });
+	const fields = channelSetting("50").form.fields(settings, LOCALE, fakeServices({ catalog }));
 	expect(JSON.stringify(fields)).toContain('"value":"Style 40","label":"Style 40","default":true');
 });

@@ -14,11 +14,11 @@ export const accountHandlers = {
 		};
 	},
 
-	exportOwnData: async ({ params: { server }, reader: { userId } }, { privacy }) =>
-		(await privacy.exportData({ guildId: server, userId }, EXPORT_BYTES_MAX)).text,
+	exportOwnData: async ({ params: { server }, reader: { userId } }, { privacyService }) =>
+		(await privacyService.exportData({ guildId: server, userId }, EXPORT_BYTES_MAX)).text,
 
-	async deleteOwnData({ params: { server }, reader: { userId, logger } }, { privacy }) {
-		const { removed, open } = await privacy.remove({ guildId: server, userId });
+	async deleteOwnData({ params: { server }, reader: { userId, logger } }, { privacyService }) {
+		const { removed, open } = await privacyService.remove({ guildId: server, userId });
 		logger.info({ userId, removed, open }, "tasks of member removed");
 		return { removed, open };
 	},

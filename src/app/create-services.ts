@@ -1,0 +1,372 @@
+/**
+ * Creates the services of the bot, in the order of their dependencies. A service has the same name here and in the deps of all of its
+ * users. Those that have to be stopped register that; shutdown runs in reverse.
+ */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { createDownload } from "@atelier/common/download";
+import { createFrameExtractor } from "@atelier/media-files/frame-extractor";
+import { createTempDir } from "@atelier/media-files/temp-dir";
+import { createTranscoder } from "@atelier/media-files/transcoder";
+import { createTranscodeWorkerPool } from "@atelier/media-files/worker-pool";
+import { createFirstResponseBarrier } from "../commands/generation/first-response-barrier.ts";
+import { definitionsFor } from "../commands/index.ts";
+import { createDeniedForms } from "../commands/settings/denied-forms.ts";
+import { deadlinesOf, type Config } from "../config/load-config.ts";
+import { readModelCatalogFile } from "../config/model-catalog-file.ts";
+import { createChannelDirectory } from "../discord/channel-directory.ts";
+import { createCommandMentions } from "../discord/command-mentions.ts";
+import { createCommandOverrides } from "../discord/command-overrides.ts";
+import { createDiscordChannelPoster } from "../discord/discord-channel-poster.ts";
+import { createDiscordChannelVisibility } from "../discord/discord-channel-visibility.ts";
+import { createDiscordGuildDirectory } from "../discord/discord-guild-directory.ts";
+import { createDiscordModeratorsChannel } from "../discord/discord-moderators-channel.ts";
+import { createDiscordReplyClient } from "../discord/discord-reply-client.ts";
+import { createDiscordResultMessages } from "../discord/discord-result-messages.ts";
+import { createEntitlementClient } from "../discord/entitlements.ts";
+import { createFilePoster } from "../discord/file-poster.ts";
+import { createGuildReader } from "../discord/guild-reader.ts";
+import { createWithheldPoster } from "../discord/withheld-buttons.ts";
+import { withMediaApiMetrics } from "../metrics/media-api-metrics.ts";
+import { withReplyClientMetrics } from "../metrics/reply-client-metrics.ts";
+import { createTaskMetrics } from "../metrics/task-metrics.ts";
+import { createApiKeys } from "../services/access/api-keys.ts";
+import { createAuthorization } from "../services/access/authorization.ts";
+import { createResultAccess } from "../services/access/result-access.ts";
+import { createCreditCheck } from "../services/credits/credit-check.ts";
+import { createCreditService } from "../services/credits/credit-service.ts";
+import { createGuildAccounts } from "../services/credits/guild-accounts.ts";
+import { createLowCreditsWarner } from "../services/credits/low-credits.ts";
+import { createRefundTask } from "../services/credits/refunds.ts";
+import { createFairSemaphore } from "../services/delivery/fair-semaphore.ts";
+import { createResultLinks, openLinkSecret } from "../services/delivery/result-links.ts";
+import { createResultStore } from "../services/delivery/result-store.ts";
+import { createTopUpNotifier, createTopUpService } from "../services/entitlements/top-up-service.ts";
+import { createGalleryService } from "../services/gallery/gallery-service.ts";
+import { createGalleryStore } from "../services/gallery/gallery-store.ts";
+import { createResultDeletion } from "../services/gallery/result-deletion.ts";
+import { createShowcase } from "../services/gallery/showcase.ts";
+import type { MediaApi } from "../services/generation/media-api.ts";
+import { createModelCatalog } from "../services/generation/model-catalog.ts";
+import { createPromptImprover } from "../services/generation/prompt-improver.ts";
+import { provenanceMarkOf } from "../services/generation/provenance-mark.ts";
+import type { ModerationClient } from "../services/moderation/moderation-client.ts";
+import { createModerationHook } from "../services/moderation/moderation-hook.ts";
+import { createOpenAiModeration } from "../services/moderation/openai-moderation.ts";
+import { createPromptReviewer } from "../services/moderation/prompt-reviewer.ts";
+import { createReportActions } from "../services/moderation/report-actions.ts";
+import { createReportService } from "../services/moderation/report-service.ts";
+import { createReportStore } from "../services/moderation/report-store.ts";
+import { createResultReviewer } from "../services/moderation/result-reviewer.ts";
+import { createWithheldNotices, createWithheldResults } from "../services/moderation/withheld-results.ts";
+import { createPrivacyService } from "../services/privacy/privacy-service.ts";
+import { createGuildLanguages } from "../services/settings/guild-languages.ts";
+import { createGuildSettings } from "../services/settings/guild-settings.ts";
+import { createSettingsLog } from "../services/settings/settings-log.ts";
+import { createSettingsService } from "../services/settings/settings-service.ts";
+import { createSetupProgress } from "../services/settings/setup-steps.ts";
+import { createDurationStats } from "../services/tasks/duration-stats.ts";
+import { createJobService } from "../services/tasks/job-service.ts";
+import { createMemoryTaskQueue } from "../services/tasks/memory-task-queue.ts";
+import { createOpenTaskStats } from "../services/tasks/open-task-stats.ts";
+import { createPolling } from "../services/tasks/polling.ts";
+import { createTaskRemoval } from "../services/tasks/remove-task.ts";
+import { createRequestDrafts } from "../services/tasks/request-drafts.ts";
+import type { Task } from "../services/tasks/task.ts";
+import { createTaskCredits } from "../services/tasks/task-credits.ts";
+import type { TaskQueue } from "../services/tasks/task-queue.ts";
+import { createTaskRunner } from "../services/tasks/task-runner.ts";
+import { createTaskService } from "../services/tasks/task-service.ts";
+import { createTaskStore } from "../services/tasks/task-store.ts";
+import type { BotContext } from "./bot-context.ts";
+import type { DiscordConnection } from "./discord-connection.ts";
+import { resultOrigins } from "./open-media-service.ts";
+import { resultsFolder } from "./results-folder.ts";
+
+/** The most bytes of results that are uploaded at the same time: eight files of 10 MiB, the limit of servers without boosts. */
+export const UPLOAD_BYTES_MAX = 80 * 1024 * 1024;
+/** More downloads at once would share the connection, and delay also the single result of a small server. */
+const DOWNLOADS_AT_ONCE_MAX = 32;
+/** Media services object to more frequent polls of one task; the built-in studio does not. */
+const POLL_INTERVAL_MS_MIN = 1_000;
+const BUILT_IN_POLL_INTERVAL_MS_MIN = 250;
+
+export type Services = Awaited<ReturnType<typeof createServices>>;
+
+export async function createServices(context: BotContext, discord: DiscordConnection, unmeasuredMedia: MediaApi) {
+	const { config, store, isStoreShared, ledger, clock, logger, metrics, restores, disposables } = context;
+	const { client, cluster, deliveryRest } = discord;
+	const { rest } = client;
+	const random = Math.random;
+	const monthlyCredits = config.GUILD_CREDITS;
+	const mayManagersGrant = config.CREDITS_GRANTED_BY === "managers";
+	const deadlinesMs = deadlinesOf(config);
+
+	// The media service and its models
+	const pollsPerSecond = (): number => config.MEDIA_API_POLLS_PER_SECOND * cluster.share();
+	const media = withMediaApiMetrics(unmeasuredMedia, { metrics, clock, pollsPerSecond });
+	const configuredModels = await readModelCatalogFile(config.MEDIA_CATALOG);
+	const catalog = createModelCatalog({ media, clock, logger, configuredModels, creditPrice: config.CREDIT_PRICE });
+	const promptImprover = promptImproverOf(config);
+
+	// Servers, channels and messages on Discord
+	const botUserId = (): string => {
+		assert(client.user, "members are read once the client is logged in");
+		return client.user.id;
+	};
+	const readGuild = createGuildReader({ rest, clock });
+	const directory = createDiscordGuildDirectory({ rest, readGuild, clock, botUserId });
+	const channels = createChannelDirectory({ rest });
+	const channelVisibility = createDiscordChannelVisibility({ rest, readGuild, clock });
+	const channelPoster = createDiscordChannelPoster({ rest });
+	const resultMessages = createDiscordResultMessages({ rest });
+	const commandDefinitions = definitionsFor({ hasImprover: promptImprover !== undefined });
+	const commandMentions = createCommandMentions(commandDefinitions);
+	const commandOverrides = createCommandOverrides({ rest, commandMentions, clock });
+
+	// Settings of each server, and the announcement of their changes in its log channel
+	const languages = createGuildLanguages({
+		readLocale: async (guildId) => (await readGuild(guildId))?.guild.preferred_locale,
+	});
+	const settingsLog = createSettingsLog({ channelPoster, languages, clock, logger });
+	disposables.defer(() => settingsLog.stop());
+	const settings = createGuildSettings(store, { clock, onChange: (...changed) => settingsLog.changed(...changed) });
+	const provided = { improver: promptImprover !== undefined, moderation: config.MODERATION_URL !== undefined };
+	const settingsService = createSettingsService({ settings, channels, channelPoster, languages, provided });
+	const apiKeys = createApiKeys({ store, settings, directory, clock, randomBytes });
+
+	// Stored tasks
+	const openTaskStats = createOpenTaskStats({ clock, isStoreShared });
+	const taskStore = createTaskStore(store, createTaskMetrics(metrics, openTaskStats));
+	const galleryStore = createGalleryStore(store);
+	const reportStore = createReportStore(store);
+	const drafts = createRequestDrafts({ store, clock });
+
+	// Credits: the accounts of servers, warnings when credits run low, and purchases on Discord
+	const lowCredits = createLowCreditsWarner({ store, settings, channelPoster, languages, clock, monthlyCredits });
+	disposables.defer(() => lowCredits.stop());
+	const topUp = createTopUpService({
+		items: config.TOP_UP_ITEMS,
+		entitlements: createEntitlementClient({ client }),
+		store,
+		ledger,
+		notify: createTopUpNotifier({ settings, channelPoster, languages }),
+		clock,
+		logger,
+	});
+	disposables.defer(() => topUp.stop());
+	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits });
+	const creditService = createCreditService({ ledger, mayManagersGrant });
+	const creditCheck = createCreditCheck({ accounts, ledger, lowCredits });
+	const refundTask = createRefundTask({ accounts, creditService, taskStore, settings, languages, clock });
+	const taskCredits = createTaskCredits({ taskStore, ledger, lowCredits });
+
+	// Delivery: results are downloaded, kept, transcoded to Discord's limits, and sent
+	const results = createResultStore({
+		folder: resultsFolder(config),
+		bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,
+		openTaskIds: () => taskStore.openIds(),
+		clock,
+	});
+	const secret = await openLinkSecret(store);
+	const resultLinks = createResultLinks({ publicUrl: config.PUBLIC_URL, secret, results, clock });
+	const uploadSemaphore = createFairSemaphore(UPLOAD_BYTES_MAX);
+	const downloadSemaphore = createFairSemaphore(DOWNLOADS_AT_ONCE_MAX);
+	const { replyClient, deliveryCounts } = withReplyClientMetrics(
+		createDiscordReplyClient({ rest: deliveryRest, uploadSemaphore, clock, logger }),
+		metrics,
+	);
+	const filePoster = createFilePoster({ rest, uploadSemaphore });
+	const download = createDownload({ clock, trustedOrigins: resultOrigins(context, config) });
+	const tempDir = createTempDir({ parentDir: join(config.DATA_DIR, "transcoding"), clock });
+	const threads = availableParallelism();
+	const workerPool = createTranscodeWorkerPool({ workersMax: threads });
+	disposables.defer(() => workerPool.close());
+	const transcoder = createTranscoder({ workerPool, tempDir, threads });
+	const frames = createFrameExtractor({ workerPool, tempDir, threads });
+	await Promise.all([results.prune(), tempDir.prune()]);
+
+	// The gallery of each server, and its showcase
+	const resultAccess = createResultAccess({ taskStore, channelVisibility });
+	const showcase = createShowcase({
+		taskStore,
+		galleryStore,
+		results,
+		channelVisibility,
+		filePoster,
+		resultMessages,
+		settings,
+		languages,
+	});
+	const resultDeletion = createResultDeletion({ clock, taskStore, galleryStore, resultAccess, resultMessages });
+	const gallery = createGalleryService({
+		clock,
+		taskStore,
+		galleryStore,
+		resultAccess,
+		channelVisibility,
+		resultMessages,
+		resultDeletion,
+		showcase,
+		logger,
+	});
+	disposables.defer(() => gallery.stop());
+	const removeTask = createTaskRemoval({ taskStore, results, galleryStore });
+
+	// The judgment of prompts and results by the operator's moderation service; `undefined` without one
+	const moderationClient = moderationClientOf(config);
+	const moderation = moderationClient && { moderationClient, failure: config.MODERATION_FAILURE };
+	const promptReviewer = moderation && createPromptReviewer(moderation);
+	const resultReviewer = moderation && createResultReviewer({ ...moderation, frames, results, settings, channels });
+	const withheldPoster = createWithheldPoster(filePoster);
+	const withheldNotices = createWithheldNotices({ results, settings, languages, withheldPoster });
+
+	// Tasks, from their reservation to their delivery
+	const queue = await openTaskQueue(context);
+	const polling = createPolling({
+		durations: createDurationStats(),
+		clock,
+		random,
+		pollsPerSecondMax: config.MEDIA_API_POLLS_PER_SECOND,
+		budgetShare: () => cluster.share(),
+		intervalMsMin: config.MEDIA_API_URL === undefined ? BUILT_IN_POLL_INTERVAL_MS_MIN : POLL_INTERVAL_MS_MIN,
+	});
+	const runner = createTaskRunner({
+		taskStore,
+		taskCredits,
+		queue,
+		media,
+		polling,
+		replyClient,
+		results,
+		resultLinks,
+		download,
+		downloadSemaphore,
+		transcoder,
+		resultReviewer,
+		withheldNotices,
+		galleryStore,
+		provenanceMarkOf(task: Task) {
+			// The name is known after the login, which precedes the first delivery.
+			return config.PROVENANCE === "on" ? provenanceMarkOf(task, client.user?.username ?? "Atelier") : undefined;
+		},
+		catalog,
+		clock,
+		random,
+		logger,
+		isStoreShared,
+	});
+	disposables.defer(() => runner.stop());
+	const wakeTask = (taskId: string): void => runner.wake(taskId);
+	const isPausedAfterRestore = (): boolean => restores.isPaused();
+	const authorization = createAuthorization({
+		settings,
+		channels,
+		promptReviewer,
+		isPausedAfterRestore,
+		creditCheck,
+		clock,
+	});
+	const taskService = createTaskService({ taskCredits, runner, authorization, clock, deadlinesMs });
+	const jobs = createJobService({ taskStore, results, replyClient, resultLinks, runner, clock });
+
+	// Reports of results to the moderators of a server, and their decisions about withheld results
+	const moderatorsChannel = createDiscordModeratorsChannel({ rest, resultMessages });
+	const reportService = createReportService({ taskStore, reportStore, settings, moderatorsChannel, languages, clock });
+	const reportActions = createReportActions({
+		results,
+		reportStore,
+		settings,
+		settingsService,
+		refundTask,
+		moderatorsChannel,
+		resultMessages,
+		resultDeletion,
+		languages,
+		clock,
+	});
+	const withheldResults = createWithheldResults({ taskStore, results, wakeTask, clock });
+
+	const privacyService = createPrivacyService({
+		taskStore,
+		galleryStore,
+		removeTask,
+		settings,
+		drafts,
+		reportStore,
+		ledger,
+		clock,
+		retentionDays: config.TASK_RETENTION_DAYS,
+		onCorrupt: (error) => logger.error({ err: error }, "task missing in an export of personal data"),
+	});
+
+	return {
+		accounts,
+		apiKeys,
+		botUserId,
+		catalog,
+		channels,
+		clock,
+		commandDefinitions,
+		commandMentions,
+		commandOverrides,
+		creditService,
+		deadlineMsMax: Math.max(...Object.values(deadlinesMs)),
+		deliveryCounts,
+		deniedForms: createDeniedForms(),
+		directory,
+		drafts,
+		firstResponseBarrier: createFirstResponseBarrier({ clock }),
+		gallery,
+		jobs,
+		languages,
+		ledger,
+		mayManagersGrant,
+		media,
+		openTaskStats,
+		privacyService,
+		promptImprover,
+		queue,
+		refundTask,
+		removeTask,
+		reportActions,
+		reportService,
+		resultAccess,
+		resultDeletion,
+		resultLinks,
+		results,
+		runner,
+		settings,
+		settingsService,
+		setupProgress: createSetupProgress(store),
+		taskService,
+		taskStore,
+		tempDir,
+		topUp,
+		wakeTask,
+		withheldResults,
+	};
+}
+
+function promptImproverOf({ PROMPT_MODEL_URL: url, PROMPT_MODEL_KEY: apiKey, PROMPT_MODEL: model }: Config) {
+	if (url === undefined || model === undefined) return undefined;
+	return createPromptImprover({ url, apiKey, model });
+}
+
+function moderationClientOf(config: Config): ModerationClient | undefined {
+	const { MODERATION_URL: url, MODERATION_API_KEY: apiKey, MODERATION_KIND, MODERATION_MODEL: model } = config;
+	if (url === undefined) return undefined;
+	return MODERATION_KIND === "openai"
+		? createOpenAiModeration({ url, apiKey, model })
+		: createModerationHook({ url, apiKey });
+}
+
+/** Opens the queue of `QUEUE_URL`, which processes share; without it, a queue in this process. */
+async function openTaskQueue({ config, clock, logger }: BotContext): Promise<TaskQueue> {
+	if (config.QUEUE_URL === undefined) return createMemoryTaskQueue({ clock, logger });
+	// Loaded only with a shared queue.
+	const { openRedisTaskQueue } = await import("../services/tasks/redis-task-queue.ts");
+	return await openRedisTaskQueue(config.QUEUE_URL, { clock, logger });
+}

@@ -1,0 +1,27 @@
+import { pino } from "pino";
+import type { BotServices } from "../../src/commands/bot-services.ts";
+import { createDispatch, type DispatchDeps } from "../../src/commands/framework/dispatch.ts";
+import * as all from "../../src/commands/index.ts";
+
+export type FakeServices = Readonly<Partial<Record<keyof BotServices, unknown>>>;
+
+/** Returns the services that a test replaces. All others are `undefined`, so that their use fails. */
+export function fakeServices(fakes: FakeServices): BotServices {
+	return fakes as BotServices;
+}
+
+/** Dispatches interactions to commands with these fakes: by default to all of the bot, without a log. */
+export function dispatchWith(
+	fakes: FakeServices,
+	{
+		commands = all.commands,
+		components = all.components,
+		logger = pino({ level: "silent" }),
+	}: Partial<DispatchDeps> = {},
+) {
+	return createDispatch({ commands, components, services: fakeServices(fakes), logger });
+}
+
+const definitions = all.commands.map(({ definition }) => definition);
+export const slashCommands = definitions.filter((definition) => "description" in definition);
+export const messageCommands = definitions.filter((definition) => !("description" in definition));

@@ -7,7 +7,6 @@ export type Json = Readonly<Record<string, unknown>>;
 interface Parameter {
 	readonly name: string;
 	readonly in: "path" | "query" | "header";
-	readonly required: boolean;
 	readonly schema: Json;
 }
 

@@ -1,6 +1,6 @@
 import { SOURCES, type CheckedRule, type Source, type Verdict } from "./rule.ts";
 
-const TITLES = {
+export const TITLES = {
 	specification: "The specification",
 	document: "The service's own OpenAPI document",
 } as const satisfies Record<Source, string>;
@@ -16,10 +16,6 @@ const VERDICT_LABELS = {
 export const SUBMITTED_TASKS = 5;
 /** The same for a service without a document that rejects nothing. */
 export const SUBMITTED_TASKS_MAX = 9;
-
-export function titleOf(source: Source): string {
-	return TITLES[source];
-}
 
 export function lineOf({ about, title, verdict }: CheckedRule): string {
 	const line = `  ${VERDICT_LABELS[verdict.kind]}  ${about}: ${title}`;

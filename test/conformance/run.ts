@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { createProgram, parseNumber } from "../../tools/npm-script-arguments.ts";
 import { checkService } from "./check-service.ts";
-import { conforms, lineOf, SUBMITTED_TASKS, SUBMITTED_TASKS_MAX, summaryOf, titleOf } from "./report.ts";
+import { conforms, lineOf, SUBMITTED_TASKS, SUBMITTED_TASKS_MAX, summaryOf, TITLES } from "./report.ts";
 import type { Source } from "./rule.ts";
 import { NotReachableError } from "./service.ts";
 
@@ -33,7 +33,7 @@ try {
 	const { checked, submittedTasks } = await checkService(
 		{ baseUrl, key, model, waitMs: wait * 1000, pauseMs: PAUSE_MS },
 		(each) => {
-			if (each.source !== current) printLine(`\n${titleOf(each.source)}`);
+			if (each.source !== current) printLine(`\n${TITLES[each.source]}`);
 			current = each.source;
 			printLine(lineOf(each));
 		},

@@ -25,7 +25,7 @@ export interface RequestOptions {
 export interface Service {
 	send(method: string, path: string, options?: RequestOptions): Promise<Answer>;
 	/** Fetches a file by its URL, without a key. */
-	fetchFile(url: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+	fetchFile(url: string): Promise<Response>;
 	/** The service's OpenAPI document; `undefined` if it publishes none. */
 	readonly document: OpenApiDocument | undefined;
 	/** A generation request that the service should accept. */
@@ -173,7 +173,7 @@ export async function connectService(options: ServiceOptions): Promise<Service> 
 
 	const service: Service = {
 		send,
-		fetchFile: (url, headers = {}) => fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }),
+		fetchFile: (url) => fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }),
 		document,
 		request,
 		accepted: () => reportOnce((accepted ??= submit())),

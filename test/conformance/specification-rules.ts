@@ -5,52 +5,48 @@ import { record, type Json } from "./openapi-document.ts";
 import type { Rule } from "./rule.ts";
 import { LeftOpenError, type Answer, type Service } from "./service.ts";
 
+/** The sections of the specification. */
+const SUBMIT = "Submit a generation task";
+const QUERY = "Query a task";
+const ENVELOPE = "Response envelope";
 const GENERATE = "/api/v1/generate";
 const NO_TASK = "/api/v1/task/task_00000000000000000000000000000000";
 
 const taskPath = (taskId: string): string => `/api/v1/task/${encodeURIComponent(taskId)}`;
 
 export const specificationRules: readonly Rule[] = [
-	rule(
-		"Submit a generation task",
-		"POST /api/v1/generate accepts mediaType, model, prompt, scene and options",
-		async (service) => {
-			const { answer } = await service.accepted();
-			succeeds(answer);
-		},
-	),
-	rule(
-		"Submit a generation task",
-		"data.taskId of its response identifies the new task, and is a string",
-		async (service) => {
-			const { taskId, answer } = await service.accepted();
-			const given = dataOf(answer)["taskId"];
-			assert.equal(typeof given, "string", `data.taskId is ${JSON.stringify(given)}`);
-			if (encodeURIComponent(taskId) !== taskId)
-				throw new LeftOpenError("it is part of a path, and needs escaping there");
-		},
-	),
+	rule(SUBMIT, "POST /api/v1/generate accepts mediaType, model, prompt, scene and options", async (service) => {
+		const { answer } = await service.accepted();
+		succeeds(answer);
+	}),
+	rule(SUBMIT, "data.taskId of its response identifies the new task, and is a string", async (service) => {
+		const { taskId, answer } = await service.accepted();
+		const given = dataOf(answer)["taskId"];
+		assert.equal(typeof given, "string", `data.taskId is ${JSON.stringify(given)}`);
+		if (encodeURIComponent(taskId) !== taskId)
+			throw new LeftOpenError("it is part of a path, and needs escaping there");
+	}),
 	rule("Task", "a second submit creates another task", async (service) => {
 		const { taskId } = await service.accepted();
 		const second = await service.send("POST", GENERATE, { json: service.request });
 		succeeds(second);
 		assert.notEqual(dataOf(second)["taskId"], taskId);
 	}),
-	rule("Submit a generation task", "the body is a JSON object: other types are rejected", async (service) => {
+	rule(SUBMIT, "the body is a JSON object: other types are rejected", async (service) => {
 		const headers = { "content-type": "application/json" };
 		for (const body of ["", "{", "[]", "1", "null", '"text"', "mediaType=image"]) {
 			rejects(await service.send("POST", GENERATE, { body, headers }), `a body of ${JSON.stringify(body)}`);
 		}
 	}),
-	rule("Query a task", "GET /api/v1/task/{taskId} works at once after the submit", async (service) => {
+	rule(QUERY, "GET /api/v1/task/{taskId} works at once after the submit", async (service) => {
 		const { taskId } = await service.accepted();
 		succeeds(await service.send("GET", taskPath(taskId)));
 	}),
-	rule("Query a task", "the query parameter refresh accepts the value 1", async (service) => {
+	rule(QUERY, "the query parameter refresh accepts the value 1", async (service) => {
 		const { taskId } = await service.accepted();
 		succeeds(await service.send("GET", `${taskPath(taskId)}?refresh=1`));
 	}),
-	rule("Query a task", "an unknown identifier is rejected", async (service) => {
+	rule(QUERY, "an unknown identifier is rejected", async (service) => {
 		rejects(await service.send("GET", NO_TASK), "a read of an unknown task");
 	}),
 	rule("Tasks", "a task ends without further requests, and a query returns its result", async (service) => {
@@ -70,27 +66,23 @@ export const specificationRules: readonly Rule[] = [
 			rejects(await service.send("GET", taskPath(taskId), { key }), `a read with ${credential}`);
 		}),
 	),
-	rule(
-		"Response envelope",
-		"every response is a JSON object with an integer code, where 0 means success",
-		async (service) => {
-			const { taskId, answer } = await service.accepted();
-			const answers = [
-				answer,
-				await service.send("GET", taskPath(taskId)),
-				await service.send("GET", NO_TASK),
-				await service.send("GET", taskPath(taskId), { key: null }),
-				await service.send("POST", GENERATE, { json: {} }),
-				await service.send("POST", GENERATE, { json: service.request, key: null }),
-			];
-			for (const each of answers) envelopeOf(each);
-		},
-	),
-	rule("Response envelope", "data of a submit's success is an object", async (service) => {
+	rule(ENVELOPE, "every response is a JSON object with an integer code, where 0 means success", async (service) => {
+		const { taskId, answer } = await service.accepted();
+		const answers = [
+			answer,
+			await service.send("GET", taskPath(taskId)),
+			await service.send("GET", NO_TASK),
+			await service.send("GET", taskPath(taskId), { key: null }),
+			await service.send("POST", GENERATE, { json: {} }),
+			await service.send("POST", GENERATE, { json: service.request, key: null }),
+		];
+		for (const each of answers) envelopeOf(each);
+	}),
+	rule(ENVELOPE, "data of a submit's success is an object", async (service) => {
 		const { data } = record((await service.accepted()).answer.body);
 		assert(isRecord(data), `data is ${JSON.stringify(data)}`);
 	}),
-	rule("Query a task", "data of a task is an object", async (service) => {
+	rule(QUERY, "data of a task is an object", async (service) => {
 		const { taskId } = await service.accepted();
 		const { data } = record((await service.send("GET", taskPath(taskId))).body);
 		const received = JSON.stringify(data)?.slice(0, 200);

@@ -1,22 +1,15 @@
+import { setImmediate as settle } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createFairSemaphore } from "../../../src/services/delivery/fair-semaphore.ts";
 
 const SERVER = "1";
 const notAborted = new AbortController().signal;
 
-/** Runs all pending promise callbacks. */
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 test("a request above the capacity runs alone", async () => {
 	const semaphore = createFairSemaphore(10);
 	const small = await semaphore.acquire(1, SERVER, notAborted);
-	let isLargeAcquired = false;
-	const large = semaphore.acquire(100, SERVER, notAborted).then((release) => {
-		isLargeAcquired = true;
-		return release;
-	});
-	await settle();
-	expect(isLargeAcquired).toBe(false);
+	const large = semaphore.acquire(100, SERVER, notAborted);
+	expect(await Promise.race([large, settle("waits")])).toBe("waits");
 	small();
 	(await large)();
 	(await semaphore.acquire(10, SERVER, notAborted))();

@@ -1,3 +1,4 @@
+import { setImmediate as settle } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { MediaRejectedError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
@@ -187,12 +188,11 @@ describe("a submit whose response takes long", () => {
 
 	test("delays a stop for at most 15 seconds, and is then unconfirmed", async () => {
 		const { media, advance, process, taskNow } = await setupUnanswered();
-		let isStopped = false;
-		void process.runner.stop().then(() => (isStopped = true));
+		const stopped = process.runner.stop();
 		await advance(14 * SECOND_MS);
-		expect(isStopped).toBe(false);
+		expect(await Promise.race([stopped, settle("waits")])).toBe("waits");
 		await advance(2 * SECOND_MS);
-		expect(isStopped).toBe(true);
+		await stopped;
 		expect(await taskNow()).toMatchObject({ state: "unconfirmed" });
 		expect(media.submits).toBe(1);
 	});

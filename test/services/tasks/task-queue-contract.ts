@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as settle, setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import type { RunTask, TaskQueue } from "../../../src/services/tasks/task-queue.ts";
@@ -122,13 +122,11 @@ export function taskQueueContract(name: string, open: OpenTaskQueue): void {
 
 		test("starts no runs after a stop, and waits for running ones", async () => {
 			const { queue, ranIds, release } = await startedHanging();
-			let isStopped = false;
-			const stopping = queue.stop().then(() => (isStopped = true));
+			const stopped = queue.stop();
 			queue.wake("2");
-			await new Promise(setImmediate);
-			expect(isStopped).toBe(false);
+			expect(await Promise.race([stopped, settle("waits")])).toBe("waits");
 			release();
-			await stopping;
+			await stopped;
 			expect(ranIds).toStrictEqual(["hangs"]);
 		});
 

@@ -1,6 +1,10 @@
+/** The admin API: settings, deletions and injected faults. */
 import { type APIRole, type APITextChannel, GatewayIntentBits, PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { deferred, type TestPlayground, openPlayground, refusal, typed } from "../testing/setup.ts";
+
+const { Guilds, GuildMessages } = GatewayIntentBits;
+const { ViewChannel, SendMessages, Administrator } = PermissionFlagsBits;
 
 /** A deferred command, and the two ways to edit its reply: by the token and as the bot. */
 async function atWork(options: { playground?: TestPlayground } = {}) {
@@ -42,23 +46,21 @@ describe("files", () => {
 	});
 
 	test.each([
-		["a text", 1_900, [], refusal(413, 40_005)],
-		["a shorter text", 1_000, [], DONE],
-		["a file beside a text", 1_000, ofSize(400), refusal(413, 40_005)],
-		["a file", 1, ofSize(400), DONE],
-	])("%s counts for the limit of a request", async (_, chars, files, answer) => {
+		[1_900, [], refusal(413, 40_005)],
+		[1_000, [], DONE],
+		[1_000, ofSize(400), refusal(413, 40_005)],
+		[1, ofSize(400), DONE],
+	])("a text of %i characters counts for the limit of a request, with %j", async (chars, files, answer) => {
 		const { admin, rest, channel } = await openPlayground();
 		await admin.setFiles({ bytesMax: 1_000, requestBytesMax: 1_500 });
 		const options = files.length > 0 ? { files } : {};
-		expect(await rest("POST", `${await channel()}/messages`, { content: "x".repeat(chars) }, options)).toMatchObject(
-			answer,
-		);
+		const sent = await rest("POST", `${await channel()}/messages`, { content: "x".repeat(chars) }, options);
+		expect(sent).toMatchObject(answer);
 	});
 });
 
 describe("a bot", () => {
-	const SEE = 1024n;
-	const WRITE = 2048n;
+	const [SEE, WRITE] = [ViewChannel, SendMessages];
 
 	// Each access removes one permission: "none" removes View Channel, and keeps Send Messages.
 	test.each([
@@ -85,69 +87,58 @@ describe("a bot", () => {
 	});
 });
 
+async function withGateway() {
+	const playground = await openPlayground();
+	const bot = await playground.bot({ intents: Guilds });
+	const created = await bot.event("GUILD_CREATE", playground.guild.id);
+	const botRoleId = (created["roles"] as APIRole[]).find(({ managed }) => managed)?.id;
+	return { ...playground, ...bot, created, botRoleId };
+}
+
 describe("the bot's access to a channel", () => {
-	const { Guilds } = GatewayIntentBits;
-	const VIEW = PermissionFlagsBits.ViewChannel;
-	const WRITE = PermissionFlagsBits.SendMessages;
-
-	async function withGateway() {
-		const playground = await openPlayground();
-		const { guild } = await (await playground.user()).state();
-		const { gateway } = await playground.bot({ intents: Guilds });
-		const { d: created } = await gateway.until(({ t }) => t === "GUILD_CREATE");
-		const roles = created["roles"] as APIRole[];
-		const botRoleId = roles.find(({ managed }) => managed)?.id;
-		return { ...playground, guild, gateway, created, botRoleId, ...(await playground.ids()) };
-	}
-
 	test("is an overwrite of its role, from the start in a read-only channel, and reported when it changes", async () => {
-		const { admin, gateway, created, botRoleId, channelId } = await withGateway();
+		const { admin, event, created, botRoleId, channelId } = await withGateway();
 		const notices = (created["channels"] as APITextChannel[]).find(({ name }) => name === "notices");
 		const [rule] = notices?.permission_overwrites ?? [];
 		expect(rule).toMatchObject({ id: botRoleId, type: 0 });
-		expect(BigInt(rule?.deny ?? 0) & WRITE).toBe(WRITE);
+		expect(BigInt(rule?.deny ?? 0) & SendMessages).toBe(SendMessages);
 		await admin.setBotAccess({ channelId: channelId("gallery"), access: "none" });
-		const { d } = await gateway.until(({ t }) => t === "CHANNEL_UPDATE");
-		expect(d).toMatchObject({
-			id: channelId("gallery"),
-			permission_overwrites: [{ id: botRoleId, deny: VIEW.toString() }],
-		});
+		const permission_overwrites = [{ id: botRoleId, deny: ViewChannel.toString() }];
+		expect(await event("CHANNEL_UPDATE")).toMatchObject({ id: channelId("gallery"), permission_overwrites });
 	});
 
 	test("follows the channel's other overwrites, which the access precedes", async () => {
-		const { admin, rest, guild, gateway, channelId } = await withGateway();
-		const id = channelId("general");
-		const post = () => rest("POST", `/channels/${id}/messages`, { content: "x" });
+		const { admin, rest, guild, events, channelId: idOf } = await withGateway();
+		const channelId = idOf("general");
+		const post = () => rest("POST", `/channels/${channelId}/messages`, { content: "x" });
 		const accessOf = ({ access }: Awaited<ReturnType<typeof admin.state>>) =>
-			access.find((each) => each.channelId === id)?.access;
-		expect(
-			accessOf(
-				await admin.setOverwrites({ channelId: id, overwrites: [{ id: guild.id, type: 0, deny: WRITE.toString() }] }),
-			),
-		).toBe("readOnly");
+			access.find((each) => each.channelId === channelId)?.access;
+		const deny = async (permission: bigint) => {
+			const overwrites = [{ id: guild.id, type: 0 as const, deny: permission.toString() }];
+			return accessOf(await admin.setOverwrites({ channelId, overwrites }));
+		};
+		expect(await deny(SendMessages)).toBe("readOnly");
 		expect(await post()).toMatchObject(refusal(403, 50013));
-		await admin.setOverwrites({ channelId: id, overwrites: [{ id: guild.id, type: 0, deny: VIEW.toString() }] });
+		await deny(ViewChannel);
 		expect(await post()).toMatchObject(refusal(403, 50001));
-		expect(accessOf(await admin.setBotAccess({ channelId: id, access: "all" }))).toBe("all");
-		expect(await post()).toMatchObject({ status: 200 });
-		await admin.setBotAccess({ channelId: id, access: "none" });
+		expect(accessOf(await admin.setBotAccess({ channelId, access: "all" }))).toBe("all");
+		expect(await post()).toMatchObject(DONE);
+		await admin.setBotAccess({ channelId, access: "none" });
 		// Administrators are above all overwrites.
-		await admin.setBotPermissions({ permissions: String(PermissionFlagsBits.Administrator) });
-		expect(await post()).toMatchObject({ status: 200 });
+		await admin.setBotPermissions({ permissions: String(Administrator) });
+		expect(await post()).toMatchObject(DONE);
 		await admin.reset();
-		const overwrites = gateway.received.filter(({ t }) => t === "CHANNEL_UPDATE").at(-1)?.d["permission_overwrites"];
-		expect(overwrites).toStrictEqual([]);
+		expect(events("CHANNEL_UPDATE").at(-1)?.["permission_overwrites"]).toStrictEqual([]);
 	});
 
 	test("is reported to the bot when a reset restores it, with its role and threads", async () => {
-		const { admin, rest, gateway, channelId } = await withGateway();
+		const { admin, rest, gateway, event, channelId } = await withGateway();
 		await rest("POST", `/channels/${channelId("general")}/threads`, { name: "Boats", type: 11 });
-		await admin.setBotPermissions({ permissions: String(PermissionFlagsBits.Administrator) });
-		await admin.setBotPermissions({ permissions: "0" });
+		for (const permissions of [String(Administrator), "0"]) await admin.setBotPermissions({ permissions });
 		await admin.setBotAccess({ channelId: channelId("general"), access: "none" });
 		const before = gateway.received.length;
 		await admin.reset();
-		await gateway.until(({ t }) => t === "THREAD_LIST_SYNC");
+		await event("THREAD_LIST_SYNC");
 		await expect
 			.poll(() => gateway.received.slice(before).map(({ t }) => t))
 			.toStrictEqual(["CHANNEL_UPDATE", "THREAD_LIST_SYNC", "GUILD_UPDATE", "GUILD_ROLE_UPDATE"]);
@@ -156,69 +147,52 @@ describe("the bot's access to a channel", () => {
 
 test("a deleted channel is gone for the bot and for the user, with its messages and threads", async () => {
 	const { admin, user, playground, channelId, messageId, edit, editByToken } = await atWork();
-	const { gateway } = await playground.bot({ intents: GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages });
-	const { guild } = await user.state();
-	const thread = `/channels/${channelId}/messages/${messageId}/threads`;
-	await playground.rest("POST", thread, { name: "Boats" });
+	const { rest, bot, guild } = playground;
+	const { event, events } = await bot({ intents: Guilds | GuildMessages });
+	await rest("POST", `/channels/${channelId}/messages/${messageId}/threads`, { name: "Boats" });
 	await admin.deleteChannel({ channelId });
-	expect((await gateway.until(({ t }) => t === "CHANNEL_DELETE")).d).toMatchObject({ id: channelId, type: 0 });
-	expect(gateway.received.map(({ t }) => t)).not.toContain("MESSAGE_DELETE");
-	const listed = await playground.rest("GET", `/guilds/${guild.id}/channels`);
-	expect(listed.body).toMatchObject([{ name: "gallery" }, { name: "after-dark" }, { name: "notices" }]);
-	const again = await (
-		await playground.bot({ intents: GatewayIntentBits.Guilds })
-	).gateway.until(({ t }) => t === "GUILD_CREATE");
-	expect(again.d).toMatchObject({ channels: listed.body, threads: [] });
-	expect(await playground.rest("GET", `/channels/${messageId}`)).toMatchObject(refusal(404, 10003));
+	expect(await event("CHANNEL_DELETE")).toMatchObject({ id: channelId, type: 0 });
+	expect(events("MESSAGE_DELETE")).toStrictEqual([]);
+	const channels = [{ name: "gallery" }, { name: "after-dark" }, { name: "notices" }];
+	expect(await rest("GET", `/guilds/${guild.id}/channels`)).toMatchObject({ body: channels });
+	expect(await (await bot({ intents: Guilds })).event("GUILD_CREATE", guild.id)).toMatchObject({
+		channels,
+		threads: [],
+	});
+	expect(await rest("GET", `/channels/${messageId}`)).toMatchObject(refusal(404, 10003));
 	expect(await edit()).toMatchObject(refusal(404, 10003));
 	expect(await editByToken()).toMatchObject(refusal(404, 10015));
-	expect((await user.state()).channels.map(({ id }) => id)).not.toContain(channelId);
-	expect(await user.messages()).toStrictEqual([]);
-});
-
-test("the path names a channel to delete, not the body", async () => {
-	const { playground, admin, channelId, user } = await atWork();
-	const url = `${playground.origin}/playground/admin/channels/1`;
-	const headers = { "content-type": "application/json" };
-	const deleted = await fetch(url, { method: "DELETE", headers, body: JSON.stringify({ channelId }) });
-	expect(deleted.status).toBe(404);
-	expect((await user.state()).channels.map(({ id }) => id)).toContain(channelId);
-	expect((await admin.recording()).steps).not.toContainEqual(expect.objectContaining({ method: "DELETE" }));
+	expect(await user.state()).toMatchObject({ channels, messages: [] });
 });
 
 test.each([
-	["guild", undefined],
-	["guild", "null"],
-	["gateway", undefined],
-	["gateway", "[]"],
-])("a change of the %s with the body %s is rejected and not recorded", async (path, body) => {
-	const { origin, admin } = await openPlayground();
+	["PUT", "guild", undefined, 400],
+	["PUT", "guild", "null", 400],
+	["PUT", "gateway", undefined, 400],
+	["PUT", "gateway", "[]", 400],
+	// The path names the channel, not the body.
+	["DELETE", "channels/1", '{"channelId": "GENERAL"}', 404],
+])("%s %s with the body %s is rejected and not recorded", async (method, path, text, status) => {
+	const { origin, admin, channelId, user } = await openPlayground();
+	const body = text?.replace("GENERAL", channelId("general"));
 	const init = body === undefined ? {} : { headers: { "content-type": "application/json" }, body };
-	const changed = await fetch(`${origin}/playground/admin/${path}`, { method: "PUT", ...init });
-	expect(changed.status).toBe(400);
+	expect((await fetch(`${origin}/playground/admin/${path}`, { method, ...init })).status).toBe(status);
 	expect((await admin.recording()).steps).toStrictEqual([]);
+	expect((await (await user()).state()).channels).toHaveLength(4);
 });
 
-test("a member can refuse direct messages", async () => {
-	const { admin, playground, user } = await atWork();
-	const recipient_id = user.me.user.id;
-	const { id } = (await playground.rest("POST", "/users/@me/channels", { recipient_id })).body as { id: string };
-	const post = () => playground.rest("POST", `/channels/${id}/messages`, { content: "x" });
-	await admin.setAcceptsDirectMessages({ userId: recipient_id, isOpen: false });
-	expect(await post()).toMatchObject(refusal(403, 50007));
-	await admin.setAcceptsDirectMessages({ userId: recipient_id, isOpen: true });
-	expect(await post()).toMatchObject(DONE);
-});
-
-test("a bot writes only to users who share a server with it", async () => {
-	const { admin, playground } = await atWork();
-	const { userId } = await playground.ids();
+test("a bot writes only to users who share a server with it and accept direct messages", async () => {
+	const { admin, rest, userId } = await openPlayground();
 	const open = async (username: string) => {
-		const opened = await playground.rest("POST", "/users/@me/channels", { recipient_id: userId(username) });
+		const opened = await rest("POST", "/users/@me/channels", { recipient_id: userId(username) });
 		const { id } = opened.body as { id: string };
-		return () => playground.rest("POST", `/channels/${id}/messages`, { content: "x" });
+		return () => rest("POST", `/channels/${id}/messages`, { content: "x" });
 	};
 	const [toAda, toEmil] = [await open("ada"), await open("emil")];
+	await admin.setAcceptsDirectMessages({ userId: userId("ada"), isOpen: false });
+	expect(await toAda()).toMatchObject(refusal(403, 50007));
+	await admin.setAcceptsDirectMessages({ userId: userId("ada"), isOpen: true });
+	expect(await toAda()).toMatchObject(DONE);
 	await admin.setBotMembership({ isMember: false });
 	expect(await toAda()).toMatchObject(refusal(403, 50278));
 	expect(await toEmil()).toMatchObject(DONE);
@@ -261,15 +235,19 @@ describe("an injected fault", () => {
 
 	test("may be a success with a body of its own: status 200 by default, or 204", async () => {
 		const { admin, editByToken } = await atWork();
-		const bodies = [{ text: "[]" }, { text: "", status: 204 }] as const;
-		for (const body of bodies) await admin.inject({ route, times: 1, answer: { kind: "body", ...body } });
-		for (const status of [200, 204]) expect((await editByToken()).status).toBe(status);
+		for (const [status, body] of [
+			[200, { text: "[]" }],
+			[204, { text: "", status: 204 }],
+		] as const) {
+			await admin.inject({ route, times: 1, answer: { kind: "body", ...body } });
+			expect((await editByToken()).status).toBe(status);
+		}
 	});
 
 	test("may delay a request by the playground's clock, and then answer it", async () => {
-		const { admin, interaction, reply } = await atWork();
+		const { admin, editByToken, reply } = await atWork();
 		await admin.inject({ route, times: 1, delayMs: 60_000 });
-		const late = interaction.webhook("PATCH", { content: "late" });
+		const late = editByToken();
 		// The log does not show a request that waits. Wait until the fault was used instead.
 		await expect.poll(async () => (await admin.state()).faults).toStrictEqual([]);
 		expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking"]);
@@ -280,30 +258,27 @@ describe("an injected fault", () => {
 	test("may be a rate limit in Discord's format", async () => {
 		const { admin, clock, editByToken } = await atWork();
 		await admin.inject({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5, scope: "shared" } });
-		const answer = await editByToken();
-		expect(answer).toMatchObject({ status: 429, body: { retry_after: 1.5, global: false } });
-		expect([answer.headers.get("retry-after"), answer.headers.get("x-ratelimit-scope")]).toStrictEqual(["2", "shared"]);
+		const shared = await editByToken();
+		expect(shared).toMatchObject({ status: 429, body: { retry_after: 1.5, global: false } });
+		expect(Object.fromEntries(shared.headers)).toMatchObject({ "retry-after": "2", "x-ratelimit-scope": "shared" });
 		await admin.inject({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5 } });
-		const { headers } = await editByToken();
-		const names = ["scope", "remaining", "reset-after", "reset"];
-		expect(names.map((name) => headers.get(`x-ratelimit-${name}`))).toStrictEqual([
-			"user",
-			"0",
-			"1.500",
-			(clock.nowMs() / 1_000 + 1.5).toFixed(3),
-		]);
+		expect(Object.fromEntries((await editByToken()).headers)).toMatchObject({
+			"x-ratelimit-scope": "user",
+			"x-ratelimit-remaining": "0",
+			"x-ratelimit-reset-after": "1.500",
+			"x-ratelimit-reset": (clock.nowMs() / 1_000 + 1.5).toFixed(3),
+		});
 	});
 
 	test("is removed by a reset, like settings of files, of members, of the bot and of the gateway", async () => {
-		const { admin, ids } = await openPlayground();
+		const { admin, userId, roleId, channelId } = await openPlayground();
 		const before = await admin.state();
-		const { userId, roleId } = await ids();
 		await admin.setMember({ userId: userId("ada"), locale: "fr", permissions: "8", roleIds: [roleId("Moderators")] });
 		await admin.inject({ answer: { kind: "hangUp" } });
 		await admin.setFiles({ bytesMax: 1 });
 		await admin.setBotMembership({ isMember: false });
 		await admin.setGateway({ answersResume: false });
-		await admin.setBotAccess({ channelId: before.access[0]?.channelId ?? "none", access: "none" });
+		await admin.setBotAccess({ channelId: channelId("general"), access: "none" });
 		expect(await admin.reset()).toStrictEqual(before);
 	});
 });

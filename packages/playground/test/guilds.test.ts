@@ -1,84 +1,92 @@
 /** Several guilds are separate, for users and for the bot. */
-import { PermissionFlagsBits } from "discord-api-types/v10";
+import { GatewayIntentBits, PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openAdminClient } from "../src/admin/admin-client.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import {
-	type TestPlayground,
-	IMAGE_COMMAND,
-	openPlayground,
-	openWire,
-	refusal,
-	temporaryFolder,
-} from "../testing/setup.ts";
+import { IMAGE_COMMAND, openPlayground, refusal, temporaryFolder } from "../testing/setup.ts";
 
-const GUILDS = 1;
+const { Guilds, GuildMessages } = GatewayIntentBits;
 
 async function openTwo(options: Parameters<typeof openPlayground>[0] = {}) {
 	const playground = await openPlayground(options);
 	const you = await playground.user();
-	const { guilds } = await you.state();
-	const { userId, roleId } = await playground.ids();
-	const [here, there] = guilds;
+	const [here, there] = (await you.state()).guilds;
 	if (!here || !there) throw new Error("there are not two servers");
-	return { playground, you, here, there, userId, roleId };
+	const { userId } = playground;
+	const inThere = (username: string) => playground.userAt({ user: userId(username), guild: there.id });
+	const ownCommands = `/applications/${playground.applicationId}/guilds/${there.id}/commands`;
+	return {
+		...playground,
+		you,
+		here,
+		there,
+		adminThere: openAdminClient(playground.origin, there.id),
+		inThere,
+		ownCommands,
+		/** Registers a command of the second guild. */
+		registerThere: () =>
+			playground.rest("PUT", ownCommands, [{ name: "werkzeug", description: "Of this server alone" }]),
+		post: ({ channelIds }: typeof here, body: object, more = {}) =>
+			playground.rest("POST", `/channels/${channelIds[0]}/messages`, body, more),
+	};
 }
 
 const shardOf = (id: string, count: number): number => Number((BigInt(id) >> 22n) % BigInt(count));
-
-const at = (playground: TestPlayground, user: string, guild: string) => playground.userAt({ user, guild });
 
 const idsOf = ({ body }: { readonly body: unknown }): readonly string[] =>
 	(body as { user: { id: string } }[]).map(({ user }) => user.id);
 
 describe("two guilds", () => {
 	test("have their own owners, languages, members, channels and boosts", async () => {
-		const { playground, here, there, userId } = await openTwo();
-		const first = await playground.rest("GET", `/guilds/${here.id}`);
-		const second = await playground.rest("GET", `/guilds/${there.id}?with_counts=true`);
-		expect(first.body).toMatchObject({ name: "Atelier Playground", owner_id: userId("robin"), premium_tier: 0 });
-		expect(second.body).toMatchObject({
+		const { rest, you, here, there, userId, inThere } = await openTwo();
+		expect((await rest("GET", `/guilds/${here.id}`)).body).toMatchObject({
+			name: "Atelier Playground",
+			owner_id: userId("robin"),
+			premium_tier: 0,
+		});
+		expect((await rest("GET", `/guilds/${there.id}?with_counts=true`)).body).toMatchObject({
 			name: "Werkstatt Nord",
 			owner_id: userId("lena"),
 			preferred_locale: "de",
 			premium_tier: 2,
 			approximate_member_count: 5,
 		});
-		expect(await (await at(playground, userId("lena"), there.id)).state()).toMatchObject({
+		expect((await you.state()).me.isAdmin).toBe(true);
+		expect((await (await inThere("robin")).state()).me.isAdmin).toBe(false);
+		expect(await (await inThere("lena")).state()).toMatchObject({
 			guild: { id: there.id },
 			me: { isAdmin: true },
 			channels: [{ name: "werkbank" }, { name: "nachtschicht", isAgeRestricted: true }, { name: "aushang" }],
 			guilds: [{ id: here.id }, { id: there.id }],
 		});
-		expect(await (await at(playground, userId("lena"), here.id)).state()).toMatchObject({ me: { isAdmin: false } });
 	});
 
 	test("are visible to their members only", async () => {
-		const { playground, here, there, userId } = await openTwo();
-		const emil = await (await at(playground, userId("emil"), here.id)).state();
-		expect([emil.guild.id, emil.guilds.map(({ id }) => id)]).toStrictEqual([there.id, [there.id]]);
-		await playground.rest("POST", `/channels/${there.channelIds[0]}/messages`, { content: "unter uns" });
-		await playground.rest("POST", `/channels/${here.channelIds[0]}/messages`, { content: "among us" });
-		const seen = async (name: string): Promise<string[]> =>
-			(await (await playground.user(userId(name))).messages()).map(({ content }) => content);
-		expect([await seen("emil"), await seen("ada"), await seen("robin")]).toStrictEqual([
-			["unter uns"],
-			["among us"],
-			["unter uns", "among us"],
-		]);
+		const { post, here, there, userNamed } = await openTwo();
+		const { guild, guilds } = await (await userNamed("emil")).state();
+		expect([guild.id, guilds.map(({ id }) => id)]).toStrictEqual([there.id, [there.id]]);
+		await post(there, { content: "unter uns" });
+		await post(here, { content: "among us" });
+		for (const [name, contents] of [
+			["emil", ["unter uns"]],
+			["ada", ["among us"]],
+			["robin", ["unter uns", "among us"]],
+		] as const)
+			expect((await (await userNamed(name)).messages()).map(({ content }) => content)).toStrictEqual(contents);
 	});
 
 	test("do not share members, channels or roles", async () => {
-		const { playground, you, here, there, userId } = await openTwo();
-		const bot = await playground.bot();
+		const { bot: openBot, register, rest, you, here, there, inThere, userNamed, userId } = await openTwo();
+		const bot = await openBot();
 		const options = [
-			{ type: 6, name: "who", description: "Somebody" },
-			{ type: 7, name: "where", description: "Somewhere" },
+			{ type: 6, name: "who", description: "A user" },
+			{ type: 7, name: "where", description: "A channel" },
 			{ type: 8, name: "role", description: "A role" },
 		];
-		await playground.register({ name: "about", description: "About", options });
-		const { roles } = await (await at(playground, userId("robin"), there.id)).state();
+		await register({ name: "about", description: "About", options });
+		const { roles } = await (await inThere("robin")).state();
 		const role = roles.find(({ name }) => name === "Meister")?.id ?? "none";
+		const [where = ""] = there.channelIds;
 		// As on Discord, an option takes the id of any user.
 		const who = userId("emil");
 		const { interactionId } = await you.type("/about", { who });
@@ -86,141 +94,124 @@ describe("two guilds", () => {
 		expect(payload["data"]).toMatchObject({ resolved: { users: { [who]: { username: "emil" } } } });
 		expect(payload["data"]).not.toHaveProperty("resolved.members");
 		await expect(you.type("/about", { who: "123" })).rejects.toThrow("must be a user");
-		await expect(you.type("/about", { where: there.channelIds[0] ?? "" })).rejects.toThrow("a channel of this server");
+		await expect(you.type("/about", { where })).rejects.toThrow("a channel of this server");
 		await expect(you.type("/about", { role })).rejects.toThrow("a role of this server");
-		expect(await playground.rest("GET", `/guilds/${there.id}/roles/${role}`)).toMatchObject({
-			body: { name: "Meister" },
-		});
-		expect(await playground.rest("GET", `/guilds/${here.id}/roles/${role}`)).toMatchObject(refusal(404, 10011));
-		await expect(
-			(await playground.user(userId("ada"))).type("/about", {}, { channel: there.channelIds[0] ?? "" }),
-		).rejects.toThrow("Unknown channel");
-		expect(await playground.rest("GET", `/guilds/${here.id}/members/${userId("emil")}`)).toMatchObject(
-			refusal(404, 10007),
-		);
-		expect(await playground.rest("GET", `/guilds/1/members/${userId("emil")}`)).toMatchObject({
-			body: { code: 10_004 },
-		});
+		const ada = await userNamed("ada");
+		await expect(ada.type("/about", {}, { channel: where })).rejects.toThrow("Unknown channel");
+		for (const [path, answer] of [
+			[`/guilds/${there.id}/roles/${role}`, { body: { name: "Meister" } }],
+			[`/guilds/${here.id}/roles/${role}`, refusal(404, 10011)],
+			[`/guilds/${here.id}/members/${who}`, refusal(404, 10007)],
+			[`/guilds/1/members/${who}`, refusal(404, 10004)],
+		] as const)
+			expect(await rest("GET", path)).toMatchObject(answer);
 	});
 
 	test("find their own members by the beginning of a name, and return one by default", async () => {
-		const { playground, here, there, userId } = await openTwo();
-		const search = async (guild: string, query: string) =>
-			await playground.rest("GET", `/guilds/${guild}/members/search?${query}`);
-		expect(idsOf(await search(here.id, "query=GR&limit=5"))).toStrictEqual([userId("grace")]);
-		expect(idsOf(await search(there.id, "query=gr&limit=5"))).toStrictEqual([]);
+		const { rest, here, there, userId, applicationId } = await openTwo();
+		const search = async ({ id }: typeof here, query: string) =>
+			idsOf(await rest("GET", `/guilds/${id}/members/search?query=${query}`));
+		expect(await search(here, "GR&limit=5")).toStrictEqual([userId("grace")]);
+		expect(await search(there, "gr&limit=5")).toStrictEqual([]);
 		// The bot's name begins with an A, too.
-		expect(idsOf(await search(here.id, "query=a&limit=1000"))).toStrictEqual([playground.applicationId, userId("ada")]);
-		expect(idsOf(await search(here.id, "query=a"))).toHaveLength(1);
-		await playground.rest("PATCH", `/guilds/${here.id}/members/@me`, { nick: "Zed" });
-		expect(idsOf(await search(here.id, "query=ze"))).toStrictEqual([playground.applicationId]);
+		expect(await search(here, "a&limit=1000")).toStrictEqual([applicationId, userId("ada")]);
+		expect(await search(here, "a")).toHaveLength(1);
+		await rest("PATCH", `/guilds/${here.id}/members/@me`, { nick: "Zed" });
+		expect(await search(here, "ze")).toStrictEqual([applicationId]);
 	});
 
 	test("have their own commands, and their own permissions for global commands", async () => {
-		const { playground, you, here, there, userId } = await openTwo();
-		await playground.bot();
-		await playground.register(IMAGE_COMMAND);
-		const own = { name: "werkzeug", description: "Only there" };
-		await playground.rest("PUT", `/applications/${playground.applicationId}/guilds/${there.id}/commands`, [own]);
-		const robin = await at(playground, userId("robin"), there.id);
-		const names = async (user: typeof you): Promise<string[]> => (await user.state()).commands.map(({ name }) => name);
-		expect([await names(you), await names(robin)]).toStrictEqual([["image"], ["werkzeug", "image"]]);
+		const { bot, register, rest, you, inThere, userId, registerThere, here } = await openTwo();
+		await bot();
+		await register(IMAGE_COMMAND);
+		await registerThere();
+		const robin = await inThere("robin");
+		const names = () =>
+			Promise.all([you, robin].map(async (user) => (await user.state()).commands.map(({ name }) => name)));
+		expect(await names()).toStrictEqual([["image"], ["werkzeug", "image"]]);
 		await expect(you.type("/werkzeug")).rejects.toThrow("Unknown command /werkzeug");
-		const lena = await at(playground, userId("lena"), there.id);
-		await lena.permit("image", [{ id: userId("robin"), type: 2, permission: false }]);
-		expect([await names(you), await names(robin)]).toStrictEqual([["image"], ["werkzeug"]]);
+		await (await inThere("lena")).permit("image", [{ id: userId("robin"), type: 2, permission: false }]);
+		expect(await names()).toStrictEqual([["image"], ["werkzeug"]]);
 		await expect(robin.permit("image", [])).rejects.toThrow("Only an admin");
-		expect((await playground.rest("GET", `/applications/1/guilds/${here.id}/commands`)).status).toBe(404);
+		expect((await rest("GET", `/applications/1/guilds/${here.id}/commands`)).status).toBe(404);
 	});
 
 	test("have their own settings", async () => {
-		const { playground, here, there, userId } = await openTwo();
-		const adminThere = openAdminClient(playground.origin, there.id);
+		const { admin, adminThere, here, there, inThere, userId, post } = await openTwo();
 		const files = [{ name: "a.bin", bytes: Buffer.alloc(11 * 1024 * 1024) }];
-		const post = (server: typeof here) =>
-			playground.rest("POST", `/channels/${server.channelIds[0]}/messages`, {}, { files });
-		expect([(await post(here)).status, (await post(there)).status]).toStrictEqual([400, 200]);
+		const upload = async (guild: typeof here) => (await post(guild, {}, { files })).status;
+		expect([await upload(here), await upload(there)]).toStrictEqual([400, 200]);
 		await adminThere.setGuild({ boostLevel: 0, locale: "ko" });
-		expect((await post(there)).status).toBe(400);
-		expect((await playground.admin.state()).guildSettings).toStrictEqual({
-			locale: "en-US",
-			boostLevel: 0,
-		});
+		expect(await upload(there)).toBe(400);
+		expect((await admin.state()).guildSettings).toStrictEqual({ locale: "en-US", boostLevel: 0 });
+		const robin = await inThere("robin");
+		await expect(robin.setBot(false)).rejects.toThrow("may manage the server");
 		await adminThere.setMember({ userId: userId("robin"), permissions: PermissionFlagsBits.ManageGuild.toString() });
-		await (await at(playground, userId("robin"), there.id)).setBot(false);
+		await robin.setBot(false);
 		await expect(adminThere.setMember({ userId: userId("ada"), permissions: "0" })).rejects.toThrow("Unknown user");
 		expect((await adminThere.reset()).guildSettings).toStrictEqual({ locale: "de", boostLevel: 2 });
 	});
-
-	test("keep the bot if a member who may not manage the server removes it", async () => {
-		const { playground, there, userId } = await openTwo();
-		await expect((await at(playground, userId("robin"), there.id)).setBot(false)).rejects.toThrow(
-			"may manage the server",
-		);
-	});
 });
 
-describe("shards", () => {
-	test("each receive their own guilds and no events of others", async () => {
-		const { playground, you, here, there, userId } = await openTwo();
-		await playground.register(IMAGE_COMMAND);
-		const shards = [
-			await playground.bot({ shard: [0, 2], intents: GUILDS | (1 << 9) }),
-			await playground.bot({ shard: [1, 2], intents: GUILDS | (1 << 9) }),
-		] as const;
-		const ofHere = shards[shardOf(here.id, 2) as 0 | 1];
-		const ofThere = shards[shardOf(there.id, 2) as 0 | 1];
-		expect(ofHere).not.toBe(ofThere);
-		expect((await ofThere.gateway.until(({ t }) => t === "GUILD_CREATE")).d).toMatchObject({
-			id: there.id,
-			channels: [{ name: "werkbank" }, { name: "nachtschicht" }, { name: "aushang" }],
-			member_count: 5,
-		});
-		await ofHere.gateway.until(({ t }) => t === "GUILD_CREATE");
-		const first = await you.type("/image", { prompt: "x" });
-		const second = await (await at(playground, userId("emil"), there.id)).type("/image", { prompt: "y" });
-		await ofHere.interaction(first.interactionId);
-		await ofThere.interaction(second.interactionId);
-		await playground.rest("POST", `/channels/${there.channelIds[0]}/messages`, { content: "unter uns" });
-		await ofThere.gateway.until(({ t }) => t === "MESSAGE_CREATE");
-		await openAdminClient(playground.origin, there.id).setGuild({ locale: "fr" });
-		await ofThere.gateway.until(({ t }) => t === "GUILD_UPDATE");
-		expect(ofHere.gateway.received.map(({ t }) => t)).toStrictEqual([
-			null,
-			"READY",
-			"GUILD_CREATE",
-			"INTERACTION_CREATE",
-		]);
+test("shards each receive their own guilds and no events of others", async () => {
+	const { register, bot, you, here, there, inThere, post, adminThere } = await openTwo();
+	await register(IMAGE_COMMAND);
+	const intents = Guilds | GuildMessages;
+	const shards = [await bot({ shard: [0, 2], intents }), await bot({ shard: [1, 2], intents })] as const;
+	const [ofHere, ofThere] = [shards[shardOf(here.id, 2) as 0 | 1], shards[shardOf(there.id, 2) as 0 | 1]];
+	expect(ofHere).not.toBe(ofThere);
+	expect(await ofThere.event("GUILD_CREATE")).toMatchObject({
+		id: there.id,
+		channels: [{ name: "werkbank" }, { name: "nachtschicht" }, { name: "aushang" }],
+		member_count: 5,
 	});
+	await ofHere.event("GUILD_CREATE", here.id);
+	await ofHere.interaction((await you.type("/image", { prompt: "x" })).interactionId);
+	await ofThere.interaction((await (await inThere("emil")).type("/image", { prompt: "y" })).interactionId);
+	await post(there, { content: "unter uns" });
+	await ofThere.event("MESSAGE_CREATE");
+	await adminThere.setGuild({ locale: "fr" });
+	await ofThere.event("GUILD_UPDATE");
+	const received = ofHere.gateway.received.map(({ t }) => t);
+	expect(received).toStrictEqual([null, "READY", "GUILD_CREATE", "INTERACTION_CREATE"]);
 });
 
 describe("a guild that the bot left", () => {
 	test("is deleted for the bot, and created again when it rejoins", async () => {
-		const { playground, you, here, there, userId } = await openTwo();
-		const bot = await playground.bot({ intents: GUILDS });
-		const quiet = await playground.bot();
-		await playground.register(IMAGE_COMMAND);
-		const own = `/applications/${playground.applicationId}/guilds/${there.id}/commands`;
-		await playground.rest("PUT", own, [{ name: "werkzeug", description: "Only there" }]);
-		const lena = await at(playground, userId("lena"), there.id);
-		const before = await bot.interaction((await lena.type("/image", { prompt: "x" })).interactionId);
+		const {
+			bot: openBot,
+			register,
+			rest,
+			you,
+			here,
+			there,
+			inThere,
+			userId,
+			ownCommands,
+			registerThere,
+		} = await openTwo();
+		const [bot, quiet] = [await openBot({ intents: Guilds }), await openBot()];
+		await register(IMAGE_COMMAND);
+		await registerThere();
+		const lena = await inThere("lena");
+		const type = (user: typeof you) => user.type("/image", { prompt: "x" });
+		const before = await bot.interaction((await type(lena)).interactionId);
 		await before.callback({ type: 5 });
 		await lena.setBot(false);
-		expect((await bot.gateway.until(({ t }) => t === "GUILD_DELETE")).d).toStrictEqual({ id: there.id });
-		expect((await playground.bot()).ready["guilds"]).toStrictEqual([{ id: here.id, unavailable: true }]);
-		expect((await lena.state()).commands).toStrictEqual([]);
-		expect((await lena.state()).guilds).toMatchObject([{ hasBot: true }, { hasBot: false }]);
-		await expect(lena.type("/image", { prompt: "x" })).rejects.toThrow("The bot is not in this server.");
+		expect(await bot.event("GUILD_DELETE")).toStrictEqual({ id: there.id });
+		expect((await openBot()).ready["guilds"]).toStrictEqual([{ id: here.id, unavailable: true }]);
+		expect(await lena.state()).toMatchObject({ commands: [], guilds: [{ hasBot: true }, { hasBot: false }] });
+		await expect(type(lena)).rejects.toThrow("The bot is not in this server.");
 		for (const [path, code] of [
 			[`/guilds/${there.id}`, 10_004],
 			[`/guilds/${there.id}/members/${userId("lena")}`, 10_004],
 			[`/channels/${there.channelIds[0]}`, 50_001],
-			[own, 50_001],
+			[ownCommands, 50_001],
 		] as const)
-			expect((await playground.rest("GET", path)).body).toMatchObject({ code });
+			expect((await rest("GET", path)).body).toMatchObject({ code });
 		expect((await before.webhook("PATCH", { content: "here it is" })).status).toBe(200);
 		// Other guilds are not affected.
-		await bot.interaction((await you.type("/image", { prompt: "x" })).interactionId);
+		await bot.interaction((await type(you)).interactionId);
 
 		await lena.setBot(true);
 		// READY and the first two GUILD_CREATE have the sequence numbers 1 to 3.
@@ -228,96 +219,72 @@ describe("a guild that the bot left", () => {
 		expect(back.d).toMatchObject({ id: there.id, name: "Werkstatt Nord" });
 		// The guild's own commands disappeared with the bot.
 		expect((await lena.state()).commands.map(({ name }) => name)).toStrictEqual(["image"]);
-		expect(quiet.gateway.received.map(({ t }) => t).filter((t) => t?.startsWith("GUILD"))).toStrictEqual([]);
+		for (const name of ["GUILD_CREATE", "GUILD_DELETE"]) expect(quiet.events(name)).toStrictEqual([]);
 	});
 
 	test("forgets the bot's nickname, roles and threads", async () => {
-		const { playground, you, here } = await openTwo();
-		const { rest, admin } = playground;
-		const { roleId } = await playground.ids();
+		const { rest, admin, channel, bot, you, here, applicationId, roleId } = await openTwo();
 		await admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageRoles) });
 		const members = `/guilds/${here.id}/members`;
 		await rest("PATCH", `${members}/@me`, { nick: "Painter" });
-		await rest("PUT", `${members}/${playground.applicationId}/roles/${roleId("Artists")}`);
-		await rest("POST", `${await playground.channel()}/threads`, { name: "Boats", type: 11 });
-		await you.setBot(false);
-		await you.setBot(true);
-		const { gateway } = await playground.bot({ intents: GUILDS });
-		const { d } = await gateway.until(({ t, d: guild }) => t === "GUILD_CREATE" && guild["id"] === here.id);
-		const [member] = d["members"] as { roles: string[]; joined_at: string }[];
-		expect(member).toMatchObject({ nick: null, roles: [expect.any(String)], joined_at: d["joined_at"] });
-		const [thread] = d["threads"] as object[];
-		expect(thread).toMatchObject({ name: "Boats", member_count: 0 });
-		expect(thread).not.toHaveProperty("member");
-	});
-
-	test("stays without the bot after a restart", async () => {
-		const clock = createManualClock();
-		const dataDir = await temporaryFolder();
-		const { playground, there, userId } = await openTwo({ clock, dataDir });
-		await (await at(playground, userId("lena"), there.id)).setBot(false);
-		await playground.close();
-		const again = await openPlayground({ clock, dataDir });
-		expect(((await again.bot()).ready["guilds"] as unknown[]).length).toBe(1);
+		await rest("PUT", `${members}/${applicationId}/roles/${roleId("Artists")}`);
+		await rest("POST", `${await channel()}/threads`, { name: "Boats", type: 11 });
+		for (const isInstalled of [false, true]) await you.setBot(isInstalled);
+		const guild = await (await bot({ intents: Guilds })).event("GUILD_CREATE", here.id);
+		const member = { nick: null, roles: [expect.any(String)], joined_at: guild["joined_at"] };
+		expect(guild).toMatchObject({ members: [member], threads: [{ name: "Boats", member_count: 0 }] });
+		expect(guild).not.toHaveProperty("threads.0.member");
 	});
 
 	test("has a later join time of the bot, also after a restart", async () => {
-		const clock = createManualClock();
-		const dataDir = await temporaryFolder();
-		const { playground, you, here } = await openTwo({ clock, dataDir });
-		const joinedAt = async ({ rest, applicationId }: TestPlayground) => {
-			const { body } = await rest("GET", `/guilds/${here.id}/members/${applicationId}`);
-			return (body as { joined_at: string }).joined_at;
-		};
-		const first = await joinedAt(playground);
-		await you.setBot(false);
-		await you.setBot(true);
-		const second = await joinedAt(playground);
-		expect(Date.parse(second)).toBeGreaterThan(Date.parse(first));
-		await playground.admin.setBotMembership({ isMember: false });
-		await playground.admin.setBotMembership({ isMember: true });
-		const third = await joinedAt(playground);
-		expect(Date.parse(third)).toBeGreaterThan(Date.parse(second));
-		await playground.close();
-		expect(await joinedAt(await openPlayground({ clock, dataDir }))).toBe(third);
+		const options = { clock: createManualClock(), dataDir: await temporaryFolder() };
+		const { rest, admin, close, you, here, applicationId } = await openTwo(options);
+		const member = `/guilds/${here.id}/members/${applicationId}`;
+		const joinedAt = async (get = rest) => ((await get("GET", member)).body as { joined_at: string }).joined_at;
+		const times = [await joinedAt()];
+		for (const isInstalled of [false, true]) await you.setBot(isInstalled);
+		times.push(await joinedAt());
+		for (const isMember of [false, true]) await admin.setBotMembership({ isMember });
+		times.push(await joinedAt());
+		expect(times).toStrictEqual([...new Set(times)].toSorted());
+		await close();
+		expect(await joinedAt((await openPlayground(options)).rest)).toBe(times.at(-1));
 	});
 });
 
 describe("many guilds", () => {
 	test("are created by one request, ten thousand at once, and distributed evenly over the shards", async () => {
-		const { playground } = await openTwo();
-		await playground.register(IMAGE_COMMAND);
-		const { admin } = playground;
+		const { register, admin, rest, bot, user } = await openPlayground();
+		await register(IMAGE_COMMAND);
 		expect((await admin.setGuildCount({ count: 10_000 })).guildCount).toBe(10_000);
-		expect((await playground.rest("GET", "/gateway/bot")).body).toMatchObject({ shards: 10 });
-		const shards = await Promise.all([0, 1, 2, 3].map((id) => playground.bot({ shard: [id, 4] })));
+		expect((await rest("GET", "/gateway/bot")).body).toMatchObject({ shards: 10 });
+		const shards = await Promise.all([0, 1, 2, 3].map((id) => bot({ shard: [id, 4] })));
 		const lists = shards.map(({ ready }) => (ready["guilds"] as { id: string }[]).map(({ id }) => id));
 		expect(new Set(lists.flat()).size).toBe(10_000);
 		for (const list of lists) expect(Math.abs(list.length - 2_500)).toBeLessThanOrEqual(2);
 
 		const { guilds } = await admin.guilds({ from: 9_998, limit: 10 });
 		expect(guilds).toHaveLength(2);
-		const [server] = guilds;
-		const [owner, you] = server?.memberIds ?? [];
+		const { id, memberIds, channelIds } = guilds[0] ?? { id: "0", memberIds: [], channelIds: [] };
+		const [owner, you] = memberIds;
 		for (const userId of [owner, you]) {
-			const user = await playground.user(userId);
-			const reply = await user.type("/image", { prompt: "x" }, { channel: server?.channelIds[0] ?? "" });
-			const shard = shards[shardOf(server?.id ?? "0", 4)];
-			expect((await shard?.interaction(reply.interactionId))?.payload).toMatchObject({ guild_id: server?.id });
+			const reply = await (await user(userId)).type("/image", { prompt: "x" }, { channel: channelIds[0] ?? "" });
+			const interaction = await shards[shardOf(id, 4)]?.interaction(reply.interactionId);
+			expect(interaction?.payload).toMatchObject({ guild_id: id });
 		}
-		const state = await (await playground.user(you)).state();
+		const state = await (await user(you)).state();
 		expect(state.guilds.length + state.hiddenGuildCount).toBe(10_000);
 		expect(state.guilds.length).toBeLessThan(20);
-		expect((await playground.rest("GET", `/guilds/${server?.id}/channels`)).body).toHaveLength(2);
+		expect((await rest("GET", `/guilds/${id}/channels`)).body).toHaveLength(2);
 		expect((await admin.setGuildCount({ count: 2 })).guildCount).toBe(2);
-		expect(await playground.rest("GET", `/guilds/${server?.id}`)).toMatchObject({ body: { code: 10_004 } });
+		expect(await rest("GET", `/guilds/${id}`)).toMatchObject(refusal(404, 10_004));
 	});
 
 	test("are too many for one shard above 2,500: 4011", async () => {
-		const { playground } = await openTwo();
-		await playground.admin.setGuildCount({ count: 2_501 });
-		const gateway = await openWire(`${playground.origin.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
-		gateway.send({ op: 2, d: { token: playground.botToken, properties: {}, intents: 0 } });
+		const { admin, connect, identify } = await openPlayground();
+		await admin.setGuildCount({ count: 2_501 });
+		const gateway = await connect();
+		gateway.send(identify());
 		expect(await gateway.closed).toBe(4011);
 	});
 });

@@ -1,3 +1,4 @@
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { PageEvent } from "../src/page/page-contract.ts";
@@ -15,29 +16,19 @@ function statusWith(origin: string, path: string, headers: { [name: string]: str
 	});
 }
 
-describe("the state of the page", () => {
-	test("of a new playground has a guild with four channels and five members, and no bot online", async () => {
-		const playground = await openPlayground();
-		expect(await (await playground.user()).state()).toMatchObject({
-			me: { user: { username: "robin", global_name: "Robin" }, isAdmin: true },
-			members: [
-				{ user: { username: "robin" } },
-				{ user: { username: "ada" }, isAdmin: false },
-				{ user: { username: "grace" } },
-				{ user: { username: "lena" }, locale: "de" },
-				{ user: { username: "yuki" }, locale: "ja" },
-			],
-			guild: { name: "Atelier Playground" },
-			channels: [{ name: "general" }, { name: "gallery" }, { name: "after-dark" }, { name: "notices" }],
-			bot: { online: false, user: { username: "Atelier" } },
-			commands: [],
-			messages: [],
-		});
-	});
-});
+/** A user who types commands with these options, and the interactions of the bot. */
+async function withCommand(name: string, ...options: readonly object[]) {
+	const playground = await openPlayground();
+	const bot = await playground.bot();
+	await playground.register({ name, description: "x", options });
+	const user = await playground.user();
+	const type = async (values: { [option: string]: string | number } = {}, command = `/${name}`) =>
+		bot.interaction((await user.type(command, values)).interactionId);
+	return { ...playground, you: user, type };
+}
 
 describe("a command from the page", () => {
-	test.each([
+	test.each<[{ [name: string]: string | number }, string]>([
 		[{}, "prompt is required."],
 		[{ prompt: "" }, "prompt is required."],
 		[{ prompt: "x".repeat(101) }, "prompt may have at most 100 characters; this has 101."],
@@ -49,19 +40,17 @@ describe("a command from the page", () => {
 		[{ prompt: "x", source: "123" }, "source must be a file that you uploaded."],
 	])("%o is rejected: %s", async (values, words) => {
 		const { user } = await typed();
-		await expect(user.type("/image", values as { [name: string]: string })).rejects.toThrow(words);
+		await expect(user.type("/image", values)).rejects.toThrow(words);
 	});
 
 	test("takes an upload as an option only from its owner, and only of the option's file types", async () => {
 		const { playground, bot, user } = await typed();
 		const source = await user.upload({ name: "a.png", bytes: Buffer.from("png") });
 		const reply = await user.type("/image", { prompt: "x", source });
-		const { payload } = await bot.interaction(reply.interactionId);
-		expect(payload["data"]).toMatchObject({
+		const file = { filename: "a.png", size: 3, content_type: "image/png", ephemeral: true };
+		expect((await bot.interaction(reply.interactionId)).payload["data"]).toMatchObject({
 			options: [{ name: "prompt" }, { name: "source", type: 11, value: source }],
-			resolved: {
-				attachments: { [source]: { filename: "a.png", size: 3, content_type: "image/png", ephemeral: true } },
-			},
+			resolved: { attachments: { [source]: file } },
 		});
 		const ada = await playground.userNamed("ada");
 		await expect(ada.type("/image", { prompt: "x", source })).rejects.toThrow("a file that you uploaded");
@@ -73,68 +62,57 @@ describe("a command from the page", () => {
 		[3, "b", "Blue"],
 		[4, 2, "Two"],
 	])("with choices of type %i takes a value or a name, and nothing else", async (type, value, name) => {
-		const { playground, bot, user } = await typed();
-		const option = { type, name: "pick", description: "x", choices: [{ name, value }] };
-		await playground.register({ name: "choose", description: "x", options: [option] });
-		for (const pick of [value, name]) {
-			const { interactionId } = await user.type("/choose", { pick });
-			const { payload } = await bot.interaction(interactionId);
-			expect(payload["data"]).toMatchObject({ options: [{ name: "pick", type, value }] });
-		}
-		await expect(user.type("/choose", { pick: "other" })).rejects.toThrow(`pick must be one of: ${name}.`);
+		const pick = { type, name: "pick", description: "x", choices: [{ name, value }] };
+		const { type: typeWith } = await withCommand("choose", pick);
+		for (const given of [value, name])
+			expect((await typeWith({ pick: given })).payload["data"]).toMatchObject({
+				options: [{ name: "pick", type, value }],
+			});
+		await expect(typeWith({ pick: "other" })).rejects.toThrow(`pick must be one of: ${name}.`);
 	});
 
 	test("has its subcommand after its name", async () => {
-		const { playground, bot, user } = await typed();
-		const grant = {
-			type: 1,
-			name: "grant",
-			description: "x",
-			options: [{ type: 6, name: "who", description: "x", required: true }],
-		};
-		await playground.register({ name: "credits", description: "x", options: [grant] });
-		const who = user.me.user.id;
-		const reply = await user.type("/credits grant", { who });
-		const interaction = await bot.interaction(reply.interactionId);
+		const options = [{ type: 6, name: "who", description: "x", required: true }];
+		const { you, type } = await withCommand("credits", { type: 1, name: "grant", description: "x", options });
+		const who = you.me.user.id;
+		const interaction = await type({ who }, "/credits grant");
 		expect(interaction.payload["data"]).toMatchObject({
 			name: "credits",
 			options: [{ name: "grant", type: 1, options: [{ name: "who", type: 6, value: who }] }],
 			resolved: { users: { [who]: { username: "robin" } }, members: { [who]: { roles: [expect.any(String)] } } },
 		});
 		await interaction.callback({ type: 4, data: { content: "granted" } });
-		expect(await reply.until()).toMatchObject({ interaction: { name: "credits grant" } });
-		await expect(user.type("/credits", {})).rejects.toThrow("needs a subcommand: grant");
-		await expect(user.type("/credits take", {})).rejects.toThrow("no subcommand take");
+		expect(await you.untilMessage(({ content }) => content === "granted")).toMatchObject({
+			interaction: { name: "credits grant" },
+		});
+		await expect(type()).rejects.toThrow("needs a subcommand: grant");
+		await expect(type({}, "/credits take")).rejects.toThrow("no subcommand take");
 	});
 
 	test("takes a channel only of the option's types, and only one that the member sees", async () => {
-		const { register, user, admin, ids } = await openPlayground();
 		const where = { type: 7, description: "x" };
-		const options = [
+		const { userNamed, admin, guild, channelId } = await withCommand(
+			"go",
 			{ ...where, name: "voice", channel_types: [2] },
 			{ ...where, name: "thread", channel_types: [11] },
 			{ ...where, name: "any" },
-		];
-		await register({ name: "go", description: "x", options });
-		const ada = await user((await ids()).userId("ada"));
-		const { guild } = await ada.state();
-		const general = (await ids()).channelId("general");
+		);
+		const ada = await userNamed("ada");
+		const [general, hidden] = [channelId("general"), channelId("gallery")];
 		const thread = await ada.startThread("Boats");
-		for (const values of [{ voice: general }, { thread: general }])
+		const deny = [{ id: guild.id, type: 0 as const, deny: "1024" }];
+		await admin.setOverwrites({ channelId: hidden, overwrites: deny });
+		for (const values of [{ voice: general }, { thread: general }, { any: hidden }] as { [name: string]: string }[])
 			await expect(ada.type("/go", values)).rejects.toThrow("must be a channel of this server");
-		await ada.type("/go", { thread });
-		await ada.type("/go", { any: thread });
-		const hidden = (await ids()).channelId("gallery");
-		await admin.setOverwrites({ channelId: hidden, overwrites: [{ id: guild.id, type: 0, deny: "1024" }] });
-		await expect(ada.type("/go", { any: hidden })).rejects.toThrow("must be a channel of this server");
+		for (const values of [{ thread }, { any: thread }] as { [name: string]: string }[]) await ada.type("/go", values);
 	});
 
 	test("is limited by its contexts; its permissions do not apply in direct messages", async () => {
 		const { playground, bot, user } = await typed();
-		const ada = (await user.state()).members[1]?.user.id ?? "";
-		const { id: channel } = (await playground.rest("POST", "/users/@me/channels", { recipient_id: ada })).body as {
-			id: string;
-		};
+		const ada = await playground.userNamed("ada");
+		const { id } = ada.me.user;
+		const opened = await playground.rest("POST", "/users/@me/channels", { recipient_id: id });
+		const direct = { channel: (opened.body as { id: string }).id };
 		await playground.register(
 			{ name: "anywhere", description: "x", default_member_permissions: "0" },
 			{ name: "guilds", description: "x", contexts: [0] },
@@ -142,24 +120,26 @@ describe("a command from the page", () => {
 			{ name: "old", description: "x", dm_permission: false },
 			{ name: "personal", description: "x", integration_types: [1] },
 		);
-		const other = await playground.user(ada);
-		const reply = await other.type("/anywhere", {}, { channel });
-		expect((await bot.interaction(reply.interactionId)).payload).toMatchObject({ context: 1, user: { id: ada } });
-		for (const name of ["/guilds", "/old"]) {
-			await expect(other.type(name, {}, { channel })).rejects.toThrow(`${name} cannot be used here.`);
-		}
-		await expect(other.type("/personal")).rejects.toThrow("Unknown command /personal");
-		await expect(other.type("/direct")).rejects.toThrow("/direct cannot be used here.");
-		await expect(user.type("/anywhere", {}, { channel })).rejects.toThrow("Unknown channel.");
+		const reply = await ada.type("/anywhere", {}, direct);
+		expect((await bot.interaction(reply.interactionId)).payload).toMatchObject({ context: 1, user: { id } });
+		for (const [invoker, name, where, words] of [
+			[ada, "/guilds", direct, "/guilds cannot be used here."],
+			[ada, "/old", direct, "/old cannot be used here."],
+			[ada, "/personal", {}, "Unknown command /personal"],
+			[ada, "/direct", {}, "/direct cannot be used here."],
+			[user, "/anywhere", direct, "Unknown channel."],
+		] as const)
+			await expect(invoker.type(name, {}, where)).rejects.toThrow(words);
 	});
 
-	test("with an upload of any size over the limit is rejected with a message", async () => {
-		const { user } = await typed();
-		for (const size of [60 * 1024 * 1024, 10 * 1024 * 1024 + 1]) {
+	test.each([60 * 1024 * 1024, 10 * 1024 * 1024 + 1])(
+		"with an upload of %i bytes is rejected with a message",
+		async (size) => {
+			const user = await (await openPlayground()).user();
 			const upload = user.upload({ name: "a.png", bytes: Buffer.alloc(size) });
 			await expect(upload).rejects.toThrow("at most 10 MiB");
-		}
-	});
+		},
+	);
 });
 
 async function uploaded(name: string, bytes: Buffer) {
@@ -183,11 +163,12 @@ describe("a file", () => {
 		["a", "application/octet-stream"],
 	])("named %s is served as %s, a download that executes nothing", async (name, type) => {
 		const { url } = await uploaded(name, Buffer.from("<script>alert(1)</script>"));
-		const { headers } = await fetch(url);
-		expect(headers.get("content-type")).toBe(type);
-		expect(headers.get("content-disposition")).toMatch(/^attachment;/);
-		expect(headers.get("x-content-type-options")).toBe("nosniff");
-		expect(headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+		expect(Object.fromEntries((await fetch(url)).headers)).toMatchObject({
+			"content-type": type,
+			"content-disposition": expect.stringMatching(/^attachment;/),
+			"x-content-type-options": "nosniff",
+			"content-security-policy": "default-src 'none'; sandbox",
+		});
 	});
 
 	test("that is missing is 404, and its URL is never a path on the disk", async () => {
@@ -228,46 +209,41 @@ describe("access", () => {
 /** Reads the events of a page that opens now. Resolves to those until the first one that satisfies `isLast`. */
 async function openStream(origin: string) {
 	const { body } = await fetch(`${origin}/playground/events`);
-	const reader = (body ?? new ReadableStream<never>()).pipeThrough(new TextDecoderStream()).getReader();
+	const stream = (body ?? new ReadableStream<never>()).pipeThrough(new TextDecoderStream());
+	const reader = stream.pipeThrough(new EventSourceParserStream()).getReader();
 	onTestFinished(() => reader.cancel());
-	let text = "";
+	const events: PageEvent[] = [];
 	return async (isLast: (event: PageEvent) => boolean): Promise<readonly PageEvent[]> => {
 		for (;;) {
-			const events = text
-				.split("\n\n")
-				.slice(0, -1)
-				.filter((each) => each.startsWith("data: "));
-			const parsed = events.map((each): PageEvent => JSON.parse(each.slice("data: ".length)));
-			const at = parsed.findIndex(isLast);
-			if (at !== -1) return parsed.slice(0, at + 1);
-			text += (await reader.read()).value ?? "";
+			const at = events.findIndex(isLast);
+			if (at !== -1) return events.slice(0, at + 1);
+			const { value } = await reader.read();
+			events.push(JSON.parse(value?.data ?? "") as PageEvent);
 		}
 	};
 }
 
+const says = (content: string) => (event: PageEvent) => event.type === "message" && event.message.content === content;
+
 describe("the event stream", () => {
 	test("has one event for the changes of one request, with the commands only if they changed", async () => {
-		const { origin, register, admin, user, ids } = await openPlayground();
-		const { userId, roleId } = await ids();
+		const { origin, register, admin, user, userId, roleId } = await openPlayground();
 		await register({ name: "old", description: "x" });
-		const names = ["ada", "grace", "lena", "yuki"];
-		for (const name of names) await admin.setMember({ userId: userId(name), roleIds: [roleId("Patrons")] });
+		for (const name of ["ada", "grace", "lena", "yuki"])
+			await admin.setMember({ userId: userId(name), roleIds: [roleId("Patrons")] });
 		const eventsUntil = await openStream(origin);
 		await admin.reset();
 		await (await user()).say("Done.");
-		const events = await eventsUntil(({ type }) => type === "message");
+		const events = await eventsUntil(says("Done."));
 		expect(events.map(({ type }) => type)).toStrictEqual(["page", "message"]);
 		expect(events[0]).not.toHaveProperty("page.commands");
 		await register({ name: "new", description: "x" });
-		const [changed] = (await eventsUntil((event) => event.type === "page" && event.page.commands !== undefined)).slice(
-			-1,
-		);
-		expect(changed).toMatchObject({ page: { commands: [{ name: "new" }] } });
+		const changed = await eventsUntil((event) => event.type === "page" && event.page.commands !== undefined);
+		expect(changed.at(-1)).toMatchObject({ page: { commands: [{ name: "new" }] } });
 	});
 
 	test("has the members only if they changed, and nothing for those who join a public thread", async () => {
-		const { origin, admin, userNamed, ids } = await openPlayground();
-		const { userId, roleId } = await ids();
+		const { origin, admin, userNamed, userId, roleId } = await openPlayground();
 		const [ada, grace] = [await userNamed("ada"), await userNamed("grace")];
 		const threadId = await ada.startThread("Boats");
 		const eventsUntil = await openStream(origin);
@@ -275,10 +251,8 @@ describe("the event stream", () => {
 		await ada.startThread("Lighthouses");
 		await admin.setMember({ userId: userId("ada"), roleIds: [roleId("Patrons")] });
 		await ada.say("Done.");
-		const events = await eventsUntil((event) => event.type === "message" && event.message.content === "Done.");
-		expect(
-			events.flatMap((event) => (event.type === "page" ? [Object.keys(event.page).includes("members")] : [])),
-		).toStrictEqual([false, true]);
+		const pages = (await eventsUntil(says("Done."))).filter((event) => event.type === "page");
+		expect(pages.map(({ page }) => "members" in page)).toStrictEqual([false, true]);
 	});
 
 	test("has a new thread before its first message", async () => {
@@ -287,12 +261,9 @@ describe("the event stream", () => {
 		const member = await user();
 		const threadId = await member.startThread("Boats");
 		await member.say("A boat.", { channel: threadId });
-		const events = await eventsUntil((event) => event.type === "message" && event.message.content === "A boat.");
-		const firstMessage = events.findIndex((event) => event.type === "message" && event.message.channel_id === threadId);
-		const page = events.findIndex(
-			(event) => event.type === "page" && event.page.channels.some(({ id }) => id === threadId),
-		);
-		expect(page).toBeGreaterThan(-1);
-		expect(page).toBeLessThan(firstMessage);
+		const events = await eventsUntil(says("A boat."));
+		const showsThread = (event: PageEvent) =>
+			event.type === "page" && event.page.channels.some(({ id }) => id === threadId);
+		expect(events.some(showsThread)).toBe(true);
 	});
 });

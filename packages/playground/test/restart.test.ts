@@ -1,21 +1,23 @@
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { freePort } from "@atelier/common/testing/free-port";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { deferred, invoked as invokedAt, openPlayground, refusal, temporaryFolder } from "../testing/setup.ts";
+import { deferred, invoked, openPlayground, refusal, temporaryFolder } from "../testing/setup.ts";
 
 /**
  * A bot with a deferred reply in a playground with a folder, and a second playground on the same folder. The first
  * one is not closed: only what was on the disk at that moment survives, as after `kill -9`.
  */
-async function openPlaygroundTwice() {
+async function openPlaygroundTwice(port?: number) {
 	const clock = createManualClock();
-	const dataDir = await temporaryFolder();
-	const scene = await deferred({ playground: await openPlayground({ clock, dataDir }) });
+	const options = { clock, dataDir: await temporaryFolder(), ...(port !== undefined && { port }) };
+	const before = await deferred({ playground: await openPlayground(options) });
 	return {
-		before: { ...scene, invoked: scene.interaction },
+		before,
 		restart: async () => {
-			const playground = await openPlayground({ clock, dataDir });
-			return { playground, clock, invoked: invokedAt(playground.rest, scene.interaction.payload) };
+			const playground = await openPlayground(options);
+			const interaction = invoked(playground.rest, before.interaction.payload);
+			return { ...playground, user: await playground.user(), interaction };
 		},
 	};
 }
@@ -23,81 +25,65 @@ async function openPlaygroundTwice() {
 const withFile = (name: string) => ({ files: [{ name, bytes: Buffer.from(name) }] });
 
 describe("after a kill and a restart the playground", () => {
-	test("has the same token, members, commands and messages", async () => {
+	test("has the same token, servers of the bot, members, commands, messages and channels", async () => {
 		const { before, restart } = await openPlaygroundTwice();
-		const old = await before.user.state();
-		const { playground } = await restart();
-		const state = await (await playground.user()).state();
-		expect(playground.botToken).toBe(before.playground.botToken);
-		expect(state.members).toStrictEqual(old.members);
-		expect(state.commands).toStrictEqual(old.commands);
-		expect(state.messages.map(({ id, flags }) => [id, flags])).toStrictEqual(
-			old.messages.map(({ id, flags }) => [id, flags]),
-		);
-	});
-
-	test("lacks a channel that an admin deleted", async () => {
-		const { before, restart } = await openPlaygroundTwice();
-		const { channelId } = await before.playground.ids();
-		await before.playground.admin.deleteChannel({ channelId: channelId("gallery") });
-		const { channels } = await before.user.state();
-		const { playground } = await restart();
-		expect((await (await playground.user()).state()).channels).toStrictEqual(channels);
+		const { admin, channelId, botToken, rest, guild, userId, userAt } = before.playground;
+		await admin.deleteChannel({ channelId: channelId("gallery") });
+		await admin.setBotPermissions({ permissions: PermissionFlagsBits.KickMembers.toString() });
+		await rest("DELETE", `/guilds/${guild.id}/members/${userId("grace")}`);
+		const [, second] = (await before.user.state()).guilds;
+		await (await userAt({ user: userId("lena"), guild: second?.id ?? "" })).setBot(false);
+		const { members, commands, channels, messages } = await before.user.state();
+		expect(members).toHaveLength(4);
+		const after = await restart();
+		expect(after.botToken).toBe(botToken);
+		expect((await after.bot()).ready["guilds"]).toMatchObject([{ id: guild.id }]);
+		const state = await after.user.state();
+		expect([state.members, state.commands, state.channels]).toStrictEqual([members, commands, channels]);
+		expect(state.messages).toMatchObject(messages.map(({ id, flags }) => ({ id, flags })));
+		// It never repeats an id, even if its clock stands still.
+		const { id } = await after.send({ content: "new" });
+		expect(BigInt(id)).toBeGreaterThan(BigInt(before.reply.message()?.id ?? 0));
 	});
 
 	test("serves earlier files from its new address, and accepts an edit with the old token", async () => {
 		const { before, restart } = await openPlaygroundTwice();
-		const draft = await before.invoked.webhook("PATCH", { content: "draft" }, withFile("a.png"));
+		const draft = await before.interaction.webhook("PATCH", { content: "draft" }, withFile("a.png"));
 		const [{ id }] = (draft.body as { attachments: [{ id: string }] }).attachments;
-		const { playground, invoked } = await restart();
-		const attachments = [{ id }, { id: "0" }];
-		const answer = await invoked.webhook("PATCH", { content: "here it is", attachments }, withFile("a.mp4"));
+		const { interaction, user, origin } = await restart();
+		const edit = { content: "here it is", attachments: [{ id }, { id: "0" }] };
+		const answer = await interaction.webhook("PATCH", edit, withFile("a.mp4"));
 		expect(answer).toMatchObject({ status: 200, body: { id: before.reply.message()?.id, flags: 0 } });
-		const user = await playground.user();
-		const [message] = await user.messages();
-		expect(message?.attachments.map(({ filename }) => filename)).toStrictEqual(["a.png", "a.mp4"]);
-		for (const file of message?.attachments ?? []) {
-			expect(file.url.startsWith(playground.origin)).toBe(true);
+		const files = (await user.messages())[0]?.attachments ?? [];
+		expect(files.map(({ filename }) => filename)).toStrictEqual(["a.png", "a.mp4"]);
+		for (const file of files) {
+			expect(file.url.startsWith(origin)).toBe(true);
 			expect((await user.download(file)).toString()).toBe(file.filename);
 		}
 	});
 
 	test("rejects a second callback, and the token fifteen minutes after its command", async () => {
-		const { restart } = await openPlaygroundTwice();
-		const { invoked, clock } = await restart();
-		expect(await invoked.callback({ type: 5 })).toMatchObject(refusal(400, 40060));
+		const { interaction, clock } = await (await openPlaygroundTwice()).restart();
+		expect(await interaction.callback({ type: 5 })).toMatchObject(refusal(400, 40060));
 		await clock.advance(15 * 60_000);
-		expect(await invoked.webhook("PATCH", { content: "late" })).toMatchObject(refusal(401, 50027));
+		expect(await interaction.webhook("PATCH", { content: "late" })).toMatchObject(refusal(401, 50027));
 	});
 
 	test("fails unanswered interactions from before the restart", async () => {
 		const { before, restart } = await openPlaygroundTwice();
-		const late = await before.user.type("/image", { prompt: "late" });
-		const { payload } = await before.bot.interaction(late.interactionId);
-		const { playground, clock } = await restart();
+		const { interactionId } = await before.user.type("/image", { prompt: "late" });
+		const { payload } = await before.bot.interaction(interactionId);
+		const { rest, clock } = await restart();
 		await clock.advance(3_000);
-		const path = `/interactions/${late.interactionId}/${String(payload["token"])}/callback`;
-		expect(await playground.rest("POST", path, { type: 5 })).toMatchObject(refusal(404, 10062));
+		expect(await invoked(rest, payload).callback({ type: 5 })).toMatchObject(refusal(404, 10062));
 	});
 
 	test("is found again by an open page", async () => {
-		const clock = createManualClock();
-		const dataDir = await temporaryFolder();
-		const port = await freePort();
-		const first = await deferred({ playground: await openPlayground({ clock, dataDir, port }) });
-		const { reply, interaction, user } = first;
-		await first.playground.pause();
-		const playground = await openPlayground({ clock, dataDir, port });
-		await invokedAt(playground.rest, interaction.payload).webhook("PATCH", { content: "here it is" });
-		expect(await reply.until()).toMatchObject({ content: "here it is" });
-		await user.close();
-	});
-
-	test("never repeats an id, even if its clock stands still", async () => {
-		const { before, restart } = await openPlaygroundTwice();
-		const { playground } = await restart();
-		const { channels } = await (await playground.user()).state();
-		const { body } = await playground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "new" });
-		expect(BigInt((body as { id: string }).id)).toBeGreaterThan(BigInt(before.reply.message()?.id ?? 0));
+		const { before, restart } = await openPlaygroundTwice(await freePort());
+		await before.playground.pause();
+		const { interaction } = await restart();
+		await interaction.webhook("PATCH", { content: "here it is" });
+		expect(await before.reply.until()).toMatchObject({ content: "here it is" });
+		await before.user.close();
 	});
 });

@@ -3,9 +3,10 @@ import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 export { createTempFolder as temporaryFolder } from "@atelier/common/testing/temp-folder";
+import type { APIMessage } from "discord-api-types/v10";
 import { openUserClient, type UserClient } from "../src/user-client/user-client.ts";
 import type { PageState } from "../src/page/page-contract.ts";
-import { startPlayground, type StartedPlayground } from "../src/start-playground.ts";
+import { startPlayground } from "../src/start-playground.ts";
 import { createManualClock, type ManualClock } from "@atelier/common/testing/manual-clock";
 
 export const MINUTE_MS = 60_000;
@@ -76,14 +77,43 @@ export async function openPlayground(
 		return user;
 	}
 
-	/** Returns the functions that find an id by the name of a user, or of a role or channel of the first guild. */
-	async function ids() {
-		const { users, roles, channels } = (await (await fetch(`${origin}/playground/state`)).json()) as PageState;
-		const named = users.map(({ user: { id, username } }) => ({ id, name: username }));
+	// The ids of the fixture, which stay the same.
+	const state = (await (await fetch(`${origin}/playground/state`)).json()) as PageState;
+	const users = state.users.map(({ user: { id, username } }) => ({ id, name: username }));
+	/** Finds a channel of the first guild. */
+	const channelId = (name: string) => idOf(state.channels, name);
+
+	/** Returns the API path of a channel of the first guild. */
+	const channel = async (name = "general") => `/channels/${channelId(name)}`;
+
+	/** Opens a connection to the gateway. */
+	const connect = (query = "?v=10&encoding=json") =>
+		openWire(`${origin.replace("http", "ws")}/playground/gateway${query}`);
+
+	/** Returns the packet with which the bot identifies. */
+	const identify = (change: object = {}) => ({
+		op: 2,
+		d: { token: started.botToken, properties: {}, intents: 0, ...change },
+	});
+
+	/** Connects a bot. */
+	async function bot(identity: { intents?: number; shard?: readonly [number, number] } = {}) {
+		const gateway = await connect();
+		await gateway.until(({ op }) => op === 10);
+		gateway.send(identify(identity));
+		const { d: ready } = await gateway.until(({ t }) => t === "READY");
+		disconnects.push(() => gateway.close());
+		/** Resolves to the first payload of an event, with this id if there is one. */
+		const event = async (name: string, id?: string) =>
+			(await gateway.until(({ t, d }) => t === name && (id === undefined || d["id"] === id))).d;
 		return {
-			userId: (username: string) => idOf(named, username),
-			roleId: (name: string) => idOf(roles, name),
-			channelId: (name: string) => idOf(channels, name),
+			gateway,
+			ready,
+			event,
+			/** The payloads of an event so far. */
+			events: (name: string) => gateway.received.filter(({ t }) => t === name).map(({ d }) => d),
+			/** Resolves to the interaction of this id once the gateway has delivered it. */
+			interaction: async (id: string) => invoked(rest, await event("INTERACTION_CREATE", id)),
 		};
 	}
 
@@ -98,17 +128,20 @@ export async function openPlayground(
 		user: (user?: string) => userAt(user === undefined ? {} : { user }),
 		userAt,
 		userNamed: (username: string) => started.openUser({ username }),
-		ids,
-		/** Returns the API path of a channel of the first guild. */
-		channel: async (name = "general") => `/channels/${(await ids()).channelId(name)}`,
+		guild: state.guild,
+		userId: (username: string) => idOf(users, username),
+		/** Finds a role of the first guild. */
+		roleId: (name: string) => idOf(state.roles, name),
+		channelId,
+		channel,
+		connect,
+		identify,
+		bot,
+		/** Posts a message of the bot to #general. */
+		send: async (body: object) => (await rest("POST", `${await channel()}/messages`, body)).body as APIMessage,
 		/** Registers these commands. */
 		register: (...commands: readonly object[]) =>
 			rest("PUT", `/applications/${started.applicationId}/commands`, commands),
-		bot: async (botOptions?: BotOptions) => {
-			const bot = await openWireBot(started, rest, botOptions);
-			disconnects.push(() => bot.leave());
-			return bot;
-		},
 		/** Stops the playground while its bots and users stay connected. */
 		pause: () => started.close(),
 		close: closeOnce,
@@ -169,31 +202,7 @@ export async function openWire(url: string, options: { headers?: { [name: string
 	};
 }
 
-interface BotOptions {
-	readonly intents?: number;
-	readonly shard?: readonly [number, number];
-}
-
 type Rest = (method: string, path: string, body?: unknown, options?: RestOptions) => Promise<RestAnswer>;
-
-async function openWireBot(playground: StartedPlayground, rest: Rest, options: BotOptions = {}) {
-	const { url } = (await rest("GET", "/gateway/bot")).body as { url: string };
-	const gateway = await openWire(`${url}?v=10&encoding=json`);
-	await gateway.until(({ op }) => op === 10);
-	const { intents = 0, shard } = options;
-	gateway.send({ op: 2, d: { token: playground.botToken, properties: {}, intents, ...(shard ? { shard } : {}) } });
-	const { d: ready } = await gateway.until(({ t }) => t === "READY");
-	return {
-		gateway,
-		ready,
-		leave: () => gateway.close(),
-		/** Resolves to the interaction of this id once the gateway has delivered it. */
-		async interaction(id: string) {
-			const { d: payload } = await gateway.until(({ t, d }) => t === "INTERACTION_CREATE" && d["id"] === id);
-			return invoked(rest, payload);
-		},
-	};
-}
 
 export function invoked(rest: Rest, payload: { readonly [key: string]: unknown }) {
 	const id = String(payload["id"]);

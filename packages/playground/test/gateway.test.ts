@@ -1,95 +1,93 @@
-import { createInflate, constants } from "node:zlib";
-import { describe, expect, test } from "vitest";
+/** The protocol of the gateway on the wire, its faults, and how discord.js recovers from them. */
+import { Events } from "discord.js";
+import { constants, createInflate } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
-import { IMAGE_COMMAND, invoked, MINUTE_MS, openPlayground, openWire, type TestPlayground } from "../testing/setup.ts";
+import { connectDiscordJs } from "./discord-js-client.ts";
+import { deferred, IMAGE_COMMAND, invoked, MINUTE_MS, openPlayground, refusal, typed } from "../testing/setup.ts";
 
-async function setup() {
+const GUILD = "123456789012345678";
+const [GUILDS, MEMBERS, PRESENCES, MESSAGES] = [1 << 0, 1 << 1, 1 << 8, 1 << 9] as const;
+
+async function openGateway() {
 	const playground = await openPlayground();
-	const url = `${playground.origin.replace("http", "ws")}/playground/gateway`;
-	const connect = (query = "?v=10&encoding=json") => openWire(`${url}${query}`);
-	const identify = (over: object = {}) => ({
-		op: 2,
-		d: { token: playground.botToken, properties: {}, intents: 0, ...over },
-	});
-	return { ...playground, url, connect, identify };
-}
-
-async function typePing({ rest, applicationId, user }: TestPlayground) {
-	await rest("PUT", `/applications/${applicationId}/commands`, [{ name: "ping", description: "Pong" }]);
-	return (await user()).type("/ping");
+	const { connect, botToken } = playground;
+	return {
+		...playground,
+		typePing: async () => {
+			await playground.register({ name: "ping", description: "Pong" });
+			return (await playground.user()).type("/ping");
+		},
+		/** A connection that asks for a session again. */
+		resume: async (sessionId: unknown, { token = botToken, seq = 1 } = {}) => {
+			const gateway = await connect();
+			onTestFinished(() => gateway.close(4_000));
+			gateway.send({ op: 6, d: { token, session_id: sessionId, seq } });
+			return gateway;
+		},
+	};
 }
 
 describe("starting a session", () => {
 	test("sends Hello first, and acknowledges heartbeats", async () => {
-		const { connect } = await setup();
-		const gateway = await connect();
+		const gateway = await (await openGateway()).connect();
 		expect(await gateway.until(() => true)).toMatchObject({ op: 10, d: { heartbeat_interval: 41_250 } });
 		gateway.send({ op: 1, d: null });
-		expect(await gateway.until(({ op }) => op === 11)).toMatchObject({ op: 11 });
+		await gateway.until(({ op }) => op === 11);
 	});
 
 	test.each(["?v=9&encoding=json", "?v=10", ""])("accepts the query %j", async (query) => {
-		const { connect, identify } = await setup();
+		const { connect, identify } = await openGateway();
 		const gateway = await connect(query);
 		gateway.send(identify());
 		expect(await gateway.until(({ t }) => t === "READY")).toMatchObject({ d: { v: query.includes("9") ? 9 : 10 } });
 	});
 
 	test("READY contains the bot and the resume URL, and sequence numbers start at one", async () => {
-		const playground = await setup();
-		const { guilds } = await (await playground.user()).state();
-		const gateway = await playground.connect();
-		gateway.send(playground.identify());
+		const { user, bot, origin, applicationId } = await openGateway();
+		const { guilds } = await (await user()).state();
+		const { gateway } = await bot();
 		expect(await gateway.until(({ t }) => t === "READY")).toMatchObject({
 			s: 1,
 			d: {
 				v: 10,
-				user: { id: playground.applicationId, bot: true },
+				user: { id: applicationId, bot: true },
 				guilds: guilds.map(({ id }) => ({ id, unavailable: true })),
 				session_id: expect.any(String),
-				resume_gateway_url: playground.url,
-				application: { id: playground.applicationId, flags: expect.any(Number) },
+				resume_gateway_url: `${origin.replace("http", "ws")}/playground/gateway`,
+				application: { id: applicationId, flags: expect.any(Number) },
 			},
 		});
 	});
 
-	test("sends the members of a guild only with both the members and the presences intent; otherwise the bot alone", async () => {
-		const playground = await setup();
-		const [GUILDS, MEMBERS, PRESENCES] = [1 << 0, 1 << 1, 1 << 8];
-		const seen = async (intents: number) => {
-			const { gateway } = await playground.bot({ intents });
-			const { d } = await gateway.until(({ t }) => t === "GUILD_CREATE");
-			const members = d["members"] as { user: { username: string } }[];
-			return [members.map(({ user }) => user.username), d["member_count"]];
-		};
-		expect(await seen(GUILDS)).toStrictEqual([["Atelier"], 6]);
-		expect(await seen(GUILDS | MEMBERS)).toStrictEqual([["Atelier"], 6]);
-		expect(await seen(GUILDS | PRESENCES)).toStrictEqual([["Atelier"], 6]);
-		const [all] = await seen(GUILDS | MEMBERS | PRESENCES);
-		expect(all).toHaveLength(6);
+	test.each([
+		[GUILDS, ["Atelier"]],
+		[GUILDS | MEMBERS, ["Atelier"]],
+		[GUILDS | PRESENCES, ["Atelier"]],
+		[GUILDS | MEMBERS | PRESENCES, ["Atelier", "ada", "grace", "lena", "robin", "yuki"]],
+	])("with the intents %i sends these members of a guild: %j", async (intents, usernames) => {
+		const { members, member_count } = await (await (await openGateway()).bot({ intents })).event("GUILD_CREATE");
+		const sent = (members as { user: { username: string } }[]).map(({ user }) => user.username);
+		expect([sent.toSorted(), member_count]).toStrictEqual([usernames, 6]);
 	});
 
 	test("sends messages only to clients with the intent for messages", async () => {
-		const playground = await setup();
-		const quiet = await playground.bot();
-		const curious = await playground.bot({ intents: 1 << 9 });
-		const { channels } = await (await playground.user()).state();
-		const path = `/channels/${channels[0]?.id}/messages`;
-		const { id } = (await playground.rest("POST", path, { content: "one" })).body as { id: string };
-		await playground.rest("PATCH", `${path}/${id}`, { content: "two" });
-		await playground.rest("DELETE", `${path}/${id}`);
-		await curious.gateway.until(({ t }) => t === "MESSAGE_DELETE");
-		expect(curious.gateway.received.map(({ t }) => t).slice(2)).toStrictEqual([
-			"MESSAGE_CREATE",
-			"MESSAGE_UPDATE",
-			"MESSAGE_DELETE",
-		]);
-		expect(quiet.gateway.received.map(({ t }) => t)).toStrictEqual([null, "READY"]);
+		const { bot, send, rest } = await openGateway();
+		const [quiet, curious] = [await bot(), await bot({ intents: MESSAGES })];
+		const { id, channel_id: channelId } = await send({ content: "one" });
+		const path = `/channels/${channelId}/messages/${id}`;
+		await rest("PATCH", path, { content: "two" });
+		await rest("DELETE", path);
+		await curious.event("MESSAGE_DELETE");
+		const names = ({ gateway }: typeof quiet) => gateway.received.map(({ t }) => t).slice(2);
+		expect(names(curious)).toStrictEqual(["MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE"]);
+		expect(names(quiet)).toStrictEqual([]);
 	});
 
 	test("zlib-stream is one compressed stream with a flush after every message", async () => {
-		const { url, identify } = await setup();
-		const socket = new WebSocket(`${url}?v=10&encoding=json&compress=zlib-stream`);
+		const { origin, identify } = await openGateway();
+		const query = "?v=10&encoding=json&compress=zlib-stream";
+		const socket = new WebSocket(`${origin.replace("http", "ws")}/playground/gateway${query}`);
 		const inflate = createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
 		const text: string[] = [];
 		inflate.on("data", (chunk: Buffer) => text.push(chunk.toString()));
@@ -108,47 +106,47 @@ describe("starting a session", () => {
 	});
 });
 
-const wrong = (over: object) => (playground: Awaited<ReturnType<typeof setup>>) => playground.identify(over);
-
-test.each(["encoding=etf", "encoding=json&compress=zstd-stream", "encoding=json&compress=zlib"])(
-	"the query %s closes with 4002 before hello",
-	async (query) => {
-		const { connect } = await setup();
-		const client = await connect(`?v=10&${query}`);
-		expect(await client.closed).toBe(4002);
-		expect(client.received).toStrictEqual([]);
-	},
-);
-
-const GUILD = "123456789012345678";
-
 test("requests without an effect, for a presence or a voice channel, keep the connection open", async () => {
-	const { gateway } = await (await setup()).bot();
+	const { gateway } = await (await openGateway()).bot();
 	const activities = [{ name: "x", type: 0, state: "y" }];
 	gateway.send({ op: 3, d: { since: null, activities, status: "idle", afk: false } });
 	gateway.send({ op: 4, d: { guild_id: GUILD, channel_id: null } });
 	gateway.send({ op: 31, d: {} });
 	gateway.send({ op: 1, d: 1 });
-	await expect(gateway.until(({ op }) => op === 11)).resolves.toBeDefined();
+	expect(await gateway.until(({ op }) => op === 11)).toBeDefined();
 });
 
 describe("the gateway closes the connection for", () => {
 	test.each([
-		["an unknown opcode", 4001, () => ({ op: 99, d: null })],
-		["a packet that is not JSON", 4002, () => "{"],
-		["more than 4096 bytes", 4002, () => ({ op: 1, d: "x".repeat(4_096) })],
-		["an incomplete identify", 4002, () => ({ op: 2, d: { token: "x" } })],
-		["a presence update before identifying", 4003, () => ({ op: 3, d: {} })],
-		["a wrong token", 4004, wrong({ token: "wrong" })],
-		["resuming with a wrong token", 4004, () => ({ op: 6, d: { token: "wrong", session_id: "x", seq: 1 } })],
-		["an impossible shard", 4010, wrong({ shard: [2, 2] })],
-		["an intent that does not exist", 4013, wrong({ intents: 2 ** 30 })],
-		["a heartbeat with a text as its sequence number", 4002, () => ({ op: 1, d: "soon" })],
-		["an incomplete resume", 4002, () => ({ op: 6, d: { token: "x" } })],
+		[4002, "v=10&encoding=etf"],
+		[4002, "v=10&encoding=json&compress=zstd-stream"],
+		[4002, "v=10&encoding=json&compress=zlib"],
+		[4012, "v=5&encoding=json"],
+		[4012, "v=8&encoding=json"],
+		[4012, "v=11&encoding=json"],
+	])("%i before hello: the query %s", async (code, query) => {
+		const client = await (await openGateway()).connect(`?${query}`);
+		expect(await client.closed).toBe(code);
+		expect(client.received).toStrictEqual([]);
+	});
+
+	test.each<[what: string, code: number, payload: unknown]>([
+		["an unknown opcode", 4001, { op: 99, d: null }],
+		["a packet that is not JSON", 4002, "{"],
+		["more than 4096 bytes", 4002, { op: 1, d: "x".repeat(4_096) }],
+		["an incomplete identify", 4002, { op: 2, d: { token: "x" } }],
+		["a presence update before identifying", 4003, { op: 3, d: {} }],
+		["a wrong token", 4004, { token: "wrong" }],
+		["resuming with a wrong token", 4004, { op: 6, d: { token: "wrong", session_id: "x", seq: 1 } }],
+		["an impossible shard", 4010, { shard: [2, 2] }],
+		["an intent that does not exist", 4013, { intents: 2 ** 30 }],
+		["a heartbeat with a text as its sequence number", 4002, { op: 1, d: "soon" }],
+		["an incomplete resume", 4002, { op: 6, d: { token: "x" } }],
 	])("%s: %i", async (_, code, payload) => {
-		const playground = await setup();
-		const gateway = await playground.connect();
-		gateway.send(payload(playground));
+		const { connect, identify } = await openGateway();
+		const gateway = await connect();
+		const isPacket = typeof payload === "string" || "op" in (payload as object);
+		gateway.send(isPacket ? payload : identify(payload as object));
 		expect(await gateway.closed).toBe(code);
 	});
 
@@ -165,26 +163,20 @@ describe("the gateway closes the connection for", () => {
 		[8, { guild_id: [GUILD], query: "", limit: 0 }],
 		[8, { guild_id: GUILD, user_ids: { id: GUILD } }],
 	])("opcode %i with the invalid payload %j: 4002", async (op, d) => {
-		const { gateway } = await (await setup()).bot();
+		const { gateway } = await (await openGateway()).bot();
 		gateway.send({ op, d });
 		expect(await gateway.closed).toBe(4002);
 	});
 
-	test.each([5, 8, 11])("version %i of the API: 4012", async (version) => {
-		const { connect } = await setup();
-		expect(await (await connect(`?v=${version}&encoding=json`)).closed).toBe(4012);
-	});
-
 	test("a second identify: 4005", async () => {
-		const { bot, identify } = await setup();
+		const { bot, identify } = await openGateway();
 		const { gateway } = await bot();
 		gateway.send(identify());
 		expect(await gateway.closed).toBe(4005);
 	});
 
 	test("more than 120 events in a minute: 4008", async () => {
-		const { bot } = await setup();
-		const { gateway } = await bot();
+		const { gateway } = await (await openGateway()).bot();
 		for (let sent = 0; sent <= 120; sent += 1) gateway.send({ op: 1, d: null });
 		expect(await gateway.closed).toBe(4008);
 	});
@@ -192,15 +184,13 @@ describe("the gateway closes the connection for", () => {
 
 /** A bot with these intents, and the members that it receives on a request for the first guild. */
 async function asking(intents: number) {
-	const playground = await setup();
-	const user = await playground.user();
-	const { guild } = await user.state();
+	const playground = await openGateway();
+	const { guild, userId } = playground;
 	const { gateway } = await playground.bot({ intents });
 	return {
 		...playground,
 		gateway,
-		guild,
-		you: user.me.user.id,
+		you: userId("robin"),
 		ask: (d: object) => gateway.send({ op: 8, d: { guild_id: guild.id, ...d } }),
 		chunk: async (nonce: string) => {
 			const answer = await gateway.until(({ t, d }) => t === "GUILD_MEMBERS_CHUNK" && d["nonce"] === nonce);
@@ -211,8 +201,6 @@ async function asking(intents: number) {
 }
 
 describe("a request for guild members", () => {
-	const [MEMBERS, PRESENCES] = [1 << 1, 1 << 8];
-
 	test("for all members with the members intent is answered, and again only after thirty seconds", async () => {
 		const { ask, chunk, gateway, guild, clock } = await asking(MEMBERS | PRESENCES);
 		ask({ query: "", limit: 0, nonce: "first", presences: true });
@@ -246,61 +234,55 @@ describe("a request for guild members", () => {
 	});
 
 	test("for a guild of another shard, or for an unknown guild, is not answered", async () => {
-		const playground = await setup();
-		const { guilds } = await (await playground.user()).state();
-		const { gateway, ready } = await playground.bot({ shard: [0, 2] });
-		const own = (ready["guilds"] as { id: string }[]).map(({ id }) => id);
-		for (const { id } of guilds) gateway.send({ op: 8, d: { guild_id: id, query: "robin", limit: 1 } });
-		gateway.send({ op: 8, d: { guild_id: "123", query: "robin", limit: 1 } });
+		const { user, bot } = await openGateway();
+		const { guilds } = await (await user()).state();
+		const { gateway, ready, events } = await bot({ shard: [0, 2] });
+		for (const id of [...guilds.map((guild) => guild.id), "123"])
+			gateway.send({ op: 8, d: { guild_id: id, query: "robin", limit: 1 } });
 		gateway.send({ op: 1, d: null });
 		await gateway.until(({ op }) => op === 11);
-		const answered = gateway.received.filter(({ t }) => t === "GUILD_MEMBERS_CHUNK").map(({ d }) => d["guild_id"]);
-		expect(answered).toStrictEqual(own);
+		const own = (ready["guilds"] as { id: string }[]).map(({ id }) => id);
+		expect(events("GUILD_MEMBERS_CHUNK").map((chunk) => chunk["guild_id"])).toStrictEqual(own);
 	});
 });
 
 describe("a resume", () => {
 	test("replays a missed event once, before RESUMED, and its interaction can be answered", async () => {
-		const playground = await setup();
-		const { gateway, ready } = await playground.bot();
-		gateway.break();
-		await gateway.closed;
-		const reply = await typePing(playground);
-		const back = await playground.connect();
-		back.send({ op: 6, d: { token: playground.botToken, session_id: ready["session_id"], seq: 1 } });
-		await back.until(({ t }) => t === "RESUMED");
-		expect(back.received.map(({ t, s, d }) => [t, s, d["id"]])).toStrictEqual([
-			[null, null, undefined],
-			["INTERACTION_CREATE", 2, reply.interactionId],
-			["RESUMED", 3, undefined],
-		]);
-		const { d } = await back.until(({ t }) => t === "INTERACTION_CREATE");
-		expect(await invoked(playground.rest, d).callback({ type: 4, data: { content: "pong" } })).toMatchObject({
-			status: 204,
-		});
-	});
-
-	test("of an unknown session is invalid, and the connection may then identify", async () => {
-		const { connect, identify, botToken } = await setup();
-		const gateway = await connect();
-		gateway.send({ op: 6, d: { token: botToken, session_id: "unknown", seq: 1 } });
-		expect(await gateway.until(({ op }) => op === 9)).toMatchObject({ d: false });
-		gateway.send(identify());
-		expect(await gateway.until(({ t }) => t === "READY")).toBeDefined();
-	});
-
-	test("with a sequence number that was never sent is closed with 4007", async () => {
-		const { bot, connect, botToken } = await setup();
+		const { bot, resume, typePing, rest } = await openGateway();
 		const { gateway, ready } = await bot();
 		gateway.break();
 		await gateway.closed;
-		const back = await connect();
-		back.send({ op: 6, d: { token: botToken, session_id: ready["session_id"], seq: 50 } });
-		expect(await back.closed).toBe(4007);
+		const { interactionId } = await typePing();
+		const back = await resume(ready["session_id"]);
+		await back.until(({ t }) => t === "RESUMED");
+		expect(back.received.map(({ t, s, d }) => [t, s, d["id"]])).toStrictEqual([
+			[null, null, undefined],
+			["INTERACTION_CREATE", 2, interactionId],
+			["RESUMED", 3, undefined],
+		]);
+		const { d } = await back.until(({ t }) => t === "INTERACTION_CREATE");
+		const answer = await invoked(rest, d).callback({ type: 4, data: { content: "pong" } });
+		expect(answer).toMatchObject({ status: 204 });
+	});
+
+	test("of an unknown session is invalid, and the connection may then identify", async () => {
+		const { resume, identify } = await openGateway();
+		const gateway = await resume("unknown");
+		expect(await gateway.until(({ op }) => op === 9)).toMatchObject({ d: false });
+		gateway.send(identify());
+		await gateway.until(({ t }) => t === "READY");
+	});
+
+	test("with a sequence number that was never sent is closed with 4007", async () => {
+		const { bot, resume } = await openGateway();
+		const { gateway, ready } = await bot();
+		gateway.break();
+		await gateway.closed;
+		expect(await (await resume(ready["session_id"], { seq: 50 })).closed).toBe(4007);
 	});
 
 	test("is impossible after a regular close, and after five minutes", async () => {
-		const { bot, connect, botToken, clock, user } = await setup();
+		const { bot, resume, clock, user } = await openGateway();
 		const polite = await bot();
 		await polite.gateway.close(1000);
 		const lost = await bot();
@@ -310,30 +292,110 @@ describe("a resume", () => {
 		await expect.poll(async () => (await (await user()).state()).bot.online).toBe(false);
 		await clock.advance(5 * MINUTE_MS);
 		for (const { ready } of [polite, lost]) {
-			const gateway = await connect();
-			gateway.send({ op: 6, d: { token: botToken, session_id: ready["session_id"], seq: 1 } });
+			const gateway = await resume(ready["session_id"]);
 			expect(await gateway.until(({ op }) => op === 9)).toMatchObject({ d: false });
+		}
+	});
+
+	test("after an invalidation is possible only if it is marked as resumable", async () => {
+		const { admin, bot, resume } = await openGateway();
+		for (const [isResumable, answer] of [
+			[true, "RESUMED"],
+			[false, null],
+		] as const) {
+			const { gateway, ready } = await bot();
+			await admin.gateway({ act: "invalidate", isResumable });
+			expect(await gateway.until(({ op }) => op === 9)).toMatchObject({ d: isResumable });
+			const again = await resume(ready["session_id"]);
+			expect(await again.until(({ op, t }) => op === 9 || t === "RESUMED")).toMatchObject({ t: answer });
 		}
 	});
 });
 
-describe("shards", () => {
-	test("interactions in direct messages are sent to the first shard", async () => {
-		const playground = await setup();
-		await playground.register(IMAGE_COMMAND);
-		const user = await playground.user();
-		await playground.rest("POST", "/users/@me/channels", { recipient_id: user.me.user.id });
-		const [, first] = [await playground.bot({ shard: [1, 2] }), await playground.bot({ shard: [0, 2] })];
-		const reply = await user.type("/image", { prompt: "x" }, { channel: "Atelier" });
+describe("a connection", () => {
+	test("that stopped responding receives nothing, and a resume receives what it missed", async () => {
+		const { admin, bot, resume, typePing } = await openGateway();
+		const { gateway, ready, events } = await bot();
+		await admin.gateway({ act: "silence" });
+		gateway.send({ op: 1, d: 1 });
+		const { interactionId } = await typePing();
+		const again = await resume(ready["session_id"]);
+		await again.until(({ t, d }) => t === "INTERACTION_CREATE" && d["id"] === interactionId);
+		expect(events("INTERACTION_CREATE")).toStrictEqual([]);
+		expect(gateway.received.filter(({ op }) => op === 11)).toStrictEqual([]);
+	});
+
+	test("without heartbeats is closed with 4009, and its session ends; an older one with heartbeats stays open", async () => {
+		const { admin, connect, bot, resume } = await openGateway();
+		await admin.setGateway({ heartbeatIntervalMs: 1_000 });
+		const beating = await connect();
+		const beat = setInterval(() => beating.send({ op: 1, d: null }), 50);
+		onTestFinished(() => clearInterval(beat));
+		const acknowledged = () => beating.received.filter(({ op }) => op === 11).length;
+		const silent = await bot();
+		expect(await silent.gateway.closed).toBe(4_009);
+		const before = acknowledged();
+		await expect.poll(acknowledged).toBeGreaterThan(before);
+		const again = await resume(silent.ready["session_id"]);
+		expect((await again.until(({ op }) => op === 9)).d).toBe(false);
+	});
+
+	test("of a shard that is connected twice receives an interaction, as does the other", async () => {
+		const { bot, typePing } = await openGateway();
+		const [one, two] = [await bot(), await bot()];
+		const { interactionId } = await typePing();
+		for (const each of [one, two]) expect((await each.interaction(interactionId)).id).toBe(interactionId);
+	});
+
+	test("of the first shard receives interactions in direct messages", async () => {
+		const { register, user, rest, bot } = await openGateway();
+		await register(IMAGE_COMMAND);
+		const robin = await user();
+		await rest("POST", "/users/@me/channels", { recipient_id: robin.me.user.id });
+		const [, first] = [await bot({ shard: [1, 2] }), await bot({ shard: [0, 2] })];
+		const reply = await robin.type("/image", { prompt: "x" }, { channel: "Atelier" });
 		const { payload } = await first.interaction(reply.interactionId);
 		expect(payload).toMatchObject({ user: { username: "robin" }, context: 1, channel: { type: 1 } });
 		expect(payload).not.toHaveProperty("member");
 	});
+});
 
-	test("a shard that is connected twice receives an interaction on both connections", async () => {
-		const playground = await setup();
-		const [one, two] = [await playground.bot(), await playground.bot()];
-		const { interactionId } = await typePing(playground);
-		expect((await one.interaction(interactionId)).id).toBe((await two.interaction(interactionId)).id);
+describe("a gateway event", () => {
+	test("can be dropped once; the next one is sent", async () => {
+		const { admin, bot, typePing } = await openGateway();
+		await admin.injectEventFault({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
+		const { interaction, events } = await bot();
+		const [lost, heard] = [await typePing(), await typePing()];
+		await interaction(heard.interactionId);
+		expect(events("INTERACTION_CREATE").map(({ id }) => id)).toStrictEqual([heard.interactionId]);
+		await admin.advanceClock({ advanceMs: 3_000 });
+		await expect.poll(() => lost.failure()).toContain("did not respond");
 	});
+
+	test("can be sent twice, and the second callback is rejected", async () => {
+		const playground = await openPlayground();
+		await playground.admin.injectEventFault({ act: "repeat", times: 1 });
+		const { bot, interaction } = await typed({ playground });
+		await expect.poll(() => bot.events("INTERACTION_CREATE")).toHaveLength(2);
+		expect((await interaction.callback({ type: 5 })).status).toBe(204);
+		expect(await interaction.callback({ type: 5 })).toMatchObject(refusal(400, 40060));
+	});
+});
+
+test.each([
+	["a connection that ends", { act: "close" }],
+	["being asked to reconnect", { act: "reconnect" }],
+	["a connection that became silent", { act: "silence" }],
+] as const)("an unmodified discord.js bot resumes after %s", async (_, act) => {
+	const playground = await openPlayground();
+	const { admin } = playground;
+	// The client notices a silent connection by an unacknowledged heartbeat. At a shorter interval, one that a busy machine delays
+	// would end the session.
+	await admin.setGateway({ heartbeatIntervalMs: 3_000 });
+	const client = await connectDiscordJs(playground, async () => {});
+	const isBack = new Promise((resolve) => client.once(Events.ShardResume, resolve));
+	await admin.gateway(act);
+	await isBack;
+	const { payload } = (await deferred({ playground })).interaction;
+	expect(payload["application_id"]).toBe(client.user?.id);
 });

@@ -1,11 +1,17 @@
+/** Interactions of buttons and menus, their callbacks, and those of context menus. */
 import { describe, expect, test } from "vitest";
 import { messageWithComponents } from "./message-with-components.ts";
-import { invalidFormBody, openPlayground, refusal } from "../testing/setup.ts";
+import { invalidFormBody, refusal } from "../testing/setup.ts";
+
+/** A member who has pressed the button "again". */
+async function withPress() {
+	const scene = await messageWithComponents();
+	return { ...scene, ...(await scene.pressed("again")), command: scene.interaction };
+}
 
 describe("a button interaction", () => {
 	test("contains the message, the component and the member", async () => {
-		const { message, pressed, user } = await messageWithComponents();
-		const { interaction } = await pressed("again");
+		const { message, interaction, user } = await withPress();
 		expect(interaction.payload).toMatchObject({
 			type: 3,
 			data: { id: 40, custom_id: "again", component_type: 2 },
@@ -25,7 +31,7 @@ describe("a button interaction", () => {
 		const { message, user, bot } = await messageWithComponents();
 		await expect(user.press(message, { customId })).rejects.toThrow(reason);
 		// The interaction of the command that created the message.
-		expect(bot.gateway.received.filter(({ t }) => t === "INTERACTION_CREATE")).toHaveLength(1);
+		expect(bot.events("INTERACTION_CREATE")).toHaveLength(1);
 	});
 
 	test("from an ephemeral message can come from its recipient only", async () => {
@@ -34,37 +40,22 @@ describe("a button interaction", () => {
 		await expect(ada.press(message, { customId: "again" })).rejects.toThrow("was deleted");
 		expect((await pressed("again")).interaction.payload).toMatchObject({ message: { id: message.id, flags: 64 } });
 	});
-
-	test("from a public message can come from any user", async () => {
-		const { playground, message, bot, user } = await messageWithComponents();
-		const ada = await playground.userNamed("ada");
-		const press = await ada.press(message, { customId: "again" });
-		const interaction = await bot.interaction(press.interactionId);
-		expect(interaction.payload).toMatchObject({ member: { user: { username: "ada" } } });
-		await interaction.callback({ type: 4, data: { content: "not yours", flags: 64 } });
-		expect(await press.until()).toMatchObject({ content: "not yours" });
-		expect((await user.messages()).map(({ content }) => content)).toStrictEqual(["here"]);
-	});
 });
 
 describe("a menu interaction", () => {
 	test("contains the chosen values and the resolved users, roles and channels", async () => {
 		const { pressed, playground } = await messageWithComponents();
-		const { userId, roleId, channelId } = await playground.ids();
+		const { userId, roleId, channelId } = playground;
 		const [ada, artists, gallery] = [userId("ada"), roleId("Artists"), channelId("gallery")];
-		expect((await pressed("size", ["m", "l"])).interaction.payload).toMatchObject({
-			data: { component_type: 3, values: ["m", "l"] },
-		});
-		expect((await pressed("who", [ada])).interaction.payload).toMatchObject({
-			data: { component_type: 5, values: [ada], resolved: { users: { [ada]: {} }, members: { [ada]: { roles: {} } } } },
-		});
-		expect((await pressed("mentionables", [ada, artists])).interaction.payload).toMatchObject({
-			data: { component_type: 7, resolved: { users: { [ada]: {} }, roles: { [artists]: {} } } },
-		});
-		expect((await pressed("where", [gallery])).interaction.payload).toMatchObject({
-			data: { component_type: 8, resolved: { channels: { [gallery]: { name: "gallery" } } } },
-		});
-		expect((await pressed("who", [])).interaction.payload).toMatchObject({ data: { values: [] } });
+		const users = { [ada]: {} };
+		for (const [customId, values, data] of [
+			["size", ["m", "l"], { component_type: 3 }],
+			["who", [ada], { component_type: 5, resolved: { users, members: { [ada]: { roles: {} } } } }],
+			["mentionables", [ada, artists], { component_type: 7, resolved: { users, roles: { [artists]: {} } } }],
+			["where", [gallery], { component_type: 8, resolved: { channels: { [gallery]: { name: "gallery" } } } }],
+			["who", [], {}],
+		] as const)
+			expect((await pressed(customId, values)).interaction.payload).toMatchObject({ data: { ...data, values } });
 	});
 
 	test.each([
@@ -83,35 +74,22 @@ describe("a menu interaction", () => {
 
 describe("the callback of a component", () => {
 	test("UPDATE_MESSAGE (7) edits the message for every user, and @original is that message", async () => {
-		const { message, pressed, user, reply } = await messageWithComponents();
-		const { press, interaction } = await pressed("again");
-		const answer = await interaction.callback(
-			{ type: 7, data: { content: "pressed", components: [] } },
-			{ withResponse: true },
-		);
-		expect(answer).toMatchObject({
+		const { message: before, press, interaction, user, reply } = await withPress();
+		const { id } = before;
+		const changed = { id, content: "pressed", components: [] };
+		const update = { type: 7, data: { content: "pressed", components: [] } };
+		expect(await interaction.callback(update, { withResponse: true })).toMatchObject({
 			status: 200,
-			body: {
-				interaction: { type: 3, response_message_id: message.id },
-				resource: { type: 7, message: { id: message.id, content: "pressed", components: [] } },
-			},
+			body: { interaction: { type: 3, response_message_id: id }, resource: { type: 7, message: changed } },
 		});
-		expect(await press.until()).toMatchObject({
-			id: message.id,
-			content: "pressed",
-			edited_timestamp: expect.any(String),
-		});
+		expect(await press.until()).toMatchObject({ ...changed, edited_timestamp: expect.any(String) });
 		expect(reply.message()).toMatchObject({ content: "pressed", interaction_metadata: { id: reply.interactionId } });
-		expect(await interaction.webhook("PATCH", { content: "again" })).toMatchObject({
-			status: 200,
-			body: { id: message.id },
-		});
-		expect(await user.messages()).toMatchObject([{ id: message.id, content: "again" }]);
+		expect(await interaction.webhook("PATCH", { content: "again" })).toMatchObject({ status: 200, body: { id } });
+		expect(await user.messages()).toMatchObject([{ id, content: "again" }]);
 	});
 
 	test("DEFERRED_UPDATE (6) changes nothing; the later edit changes that message", async () => {
-		const { message, pressed, user } = await messageWithComponents();
-		const { press, interaction } = await pressed("again");
+		const { message, press, interaction, user } = await withPress();
 		expect(await interaction.callback({ type: 6 })).toMatchObject({ status: 204 });
 		await press.answered();
 		expect(await user.messages()).toMatchObject([{ content: "here", edited_timestamp: null }]);
@@ -120,8 +98,7 @@ describe("the callback of a component", () => {
 	});
 
 	test("CHANNEL_MESSAGE (4) replies to the message, and its metadata names the interaction", async () => {
-		const { message, pressed } = await messageWithComponents();
-		const { press, interaction } = await pressed("again");
+		const { message, press, interaction } = await withPress();
 		await interaction.callback({ type: 4, data: { content: "new" } });
 		const answer = await press.until();
 		expect(answer).toMatchObject({
@@ -134,24 +111,24 @@ describe("the callback of a component", () => {
 	});
 
 	test("a follow-up after DEFERRED_UPDATE (6) replies to the message and leaves it unchanged", async () => {
-		const { message, pressed, user } = await messageWithComponents();
-		const { press, interaction } = await pressed("again");
+		const { message, press, interaction, user } = await withPress();
 		await interaction.callback({ type: 6 });
 		await interaction.webhook("POST", { content: "by the way", flags: 64 }, { path: "" });
-		await expect.poll(() => press.messages().map(({ content }) => content)).toStrictEqual(["by the way"]);
+		await expect.poll(() => press.messages()).toHaveLength(1);
+		const { id } = message;
 		expect(press.messages()).toMatchObject([
 			{
 				type: 19,
-				message_reference: { message_id: message.id },
-				interaction_metadata: { original_response_message_id: message.id, interacted_message_id: message.id },
+				content: "by the way",
+				message_reference: { message_id: id },
+				interaction_metadata: { original_response_message_id: id, interacted_message_id: id },
 			},
 		]);
 		expect(await user.messages()).toHaveLength(2);
 	});
 
 	test("an autocomplete result (8) is rejected, as are updates (6, 7) for a command", async () => {
-		const { pressed, user, bot } = await messageWithComponents();
-		const { interaction } = await pressed("again");
+		const { interaction, user, bot } = await withPress();
 		const refused = invalidFormBody("type");
 		expect(await interaction.callback({ type: 8, data: { choices: [] } })).toMatchObject(refused);
 		const typed = await bot.interaction((await user.type("/image", { prompt: "x" })).interactionId);
@@ -159,9 +136,9 @@ describe("the callback of a component", () => {
 	});
 
 	test("on a deleted message is Unknown Message (10008): at once for an update, at its edit for a deferred one", async () => {
-		const { interaction, pressed } = await messageWithComponents();
-		const [seven, six] = [(await pressed("again")).interaction, (await pressed("size", ["s"])).interaction];
-		await interaction.webhook("DELETE");
+		const { command, pressed, interaction: seven } = await withPress();
+		const six = (await pressed("size", ["s"])).interaction;
+		await command.webhook("DELETE");
 		const unknown = refusal(404, 10008);
 		expect(await seven.callback({ type: 7, data: { content: "x" } })).toMatchObject(unknown);
 		expect(await six.callback({ type: 6 })).toMatchObject({ status: 204 });
@@ -169,8 +146,7 @@ describe("the callback of a component", () => {
 	});
 
 	test("is accepted once: of two concurrent updates one is rejected, and the message has the file of the other only", async () => {
-		const { pressed, user } = await messageWithComponents();
-		const { interaction } = await pressed("again");
+		const { interaction, user } = await withPress();
 		const files = [{ name: "a.png", bytes: Buffer.alloc(50_000) }];
 		const answers = await Promise.all(
 			["one", "two"].map((content) => interaction.callback({ type: 7, data: { content } }, { files })),
@@ -180,81 +156,51 @@ describe("the callback of a component", () => {
 	});
 });
 
-describe("a component is rejected for", () => {
-	const option = { label: "a", value: "a" };
-	test.each([
-		["a link without an address", { type: 2, style: 5, label: "x" }, "url"],
-		[
-			"a link with a custom id",
-			{ type: 2, style: 5, label: "x", url: "https://a.example", custom_id: "x" },
-			"custom_id",
-		],
-		["a button without a custom id", { type: 2, style: 1, label: "x" }, "custom_id"],
-		["a button with neither a label nor an emoji", { type: 2, style: 1, custom_id: "x" }, "label"],
-		[
-			"a menu with min_values above max_values",
-			{ type: 5, custom_id: "x", min_values: 3, max_values: 2 },
-			"min_values",
-		],
-		[
-			"a menu with max_values above the number of options",
-			{ type: 3, custom_id: "x", max_values: 2, options: [option] },
-			"max_values",
-		],
-		["a menu with a repeated value", { type: 3, custom_id: "x", options: [option, option] }, "options.1.value"],
-	])("%s", async (_, component, field) => {
-		const { interaction } = await (await messageWithComponents()).pressed("again");
-		const data = { components: [{ type: 1, components: [component] }] };
-		const answer = await interaction.callback({ type: 7, data });
-		expect(answer).toMatchObject(invalidFormBody(`data.components.0.components.0.${field}`));
-	});
-});
+async function withMenus() {
+	const scene = await messageWithComponents();
+	await scene.playground.register(
+		{ type: 3, name: "Make variations" },
+		{ type: 2, name: "Show gallery" },
+		{ type: 3, name: "For admins", default_member_permissions: "0" },
+	);
+	return { ...scene, ada: await scene.playground.userNamed("ada") };
+}
 
-const button = (custom_id: string, emoji: object) => ({ type: 2, style: 2, custom_id, emoji });
-const option = (value: string, emoji: object | null) => ({ label: value, value, description: null, emoji });
-
-describe("a component in a response", () => {
-	test("has only the valid fields of its emoji and of its options", async () => {
-		const playground = await openPlayground();
-		const custom = { id: "100000000000000001", name: "wave" };
-		const sent = await playground.rest("POST", `${await playground.channel()}/messages`, {
-			components: [
-				{
-					type: 1,
-					components: [
-						button("unicode", { id: null, name: "🌱", animated: false }),
-						button("custom", { ...custom, animated: "yes" }),
-						button("moving", { ...custom, animated: true }),
-					],
-				},
-				{
-					type: 1,
-					components: [
-						{
-							type: 3,
-							custom_id: "tree",
-							options: [
-								option("oak", { id: null, name: "🌳" }),
-								option("elm", { ...custom, animated: 1 }),
-								option("ash", null),
-							],
-						},
-					],
-				},
-			],
+describe("a command of a context menu", () => {
+	test("on a message contains the message, and the reply names the command", async () => {
+		const { user, bot, message } = await withMenus();
+		const reply = await user.context("Make variations", message);
+		const interaction = await bot.interaction(reply.interactionId);
+		const { id, channel_id } = message;
+		const resolved = { messages: { [id]: { content: "here", author: { bot: true } } } };
+		const data = { type: 3, name: "Make variations", target_id: id, resolved };
+		expect(interaction.payload).toMatchObject({ type: 2, data });
+		await interaction.callback({ type: 4, data: { content: "done" } });
+		expect(await reply.until()).toMatchObject({
+			type: 23,
+			interaction: { name: "Make variations" },
+			message_reference: { message_id: id, channel_id },
+			referenced_message: { content: "here" },
+			interaction_metadata: { type: 2, target_message_id: id },
 		});
-		expect(sent.status).toBe(200);
-		const [row, menuRow] = (sent.body as { components: { components: { emoji?: object; options?: object[] }[] }[] })
-			.components;
-		expect(row?.components.map(({ emoji }) => emoji)).toStrictEqual([
-			{ name: "🌱" },
-			custom,
-			{ ...custom, animated: true },
-		]);
-		expect(menuRow?.components[0]?.options).toStrictEqual([
-			{ label: "oak", value: "oak", emoji: { name: "🌳" } },
-			{ label: "elm", value: "elm", emoji: custom },
-			{ label: "ash", value: "ash" },
-		]);
+	});
+
+	test("on a user contains the user and the member", async () => {
+		const { user, bot, ada } = await withMenus();
+		const reply = await user.context("Show gallery", ada.me);
+		const interaction = await bot.interaction(reply.interactionId);
+		const { id } = ada.me.user;
+		const resolved = { users: { [id]: { username: "ada" } }, members: { [id]: {} } };
+		expect(interaction.payload).toMatchObject({ data: { type: 2, target_id: id, resolved } });
+		await interaction.callback({ type: 4, data: { content: "done" } });
+		expect(await reply.until()).toMatchObject({ type: 23, interaction_metadata: { target_user: { id } } });
+	});
+
+	test("is rejected for a member without its permission, another target type, or a deleted message", async () => {
+		const { ada, user, message, interaction } = await withMenus();
+		await expect(ada.context("For admins", message)).rejects.toThrow("Unknown command For admins");
+		await expect(user.context("Show gallery", message)).rejects.toThrow("Unknown command Show gallery");
+		await interaction.webhook("DELETE");
+		await expect(user.context("Make variations", message)).rejects.toThrow("was deleted");
 	});
 });

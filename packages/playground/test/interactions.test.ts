@@ -1,3 +1,4 @@
+/** Callbacks of interactions, their tokens, and autocomplete. */
 import { type APIMessage, GatewayIntentBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { deferred, invalidFormBody, invoked, MINUTE_MS, openPlayground, refusal, typed } from "../testing/setup.ts";
@@ -6,37 +7,29 @@ type Scene = Awaited<ReturnType<typeof typed>>;
 type Refused = readonly [what: string, request: (scene: Scene) => Promise<unknown>, answer: object];
 
 const REPLY = { type: 4, data: { content: "hello", tts: true } };
+const EDIT = { content: "x" };
+const EXPIRED = refusal(401, 50027);
+const defer = (flags = 0) => ({ type: 5, data: { flags } });
 
 describe("the callback of an interaction", () => {
 	test("creates a message", async () => {
 		const { interaction, reply } = await typed();
 		expect(await interaction.callback(REPLY)).toMatchObject({ status: 204, body: undefined });
-		expect(await reply.until()).toMatchObject({
-			type: 20,
-			content: "hello",
-			tts: true,
-			flags: 0,
-			interaction: { name: "image" },
-		});
+		const shown = { type: 20, content: "hello", tts: true, flags: 0, interaction: { name: "image" } };
+		expect(await reply.until()).toMatchObject(shown);
 	});
 
-	test("that defers creates a loading message, which can be read at once", async () => {
+	test("that defers creates a loading message, which can be read at once and is part of the response on request", async () => {
 		const { interaction, reply } = await typed();
-		expect(await interaction.callback({ type: 5 })).toMatchObject({ status: 204 });
-		expect(await reply.until(() => true)).toMatchObject({ type: 20, flags: 128, content: "" });
-		expect(await interaction.webhook("GET")).toMatchObject({ status: 200, body: { flags: 128 } });
-	});
-
-	test("with with_response returns 200 and the created message", async () => {
-		const { interaction } = await typed();
-		const answer = await interaction.callback({ type: 5, data: { flags: 64 } }, { withResponse: true });
-		expect(answer).toMatchObject({
+		expect(await interaction.callback(defer(64), { withResponse: true })).toMatchObject({
 			status: 200,
 			body: {
 				interaction: { id: interaction.id, type: 2, response_message_loading: true, response_message_ephemeral: true },
 				resource: { message: { flags: 128 | 64 } },
 			},
 		});
+		expect(await reply.until(() => true)).toMatchObject({ type: 20, flags: 128 | 64, content: "" });
+		expect(await interaction.webhook("GET")).toMatchObject({ status: 200, body: { flags: 128 | 64 } });
 	});
 
 	test("that is missing after three seconds is a failure on the page", async () => {
@@ -46,65 +39,42 @@ describe("the callback of an interaction", () => {
 		await clock.advance(1);
 		await expect(reply.until()).rejects.toThrow("The application did not respond");
 	});
-
-	test("that is sent twice at once is rejected once, and there is one reply", async () => {
-		const { interaction, user } = await typed();
-		const files = [{ name: "a.png", bytes: Buffer.alloc(100_000) }];
-		const answers = await Promise.all([1, 2].map(() => interaction.callback(REPLY, { files })));
-		expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toStrictEqual([204, 400]);
-		expect(await user.messages()).toHaveLength(1);
-	});
 });
 
-const unknown = (path: (scene: Scene) => string) => (scene: Scene) =>
-	scene.playground.rest("POST", `/interactions/${path(scene)}/callback`, { type: 5 });
-
-const late = (method: string, body?: object, path?: string): Refused => [
-	`${method} after fifteen minutes`,
-	async ({ clock, interaction }) => {
-		await clock.advance(15 * MINUTE_MS);
-		return await interaction.webhook(method, body, path === undefined ? {} : { path });
-	},
-	refusal(401, 50027),
-];
+type Request = Refused[1];
+const callback = (body: object) => (scene: Scene) => scene.interaction.callback(body);
+const webhook = (method: string, body?: object, path?: string) => (scene: Scene) =>
+	scene.interaction.webhook(method, body, path === undefined ? {} : { path });
+const callbackAt = (path: (scene: Scene) => string) => (scene: Scene) =>
+	scene.playground.rest("POST", `/interactions/${path(scene)}/callback`, defer());
+const readAt = (path: (scene: Scene) => string) => (scene: Scene) =>
+	scene.playground.rest("GET", `/webhooks/${path(scene)}/messages/@original`);
+/** The request of a bot that waits too long. */
+const after = (waitMs: number, request: Request) => async (scene: Scene) => {
+	await scene.clock.advance(waitMs);
+	return request(scene);
+};
+const late = (request: Request) => after(15 * MINUTE_MS, request);
+const editOther: Request = async ({ playground, reply }) => {
+	const { interaction } = await deferred({ playground });
+	return await interaction.webhook("PATCH", EDIT, { path: `/messages/${reply.message()?.id}` });
+};
 
 describe("before its callback an interaction rejects", () => {
 	test.each<Refused>([
+		["a late callback", after(3_000, callback(defer())), refusal(404, 10062)],
+		["an edit after the interaction failed", after(3_000, webhook("PATCH", EDIT)), refusal(404, 10015)],
+		["a late edit", late(webhook("PATCH", EDIT)), EXPIRED],
+		["an edit", webhook("PATCH", EDIT), refusal(404, 10015)],
 		[
-			"a callback after three seconds",
-			async ({ clock, interaction }) => {
-				await clock.advance(3_000);
-				return await interaction.callback({ type: 5 });
-			},
+			"another id",
+			callbackAt(({ playground: { applicationId }, interaction: { token } }) => `${applicationId}/${token}`),
 			refusal(404, 10062),
 		],
-		[
-			"an edit after the interaction failed",
-			async ({ clock, interaction }) => {
-				await clock.advance(3_000);
-				return await interaction.webhook("PATCH", { content: "late" });
-			},
-			refusal(404, 10015),
-		],
-		late("PATCH", { content: "late" }),
-		[
-			"a callback with another id",
-			unknown(({ playground, interaction }) => `${playground.applicationId}/${interaction.token}`),
-			refusal(404, 10062),
-		],
-		["a callback with another token", unknown(({ interaction }) => `${interaction.id}/guessed`), refusal(404, 10062)],
-		[
-			"a deferral with a flag other than EPHEMERAL",
-			({ interaction }) => interaction.callback({ type: 5, data: { flags: 32768 } }),
-			invalidFormBody("data.flags"),
-		],
-		[
-			"a message without anything in it",
-			({ interaction }) => interaction.callback({ type: 4, data: { content: " \n " } }),
-			refusal(400, 50006),
-		],
-		["an unknown type", ({ interaction }) => interaction.callback({ type: 99 }), invalidFormBody("type")],
-		["an edit", ({ interaction }) => interaction.webhook("PATCH", { content: "early" }), refusal(404, 10015)],
+		["another token", callbackAt(({ interaction }) => `${interaction.id}/guessed`), refusal(404, 10062)],
+		["a deferral with a flag other than EPHEMERAL", callback(defer(32768)), invalidFormBody("data.flags")],
+		["an empty message", callback({ type: 4, data: { content: " \n " } }), refusal(400, 50006)],
+		["an unknown type", callback({ type: 99 }), invalidFormBody("type")],
 	])("%s", async (_, request, answer) => {
 		expect(await request(await typed())).toMatchObject(answer);
 	});
@@ -112,35 +82,15 @@ describe("before its callback an interaction rejects", () => {
 
 describe("after a deferral an interaction rejects", () => {
 	test.each<Refused>([
-		["a second callback", ({ interaction }) => interaction.callback(REPLY), refusal(400, 40060)],
-		late("GET"),
-		late("PATCH", { content: "late" }),
-		late("DELETE"),
-		late("POST", { content: "late" }, ""),
-		[
-			"an unknown token",
-			({ playground }) => playground.rest("GET", `/webhooks/${playground.applicationId}/guessed/messages/@original`),
-			refusal(401, 50027),
-		],
-		[
-			"its token for another application",
-			({ playground, interaction: { id, token } }) =>
-				playground.rest("GET", `/webhooks/${id}/${token}/messages/@original`),
-			refusal(404, 10015),
-		],
-		[
-			"an edit of another interaction's message",
-			async ({ playground, reply }) => {
-				const { interaction } = await deferred({ playground });
-				return await interaction.webhook("PATCH", { content: "x" }, { path: `/messages/${reply.message()?.id}` });
-			},
-			refusal(404, 10008),
-		],
-		[
-			"a change between public and ephemeral",
-			({ interaction }) => interaction.webhook("PATCH", { content: "x", flags: 64 }),
-			refusal(400, 50035),
-		],
+		["a second callback", callback(REPLY), refusal(400, 40060)],
+		["a late read", late(webhook("GET")), EXPIRED],
+		["a late edit", late(webhook("PATCH", EDIT)), EXPIRED],
+		["a late deletion", late(webhook("DELETE")), EXPIRED],
+		["a late follow-up", late(webhook("POST", EDIT, "")), EXPIRED],
+		["an unknown token", readAt(({ playground }) => `${playground.applicationId}/guessed`), EXPIRED],
+		["another application", readAt(({ interaction: { id, token } }) => `${id}/${token}`), refusal(404, 10015)],
+		["an edit of another interaction's message", editOther, refusal(404, 10008)],
+		["a change between public and ephemeral", webhook("PATCH", { ...EDIT, flags: 64 }), refusal(400, 50035)],
 	])("%s", async (_, request, answer) => {
 		const scene = await deferred();
 		expect(await request(scene)).toMatchObject(answer);
@@ -156,13 +106,6 @@ describe("the interaction token", () => {
 		expect(await reply.until()).toMatchObject({ content: "in time", flags: 0 });
 	});
 
-	test("creates the reply with the first follow-up after a deferral", async () => {
-		const { interaction, reply, user } = await deferred();
-		await interaction.webhook("POST", { content: "here" }, { path: "" });
-		expect(await reply.until()).toMatchObject({ content: "here", type: 20 });
-		expect(await user.messages()).toHaveLength(1);
-	});
-
 	test("creates the reply with only one of two follow-ups that arrive together after a deferral", async () => {
 		const { interaction, user } = await deferred();
 		const followUp = (name: string) =>
@@ -171,10 +114,12 @@ describe("the interaction token", () => {
 		expect((await user.messages()).map(({ content }) => content).toSorted()).toStrictEqual(["one", "two"]);
 	});
 
-	test("creates later follow-ups as separate messages, which can be read, edited and deleted by their ids", async () => {
+	test("creates the reply with the first follow-up after a deferral, and later ones as separate messages", async () => {
 		const { interaction, reply, user } = await deferred();
-		await interaction.webhook("PATCH", { content: "first" });
-		const { body } = await interaction.webhook("POST", { content: "second" }, { path: "" });
+		const send = (content: string) => interaction.webhook("POST", { content }, { path: "" });
+		await send("first");
+		expect(await reply.until()).toMatchObject({ content: "first", type: 20 });
+		const { body } = await send("second");
 		expect(body).toMatchObject({ type: 19, message_reference: { message_id: reply.message()?.id } });
 		const followUp = (method: string, change?: object) =>
 			interaction.webhook(method, change, { path: `/messages/${(body as { id: string }).id}` });
@@ -188,79 +133,66 @@ describe("the interaction token", () => {
 	test("can delete the reply, which is 404 / 10008 afterwards", async () => {
 		const { interaction, reply } = await deferred();
 		expect(await interaction.webhook("DELETE")).toMatchObject({ status: 204 });
-		expect(await interaction.webhook("PATCH", { content: "gone" })).toMatchObject(refusal(404, 10008));
+		expect(await interaction.webhook("PATCH", EDIT)).toMatchObject(refusal(404, 10008));
 		expect(reply.message()).toBeUndefined();
 	});
 });
 
-test("a public message that refers to an ephemeral one shows it to its member only", async () => {
+test("an ephemeral reply is visible to its member only, also in a public message that refers to it", async () => {
 	const { playground, interaction, reply, user } = await deferred({ flags: 64 });
 	const other = await playground.userNamed("ada");
 	const bot = await playground.bot({ intents: GatewayIntentBits.GuildMessages });
 	await interaction.webhook("PATCH", { content: "secret" });
+	const secret = await reply.until();
+	expect(secret).toMatchObject({ content: "secret", flags: 64 });
+	expect(await user.messages()).toHaveLength(1);
+	expect(await other.messages()).toStrictEqual([]);
 	const answer = await interaction.webhook("POST", { content: "for all" }, { path: "" });
 	const { id } = answer.body as APIMessage;
-	const { d: event } = await bot.gateway.until(({ t, d }) => t === "MESSAGE_CREATE" && d["id"] === id);
 	const seen = await other.untilMessage((message) => message.id === id);
-	for (const hidden of [seen, event, answer.body]) {
-		expect(hidden).toMatchObject({ message_reference: { message_id: reply.message()?.id } });
+	for (const hidden of [seen, await bot.event("MESSAGE_CREATE", id), answer.body]) {
+		expect(hidden).toMatchObject({ message_reference: { message_id: secret.id } });
 		expect(hidden).not.toHaveProperty("referenced_message");
 	}
 	expect(await user.untilMessage((message) => message.id === id)).toMatchObject({
 		referenced_message: { content: "secret" },
 	});
 	// The bot's token does not find it either.
-	const path = `/channels/${String(interaction.payload["channel_id"])}/messages`;
-	const referring = { content: "x", message_reference: { message_id: reply.message()?.id } };
+	const path = `/channels/${secret.channel_id}/messages`;
+	expect(await playground.rest("PATCH", `${path}/${secret.id}`, EDIT)).toMatchObject(refusal(404, 10008));
+	const referring = { ...EDIT, message_reference: { message_id: secret.id } };
 	expect(await playground.rest("POST", path, referring)).toMatchObject(invalidFormBody("message_reference"));
 });
 
-test("an ephemeral reply is visible to its member only, not to others or the bot token", async () => {
-	const playground = await openPlayground();
-	const [first, other] = [await playground.user(), await playground.userNamed("ada")];
-	const { interaction, reply } = await deferred({ flags: 64, playground });
-	await interaction.webhook("PATCH", { content: "for you alone" });
-	expect(await reply.until()).toMatchObject({ content: "for you alone", flags: 64 });
-	expect(await first.messages()).toHaveLength(1);
-	expect(await other.messages()).toStrictEqual([]);
-	const path = `${await playground.channel()}/messages/${reply.message()?.id}`;
-	expect(await playground.rest("PATCH", path, { content: "x" })).toMatchObject(refusal(404, 10008));
-});
-
-describe("an interaction", () => {
-	test("contains the fields that libraries rely on", async () => {
-		const { playground, interaction, user } = await typed({ values: { prompt: "a lighthouse", seed: "7" } });
-		const { me, guild, channels } = await user.state();
-		expect(interaction.payload).toMatchObject({
-			type: 2,
-			version: 1,
-			application_id: playground.applicationId,
-			guild_id: guild.id,
-			channel_id: channels[0]?.id,
-			channel: { id: channels[0]?.id, type: 0, nsfw: false },
-			member: {
-				user: { id: me.user.id, username: "robin" },
-				roles: [expect.any(String)],
-				permissions: expect.any(String),
-			},
-			data: {
-				name: "image",
-				type: 1,
-				options: [
-					{ name: "prompt", type: 3, value: "a lighthouse" },
-					{ name: "seed", type: 4, value: 7 },
-				],
-			},
-			entitlements: [],
-			authorizing_integration_owners: { "0": guild.id },
-			attachment_size_limit: 10 * 1024 * 1024,
-			app_permissions: expect.any(String),
-			locale: "en-US",
-			guild_locale: "en-US",
-			context: 0,
-		});
-		expect(interaction.id).toMatch(/^\d{17,19}$/);
+test("an interaction contains the fields that libraries rely on", async () => {
+	const { playground, interaction, user } = await typed({ values: { prompt: "a lighthouse", seed: "7" } });
+	const { me, guild, channels } = await user.state();
+	const options = [
+		{ name: "prompt", type: 3, value: "a lighthouse" },
+		{ name: "seed", type: 4, value: 7 },
+	];
+	expect(interaction.payload).toMatchObject({
+		type: 2,
+		version: 1,
+		application_id: playground.applicationId,
+		guild_id: guild.id,
+		channel_id: channels[0]?.id,
+		channel: { id: channels[0]?.id, type: 0, nsfw: false },
+		member: {
+			user: { id: me.user.id, username: "robin" },
+			roles: [expect.any(String)],
+			permissions: expect.any(String),
+		},
+		data: { name: "image", type: 1, options },
+		entitlements: [],
+		authorizing_integration_owners: { "0": guild.id },
+		attachment_size_limit: 10 * 1024 * 1024,
+		app_permissions: expect.any(String),
+		locale: "en-US",
+		guild_locale: "en-US",
+		context: 0,
 	});
+	expect(interaction.id).toMatch(/^\d{17,19}$/);
 });
 
 test("an interaction fails at once if no bot is connected", async () => {
@@ -270,30 +202,28 @@ test("an interaction fails at once if no bot is connected", async () => {
 	await expect(reply.until()).rejects.toThrow("no bot is connected");
 });
 
-async function asking(model: string) {
-	const scene = await typed();
-	const asked = scene.user.autocomplete("/image", { model }, "model");
+/** A member who types the beginning of an option of this type. */
+async function asking(type: number, what = "") {
+	const playground = await openPlayground();
+	const bot = await playground.bot();
+	const option = { type, name: "what", description: "x", autocomplete: true };
+	await playground.register({ name: "pick", description: "x", options: [option] });
+	const asked = (await playground.user()).autocomplete("/pick", { what }, "what");
 	asked.catch(() => {});
-	const { d } = await scene.bot.gateway.until(({ t, d: each }) => t === "INTERACTION_CREATE" && each["type"] === 4);
-	const offer = (choices: readonly object[]) =>
-		invoked(scene.playground.rest, d).callback({ type: 8, data: { choices } });
-	return { ...scene, asked, d, offer };
+	const payload = await bot.event("INTERACTION_CREATE");
+	const offer = (...values: readonly (string | number)[]) => {
+		const choices = values.map((value) => ({ name: "x", value }));
+		return invoked(playground.rest, payload).callback({ type: 8, data: { choices } });
+	};
+	return { asked, payload, offer, clock: playground.clock };
 }
 
 describe("autocomplete", () => {
-	test("contains the typed text, and the page offers the choices of the bot", async () => {
-		const { asked, d, offer } = await asking("sk");
-		expect(d["data"]).toMatchObject({ options: [{ name: "model", type: 3, value: "sk", focused: true }] });
-		const choices = [{ name: "Sketch", value: "sketch" }];
-		expect(await offer(choices)).toMatchObject({ status: 204 });
-		expect(await asked).toStrictEqual(choices);
-	});
-
 	test("ends after three seconds; a later callback is 404 / 10062", async () => {
-		const { asked, offer, clock } = await asking("");
+		const { asked, offer, clock } = await asking(3);
 		await clock.advance(3_000);
 		await expect(asked).rejects.toThrow("did not respond");
-		expect(await offer([])).toMatchObject(refusal(404, 10062));
+		expect(await offer()).toMatchObject(refusal(404, 10062));
 	});
 
 	test.each([
@@ -301,14 +231,11 @@ describe("autocomplete", () => {
 		[4, 5, 5.5, "NUMBER_TYPE_COERCE"],
 		[10, 5.5, "five", "NUMBER_TYPE_COERCE"],
 	])("for an option of type %i accepts %j, and rejects %j", async (type, value, other, code) => {
-		const playground = await openPlayground();
-		const bot = await playground.bot();
-		const option = { type, name: "what", description: "x", autocomplete: true };
-		await playground.register({ name: "pick", description: "x", options: [option] });
-		const asked = (await playground.user()).autocomplete("/pick", { what: "" }, "what");
-		const { d } = await bot.gateway.until(({ t }) => t === "INTERACTION_CREATE");
-		const offer = (choice: string | number) =>
-			invoked(playground.rest, d).callback({ type: 8, data: { choices: [{ name: "x", value: choice }] } });
+		const { asked, payload, offer } = await asking(type, "f");
+		expect(payload).toMatchObject({
+			type: 4,
+			data: { options: [{ name: "what", type, value: "f", focused: true }] },
+		});
 		expect(await offer(other)).toMatchObject(invalidFormBody("data.choices.0.value", code));
 		expect(await offer(value)).toMatchObject({ status: 204 });
 		expect(await asked).toStrictEqual([{ name: "x", value }]);

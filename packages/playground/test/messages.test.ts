@@ -1,3 +1,4 @@
+/** Messages of the bot: limits, files, mentions, components, and their life. */
 import { describe, expect, test } from "vitest";
 import type { APIMessage } from "discord-api-types/v10";
 import { deferred, invalidFormBody, MINUTE_MS, openPlayground, refusal, type RestOptions } from "../testing/setup.ts";
@@ -7,6 +8,7 @@ const PNG = Buffer.concat([
 	Buffer.from("0000000a00000014", "hex"),
 	Buffer.alloc(40, 7),
 ]);
+const V2 = 32768;
 
 const png = (...names: readonly string[]) => names.map((name) => ({ name, bytes: PNG }));
 const ofSize = (bytes: number, count: number) =>
@@ -19,141 +21,105 @@ async function inGeneral() {
 		...playground,
 		path,
 		post: (body: object, options?: RestOptions) => playground.rest("POST", path, body, options),
-		form: async (fields: { readonly [name: string]: string }, file?: ReturnType<typeof png>[number]) => {
-			const body = new FormData();
-			for (const [name, value] of Object.entries(fields)) body.set(name, value);
-			if (file) body.set("file", new Blob([file.bytes]), file.name);
-			const headers = { authorization: `Bot ${playground.botToken}` };
-			const response = await fetch(`${playground.origin}/api/v10${path}`, { method: "POST", headers, body });
-			return { status: response.status, body: await response.json() };
-		},
+		edit: (id: string, body: object) => playground.rest("PATCH", `${path}/${id}`, body),
 	};
 }
 
+/** A deferred reply with the function that edits it. */
+async function withReply() {
+	const scene = await deferred();
+	const edit = (body: object, files: ReturnType<typeof png> = []) =>
+		scene.interaction.webhook("PATCH", body, { files });
+	return {
+		...scene,
+		edit,
+		edited: async (...change: Parameters<typeof edit>) => (await edit(...change)).body as APIMessage,
+	};
+}
+
+const OPTION = { label: "One", value: "1" };
+const button = (change: object = {}) => ({ type: 2, style: 1, label: "x", custom_id: "x", ...change });
+const link = (url: string, change: object = {}) => ({ type: 2, style: 5, label: "x", url, ...change });
+const menu = (change: object = {}) => ({ type: 3, custom_id: "x", options: [OPTION], ...change });
 const inOneRow = (...components: object[]) => ({ content: "x", components: [{ type: 1, components }] });
-const menu = (custom_id: string) => ({ type: 3, custom_id, options: [{ label: "One", value: "1" }] });
-const texts = (count: number, chars = 1) =>
-	Array.from({ length: count }, () => ({ type: 10, content: "x".repeat(chars) }));
+const text = (content: string, change: object = {}) => ({ type: 10, content, ...change });
+const texts = (count: number, chars = 1) => Array.from({ length: count }, () => text("x".repeat(chars)));
+const v2 = (...components: object[]) => ({ flags: V2, components });
 const buttonRows = (count: number) =>
-	Array.from({ length: count }, (_, at) => ({
-		type: 1,
-		components: [{ type: 2, style: 1, label: "Again", custom_id: `again-${at}` }],
-	}));
+	Array.from({ length: count }, (_, at) => ({ type: 1, components: [button({ custom_id: `${at}` })] }));
 
 describe("an edit of a deferred reply is rejected, and the reply stays unchanged, for", () => {
 	const MIB = 1024 * 1024;
+	const missing = { embeds: [{ title: "A", image: { url: "attachment://a.png" } }] };
 	test.each<[string, object, NonNullable<RestOptions["files"]>, object]>([
 		["an attachment that names no file", { attachments: [{ id: "3" }] }, [], invalidFormBody("attachments.0.id")],
 		["a file that no attachment names", { attachments: [] }, png("a.png"), invalidFormBody("attachments")],
-		[
-			"components v2 without their flag",
-			{ components: [{ type: 17, components: texts(1) }] },
-			[],
-			invalidFormBody("components"),
-		],
-		["six rows", { content: "x", components: buttonRows(6) }, [], invalidFormBody("components")],
 		["one file over 10 MiB", { content: "x" }, ofSize(10 * MIB + 1, 1), refusal(400, 50045)],
 		["a body over 25 MiB", { content: "x" }, ofSize(9 * MIB, 3), refusal(413, 40005)],
 		["an eleventh file", { content: "x" }, ofSize(1, 11), refusal(400, 30015)],
-		[
-			"an embed of a file that is not there",
-			{ embeds: [{ title: "A", image: { url: "attachment://a.png" } }] },
-			[],
-			invalidFormBody("embeds.0.image.url"),
-		],
+		["an embed of a file that is not there", missing, [], invalidFormBody("embeds.0.image.url")],
 	])("%s", async (_, body, files, answer) => {
-		const { interaction, reply } = await deferred();
-		expect(await interaction.webhook("PATCH", body, { files })).toMatchObject(answer);
+		const { edit, reply } = await withReply();
+		expect(await edit(body, files as ReturnType<typeof png>)).toMatchObject(answer);
 		expect(reply.message()?.flags).toBe(128);
 	});
 });
 
+const imageAt = (url: string) => ({ embeds: [{ image: { url } }] });
+
 describe("a message is rejected for", () => {
+	const SCHEME = "URL_TYPE_INVALID_SCHEME";
 	const embeds = [1, 2].map((at) => ({ title: `${at}`, description: "x".repeat(3_000) }));
-	const button = { type: 1, components: [{ type: 2, style: 1, label: "Again", custom_id: "again" }] };
-	const text = [{ type: 10, content: "hello" }];
-	const party = { emoji: { name: "party" } };
-	const inRow = "components.0.components.0";
-	test.each<[string, object, object]>([
-		["content of 2001 characters", { content: "x".repeat(2_001) }, invalidFormBody("content", "BASE_TYPE_MAX_LENGTH")],
-		["embeds of more than 6000 characters together", { embeds }, invalidFormBody("embeds")],
-		...[64, 128, 1.5, -1].map((flags): [string, object, object] => [
-			`the flags ${flags}`,
-			{ content: "x", flags },
-			invalidFormBody("flags"),
-		]),
-		["components v2 without their flag", { components: text }, invalidFormBody("components")],
-		["components v2 with content", { components: text, flags: 32768, content: "x" }, invalidFormBody("content")],
-		["one custom id twice", { content: "x", components: [button, button] }, invalidFormBody("components")],
-		[
-			"two menus in a row",
-			inOneRow(menu("a"), menu("b")),
-			invalidFormBody("components.0", "COMPONENT_LAYOUT_WIDTH_EXCEEDED"),
-		],
-		[
-			"a name as the emoji of an option",
-			inOneRow({ type: 3, custom_id: "a", options: [{ label: "One", value: "1", ...party }] }),
-			invalidFormBody(`${inRow}.options.0.emoji.name`, "COMPONENT_INVALID_EMOJI"),
-		],
-		[
-			"a file component with a web address",
-			{ flags: 32768, components: [{ type: 13, file: { url: "https://example.com/a.txt" } }] },
-			invalidFormBody("components.0.file.url"),
-		],
-		[
-			"an embed without content",
-			{ embeds: [{ color: 1 }] },
-			invalidFormBody("embeds.0.description", "BASE_TYPE_REQUIRED"),
-		],
-		...(
-			[
-				["ftp://a.example/a.png", "SCHEME"],
-				["C:\\a.png", "SCHEME"],
-				["localhost:3000/a.png", "SCHEME"],
-				["https://a.example/a b.png", "URL"],
-			] as const
-		).map(([url, problem]): [string, object, object] => [
-			`the picture ${url}`,
-			{ embeds: [{ image: { url } }] },
-			invalidFormBody("embeds.0.image.url", `URL_TYPE_INVALID_${problem}`),
-		]),
-		[
-			"a link with a script",
-			inOneRow({ type: 2, style: 5, label: "x", url: "javascript:alert(1)" }),
-			invalidFormBody(`${inRow}.url`, "URL_TYPE_INVALID_SCHEME"),
-		],
-		[
-			"a file as the address of an embed",
-			{ embeds: [{ title: "x", url: "attachment://a.png" }] },
-			invalidFormBody("embeds.0.url", "URL_TYPE_INVALID_SCHEME"),
-		],
-		[
-			"two components with one id",
-			{
-				flags: 32768,
-				components: [
-					{ ...text[0], id: 3 },
-					{ ...text[0], id: 3 },
-				],
-			},
-			invalidFormBody("components", "COMPONENT_ID_DUPLICATED"),
-		],
-		[
-			"two defaults of a menu with one value",
-			inOneRow({
-				type: 3,
-				custom_id: "a",
-				options: ["1", "2"].map((value) => ({ label: value, value, default: true })),
-			}),
-			invalidFormBody(`${inRow}.options`),
-		],
-		[
-			"parse and a list of the same kind of mention",
-			{ content: "x", allowed_mentions: { parse: ["users"], users: ["1"] } },
-			invalidFormBody("allowed_mentions"),
-		],
-	])("%s", async (_, body, answer) => {
-		expect(await (await inGeneral()).post(body)).toMatchObject(answer);
+	const users = { content: "x", allowed_mentions: { parse: ["users"], users: ["1"] } };
+	const addressed = { embeds: [{ title: "x", url: "attachment://a.png" }] };
+	const file = v2({ type: 13, file: { url: "https://a.example/a" } });
+	const twice = v2(text("x", { id: 3 }), text("y", { id: 3 }));
+
+	test.each<[what: string, body: object, place: string, code?: string]>([
+		["content of 2001 characters", { content: "x".repeat(2_001) }, "content", "BASE_TYPE_MAX_LENGTH"],
+		["embeds of more than 6000 characters together", { embeds }, "embeds"],
+		["the flag of an ephemeral message", { content: "x", flags: 64 }, "flags"],
+		["the flag of a loading message", { content: "x", flags: 128 }, "flags"],
+		["half a flag", { content: "x", flags: 1.5 }, "flags"],
+		["a negative flag", { content: "x", flags: -1 }, "flags"],
+		["parse and a list of the same kind of mention", users, "allowed_mentions"],
+		["an embed without content", { embeds: [{ color: 1 }] }, "embeds.0.description", "BASE_TYPE_REQUIRED"],
+		["a file as the address of an embed", addressed, "embeds.0.url", SCHEME],
+		["an image of another scheme", imageAt("ftp://a.example/a.png"), "embeds.0.image.url", SCHEME],
+		["an image on a drive", imageAt("C:\\a.png"), "embeds.0.image.url", SCHEME],
+		["an image without a scheme", imageAt("localhost:3000/a.png"), "embeds.0.image.url", SCHEME],
+		["an image with a space", imageAt("https://a.example/a b.png"), "embeds.0.image.url", "URL_TYPE_INVALID_URL"],
+		["one custom id twice", inOneRow(button(), button()), "components", "COMPONENT_CUSTOM_ID_DUPLICATED"],
+		["six rows", { content: "x", components: buttonRows(6) }, "components"],
+		["components v2 without their flag", { components: texts(1) }, "components"],
+		["components v2 with content", { ...v2(text("x")), content: "x" }, "content"],
+		["two components with one id", twice, "components", "COMPONENT_ID_DUPLICATED"],
+		["a file component with a web address", file, "components.0.file.url"],
+	])("%s", async (_, body, place, code) => {
+		expect(await (await inGeneral()).post(body)).toMatchObject(invalidFormBody(place, code));
+	});
+
+	const emoji = { name: "party" };
+	const defaults = ["1", "2"].map((value) => ({ label: value, value, default: true }));
+	test.each<[what: string, component: object, place: string, code?: string]>([
+		["a link with a script", link("javascript:alert(1)"), "url", SCHEME],
+		["a link without an address", button({ style: 5, custom_id: undefined }), "url"],
+		["a link with a custom id", link("https://a.example", { custom_id: "x" }), "custom_id"],
+		["a button without a custom id", button({ custom_id: undefined }), "custom_id"],
+		["a button with neither a label nor an emoji", button({ label: undefined }), "label"],
+		["a name as the emoji of an option", menu({ options: [{ ...OPTION, emoji }] }), "options.0.emoji.name"],
+		["a repeated value of a menu", menu({ options: [OPTION, OPTION] }), "options.1.value"],
+		["max_values above the number of options", menu({ max_values: 2 }), "max_values"],
+		["min_values above max_values", { type: 5, custom_id: "x", min_values: 3, max_values: 2 }, "min_values"],
+		["two defaults of a menu with one value", menu({ options: defaults }), "options"],
+	])("%s", async (_, component, place, code) => {
+		const answer = await (await inGeneral()).post(inOneRow(component));
+		expect(answer).toMatchObject(invalidFormBody(`components.0.components.0.${place}`, code));
+	});
+
+	test("two menus in a row", async () => {
+		const answer = await (await inGeneral()).post(inOneRow(menu(), menu({ custom_id: "y" })));
+		expect(answer).toMatchObject(invalidFormBody("components.0", "COMPONENT_LAYOUT_WIDTH_EXCEEDED"));
 	});
 
 	test.each<[string, string, object, object]>([
@@ -166,66 +132,50 @@ describe("a message is rejected for", () => {
 
 describe("files", () => {
 	test("files[n] pairs with attachments[].id, and the page gets the same bytes", async () => {
-		const { interaction, reply, user } = await deferred();
-		const body = { content: "done", attachments: [{ id: "0", description: "a lighthouse" }] };
-		const answer = await interaction.webhook("PATCH", body, { files: png("art work.png") });
+		const { edit, reply, user } = await withReply();
+		const described = { description: "a lighthouse" };
+		const answer = await edit({ content: "done", attachments: [{ id: "0", ...described }] }, png("art work.png"));
 		expect(answer).toMatchObject({ status: 200 });
 		const { attachments } = await reply.until();
-		expect(attachments).toMatchObject([
-			{
-				filename: "art_work.png",
-				size: PNG.byteLength,
-				content_type: "image/png",
-				description: "a lighthouse",
-				width: 10,
-				height: 20,
-			},
-		]);
-		const [file] = attachments;
-		expect(await user.download(file ?? { url: "" })).toStrictEqual(PNG);
+		const size = { size: PNG.byteLength, width: 10, height: 20 };
+		const file = { filename: "art_work.png", content_type: "image/png", ...described, ...size };
+		expect(attachments).toMatchObject([file]);
+		expect(await user.download(attachments[0] ?? { url: "" })).toStrictEqual(PNG);
 	});
 
 	test("an edit keeps all attachments unless it lists some or has new ones; files of removed ones are gone", async () => {
-		const { interaction, user } = await deferred();
-		const edited = async (body: object, files: ReturnType<typeof png> = []) =>
-			((await interaction.webhook("PATCH", body, { files })).body as APIMessage).attachments;
-		const both = await edited({ content: "two" }, png("a.png", "b.png"));
-		expect(await edited({ content: "still" })).toStrictEqual(both);
+		const { edited, user } = await withReply();
+		const { attachments: both } = await edited({ content: "two" }, png("a.png", "b.png"));
+		expect((await edited({ content: "still" })).attachments).toStrictEqual(both);
 		const [first, second] = both;
 		const described = { filename: "b.png", description: "the second" };
-		expect(await edited({ attachments: [{ ...described, id: second?.id }] })).toMatchObject([described]);
-		expect(await edited({ attachments: [{ id: second?.id }] })).toMatchObject([described]);
+		for (const change of [described, {}]) {
+			const { attachments } = await edited({ attachments: [{ ...change, id: second?.id }] });
+			expect(attachments).toMatchObject([described]);
+		}
 		await expect(user.download(first ?? { url: "" })).rejects.toThrow("404");
-		expect(await edited({ content: "another" }, png("c.png"))).toMatchObject([{ filename: "c.png" }]);
+		const { attachments } = await edited({ content: "another" }, png("c.png"));
+		expect(attachments).toMatchObject([{ filename: "c.png" }]);
 	});
 
 	test("in received embeds and components can be sent back", async () => {
-		const { post, rest, path } = await inGeneral();
+		const { post, edit } = await inGeneral();
 		const [icon_url, url] = ["attachment://icon.png", "attachment://a.png"];
 		const embed = { title: "A", image: { url }, author: { name: "A", icon_url }, footer: { text: "F", icon_url } };
-		const components = [
-			{ type: 12, items: [{ media: { url } }] },
-			{ type: 1, components: [{ type: 2, style: 5, label: "App", url: "discord://-/home" }] },
-		];
-		for (const body of [{ embeds: [embed] }, { components, flags: 32768 }]) {
+		const row = { type: 1, components: [link("discord://-/home")] };
+		for (const body of [{ embeds: [embed] }, v2({ type: 12, items: [{ media: { url } }] }, row)]) {
 			const sent = (await post(body, { files: png("a.png", "icon.png") })).body as APIMessage;
 			const back = "embeds" in body ? { embeds: sent.embeds } : { components: sent.components };
-			expect(await rest("PATCH", `${path}/${sent.id}`, back)).toMatchObject({ status: 200 });
+			expect(await edit(sent.id, back)).toMatchObject({ status: 200 });
 		}
 	});
 
 	test("of two concurrent edits, the second builds on the first", async () => {
-		const { interaction, reply } = await deferred();
-		const file = { name: "a.png", bytes: Buffer.alloc(500_000, 1) };
-		await Promise.all([
-			interaction.webhook("PATCH", { content: "with a picture" }, { files: [file] }),
-			interaction.webhook("PATCH", { embeds: [{ title: "with an embed" }] }),
-		]);
-		expect(await reply.until(({ content, embeds }) => content !== "" && embeds.length > 0)).toMatchObject({
-			content: "with a picture",
-			attachments: [{ filename: "a.png" }],
-			embeds: [{ title: "with an embed" }],
-		});
+		const { edit, reply } = await withReply();
+		const embeds = [{ title: "with an embed" }];
+		await Promise.all([edit({ content: "with a file" }, ofSize(500_000, 1)), edit({ embeds })]);
+		const both = { content: "with a file", attachments: [{ filename: "0.mp4" }], embeds };
+		expect(await reply.until((message) => message.content !== "" && message.embeds.length > 0)).toMatchObject(both);
 	});
 
 	test("files without an index get the remaining numbers", async () => {
@@ -241,28 +191,30 @@ describe("files", () => {
 	});
 
 	test("a form without payload_json contains the fields of the message itself", async () => {
-		const { form } = await inGeneral();
+		const { origin, botToken, path } = await inGeneral();
 		const fields = { content: "Hello, World!", tts: "true", flags: "4", nonce: "12345678901234567890" };
-		const body = { ...fields, tts: true, flags: 4, attachments: [{ filename: "a.png" }] };
-		expect(await form(fields, ...png("a.png"))).toMatchObject({ status: 200, body });
+		const body = new FormData();
+		for (const [name, value] of Object.entries(fields)) body.set(name, value);
+		body.set("file", new Blob([PNG]), "a.png");
+		const headers = { authorization: `Bot ${botToken}` };
+		const response = await fetch(`${origin}/api/v10${path}`, { method: "POST", headers, body });
+		const message = { ...fields, tts: true, flags: 4, attachments: [{ filename: "a.png" }] };
+		expect(await response.json()).toMatchObject(message);
 	});
 
 	test("a file name is never a path: directories and unusual characters are removed", async () => {
-		const { interaction } = await deferred();
-		const body = { attachments: [{ id: "0", filename: "../../etc/pass wd\u0000.png" }] };
-		const answer = await interaction.webhook("PATCH", body, { files: png("x.png") });
-		expect(answer.body).toMatchObject({ attachments: [{ filename: "pass_wd_.png" }] });
+		const { edited } = await withReply();
+		const listed = { attachments: [{ id: "0", filename: "../../etc/pass wd\u0000.png" }] };
+		expect(await edited(listed, png("x.png"))).toMatchObject({ attachments: [{ filename: "pass_wd_.png" }] });
 	});
 
 	test("attachment://name in an embed becomes the URL of the file, which is listed there only", async () => {
-		const { interaction, user } = await deferred();
+		const { edited, user } = await withReply();
 		const icon_url = "attachment://icon.png";
 		const embeds = [
 			{ image: { url: "attachment://a.png" }, author: { name: "A", icon_url }, footer: { text: "F", icon_url } },
 		];
-		const edited = async (body: object, names: readonly string[] = []) =>
-			(await interaction.webhook("PATCH", body, { files: png(...names) })).body as APIMessage;
-		const { embeds: shown, attachments } = await edited({ embeds }, ["a.png", "icon.png", "other.png"]);
+		const { embeds: shown, attachments } = await edited({ embeds }, png("a.png", "icon.png", "other.png"));
 		const icon = { icon_url: expect.stringMatching(/^http.*\/icon\.png$/) };
 		const image = { url: expect.stringMatching(/^http.*\/a\.png$/), width: 10, height: 20 };
 		expect(shown).toMatchObject([{ image, author: icon, footer: icon }]);
@@ -271,20 +223,16 @@ describe("files", () => {
 		expect(await edited({ attachments: [] })).toMatchObject({ attachments: [], embeds: [{ image, author: icon }] });
 		expect(await user.download({ url: shown[0]?.image?.url ?? "" })).toStrictEqual(PNG);
 		// A file returns to the list when its embed is removed.
-		expect((await edited({ content: "x", embeds: [] })).attachments).toMatchObject([
-			{ filename: "a.png" },
-			{ filename: "icon.png" },
-		]);
+		const { attachments: listed } = await edited({ content: "x", embeds: [] });
+		expect(listed).toMatchObject([{ filename: "a.png" }, { filename: "icon.png" }]);
 	});
 
 	test("SUPPRESS_EMBEDS hides the embeds until an edit removes the flag", async () => {
-		const { post, rest, path } = await inGeneral();
-		const { id, ...hidden } = (await post({ content: "x", embeds: [{ title: "A" }], flags: 4 })).body as APIMessage;
+		const { send, edit } = await inGeneral();
+		const embeds = [{ title: "A" }];
+		const { id, ...hidden } = await send({ content: "x", embeds, flags: 4 });
 		expect(hidden).toMatchObject({ embeds: [], flags: 4 });
-		expect((await rest("PATCH", `${path}/${id}`, { flags: 0 })).body).toMatchObject({
-			embeds: [{ title: "A" }],
-			flags: 0,
-		});
+		expect((await edit(id, { flags: 0 })).body).toMatchObject({ embeds, flags: 0 });
 	});
 });
 
@@ -293,26 +241,24 @@ describe("mentions", () => {
 		["the mentioned user only", {}, 1],
 		["no member with parse: []", { allowed_mentions: { parse: [] } }, 0],
 	])("of a reply notify %s", async (_, allowed, count) => {
-		const { interaction, user } = await deferred();
+		const { edited, user } = await withReply();
 		const { id } = user.me.user;
 		const content = `<@${id}> @everyone @here <@&${id}>`;
 		const mentions = Array.from({ length: count }, () => ({ id }));
-		const answer = await interaction.webhook("PATCH", { content, ...allowed });
-		expect(answer.body).toMatchObject({ content, mentions, mention_everyone: false, mention_roles: [] });
+		const pinged = { content, mentions, mention_everyone: false, mention_roles: [] };
+		expect(await edited({ content, ...allowed })).toMatchObject(pinged);
 		// Only an edit of the content pings again: without allowed_mentions by default.
-		const edited = await interaction.webhook("PATCH", { embeds: [{ title: "later" }] });
-		expect(edited.body).toMatchObject({ mentions });
-		expect((await interaction.webhook("PATCH", { content })).body).toMatchObject({ mentions: [{ id }] });
+		expect(await edited({ embeds: [{ title: "later" }] })).toMatchObject({ mentions });
+		expect(await edited({ content })).toMatchObject({ mentions: [{ id }] });
 	});
 
 	test("in text displays ping as those in the content do", async () => {
-		const { post, rest, path, ids } = await inGeneral();
-		const adaId = (await ids()).userId("ada");
-		const components = [{ type: 17, components: [{ type: 10, content: `<@${adaId}> @everyone` }] }];
-		const { body } = await post({ flags: 32768, components, allowed_mentions: { parse: ["users"] } });
-		expect(body).toMatchObject({ mentions: [{ id: adaId }], mention_everyone: false });
-		const edited = await rest("PATCH", `${path}/${(body as APIMessage).id}`, { components });
-		expect(edited.body).toMatchObject({ mention_everyone: true });
+		const { send, edit, userId } = await inGeneral();
+		const adaId = userId("ada");
+		const { flags, components } = v2({ type: 17, components: [text(`<@${adaId}> @everyone`)] });
+		const sent = await send({ flags, components, allowed_mentions: { parse: ["users"] } });
+		expect(sent).toMatchObject({ mentions: [{ id: adaId }], mention_everyone: false });
+		expect((await edit(sent.id, { components })).body).toMatchObject({ mention_everyone: true });
 	});
 
 	test.each([
@@ -322,34 +268,33 @@ describe("mentions", () => {
 		[{ content: "```\n@everyone\n```" }, false],
 		[{ content: "`a` @everyone `b`" }, true],
 	])("of a bot message with %j notify every member: %s", async (changes, mention_everyone) => {
-		const { post } = await inGeneral();
-		expect((await post({ content: "@everyone", ...changes })).body).toMatchObject({ mention_everyone });
+		const { send } = await openPlayground();
+		expect(await send({ content: "@everyone", ...changes })).toMatchObject({ mention_everyone });
 	});
 });
 
-describe("components", () => {
-	test("of version 2 replace a deferred reply, with a gallery of an uploaded file", async () => {
-		const { interaction } = await deferred();
-		const components = [{ type: 12, items: [{ media: { url: "attachment://a.png" } }] }];
-		const v2 = { flags: 32768, content: null, embeds: [], components };
-		const { status, body } = await interaction.webhook("PATCH", v2, { files: png("a.png") });
-		expect(status).toBe(200);
-		const media = { url: expect.stringContaining("/a.png"), attachment_id: expect.any(String) };
-		expect(body).toMatchObject({
-			// Discord lists the files of components there only.
-			attachments: [],
-			components: [{ type: 12, items: [{ media, description: null, spoiler: false }] }],
-		});
-	});
+const shownFile = (name: string) => ({
+	url: expect.stringContaining(`/${name}`),
+	width: 10,
+	height: 20,
+	attachment_id: expect.any(String),
+});
 
-	test("of version 2 contain the name and the size of the file that a file component shows", async () => {
-		const { post } = await inGeneral();
-		const components = [{ type: 13, file: { url: "attachment://a.png" } }];
-		const { body } = await post({ flags: 32768, components }, { files: png("a.png") });
-		const file = { url: expect.stringContaining("/a.png"), width: 10, height: 20, attachment_id: expect.any(String) };
-		expect(body).toMatchObject({
-			components: [{ type: 13, file, name: "a.png", size: PNG.byteLength, spoiler: false }],
-		});
+describe("components", () => {
+	test("of version 2 replace a deferred reply, and contain what is known of the files that they show", async () => {
+		const { edit } = await withReply();
+		const [a, b] = [{ url: "attachment://a.png" }, { url: "attachment://b.png" }];
+		const body = v2({ type: 12, items: [{ media: a }] }, { type: 13, file: b });
+		const answer = await edit({ ...body, content: null, embeds: [] }, png("a.png", "b.png"));
+		expect(answer.status).toBe(200);
+		const items = [{ media: shownFile("a.png"), description: null, spoiler: false }];
+		const file = { file: shownFile("b.png"), name: "b.png", size: PNG.byteLength, spoiler: false };
+		// Discord lists the files of components there only.
+		const components = [
+			{ type: 12, items },
+			{ type: 13, ...file },
+		];
+		expect(answer.body).toMatchObject({ attachments: [], components });
 	});
 
 	test.each([
@@ -358,23 +303,46 @@ describe("components", () => {
 		["content", { content: "x" }, "content"],
 		["embeds", { embeds: [{ title: "A" }] }, "embeds"],
 	])("of version 2 cannot be edited to %s, even without repeating the flag", async (_, body, place) => {
-		const { post, rest, path } = await inGeneral();
-		const { id } = (await post({ flags: 32768, components: texts(1) })).body as APIMessage;
-		expect(await rest("PATCH", `${path}/${id}`, { components: texts(40) })).toMatchObject({ status: 200 });
-		expect(await rest("PATCH", `${path}/${id}`, body)).toMatchObject(invalidFormBody(place));
+		const { send, edit } = await inGeneral();
+		const { id } = await send(v2(text("x")));
+		expect(await edit(id, { components: texts(40) })).toMatchObject({ status: 200 });
+		expect(await edit(id, body)).toMatchObject(invalidFormBody(place));
 	});
 
-	test("are returned with default values and numeric ids", async () => {
-		const { post } = await inGeneral();
-		const button = { type: 2, style: 1, label: "Again", custom_id: "again" };
-		const select = { type: 3, custom_id: "pick", options: [{ label: "One", value: "1" }] };
-		const rows = [button, select].map((component) => ({ type: 1, components: [component] }));
-		expect((await post({ content: "x", components: rows })).body).toMatchObject({
-			components: [
-				{ type: 1, id: 1, components: [{ ...button, id: 2 }] },
-				{ type: 1, id: 3, components: [{ ...select, id: 4, min_values: 1, max_values: 1 }] },
-			],
+	test("are returned with default values, numeric ids, and only the valid fields of emoji", async () => {
+		const { send } = await openPlayground();
+		const custom = { id: "100000000000000001", name: "wave" };
+		const oak = { id: null, name: "🌳", animated: false };
+		const buttons = [oak, { ...custom, animated: "yes" }, { ...custom, animated: true }].map((emoji, at) =>
+			button({ custom_id: `${at}`, emoji }),
+		);
+		const options = [oak, { ...custom, animated: 1 }, null].map((emoji, at) => ({
+			label: "x",
+			value: `${at}`,
+			description: null,
+			emoji,
+		}));
+		const { components } = await send({
+			components: [buttons, [menu({ options })]].map((row) => ({ type: 1, components: row })),
 		});
+		const shown = [{ name: "🌳" }, custom, { ...custom, animated: true }];
+		const row = shown.map((emoji, at) => ({ ...buttons[at], id: at + 2, disabled: false, emoji }));
+		const select = {
+			...menu(),
+			id: 6,
+			min_values: 1,
+			max_values: 1,
+			disabled: false,
+			options: [{ emoji: { name: "🌳" } }, { emoji: custom }, {}].map((change, at) => ({
+				label: "x",
+				value: `${at}`,
+				...change,
+			})),
+		};
+		expect(components).toStrictEqual([
+			{ type: 1, id: 1, components: row },
+			{ type: 1, id: 5, components: [select] },
+		]);
 	});
 });
 
@@ -384,16 +352,14 @@ describe("the bot's own messages", () => {
 		const message = reply.message();
 		await clock.advance(60 * MINUTE_MS);
 		const path = `/channels/${message?.channel_id}/messages/${message?.id}`;
-		const files = png("a.png");
-		const answer = await playground.rest("PATCH", path, { content: "late, but here" }, { files });
+		const answer = await playground.rest("PATCH", path, { content: "late, but here" }, { files: png("a.png") });
 		expect(answer).toMatchObject({ status: 200, body: { flags: 0, attachments: [{ filename: "a.png" }] } });
 		expect(await reply.until()).toMatchObject({ content: "late, but here" });
 	});
 
 	test("an enforced nonce creates one message in five minutes", async () => {
-		const { post, clock } = await inGeneral();
-		const idOf = async (enforced: object) =>
-			((await post({ content: "once", nonce: "task-1", ...enforced })).body as APIMessage).id;
+		const { send, clock } = await openPlayground();
+		const idOf = async (enforced: object) => (await send({ content: "once", nonce: "task-1", ...enforced })).id;
 		const first = await idOf({ enforce_nonce: true });
 		expect(await idOf({ enforce_nonce: true })).toBe(first);
 		expect(await idOf({})).not.toBe(first);
@@ -402,36 +368,30 @@ describe("the bot's own messages", () => {
 	});
 
 	test("an enforced nonce differs from no nonce, also if it is the text null", async () => {
-		const { post } = await inGeneral();
-		await post({ content: "without" });
-		expect(await post({ content: "with", nonce: "null", enforce_nonce: true })).toMatchObject({
-			body: { content: "with", nonce: "null" },
-		});
+		const { send } = await openPlayground();
+		await send({ content: "without" });
+		const enforced = { content: "with", nonce: "null" };
+		expect(await send({ ...enforced, enforce_nonce: true })).toMatchObject(enforced);
 	});
 
-	test("can be read, listed newest first, edited, replied to, and deleted", async () => {
-		const { post, rest, path, clock } = await inGeneral();
-		const { id } = (await post({ content: "one" })).body as APIMessage;
+	test("can be read, edited, replied to, and deleted", async () => {
+		const { send, post, edit, rest, path, clock } = await inGeneral();
+		const { id } = await send({ content: "one" });
 		await clock.advance(1_000);
-		const reply = await post({ content: "two", message_reference: { message_id: id } });
-		expect(reply.body).toMatchObject({ type: 19, message_reference: { message_id: id } });
-		expect(((await rest("GET", path)).body as APIMessage[]).map(({ content }) => content)).toStrictEqual([
-			"two",
-			"one",
-		]);
-		expect((await rest("PATCH", `${path}/${id}`, { content: "uno" })).body).toMatchObject({
-			content: "uno",
-			edited_timestamp: "2026-01-01T00:00:01.000000+00:00",
-		});
+		const replied = { message_reference: { message_id: id } };
+		expect(await send({ content: "two", ...replied })).toMatchObject({ type: 19, ...replied });
+		const edited = { content: "uno", edited_timestamp: "2026-01-01T00:00:01.000000+00:00" };
+		expect((await edit(id, { content: "uno" })).body).toMatchObject(edited);
+		expect(await rest("GET", `${path}/${id}`)).toMatchObject({ body: edited });
 		expect(await rest("DELETE", `${path}/${id}`)).toMatchObject({ status: 204 });
 		expect(await rest("GET", `${path}/${id}`)).toMatchObject(refusal(404, 10008));
-		expect(await post({ content: "x", message_reference: { message_id: id } })).toMatchObject(refusal(400, 50035));
+		expect(await post({ content: "x", ...replied })).toMatchObject(refusal(400, 50035));
 	});
 
-	test("are listed in pages before or after an id", async () => {
-		const { post, rest, path } = await inGeneral();
+	test("are listed newest first, in pages before or after an id", async () => {
+		const { send, rest, path } = await inGeneral();
 		const ids: string[] = [];
-		for (const content of ["one", "two", "three", "four"]) ids.push(((await post({ content })).body as APIMessage).id);
+		for (const content of ["one", "two", "three", "four"]) ids.push((await send({ content })).id);
 		const page = async (query: string) =>
 			((await rest("GET", `${path}?${query}`)).body as APIMessage[]).map(({ content }) => content);
 		expect(await page("limit=2")).toStrictEqual(["four", "three"]);
@@ -441,18 +401,17 @@ describe("the bot's own messages", () => {
 	});
 
 	test("a direct message is visible to its recipient only", async () => {
-		const playground = await openPlayground();
-		const you = await playground.user();
-		const [, ada] = (await you.state()).members;
-		const recipient_id = ada?.user.id;
-		const opened = await playground.rest("POST", "/users/@me/channels", { recipient_id });
+		const { user, userNamed, rest } = await openPlayground();
+		const [you, ada] = [await user(), await userNamed("ada")];
+		const recipient_id = ada.me.user.id;
+		const open = () => rest("POST", "/users/@me/channels", { recipient_id });
+		const opened = await open();
 		expect(opened).toMatchObject({ status: 200, body: { type: 1, recipients: [{ id: recipient_id }] } });
 		const { id } = opened.body as { id: string };
-		expect((await playground.rest("POST", "/users/@me/channels", { recipient_id })).body).toMatchObject({ id });
-		await playground.rest("POST", `/channels/${id}/messages`, { content: "psst" });
-		const other = await playground.user(recipient_id);
+		expect(await open()).toMatchObject({ body: { id } });
+		await rest("POST", `/channels/${id}/messages`, { content: "psst" });
 		expect(await you.messages()).toStrictEqual([]);
-		expect(await other.state()).toMatchObject({
+		expect(await ada.state()).toMatchObject({
 			channels: [{ name: "general" }, { name: "gallery" }, {}, {}, { id, type: 1 }],
 			messages: [{ content: "psst", channel_id: id }],
 		});

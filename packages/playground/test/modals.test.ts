@@ -1,19 +1,54 @@
+/** Forms of the bot: their fields, their submission, and their validation. */
 import { describe, expect, test } from "vitest";
-import { invalidFormBody, refusal } from "../testing/setup.ts";
-import {
-	MODAL,
-	openedByButton,
-	openedByCommand,
-	messageWithComponents,
-	TEXT_FIELD,
-} from "./message-with-components.ts";
+import { invalidFormBody, refusal, typed } from "../testing/setup.ts";
+import { messageWithComponents } from "./message-with-components.ts";
 
 const row = (...components: object[]) => ({ type: 1, components });
 const labelled = (label: string, component: object) => ({ type: 18, label, component });
+const field = (change: object = {}) => ({
+	type: 4,
+	custom_id: "prompt",
+	style: 2,
+	label: "Prompt",
+	min_length: 3,
+	max_length: 20,
+	...change,
+});
+const MODAL = {
+	custom_id: "edit",
+	title: "Edit",
+	components: [
+		row(field()),
+		labelled("Model", {
+			type: 3,
+			custom_id: "model",
+			required: false,
+			options: [{ label: "One", value: "one", emoji: { name: "🌳" } }],
+		}),
+		labelled("Friend", { type: 5, custom_id: "friend", required: false }),
+		{ type: 10, content: "Thank you." },
+	],
+};
+
+/** A member with an open form of the bot, which a button opened. */
+async function openedByButton(form: object = MODAL) {
+	const scene = await messageWithComponents();
+	const { press, interaction: opener } = await scene.pressed("again");
+	await opener.callback({ type: 9, data: form });
+	return { ...scene, opener, modal: await press.modal() };
+}
+
+/** The same, opened by the command itself. */
+async function openedByCommand() {
+	const scene = await typed();
+	await scene.interaction.callback({ type: 9, data: MODAL });
+	return { ...scene, modal: await scene.reply.modal() };
+}
 
 describe("a modal", () => {
 	test("is submitted with its values and the message of the button", async () => {
 		const { modal, message, user, bot } = await openedByButton();
+		expect(modal.components[1]).toMatchObject({ component: { options: [{ emoji: { name: "🌳" } }] } });
 		const friend = user.me.user.id;
 		const sent = await user.submit(modal, { prompt: "a lighthouse", model: ["one"], friend: [friend] });
 		expect((await bot.interaction(sent.interactionId)).payload).toMatchObject({
@@ -37,6 +72,9 @@ describe("a modal", () => {
 		const sent = await user.submit(modal, { prompt: "a lighthouse" });
 		const interaction = await bot.interaction(sent.interactionId);
 		expect(interaction.payload).not.toHaveProperty("message");
+		// It cannot open another form, or update a message.
+		for (const body of [{ type: 9, data: MODAL }, { type: 6 }, { type: 7, data: { content: "x" } }])
+			expect(await interaction.callback(body)).toMatchObject(invalidFormBody("type"));
 		await interaction.callback({ type: 4, data: { content: "thanks" } });
 		expect(await sent.until()).toMatchObject({
 			type: 20,
@@ -57,22 +95,12 @@ describe("a modal", () => {
 		expect(await sent.until()).toMatchObject({ id: message.id, content: "changed" });
 		await interaction.webhook("POST", { content: "and more" }, { path: "" });
 		await expect.poll(() => sent.messages()).toHaveLength(2);
+		const opening = { id: opener.id, type: 3, interacted_message_id: message.id };
 		expect(sent.messages()[1]).toMatchObject({
 			type: 19,
 			message_reference: { message_id: message.id },
-			interaction_metadata: {
-				type: 5,
-				triggering_interaction_metadata: { id: opener.id, type: 3, interacted_message_id: message.id },
-			},
+			interaction_metadata: { type: 5, triggering_interaction_metadata: opening },
 		});
-	});
-
-	test("cannot open another modal, and cannot update a message if there is none", async () => {
-		const { modal, user, bot } = await openedByCommand();
-		const interaction = await bot.interaction((await user.submit(modal, { prompt: "abc" })).interactionId);
-		for (const body of [{ type: 9, data: MODAL }, { type: 6 }, { type: 7, data: { content: "x" } }]) {
-			expect(await interaction.callback(body)).toMatchObject(invalidFormBody("type"));
-		}
 	});
 
 	test("as a callback leaves @original missing, and allows follow-ups", async () => {
@@ -84,15 +112,16 @@ describe("a modal", () => {
 	test("is submitted once, by the member who opened it, and again only after a failure", async () => {
 		const { modal, user, bot, playground, clock } = await openedByButton();
 		const ada = await playground.userNamed("ada");
+		const submit = () => user.submit(modal, { prompt: "abc" });
 		await expect(ada.submit(modal, { prompt: "abc" })).rejects.toThrow("Unknown form");
-		const late = await user.submit(modal, { prompt: "abc" });
-		await expect(user.submit(modal, { prompt: "abc" })).rejects.toThrow("sent already");
+		const late = await submit();
+		await expect(submit()).rejects.toThrow("sent already");
 		await clock.advance(3_000);
 		await expect(late.until()).rejects.toThrow("Something went wrong, try again");
-		const sent = await user.submit(modal, { prompt: "abc" });
+		const sent = await submit();
 		await (await bot.interaction(sent.interactionId)).callback({ type: 6 });
 		await sent.answered();
-		await expect(user.submit(modal, { prompt: "abc" })).rejects.toThrow("sent already");
+		await expect(submit()).rejects.toThrow("sent already");
 	});
 
 	test("is not submitted if its message was deleted", async () => {
@@ -128,34 +157,26 @@ describe("a modal", () => {
 		await expect(user.submit(modal, { ...fields, one: "d" })).rejects.toThrow("One: d cannot be chosen.");
 		await expect(user.submit(modal, { ...fields, story: "x".repeat(4_001) })).rejects.toThrow("at most 4000");
 		const sent = await user.submit(modal, fields);
-		expect((await bot.interaction(sent.interactionId)).payload).toMatchObject({
-			data: {
-				components: [
-					{ component: { value: "b" } },
-					{ component: { values: ["a", "c"] } },
-					{ component: { value: true } },
-					{ component: { values: [file] } },
-					{ component: { value: "" } },
-				],
-				resolved: { attachments: { [file]: { filename: "a.png" } } },
-			},
+		const { payload } = await bot.interaction(sent.interactionId);
+		const values = [{ value: "b" }, { values: ["a", "c"] }, { value: true }, { values: [file] }, { value: "" }];
+		expect(payload["data"]).toMatchObject({
+			components: values.map((component) => ({ component })),
+			resolved: { attachments: { [file]: { filename: "a.png" } } },
 		});
 	});
 });
 
-describe("a modal is rejected:", () => {
-	test.each([
-		["six parts", "", Array.from({ length: 6 }, (_, n) => row({ ...TEXT_FIELD, custom_id: `f${n}` }))],
-		["two fields in a row", ".0", [row(TEXT_FIELD, { ...TEXT_FIELD, custom_id: "other" })]],
-		["one custom id twice", ".1.components.0.custom_id", [row(TEXT_FIELD), row(TEXT_FIELD)]],
-		["a field without a label", ".0.components.0.label", [row({ ...TEXT_FIELD, label: undefined })]],
-		["two labels for one field", ".0.component.label", [labelled("Label", TEXT_FIELD)]],
-		["a value that is too long", ".0.components.0.value", [row({ ...TEXT_FIELD, value: "x".repeat(21) })]],
-		["a minimum length above the maximum", ".0.components.0.min_length", [row({ ...TEXT_FIELD, min_length: 21 })]],
-		["a button", ".0.components.0.type", [row({ type: 2, style: 1, label: "x", custom_id: "x" })]],
-	])("%s: data.components%s", async (_, path, components) => {
-		const { interaction } = await (await messageWithComponents()).pressed("again");
-		const answer = await interaction.callback({ type: 9, data: { ...MODAL, components } });
-		expect(answer).toMatchObject(invalidFormBody(`data.components${path}`));
-	});
+test.each([
+	["six parts", "", Array.from({ length: 6 }, (_, n) => row(field({ custom_id: `f${n}` })))],
+	["two fields in a row", ".0", [row(field(), field({ custom_id: "other" }))]],
+	["one custom id twice", ".1.components.0.custom_id", [row(field()), row(field())]],
+	["a field without a label", ".0.components.0.label", [row(field({ label: undefined }))]],
+	["two labels for one field", ".0.component.label", [labelled("Label", field())]],
+	["a value that is too long", ".0.components.0.value", [row(field({ value: "x".repeat(21) }))]],
+	["a minimum length above the maximum", ".0.components.0.min_length", [row(field({ min_length: 21 }))]],
+	["a button", ".0.components.0.type", [row({ type: 2, style: 1, label: "x", custom_id: "x" })]],
+])("a modal with %s is rejected: data.components%s", async (_, path, components) => {
+	const { interaction } = await typed();
+	const answer = await interaction.callback({ type: 9, data: { ...MODAL, components } });
+	expect(answer).toMatchObject(invalidFormBody(`data.components${path}`));
 });

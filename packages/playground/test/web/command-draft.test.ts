@@ -28,12 +28,6 @@ const club = option("club", Type.Role);
 const model = option("model", Type.String, { autocomplete: true });
 const days = option("days", Type.Integer, { choices: [{ name: "the last 7 days", value: 7 }] });
 
-const command = {
-	path: "image",
-	label: "image",
-	description: "",
-	options: [prompt, seed, ratio, start, hidden, weight, who],
-};
 const mia = { id: "7", username: "mia", global_name: "Mia", discriminator: "0", avatar: null };
 const directory = {
 	members: [{ user: mia, nick: null, isAdmin: false, roleIds: [], permissions: "0", locale: "en-US" }],
@@ -45,13 +39,7 @@ const directory = {
 	],
 	roles: [{ id: "1000000000000000007", name: "Artists" }],
 };
-const file: APIAttachment = {
-	id: "9",
-	filename: "a.png",
-	size: 1,
-	url: "http://x.test/a",
-	proxy_url: "http://x.test/a",
-};
+const file = { id: "9", filename: "a.png" } as APIAttachment;
 
 const validate = (validated: APIApplicationCommandBasicOption, change: Partial<DraftOption>) =>
 	validateOption(validated, { name: validated.name, text: "", ...change }, directory);
@@ -104,6 +92,7 @@ describe("option values", () => {
 
 describe("a whole command", () => {
 	test("sends valid options and the focused text to autocomplete", () => {
+		const command = { path: "image", label: "image", description: "", options: [prompt, seed, ratio] };
 		const draft = openDraft(command, [
 			{ name: "prompt", text: "a" },
 			{ name: "seed", text: "x" },
@@ -125,12 +114,11 @@ describe("a whole command", () => {
 		expect(names(offered ?? [])).toStrictEqual(expected);
 	});
 
-	test("filters choices by name and value, and shows all after a selection", () => {
-		expect(names(matchingChoices(choices, { name: "ratio", text: "sq" }))).toStrictEqual(["Square"]);
-		expect(names(matchingChoices(choices, { name: "ratio", text: "16" }))).toStrictEqual(["Wide"]);
-		expect(names(matchingChoices(choices, { name: "ratio", text: "Wide", picked: choices[0] }))).toStrictEqual([
-			"Wide",
-			"Square",
-		]);
+	test.each([
+		[{ text: "sq" }, ["Square"]],
+		[{ text: "16" }, ["Wide"]],
+		[{ text: "Wide", picked: choices[0] }, ["Wide", "Square"]],
+	])("filters choices by name and value, and shows all after a selection: %j", (typed, found) => {
+		expect(names(matchingChoices(choices, { name: "ratio", ...typed }))).toStrictEqual(found);
 	});
 });

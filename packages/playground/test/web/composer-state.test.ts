@@ -2,50 +2,49 @@ import { signal } from "@preact/signals";
 import { type APIAttachment, type APIMessage, ApplicationCommandOptionType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import type { Command, Option } from "../../web/src/command-text.ts";
-import { createComposer, TAIL, type TextTarget } from "../../web/src/composer-state.ts";
+import { createComposer, TAIL } from "../../web/src/composer-state.ts";
 
-const option = (name: string, required: boolean, type = ApplicationCommandOptionType.String) =>
-	({ type, name, description: name, required }) as Option;
-const grant: Command = {
-	path: "credits grant",
-	label: "credits grant",
-	description: "Grants credits",
-	options: [option("member", true), option("amount", true), option("reason", false)],
-};
-const help: Command = { path: "help", label: "help", description: "Help", options: [] };
-const look: Command = {
-	path: "look",
-	label: "look",
-	description: "Looks",
-	options: [
-		{ ...option("size", true), choices: ["small", "large"].map((name) => ({ name, value: name })) } as Option,
-		option("file", false, ApplicationCommandOptionType.Attachment),
-	],
-};
+const option = (name: string, required: boolean, change: object = {}) =>
+	({ type: ApplicationCommandOptionType.String, name, description: name, required, ...change }) as Option;
+const command = (path: string, ...options: Option[]): Command => ({ path, label: path, description: path, options });
 
-const sent: unknown[] = [];
+const sizes = ["small", "large"].map((name) => ({ name, value: name }));
+const COMMANDS = [
+	command("credits grant", option("member", true), option("amount", true), option("reason", false)),
+	command("help"),
+	command(
+		"look",
+		option("size", true, { choices: sizes }),
+		option("file", false, { type: ApplicationCommandOptionType.Attachment }),
+	),
+];
 
+/** A composer after this text was typed, with the commands and the messages that it sends. */
 function composerAfter(
 	typed: string,
-	say: (text: string, target: TextTarget | null) => Promise<void> = async () => {},
-	upload: () => Promise<APIAttachment> = () => Promise.reject(new Error("no uploads here")),
+	{ rejection, upload }: { rejection?: string; upload?: Promise<APIAttachment> } = {},
 ) {
+	const sent: unknown[] = [];
+	const said: unknown[] = [];
 	const composer = createComposer({
-		commands: signal([grant, help, look]),
+		commands: signal(COMMANDS),
 		directory: signal({ members: [], channels: [], roles: [] }),
-		send: async (command, options) => void sent.push([command, ...options.map(({ value }) => value)]),
-		say,
+		send: async (name, options) => void sent.push([name, ...options.map(({ value }) => value)]),
+		say: async (text, target) => {
+			if (rejection !== undefined) throw new Error(rejection);
+			said.push([text, target?.kind, target?.message.id]);
+		},
 		autocomplete: async () => [],
-		upload,
+		upload: () => upload ?? Promise.reject(new Error("no uploads here")),
 	});
 	composer.typeTail(typed);
-	return composer;
+	const shown = () => [composer.tail.value, composer.target.value?.kind ?? null];
+	return { composer, sent, said, shown };
 }
 
 /** Presses keys in the field with the focus, the caret at the end of its text. Keys without a meaning are named in the result. */
 function pressKeys(typed: string, keys: string) {
-	sent.length = 0;
-	const composer = composerAfter(typed);
+	const { composer, sent } = composerAfter(typed);
 	const unhandled: string[] = [];
 	for (const key of keys.split(" ")) {
 		const field = composer.focusTarget.value?.name ?? TAIL;
@@ -60,10 +59,11 @@ function pressKeys(typed: string, keys: string) {
 	const { draft, tail, focusTarget } = composer;
 	const options = draft.value?.options.map(({ name, text }) => `${name}=${text}`).join(" ");
 	const line = [draft.value ? `[${draft.value.command.path}]` : "", options, tail.value].filter(Boolean).join(" ");
-	return { line, focus: focusTarget.value?.name, sent: [...sent], unhandled };
+	return { line, focus: focusTarget.value?.name, sent, unhandled };
 }
 
 describe("keys", () => {
+	const twoFields = "/look size: small file: ";
 	test.each<[rule: string, typed: string, keys: string, result: object]>([
 		["Enter chooses the active command", "/gra", "Enter", { line: "[credits grant] member= amount=", focus: "member" }],
 		["Tab chooses as well", "/gra", "Tab", { focus: "member" }],
@@ -79,20 +79,10 @@ describe("keys", () => {
 		],
 		["Enter sends a value that is complete", "/look size: small ", "Enter", { sent: [["look", "small"]] }],
 		["Enter does not send without a required value", "/look ", "Escape Enter", { sent: [], focus: "size" }],
-		[
-			"Enter in an empty file option opens the browser's dialog",
-			"/look size: small file: ",
-			"Enter",
-			{ unhandled: ["Enter"] },
-		],
+		["Enter in an empty file option opens the browser's dialog", twoFields, "Enter", { unhandled: ["Enter"] }],
 		["Enter with Shift starts a new line of a message", "a boat", "Shift+Enter", { unhandled: ["Shift+Enter"] }],
 		["Escape closes the list, then the command", "/look ", "Escape Escape", { line: "" }],
-		[
-			"Backspace removes an empty option",
-			"/look size: small file: ",
-			"Backspace",
-			{ line: "[look] size=small", focus: "size" },
-		],
+		["Backspace removes an empty option", twoFields, "Backspace", { line: "[look] size=small", focus: "size" }],
 		["Backspace in the first required option closes the command", "/look ", "Backspace", { line: "/look" }],
 		["Backspace deletes a character of a text", "/look size: sm ", "Backspace", { unhandled: ["Backspace"] }],
 		["Backspace at the end goes to the last option", "/look size: small ", "ArrowRight Backspace", { focus: "size" }],
@@ -107,123 +97,103 @@ describe("keys", () => {
 	});
 });
 
+const message = { id: "1", content: "a boat", attachments: [] as object[] } as APIMessage;
+const boat = { id: "9", filename: "boat.png" } as APIAttachment;
+const withFile = { ...message, id: "2", attachments: [{ id: "9" }] as object[] } as APIMessage;
+
 describe("text that is no command", () => {
 	test("is sent as a message, in reply to the chosen one", () => {
-		const said: unknown[] = [];
-		const composer = composerAfter("  a boat ", async (...message) => void said.push(message));
-		const message = { id: "1" } as APIMessage;
+		const { composer, said, shown } = composerAfter("  a boat ");
 		composer.startReply(message);
 		composer.submit();
-		expect(said).toStrictEqual([["a boat", { kind: "reply", message }]]);
-		expect([composer.tail.value, composer.target.value]).toStrictEqual(["", null]);
-	});
-
-	test("replaces that of an own message, unless the edit is canceled", () => {
-		const said: unknown[] = [];
-		const composer = composerAfter("", async (...message) => void said.push(message));
-		const message = { id: "1", content: "a boat" } as APIMessage;
-		composer.startEdit(message);
-		expect(composer.tail.value).toBe("a boat");
-		composer.cancelTarget();
-		expect([composer.tail.value, composer.target.value]).toStrictEqual(["", null]);
-		composer.startEdit(message);
-		composer.typeTail("a ship");
-		composer.submit();
-		expect(said).toStrictEqual([["a ship", { kind: "edit", message }]]);
-		expect([composer.tail.value, composer.target.value]).toStrictEqual(["", null]);
+		expect(said).toStrictEqual([["a boat", "reply", "1"]]);
+		expect(shown()).toStrictEqual(["", null]);
 	});
 
 	test("stays in the composer with the reason if the playground rejects it", async () => {
-		const composer = composerAfter("a boat", () => Promise.reject(new Error("You may not write in this channel.")));
+		const { composer, shown } = composerAfter("a boat", { rejection: "You may not write in this channel." });
 		composer.submit();
 		await expect.poll(() => composer.hint.value).toBe("You may not write in this channel.");
-		expect(composer.tail.value).toBe("a boat");
+		expect(shown()).toStrictEqual(["a boat", null]);
 	});
 
 	test("that begins with a slash is not sent if no command has this name", () => {
-		const said: unknown[] = [];
-		const composer = composerAfter("/unknown", async (...message) => void said.push(message));
+		const { composer, said } = composerAfter("/unknown");
 		composer.submit();
 		expect(said).toStrictEqual([]);
 		expect(composer.hint.value).toContain("There is no command /unknown");
 	});
 });
 
-function composerWith(typedText: string) {
-	const said: unknown[] = [];
-	const composer = composerAfter(typedText, async (text, target) => void said.push([text, target?.kind]));
-	return { composer, said };
-}
-
 describe("an edit", () => {
-	const message = { id: "1", content: "a boat", attachments: [] as object[] } as APIMessage;
-	const withFile = { id: "2", content: "a boat", attachments: [{ id: "9" }] as object[] } as APIMessage;
-
-	test("may begin with a slash", () => {
-		const { composer, said } = composerWith("");
+	test("replaces the text of an own message, unless it is canceled, and may begin with a slash", () => {
+		const { composer, said, shown } = composerAfter("");
+		composer.startEdit(message);
+		expect(shown()).toStrictEqual(["a boat", "edit"]);
+		composer.cancelTarget();
+		expect(shown()).toStrictEqual(["", null]);
 		composer.startEdit(message);
 		composer.typeTail("/help ");
 		expect([composer.draft.value, composer.list.value]).toStrictEqual([null, null]);
 		composer.submit();
-		expect(said).toStrictEqual([["/help", "edit"]]);
+		expect(said).toStrictEqual([["/help", "edit", "1"]]);
+		expect(shown()).toStrictEqual(["", null]);
 	});
 
-	test("and a reply end when a command is opened", () => {
-		for (const start of ["startEdit", "startReply"] as const) {
-			const { composer } = composerWith("");
-			composer[start](message);
-			composer.openCommand("help", []);
-			expect([composer.target.value, composer.draft.value?.command.path]).toStrictEqual([null, "help"]);
-		}
+	test.each(["startEdit", "startReply"] as const)("or a reply (%s) ends when a command is opened", (start) => {
+		const { composer } = composerAfter("");
+		composer[start](message);
+		composer.openCommand("help", []);
+		expect([composer.target.value, composer.draft.value?.command.path]).toStrictEqual([null, "help"]);
 	});
 
-	test("returns what was in the composer before, when it is sent, canceled, or becomes a reply", () => {
-		for (const end of ["submit", "cancelTarget", "startReply"] as const) {
-			const { composer } = composerWith("a draft");
+	test.each(["submit", "cancelTarget", "startReply"] as const)(
+		"returns the text that was in the composer before, when it ends by %s",
+		(end) => {
+			const { composer } = composerAfter("a draft");
 			composer.startEdit(message);
 			composer.startEdit(withFile);
 			composer[end](message);
 			expect(composer.tail.value).toBe("a draft");
-		}
-		const { composer } = composerWith("/look size: small ");
-		composer.startEdit(message);
-		composer.cancelTarget();
-		expect(composer.draft.value?.options).toMatchObject([{ name: "size", text: "small" }]);
-	});
+		},
+	);
 
-	test("does not lose an upload for the command before it that ends meanwhile", async () => {
-		const boat = { id: "9", filename: "boat.png" } as APIAttachment;
-		for (const end of ["resolve", "reject"] as const) {
+	test.each(["resolve", "reject"] as const)(
+		"returns the command that was in the composer before, with an upload that ends meanwhile (%s)",
+		async (end) => {
 			const uploaded = Promise.withResolvers<APIAttachment>();
-			const composer = composerAfter("/look size: small ", undefined, () => uploaded.promise);
+			const { composer } = composerAfter("/look size: small ", { upload: uploaded.promise });
 			const attached = composer.attach("file", [new File(["x"], "boat.png")]);
 			composer.startEdit(message);
 			uploaded[end](boat);
 			await attached;
 			composer.cancelTarget();
 			const file = end === "resolve" ? { id: "9" } : undefined;
-			expect(composer.draft.value?.options[1]).toMatchObject({ name: "file", uploadingFilename: undefined, file });
-		}
-	});
+			expect(composer.draft.value?.options).toMatchObject([
+				{ name: "size", text: "small" },
+				{ name: "file", uploadingFilename: undefined, file },
+			]);
+		},
+	);
 
 	test("may remove the text of a message with files, but not of another", () => {
-		const { composer, said } = composerWith("");
+		const { composer, said } = composerAfter("");
 		for (const edited of [message, withFile]) {
 			composer.startEdit(edited);
 			composer.typeTail("");
 			composer.submit();
 		}
-		expect(said).toStrictEqual([["", "edit"]]);
+		expect(said).toStrictEqual([["", "edit", "2"]]);
 	});
 
 	test("continues with its text if the playground rejects it", async () => {
-		const composer = composerAfter("a draft", () => Promise.reject(new Error("This thread is archived.")));
+		const { composer, shown } = composerAfter("a draft", { rejection: "This thread is archived." });
 		composer.startEdit(message);
 		composer.typeTail("a ship");
 		composer.submit();
 		await expect.poll(() => composer.hint.value).toBe("This thread is archived.");
-		expect([composer.tail.value, composer.target.value?.kind]).toStrictEqual(["a ship", "edit"]);
+		expect(shown()).toStrictEqual(["a ship", "edit"]);
 		composer.cancelTarget();
-		expect(composer.tail.value).toBe("a draft");
+		expect(shown()).toStrictEqual(["a draft", null]);
 	});
 });

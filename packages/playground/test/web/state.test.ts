@@ -5,8 +5,6 @@ import { createState, hasGained, type State } from "../../web/src/state.ts";
 
 type Step = (state: State) => void | Promise<void>;
 
-const user = { id: "1", username: "mia" };
-
 /** Messages and pages have only the parts that the state reads. */
 function message(id: string, change: object = {}): APIMessage {
 	return { id, channel_id: "10", content: "", ...change } as APIMessage;
@@ -15,15 +13,14 @@ function message(id: string, change: object = {}): APIMessage {
 const answering = (id: string, interactionId: string) => message(id, { interaction_metadata: { id: interactionId } });
 
 function pageState(messages: readonly APIMessage[] = [], guildId = "5"): PageState {
-	const [general, gallery] = [
-		{ id: "10", type: 0, name: "general", topic: "", commandIds: ["70", "71"] },
-		{ id: "11", type: 0, name: "gallery", topic: "", commandIds: ["71"] },
-	];
 	return {
 		guild: { id: guildId },
 		guilds: [],
-		channels: [general, gallery],
-		bot: { user, online: true },
+		channels: [
+			{ id: "10", type: 0, name: "general", topic: "", commandIds: ["70", "71"] },
+			{ id: "11", type: 0, name: "gallery", topic: "", commandIds: ["71"] },
+		],
+		bot: { user: { id: "1", username: "mia" }, online: true },
 		commands: [{ id: "70" }, { id: "71" }],
 		messages,
 	} as object as PageState;
@@ -47,6 +44,11 @@ const openChannel =
 	(id: string): Step =>
 	(state) =>
 		state.openChannel(id);
+const dismiss =
+	(id: string): Step =>
+	(state) =>
+		state.dismiss(id);
+const reset: Step = (state) => state.reset();
 const opened = (...messages: APIMessage[]): State => after(createState(), snapshot(messages));
 const rows = (state: State): string[] => state.rows.value.map(({ kind, id }) => `${kind} ${id}`);
 
@@ -67,23 +69,10 @@ const press =
 	(state) =>
 		state.addPress(message("100"), "again", sent);
 const pressed = press(Promise.resolve({ interactionId: "600" }));
-const pressedAgain = press(Promise.resolve({ interactionId: "601" }));
-/** The press is still being sent. */
-const pressing: Step = (state) => void press(Promise.withResolvers<{ interactionId: string }>().promise)(state);
-const notSent: Step = async (state) => {
-	await expect(press(Promise.reject(new Error("No answer.")))(state)).rejects.toThrow("No answer.");
-};
 const waits =
 	(seconds: number): Step =>
 	() =>
 		void vi.advanceTimersByTime(seconds * 1_000);
-const answeredElsewhere = event({ type: "interactionAnswered", interactionId: "600", messageId: "700" });
-
-async function rowsAfter(...steps: Step[]) {
-	const state = opened(message("100"));
-	for (const step of steps) await step(state);
-	return state.rows.value;
-}
 
 function useFakeTimers(): void {
 	vi.useFakeTimers({ toFake: ["setTimeout"] });
@@ -91,48 +80,44 @@ function useFakeTimers(): void {
 }
 
 describe("the messages of a channel", () => {
-	test("are ordered by id, for any order of arrival", () => {
-		const state = after(opened(message("200")), arrives(message("1000")), arrives(message("300")));
-		expect(rows(state)).toStrictEqual(["message 200", "message 300", "message 1000"]);
-	});
+	const two = [message("200"), message("300", { content: "old" })] as const;
+	const isNew = message("300", { content: "new" });
+	const ofGallery = message("250", { channel_id: "11" });
+	const refresh: Step = (state) => state.applySnapshot(pageState([isNew, ofGallery]), true);
 
-	test("are replaced in place by an edit", () => {
-		const state = after(opened(message("200"), message("300")), arrives(message("200", { content: "new" })));
-		expect(rows(state)).toStrictEqual(["message 200", "message 300"]);
-		expect(state.messages.value[0]?.content).toBe("new");
-	});
-
-	test("stay empty until the first snapshot", () => {
-		const state = after(createState(), arrives(message("200")));
-		expect([state.page.value, rows(state), [...state.unread.value]]).toStrictEqual([null, [], []]);
-	});
-
-	test("are replaced by the snapshot after a reconnection", () => {
-		const state = after(opened(message("200"), message("300")), snapshot([message("300"), message("400")]));
-		expect(rows(state)).toStrictEqual(["message 300", "message 400"]);
-	});
-
-	test("stay when a refresh adds those of a channel that came into view", () => {
-		const state = after(opened(message("200"), message("300", { content: "old" })), (opens) =>
-			opens.applySnapshot(pageState([message("300", { content: "new" }), message("250", { channel_id: "11" })]), true),
-		);
-		expect(state.messages.value.map(({ id, content }) => `${id} ${content}`)).toStrictEqual([
-			"200 ",
-			"250 ",
-			"300 new",
-		]);
+	test.each<[rule: string, shown: string[], ...steps: Step[]]>([
+		[
+			"are ordered by id",
+			["200", "300", "1000"],
+			snapshot([two[0]]),
+			arrives(message("1000")),
+			arrives(message("300")),
+		],
+		["are replaced in place by an edit", ["200", "300 new"], snapshot(two), arrives(isNew)],
+		["stay empty until the first snapshot", [], arrives(message("200"))],
+		["are replaced by the snapshot after a reconnection", ["300 new"], snapshot(two), snapshot([isNew])],
+		["stay when a refresh adds those of a channel", ["200", "250", "300 new"], snapshot(two), refresh],
+	])("%s", (_rule, shown, ...steps) => {
+		const state = after(createState(), ...steps);
+		expect(state.messages.value.map(({ id, content }) => `${id} ${content}`.trim())).toStrictEqual(shown);
 	});
 
 	test("stay dismissed after a reconnection", () => {
-		const state = after(opened(message("200")), ({ dismiss }) => dismiss("200"), snapshot([message("200")]));
-		expect(rows(state)).toStrictEqual([]);
+		expect(rows(after(opened(...two), dismiss("200"), snapshot(two)))).toStrictEqual(["message 300"]);
 	});
 });
 
 describe("channels", () => {
-	test("the first one is open initially, and the selected one stays open", () => {
-		expect(opened().channelId.value).toBe("10");
-		expect(after(opened(), openChannel("11"), snapshot()).channelId.value).toBe("11");
+	const { messages: _, ...page } = pageState();
+	const galleryIsGone = event({ type: "page", page: { ...page, channels: page.channels.slice(0, 1) } });
+
+	test.each<[rule: string, open: string, ...steps: Step[]]>([
+		["the first one is open initially", "10", snapshot()],
+		["the selected one stays open", "11", snapshot(), openChannel("11"), snapshot()],
+		["one of an old URL that no longer exists is not opened", "10", openChannel("99"), snapshot()],
+		["one that disappears while it is open gives way to the first", "10", snapshot(), openChannel("11"), galleryIsGone],
+	])("%s", (_rule, open, ...steps) => {
+		expect(after(createState(), ...steps).channelId.value).toBe(open);
 	});
 
 	test("the commands are those that the user may use in the open channel", () => {
@@ -140,17 +125,6 @@ describe("channels", () => {
 		expect(state.commands.value).toStrictEqual([{ id: "70" }, { id: "71" }]);
 		after(state, openChannel("11"));
 		expect(state.commands.value).toStrictEqual([{ id: "71" }]);
-	});
-
-	test("a thread that was deleted or archived while it was open gives way to the first channel", () => {
-		const { messages: _, ...page } = pageState();
-		const state = after(opened(), openChannel("11"));
-		after(state, event({ type: "page", page: { ...page, channels: page.channels.slice(0, 1) } }));
-		expect(state.channelId.value).toBe("10");
-	});
-
-	test("a channel of an old URL that no longer exists is not opened", () => {
-		expect(after(createState(), openChannel("99"), snapshot()).channelId.value).toBe("10");
 	});
 
 	test("a new message marks its channel as unread until it is opened; an edit does not", () => {
@@ -171,7 +145,7 @@ describe("a command", () => {
 		["is not pending when the bot opened a modal", [], invoked, opensModal],
 		["fails without a response", ["failed 500"], invoked, failed],
 		["may fail before the response to the request", ["failed 500"], failed, invoked],
-		["is dismissed after its failure", [], invoked, failed, ({ dismiss }) => dismiss("500")],
+		["is dismissed after its failure", [], invoked, failed, dismiss("500")],
 		["is replaced by a late reply after its failure", ["message 901"], invoked, failed, arrives(reply)],
 		["is still pending after a short break", ["pending 500"], invoked, snapshot(), waits(3)],
 		["fails if its outcome was sent during a break", ["failed 500"], invoked, snapshot(), waits(6)],
@@ -179,7 +153,7 @@ describe("a command", () => {
 		["is replaced by the reply that a new connection brings", ["message 901"], invoked, snapshot([reply])],
 		["does not fail when such a reply is deleted", [], invoked, snapshot([reply]), waits(6), deleted("901")],
 		["of another channel is not shown", [], invoked, openChannel("11")],
-		["is not pending for another user", [], invoked, ({ reset }) => reset(), snapshot()],
+		["is not pending for another user", [], invoked, reset, snapshot()],
 	])("%s", (_rule, shown, ...steps) => {
 		useFakeTimers();
 		expect(rows(after(opened(), ...steps))).toStrictEqual(shown);
@@ -195,59 +169,56 @@ describe("a command", () => {
 	});
 });
 
-test("another user keeps the open channel, without the messages of the first", () => {
-	const state = after(opened(message("200")), openChannel("11"), ({ reset }) => reset(), snapshot());
-	expect([state.channelId.value, state.messages.value]).toStrictEqual(["11", []]);
-});
-
-test("another user ends the wait for the answer to a form of the first", async () => {
-	const state = opened();
+test("another user keeps the open channel, without the messages and the awaited answers of the first", async () => {
+	const state = after(opened(message("200")), openChannel("11"));
 	const failure = state.follow("700");
-	state.reset();
+	after(state, reset, snapshot());
+	expect([state.channelId.value, state.messages.value]).toStrictEqual(["11", []]);
 	await expect(failure).resolves.toContain("The connection was lost.");
 });
 
+const hasFailed = (pressFailure: unknown) => ({ busyControl: null, pressFailure });
+
 describe("a pressed button", () => {
-	const changed = event({ type: "interactionAnswered", interactionId: "600", messageId: "100" });
 	const reason = "This interaction failed";
-	const edited = message("100", { edited_timestamp: "2026-01-01T00:00:00.000Z" });
-	const replyToPress = answering("901", "600");
-	const idle = { busyControl: null, pressFailure: null };
 	const lossReason = expect.stringContaining("The connection was lost.") as unknown;
+	const busy = { busyControl: "again", pressFailure: null };
+	const idle = { busyControl: null, pressFailure: null };
+
+	const changed = event({ type: "interactionAnswered", interactionId: "600", messageId: "100" });
 	const lost = event({ type: "interactionFailed", kind: "component", interactionId: "600", reason });
+	const pressedAgain = press(Promise.resolve({ interactionId: "601" }));
+	/** The press is still being sent. */
+	const pressing: Step = (state) => void press(Promise.withResolvers<{ interactionId: string }>().promise)(state);
+	const notSent: Step = async (state) => {
+		await expect(press(Promise.reject(new Error("No answer.")))(state)).rejects.toThrow("No answer.");
+	};
+	const unchanged = snapshot([message("100")]);
+	const withReply = snapshot([message("100"), answering("901", "600")]);
+	const edited = snapshot([message("100", { edited_timestamp: "2026-01-01T00:00:00.000Z" })]);
 
 	test.each<[rule: string, row: object, ...steps: Step[]]>([
-		["is busy while it is sent", { busyControl: "again", pressFailure: null }, pressing],
-		["is not busy if it could not be sent", { busyControl: null, pressFailure: null }, notSent],
-		["is busy until the bot responds", { busyControl: "again", pressFailure: null }, pressed],
-		["is not busy after a response", { busyControl: null, pressFailure: null }, pressed, changed],
-		["may get its response before the one to the request", { busyControl: null }, changed, pressed],
-		["shows its failure below its message", { busyControl: null, pressFailure: reason }, pressed, lost],
-		["may fail before the response to the request", { busyControl: null, pressFailure: reason }, lost, pressed],
-		["is reset by the next press", { pressFailure: null }, pressed, lost, pressedAgain],
-		["is still busy after a short break", { busyControl: "again" }, pressed, snapshot([message("100")]), waits(3)],
-		[
-			"fails if its outcome was sent during a break",
-			{ busyControl: null, pressFailure: lossReason },
-			pressed,
-			snapshot([message("100")]),
-			waits(6),
-		],
-		[
-			"is answered if a long break ends with its reply",
-			idle,
-			pressed,
-			waits(6),
-			snapshot([message("100"), replyToPress]),
-		],
-		["is answered if its message was changed during a break", idle, pressed, snapshot([edited]), waits(6)],
-		["is answered so even before the response to the request", idle, pressing, snapshot([edited]), waits(6)],
+		["is busy while it is sent", busy, pressing],
+		["is not busy if it could not be sent", idle, notSent],
+		["is busy until the bot responds", busy, pressed],
+		["is not busy after a response", idle, pressed, changed],
+		["may get its response before the one to the request", idle, changed, pressed],
+		["shows its failure below its message", hasFailed(reason), pressed, lost],
+		["may fail before the response to the request", hasFailed(reason), lost, pressed],
+		["is reset by the next press", busy, pressed, lost, pressedAgain],
+		["is still busy after a short break", busy, pressed, unchanged, waits(3)],
+		["fails if its outcome was sent during a break", hasFailed(lossReason), pressed, unchanged, waits(6)],
+		["is answered if a long break ends with its reply", idle, pressed, waits(6), withReply],
+		["is answered if its message was changed during a break", idle, pressed, edited, waits(6)],
+		["is answered so even before the response to the request", idle, pressing, edited, waits(6)],
 	])("%s", async (_rule, row, ...steps) => {
 		useFakeTimers();
-		const [pressedRow] = await rowsAfter(...steps);
-		expect(pressedRow).toMatchObject({ id: "100", ...row });
+		const state = opened(message("100"));
+		for (const step of steps) await step(state);
+		expect(state.rows.value[0]).toMatchObject({ id: "100", ...row });
 	});
 
+	const answeredElsewhere = event({ type: "interactionAnswered", interactionId: "600", messageId: "700" });
 	test.each([
 		[[pressed, answeredElsewhere], "700"],
 		[[answeredElsewhere, pressed], "700"],
@@ -262,14 +233,9 @@ describe("a form of the bot", () => {
 	const modal = { interactionId: "600", customId: "form", title: "Form", components: [] };
 	const opens = event({ type: "interactionAnswered", interactionId: "600", messageId: null, modal });
 
-	test("opens for an interaction of this tab, also if it arrives first", async () => {
-		for (const steps of [
-			[pressed, opens],
-			[opens, pressed],
-		]) {
-			const state = after(opened(message("100")), ...steps);
-			await vi.waitFor(() => expect(state.modal.value).toStrictEqual(modal));
-		}
+	test("opens for an interaction of this tab", async () => {
+		const state = after(opened(message("100")), pressed, opens);
+		await vi.waitFor(() => expect(state.modal.value).toStrictEqual(modal));
 	});
 
 	test("does not open for an interaction of another tab, nor for the next user", async () => {
@@ -288,11 +254,8 @@ describe("a change of the page", () => {
 	const thread = { id: "12", type: 11, name: "Boats", topic: "", parentId: "10" };
 
 	test("without commands keeps them, and a thread has those of its channel", () => {
-		const state = after(
-			opened(),
-			event({ type: "page", page: { ...changed, channels: [...changed.channels, thread] } }),
-		);
-		state.openChannel("12");
+		const page = { ...changed, channels: [...changed.channels, thread] };
+		const state = after(opened(), event({ type: "page", page }), openChannel("12"));
 		expect(state.commands.value.map(({ id }) => id)).toStrictEqual(["70", "71"]);
 	});
 

@@ -45,7 +45,7 @@ interface KeyPress {
 }
 
 /** The message that the text replies to, or that it replaces. */
-export interface TextTarget {
+interface TextTarget {
 	readonly kind: "reply" | "edit";
 	readonly message: APIMessage;
 }

@@ -5,7 +5,7 @@ import { startPlayground, type StartedPlayground } from "../../src/start-playgro
 
 type BotPermissions = NonNullable<Fixture["application"]["permissions"]>;
 
-interface Connection {
+export interface Connection {
 	readonly api: string;
 	readonly token: string;
 }

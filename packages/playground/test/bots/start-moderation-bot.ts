@@ -1,16 +1,17 @@
-/** A moderation bot: a word filter with warnings and timeouts, and commands to kick, ban and purge. */
+/** A moderation bot: a word filter with warnings and timeouts, and commands to kick and ban. */
 import { once } from "node:events";
 import {
 	type ChatInputCommandInteraction,
 	Client,
 	Events,
 	GatewayIntentBits,
+	type Guild,
 	GuildMember,
 	type Message,
-	MessageFlags,
 	PermissionFlagsBits,
 	SlashCommandBuilder,
 } from "discord.js";
+import type { Connection } from "./open-discord.ts";
 
 const { Guilds, GuildMembers, GuildMessages, GuildModeration, MessageContent } = GatewayIntentBits;
 const FORBIDDEN = /\b(spam|scam)\b/i;
@@ -29,22 +30,9 @@ const memberCommand = (name: string, description: string, permission: bigint) =>
 const COMMANDS = [
 	memberCommand("kick", "Removes a member", PermissionFlagsBits.KickMembers),
 	memberCommand("ban", "Bans a member", PermissionFlagsBits.BanMembers),
-	new SlashCommandBuilder()
-		.setName("purge")
-		.setDescription("Deletes the newest messages")
-		.setDefaultMemberPermissions(PermissionFlagsBits.ManageMessages)
-		.addIntegerOption((option) =>
-			option.setName("count").setDescription("How many").setRequired(true).setMinValue(2).setMaxValue(100),
-		),
 ];
 
-export async function startModerationBot({
-	api,
-	token,
-}: {
-	readonly api: string;
-	readonly token: string;
-}): Promise<Client> {
+export async function startModerationBot({ api, token }: Connection): Promise<Client> {
 	const client = new Client({
 		intents: [Guilds, GuildMembers, GuildMessages, GuildModeration, MessageContent],
 		rest: { api },
@@ -66,14 +54,12 @@ export async function startModerationBot({
 	client.on(Events.InteractionCreate, (interaction) => {
 		if (interaction.isChatInputCommand() && interaction.inCachedGuild()) execute(interaction).catch(fail);
 	});
-	client.on(Events.GuildBanAdd, ({ guild, user }) => {
+	const log = (guild: Guild, text: string): void => {
 		const channel = guild.channels.cache.find(({ name }) => name === LOG_CHANNEL);
-		if (channel?.isSendable()) channel.send(`Log: ${user.username} was banned`).catch(fail);
-	});
-	client.on(Events.GuildMemberRemove, (member) => {
-		const channel = member.guild.channels.cache.find(({ name }) => name === LOG_CHANNEL);
-		if (channel?.isSendable()) channel.send(`Log: ${member.user.username} left`).catch(fail);
-	});
+		if (channel?.isSendable()) channel.send(`Log: ${text}`).catch(fail);
+	};
+	client.on(Events.GuildBanAdd, ({ guild, user }) => log(guild, `${user.username} was banned`));
+	client.on(Events.GuildMemberRemove, ({ guild, user }) => log(guild, `${user.username} left`));
 	const isReady = once(client, Events.ClientReady);
 	await client.login(token);
 	await isReady;
@@ -82,10 +68,6 @@ export async function startModerationBot({
 }
 
 async function execute(interaction: ChatInputCommandInteraction<"cached">): Promise<unknown> {
-	if (interaction.commandName === "purge") {
-		const deleted = await interaction.channel?.bulkDelete(interaction.options.getInteger("count", true), true);
-		return interaction.reply({ content: `Deleted ${deleted?.size ?? 0} messages`, flags: MessageFlags.Ephemeral });
-	}
 	const member = interaction.options.getMember("user");
 	const reason = interaction.options.getString("reason") ?? undefined;
 	if (!(member instanceof GuildMember)) return interaction.reply("They are not a member.");

@@ -1,8 +1,9 @@
 /** The queue of a music bot: prefix commands, an embed with the queue, votes by reaction, and choices by message. */
 import { once } from "node:events";
-import { Client, EmbedBuilder, Events, GatewayIntentBits, GatewayOpcodes, type Message } from "discord.js";
+import { Client, EmbedBuilder, Events, GatewayIntentBits, type Message } from "discord.js";
+import type { Connection } from "./open-discord.ts";
 
-const { Guilds, GuildMessages, GuildMessageReactions, GuildVoiceStates, MessageContent } = GatewayIntentBits;
+const { Guilds, GuildMessages, GuildMessageReactions, MessageContent } = GatewayIntentBits;
 const PREFIX = "!";
 const SKIP = "⏭️";
 const VOTES_NEEDED = 2;
@@ -14,9 +15,9 @@ interface Player {
 	shown: Message<true> | undefined;
 }
 
-export async function startMusicBot({ api, token }: { readonly api: string; readonly token: string }): Promise<Client> {
+export async function startMusicBot({ api, token }: Connection): Promise<Client> {
 	const client = new Client({
-		intents: [Guilds, GuildMessages, GuildMessageReactions, GuildVoiceStates, MessageContent],
+		intents: [Guilds, GuildMessages, GuildMessageReactions, MessageContent],
 		rest: { api },
 	});
 	const players = new Map<string, Player>();
@@ -42,12 +43,7 @@ export async function startMusicBot({ api, token }: { readonly api: string; read
 		await player.shown?.edit({ content: `Skipped ${skipped}`, embeds: [] });
 		player.queue = rest;
 		if (rest.length > 0) await play(message, player);
-		else stop(message);
-	}
-
-	function stop(message: Message<true>): void {
-		players.delete(message.guildId);
-		setVoiceChannel(message, null);
+		else players.delete(message.guildId);
 	}
 
 	async function enqueue(message: Message<true>, song: string): Promise<void> {
@@ -59,7 +55,6 @@ export async function startMusicBot({ api, token }: { readonly api: string; read
 			await message.react("✅");
 			return;
 		}
-		setVoiceChannel(message, message.channelId);
 		await play(message, player);
 	}
 
@@ -84,7 +79,7 @@ export async function startMusicBot({ api, token }: { readonly api: string; read
 		if (name === "play") await enqueue(message, text);
 		if (name === "search") await search(message, text);
 		if (name === "stop") {
-			stop(message);
+			players.delete(message.guildId);
 			await message.reply("Stopped");
 		}
 	}
@@ -101,11 +96,4 @@ function queueEmbed([playing = "", ...waiting]: readonly string[]): EmbedBuilder
 	return waiting.length === 0
 		? embed
 		: embed.setDescription(waiting.map((song, at) => `${at + 1}. ${song}`).join("\n"));
-}
-
-function setVoiceChannel(message: Message<true>, channelId: string | null): void {
-	message.guild.shard.send({
-		op: GatewayOpcodes.VoiceStateUpdate,
-		d: { guild_id: message.guildId, channel_id: channelId, self_mute: false, self_deaf: true },
-	});
 }

@@ -1,4 +1,4 @@
-/** A bot in the shape of the official guide of discord.js: a folder of commands, cooldowns, components, and collectors. */
+/** A bot in the shape of the official guide of discord.js: a folder of commands, cooldowns, components, and forms. */
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import {
@@ -11,13 +11,13 @@ import {
 	REST,
 	Routes,
 } from "discord.js";
+import type { Connection } from "../open-discord.ts";
 import type { Command } from "./command.ts";
 
 const COMMANDS = new URL("commands/", import.meta.url);
-const { Guilds, GuildMessages, MessageContent } = GatewayIntentBits;
 
-export async function startGuideBot({ api, token }: { readonly api: string; readonly token: string }): Promise<Client> {
-	const client = new Client({ intents: [Guilds, GuildMessages, MessageContent], rest: { api } });
+export async function startGuideBot({ api, token }: Connection): Promise<Client> {
+	const client = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api } });
 	const commands = await loadCommands();
 	/** The time of the next allowed use, by command and member. */
 	const availableAtMs = new Collection<string, number>();

@@ -19,33 +19,36 @@ function curlArguments(command: string): string[] {
 	return execFileSync("/bin/sh", ["-c", script], { env, encoding: "utf8" }).split("\0").slice(0, -1);
 }
 
+const to = (method: string, path: string) => ["-X", method, `${ORIGIN}/api/v10${path}`];
+const POST = [...to("POST", REQUEST.path), "-H", "Authorization: Bot BOT"];
+const JSON_TYPE = ["-H", "Content-Type: application/json"];
 const JSON_BODY = { content: `it's "$HOME" \`x\` \\ ü\n` };
-const TOKEN_FORM = { grant_type: "authorization_code", code: "[redacted]" };
-const POST = ["-X", "POST", `${ORIGIN}/api/v10/channels/1/messages`, "-H", "Authorization: Bot BOT"];
+const FILE = { field: "files[0]", name: "a b.png", bytes: 3 };
+const WITH_TOKEN = "/messages/%40original?a=$b";
+const LOGIN = { path: "/oauth2/token", authorization: "Basic", isForm: true };
+const CODE = { grant_type: "authorization_code", code: "[redacted]" };
 
 test.each<[rule: string, record: Partial<Parameters<typeof curlCommand>[0]>, args: readonly string[]]>([
 	[
 		"a JSON body is in quotes",
 		{ request: { json: JSON_BODY, bytes: 1 } },
-		[...POST, "-H", "Content-Type: application/json", "--data-raw", JSON.stringify(JSON_BODY)],
+		[...POST, ...JSON_TYPE, "--data-raw", JSON.stringify(JSON_BODY)],
 	],
 	[
 		"a path has the interaction's token as a variable",
-		{ method: "GET", path: "/webhooks/1/…/messages/%40original?a=$b", authorization: null },
-		["-X", "GET", `${ORIGIN}/api/v10/webhooks/1/INTERACTION/messages/%40original?a=$b`],
+		{ method: "GET", path: `/webhooks/1/…${WITH_TOKEN}`, authorization: null },
+		to("GET", `/webhooks/1/INTERACTION${WITH_TOKEN}`),
 	],
 	[
 		"an upload names its files",
-		{ files: [{ field: "files[0]", name: "a b.png", bytes: 3 }], request: { json: { content: "x" }, bytes: 1 } },
+		{ files: [FILE], request: { json: { content: "x" }, bytes: 1 } },
 		[...POST, "--form-string", 'payload_json={"content":"x"}', "-F", "files[0]=@a b.png"],
 	],
 	[
 		"a token request is a form with the client's credentials as variables",
-		{ path: "/oauth2/token", authorization: "Basic", isForm: true, request: { json: TOKEN_FORM, bytes: 1 } },
+		{ ...LOGIN, request: { json: CODE, bytes: 1 } },
 		[
-			"-X",
-			"POST",
-			`${ORIGIN}/api/v10/oauth2/token`,
+			...to("POST", LOGIN.path),
 			"-u",
 			"ID:SECRET",
 			"--data-urlencode",
@@ -62,7 +65,7 @@ test.each<[rule: string, record: Partial<Parameters<typeof curlCommand>[0]>, arg
 	[
 		"a body that the log has cut is read from a file",
 		{ request: { text: '{"content":', bytes: 20_000 } },
-		[...POST, "-H", "Content-Type: application/json", "-d", "@body.json"],
+		[...POST, ...JSON_TYPE, "-d", "@body.json"],
 	],
 ])("%s", (_, record, args) => {
 	expect(curlArguments(curlCommand({ ...REQUEST, ...record }, ORIGIN))).toStrictEqual(args);

@@ -1,3 +1,4 @@
+/** The playground beside the routes of another app, on the same HTTP server. */
 import fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
@@ -38,32 +39,27 @@ async function openShared(app: FastifyInstance = fastify()) {
 	return { app, origin, playground };
 }
 
-test("routes of other plugins on the same HTTP server keep their parsers and errors", async () => {
+test.each([
+	["/livez", undefined, 200, "alive"],
+	["/api/v1/generate", '{"prompt": "x"}', 200, '{"got":{"prompt":"x"}}'],
+	["/api/v1/broken", undefined, 418, "the neighbour's own"],
+	["/api/v1/nothing", undefined, 404, "the neighbour's own 404"],
+])("the route %s of another plugin keeps its parsers, errors and headers", async (path, body, status, text) => {
 	const { origin } = await openShared();
-	expect(await (await fetch(`${origin}/livez`)).text()).toBe("alive");
 	const headers = { "content-type": "application/json" };
-	const generate = await fetch(`${origin}/api/v1/generate`, { method: "POST", headers, body: '{"prompt": "x"}' });
-	expect(await generate.json()).toStrictEqual({ got: { prompt: "x" } });
-	expect(generate.headers.get("content-security-policy")).toBeNull();
-	const broken = await fetch(`${origin}/api/v1/broken`);
-	expect([broken.status, await broken.text()]).toStrictEqual([418, "the neighbour's own"]);
-	const nothing = await fetch(`${origin}/api/v1/nothing`);
-	expect([nothing.status, await nothing.text()]).toStrictEqual([404, "the neighbour's own 404"]);
-	expect(nothing.headers.get("x-ratelimit-bucket")).toBeNull();
+	const response = await fetch(`${origin}${path}`, body === undefined ? {} : { method: "POST", headers, body });
+	expect([response.status, await response.text()]).toStrictEqual([status, text]);
+	for (const name of ["content-security-policy", "x-ratelimit-bucket"]) expect(response.headers.get(name)).toBeNull();
 });
 
 test("a malformed URL below /api gets Discord's 404; others get the HTTP server's own error", async () => {
 	const { origin } = await openShared(createHttpServer({ malformedUrlHandlers: [handleMalformedPlaygroundUrl] }));
-	const bodies = await Promise.all(
-		["/api/v10/users/%ff", "/api/users/%ff", "/elsewhere/%ff"].map(
-			async (path) => (await fetch(`${origin}${path}`)).json() as unknown,
-		),
-	);
-	expect(bodies).toMatchObject([
-		{ message: "404: Not Found", code: 0 },
-		{ message: "404: Not Found", code: 0 },
-		{ code: "FST_ERR_BAD_URL", statusCode: 400 },
-	]);
+	for (const [path, body] of [
+		["/api/v10/users/%ff", { message: "404: Not Found", code: 0 }],
+		["/api/users/%ff", { message: "404: Not Found", code: 0 }],
+		["/elsewhere/%ff", { code: "FST_ERR_BAD_URL", statusCode: 400 }],
+	] as const)
+		expect(await (await fetch(`${origin}${path}`)).json()).toMatchObject(body);
 });
 
 test("the page is served at the root with all of its files", async () => {

@@ -11,24 +11,21 @@ import { startPlayground, type StartOptions } from "../src/start-playground.ts";
 import { openUserClient } from "../src/user-client/user-client.ts";
 import { temporaryFolder } from "../testing/setup.ts";
 
+const [MAX, EVA] = [
+	{ username: "max", displayName: "Max", locale: "de" },
+	{ username: "eva", displayName: "Eva" },
+] as const;
+const HALL = {
+	name: "Library",
+	members: ["max", "eva"],
+	roles: [{ name: "Staff", members: ["eva"], permissions: ["BanMembers"] }],
+	channels: [{ name: "help" }, { name: "adults", isAgeRestricted: true }],
+} satisfies Fixture["guilds"][number];
 const LIBRARY: Fixture = {
 	application: { name: "Shelf" },
-	users: [
-		{ username: "max", displayName: "Max", locale: "de" },
-		{ username: "eva", displayName: "Eva" },
-	],
-	guilds: [
-		{
-			name: "Library",
-			members: ["max", "eva"],
-			roles: [{ name: "Staff", members: ["eva"], permissions: ["BanMembers"] }],
-			channels: [{ name: "help" }, { name: "adults", isAgeRestricted: true }],
-		},
-		{ name: "Annex", boostLevel: 1, members: ["eva"], channels: [{ name: "lobby" }] },
-	],
+	users: [MAX, EVA],
+	guilds: [HALL, { name: "Annex", boostLevel: 1, members: ["eva"], channels: [{ name: "lobby" }] }],
 };
-
-const [library] = LIBRARY.guilds;
 
 async function start(options: StartOptions) {
 	const playground = await startPlayground(options);
@@ -37,32 +34,28 @@ async function start(options: StartOptions) {
 }
 
 test("a fixture replaces the users, guilds, roles, channels and application", async () => {
-	const playground = await start({ fixture: LIBRARY });
-	const eva = await playground.openUser({ username: "eva" });
-	const { guild, channels, users } = await eva.state();
+	const { openUser, apiUrl, botToken, admin } = await start({ fixture: LIBRARY });
+	const { guild, channels, users } = await (await openUser({ username: "eva" })).state();
 	expect(guild.name).toBe("Library");
-	const response = await fetch(`${playground.apiUrl}/v10/applications/@me`, {
-		headers: { authorization: `Bot ${playground.botToken}` },
-	});
+	expect(channels).toMatchObject([{ name: "help" }, { name: "adults" }]);
+	expect(users).toMatchObject([{ user: { username: "max" } }, { user: { username: "eva" } }]);
+	const response = await fetch(`${apiUrl}/v10/applications/@me`, { headers: { authorization: `Bot ${botToken}` } });
 	expect(await response.json()).toMatchObject({ name: "Shelf" });
-	expect(channels.map(({ name }) => name)).toStrictEqual(["help", "adults"]);
-	expect(users.map(({ user }) => user.username)).toStrictEqual(["max", "eva"]);
-	const { members } = await playground.admin.state();
-	expect(members.map(({ user, locale, isAdmin }) => [user.global_name, locale, isAdmin])).toStrictEqual([
-		["Max", "de", true],
-		["Eva", "en-US", false],
+	expect((await admin.state()).members).toMatchObject([
+		{ user: { global_name: "Max" }, locale: "de", isAdmin: true },
+		{ user: { global_name: "Eva" }, locale: "en-US", isAdmin: false },
 	]);
-	const annex = await playground.openUser({ username: "eva", guild: "Annex" });
-	expect((await annex.state()).channels.map(({ name }) => name)).toStrictEqual(["lobby"]);
+	const annex = await openUser({ username: "eva", guild: "Annex" });
+	expect((await annex.state()).channels).toMatchObject([{ name: "lobby" }]);
 });
 
 test("a user without a server is rejected; a page that names no user is that of the first one in a server", async () => {
 	const guilds = [{ name: "Library", members: ["eva", "max"], channels: [{ name: "help" }] }];
-	const playground = await start({ fixture: { ...LIBRARY, guilds } });
-	const max = (await playground.openUser({ username: "max" })).me.user;
-	await playground.admin.removeMember({ userId: max.id });
-	await expect(openUserClient(playground.origin, { user: max.id })).rejects.toThrow("You are in no server.");
-	const client = await openUserClient(playground.origin);
+	const { origin, openUser, admin } = await start({ fixture: { ...LIBRARY, guilds } });
+	const max = (await openUser({ username: "max" })).me.user;
+	await admin.removeMember({ userId: max.id });
+	await expect(openUserClient(origin, { user: max.id })).rejects.toThrow("You are in no server.");
+	const client = await openUserClient(origin);
 	expect(client.me.user.username).toBe("eva");
 	await client.close();
 });
@@ -93,23 +86,16 @@ test.each([undefined, 1_000])(
 	},
 );
 
-test.each<[string, unknown, string]>([
-	["a missing application", { users: LIBRARY.users, guilds: LIBRARY.guilds }, "application"],
-	["an unknown field", { ...LIBRARY, emojis: [] }, "emojis"],
-	["two equal usernames", { ...LIBRARY, users: [LIBRARY.users[0], LIBRARY.users[0]] }, "the same username"],
-	[
-		"an unknown member",
-		{ ...LIBRARY, guilds: [{ ...library, members: ["tom"] }] },
-		'"Library": no user has the username "tom"',
-	],
-	[
-		"a role of a user who is no member",
-		{ ...LIBRARY, guilds: [{ ...library, members: ["max"] }] },
-		'role "Staff": "eva"',
-	],
-])("a fixture with %s is refused, and the message names the field or the reason", (_, fixture, message) => {
-	expect(() => parseFixture(fixture)).toThrow(FixtureError);
-	expect(() => parseFixture(fixture)).toThrow(message);
+test.each<[what: string, change: object, reason: string]>([
+	["no application", { application: undefined }, "application"],
+	["an unknown field", { emojis: [] }, "emojis"],
+	["two equal usernames", { users: [MAX, MAX] }, "the same username"],
+	["an unknown member", { guilds: [{ ...HALL, members: ["tom"] }] }, '"Library": no user has the username "tom"'],
+	["a role of a user who is no member", { guilds: [{ ...HALL, members: ["max"] }] }, 'role "Staff": "eva"'],
+])("a fixture with %s is refused, and the message names the field or the reason", (_, change, reason) => {
+	const parse = () => parseFixture({ ...LIBRARY, ...change });
+	expect(parse).toThrow(FixtureError);
+	expect(parse).toThrow(reason);
 });
 
 test("a faulty fixture file is refused, and the message names the file", async () => {
@@ -127,10 +113,8 @@ test("a faulty fixture file is refused, and the message names the file", async (
 test("the program rejects a port that is not a number, and names the option", async () => {
 	const program = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
 	const run = promisify(execFile)(execPath, [program, "--port", "abc"]);
-	await expect(run).rejects.toMatchObject({
-		code: 1,
-		stderr: '--port needs a number from 0 to 65535, and this is "abc".\n',
-	});
+	const stderr = '--port needs a number from 0 to 65535, and this is "abc".\n';
+	await expect(run).rejects.toMatchObject({ code: 1, stderr });
 });
 
 test("a port in use is an error", async () => {

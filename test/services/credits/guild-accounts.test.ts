@@ -117,14 +117,15 @@ describe("a limit that is set during its period", () => {
 	}
 	const { allowance } = storedSettings.parse({ allowance: { members: { [member.userId]: 60 } } });
 
-	test("counts earlier and later spending in the period, and no failed task", async () => {
+	test("counts the spending in the period, also of a task that ends later, and no failed task", async () => {
 		const { change, spend, usedCredits } = await setupSpending();
 		await spend("7", 50);
 		await spend("8", 9);
 		await spend("7", 7, "void");
+		const postHold = await spend("7", 1, "open");
 		await change({ serverLimit: { credits: 60, per: "month" }, allowance });
 		expect(await usedCredits()).toStrictEqual([59, 50]);
-		await spend("7", 1);
+		await postHold();
 		expect(await usedCredits()).toStrictEqual([60, 51]);
 		await expect(spend("7", 1)).rejects.toThrow("exceeds_credits");
 	});

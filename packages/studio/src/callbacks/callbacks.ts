@@ -60,7 +60,7 @@ const PREFIX = "studio-callback:";
 /** The delays after the first, second, … attempt. After the last one there is no retry. */
 export const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
 /** The tasks that are read at once, for example after a restart. */
-const READS_MAX = 20;
+export const READS_MAX = 20;
 /** The receiver wants no more callbacks. */
 const GONE = 410;
 

@@ -5,7 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { untilAborted } from "@atelier/common/until-aborted";
 import { openStore } from "@atelier/store/open-store";
-import { createCallbacks, RETRY_DELAYS_MS, type Callbacks } from "../../src/callbacks/callbacks.ts";
+import { createCallbacks, READS_MAX, RETRY_DELAYS_MS, type Callbacks } from "../../src/callbacks/callbacks.ts";
 import { CallbacksResponse } from "../../src/response-schemas.ts";
 import { failWith, isEnded, newTask, TASK_FAILURES, type EndedTask } from "../../src/studio-task.ts";
 import { createStudioTaskStore, newDocuments } from "../../src/studio-task-store.ts";
@@ -265,6 +265,28 @@ describe("several processes", () => {
 		expect(sent).toHaveLength(1);
 		respond(0, 204);
 	});
+});
+
+test("the only process continues all callbacks at its start, and reads few of their tasks at once", async () => {
+	const { taskStore, endTask, settle, openProcess, sent, respond } = await setupProcesses();
+	const process = openProcess();
+	const letters = Array.from("abcdefghijklmnopqrstuvwxyz");
+	for (const letter of letters) await settle(process, await endTask(letter));
+	const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>();
+	const read = taskStore.read.bind(taskStore);
+	const readTask = vi.spyOn(taskStore, "read").mockImplementation(async (taskId) => {
+		await blocked;
+		return await read(taskId);
+	});
+	await process.recoverAll();
+	expect(readTask).toHaveBeenCalledTimes(READS_MAX);
+	expect(sent).toStrictEqual([]);
+	unblock();
+	for (const index of letters.keys()) {
+		await until(() => sent.length === index + 1);
+		respond(index, 204);
+	}
+	expect(new Set(sent).size).toBe(letters.length);
 });
 
 test("a submit that is repeated with another callbackUrl returns the same task and calls the first URL", async () => {

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { stopSignal } from "../../src/app/stop-signal.ts";
 
 function setup() {
@@ -10,22 +10,20 @@ function setup() {
 	return { process, exits, time, signal };
 }
 
-describe("a stop request", () => {
-	test("is the same one for all signals within a second, also of different kinds", async () => {
-		const { process, exits, time, signal } = setup();
-		process.emit("SIGINT", "SIGINT");
-		process.emit("SIGINT", "SIGINT");
-		time.ms += 900;
-		process.emit("SIGTERM", "SIGTERM");
-		expect(await signal).toBe("SIGINT");
-		expect(exits).toStrictEqual([]);
-	});
+test("a stop request is the same one for all signals within a second, also of different kinds", async () => {
+	const { process, exits, time, signal } = setup();
+	process.emit("SIGINT", "SIGINT");
+	process.emit("SIGINT", "SIGINT");
+	time.ms += 900;
+	process.emit("SIGTERM", "SIGTERM");
+	expect(await signal).toBe("SIGINT");
+	expect(exits).toStrictEqual([]);
+});
 
-	test("ends the process at once if a second one follows later", async () => {
-		const { process, exits, time } = setup();
-		process.emit("SIGTERM", "SIGTERM");
-		time.ms += 1_500;
-		process.emit("SIGTERM", "SIGTERM");
-		expect(exits).toStrictEqual([6_500]);
-	});
+test("a stop request ends the process at once if a second one follows later", async () => {
+	const { process, exits, time } = setup();
+	process.emit("SIGTERM", "SIGTERM");
+	time.ms += 1_500;
+	process.emit("SIGTERM", "SIGTERM");
+	expect(exits).toStrictEqual([6_500]);
 });

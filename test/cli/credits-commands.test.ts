@@ -13,7 +13,7 @@ function setup() {
 	const store = createKeyvStore(storage);
 	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
 	const run = (line: string) => runCli(["credits", ...line.split(" ")], { store, clock });
-	return { clock, run, storage };
+	return { clock, run, storage, store };
 }
 
 test("a credit change that is repeated with the same --id moves credits once", async () => {
@@ -57,16 +57,22 @@ test("an export continues after an unreadable account, names it, and fails", asy
 	expect(code).toBe(1);
 });
 
-test("an audit of a server without an account reports that, and fails", async () => {
-	const { run } = setup();
+test("an audit reports a server without an account and a violation, fails, and changes nothing", async () => {
+	const { run, store } = setup();
 	await run(`grant ${GUILD} 5 --reason contest`);
 	expect(await run(`audit ${OTHER_GUILD}`)).toMatchObject({
 		code: 1,
 		stdout: [],
 		stderr: `Server ${OTHER_GUILD} has no account: it has not used the bot yet, or the id is wrong.`,
 	});
-	expect(await run(`audit ${GUILD}`)).toMatchObject({
-		code: 0,
-		stdout: ["Audited 1 account with 1 entry: no differences."],
-	});
+	const stdout = ["Audited 1 account with 1 entry: no differences."];
+	expect(await run(`audit ${GUILD}`)).toMatchObject({ code: 0, stdout });
+
+	const key = `account:guild:${GUILD}`;
+	const forged = { ...(await store.get<object>(key))?.value, postedCredits: 999_999 };
+	await store.set(key, forged);
+	const audited = await run("audit");
+	expect(audited.code).toBe(1);
+	expect(audited.stdout.join("\n")).toMatch(/posted: expected 5, found 999999[^]*Nothing was changed\./);
+	expect((await store.get(key))?.value).toStrictEqual(forged);
 });

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openHttpServer } from "@atelier/common/testing/http-server";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "../e2e/start-atelier.ts";
 import { openDiscord } from "../e2e/open-discord.ts";
 import { openService } from "../services/generation/service-setup.ts";
@@ -35,19 +36,16 @@ test("a port in use is an error", async () => {
 	expect(output).toContain(`cannot listen at 127.0.0.1:${PORT} (EADDRINUSE)`);
 });
 
-test("an address at which the playground would not start is an error", async () => {
+test("the doctor reports an address at which the playground would not start, or serves no or unprotected metrics", async () => {
 	const { code, output } = await runDoctor({ HOST: "0.0.0.0" });
 	expect(code).toBe(1);
 	expect(output).toMatch(/ {2}fix .*because HOST is 0\.0\.0\.0.*PLAYGROUND_REACH=network/);
 	expect(output).not.toContain("the built-in playground stands in for Discord");
-});
-
-test("the doctor notes that a public address serves no metrics, and that public metrics have no authentication", async () => {
-	const publicHost = { HOST: "0.0.0.0", PLAYGROUND_REACH: "network" };
-	const { code, output } = await runDoctor(publicHost);
-	expect(code).toBe(0);
-	expect(output).toMatch(/ {2}note +no metrics are served, because HOST is 0\.0\.0\.0\n.*Set METRICS_PORT/);
-	const own = { ...publicHost, METRICS_PORT: "9464" };
+	const reachable = { HOST: "0.0.0.0", PLAYGROUND_REACH: "network" };
+	const without = await runDoctor(reachable);
+	expect(without.code).toBe(0);
+	expect(without.output).toMatch(/ {2}note +no metrics are served, because HOST is 0\.0\.0\.0\n.*Set METRICS_PORT/);
+	const own = { ...reachable, METRICS_PORT: "9464" };
 	expect((await runDoctor(own)).output).not.toMatch(/ {2}note .*metrics/);
 	const { output: open } = await runDoctor({ ...own, METRICS_HOST: "0.0.0.0" });
 	expect(open).toMatch(/ {2}note +metrics at 0\.0\.0\.0:9464 have no authentication/);
@@ -56,16 +54,8 @@ test("the doctor notes that a public address serves no metrics, and that public 
 test("the doctor reads the engine file as the start does, and reports its problems", async () => {
 	const STUDIO_ENGINES = join(await createTempFolder(), "engines.json");
 	const engine = { kind: "openai-images", url: "http://127.0.0.1:9", secret: { env: "ENGINE_KEY" } };
-	const model = {
-		id: "painter",
-		name: "Painter",
-		mediaType: "image",
-		scenes: ["text-to-image"],
-		options: {},
-		price: { credits: 1 },
-		typicalSeconds: 9,
-		engines: [{ engine: "hosted", model: "painter-1" }],
-	};
+	const engines = [{ engine: "hosted", model: "painter-1" }];
+	const model = { ...fakeImageModel, options: {}, scenes: ["text-to-image"], price: { credits: 1 }, engines };
 	await writeFile(STUDIO_ENGINES, JSON.stringify({ engines: { hosted: engine }, models: [model] }));
 	const missing = await runDoctor({ STUDIO_ENGINES });
 	expect(missing.output).toContain("engines.hosted.secret: expected the secret in the variable ENGINE_KEY");
@@ -83,37 +73,35 @@ async function openRunningAtelier() {
 	return { folder, origin: atelier.origin, key };
 }
 
-describe("against a studio", () => {
-	test("of a running Atelier the doctor finds no problem, and submits no task unless requested", async () => {
-		const { folder, origin } = await openRunningAtelier();
-		const { code, output } = await runDoctor({ DATA_DIR: folder, STORE_URL: "memory:", PORT: new URL(origin).port });
-		expect(output).toContain("the built-in studio, which runs, as studio");
-		expect(output).toMatch(/models: \d/);
-		expect(output).toContain("this is its response for a missing task");
-		expect(output).toContain("no task for an unused key");
-		expect(output).toMatch(/submit not tested: a task \(image by [\w-]+\) would cost \d+ credits/);
-		expect(code).toBe(0);
-	});
+test("against a studio of a running Atelier the doctor finds no problem, and submits no task unless requested", async () => {
+	const { folder, origin } = await openRunningAtelier();
+	const { code, output } = await runDoctor({ DATA_DIR: folder, STORE_URL: "memory:", PORT: new URL(origin).port });
+	expect(output).toContain("the built-in studio, which runs, as studio");
+	expect(output).toMatch(/models: \d/);
+	expect(output).toContain("this is its response for a missing task");
+	expect(output).toContain("no task for an unused key");
+	expect(output).toMatch(/submit not tested: a task \(image by [\w-]+\) would cost \d+ credits/);
+	expect(code).toBe(0);
+});
 
-	test("a requested trial task is shown field by field, after its price", async () => {
-		const { origin, key } = await openRunningAtelier();
-		const service = { MEDIA_API_URL: origin, MEDIA_API_KEY: key, MEDIA_API_PROFILE: "studio" };
-		const { code, output } = await runDoctor(service, "--try");
-		expect(output).not.toContain(key);
-		expect(output.indexOf("would cost")).toBeLessThan(output.indexOf("POST /api/v1/generate: HTTP 200"));
-		expect(output).toContain("state: success (success) (at data.status)");
-		expect(output).toMatch(/outputs: http\S+ \(at data\.outputs\)/);
-		expect(output).toMatch(/cost in credits: \d+ \(at data\.costCredits\)/);
-		expect(code).toBe(0);
-	});
+test("against a studio a requested trial task is shown field by field, after its price", async () => {
+	const { origin, key } = await openRunningAtelier();
+	const service = { MEDIA_API_URL: origin, MEDIA_API_KEY: key, MEDIA_API_PROFILE: "studio" };
+	const { code, output } = await runDoctor(service, "--try");
+	expect(output).not.toContain(key);
+	expect(output.indexOf("would cost")).toBeLessThan(output.indexOf("POST /api/v1/generate: HTTP 200"));
+	expect(output).toContain("state: success (success) (at data.status)");
+	expect(output).toMatch(/outputs: http\S+ \(at data\.outputs\)/);
+	expect(output).toMatch(/cost in credits: \d+ \(at data\.costCredits\)/);
+	expect(code).toBe(0);
+});
 
-	test("a wrong key is reported once", async () => {
-		const { origin } = await openRunningAtelier();
-		const { code, output } = await runDoctor({ MEDIA_API_URL: origin, MEDIA_API_KEY: "wrong" });
-		expect(code).toBe(1);
-		expect(output).toContain("rejected with code 40100");
-		expect(output.match(/Check MEDIA_API_KEY/g)).toHaveLength(1);
-	});
+test("against a studio a wrong key is reported once", async () => {
+	const { origin } = await openRunningAtelier();
+	const { code, output } = await runDoctor({ MEDIA_API_URL: origin, MEDIA_API_KEY: "wrong" });
+	expect(code).toBe(1);
+	expect(output).toContain("rejected with code 40100");
+	expect(output.match(/Check MEDIA_API_KEY/g)).toHaveLength(1);
 });
 
 test("a service that returns HTML is an error, and the output contains no secret", async () => {

@@ -26,25 +26,12 @@ async function runProgram(...argv: readonly string[]) {
 	});
 }
 
-test("a command prints to its outputs, and exits with its code", async () => {
-	expect(await runProgram("credits", "--help")).toMatchObject({
-		code: 0,
-		stderr: "",
-		stdout: expect.stringContaining("grant"),
-	});
-	expect(await runProgram("--version")).toEqual({ code: 0, stderr: "", stdout: `${version}\n` });
-	expect(await runProgram("credits", "give")).toMatchObject({
-		code: 2,
-		stdout: "",
-		stderr: expect.stringContaining("give"),
-	});
-	expect(await runProgram("credits", "audit")).toMatchObject({
-		code: 1,
-		stdout: "",
-		stderr: expect.stringContaining("no store"),
-	});
-	expect(await runProgram("keys", "create", "acme", "--name", "web")).toMatchObject({
-		code: 0,
-		stdout: expect.stringMatching(/^sk-/),
-	});
+test.each([
+	["credits --help", { code: 0, stdout: expect.stringContaining("grant"), stderr: "" }],
+	["--version", { code: 0, stdout: `${version}\n`, stderr: "" }],
+	["credits give", { code: 2, stdout: "", stderr: expect.stringContaining("give") }],
+	["credits audit", { code: 1, stdout: "", stderr: expect.stringContaining("no store") }],
+	["keys create acme --name web", { code: 0, stdout: expect.stringMatching(/^sk-/), stderr: "" }],
+])("%s prints to its outputs, and exits with its code", async (line, expected) => {
+	expect(await runProgram(...line.split(" "))).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MediaTimeoutError } from "../../src/services/generation/media-api.ts";
 import { runningRemoteTask } from "../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "../services/tasks/task-setup.ts";
@@ -17,87 +17,83 @@ function setupCli() {
 	return { ...all, runTasksCommand };
 }
 
-describe("tasks redeliver", () => {
-	test("delivers an undelivered result once a route is open, without another charge", async () => {
-		const { process, boot, replyClient, runTasksCommand, openKeys, advance } = setupCli();
-		replyClient.isClosed = true;
-		await process.submit();
-		await advance(SECOND_MS);
-		expect((await process.taskStore.load(TASK))?.task).toMatchObject({ shown: { kind: "undelivered" } });
-		await process.runner.stop();
+test("tasks redeliver delivers an undelivered result once a route is open, without another charge", async () => {
+	const { process, boot, replyClient, runTasksCommand, openKeys, advance } = setupCli();
+	replyClient.isClosed = true;
+	await process.submit();
+	await advance(SECOND_MS);
+	expect((await process.taskStore.load(TASK))?.task).toMatchObject({ shown: { kind: "undelivered" } });
+	await process.runner.stop();
 
-		replyClient.isClosed = false;
-		expect(await runTasksCommand(`redeliver ${TASK}`)).toMatchObject({ code: 0 });
-		await boot().runner.sweepOpenTasks();
-		await advance(SECOND_MS);
-		expect(textOf(replyClient)).toContain("4 credits · 6 left");
-		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
-		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
-		expect(await openKeys()).toStrictEqual([]);
-	});
+	replyClient.isClosed = false;
+	expect(await runTasksCommand(`redeliver ${TASK}`)).toMatchObject({ code: 0 });
+	await boot().runner.sweepOpenTasks();
+	await advance(SECOND_MS);
+	expect(textOf(replyClient)).toContain("4 credits · 6 left");
+	expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
+	expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+	expect(await openKeys()).toStrictEqual([]);
+});
 
-	test("leaves a restored failure unchanged, whose reply may show a result", async () => {
-		const { process, media, runTasksCommand, advance } = setupCli();
-		media.answer = { state: "failed", code: "", reason: "" };
-		await process.submit();
-		await advance(SECOND_MS);
-		const loaded = await process.taskStore.load(TASK);
-		assert(loaded?.task.state === "delivered");
-		await process.taskStore.move(loaded, { ...loaded.task, isRestored: true, shown: { kind: "undelivered" } });
-		expect(await runTasksCommand(`redeliver ${TASK}`)).toMatchObject({
-			code: 1,
-			stderr: expect.stringContaining("Not possible: it was restored"),
-		});
-	});
-
-	test("leaves delivered and open tasks unchanged", async () => {
-		const { process, media, runTasksCommand, advance } = setupCli();
-		await process.submit();
-		await advance(SECOND_MS);
-		const whenDelivered = "Not possible: it is delivered. Nothing was changed.";
-		expect(await runTasksCommand(`redeliver ${TASK}`)).toStrictEqual({ code: 1, lines: [], stderr: whenDelivered });
-		media.answer = runningRemoteTask;
-		await process.submit({ id: "1000000000000000010" });
-		await advance(SECOND_MS);
-		const whenOpen = "Not possible: it has no result yet. Nothing was changed.";
-		const result = await runTasksCommand("redeliver 1000000000000000010");
-		expect(result).toStrictEqual({ code: 1, lines: [], stderr: whenOpen });
+test("tasks redeliver leaves a restored failure unchanged, whose reply may show a result", async () => {
+	const { process, media, runTasksCommand, advance } = setupCli();
+	media.answer = { state: "failed", code: "", reason: "" };
+	await process.submit();
+	await advance(SECOND_MS);
+	const loaded = await process.taskStore.load(TASK);
+	assert(loaded?.task.state === "delivered");
+	await process.taskStore.move(loaded, { ...loaded.task, isRestored: true, shown: { kind: "undelivered" } });
+	expect(await runTasksCommand(`redeliver ${TASK}`)).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining("Not possible: it was restored"),
 	});
 });
 
-describe("tasks list", () => {
-	test("contains tasks that the service may have accepted, during the lookup and after it", async () => {
-		const { process, media, runTasksCommand, advance } = setupCli();
-		await process.submit({ id: "1000000000000000008" });
-		await advance(SECOND_MS);
-		media.honorsIdempotencyKey = false;
-		media.failuresAfter.push(new MediaTimeoutError("lost"));
-		await process.submit();
-		await advance(MINUTE_MS);
-		const whileLookedUp = await runTasksCommand("list unconfirmed");
-		expect(whileLookedUp.lines).toStrictEqual([expect.stringContaining(`${TASK}  `), "1 task."]);
-		expect(whileLookedUp.lines[0]).toContain("  unconfirmed  image  4 credits");
-		await advance(40 * MINUTE_MS);
-		const afterwards = await runTasksCommand("list unconfirmed");
-		expect(afterwards.lines[0]).toContain("  withdrawn  image  4 credits");
-		expect(await runTasksCommand("list open")).toMatchObject({ lines: ["0 tasks."] });
-		expect((await runTasksCommand("list all")).lines.at(-1)).toBe("2 tasks.");
-	});
+test("tasks redeliver leaves delivered and open tasks unchanged", async () => {
+	const { process, media, runTasksCommand, advance } = setupCli();
+	await process.submit();
+	await advance(SECOND_MS);
+	const whenDelivered = "Not possible: it is delivered. Nothing was changed.";
+	expect(await runTasksCommand(`redeliver ${TASK}`)).toStrictEqual({ code: 1, lines: [], stderr: whenDelivered });
+	media.answer = runningRemoteTask;
+	await process.submit({ id: "1000000000000000010" });
+	await advance(SECOND_MS);
+	const whenOpen = "Not possible: it has no result yet. Nothing was changed.";
+	const result = await runTasksCommand("redeliver 1000000000000000010");
+	expect(result).toStrictEqual({ code: 1, lines: [], stderr: whenOpen });
+});
 
-	test("names a damaged task and continues", async () => {
-		const { process, storage, media, runTasksCommand, advance } = setupCli();
-		media.answer = runningRemoteTask;
-		await process.submit();
-		await process.submit({ id: "1000000000000000010" });
-		await advance(SECOND_MS);
-		await process.runner.stop();
-		await storage.set(`task:${TASK}`, "garbage");
-		expect((await runTasksCommand("list open")).lines).toStrictEqual([
-			expect.stringContaining(`${TASK}  damaged: `),
-			expect.stringContaining("1000000000000000010  "),
-			"1 task.",
-		]);
-	});
+test("tasks list contains tasks that the service may have accepted, during the lookup and after it", async () => {
+	const { process, media, runTasksCommand, advance } = setupCli();
+	await process.submit({ id: "1000000000000000008" });
+	await advance(SECOND_MS);
+	media.honorsIdempotencyKey = false;
+	media.failuresAfter.push(new MediaTimeoutError("lost"));
+	await process.submit();
+	await advance(MINUTE_MS);
+	const whileLookedUp = await runTasksCommand("list unconfirmed");
+	expect(whileLookedUp.lines).toStrictEqual([expect.stringContaining(`${TASK}  `), "1 task."]);
+	expect(whileLookedUp.lines[0]).toContain("  unconfirmed  image  4 credits");
+	await advance(40 * MINUTE_MS);
+	const afterwards = await runTasksCommand("list unconfirmed");
+	expect(afterwards.lines[0]).toContain("  withdrawn  image  4 credits");
+	expect(await runTasksCommand("list open")).toMatchObject({ lines: ["0 tasks."] });
+	expect((await runTasksCommand("list all")).lines.at(-1)).toBe("2 tasks.");
+});
+
+test("tasks list names a damaged task and continues", async () => {
+	const { process, storage, media, runTasksCommand, advance } = setupCli();
+	media.answer = runningRemoteTask;
+	await process.submit();
+	await process.submit({ id: "1000000000000000010" });
+	await advance(SECOND_MS);
+	await process.runner.stop();
+	await storage.set(`task:${TASK}`, "garbage");
+	expect((await runTasksCommand("list open")).lines).toStrictEqual([
+		expect.stringContaining(`${TASK}  damaged: `),
+		expect.stringContaining("1000000000000000010  "),
+		"1 task.",
+	]);
 });
 
 test("tasks show names the full file of the first preview", async () => {

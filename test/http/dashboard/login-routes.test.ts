@@ -28,7 +28,17 @@ async function setup(store = openMemoryStore()) {
 		return (await app.inject({ url: "/dashboard/login?to=/dashboard/servers/1", headers, remoteAddress })).headers
 			.location;
 	};
-	return { app, logIn };
+	/** Completes a login. Resolves to its last response, and the cookies of the browser. */
+	async function finishLogin() {
+		const headers = { host: "bot.example.com" };
+		const begun = await app.inject({ url: "/dashboard/login?to=/dashboard/servers/1", headers });
+		const cookiesOf = (response: typeof begun) =>
+			response.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+		const url = "/dashboard/callback?code=1&state=state";
+		const ended = await app.inject({ url, headers: { ...headers, cookie: cookiesOf(begun) } });
+		return { ended, cookie: cookiesOf(ended) };
+	}
+	return { app, logIn, finishLogin };
 }
 
 test.each([
@@ -65,24 +75,15 @@ test("the login moves to the public origin once, so that it also works behind a 
 
 test("a log-in that fails for the store ends on the page that asked for it, without the store's error", async () => {
 	const store = { ...openMemoryStore(), set: () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.5:5432")) };
-	const { app } = await setup(store);
-	const host = "bot.example.com";
-	const begun = await app.inject({ url: "/dashboard/login?to=/dashboard/servers/1", headers: { host } });
-	const [attempt] = String(begun.headers["set-cookie"]).split(";");
-	const url = "/dashboard/callback?code=1&state=state";
-	const ended = await app.inject({ url, headers: { host, cookie: attempt ?? "" } });
+	const { ended } = await (await setup(store)).finishLogin();
 	expect(ended).toMatchObject({ statusCode: 302, headers: { location: "/dashboard/servers/1?error=unexpected" } });
 	expect(ended.payload).toBe("");
 });
 
 test("a user reads the language of their account at Discord, or else English", async () => {
-	const { app } = await setup();
-	const host = "bot.example.com";
-	const begun = await app.inject({ url: "/dashboard/login", headers: { host } });
-	const [attempt = ""] = String(begun.headers["set-cookie"]).split(";");
-	const ended = await app.inject({ url: "/dashboard/callback?code=1&state=state", headers: { host, cookie: attempt } });
-	const cookies = [ended.headers["set-cookie"] ?? []].flat().map((cookie) => cookie.split(";")[0]);
-	const headers = { cookie: cookies.join("; "), "accept-language": "de" };
+	const { app, finishLogin } = await setup();
+	const { cookie } = await finishLogin();
+	const headers = { cookie, "accept-language": "de" };
 	const { payload } = await app.inject({ url: "/dashboard/api/messages", headers });
 	expect(JSON.parse(payload)).toMatchObject({ locale: "en" });
 });

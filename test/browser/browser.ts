@@ -1,16 +1,15 @@
 /**
- * Runs the installed Chromium over its own protocol, without a download. All files of a worker share one browser,
- * which ends with the worker; each page is a new user without storage.
+ * Runs the installed Chromium over its own protocol. All files of a worker share one browser, which ends with the worker;
+ * each page is a new user without storage.
  */
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { env } from "node:process";
 import { fileURLToPath } from "node:url";
 import axe from "axe-core";
-import { chromium, type Browser, type Page } from "playwright-core";
-import { beforeEach, expect, onTestFinished } from "vitest";
+import { chromium, type Browser, type Locator, type Page } from "playwright-core";
+import { assert, expect, onTestFinished } from "vitest";
+import { findChromium } from "./find-chromium.ts";
 
-const USUAL_PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const FLAGS = [
 	"--no-sandbox",
 	"--disable-gpu",
@@ -31,20 +30,11 @@ const WAIT_FOR_TRANSITIONS = `(async () => {
 	await Promise.allSettled(changing.map(({ finished }) => finished));
 })()`;
 
-const executablePath = findChromium();
 let browser: Promise<Browser> | undefined;
+/** The errors of each page since it was opened. */
+const errorsOf = new WeakMap<Page, string[]>();
 
-/** The path of the browser, or `undefined`; stderr then names the skipped tests. */
-function findChromium(): string | undefined {
-	const found = [env["TEST_CHROMIUM"], ...USUAL_PATHS].find((path) => path !== undefined && existsSync(path));
-	if (found === undefined)
-		process.stderr.write(
-			`\nSKIPPED: tests in a browser. There is none at ${USUAL_PATHS.join(", ")}; TEST_CHROMIUM may name one\n\n`,
-		);
-	return found;
-}
-
-interface PageOptions {
+export interface PageOptions {
 	readonly width?: number;
 	readonly height?: number;
 	readonly colorScheme?: "dark" | "light";
@@ -52,65 +42,41 @@ interface PageOptions {
 	readonly ready?: string;
 }
 
-export type OpenTab = ReturnType<typeof createBrowser>;
-
-export interface Tab {
-	readonly page: Page;
-	/** The errors of the page since it was opened. */
-	readonly browserErrors: readonly string[];
-	/** The violations that axe finds, with their places; empty if there are none. */
-	readonly violations: () => Promise<readonly string[]>;
-	/** Saves a screenshot to `test-output/`. */
-	readonly screenshot: (name: string) => Promise<void>;
+/** Opens a page for a new user. The browser starts with the first page. */
+export async function openTab(
+	address: string,
+	{ width = 1280, height = 800, colorScheme = "dark", ready = "body.ready" }: PageOptions = {},
+): Promise<Page> {
+	browser ??= chromium.launch({ executablePath: findChromium() ?? assert.fail("no browser"), args: FLAGS });
+	const context = await (
+		await browser
+	).newContext({ viewport: { width, height }, colorScheme, locale: "en-US", reducedMotion: "reduce" });
+	onTestFinished(() => context.close());
+	const page = await context.newPage();
+	page.setDefaultTimeout(TIMEOUT_MS);
+	const errors: string[] = [];
+	errorsOf.set(page, errors);
+	page.on("pageerror", (error) => errors.push(error.message));
+	// Includes violations of the content security policy. Failed requests to an unreachable server are not the page's
+	// mistake.
+	page.on("console", (line) => {
+		if (line.type() === "error" && !line.text().startsWith("Failed to load resource")) errors.push(line.text());
+	});
+	await page.goto(address);
+	await page.locator(ready).waitFor();
+	return page;
 }
 
-/**
- * Returns a function that opens a page for a new user. The browser starts with the first page. The tests of the file are
- * skipped if there is no browser.
- */
-export function createBrowser() {
-	beforeEach(({ skip }) => skip(executablePath === undefined));
+/** Types a command of the bot on the page of the playground, and sends it. */
+export async function sendCommand(page: Page, command: string): Promise<void> {
+	await page.locator("#composer-input").fill(command);
+	await page.keyboard.press("Enter");
+}
 
-	return async (
-		address: string,
-		{ width = 1280, height = 800, colorScheme = "dark", ready = "body.ready" }: PageOptions = {},
-	): Promise<Tab> => {
-		browser ??= chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: FLAGS });
-		const startedBrowser = await browser;
-		const context = await startedBrowser.newContext({
-			viewport: { width, height },
-			colorScheme,
-			locale: "en-US",
-			reducedMotion: "reduce",
-		});
-		onTestFinished(() => context.close());
-		const page = await context.newPage();
-		page.setDefaultTimeout(TIMEOUT_MS);
-		const browserErrors: string[] = [];
-		page.on("pageerror", (error) => browserErrors.push(error.message));
-		// Includes violations of the content security policy. Failed requests to an unreachable server are not the page's
-		// mistake.
-		page.on("console", (line) => {
-			if (line.type() === "error" && !line.text().startsWith("Failed to load resource"))
-				browserErrors.push(line.text());
-		});
-		await page.goto(address);
-		await page.locator(ready).waitFor();
-		return {
-			page,
-			browserErrors,
-			async violations() {
-				await page.evaluate(WAIT_FOR_TRANSITIONS);
-				await page.evaluate(axe.source);
-				const found = await page.evaluate<Violation[]>("axe.run().then(({ violations }) => violations)");
-				return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-			},
-			async screenshot(name) {
-				mkdirSync(SCREENSHOTS_DIR, { recursive: true });
-				await page.screenshot({ path: join(SCREENSHOTS_DIR, `${name}.png`) });
-			},
-		};
-	};
+/** Saves a screenshot to `test-output/`. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+	mkdirSync(SCREENSHOTS_DIR, { recursive: true });
+	await page.screenshot({ path: join(SCREENSHOTS_DIR, `${name}.png`) });
 }
 
 interface Violation {
@@ -119,9 +85,17 @@ interface Violation {
 }
 
 /** Expects no violation of axe, no error of the browser, and no page that is wider than its window. Saves a screenshot with the name. */
-export async function expectNoErrors(tab: Tab, screenshotName?: string): Promise<void> {
-	if (screenshotName !== undefined) await tab.screenshot(screenshotName);
-	expect(await tab.violations()).toStrictEqual([]);
-	expect(tab.browserErrors).toStrictEqual([]);
-	expect(Number(await tab.page.evaluate("document.documentElement.scrollWidth - innerWidth"))).toBeLessThanOrEqual(0);
+export async function expectNoErrors(page: Page, screenshotName?: string): Promise<void> {
+	if (screenshotName !== undefined) await screenshot(page, screenshotName);
+	await page.evaluate(WAIT_FOR_TRANSITIONS);
+	await page.evaluate(axe.source);
+	const violations = await page.evaluate<Violation[]>("axe.run().then(({ violations }) => violations)");
+	expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))).toStrictEqual(
+		[],
+	);
+	expect(errorsOf.get(page)).toStrictEqual([]);
+	expect(Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"))).toBeLessThanOrEqual(0);
 }
+
+export const hasFocus = (element: Locator): Promise<boolean> =>
+	element.evaluate((each) => each === each.ownerDocument.activeElement);

@@ -1,13 +1,11 @@
 /** The dashboard in a real browser, with the real bot and the playground's log-in. */
 import { readFile } from "node:fs/promises";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { openAtelierWithMembers } from "../e2e/members.ts";
+import { openAtelierWithMembers } from "../e2e/start-atelier.ts";
 import { answerToImage } from "../e2e/replies.ts";
-import { createBrowser, expectNoErrors } from "./browser.ts";
-import { openPage, openServer, PHONE, untilLoaded } from "./dashboard-tab.ts";
-
-const open = createBrowser();
+import { expectNoErrors, screenshot } from "./browser.ts";
+import { logIn, openAdminPage, openPage, openServer, PHONE, untilLoaded } from "./dashboard-tab.ts";
 
 /** The pixels of a chart by the color of a media type. The legend has a small box of each color, which is left out. */
 const COUNT_SERIES_COLORS = `(() => {
@@ -24,98 +22,96 @@ const COUNT_SERIES_COLORS = `(() => {
 	return counts;
 })()`;
 
-describe("the dashboard in a browser", () => {
-	test("a member is denied after an admin lowers a limit, and allowed after the admin raises it", async () => {
-		const { atelier, ada } = await openAtelierWithMembers();
-		const tab = await openServer(open, atelier.origin, "Robin");
-		const { page } = tab;
-		await page.getByRole("heading", { name: "Overview" }).waitFor();
-		await page.getByText("500").first().waitFor();
-		await expectNoErrors(tab, "dashboard-overview");
+const SERVER_PAGES = [
+	"Overview",
+	"Usage",
+	"Limits",
+	"Credits",
+	"Jobs",
+	"Moderation",
+	"Settings",
+	"API keys",
+	"Changed settings",
+	"My account",
+];
 
-		await openPage(page, "Limits");
-		const limit = page.getByLabel("Member limit");
-		await limit.fill("1");
-		await page.getByRole("button", { name: "Save" }).click();
-		await page.getByText("Saved.").first().waitFor();
-		expect(await answerToImage(ada)).toContain("limit");
-		await limit.fill("100");
-		await page.getByRole("button", { name: "Save" }).click();
-		await page.getByRole("button", { name: "Save" }).waitFor({ state: "hidden" });
-		expect(await answerToImage(ada)).toContain("left");
-		await limit.fill("1");
-		await page.getByText("1 member is over the new limits today.").waitFor();
-		await expectNoErrors(tab, "dashboard-limits");
-		await page.getByRole("button", { name: "Discard" }).click();
+test("a member is denied after an admin lowers a limit, and allowed after the admin raises it", async () => {
+	const { page, ada } = await openAdminPage("Overview");
+	await page.getByRole("heading", { name: "Overview" }).waitFor();
+	await page.getByText("500").first().waitFor();
+	await expectNoErrors(page, "dashboard-overview");
 
-		await openPage(page, "Usage");
-		await page.getByRole("heading", { name: "By member" }).waitFor();
-		await page.locator("canvas").waitFor();
-		await expectNoErrors(tab, "dashboard-usage");
-		// Only images were generated: the bar of today has their color, and no part of the chart that of videos.
-		const colors = await page.evaluate<Record<string, number>>(COUNT_SERIES_COLORS);
-		expect(colors).toMatchObject({ image: expect.toSatisfy((count: number) => count > 100), video: 0 });
+	await openPage(page, "Limits");
+	const limit = page.getByLabel("Member limit");
+	await limit.fill("1");
+	await page.getByRole("button", { name: "Save" }).click();
+	await page.getByText("Saved.").first().waitFor();
+	expect(await answerToImage(ada)).toContain("limit");
+	await limit.fill("100");
+	await page.getByRole("button", { name: "Save" }).click();
+	await page.getByRole("button", { name: "Save" }).waitFor({ state: "hidden" });
+	expect(await answerToImage(ada)).toContain("left");
+	await limit.fill("1");
+	await page.getByText("1 member is over the new limits today.").waitFor();
+	await expectNoErrors(page, "dashboard-limits");
+	await page.getByRole("button", { name: "Discard" }).click();
 
-		await openPage(page, "Credits");
-		const download = page.waitForEvent("download");
-		await page.getByRole("link", { name: "CSV" }).click();
-		const csv = await readFile(await (await download).path(), "utf8");
-		expect(csv).toContain("post");
-		await expectNoErrors(tab);
-	});
+	await openPage(page, "Usage");
+	await page.getByRole("heading", { name: "By member" }).waitFor();
+	await page.locator("canvas").waitFor();
+	await expectNoErrors(page, "dashboard-usage");
+	// Only images were generated: the bar of today has their color, and no part of the chart that of videos.
+	const colors = await page.evaluate<Record<string, number>>(COUNT_SERIES_COLORS);
+	expect(colors).toMatchObject({ image: expect.toSatisfy((count: number) => count > 100), video: 0 });
 
-	test("a running job appears live, and can be canceled", async () => {
-		const { atelier, ada } = await openAtelierWithMembers({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
-		const tab = await openServer(open, atelier.origin, "Robin");
-		const { page } = tab;
-		await page.getByText("No jobs are running.").first().waitFor();
-		await ada.type("/image", { prompt: "a slow boat" });
-		await page.getByText("a slow boat").waitFor();
-		await tab.screenshot("dashboard-running");
-		await page.getByRole("button", { name: /Cancel/ }).click();
-		await page.getByRole("dialog").getByRole("button", { name: "Cancel", exact: true }).click();
-		await page.getByText("No jobs are running.").first().waitFor();
-		await openPage(page, "Jobs");
-		await expect.poll(() => page.getByText("Canceled").count()).toBeGreaterThan(0);
-	});
+	await openPage(page, "Credits");
+	const download = page.waitForEvent("download");
+	await page.getByRole("link", { name: "CSV" }).click();
+	const csv = await readFile(await (await download).path(), "utf8");
+	expect(csv).toContain("post");
+	await expectNoErrors(page);
+});
 
-	test("every page is in order on a phone in light colors, and the log-out ends the session", async () => {
-		const { atelier, ada } = await openAtelierWithMembers();
-		await answerToImage(ada);
-		const tab = await openServer(open, atelier.origin, "Robin", PHONE);
-		const { page } = tab;
-		const pages = [
-			"Overview",
-			"Usage",
-			"Limits",
-			"Credits",
-			"Jobs",
-			"Moderation",
-			"Settings",
-			"API keys",
-			"Changed settings",
-			"My account",
-		];
-		for (const name of pages) {
-			await openPage(page, name);
-			await page.getByRole("heading", { level: 1, name }).waitFor();
-			await untilLoaded(page);
-			await expectNoErrors(tab);
-		}
-		await tab.screenshot("dashboard-phone");
-		await page.getByRole("button", { name: "Log out" }).click();
-		await page.getByRole("link", { name: "Log in with Discord" }).waitFor();
-		expect((await page.request.get(`${atelier.origin}/dashboard/api/session`)).status()).toBe(401);
-	});
+test("a running job appears live, and can be canceled", async () => {
+	const { atelier, ada } = await openAtelierWithMembers({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
+	const page = await openServer(atelier.origin, "Robin");
+	await page.getByText("No jobs are running.").first().waitFor();
+	await ada.type("/image", { prompt: "a slow boat" });
+	await page.getByText("a slow boat").waitFor();
+	await screenshot(page, "dashboard-running");
+	await page.getByRole("button", { name: /Cancel/ }).click();
+	await page.getByRole("dialog").getByRole("button", { name: "Cancel", exact: true }).click();
+	await page.getByText("No jobs are running.").first().waitFor();
+	await openPage(page, "Jobs");
+	await expect.poll(() => page.getByText("Canceled").count()).toBeGreaterThan(0);
+});
 
-	test("a member sees their own account only", async () => {
-		const { atelier, ada } = await openAtelierWithMembers();
-		await answerToImage(ada);
-		const tab = await openServer(open, atelier.origin, "Ada");
-		const { page } = tab;
-		await page.getByRole("heading", { name: "My account" }).waitFor();
-		await page.getByText("a boat").waitFor();
-		expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(0);
-		await expectNoErrors(tab);
-	});
+test.each([
+	["every page of a server", /Atelier Playground/, SERVER_PAGES, "dashboard"],
+	["every page of operators", "Bot management", ["Servers", "Health", "Studio"], "operator"],
+])("%s is in order on a phone in light colors, and the log-out ends the session", async (_what, link, pages, name) => {
+	const { atelier, ada } = await openAtelierWithMembers({ env: { CREDIT_PRICE: "0.01 EUR" } });
+	await answerToImage(ada);
+	const page = await logIn(atelier.origin, "Robin", PHONE);
+	await page.getByRole("link", { name: link }).first().click();
+	for (const heading of pages) {
+		await openPage(page, heading);
+		await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+		await untilLoaded(page);
+		await expectNoErrors(page);
+	}
+	await screenshot(page, `${name}-phone`);
+	await page.getByRole("button", { name: "Log out" }).click();
+	await page.getByRole("link", { name: "Log in with Discord" }).waitFor();
+	expect((await page.request.get(`${atelier.origin}/dashboard/api/session`)).status()).toBe(401);
+});
+
+test("a member sees their own account only", async () => {
+	const { atelier, ada } = await openAtelierWithMembers();
+	await answerToImage(ada);
+	const page = await openServer(atelier.origin, "Ada");
+	await page.getByRole("heading", { name: "My account" }).waitFor();
+	await page.getByText("a boat").waitFor();
+	expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(0);
+	await expectNoErrors(page);
 });

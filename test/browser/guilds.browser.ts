@@ -1,103 +1,95 @@
 /** Servers in a real browser with the real bot. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { openAtelier } from "../e2e/start-atelier.ts";
-import { createBrowser, expectNoErrors } from "./browser.ts";
-import { userIdOf } from "../e2e/members.ts";
+import { openAtelier, userIdOf } from "../e2e/start-atelier.ts";
+import { expectNoErrors, openTab } from "./browser.ts";
 
-const open = createBrowser();
+test("a user switches between guilds, and a guild with unread messages is marked", async () => {
+	const { atelier, userClient } = await openAtelier();
+	const page = await openTab(atelier.origin);
+	const server = (name: RegExp) => page.getByRole("list", { name: "Servers" }).getByRole("button", { name });
+	await page.locator(".command-card").first().waitFor();
+	await expectNoErrors(page, "servers-first-dark");
+	await page.getByRole("button", { name: "gallery", exact: true }).click();
 
-describe("servers in a browser", () => {
-	test("a user switches between guilds, and a guild with unread messages is marked", async () => {
-		const { atelier, userClient } = await openAtelier();
-		const tab = await open(atelier.origin);
-		const { page } = tab;
-		const server = (name: RegExp) => page.getByRole("list", { name: "Servers" }).getByRole("button", { name });
-		await page.locator(".command-card").first().waitFor();
-		await expectNoErrors(tab, "servers-first-dark");
-		await page.getByRole("button", { name: "gallery", exact: true }).click();
+	// By keyboard only: down the list of guilds, and into one.
+	await server(/Atelier Playground/).focus();
+	await page.keyboard.press("ArrowDown");
+	await page.keyboard.press("Enter");
+	await page.getByRole("heading", { level: 2, name: "Werkstatt Nord" }).waitFor();
+	expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("werkbank");
+	expect(await server(/Werkstatt Nord/).getAttribute("aria-current")).toBe("page");
+	const members = page.getByRole("complementary", { name: "Members" });
+	await members.getByText("Clara").waitFor();
+	expect(await members.getByText("Yuki").count()).toBe(0);
 
-		// By keyboard only: down the list of guilds, and into one.
-		await server(/Atelier Playground/).focus();
-		await page.keyboard.press("ArrowDown");
-		await page.keyboard.press("Enter");
-		await page.getByRole("heading", { level: 2, name: "Werkstatt Nord" }).waitFor();
-		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("werkbank");
-		expect(await server(/Werkstatt Nord/).getAttribute("aria-current")).toBe("page");
-		const members = page.getByRole("complementary", { name: "Members" });
-		await members.getByText("Clara").waitFor();
-		expect(await members.getByText("Yuki").count()).toBe(0);
+	await (await userClient.type("/help")).until();
+	await (await userClient.type("/image", { prompt: "a boat" })).until();
+	await server(/Atelier Playground, unread messages/).waitFor();
+	await expectNoErrors(page, "servers-unread-dark");
+	await page.emulateMedia({ colorScheme: "light" });
+	await expectNoErrors(page, "servers-unread-light");
 
-		await (await userClient.type("/help")).until();
-		await (await userClient.type("/image", { prompt: "a boat" })).until();
-		await server(/Atelier Playground, unread messages/).waitFor();
-		await expectNoErrors(tab, "servers-unread-dark");
-		await page.emulateMedia({ colorScheme: "light" });
-		await expectNoErrors(tab, "servers-unread-light");
+	// The admin panel changes the open server only.
+	await page.getByRole("button", { name: "Admin panel" }).click();
+	await page.getByRole("combobox", { name: "Boosts" }).selectOption("level 1, 10 MB");
+	await expect.poll(async () => (await openAdminClient(atelier.origin).state()).guildCount).toBe(2);
+	const [, there] = (await userClient.state()).guilds;
+	await expect
+		.poll(async () => (await openAdminClient(atelier.origin, there?.id).state()).guildSettings.boostLevel)
+		.toBe(1);
+	expect((await openAdminClient(atelier.origin).state()).guildSettings.boostLevel).toBe(0);
+	await page.keyboard.press("Escape");
 
-		// The admin panel changes the open server only.
-		await page.getByRole("button", { name: "Admin panel" }).click();
-		await page.getByRole("combobox", { name: "Boosts" }).selectOption("level 1, 10 MB");
-		await expect.poll(async () => (await openAdminClient(atelier.origin).state()).guildCount).toBe(2);
-		const [, there] = (await userClient.state()).guilds;
-		await expect
-			.poll(async () => (await openAdminClient(atelier.origin, there?.id).state()).guildSettings.boostLevel)
-			.toBe(1);
-		expect((await openAdminClient(atelier.origin).state()).guildSettings.boostLevel).toBe(0);
-		await page.keyboard.press("Escape");
+	// The page returns to the earlier channel, and so does the browser's back button.
+	await server(/Atelier Playground/).click();
+	await page.getByRole("heading", { level: 2, name: "Atelier Playground" }).waitFor();
+	expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("gallery");
+	await page.goBack();
+	await page.getByRole("heading", { level: 2, name: "Werkstatt Nord" }).waitFor();
+});
 
-		// The page returns to the earlier channel, and so does the browser's back button.
-		await server(/Atelier Playground/).click();
-		await page.getByRole("heading", { level: 2, name: "Atelier Playground" }).waitFor();
-		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("gallery");
-		await page.goBack();
-		await page.getByRole("heading", { level: 2, name: "Werkstatt Nord" }).waitFor();
-	});
+test("the owner of a guild removes the bot, and adds it again", async () => {
+	const { atelier, userClient } = await openAtelier();
+	const { users, guilds } = await userClient.state();
+	const lena = userIdOf(users, "Lena");
+	const page = await openTab(`${atelier.origin}/?user=${lena}&guild=${guilds[1]?.id}`);
+	await page.locator(".command-card").first().waitFor();
+	const members = page.getByRole("complementary", { name: "Members" });
+	await members.getByRole("button", { name: "Commands for Atelier" }).click();
+	await page.getByRole("menuitem", { name: "Remove from this server" }).click();
+	await members.getByText("Atelier is not in this server.").waitFor();
+	await page.locator(".command-card").first().waitFor({ state: "detached" });
+	await expectNoErrors(page, "server-without-bot-dark");
+	await page.emulateMedia({ colorScheme: "light" });
+	await expectNoErrors(page);
+	await members.getByRole("button", { name: "Add Atelier" }).click();
+	await page.locator(".command-card").first().waitFor();
+	expect(await members.getByText("Atelier is not in this server.").count()).toBe(0);
+});
 
-	test("the owner of a guild removes the bot, and adds it again", async () => {
-		const { atelier, userClient } = await openAtelier();
-		const { users, guilds } = await userClient.state();
-		const lena = userIdOf(users, "Lena");
-		const tab = await open(`${atelier.origin}/?user=${lena}&guild=${guilds[1]?.id}`);
-		const { page } = tab;
-		await page.locator(".command-card").first().waitFor();
-		const members = page.getByRole("complementary", { name: "Members" });
-		await members.getByRole("button", { name: "Commands for Atelier" }).click();
-		await page.getByRole("menuitem", { name: "Remove from this server" }).click();
-		await members.getByText("Atelier is not in this server.").waitFor();
-		await page.locator(".command-card").first().waitFor({ state: "detached" });
-		await expectNoErrors(tab, "server-without-bot-dark");
-		await page.emulateMedia({ colorScheme: "light" });
-		await expectNoErrors(tab);
-		await members.getByRole("button", { name: "Add Atelier" }).click();
-		await page.locator(".command-card").first().waitFor();
-		expect(await members.getByText("Atelier is not in this server.").count()).toBe(0);
-	});
-
-	test("the first twelve of a thousand guilds, the members and the admin panel are usable on a phone", async () => {
-		const { atelier } = await openAtelier();
-		await openAdminClient(atelier.origin).setGuildCount({ count: 1_000 });
-		const tab = await open(atelier.origin, { width: 360, height: 740 });
-		const { page } = tab;
-		await page.locator(".command-card").first().waitFor();
-		await expectNoErrors(tab, "phone-dark");
-		await page.getByRole("button", { name: "Members" }).click();
-		await page.getByRole("complementary", { name: "Members" }).getByText("Yuki").waitFor();
-		await expectNoErrors(tab);
-		await page.keyboard.press("Escape");
-		await page.getByRole("button", { name: "Admin panel" }).click();
-		await page.getByRole("heading", { name: "Admin panel" }).waitFor();
-		await expectNoErrors(tab);
-		await page.keyboard.press("Escape");
-		await page.getByRole("button", { name: "Channels" }).click();
-		const rail = page.getByRole("list", { name: "Servers" });
-		await page.getByText("+988").waitFor();
-		await rail.getByRole("button", { name: "Server 3" }).waitFor();
-		expect(await rail.getByRole("button").count()).toBe(12);
-		await expectNoErrors(tab, "servers-phone-dark");
-		await rail.getByRole("button", { name: "Server 3" }).click();
-		await page.getByRole("heading", { level: 2, name: "Server 3" }).waitFor();
-		await page.emulateMedia({ colorScheme: "light" });
-		await expectNoErrors(tab, "servers-phone-light");
-	});
+test("the first twelve of a thousand guilds, the members and the admin panel are usable on a phone", async () => {
+	const { atelier } = await openAtelier();
+	await openAdminClient(atelier.origin).setGuildCount({ count: 1_000 });
+	const page = await openTab(atelier.origin, { width: 360, height: 740 });
+	await page.locator(".command-card").first().waitFor();
+	await expectNoErrors(page, "phone-dark");
+	await page.getByRole("button", { name: "Members" }).click();
+	await page.getByRole("complementary", { name: "Members" }).getByText("Yuki").waitFor();
+	await expectNoErrors(page);
+	await page.keyboard.press("Escape");
+	await page.getByRole("button", { name: "Admin panel" }).click();
+	await page.getByRole("heading", { name: "Admin panel" }).waitFor();
+	await expectNoErrors(page);
+	await page.keyboard.press("Escape");
+	await page.getByRole("button", { name: "Channels" }).click();
+	const rail = page.getByRole("list", { name: "Servers" });
+	await page.getByText("+988").waitFor();
+	await rail.getByRole("button", { name: "Server 3" }).waitFor();
+	expect(await rail.getByRole("button").count()).toBe(12);
+	await expectNoErrors(page, "servers-phone-dark");
+	await rail.getByRole("button", { name: "Server 3" }).click();
+	await page.getByRole("heading", { level: 2, name: "Server 3" }).waitFor();
+	await page.emulateMedia({ colorScheme: "light" });
+	await expectNoErrors(page, "servers-phone-light");
 });

@@ -1,133 +1,127 @@
 /** Plain messages on the page of the playground in a real browser. */
 import { type APIMessage, type APIWebhook, GatewayIntentBits, PermissionFlagsBits } from "discord-api-types/v10";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openPlayground } from "@atelier/playground/testing/setup";
-import { createBrowser, expectNoErrors } from "./browser.ts";
+import { expectNoErrors, openTab, screenshot } from "./browser.ts";
 
 const INTENTS = GatewayIntentBits.GuildMessages | GatewayIntentBits.MessageContent;
 
-const open = createBrowser();
+test("a member writes, replies from the menu of a message, and deletes an own message", async () => {
+	const playground = await openPlayground();
+	const bot = await playground.bot({ intents: INTENTS });
+	const ada = await playground.userNamed("ada");
+	const question = await ada.say("Where is the **boat**?");
+	const page = await openTab(playground.origin, { colorScheme: "light" });
+	const composer = page.locator("#composer-input");
+	await page.getByText("Where is the boat?").waitFor();
 
-describe("messages in a browser", () => {
-	test("a member writes, replies from the menu of a message, and deletes an own message", async () => {
-		const playground = await openPlayground();
-		const bot = await playground.bot({ intents: INTENTS });
-		const ada = await playground.userNamed("ada");
-		const question = await ada.say("Where is the **boat**?");
-		const tab = await open(playground.origin, { colorScheme: "light" });
-		const { page } = tab;
-		const composer = page.locator("#composer-input");
-		await page.getByText("Where is the boat?").waitFor();
+	await page.getByText("Where is the boat?").click({ button: "right" });
+	await page.getByRole("menuitem", { name: "Reply" }).click();
+	await page.getByText("Replying to Ada").waitFor();
+	await expectNoErrors(page);
+	await composer.fill("In the harbor");
+	await screenshot(page, "reply-light");
+	await composer.press("Enter");
+	await page.locator(".message").getByText("In the harbor").waitFor();
+	expect(await composer.inputValue()).toBe("");
+	const { d: reply } = await bot.gateway.until(
+		({ t, d }) => t === "MESSAGE_CREATE" && d["content"] === "In the harbor",
+	);
+	expect(reply).toMatchObject({ message_reference: { message_id: question.id }, author: { username: "robin" } });
 
-		await page.getByText("Where is the boat?").click({ button: "right" });
-		await page.getByRole("menuitem", { name: "Reply" }).click();
-		await page.getByText("Replying to Ada").waitFor();
-		await expectNoErrors(tab);
-		await composer.fill("In the harbor");
-		await tab.screenshot("reply-light");
-		await composer.press("Enter");
-		await page.locator(".message").getByText("In the harbor").waitFor();
-		expect(await composer.inputValue()).toBe("");
-		const { d: reply } = await bot.gateway.until(
-			({ t, d }) => t === "MESSAGE_CREATE" && d["content"] === "In the harbor",
-		);
-		expect(reply).toMatchObject({ message_reference: { message_id: question.id }, author: { username: "robin" } });
+	await composer.fill("/nothing");
+	await composer.press("Enter");
+	await page.getByRole("alert").getByText("There is no command /nothing here").waitFor();
+	await composer.fill("");
 
-		await composer.fill("/nothing");
-		await composer.press("Enter");
-		await page.getByRole("alert").getByText("There is no command /nothing here").waitFor();
-		await composer.fill("");
+	await ada.react(question, "⛵");
+	const adaReaction = page.getByRole("button", { name: "⛵, 1 reaction", pressed: false });
+	await adaReaction.click();
+	await page.getByRole("button", { name: "⛵, 2 reactions", pressed: true }).waitFor();
+	await page.locator(".message").getByText("Where is the boat?").first().click({ button: "right" });
+	await page.getByRole("menuitem", { name: "React with 🎉" }).click();
+	await page.getByRole("button", { name: "🎉, 1 reaction", pressed: true }).waitFor();
+	await expectNoErrors(page, "reactions-light");
+	await page.getByRole("button", { name: "⛵, 2 reactions" }).click();
+	await adaReaction.waitFor();
 
-		await ada.react(question, "⛵");
-		const adaReaction = page.getByRole("button", { name: "⛵, 1 reaction", pressed: false });
-		await adaReaction.click();
-		await page.getByRole("button", { name: "⛵, 2 reactions", pressed: true }).waitFor();
-		await page.locator(".message").getByText("Where is the boat?").first().click({ button: "right" });
-		await page.getByRole("menuitem", { name: "React with 🎉" }).click();
-		await page.getByRole("button", { name: "🎉, 1 reaction", pressed: true }).waitFor();
-		await expectNoErrors(tab, "reactions-light");
-		await page.getByRole("button", { name: "⛵, 2 reactions" }).click();
-		await adaReaction.waitFor();
+	await page.locator(".message").getByText("In the harbor").click({ button: "right" });
+	await page.getByRole("menuitem", { name: "Edit message" }).click();
+	await page.getByText("Editing your message").waitFor();
+	expect(await composer.inputValue()).toBe("In the harbor");
+	await composer.press("End");
+	await composer.pressSequentially(", I think");
+	await composer.press("Enter");
+	await bot.gateway.until(({ t, d }) => t === "MESSAGE_UPDATE" && d["content"] === "In the harbor, I think");
+	await page.locator(".message").getByText("In the harbor, I think").click({ button: "right" });
+	await page.getByRole("menuitem", { name: "Delete message" }).click();
+	await bot.gateway.until(({ t, d }) => t === "MESSAGE_DELETE" && d["id"] === reply["id"]);
+	await page.locator(".message").getByText("In the harbor").waitFor({ state: "detached" });
+	await expectNoErrors(page);
+});
 
-		await page.locator(".message").getByText("In the harbor").click({ button: "right" });
-		await page.getByRole("menuitem", { name: "Edit message" }).click();
-		await page.getByText("Editing your message").waitFor();
-		expect(await composer.inputValue()).toBe("In the harbor");
-		await composer.press("End");
-		await composer.pressSequentially(", I think");
-		await composer.press("Enter");
-		await bot.gateway.until(({ t, d }) => t === "MESSAGE_UPDATE" && d["content"] === "In the harbor, I think");
-		await page.locator(".message").getByText("In the harbor, I think").click({ button: "right" });
-		await page.getByRole("menuitem", { name: "Delete message" }).click();
-		await bot.gateway.until(({ t, d }) => t === "MESSAGE_DELETE" && d["id"] === reply["id"]);
-		await page.locator(".message").getByText("In the harbor").waitFor({ state: "detached" });
-		await expectNoErrors(tab);
-	});
+test("a member votes in a poll, reads a message of a webhook, and starts a thread from it", async () => {
+	const playground = await openPlayground();
+	const { rest } = playground;
+	await playground.admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageWebhooks) });
+	const bot = await playground.bot({ intents: GatewayIntentBits.GuildMessagePolls | GatewayIntentBits.Guilds });
+	const channel = await playground.channel();
+	const ada = await playground.userNamed("ada");
+	const webhook = (await rest("POST", `${channel}/webhooks`, { name: "Harbor News" })).body as APIWebhook;
+	const content = "The fleet sails today <:boat:100000000000000000>";
+	await rest("POST", `/webhooks/${webhook.id}/${webhook.token}`, { content });
+	const poll = (
+		await rest("POST", `${channel}/messages`, {
+			poll: {
+				question: { text: "Where to?" },
+				answers: [
+					{ poll_media: { text: "Harbor", emoji: { name: "⛵" } } },
+					{ poll_media: { text: "Beach", emoji: { name: "🏖️" } } },
+				],
+			},
+		})
+	).body as APIMessage;
+	await ada.vote(poll, 2);
 
-	test("a member votes in a poll, reads a message of a webhook, and starts a thread from it", async () => {
-		const playground = await openPlayground();
-		const { rest } = playground;
-		await playground.admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageWebhooks) });
-		const bot = await playground.bot({ intents: GatewayIntentBits.GuildMessagePolls | GatewayIntentBits.Guilds });
-		const channel = await playground.channel();
-		const ada = await playground.userNamed("ada");
-		const webhook = (await rest("POST", `${channel}/webhooks`, { name: "Harbor News" })).body as APIWebhook;
-		const content = "The fleet sails today <:boat:100000000000000000>";
-		await rest("POST", `/webhooks/${webhook.id}/${webhook.token}`, { content });
-		const poll = (
-			await rest("POST", `${channel}/messages`, {
-				poll: {
-					question: { text: "Where to?" },
-					answers: [
-						{ poll_media: { text: "Harbor", emoji: { name: "⛵" } } },
-						{ poll_media: { text: "Beach", emoji: { name: "🏖️" } } },
-					],
-				},
-			})
-		).body as APIMessage;
-		await ada.vote(poll, 2);
+	const page = await openTab(playground.origin, { colorScheme: "light" });
+	const news = page.locator(".message", { hasText: "The fleet sails today" });
+	await news.getByText("Harbor News").waitFor();
+	await news.getByText(":boat:").waitFor();
+	await page.getByText(/1 vote · .* left/).waitFor();
+	await page.getByRole("button", { name: /Beach$/ }).waitFor();
+	await page.getByRole("button", { name: "Show results" }).click();
+	await page.getByRole("button", { name: /Beach.*1 vote/ }).waitFor();
+	await page.getByRole("button", { name: "Hide results" }).click();
+	await page.getByRole("button", { name: /Harbor$/ }).click();
+	await page.getByRole("button", { name: /Harbor.*1 vote/, pressed: true }).waitFor();
+	const { d: vote } = await bot.gateway.until(
+		({ t, d }) => t === "MESSAGE_POLL_VOTE_ADD" && d["user_id"] !== ada.me.user.id,
+	);
+	expect(vote).toMatchObject({ message_id: poll.id, answer_id: 1 });
+	await expectNoErrors(page, "poll-webhook-light");
 
-		const tab = await open(playground.origin, { colorScheme: "light" });
-		const { page } = tab;
-		const news = page.locator(".message", { hasText: "The fleet sails today" });
-		await news.getByText("Harbor News").waitFor();
-		await news.getByText(":boat:").waitFor();
-		await page.getByText(/1 vote · .* left/).waitFor();
-		await page.getByRole("button", { name: /Beach$/ }).waitFor();
-		await page.getByRole("button", { name: "Show results" }).click();
-		await page.getByRole("button", { name: /Beach.*1 vote/ }).waitFor();
-		await page.getByRole("button", { name: "Hide results" }).click();
-		await page.getByRole("button", { name: /Harbor$/ }).click();
-		await page.getByRole("button", { name: /Harbor.*1 vote/, pressed: true }).waitFor();
-		const { d: vote } = await bot.gateway.until(
-			({ t, d }) => t === "MESSAGE_POLL_VOTE_ADD" && d["user_id"] !== ada.me.user.id,
-		);
-		expect(vote).toMatchObject({ message_id: poll.id, answer_id: 1 });
-		await expectNoErrors(tab, "poll-webhook-light");
+	await page.getByRole("button", { name: /Harbor.*1 vote/ }).click();
+	await page.getByRole("button", { name: /Harbor$/, pressed: false }).waitFor();
+	await rest("POST", `${channel}/polls/${poll.id}/expire`);
+	await page.getByText("The poll has ended.").waitFor();
+	expect(await page.getByRole("button", { name: /Beach.*1 vote/ }).isDisabled()).toBe(true);
 
-		await page.getByRole("button", { name: /Harbor.*1 vote/ }).click();
-		await page.getByRole("button", { name: /Harbor$/, pressed: false }).waitFor();
-		await rest("POST", `${channel}/polls/${poll.id}/expire`);
-		await page.getByText("The poll has ended.").waitFor();
-		expect(await page.getByRole("button", { name: /Beach.*1 vote/ }).isDisabled()).toBe(true);
+	await page.getByRole("button", { name: "Create a poll" }).click();
+	await page.getByLabel("Question").fill("How far?");
+	await page.getByRole("textbox", { name: "Answers" }).fill("To the buoy\nTo the island");
+	await expectNoErrors(page, "poll-dialog-light");
+	await page.getByRole("button", { name: "Post" }).click();
+	await page.getByRole("button", { name: "To the island" }).waitFor();
+	expect(await page.getByRole("dialog").count()).toBe(0);
 
-		await page.getByRole("button", { name: "Create a poll" }).click();
-		await page.getByLabel("Question").fill("How far?");
-		await page.getByRole("textbox", { name: "Answers" }).fill("To the buoy\nTo the island");
-		await expectNoErrors(tab, "poll-dialog-light");
-		await page.getByRole("button", { name: "Post" }).click();
-		await page.getByRole("button", { name: "To the island" }).waitFor();
-		expect(await page.getByRole("dialog").count()).toBe(0);
-
-		await news.click({ button: "right", position: { x: 5, y: 5 } });
-		await page.getByRole("menuitem", { name: "Start thread" }).click();
-		const thread = page.getByRole("list", { name: "Channels" }).getByRole("button", { name: /The fleet sails/ });
-		await thread.waitFor();
-		const { d: started } = await bot.gateway.until(({ t }) => t === "THREAD_CREATE");
-		await expectNoErrors(tab, "thread-light");
-		await playground.admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageThreads) });
-		await rest("PATCH", `/channels/${String(started["id"])}`, { archived: true });
-		await thread.waitFor({ state: "detached" });
-		await news.waitFor();
-	});
+	await news.click({ button: "right", position: { x: 5, y: 5 } });
+	await page.getByRole("menuitem", { name: "Start thread" }).click();
+	const thread = page.getByRole("list", { name: "Channels" }).getByRole("button", { name: /The fleet sails/ });
+	await thread.waitFor();
+	const { d: started } = await bot.gateway.until(({ t }) => t === "THREAD_CREATE");
+	await expectNoErrors(page, "thread-light");
+	await playground.admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageThreads) });
+	await rest("PATCH", `/channels/${String(started["id"])}`, { archived: true });
+	await thread.waitFor({ state: "detached" });
+	await news.waitFor();
 });

@@ -2,35 +2,33 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
-import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
-import { channelIdOf, openAtelierWithMembers } from "./members.ts";
+import { createFakeEngine, fakeImage, fakeImageModel, type FakeEngine } from "@atelier/studio/testing/fake-engine";
+import { animatingModel, imageInput, channelIdOf, openAtelierWithMembers } from "./start-atelier.ts";
 import { answerTo, isPrivate, finalReply, openForm, generateImage, plainText } from "./replies.ts";
 
-const image_input = fakeImageModel.options["image_input"] ?? { type: "array", items: {}, maxItems: 1 };
+const n = { type: "integer", description: "Many.", minimum: 1, maximum: 4 } as const;
 const models = [
-	{
-		...fakeImageModel,
-		options: { ...fakeImageModel.options, n: { type: "integer", description: "Many.", minimum: 1, maximum: 4 } },
-	},
-	{
-		...fakeVideoModel,
-		scenes: ["text-to-video", "image-to-video"],
-		options: { ...fakeVideoModel.options, image_input },
-	},
+	{ ...fakeImageModel, options: { ...fakeImageModel.options, n } },
+	animatingModel,
 	{
 		...fakeImageModel,
 		id: "larger",
 		name: "Larger",
 		scenes: ["upscale"],
-		options: { image_input },
+		options: { image_input: imageInput },
 		price: { credits: 3, per: "output", resolutionFactors: {} },
 	},
 ] as const;
 
-const succeedWithImages = (count: number) => ({
-	kind: "succeed" as const,
-	outputs: Array.from({ length: count }, (_, at) => fakeImage(`picture ${at + 1}`)),
-});
+/** Opens a server whose engine returns this number of images for the first task. */
+async function setup(imageCount: number) {
+	const outputs = Array.from({ length: imageCount }, (_, at) => fakeImage(`picture ${at + 1}`));
+	const engine = createFakeEngine({ models, script: [{ kind: "succeed", outputs }] });
+	return { ...(await openAtelierWithMembers({ engine })), engine };
+}
+
+const latestInput = (engine: FakeEngine): string =>
+	Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1");
 
 /** Chooses an image of an album, and an action on it. */
 async function chooseAction(client: UserClient, album: APIMessage, image: number, label: string) {
@@ -40,8 +38,7 @@ async function chooseAction(client: UserClient, album: APIMessage, image: number
 }
 
 test("several images form one album, charged per image, with a button for each, and its actions", async () => {
-	const engine = createFakeEngine({ models: [...models] as never, script: [succeedWithImages(4)] });
-	const { ada } = await openAtelierWithMembers({ engine });
+	const { ada, engine } = await setup(4);
 	const album = await generateImage(ada, { count: 4 });
 	expect(filesOf(album)).toHaveLength(4);
 	expect(plainText(textOf(album))).toContain("16 credits · 484 left");
@@ -52,22 +49,21 @@ test("several images form one album, charged per image, with a button for each, 
 	const video = await finalReply(chooseAction(ada, album, 3, "Animate"));
 	expect(textOf(video)).toContain("469 left");
 	expect(isPrivate(video)).toBe(false);
-	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 3");
+	expect(latestInput(engine)).toContain("picture 3");
 
 	const larger = await finalReply(chooseAction(ada, album, 2, "Upscale (3 credits)"));
 	expect(textOf(larger)).toContain("466 left");
 	expect(engine.runs.at(-1)?.task).toMatchObject({ model: "larger", scene: "upscale", prompt: "a boat" });
-	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 2");
+	expect(latestInput(engine)).toContain("picture 2");
 
 	const form = await openForm(chooseAction(ada, album, 4, "Use as input"));
 	await finalReply(ada.submit(form, { prompt: "a storm" }));
 	expect(engine.runs.at(-1)?.task).toMatchObject({ scene: "image-to-image", prompt: "a storm" });
-	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 4");
+	expect(latestInput(engine)).toContain("picture 4");
 });
 
 test("only delivered images are charged, and the reply says how many were requested", async () => {
-	const engine = createFakeEngine({ models: [...models] as never, script: [succeedWithImages(3)] });
-	const { owner, ada } = await openAtelierWithMembers({ engine });
+	const { owner, ada } = await setup(3);
 	const album = await generateImage(ada, { count: 4, resolution: "2K" });
 	expect(filesOf(album)).toHaveLength(3);
 	expect(textOf(album)).toContain("Generated 3 of 4. Only these are charged.");
@@ -76,12 +72,9 @@ test("only delivered images are charged, and the reply says how many were reques
 });
 
 test("a button with the price upscales an image if a model supports it", async () => {
-	const engine = createFakeEngine({ models: [...models] as never });
-	const { owner, ada } = await openAtelierWithMembers({ engine });
+	const { owner, ada } = await setup(1);
 	await answerTo(owner, "/settings general", { report_channel: await channelIdOf(owner, "gallery") });
-	const result = await generateImage(ada);
-	expect(labelsOf(result)).toContain("Upscale (3 credits)");
-	const larger = await finalReply(ada.press(result, { label: "Upscale (3 credits)" }));
+	const larger = await finalReply(ada.press(await generateImage(ada), { label: "Upscale (3 credits)" }));
 	expect(textOf(larger)).toContain("493 left");
 	// Neither upscaling nor editing: it was generated from the image alone, without a prompt.
 	expect(labelsOf(larger)).toStrictEqual(["Regenerate", "Animate", "⭐ Favorite", "Use as input", "Report", "Delete"]);

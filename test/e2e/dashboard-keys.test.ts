@@ -7,24 +7,21 @@ import { plainText, answerTo } from "./replies.ts";
 
 /** The owner manages the first server; Lena owns the second one. */
 async function setup() {
-	const opened = await openDashboards();
-	const { login, ownerId, params, origin } = opened;
-	const admin = await login(ownerId);
+	const { call: callAsAdmin, ...opened } = await openDashboards();
+	const { params, origin } = opened;
 	const create = async (name: string) => {
-		const { body } = await admin.call("createApiKey", { params, body: { name } });
-		return {
-			key: body.key,
-			id: body.keys.find((each) => each.name === name)?.id ?? assert.fail("the key is not listed"),
-		};
+		const { body } = await callAsAdmin("createApiKey", { params, body: { name } });
+		const { id } = body.keys.find((each) => each.name === name) ?? assert.fail("the key is not listed");
+		return { key: body.key, id };
 	};
 	const { key, id } = await create("deploy script");
-	return { ...opened, admin, create, key, id, call: withApiKey(origin, key) };
+	return { ...opened, callAsAdmin, create, key, id, call: withApiKey(origin, key) };
 }
 
 describe("an API key", () => {
 	test("is shown once, and named in the history and in the audit of the settings", async () => {
-		const { admin, call, key, params, owner, ownerId } = await setup();
-		const listed = (await admin.call("apiKeys", { params })).body;
+		const { callAsAdmin, call, key, params, owner, ownerId } = await setup();
+		const listed = (await callAsAdmin("apiKeys", { params })).body;
 		expect(listed.keys).toMatchObject([{ name: "deploy script", prefix: key.slice(0, 14), byUserId: ownerId }]);
 		expect(JSON.stringify(listed)).not.toContain(key);
 		const { body: before } = await call("settings", { params });
@@ -32,7 +29,7 @@ describe("an API key", () => {
 		expect((await call("saveSettings", { params, body: { ...before, settings } })).status).toBe(200);
 		const body = { operationId: crypto.randomUUID(), amountCredits: 7, reason: "for the contest" };
 		await call("grant", { params, body });
-		const { changes } = (await admin.call("settingsChanges", { params })).body;
+		const { changes } = (await callAsAdmin("settingsChanges", { params })).body;
 		expect(changes).toMatchObject([
 			{ userId: null, keyName: "deploy script", via: "apiKey" },
 			{ userId: ownerId, keyName: null, via: "dashboard" },
@@ -42,18 +39,18 @@ describe("an API key", () => {
 		expect(plainText(await answerTo(owner, "/settings audit"))).toMatch(
 			/ · API key deploy script · #\d+ · .*Europe\/Berlin/,
 		);
-		const { entries } = (await admin.call("history", { params, query: { kind: "grant" } })).body;
+		const { entries } = (await callAsAdmin("history", { params, query: { kind: "grant" } })).body;
 		expect(entries[0]).toMatchObject({ keyName: "deploy script", userId: null, amountCredits: 7 });
 	});
 
 	test("ends when it is revoked", async () => {
-		const { admin, call, id, origin, params, create } = await setup();
+		const { callAsAdmin, call, id, origin, params, create } = await setup();
 		const other = await create("other");
-		const revoked = await admin.call("revokeApiKey", { params: { ...params, key: id } });
+		const revoked = await callAsAdmin("revokeApiKey", { params: { ...params, key: id } });
 		expect(revoked.body.keys.map(({ name }) => name)).toEqual(["other"]);
 		expect(await call("overview", { params })).toMatchObject({ status: 401, body: { error: { code: "invalid_key" } } });
 		expect((await withApiKey(origin, other.key)("overview", { params })).status).toBe(200);
-		const [change] = (await admin.call("settingsChanges", { params })).body.changes;
+		const [change] = (await callAsAdmin("settingsChanges", { params })).body.changes;
 		expect(change?.fields).toMatchObject([expect.stringContaining("deploy script")]);
 	});
 
@@ -75,22 +72,22 @@ describe("an API key", () => {
 	});
 
 	test("may send 120 requests a minute, apart from those of its admin", async () => {
-		const { admin, call, params } = await setup();
+		const { callAsAdmin, call, params } = await setup();
 		// Without a body each request is invalid (400), and counts.
 		const statuses = [];
 		for (let count = 0; count < 121; count++) statuses.push((await call("testFilter", { params })).status);
 		expect(new Set(statuses.slice(0, 120))).toEqual(new Set([400]));
 		expect(statuses.at(-1)).toBe(429);
-		expect((await admin.call("overview", { params })).status).toBe(200);
+		expect((await callAsAdmin("overview", { params })).status).toBe(200);
 	});
 
 	test("replaces the rights of a session in the same request", async () => {
-		const { admin, key, params } = await setup();
+		const { callAsAdmin, key, params } = await setup();
 		for (const bearer of ["atelier_forged", `${key}x`]) {
 			const headers = { authorization: `Bearer ${bearer}` };
-			expect((await admin.call("overview", { params }, headers)).status).toBe(401);
+			expect((await callAsAdmin("overview", { params }, headers)).status).toBe(401);
 		}
-		expect((await admin.call("session", {}, { authorization: `Bearer ${key}` })).status).toBe(403);
-		expect((await admin.call("createApiKey", { params }, { authorization: `Bearer ${key}` })).status).toBe(403);
+		expect((await callAsAdmin("session", {}, { authorization: `Bearer ${key}` })).status).toBe(403);
+		expect((await callAsAdmin("createApiKey", { params }, { authorization: `Bearer ${key}` })).status).toBe(403);
 	});
 });

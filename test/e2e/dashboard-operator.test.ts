@@ -12,37 +12,33 @@ const grantOf = (amountCredits: number) => ({
 	reason: "a welcome gift",
 });
 
-describe("access to the operator's pages", () => {
-	test("is only for the configured operators, also if the owner of a server is not one", async () => {
-		const { login, ownerId, idOf } = await openDashboards({ env: { OPERATOR_IDS: NO_ONE } });
-		for (const userId of [ownerId, idOf("Ada")]) {
-			const { call, session } = await login(userId);
-			expect(session.body.operator).toBeNull();
-			expect(await call("operatorServers")).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
-		}
-	});
+test("access to the operator's pages is only for the configured operators, also if the owner of a server is not one", async () => {
+	const { login, ownerId, idOf } = await openDashboards({ env: { OPERATOR_IDS: NO_ONE } });
+	for (const userId of [ownerId, idOf("Ada")]) {
+		const { call, session } = await login(userId);
+		expect(session.body.operator).toBeNull();
+		expect(await call("operatorServers")).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+	}
+});
 
-	test("is for reading only unless writes are turned on", async () => {
-		const env = await storeOnDisk();
-		const { ada, ownerId, stop } = await openDashboards({ env });
-		await answerToImage(ada);
-		await stop();
-		const { login, params } = await openDashboards({ env: { ...env, OPERATOR_IDS: `${NO_ONE}, ${ownerId}` } });
-		const { call, session } = await login(ownerId);
-		expect(session.body.operator).toEqual({ mayWrite: false });
-		const denied = { status: 422, body: { error: { code: "denied" } } };
-		expect((await call("operatorServers")).body.servers).toHaveLength(1);
-		expect(await call("operatorGrant", { params, body: grantOf(5) })).toMatchObject(denied);
-		expect(await call("createStudioKey", { body: { account: "friends", name: "laptop" } })).toMatchObject(denied);
-		expect(await call("revokeStudioKey", { params: { key: "0".repeat(16) } })).toMatchObject(denied);
-		expect((await call("operatorServer", { params })).body.balance.availableCredits).toBeLessThan(500);
-	});
+test("access to the operator's pages is for reading only unless writes are turned on", async () => {
+	const env = await storeOnDisk();
+	const { ada, ownerId, stop } = await openDashboards({ env });
+	await answerToImage(ada);
+	await stop();
+	const operators = { OPERATOR_IDS: `${NO_ONE}, ${ownerId}` };
+	const { call, session, params } = await openDashboards({ env: { ...env, ...operators } });
+	expect(session.body.operator).toEqual({ mayWrite: false });
+	const denied = { status: 422, body: { error: { code: "denied" } } };
+	expect((await call("operatorServers")).body.servers).toHaveLength(1);
+	expect(await call("operatorGrant", { params, body: grantOf(5) })).toMatchObject(denied);
+	expect(await call("createStudioKey", { body: { account: "friends", name: "laptop" } })).toMatchObject(denied);
+	expect(await call("revokeStudioKey", { params: { key: "0".repeat(16) } })).toMatchObject(denied);
 });
 
 describe("the operator", () => {
 	test("sees the servers with their credits and spending and the price of a credit, and finds one by its id, and reads it without prompts", async () => {
-		const { login, ownerId, ada, params } = await openDashboards({ env: { CREDIT_PRICE: "0.01 EUR" } });
-		const { call } = await login(ownerId);
+		const { call, ada, params } = await openDashboards({ env: { CREDIT_PRICE: "0.01 EUR" } });
 		expect((await call("operatorServers")).body.servers).toEqual([]);
 		// A server that has not used the bot is found by its name.
 		expect((await call("operatorServers", { query: { search: "playgr" } })).body).toMatchObject({
@@ -70,9 +66,8 @@ describe("the operator", () => {
 	});
 
 	test("grants credits once for each operation, as the operator and with the reason", async () => {
-		const { login, ownerId, ada, params } = await openDashboards({ env: { CREDITS_GRANTED_BY: "operator" } });
+		const { call, ada, params } = await openDashboards({ env: { CREDITS_GRANTED_BY: "operator" } });
 		await answerToImage(ada);
-		const { call } = await login(ownerId);
 		const before = (await call("operatorServer", { params })).body.balance.availableCredits;
 		const body = grantOf(100);
 		await call("operatorGrant", { params, body });
@@ -80,14 +75,12 @@ describe("the operator", () => {
 		const [entry] = (await call("history", { params })).body.entries;
 		expect(entry).toMatchObject({ amountCredits: 100, userId: null, keyName: null, reason: "a welcome gift" });
 		expect((await call("grant", { params, body: grantOf(1) })).status).toBe(422);
-		const unused = { params: { server: NO_ONE }, body: grantOf(1) };
-		expect((await call("operatorGrant", unused)).status).toBe(404);
+		expect((await call("operatorGrant", { params: { server: NO_ONE }, body: grantOf(1) })).status).toBe(404);
 	});
 
 	test("sees the health of the bot, and runs the doctor's checks", async () => {
-		const { login, ownerId, ada } = await openDashboards();
+		const { call, ada } = await openDashboards();
 		await answerToImage(ada);
-		const { call } = await login(ownerId);
 		const { body: health } = await call("operatorHealth");
 		expect(health).toMatchObject({
 			isGatewayUp: true,
@@ -105,8 +98,7 @@ describe("the operator", () => {
 	});
 
 	test("creates a key of the studio, which works until it is revoked, and no key of the bot's own account", async () => {
-		const { login, ownerId, origin } = await openDashboards();
-		const { call } = await login(ownerId);
+		const { call, origin } = await openDashboards();
 		const created = await call("createStudioKey", { body: { account: "friends", name: "laptop" } });
 		expect(created.status).toBe(200);
 		const { key, accounts } = created.body;

@@ -1,12 +1,12 @@
 import { openDashboard } from "./dashboard-client.ts";
-import { openAtelierWithMembers } from "./members.ts";
+import { openAtelierWithMembers } from "./start-atelier.ts";
 
-/** Opens user clients. The returned `login` opens a session of a user at the dashboard. */
+/** Starts a bot, and opens a session of the owner at the dashboard. The returned `login` opens one of another user. */
 export async function openDashboards(options: Parameters<typeof openAtelierWithMembers>[0] = {}) {
 	const opened = await openAtelierWithMembers(options);
 	const { origin } = opened.atelier;
 	const { guild } = await opened.owner.state();
 	const ownerId = opened.owner.me.user.id;
 	const login = (userId: string) => openDashboard(origin, userId);
-	return { ...opened, origin, params: { server: guild.id }, ownerId, login };
+	return { ...opened, ...(await login(ownerId)), origin, params: { server: guild.id }, ownerId, login };
 }

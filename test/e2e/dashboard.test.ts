@@ -13,100 +13,86 @@ async function beginLogin(origin: string, form: Record<string, string>, to?: str
 	return { browser, callbackUrl, finish };
 }
 
-describe("the log-in", () => {
-	test("lists the servers of a user with the user's rights in each, and ends with the log-out", async () => {
-		const { login, ownerId, idOf, params, ada } = await setup();
-		await answerToImage(ada);
-		for (const [userId, access] of [
-			[ownerId, "manager"],
-			[idOf("Lena"), "moderator"],
-			[idOf("Ada"), "member"],
-		] as const) {
-			const { call, session } = await login(userId);
-			expect(session.body).toMatchObject({ user: { id: userId } });
-			expect(session.body.servers).toContainEqual(expect.objectContaining({ id: params.server, access }));
-			expect((await call("logOut")).status).toBe(200);
-			expect((await call("session")).status).toBe(401);
-		}
-	});
-
-	test("returns to the page that asked for it, unless its redirect is changed, replayed, canceled or in another browser", async () => {
-		const { origin, ownerId } = await setup();
-		const page = "/dashboard/servers/1/usage?days=7";
-		expect(await (await beginLogin(origin, { user: ownerId }, page)).finish()).toBe(page);
-		const changes: readonly (readonly [(url: URL) => void, string])[] = [
-			[(url) => url.searchParams.set("state", "forged"), "state"],
-			[(url) => url.searchParams.delete("state"), "state"],
-			[(url) => url.searchParams.set("code", "unknown"), "unexpected"],
-		];
-		for (const [change, failure] of changes) {
-			const { browser, callbackUrl, finish } = await beginLogin(origin, { user: ownerId });
-			const changed = new URL(callbackUrl);
-			change(changed);
-			expect(await finish(changed)).toBe(`/dashboard/?error=${failure}`);
-			expect((await browser.request("/dashboard/api/session")).status).toBe(401);
-		}
-		const { callbackUrl, finish } = await beginLogin(origin, { user: ownerId });
-		expect((await openBrowser(origin).request(callbackUrl)).headers.get("location")).toBe("/dashboard/?error=state");
-		expect(await finish()).toBe("/dashboard/");
-		expect(await finish()).toBe("/dashboard/?error=state");
-		expect(await (await beginLogin(origin, { cancel: "" })).finish()).toBe("/dashboard/?error=canceled");
-	});
-
-	test("ends on a page that says so if Discord is down, hangs up or limits the rate for long", async () => {
-		const { origin, ownerId } = await setup();
-		const admin = openAdminClient(origin);
-		for (const [answer, failure] of [
-			[{ kind: "error", status: 503, code: 0 }, "discord_unavailable"],
-			[{ kind: "hangUp" }, "discord_unavailable"],
-			[{ kind: "rateLimit", retryAfterS: 60 }, "rate_limited"],
-		] as const) {
-			await admin.reset();
-			await admin.inject({ route: "GET /users/@me/guilds", answer });
-			expect(await (await beginLogin(origin, { user: ownerId })).finish()).toBe(`/dashboard/?error=${failure}`);
-		}
-	});
+test("the log-in lists the servers of a user with the user's rights in each, and ends with the log-out", async () => {
+	const { login, ownerId, idOf, params, ada } = await setup();
+	await answerToImage(ada);
+	for (const [userId, access] of [
+		[ownerId, "manager"],
+		[idOf("Lena"), "moderator"],
+		[idOf("Ada"), "member"],
+	] as const) {
+		const { call, session } = await login(userId);
+		expect(session.body).toMatchObject({ user: { id: userId } });
+		expect(session.body.servers).toContainEqual(expect.objectContaining({ id: params.server, access }));
+		expect((await call("logOut")).status).toBe(200);
+		expect((await call("session")).status).toBe(401);
+	}
 });
 
-test("access ends within a minute for an admin who lost their role", async () => {
+test("the log-in returns to the page that asked for it, unless its redirect is changed, replayed, canceled or in another browser", async () => {
+	const { origin, ownerId } = await setup();
+	const page = "/dashboard/servers/1/usage?days=7";
+	expect(await (await beginLogin(origin, { user: ownerId }, page)).finish()).toBe(page);
+	const changes: readonly (readonly [(url: URL) => void, string])[] = [
+		[(url) => url.searchParams.set("state", "forged"), "state"],
+		[(url) => url.searchParams.delete("state"), "state"],
+		[(url) => url.searchParams.set("code", "unknown"), "unexpected"],
+	];
+	for (const [change, failure] of changes) {
+		const { browser, callbackUrl, finish } = await beginLogin(origin, { user: ownerId });
+		const changed = new URL(callbackUrl);
+		change(changed);
+		expect(await finish(changed)).toBe(`/dashboard/?error=${failure}`);
+		expect((await browser.request("/dashboard/api/session")).status).toBe(401);
+	}
+	const { callbackUrl, finish } = await beginLogin(origin, { user: ownerId });
+	expect((await openBrowser(origin).request(callbackUrl)).headers.get("location")).toBe("/dashboard/?error=state");
+	expect(await finish()).toBe("/dashboard/");
+	expect(await finish()).toBe("/dashboard/?error=state");
+	expect(await (await beginLogin(origin, { cancel: "" })).finish()).toBe("/dashboard/?error=canceled");
+});
+
+test("the log-in ends on a page that says so if Discord is down, hangs up or limits the rate for long", async () => {
+	const { origin, ownerId } = await setup();
+	const admin = openAdminClient(origin);
+	for (const [answer, failure] of [
+		[{ kind: "error", status: 503, code: 0 }, "discord_unavailable"],
+		[{ kind: "hangUp" }, "discord_unavailable"],
+		[{ kind: "rateLimit", retryAfterS: 60 }, "rate_limited"],
+	] as const) {
+		await admin.reset();
+		await admin.inject({ route: "GET /users/@me/guilds", answer });
+		expect(await (await beginLogin(origin, { user: ownerId })).finish()).toBe(`/dashboard/?error=${failure}`);
+	}
+});
+
+test.each<[string, (playground: ReturnType<typeof openAdminClient>, userId: string) => Promise<unknown>]>([
+	["the admin loses their role", (playground, userId) => playground.setMember({ userId, roleIds: [] })],
+	["the bot leaves the server", (playground) => playground.setBotMembership({ isMember: false })],
+])("access ends within a minute after %s", async (_what, change) => {
 	const clock = createManualClock(Date.now());
 	const { origin, login, idOf, roleId, params } = await setup({ clock });
 	const playground = openAdminClient(origin);
 	await playground.setMember({ userId: idOf("Ada"), roleIds: [roleId("Admin")] });
 	const { call } = await login(idOf("Ada"));
 	expect((await call("overview", { params })).status).toBe(200);
-	await playground.setMember({ userId: idOf("Ada"), roleIds: [] });
+	await change(playground, idOf("Ada"));
 	await clock.advance(61_000);
 	expect((await call("overview", { params })).status).toBe(403);
 });
 
-describe("Discord", () => {
-	const failure = { kind: "error", status: 500, code: 0 } as const;
-	const unavailable = { status: 503, body: { error: { code: "unavailable" } } };
-
-	test("that does not respond about permissions causes an error, and gives no access", async () => {
-		const { origin, login, ownerId, params } = await setup();
-		await openAdminClient(origin).inject({ route: "GET /guilds/:guild/members/:user", answer: failure });
-		const { call } = await login(ownerId);
-		expect(await call("overview", { params })).toMatchObject(unavailable);
-	});
-
-	test("without the bot in a server ends the access of its manager within a minute", async () => {
-		const clock = createManualClock(Date.now());
-		const { origin, login, ownerId, params } = await setup({ clock });
-		const { call } = await login(ownerId);
-		expect((await call("overview", { params })).status).toBe(200);
-		await openAdminClient(origin).setBotMembership({ isMember: false });
-		await clock.advance(61_000);
-		expect((await call("overview", { params })).status).toBe(403);
-	});
+test("while Discord does not respond about permissions, requests fail, and give no access", async () => {
+	const { origin, login, idOf, params } = await setup();
+	const answer = { kind: "error", status: 500, code: 0 } as const;
+	await openAdminClient(origin).inject({ route: "GET /guilds/:guild/members/:user", answer });
+	const { call } = await login(idOf("Lena"));
+	expect(await call("reports", { params })).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } });
 });
 
 describe("a manager", () => {
 	test("reads credits, jobs and usage of what members generated", async () => {
-		const { login, ownerId, ada, idOf, params } = await setup();
+		const { call, ada, idOf, params } = await setup();
 		await answerToImage(ada);
-		const { call } = await login(ownerId);
 		const { body: overview } = await call("overview", { params });
 		expect(overview).toMatchObject({ monthlyCredits: 500, running: [], warnings: [] });
 		expect(overview.balance.availableCredits + overview.month.spentCredits).toBe(500);
@@ -123,9 +109,8 @@ describe("a manager", () => {
 	});
 
 	test("does not see the private results of members, and an API key not even those of its author", async () => {
-		const { login, origin, ownerId, owner, ada, idOf, params } = await setup();
+		const { call, login, origin, ownerId, owner, ada, idOf, params } = await setup();
 		for (const user of [owner, ada]) await answerTo(user, "/image", { prompt: "a secret", private: true });
-		const { call } = await login(ownerId);
 		const { key } = (await call("createApiKey", { params, body: { name: "script" } })).body;
 		const hidden = { userId: null, prompt: null, isPrivate: true, url: null };
 		expect((await call("jobs", { params })).body.jobs).toMatchObject([hidden, { prompt: "a secret" }]);
@@ -137,46 +122,17 @@ describe("a manager", () => {
 		expect((await own.call("ownJobs", { params })).body.jobs).toMatchObject([{ prompt: "a secret" }]);
 	});
 
-	test("sees every field of a change of settings", async () => {
-		const { login, ownerId, params } = await setup();
-		const { call } = await login(ownerId);
-		const { body: before } = await call("settings", { params });
-		const media = { ...before.settings.media, spoiler: true, private: true, promptInFiles: true };
-		const settings = { ...before.settings, media, confirmAbove: 9, pings: "never" as const };
-		await call("saveSettings", { params, body: { ...before, settings } });
-		const [change] = (await call("settingsChanges", { params })).body.changes;
-		expect(change?.fields).toHaveLength(5);
-	});
-
-	test("gets a conflict if another admin saved first, whose change stays", async () => {
-		const { login, ownerId, params } = await setup();
-		const [one, other] = [await login(ownerId), await login(ownerId)];
-		const { body: before } = await one.call("settings", { params });
-		const withStars = (stars: number) => ({
-			...before,
-			settings: { ...before.settings, showcase: { ...before.settings.showcase, stars } },
-		});
-		expect((await one.call("saveSettings", { params, body: withStars(5) })).status).toBe(200);
-		const late = await other.call("saveSettings", { params, body: withStars(9) });
-		expect(late).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
-		expect((await other.call("settings", { params })).body.settings.showcase.stars).toBe(5);
-	});
-
-	test("is told which field is not valid, and denied for a channel that is not of the server", async () => {
-		const { login, ownerId, params } = await setup();
-		const { call } = await login(ownerId);
-		const { body: before } = await call("settings", { params });
-		const save = (change: object) =>
-			call("saveSettings", { params, body: { ...before, settings: { ...before.settings, ...change } } });
-		const invalid = await save({ timeZone: "Nowhere/Town" });
+	test("is told which field is not valid", async () => {
+		const { call, params } = await setup();
+		const { body } = await call("settings", { params });
+		const settings = { ...body.settings, timeZone: "Nowhere/Town" };
+		const invalid = await call("saveSettings", { params, body: { ...body, settings } });
 		expect(invalid).toMatchObject({ status: 400, body: { error: { code: "invalid" } } });
 		expect(JSON.stringify(invalid.body)).toContain("timeZone");
-		expect((await save({ logChannelId: "123456789012345678" })).status).toBe(422);
 	});
 
 	test("grants and revokes credits, once for each operation", async () => {
-		const { login, ownerId, params } = await setup();
-		const { call } = await login(ownerId);
+		const { call, params } = await setup();
 		const body = { operationId: crypto.randomUUID(), amountCredits: 100, reason: "for the contest" };
 		await call("grant", { params, body });
 		const granted = await call("grant", { params, body });
@@ -184,16 +140,12 @@ describe("a manager", () => {
 		const revoked = await call("revoke", { params, body: { ...body, operationId: crypto.randomUUID() } });
 		expect(revoked.body.availableCredits).toBe(500);
 		const tooMany = { ...body, operationId: crypto.randomUUID(), amountCredits: 501 };
-		expect(await call("revoke", { params, body: tooMany })).toMatchObject({
-			status: 422,
-			body: { error: { code: "denied" } },
-		});
+		expect((await call("revoke", { params, body: tooMany })).status).toBe(422);
 	});
 
 	test("refunds a result once, and deletes it with an API key", async () => {
-		const { login, origin, ownerId, ada, params } = await setup();
+		const { call, origin, ada, params } = await setup();
 		await answerToImage(ada);
-		const { call } = await login(ownerId);
 		const [job = assert.fail("no job")] = (await call("jobs", { params })).body.jobs;
 		expect(job.actions.toSorted()).toEqual(["delete", "refund"]);
 		const of = { params: { ...params, job: job.id } };
@@ -207,8 +159,7 @@ describe("a manager", () => {
 	});
 
 	test("finds a member by the beginning of the name and blocks them, and tests the word filter", async () => {
-		const { login, ownerId, ada, idOf, params } = await setup();
-		const { call } = await login(ownerId);
+		const { call, login, ownerId, ada, idOf, params } = await setup();
 		// The name of the bot begins with an A, too.
 		const { members } = (await call("searchMembers", { params, query: { name: "A" } })).body;
 		expect(members).toEqual([{ id: idOf("Ada"), name: "Ada", avatarUrl: null }]);
@@ -229,10 +180,8 @@ describe("a manager", () => {
 	});
 
 	test("sees how many members would be over lower limits before saving them", async () => {
-		const { login, ownerId, owner, ada, idOf, roleId, params } = await setup();
-		await answerToImage(ada);
-		await answerToImage(owner);
-		const { call } = await login(ownerId);
+		const { call, owner, ada, idOf, roleId, params } = await setup();
+		for (const user of [ada, owner]) await answerToImage(user);
 		const { timeZone, allowance } = (await call("settings", { params })).body.settings;
 		const membersOver = async (change: Partial<typeof allowance>) =>
 			(await call("previewLimits", { params, body: { timeZone, allowance: { ...allowance, ...change } } })).body;

@@ -1,12 +1,11 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { PermissionFlagsBits, type APIMessage } from "discord-api-types/v10";
-import { describe, expect, test } from "vitest";
+import { assert, describe, expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import { t } from "../../src/i18n/messages.ts";
-import { channelIdOf, openAtelierWithMembers } from "./members.ts";
+import { channelIdOf, openAtelierWithMembers } from "./start-atelier.ts";
 import {
 	answerTo,
 	isMessagePresent,
@@ -21,6 +20,7 @@ import {
 } from "./replies.ts";
 
 const VIEW_CHANNEL = String(PermissionFlagsBits.ViewChannel);
+const AGE_RESTRICTED = { channel: "after-dark" };
 
 const openGallery = async (user: UserClient, kind: "mine" | "server" | "favorites"): Promise<APIMessage> =>
 	await finalReply(user.type(`/gallery ${kind}`));
@@ -67,23 +67,21 @@ describe("/gallery", () => {
 
 	test("shows results of a channel to members who may read it, and results of an age-restricted channel in it only", async () => {
 		const { owner, ada, grace, atelier, roleId } = await openAtelierWithMembers();
+		const admin = openAdminClient(atelier.origin);
 		const channelId = await channelIdOf(owner, "gallery");
-		const adultChannelId = await channelIdOf(owner, "after-dark");
 		const { id } = (await owner.state()).guild;
-		await openAdminClient(atelier.origin).setOverwrites({
-			channelId,
-			overwrites: [
-				{ id, type: 0, deny: VIEW_CHANNEL },
-				{ id: roleId("Patrons"), type: 0, allow: VIEW_CHANNEL },
-			],
-		});
-		await openAdminClient(atelier.origin).setBotAccess({ channelId, access: "all" });
-		await finalReply(ada.type("/image", { prompt: "a meeting" }, { channel: channelId }));
-		await finalReply(ada.type("/image", { prompt: "a night" }, { channel: adultChannelId }));
+		const overwrites = [
+			{ id, type: 0, deny: VIEW_CHANNEL },
+			{ id: roleId("Patrons"), type: 0, allow: VIEW_CHANNEL },
+		] as const;
+		await admin.setOverwrites({ channelId, overwrites });
+		await admin.setBotAccess({ channelId, access: "all" });
+		await generateImage(ada, { prompt: "a meeting" }, { channel: "gallery" });
+		await generateImage(ada, { prompt: "a night" }, AGE_RESTRICTED);
 		for (const reader of [owner, ada]) expect(textOf(await openGallery(reader, "server"))).toContain("a meeting");
 		const empty = t("en-US", { key: "gallery.emptyServer" });
 		expect(textOf(await openGallery(grace, "server"))).toBe(empty);
-		const inAdultChannel = await finalReply(grace.type("/gallery server", {}, { channel: adultChannelId }));
+		const inAdultChannel = await finalReply(grace.type("/gallery server", {}, AGE_RESTRICTED));
 		expect(textOf(inAdultChannel)).toContain("a night");
 		expect(textOf(inAdultChannel)).not.toContain("a meeting");
 	});
@@ -127,42 +125,36 @@ test("/privacy delete removes a member's favorites, and their results from the f
 	expect(textOf(await openGallery(grace, "server"))).not.toContain("a boat");
 });
 
-describe("the showcase", () => {
-	test("posts a result once when enough other members press ⭐, and removes the post when the result is deleted", async () => {
-		const { owner, ada, grace, open } = await openAtelierWithMembers();
-		const showcaseId = await channelIdOf(owner, "gallery");
-		expect(await answerTo(owner, "/settings showcase", { channel: showcaseId, stars: 2 })).toContain(
-			`**Showcase**: <#${showcaseId}>, 2 ⭐ or more`,
-		);
-		const posts = async () =>
-			(await owner.messages()).filter((each) => each.channel_id === showcaseId && textOf(each).includes("a boat"));
-		const result = await generateImage(ada, { prompt: "a boat @everyone" });
-		const lena = await open("Lena");
-		// Ada's own star does not count.
-		for (const user of [ada, grace]) await pressAndWait(user, result, "⭐ Favorite");
-		expect(await posts()).toHaveLength(0);
-		await Promise.all(
-			[owner, lena].map((user) => user.press(result, { label: "⭐ Favorite" }).then((r) => r.until(isFinalReply))),
-		);
-		await expect.poll(posts).toHaveLength(1);
-		const [post] = await posts();
-		expect(post).toMatchObject({ mentions: [], mention_everyone: false });
-		expect(post && filesOf(post)).toHaveLength(1);
-		expect(post && textOf(post)).toContain(`by <@${ada.me.user.id}>`);
-		await deleteResult(ada, result);
-		await expect.poll(posts).toHaveLength(0);
-	});
+test("the showcase posts a result once when enough other members press ⭐, and removes the post when the result is deleted", async () => {
+	const { owner, ada, grace, open } = await openAtelierWithMembers();
+	const showcaseId = await channelIdOf(owner, "gallery");
+	expect(await answerTo(owner, "/settings showcase", { channel: showcaseId, stars: 2 })).toContain(
+		`**Showcase**: <#${showcaseId}>, 2 ⭐ or more`,
+	);
+	const posts = async () =>
+		(await owner.messages()).filter((each) => each.channel_id === showcaseId && textOf(each).includes("a boat"));
+	const result = await generateImage(ada, { prompt: "a boat @everyone" });
+	const lena = await open("Lena");
+	// Ada's own star does not count.
+	for (const user of [ada, grace]) await pressAndWait(user, result, "⭐ Favorite");
+	expect(await posts()).toHaveLength(0);
+	await Promise.all([owner, lena].map((user) => pressAndWait(user, result, "⭐ Favorite")));
+	await expect.poll(posts).toHaveLength(1);
+	const [post = assert.fail("no post")] = await posts();
+	expect(post).toMatchObject({ mentions: [], mention_everyone: false });
+	expect(filesOf(post)).toHaveLength(1);
+	expect(textOf(post)).toContain(`by <@${ada.me.user.id}>`);
+	await deleteResult(ada, result);
+	await expect.poll(posts).toHaveLength(0);
+});
 
-	test("never shows a private result or one of an age-restricted channel elsewhere", async () => {
-		const { owner, ada, grace } = await openAtelierWithMembers();
-		const showcaseId = await channelIdOf(owner, "gallery");
-		const adultChannelId = await channelIdOf(owner, "after-dark");
-		await answerTo(owner, "/settings showcase", { channel: showcaseId, stars: 1 });
-		const secret = await generateImage(ada, { prompt: "a secret", private: true });
-		await pressAndWait(ada, secret, "⭐ Favorite");
-		const adult = await finalReply(ada.type("/image", { prompt: "a night" }, { channel: adultChannelId }));
-		await pressAndWait(grace, adult, "⭐ Favorite");
-		const texts = (await owner.messages()).filter((each) => each.channel_id === showcaseId).map(textOf);
-		expect(texts.join("\n")).not.toMatch(/a secret|a night/);
-	});
+test("the showcase never shows a private result or one of an age-restricted channel elsewhere", async () => {
+	const { owner, ada, grace } = await openAtelierWithMembers();
+	const showcaseId = await channelIdOf(owner, "gallery");
+	await answerTo(owner, "/settings showcase", { channel: showcaseId, stars: 1 });
+	const secret = await generateImage(ada, { prompt: "a secret", private: true });
+	await pressAndWait(ada, secret, "⭐ Favorite");
+	await pressAndWait(grace, await generateImage(ada, { prompt: "a night" }, AGE_RESTRICTED), "⭐ Favorite");
+	const texts = (await owner.messages()).filter((each) => each.channel_id === showcaseId).map(textOf);
+	expect(texts.join("\n")).not.toMatch(/a secret|a night/);
 });

@@ -1,12 +1,9 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { describe, expect, test } from "vitest";
 import { labelsOf } from "@atelier/playground/user-client";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import { t } from "../../src/i18n/messages.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
-import { serverCreditsLeft, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
-import { openAtelierWithMembers } from "./members.ts";
+import { serverCreditsLeft, CREDITS_AFTER_IMAGE, openAtelierWithMembers } from "./start-atelier.ts";
 import { answerTo, isPrivate, pressAndWait, finalReply, openForm, plainText } from "./replies.ts";
 
 async function openImproving(behavior: Parameters<typeof openOpenAiServer>[0] = {}) {
@@ -37,19 +34,6 @@ describe("improved prompts", () => {
 		expect(plainText(textOf(result))).toContain("a boat, golden light");
 		expect(engine.runs).toHaveLength(1);
 		expect(await serverCreditsLeft(grace)).toBe(CREDITS_AFTER_IMAGE);
-	});
-
-	test("are used once, if two forms are sent at once", async () => {
-		const { ada, engine } = await openImproving();
-		const offer = await finalReply(ada.type("/image", { prompt: "a boat", improve: true }));
-		const open = async () => await openForm(ada.press(offer, { label: "Use improved prompt" }));
-		const forms = [await open(), await open()];
-		const replies = await Promise.all(forms.map(async (form) => await ada.submit(form, { prompt: "a red boat" })));
-		const texts = await Promise.all(replies.map(async (reply) => textOf(await reply.until(isFinalReply))));
-		const denial = t("en-US", { key: "request.confirmationGone" });
-		expect(texts.filter((text) => text.startsWith(denial))).toHaveLength(1);
-		expect(engine.runs).toHaveLength(1);
-		expect(await serverCreditsLeft(ada)).toBe(CREDITS_AFTER_IMAGE);
 	});
 
 	test("can be declined: the member's own prompt is used, or the command is canceled", async () => {

@@ -1,11 +1,10 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
-import { assert, describe, expect, test } from "vitest";
+import { assert, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { serverCreditsLeft, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
-import { openAtelierWithMembers } from "./members.ts";
+import { serverCreditsLeft, CREDITS_AFTER_IMAGE, openAtelierWithMembers } from "./start-atelier.ts";
 import { answerTo, answerToImage, isPrivate, finalReply } from "./replies.ts";
 
 /** The lines of `/job list` below its heading, without times. */
@@ -30,30 +29,28 @@ async function setup() {
 	return { ...server, engine, reply, id: await newestId(server.ada) };
 }
 
-describe("/job list", () => {
-	test("lists the member's own tasks, newest first, with state, price, age, message, and the image of a public result", async () => {
-		const { ada, grace, owner, reply } = await setup();
-		await answerToImage(ada);
-		await answerTo(ada, "/image", { prompt: "a secret", private: true });
-		expect(await listOf(ada)).toStrictEqual([
-			"**Done** · image · 4 credits · <then>",
-			"> a secret",
-			"**Done** · image · 4 credits · <then>",
-			"> a boat",
-			"**In progress** · video · 15 credits reserved · <then>",
-			"> a slow boat",
-		]);
-		const listed = await finalReply(ada.type("/job list"));
-		expect(mediaIn(listed.components)).toHaveLength(1);
-		expect(JSON.stringify(listed.components)).toContain('"description":"a boat"');
-		const thinking = await reply.until(() => true);
-		expect(JSON.stringify(listed.components)).toContain(`/${thinking.channel_id}/${thinking.id}"`);
-		const member = ada.me.user.id;
-		expect(await listOf(owner, { member })).toHaveLength(6);
-		expect(await listOf(grace, { member })).toStrictEqual([
-			"That's another member's job. Only moderators can see or cancel it, and only that member can get its files.",
-		]);
-	});
+test("/job list shows the member's own tasks, newest first, with state, price, age, message, and the image of a public result", async () => {
+	const { ada, grace, owner, reply } = await setup();
+	await answerToImage(ada);
+	await answerTo(ada, "/image", { prompt: "a secret", private: true });
+	expect(await listOf(ada)).toStrictEqual([
+		"**Done** · image · 4 credits · <then>",
+		"> a secret",
+		"**Done** · image · 4 credits · <then>",
+		"> a boat",
+		"**In progress** · video · 15 credits reserved · <then>",
+		"> a slow boat",
+	]);
+	const listed = await finalReply(ada.type("/job list"));
+	expect(mediaIn(listed.components)).toHaveLength(1);
+	expect(JSON.stringify(listed.components)).toContain('"description":"a boat"');
+	const thinking = await reply.until(() => true);
+	expect(JSON.stringify(listed.components)).toContain(`/${thinking.channel_id}/${thinking.id}"`);
+	const member = ada.me.user.id;
+	expect(await listOf(owner, { member })).toHaveLength(6);
+	expect(await listOf(grace, { member })).toStrictEqual([
+		"That's another member's job. Only moderators can see or cancel it, and only that member can get its files.",
+	]);
 });
 
 test("/job show describes a running task, and `/job get` denies it", async () => {
@@ -89,33 +86,31 @@ test("/job get delivers the files again to the member alone, free of charge", as
 	expect(filesOf(again)).toMatchObject([{ content_type: "image/png", description: "a boat" }]);
 	const files = [first, again].flatMap((message) => filesOf(message).map((file) => ada.download(file)));
 	const [one, other] = await Promise.all(files);
-	expect(other?.equals(one ?? Buffer.alloc(0))).toBe(true);
+	expect(other).toStrictEqual(one);
 	expect(await serverCreditsLeft(ada)).toBe(CREDITS_AFTER_IMAGE);
 });
 
-describe("/job cancel", () => {
-	test("cancels a task at the engine, for moderators and its member only, and returns the credits", async () => {
-		const { owner, ada, grace, id, engine, reply } = await setup();
-		expect(await answerTo(grace, "/job cancel", { id })).toContain("That's another member's job.");
-		expect(await answerTo(owner, "/job cancel", { id, member: ada.me.user.id })).toBe(
-			"Canceled. No credits were charged.",
-		);
-		expect(engine.runs[0]?.signal.aborted).toBe(true);
-		expect(textOf(await reply.until(isFinalReply))).toContain(`This job was canceled by <@${owner.me.user.id}>`);
-		expect(await serverCreditsLeft(ada)).toBe(500);
-		expect((await listOf(ada))[0]).toContain("**Canceled** · video · no credits");
-	});
+test("/job cancel cancels a task at the engine, for moderators and its member only, and returns the credits", async () => {
+	const { owner, ada, grace, id, engine, reply } = await setup();
+	expect(await answerTo(grace, "/job cancel", { id })).toContain("That's another member's job.");
+	expect(await answerTo(owner, "/job cancel", { id, member: ada.me.user.id })).toBe(
+		"Canceled. No credits were charged.",
+	);
+	expect(engine.runs[0]?.signal.aborted).toBe(true);
+	expect(textOf(await reply.until(isFinalReply))).toContain(`This job was canceled by <@${owner.me.user.id}>`);
+	expect(await serverCreditsLeft(ada)).toBe(500);
+	expect((await listOf(ada))[0]).toContain("**Canceled** · video · no credits");
+});
 
-	test("offers only the tasks that can be canceled", async () => {
-		const { owner, ada, id } = await setup();
-		await answerToImage(ada);
-		const offered = await ada.autocomplete("/job cancel", { id: "" }, "id");
-		expect(offered).toStrictEqual([{ name: "a slow boat (In progress, now)", value: id }]);
-		expect(await ada.autocomplete("/job show", { id: "" }, "id")).toHaveLength(2);
-		expect(await ada.autocomplete("/job get", { id: "boa" }, "id")).toMatchObject([
-			{ name: expect.stringMatching(/^a boat \(Done, /) },
-		]);
-		const member = ada.me.user.id;
-		expect(await owner.autocomplete("/job cancel", { id: "", member }, "id")).toMatchObject([{ value: id }]);
-	});
+test("/job cancel offers only the tasks that can be canceled", async () => {
+	const { owner, ada, id } = await setup();
+	await answerToImage(ada);
+	const offered = await ada.autocomplete("/job cancel", { id: "" }, "id");
+	expect(offered).toStrictEqual([{ name: "a slow boat (In progress, now)", value: id }]);
+	expect(await ada.autocomplete("/job show", { id: "" }, "id")).toHaveLength(2);
+	expect(await ada.autocomplete("/job get", { id: "boa" }, "id")).toMatchObject([
+		{ name: expect.stringMatching(/^a boat \(Done, /) },
+	]);
+	const member = ada.me.user.id;
+	expect(await owner.autocomplete("/job cancel", { id: "", member }, "id")).toMatchObject([{ value: id }]);
 });

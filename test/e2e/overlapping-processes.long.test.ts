@@ -6,19 +6,16 @@ import { textOf } from "@atelier/playground/user-client/message-contents";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { env } from "node:process";
 import type { APIMessage } from "discord-api-types/v10";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { assert, describe, expect, onTestFinished, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
+import { openUserClient, type Reply } from "@atelier/playground/user-client";
 import { REQUESTS_CHANNEL } from "@atelier/playground/rest/request-log";
 import type { RequestRecord } from "@atelier/playground/admin/admin-contract";
-import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { startRedisServer } from "@atelier/store/testing/redis-server-for-test";
-import { openAtelier, serverCreditsLeft, storeOnDisk } from "./start-atelier.ts";
-import { answerTo, deleteResult, finalReply, hasFile, pressSetting } from "./replies.ts";
-import { reportsIn } from "./reports.ts";
+import { openAtelier, serverCreditsLeft, storeOnDisk, channelIdOf } from "./start-atelier.ts";
+import { answerTo, deleteResult, finalReply, hasFile, pressSetting, reportsIn } from "./replies.ts";
 import { openDiscord } from "./open-discord.ts";
-import { channelIdOf } from "./members.ts";
 
 const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
 const CREDITS = 1_000_000;
@@ -46,30 +43,14 @@ async function openTwoBots() {
 	const onDisk = await storeOnDisk();
 	const discord = await openDiscord();
 	const engine = createFakeEngine({ concurrency: 8 });
-	const botEnv = {
-		...discord.env,
-		...onDisk,
-		QUEUE_URL: redis.url,
-		GUILD_CREDITS: String(CREDITS),
-	};
+	const botEnv = { ...discord.env, ...onDisk, QUEUE_URL: redis.url, GUILD_CREDITS: String(CREDITS) };
 	const bots = [await openAtelier({ engine, env: botEnv }), await openAtelier({ engine, env: botEnv })];
 	const linesWith = (part: RegExp): readonly string[] =>
 		bots.flatMap(({ logs }) => logs().split("\n")).filter((line) => part.test(line));
 	const callbacks = countCallbacks();
 	const admin = await openUserClient(discord.origin);
 	onTestFinished(() => admin.close());
-	/** The number of changes of the server's settings. */
-	async function changesOfSettings(): Promise<number> {
-		const store = await openStore(onDisk.STORE_URL);
-		try {
-			const [settings] = await Array.fromAsync(store.scan<{ revision: number }>("settings:"));
-			return settings?.value.revision ?? 0;
-		} finally {
-			await store.close();
-		}
-	}
 	return {
-		changesOfSettings,
 		redis,
 		admin,
 		engine,
@@ -90,65 +71,58 @@ async function runTimes<T>(work: (n: number) => Promise<T>): Promise<T[]> {
 	return results;
 }
 
-const generate = async (userClient: UserClient, n: number): Promise<APIMessage> =>
-	await (await userClient.type("/image", { prompt: `a boat ${n}` })).until(hasFile, LONG_MS);
-const finalText = async (reply: Promise<Reply>): Promise<string> =>
-	textOf(await (await reply).until(isFinalReply, LONG_MS));
+const isCanceled = (message: APIMessage): boolean => textOf(message).startsWith("Canceled.");
+/** Waits until the reply has the expected state. */
+const answered = async (reply: Promise<Reply>, isExpected: (message: APIMessage) => boolean = isFinalReply) =>
+	await (await reply).until(isExpected, LONG_MS);
+const openForm = async (reply: Promise<Reply>) => await (await reply).modal(LONG_MS);
 
 describe.skipIf(!startRedisServer.isPossible)("while one process takes over from another", () => {
 	test(
 		"each command, button, menu and form is handled and answered once",
 		async () => {
-			const { admin, engine, callbacks, errors, leftToOthers, changesOfSettings } = await openTwoBots();
+			const { admin, engine, callbacks, errors, leftToOthers } = await openTwoBots();
 
-			const images = await runTimes((n) => generate(admin, n));
-			await runTimes(
-				async (n) => await (await admin.press(images[n]!, { label: "Regenerate" })).until(hasFile, LONG_MS),
-			);
+			const images = await runTimes((n) => answered(admin.type("/image", { prompt: `a boat ${n}` }), hasFile));
+			const imageOf = (n: number): APIMessage => images[n] ?? assert.fail("no image");
+			await runTimes((n) => answered(admin.press(imageOf(n), { label: "Regenerate" }), hasFile));
 			await runTimes(async (n) => {
-				const form = await (await admin.press(images[n]!, { label: "Edit" })).modal(LONG_MS);
-				await (await admin.submit(form, { prompt: `an edited boat ${n}` })).until(hasFile, LONG_MS);
+				const form = await openForm(admin.press(imageOf(n), { label: "Edit" }));
+				await answered(admin.submit(form, { prompt: `an edited boat ${n}` }), hasFile);
 			});
 			expect(engine.runs).toHaveLength(3 * TIMES);
 			expect(await serverCreditsLeft(admin)).toBe(CREDITS - 4 * 3 * TIMES);
 
-			await runTimes((n) => finalText(admin.type("/balance grant", { amount: 1, reason: `for number ${n}` })));
+			await runTimes((n) => answered(admin.type("/balance grant", { amount: 1, reason: `for number ${n}` })));
 			expect(await serverCreditsLeft(admin)).toBe(CREDITS - 4 * 3 * TIMES + TIMES);
 
-			await runTimes((n) => finalText(admin.type("/settings general", { confirm_above: n + 1_000 })));
-			expect(await changesOfSettings()).toBe(TIMES);
+			await runTimes((n) => answered(admin.type("/settings general", { confirm_above: n + 1_000 })));
+			// The newest change has the number of all.
+			expect(await answerTo(admin, "/settings audit")).toMatch(new RegExp(`^[^#]*#${TIMES}\\b`));
 
 			await answerTo(admin, "/settings general", { confirm_above: 0 });
-			const ask = async (n: number): Promise<APIMessage> =>
-				await (await admin.type("/image", { prompt: `a dear boat ${n}` })).until(isFinalReply, LONG_MS);
+			const ask = (n: number) => answered(admin.type("/image", { prompt: `a dear boat ${n}` }));
 			await runTimes(async (n) => {
-				const question = await ask(n);
-				await (await admin.press(question, { label: "Generate for 4 credits" })).until(hasFile, LONG_MS);
+				await answered(admin.press(await ask(n), { label: "Generate for 4 credits" }), hasFile);
 			});
-			await runTimes(async (n) => {
-				const question = await ask(n);
-				const press = await admin.press(question, { label: "Cancel" });
-				await press.until((message) => textOf(message).startsWith("Canceled."), LONG_MS);
-			});
+			await runTimes(async (n) => await answered(admin.press(await ask(n), { label: "Cancel" }), isCanceled));
 			expect(engine.runs).toHaveLength(4 * TIMES);
 			expect(await serverCreditsLeft(admin)).toBe(CREDITS - 4 * 4 * TIMES + TIMES);
 
 			const gallery = await channelIdOf(admin, "gallery");
 			await answerTo(admin, "/settings general", { report_channel: gallery });
 			await runTimes(async (n) => {
-				const form = await (await admin.context("Report", images[n]!)).modal(LONG_MS);
-				await finalText(admin.submit(form, { reason: "not a boat" }));
+				const form = await openForm(admin.context("Report", imageOf(n)));
+				await answered(admin.submit(form, { reason: "not a boat" }));
 			});
 			expect(await reportsIn(admin, gallery)).toHaveLength(TIMES);
-			await runTimes(async (n) => {
-				await (await deleteResult(admin, images[n]!)).answered(LONG_MS);
-			});
+			await runTimes(async (n) => await (await deleteResult(admin, imageOf(n))).answered(LONG_MS));
 
-			const setup = await (await admin.type("/setup")).until(isFinalReply, LONG_MS);
-			const form = await (await pressSetting(admin, setup, "1:setup-field:channels")).modal(LONG_MS);
+			const setup = await answered(admin.type("/setup"));
+			const form = await openForm(pressSetting(admin, setup, "1:setup-field:channels"));
 			await (await admin.submit(form, { allowed: [gallery], denied: [] })).answered(LONG_MS);
 			const choices = await runTimes(() => admin.autocomplete("/job get", { id: "" }, "id"));
-			expect(choices.map(({ length }) => length > 0)).toStrictEqual(choices.map(() => true));
+			expect(choices.every(({ length }) => length > 0)).toBe(true);
 
 			const notOnce = [...callbacks].filter(([, statuses]) => statuses.length !== 1 || statuses[0]! >= 300);
 			// Both processes offer choices, and both respond if Redis is slow. Discord accepts the first.
@@ -170,8 +144,8 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			const before = await serverCreditsLeft(admin);
 			await redis.kill();
 			callbacks.clear();
-			await runTimes((n) => finalText(admin.type("/balance grant", { amount: 1, reason: `for number ${n}` })));
-			await runTimes((n) => finalText(admin.type("/style add", { name: `style ${n}`, text: "in ink" })));
+			await runTimes((n) => answered(admin.type("/balance grant", { amount: 1, reason: `for number ${n}` })));
+			await runTimes((n) => answered(admin.type("/style add", { name: `style ${n}`, text: "in ink" })));
 			await runTimes(async (n) => {
 				await (await admin.press(questions[n]!, { label: "Cancel" })).answered(LONG_MS);
 			});

@@ -1,8 +1,7 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
-import { openAtelierWithMembers } from "./members.ts";
 import { answerTo } from "./replies.ts";
-import { CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
+import { CREDITS_AFTER_IMAGE, openAtelierWithMembers } from "./start-atelier.ts";
 
 test("with CREDIT_PRICE, choices, the help, the confirmation, results and the usage show the price in money", async () => {
 	const { owner, ada } = await openAtelierWithMembers({ env: { CREDIT_PRICE: "0.015 EUR" } });

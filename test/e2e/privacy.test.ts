@@ -4,8 +4,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { runCli } from "../cli/run-cli.ts";
-import { storeOnDisk } from "./start-atelier.ts";
-import { openAtelierWithMembers } from "./members.ts";
+import { storeOnDisk, openAtelierWithMembers } from "./start-atelier.ts";
 import { answerTo, isPrivate, pressAndWait, finalReply, generateImage } from "./replies.ts";
 
 /** The file of `/privacy export`, and the reply that contains it. */

@@ -1,12 +1,11 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { labelsOf, type Reply, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { serverCreditsLeft, advanceUntilAnswered } from "./start-atelier.ts";
-import { openAtelierWithMembers } from "./members.ts";
+import { serverCreditsLeft, advanceUntilAnswered, openAtelierWithMembers } from "./start-atelier.ts";
 import { isPrivate } from "./replies.ts";
 
 const isProgress = (message: APIMessage): boolean => textOf(message) !== "" && !isFinalReply(message);
@@ -41,37 +40,35 @@ test("a reply shows the progress, the expected end and the cost, and becomes the
 
 const mentionsOf = (reply: Reply) => reply.messages().filter(({ mentions }) => mentions.length > 0);
 
-describe("Ping me when done", () => {
-	const label = "Ping me when done";
+const label = "Ping me when done";
 
-	test("mentions the member in a new message after more than a minute, once if the button is pressed twice", async () => {
-		const { ada, owner, clock, engine, reply, progress, ended } = await setup();
-		expect(textOf(progress)).toContain("a slow boat");
-		const press = async (userClient: UserClient): Promise<string> =>
-			textOf(await advanceUntilAnswered(clock, await userClient.press(progress, { label })));
-		expect(await press(owner)).toContain("That's another member's job.");
-		expect(await Promise.all([press(ada), press(ada)])).toStrictEqual([
-			expect.stringContaining("You'll be pinged here"),
-			expect.stringContaining("You'll be pinged here"),
-		]);
-		await clock.advance(61_000);
-		engine.runs[0]?.finish();
-		const result = await ended();
-		await expect.poll(() => mentionsOf(reply)).toHaveLength(1);
-		const [mention] = mentionsOf(reply);
-		expect(mention?.content).toBe(
-			`<@${ada.me.user.id}>, your job is done: https://discord.com/channels/${(await ada.state()).guild.id}/${result.channel_id}/${result.id}`,
-		);
-	});
+test("Ping me when done mentions the member in a new message after more than a minute, once if the button is pressed twice", async () => {
+	const { ada, owner, clock, engine, reply, progress, ended } = await setup();
+	expect(textOf(progress)).toContain("a slow boat");
+	const press = async (userClient: UserClient): Promise<string> =>
+		textOf(await advanceUntilAnswered(clock, await userClient.press(progress, { label })));
+	expect(await press(owner)).toContain("That's another member's job.");
+	expect(await Promise.all([press(ada), press(ada)])).toStrictEqual([
+		expect.stringContaining("You'll be pinged here"),
+		expect.stringContaining("You'll be pinged here"),
+	]);
+	await clock.advance(61_000);
+	engine.runs[0]?.finish();
+	const result = await ended();
+	await expect.poll(() => mentionsOf(reply)).toHaveLength(1);
+	const [mention] = mentionsOf(reply);
+	expect(mention?.content).toBe(
+		`<@${ada.me.user.id}>, your job is done: https://discord.com/channels/${(await ada.state()).guild.id}/${result.channel_id}/${result.id}`,
+	);
+});
 
-	test("does not mention the member for a job that takes less than a minute", async () => {
-		const { ada, clock, engine, reply, progress, ended } = await setup();
-		await advanceUntilAnswered(clock, await ada.press(progress, { label }));
-		engine.runs[0]?.finish();
-		await ended();
-		await clock.advance(5_000);
-		expect(mentionsOf(reply)).toStrictEqual([]);
-	});
+test("Ping me when done does not mention the member for a job that takes less than a minute", async () => {
+	const { ada, clock, engine, reply, progress, ended } = await setup();
+	await advanceUntilAnswered(clock, await ada.press(progress, { label }));
+	engine.runs[0]?.finish();
+	await ended();
+	await clock.advance(5_000);
+	expect(mentionsOf(reply)).toStrictEqual([]);
 });
 
 test("a server can ping its members always or never", async () => {

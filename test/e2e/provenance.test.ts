@@ -2,7 +2,7 @@ import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import type { UserClient } from "@atelier/playground/user-client";
-import { openAtelierWithMembers } from "./members.ts";
+import { openAtelierWithMembers } from "./start-atelier.ts";
 import { answerTo, finalReply, taskIdOf } from "./replies.ts";
 
 /** Generates an image, and resolves to its bytes and the id of its task. */

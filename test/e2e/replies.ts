@@ -69,3 +69,15 @@ export async function deleteResult(userClient: UserClient, message: APIMessage):
 /** Returns the id of the task whose result the message shows. */
 export const taskIdOf = ({ interaction_metadata: interaction }: APIMessage): string =>
 	interaction?.id ?? assert.fail("the message replies to no command");
+
+/** Reports a result. Resolves to the text of the answer. */
+export async function reportResult(userClient: UserClient, result: APIMessage, reason: string): Promise<string> {
+	const form = await openForm(userClient.context("Report", result));
+	return textOf(await finalReply(userClient.submit(form, { reason })));
+}
+
+/** The reports in a channel, oldest first. */
+export const reportsIn = async (userClient: UserClient, channelId: string): Promise<readonly APIMessage[]> =>
+	(await userClient.messages()).filter(
+		(message) => message.channel_id === channelId && textOf(message).startsWith("**Report**"),
+	);

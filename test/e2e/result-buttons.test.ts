@@ -1,8 +1,7 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -13,8 +12,8 @@ import {
 	advanceUntilAnswered,
 	storeOnDisk,
 	createAnimatingEngine,
+	openAtelierWithMembers,
 } from "./start-atelier.ts";
-import { openAtelierWithMembers } from "./members.ts";
 import {
 	answerTo,
 	isMessagePresent,
@@ -45,8 +44,42 @@ async function expectInput(engine: FakeEngine, userClient: UserClient, message: 
 	expect(engine.runs[run]?.task.inputs.map((input) => Buffer.from(input))).toStrictEqual([bytes]);
 }
 
-/** Generates a result, and restarts the bot two days later with a retention of one day. */
-async function setupOldResult() {
+test("the buttons of a result are those that its models support", async () => {
+	const { ada } = await setup();
+	const all = ["Regenerate", "Vary", "Edit", "Animate", "⭐ Favorite", "Use as input", "Delete"];
+	expect(labelsOf(await generate(ada))).toStrictEqual(all);
+	const video = await finalReply(ada.type("/video", { prompt: "a boat" }));
+	expect(labelsOf(video)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Delete"]);
+	const textOnly = { ...fakeImageModel, scenes: ["text-to-image"] };
+	const { ada: other } = await openAtelierWithMembers({ engine: createFakeEngine({ models: [textOnly] }) });
+	expect(labelsOf(await generate(other))).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Delete"]);
+});
+
+test("the buttons of a result repeat a failed task", async () => {
+	const { ada, engine } = await setup();
+	engine.script.push({ kind: "fail", retryable: false });
+	const failed = await generate(ada);
+	expect(labelsOf(failed)).toStrictEqual(["Regenerate", "Edit"]);
+	expect(filesOf(await pressAndWait(ada, failed, "Regenerate"))).toHaveLength(1);
+});
+
+test("Regenerate repeats the request with another seed for any member, once per press", async () => {
+	const { ada, grace, engine } = await setup();
+	const first = await generate(ada, { aspect_ratio: "16:9" });
+	const [again, other] = await Promise.all([
+		pressAndWait(grace, first, "Regenerate"),
+		pressAndWait(grace, first, "Regenerate"),
+	]);
+	expect(new Set([first.id, again.id, other.id]).size).toBe(3);
+	expect(filesOf(again)).toHaveLength(1);
+	expect(plainText(textOf(again))).toContain("> a **boat**");
+	expect(engine.runs[1]?.task.options).toMatchObject({ aspect_ratio: "16:9", resolution: "1K" });
+	expect(engine.runs[0]?.task.options["seed"]).toBe(5);
+	expect(engine.runs[1]?.task.options["seed"]).not.toBe(5);
+	expect(await serverCreditsLeft(ada)).toBe(488);
+});
+
+test("the buttons of a result work after its token has expired, and report a removed task", async () => {
 	const store = { ...(await storeOnDisk()), PORT: String(await freePort()) };
 	const then = createManualClock();
 	const before = await openAtelier({ engine: createAnimatingEngine(), clock: then, env: store });
@@ -55,70 +88,23 @@ async function setupOldResult() {
 	const clock = createManualClock(then.nowMs() + 48 * HOUR_MS);
 	const env = { ...store, TASK_RETENTION_DAYS: "1" };
 	const { userClient, logs } = await openAtelier({ engine: createAnimatingEngine(), clock, env });
-	/** Old tasks are removed five minutes after a start. */
-	async function removeOldTasks(): Promise<void> {
-		await clock.advance(HOUR_MS / 10);
-		await expect.poll(() => logs()).toContain("old tasks removed");
+	const later = await userClient.press(first, { label: "Regenerate" });
+	expect(filesOf(await advanceUntilAnswered(clock, later))).toHaveLength(1);
+	const edit = await openForm(userClient.press(first, { label: "Edit" }));
+	// Old tasks are removed five minutes after a start.
+	await clock.advance(HOUR_MS / 10);
+	await expect.poll(logs).toContain("old tasks removed");
+	const edited = { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"] };
+	for (const denied of [
+		await pressAndWait(userClient, first, "Regenerate"),
+		await finalReply(userClient.submit(edit, edited)),
+	]) {
+		expect(textOf(denied)).toContain("The details of this result were deleted.");
+		expect(isPrivate(denied)).toBe(true);
 	}
-	return { clock, userClient, first, removeOldTasks };
-}
-
-describe("the buttons of a result", () => {
-	test("are those that its models support", async () => {
-		const { ada } = await setup();
-		const all = ["Regenerate", "Vary", "Edit", "Animate", "⭐ Favorite", "Use as input", "Delete"];
-		expect(labelsOf(await generate(ada))).toStrictEqual(all);
-		const video = await finalReply(ada.type("/video", { prompt: "a boat" }));
-		expect(labelsOf(video)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Delete"]);
-		const textOnly = { ...fakeImageModel, scenes: ["text-to-image"] };
-		const { ada: other } = await openAtelierWithMembers({ engine: createFakeEngine({ models: [textOnly] }) });
-		expect(labelsOf(await generate(other))).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Delete"]);
-	});
-
-	test("repeat a failed task", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
-		const { ada } = await openAtelierWithMembers({ engine });
-		const failed = await generate(ada);
-		expect(labelsOf(failed)).toStrictEqual(["Regenerate", "Edit"]);
-		expect(filesOf(await pressAndWait(ada, failed, "Regenerate"))).toHaveLength(1);
-	});
-});
-
-describe("Regenerate", () => {
-	test("repeats the request with another seed for any member, once per press", async () => {
-		const { ada, grace, engine } = await setup();
-		const first = await generate(ada, { aspect_ratio: "16:9" });
-		const [again, other] = await Promise.all([
-			pressAndWait(grace, first, "Regenerate"),
-			pressAndWait(grace, first, "Regenerate"),
-		]);
-		expect(new Set([first.id, again.id, other.id]).size).toBe(3);
-		expect(filesOf(again)).toHaveLength(1);
-		expect(plainText(textOf(again))).toContain("> a **boat**");
-		expect(engine.runs[1]?.task.options).toMatchObject({ aspect_ratio: "16:9", resolution: "1K" });
-		expect(engine.runs[0]?.task.options["seed"]).toBe(5);
-		expect(engine.runs[1]?.task.options["seed"]).not.toBe(5);
-		expect(await serverCreditsLeft(ada)).toBe(488);
-		expect(await answerTo(grace, "/credits history")).toContain("4");
-	});
-
-	test("works after its token has expired, and reports a removed task", async () => {
-		const { clock, userClient, first, removeOldTasks } = await setupOldResult();
-		const later = await userClient.press(first, { label: "Regenerate" });
-		expect(filesOf(await advanceUntilAnswered(clock, later))).toHaveLength(1);
-		const edit = await openForm(userClient.press(first, { label: "Edit" }));
-		await removeOldTasks();
-		for (const denied of [
-			await pressAndWait(userClient, first, "Regenerate"),
-			await finalReply(userClient.submit(edit, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"] })),
-		]) {
-			expect(textOf(denied)).toContain("The details of this result were deleted.");
-			expect(isPrivate(denied)).toBe(true);
-		}
-		// The message itself names its member.
-		await deleteResult(userClient, first);
-		await expect.poll(() => isMessagePresent(userClient, first)).toBe(false);
-	});
+	// The message itself names its member.
+	await deleteResult(userClient, first);
+	await expect.poll(() => isMessagePresent(userClient, first)).toBe(false);
 });
 
 test("Vary and Animate start from the image, and name the member of the original if it is another one", async () => {
@@ -198,22 +184,11 @@ test("Delete removes the message for its member and for moderators only, and kee
 	expect(await isMessagePresent(ada, first)).toBe(true);
 	const press = await deleteResult(ada, first);
 	await expect.poll(() => isMessagePresent(ada, first)).toBe(false);
-	const confirmation = "Deleted. Credits aren't refunded.";
-	await expect.poll(() => press.messages().some((message) => textOf(message).startsWith(confirmation))).toBe(true);
+	await expect.poll(() => press.messages().map(textOf).join()).toContain("Deleted. Credits aren't refunded.");
 	await deleteResult(owner, second);
 	await expect.poll(() => isMessagePresent(ada, second)).toBe(false);
 	expect(await serverCreditsLeft(ada)).toBe(492);
 	expect(await answerTo(ada, "/job list")).toContain("**Done**");
-});
-
-test("Delete says that the message is deleted, if two forms are submitted at once", async () => {
-	const { ada } = await setup();
-	const result = await generate(ada);
-	const open = async () => await openForm(ada.press(result, { label: "Delete" }));
-	const forms = [await open(), await open()];
-	const submissions = await Promise.all(forms.map((form) => ada.submit(form)));
-	for (const submission of submissions)
-		await expect.poll(() => submission.messages().map(textOf).join()).toContain("Deleted. Credits aren't refunded.");
 });
 
 test("the context menu of a message starts from its image and prompt, and denies a message without an image", async () => {
@@ -230,37 +205,27 @@ test("the context menu of a message starts from its image and prompt, and denies
 	expect(isPrivate(denied)).toBe(true);
 });
 
-const CONFIRM = { label: "Generate for 15 credits" };
-
-async function setupQuestion(options = {}) {
-	const stage = await setup();
-	await answerTo(stage.owner, "/settings general", { confirm_above: 10 });
-	const reply = await stage.ada.type("/video", { prompt: "a **boat**", ...options });
-	const question = await reply.until(isFinalReply);
+test("a request above the confirmation limit of the server is confirmed by the member alone, and its public result replaces the question", async () => {
+	const { owner, ada, grace, engine } = await setup();
+	await answerTo(owner, "/settings general", { confirm_above: 10 });
+	const question = await finalReply(ada.type("/video", { prompt: "a **boat**" }));
 	expect(isPrivate(question)).toBe(true);
-	return { ...stage, question };
-}
+	expect(plainText(textOf(question))).toContain("Generate this video with Fake video for **15 credits**?");
+	expect(labelsOf(question)).toStrictEqual(["Generate for 15 credits", "Cancel"]);
+	expect(engine.runs).toHaveLength(0);
+	expect(await serverCreditsLeft(ada)).toBe(500);
+	const result = await (await ada.press(question, { label: "Generate for 15 credits" })).until(hasFile);
+	expect(textOf(result)).toContain("15 credits · 485 left");
+	expect(await isMessagePresent(grace, result)).toBe(true);
+	await expect.poll(() => isMessagePresent(ada, question)).toBe(false);
+});
 
-describe("a request above the confirmation limit of the server", () => {
-	test("is confirmed by the member alone, and its public result replaces the question", async () => {
-		const { ada, grace, engine, question } = await setupQuestion();
-		expect(plainText(textOf(question))).toContain("Generate this video with Fake video for **15 credits**?");
-		expect(labelsOf(question)).toStrictEqual(["Generate for 15 credits", "Cancel"]);
-		expect(engine.runs).toHaveLength(0);
-		expect(await serverCreditsLeft(ada)).toBe(500);
-		const result = await (await ada.press(question, CONFIRM)).until(hasFile);
-		expect(textOf(result)).toContain("15 credits · 485 left");
-		expect(await isMessagePresent(grace, result)).toBe(true);
-		await expect.poll(() => isMessagePresent(ada, question)).toBe(false);
-	});
-
-	test("cannot be confirmed a day later", async () => {
-		const clock = createManualClock();
-		const { userClient } = await openAtelier({ clock });
-		await advanceUntilAnswered(clock, await userClient.type("/settings general", { confirm_above: 0 }));
-		const question = await advanceUntilAnswered(clock, await userClient.type("/image", { prompt: "a boat" }));
-		await clock.jump(25 * HOUR_MS);
-		const denied = await (await userClient.press(question, { label: "Generate for 4 credits" })).until(isPrivate);
-		expect(textOf(denied)).toContain("or it expired");
-	});
+test("a request above the confirmation limit of the server cannot be confirmed a day later", async () => {
+	const clock = createManualClock();
+	const { userClient } = await openAtelier({ clock });
+	await advanceUntilAnswered(clock, await userClient.type("/settings general", { confirm_above: 0 }));
+	const question = await advanceUntilAnswered(clock, await userClient.type("/image", { prompt: "a boat" }));
+	await clock.jump(25 * HOUR_MS);
+	const denied = await (await userClient.press(question, { label: "Generate for 4 credits" })).until(isPrivate);
+	expect(textOf(denied)).toContain("or it expired");
 });

@@ -1,14 +1,11 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { t } from "../../src/i18n/messages.ts";
-import { text as readText } from "node:stream/consumers";
 import type { APIMessage } from "discord-api-types/v10";
-import { assert, describe, expect, test } from "vitest";
+import { assert, expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
-import { openHttpServer } from "@atelier/common/testing/http-server";
-import { openAtelier, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
-import { openAtelierWithMembers, channelIdOf } from "./members.ts";
+import { openAtelier, openAtelierWithMembers, channelIdOf } from "./start-atelier.ts";
 import {
 	answerTo,
 	answerToImage,
@@ -23,9 +20,8 @@ import {
 
 /** Waits for a message with this text in a channel. */
 async function messageIn(userClient: UserClient, channel: string, text: string): Promise<string> {
-	const find = async (): Promise<string | undefined> =>
-		(await userClient.messages()).find((message) => message.channel_id === channel && textOf(message).includes(text))
-			?.content;
+	const inChannel = async () => (await userClient.messages()).filter(({ channel_id: id }) => id === channel);
+	const find = async () => (await inChannel()).map(textOf).find((each) => each.includes(text));
 	await expect.poll(find).toBeDefined();
 	return (await find()) ?? assert.fail("the message was deleted");
 }
@@ -99,20 +95,6 @@ test("an age-restricted model is available in age-restricted channels only, and 
 	expect(textOf(await finalReply(ada.type("/image", { prompt: "a boat" }, inThread)))).toContain("Adult image");
 });
 
-test("the operator's moderation service is asked before credits are reserved", async () => {
-	const url = await openHttpServer((request, response) => {
-		void readText(request).then((asked) =>
-			response.end(JSON.stringify({ allow: !asked.includes("storm"), reason: "no weather" })),
-		);
-	});
-	const { ada } = await openAtelierWithMembers({ env: { MODERATION_URL: `${url}/` } });
-	expect(plainText(await answerTo(ada, "/image", { prompt: "a storm" }))).toBe(
-		"This bot's moderation service doesn't accept that prompt: no weather\nYou typed:\n```\na storm\n```",
-	);
-	expect(await answerTo(ada, "/credits history")).toBe("Nothing to show yet.");
-	expect(await answerToImage(ada)).toContain(`${CREDITS_AFTER_IMAGE} left`);
-});
-
 test("every change is posted in the log channel, and listed", async () => {
 	const { owner } = await openAtelierWithMembers();
 	const galleryId = await channelIdOf(owner, "gallery");
@@ -139,12 +121,9 @@ test("a channel message whose response is lost is sent again, and is visible onc
 	const playground = openAdminClient(atelier.origin);
 	const gallery = await channelIdOf(owner, "gallery");
 	const lost = { executes: true, times: 1, answer: { kind: "error", status: 503, code: 0 } } as const;
-	const visible = async (): Promise<number> =>
-		(await owner.messages()).filter(({ channel_id: id }) => id === gallery).length;
-	const sent = async (): Promise<number> => {
-		const { requests } = await playground.requests();
-		return requests.filter(({ method, path }) => method === "POST" && path.endsWith("/messages")).length;
-	};
+	const visible = async () => (await owner.messages()).filter(({ channel_id: id }) => id === gallery).length;
+	const sent = async () =>
+		(await playground.requests()).requests.filter(({ path }) => path.endsWith("/messages")).length;
 	await playground.inject({ route: "POST /channels/:channel/messages", ...lost });
 	await answerTo(owner, "/settings general", { log_channel: gallery });
 	// The greeting, its retry, and the change.
@@ -174,77 +153,71 @@ test("a settings file restores the settings in another server, and an invalid on
 	expect(await answerToImage(other.ada)).toContain("back soon");
 });
 
-describe("the panel of /settings", () => {
-	test("changes a switch at once and other settings with a form, and shows the new value in place", async () => {
-		const { owner } = await openAtelierWithMembers();
-		const results = await settingsPage(owner, "Results");
-		expect(textOf(results)).toContain("**Spoilers**: off");
-		const switched = await replyWithText(pressSetting(owner, results, "1:setting:media.spoiler"), "**Spoilers**: on");
-		const panel = await replyWithText(owner.press(switched, { label: "Access" }), "**Status**");
+test("the panel of /settings changes a switch at once and other settings with a form, and shows the new value in place", async () => {
+	const { owner } = await openAtelierWithMembers();
+	const results = await settingsPage(owner, "Results");
+	expect(textOf(results)).toContain("**Spoilers**: off");
+	const switched = await replyWithText(pressSetting(owner, results, "1:setting:media.spoiler"), "**Spoilers**: on");
+	const panel = await replyWithText(owner.press(switched, { label: "Access" }), "**Status**");
 
-		const [gallery, notices] = [await channelIdOf(owner, "gallery"), await channelIdOf(owner, "notices")];
-		const [server, other] = [await settingsPage(owner, "Server"), await settingsPage(owner, "Results")];
-		for (const [page, field, input, shown] of [
-			[panel, "channels", { allowed: [gallery], denied: [] }, `**Channels**: only <#${gallery}>`],
-			[panel, "media", { off: ["video", "music"] }, "**Media types**: images"],
-			[server, "language", { value: ["de"] }, "**Public language**: Deutsch"],
-			[server, "logChannelId", { value: [notices] }, `I can't post in <#${notices}>.`],
-			[server, "logChannelId", { value: [gallery] }, `**Settings log**: <#${gallery}>`],
-			[other, "showcase", { channel: [gallery], stars: "5" }, `**Showcase**: <#${gallery}>, 5 ⭐ or more`],
-		] as const) {
-			const form = await openForm(pressSetting(owner, page, `1:setting:${field}`));
-			await replyWithText(owner.submit(form, input), shown);
-		}
-		expect(await messageIn(owner, gallery, t("de", { key: "settings.logChannelHello" }))).not.toBe("");
+	const [gallery, notices] = [await channelIdOf(owner, "gallery"), await channelIdOf(owner, "notices")];
+	const [server, other] = [await settingsPage(owner, "Server"), await settingsPage(owner, "Results")];
+	for (const [page, field, input, shown] of [
+		[panel, "channels", { allowed: [gallery], denied: [] }, `**Channels**: only <#${gallery}>`],
+		[panel, "media", { off: ["video", "music"] }, "**Media types**: images"],
+		[server, "language", { value: ["de"] }, "**Public language**: Deutsch"],
+		[server, "logChannelId", { value: [notices] }, `I can't post in <#${notices}>.`],
+		[server, "logChannelId", { value: [gallery] }, `**Settings log**: <#${gallery}>`],
+		[other, "showcase", { channel: [gallery], stars: "5" }, `**Showcase**: <#${gallery}>, 5 ⭐ or more`],
+	] as const) {
+		const form = await openForm(pressSetting(owner, page, `1:setting:${field}`));
+		await replyWithText(owner.submit(form, input), shown);
+	}
+	expect(await messageIn(owner, gallery, t("de", { key: "settings.logChannelHello" }))).not.toBe("");
 
-		const pause = await openForm(pressSetting(owner, panel, "1:setting:paused"));
-		const paused = await replyWithText(owner.submit(pause, { message: "Back at noon" }), "Back at noon");
-		await replyWithText(pressSetting(owner, paused, "1:setting:paused"), "**Status**: running");
-	});
+	const pause = await openForm(pressSetting(owner, panel, "1:setting:paused"));
+	const paused = await replyWithText(owner.submit(pause, { message: "Back at noon" }), "Back at noon");
+	await replyWithText(pressSetting(owner, paused, "1:setting:paused"), "**Status**: running");
+});
 
-	test("changes nothing if another member changed the setting in the meantime, and shows the new value", async () => {
-		const { owner } = await openAtelierWithMembers();
-		const [gallery, afterDark] = [await channelIdOf(owner, "gallery"), await channelIdOf(owner, "after-dark")];
-		const results = await settingsPage(owner, "Results");
-		const access = await finalReply(owner.type("/settings show"));
-		const channels = await openForm(pressSetting(owner, access, "1:setting:channels"));
-		const log = await openForm(pressSetting(owner, await settingsPage(owner, "Server"), "1:setting:logChannelId"));
-		const pause = await openForm(pressSetting(owner, access, "1:setting:paused"));
-		await answerTo(owner, "/settings general", { log_channel: gallery });
-		await answerTo(owner, "/settings media", { spoiler: true });
-		await answerTo(owner, "/settings channel", { channel: gallery, rule: "allow" });
-		await answerTo(owner, "/settings pause", { on: true, message: "back soon" });
+test("the panel of /settings changes nothing if another member changed the setting in the meantime, and shows the new value", async () => {
+	const { owner } = await openAtelierWithMembers();
+	const [gallery, afterDark] = [await channelIdOf(owner, "gallery"), await channelIdOf(owner, "after-dark")];
+	const results = await settingsPage(owner, "Results");
+	const access = await finalReply(owner.type("/settings show"));
+	const channels = await openForm(pressSetting(owner, access, "1:setting:channels"));
+	const pause = await openForm(pressSetting(owner, access, "1:setting:paused"));
+	await answerTo(owner, "/settings media", { spoiler: true });
+	await answerTo(owner, "/settings channel", { channel: gallery, rule: "allow" });
+	await answerTo(owner, "/settings pause", { on: true, message: "back soon" });
 
-		const unchanged = await replyWithText(pressSetting(owner, results, "1:setting:media.spoiler"), "in the meantime");
-		expect(textOf(unchanged)).toContain("**Spoilers**: on");
-		const stillPaused = await replyWithText(pressSetting(owner, access, "1:setting:paused"), "in the meantime");
-		expect(textOf(stillPaused)).toContain("back soon");
-		const submitted = owner.submit(channels, { allowed: [afterDark], denied: [] });
-		expect(textOf(await replyWithText(submitted, "in the meantime"))).toContain(`**Channels**: only <#${gallery}>`);
-		await replyWithText(owner.submit(log, { value: [afterDark] }), "in the meantime");
-		expect((await owner.messages()).filter(({ channel_id: id }) => id === afterDark)).toStrictEqual([]);
-		await replyWithText(owner.submit(pause, { message: "Back at noon" }), "in the meantime");
-		const returned = async () => (await owner.messages()).filter((message) => textOf(message).includes("Back at noon"));
-		await expect.poll(async () => (await returned()).map(isPrivate)).toStrictEqual([true]);
-	});
+	const unchanged = await replyWithText(pressSetting(owner, results, "1:setting:media.spoiler"), "in the meantime");
+	expect(textOf(unchanged)).toContain("**Spoilers**: on");
+	const stillPaused = await replyWithText(pressSetting(owner, access, "1:setting:paused"), "in the meantime");
+	expect(textOf(stillPaused)).toContain("back soon");
+	const submitted = owner.submit(channels, { allowed: [afterDark], denied: [] });
+	expect(textOf(await replyWithText(submitted, "in the meantime"))).toContain(`**Channels**: only <#${gallery}>`);
+	await replyWithText(owner.submit(pause, { message: "Back at noon" }), "in the meantime");
+	const returned = async () => (await owner.messages()).filter((message) => textOf(message).includes("Back at noon"));
+	await expect.poll(async () => (await returned()).map(isPrivate)).toStrictEqual([true]);
+});
 
-	test("shows why a value was denied beside its setting, and keeps what was typed", async () => {
-		const { owner } = await openAtelierWithMembers();
-		const panel = await settingsPage(owner, "Results");
-		const form = await openForm(pressSetting(owner, panel, "1:setting:confirmAbove"));
-		const denied = await replyWithText(owner.submit(form, { value: "lots" }), "⚠️");
-		expect(textOf(denied)).toMatch(/\*\*Confirmation\*\*: never\n⚠️ .*must be a whole number/);
-		const again = await openForm(pressSetting(owner, denied, "1:setting:confirmAbove"));
-		expect(JSON.stringify(again.components)).toContain('"value":"lots"');
-		await answerTo(owner, "/settings general", { confirm_above: 20 });
-		const current = await openForm(pressSetting(owner, denied, "1:setting:confirmAbove"));
-		expect(JSON.stringify(current.components)).toContain('"value":"20"');
-		const saved = await replyWithText(owner.submit(current, { value: "30" }), "**Confirmation**: above 30 credits");
-		expect(textOf(saved)).not.toContain("⚠️");
+test("the panel of /settings shows why a value was denied beside its setting, and keeps what was typed", async () => {
+	const { owner } = await openAtelierWithMembers();
+	const panel = await settingsPage(owner, "Results");
+	const form = await openForm(pressSetting(owner, panel, "1:setting:confirmAbove"));
+	const denied = await replyWithText(owner.submit(form, { value: "lots" }), "⚠️");
+	expect(textOf(denied)).toMatch(/\*\*Confirmation\*\*: never\n⚠️ .*must be a whole number/);
+	const again = await openForm(pressSetting(owner, denied, "1:setting:confirmAbove"));
+	expect(JSON.stringify(again.components)).toContain('"value":"lots"');
+	await answerTo(owner, "/settings general", { confirm_above: 20 });
+	const current = await openForm(pressSetting(owner, denied, "1:setting:confirmAbove"));
+	expect(JSON.stringify(current.components)).toContain('"value":"20"');
+	const saved = await replyWithText(owner.submit(current, { value: "30" }), "**Confirmation**: above 30 credits");
+	expect(textOf(saved)).not.toContain("⚠️");
 
-		const access = await replyWithText(owner.press(saved, { label: "Access" }), "**Roles**");
-		const roles = await openForm(pressSetting(owner, access, "1:setting:roles"));
-		const { guild } = await owner.state();
-		await replyWithText(owner.submit(roles, { allowed: [guild.id], denied: [] }), "@everyone includes every member");
-	});
+	const access = await replyWithText(owner.press(saved, { label: "Access" }), "**Roles**");
+	const roles = await openForm(pressSetting(owner, access, "1:setting:roles"));
+	const { guild } = await owner.state();
+	await replyWithText(owner.submit(roles, { allowed: [guild.id], denied: [] }), "@everyone includes every member");
 });

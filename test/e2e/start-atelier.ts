@@ -1,6 +1,6 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
-import { onTestFinished } from "vitest";
+import { assert, onTestFinished } from "vitest";
 import type { Clock } from "@atelier/common/clock";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
@@ -46,19 +46,34 @@ export async function openAtelier({ engine = createFakeEngine(), env = {}, clock
 	return { atelier, userClient, logs: (): string => lines.join("") };
 }
 
+/** Opens user clients of the owner, of Ada with the roles Artists and Patrons, and of Grace with the role Artists. */
+export async function openAtelierWithMembers(setup: Parameters<typeof openAtelier>[0] = {}) {
+	const { atelier, userClient: owner, logs } = await openAtelier(setup);
+	const { members, roles } = await owner.state();
+	const idOf = (name: string): string => userIdOf(members, name);
+	const openMember = async (name: string): Promise<UserClient> => {
+		const client = await openUserClient(atelier.origin, { user: idOf(name) });
+		onTestFinished(() => client.close());
+		return client;
+	};
+	const roleId = (name: string): string => idByName(roles, name);
+	const ada = await openMember("Ada");
+	const grace = await openMember("Grace");
+	return { atelier, owner, ada, grace, open: openMember, idOf, roleId, logs, stop: () => atelier.stop() };
+}
+
+/** The option of a model that takes one image. */
+export const imageInput = {
+	type: "array",
+	description: "An image to start from.",
+	items: { type: "string", format: "uri" },
+	maxItems: 1,
+} as const;
 /** A video model that can start from an image. */
-const animatingModel: CatalogModel = {
+export const animatingModel: CatalogModel = {
 	...fakeVideoModel,
 	scenes: ["text-to-video", "image-to-video"],
-	options: {
-		...fakeVideoModel.options,
-		image_input: {
-			type: "array",
-			description: "An image to start from.",
-			items: { type: "string", format: "uri" },
-			maxItems: 1,
-		},
-	},
+	options: { ...fakeVideoModel.options, image_input: imageInput },
 };
 export const createAnimatingEngine = () => createFakeEngine({ models: [fakeImageModel, animatingModel] });
 
@@ -84,4 +99,22 @@ export async function advanceUntilAnswered(
 	const isAnswered = (): boolean => reply.states.some((state) => state.kind === "message" && isExpected(state.message));
 	await advanceUntil(clock, () => isAnswered() || reply.failure() !== undefined);
 	return reply.until(isExpected);
+}
+
+export const channelIdOf = async (userClient: UserClient, name: string): Promise<string> =>
+	idByName((await userClient.state()).channels, name);
+
+type Users = readonly { readonly user: { readonly id: string; readonly global_name: string | null } }[];
+
+export const userIdOf = (users: Users, name: string): string =>
+	idByName(
+		users.map(({ user }) => ({ id: user.id, name: user.global_name })),
+		name,
+	);
+
+function idByName(
+	items: readonly { readonly id: string; readonly name?: string | null | undefined }[],
+	name: string,
+): string {
+	return items.find((item) => item.name === name)?.id ?? assert.fail(`${name} does not exist`);
 }

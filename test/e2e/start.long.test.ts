@@ -1,11 +1,10 @@
-import { createServer } from "node:net";
-import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { writeBackup } from "../../src/services/backup/backup-file.ts";
+import { openHttpServer } from "@atelier/common/testing/http-server";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { runScript, startProcess } from "./child-process.ts";
 import { messageOfFailedStart } from "./failed-start.ts";
@@ -28,10 +27,7 @@ test("errors of the configuration, in .env or in the environment, are reported i
 });
 
 test("a port in use is reported", async () => {
-	const taken = createServer().listen(0, "127.0.0.1");
-	onTestFinished(() => void taken.close());
-	await once(taken, "listening");
-	const port = String((taken.address() as { port: number }).port);
+	const { port } = new URL(await openHttpServer((_request, response) => response.end()));
 	const env = { PORT: port, STORE_URL: "memory:", DATA_DIR: await createTempFolder(), LOG_LEVEL: "silent" };
 	const { code, stdout, stderr } = await runScript("src/index.ts", { env });
 	expect([code, stdout]).toStrictEqual([1, ""]);
@@ -79,12 +75,8 @@ test.skipIf(process.platform === "win32")(
 		await mkdir(join(folder, "backups"), { mode: 0o755 });
 		const atelier = startProcess({ PORT: "0", DATA_DIR: dataDir });
 		await atelier.logged("Atelier is ready");
-		const backup = join(folder, "backups/one.backup");
-		expect(
-			await runScript("src/cli/atelier.ts", { env: { DATA_DIR: dataDir }, args: ["backup", backup] }),
-		).toMatchObject({
-			code: 0,
-		});
+		const args = ["backup", join(folder, "backups/one.backup")];
+		expect(await runScript("src/cli/atelier.ts", { env: { DATA_DIR: dataDir }, args })).toMatchObject({ code: 0 });
 		const names = await readdir(folder, { recursive: true, withFileTypes: true });
 		const modes = await Promise.all(
 			names.map(async (each) => {

@@ -1,26 +1,20 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
-import { openAtelierWithMembers } from "./members.ts";
+import { openAtelierWithMembers } from "./start-atelier.ts";
 import { answerTo, finalReply, openForm, plainText } from "./replies.ts";
-import { CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
 
 test("a manager adds a style, members select it by autocomplete, and its text reaches the engine", async () => {
 	const engine = createFakeEngine();
 	const { owner, ada } = await openAtelierWithMembers({ engine });
-	const added = await answerTo(owner, "/style add", {
-		name: "Film Noir",
-		text: "high contrast, 1940s",
-		media_type: "image",
-	});
+	const noir = { name: "Film Noir", text: "high contrast, 1940s", media_type: "image" };
+	const added = await answerTo(owner, "/style add", noir);
 	expect(plainText(added)).toContain("- **Film Noir** (images): high contrast, 1940s");
 	await answerTo(owner, "/style add", { name: "Lullaby", text: "soft and slow", media_type: "music" });
 	expect(await ada.autocomplete("/image", { prompt: "a boat", style: "f" }, "style")).toStrictEqual([
 		{ name: "Film Noir", value: "Film Noir" },
 	]);
-	expect(await answerTo(ada, "/image", { prompt: "a boat", style: "film noir" })).toContain(
-		`${CREDITS_AFTER_IMAGE} left`,
-	);
+	await answerTo(ada, "/image", { prompt: "a boat", style: "film noir" });
 	expect(engine.runs.at(-1)?.task.prompt).toBe("a boat, high contrast, 1940s");
 	expect(plainText(await answerTo(ada, "/image", { prompt: "a boat", style: "Lullaby" }))).toBe(
 		"There's no style called Lullaby here. Available styles: Film Noir.",
@@ -53,9 +47,6 @@ test("a style can set options, and is used with the first model that accepts the
 		prompt: "a boat, panorama",
 		options: { aspect_ratio: "16:9", resolution: "2K" },
 	});
-	expect(plainText(await answerTo(ada, "/image", { prompt: "a boat", style: "Wide", model: "small" }))).toContain(
-		"The style **Wide** sets `aspect_ratio` to 16:9, which Small doesn't support.",
-	);
 	expect(plainText(await answerTo(ada, "/help", {}))).toContain("**Styles**: this server has 1.");
 
 	const styles = { Wide: { text: "panorama", mediaType: "image", model: "retired" } };

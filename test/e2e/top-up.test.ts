@@ -3,8 +3,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { assert, expect, onTestFinished, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
-import { serverCreditsLeft, openAtelier, storeOnDisk } from "./start-atelier.ts";
-import { channelIdOf } from "./members.ts";
+import { serverCreditsLeft, openAtelier, storeOnDisk, channelIdOf } from "./start-atelier.ts";
 import { answerTo, finalReply } from "./replies.ts";
 import { openDiscord } from "./open-discord.ts";
 

@@ -17,19 +17,17 @@ import { REPORT_ACTIONS } from "@atelier/dashboard/schemas/reports";
 import { WITHHELD_ACTIONS } from "../../src/services/moderation/withheld-results.ts";
 import type { MessageDescriptor, PlainKey } from "../../src/i18n/message-descriptor.ts";
 import { t } from "../../src/i18n/messages.ts";
-import { openAtelier, serverCreditsLeft, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";
-import { answerTo, answerToImage, isPrivate, finalReply, openForm, plainText } from "./replies.ts";
+import { openAtelier, serverCreditsLeft, CREDITS_AFTER_IMAGE, userIdOf } from "./start-atelier.ts";
+import { answerTo, answerToImage, isPrivate, finalReply, openForm, plainText, reportResult } from "./replies.ts";
 import { openDiscord } from "./open-discord.ts";
-import { userIdOf } from "./members.ts";
 
 /** The second server: Lena owns it, and moderates the first one too. Robin owns the first one, and is a member of both. */
 async function setup() {
 	const discord = await openDiscord();
-	const discordAdmin = openAdminClient(discord.origin);
-	const [item = assert.fail("no item")] = (await discordAdmin.state()).skus;
+	const [item = assert.fail("no item")] = (await openAdminClient(discord.origin).state()).skus;
 	const engine = createFakeEngine();
-	const env = { ...discord.env, PUBLIC_URL: "https://bot.example.com", TOP_UP_ITEMS: `${item.id}:100` };
-	const { atelier, userClient: robin } = await openAtelier({ engine, env });
+	const env = { ...discord.env, TOP_UP_ITEMS: `${item.id}:100` };
+	const { userClient: robin } = await openAtelier({ engine, env });
 	const { users, guilds } = await robin.state();
 	const [first = assert.fail("no server"), second = assert.fail("no second server")] = guilds;
 	const open = async (name: string, guild: string): Promise<UserClient> => {
@@ -76,19 +74,8 @@ async function setup() {
 	}
 	const isResultIntact = async (): Promise<boolean> =>
 		(await robin.messages()).some((message) => message.id === result.message.id && filesOf(message).length === 1);
-	return {
-		atelier,
-		engine,
-		discordAdmin,
-		secondAdmin,
-		skuId: item.id,
-		firstGuild,
-		secondGuild,
-		result,
-		pressForged,
-		deleteForged,
-		isResultIntact,
-	};
+	const forging = { pressForged, deleteForged, isResultIntact };
+	return { engine, secondAdmin, skuId: item.id, firstGuild, secondGuild, result, ...forging };
 }
 
 async function ephemeralReply(reply: Reply): Promise<string> {
@@ -127,8 +114,8 @@ const DENIALS: Readonly<Record<TaskAction, PlainKey>> = {
 	decline: "request.confirmationGone",
 };
 
-test("a task is neither listed nor offered nor found in another server, and no button there acts on it", async () => {
-	const { firstGuild, secondGuild, engine, result, pressForged, deleteForged, isResultIntact } = await setup();
+test("a task is neither listed nor offered nor found in another server", async () => {
+	const { firstGuild, secondGuild, result } = await setup();
 	expect(plainText(await answerTo(firstGuild.robin, "/job list"))).toContain("a secret boat");
 	expect(await firstGuild.robin.autocomplete("/job get", { id: "boat" }, "id")).toMatchObject([
 		{ value: result.taskId },
@@ -141,10 +128,16 @@ test("a task is neither listed nor offered nor found in another server, and no b
 			expect(await userClient.autocomplete(`/job ${name}`, { id: "boat" }, "id")).toStrictEqual([]);
 		}
 	}
+});
 
+test("no forged button acts on a task, a result or a report of another server", async () => {
+	const { firstGuild, secondGuild, engine, result, pressForged, deleteForged, isResultIntact } = await setup();
+	const { taskId } = result;
+	await answerTo(firstGuild.robin, "/settings general", { report_channel: firstGuild.channelId });
 	await answerTo(secondGuild.lena, "/settings general", { report_channel: secondGuild.channelId });
+	expect(await reportResult(firstGuild.ada, result.message, "too secret")).toBe(text("report.thanks"));
 	for (const [action, key] of Object.entries(DENIALS)) {
-		const customId = taskButtonCustomIds[action as TaskAction].encode({ taskId: result.taskId });
+		const customId = taskButtonCustomIds[action as TaskAction].encode({ taskId });
 		expect({ action, reply: await pressForged(secondGuild.robin, customId) }).toEqual({ action, reply: text(key) });
 		// Moderators may delete any message of the bot in their server: that message, not the one that the button names.
 		const [moderatorReply, expected] =
@@ -153,27 +146,17 @@ test("a task is neither listed nor offered nor found in another server, and no b
 				: [pressForged(secondGuild.lena, customId), key];
 		expect(await moderatorReply).toBe(text(expected));
 	}
-	expect(engine.runs).toHaveLength(1);
-	expect(await isResultIntact()).toBe(true);
-	expect(plainText(await answerTo(firstGuild.ada, "/gallery server"))).toContain("a secret boat");
-	expect(await answerTo(secondGuild.robin, "/job list")).toBe(text("job.empty"));
-});
-
-test("a forged button of the moderators does not act on a result of another server", async () => {
-	const { firstGuild, secondGuild, result, pressForged, isResultIntact } = await setup();
-	await answerTo(firstGuild.robin, "/settings general", { report_channel: firstGuild.channelId });
-	const modal = await openForm(firstGuild.ada.context("Report", result.message));
-	const thanks = await finalReply(firstGuild.ada.submit(modal, { reason: "too secret" }));
-	expect(textOf(thanks)).toBe(text("report.thanks"));
-	const { taskId } = result;
 	const reporterId = firstGuild.ada.me.user.id;
 	for (const customId of [
 		...REPORT_ACTIONS.map((action) => reportActionCustomId.encode({ action, taskId, reporterId })),
 		...WITHHELD_ACTIONS.map((action) => withheldCustomId.encode({ action, taskId })),
 	])
 		expect(await pressForged(secondGuild.lena, customId)).toBe(text("job.notFound"));
+	expect(engine.runs).toHaveLength(1);
 	expect(await isResultIntact()).toBe(true);
 	expect(await serverCreditsLeft(firstGuild.robin)).toBe(CREDITS_AFTER_IMAGE);
+	expect(plainText(await answerTo(firstGuild.ada, "/gallery server"))).toContain("a secret boat");
+	expect(await answerTo(secondGuild.robin, "/job list")).toBe(text("job.empty"));
 	for (const userClient of [firstGuild.robin, secondGuild.lena])
 		expect(await answerTo(userClient, "/blocks")).toBe(text("block.empty"));
 	const reports = (await secondGuild.lena.messages()).filter((message) => textOf(message).includes("too secret"));
@@ -237,20 +220,9 @@ test("a style, a block and a pause apply in no other server, and an import rejec
 	expect(await exportSettings(secondGuild.lena)).toBe(secondExport);
 });
 
-test("a privacy command exports and deletes only the data of its own server, and a result link opens its own file only", async () => {
-	const { atelier, firstGuild, secondGuild, discordAdmin, result } = await setup();
-	// Discord accepts no file, so the reply has a link.
-	await discordAdmin.setFiles({ bytesMax: 1, announcedBytesMax: 10 * 1024 * 1024 });
-	const reply = await secondGuild.robin.type("/image", { prompt: "a boat over there" });
-	const content = textOf(await reply.until(isFinalReply));
-	await discordAdmin.reset();
-	const resultPath = /https:\/\/bot\.example\.com(\/results\/[^\s>)]+)/.exec(content)?.[1] ?? assert.fail("no link");
-	expect((await fetch(`${atelier.origin}${resultPath}`)).status).toBe(200);
-	const otherResultPath = resultPath.replace(reply.interactionId, result.taskId);
-	expect(otherResultPath).not.toBe(resultPath);
-	expect((await fetch(`${atelier.origin}${otherResultPath}`)).status).toBe(404);
-	expect(await answerTo(firstGuild.robin, "/job show", { id: reply.interactionId })).toBe(text("job.notFound"));
-
+test("a privacy command exports and deletes only the data of its own server", async () => {
+	const { firstGuild, secondGuild, result } = await setup();
+	await answerTo(secondGuild.robin, "/image", { prompt: "a boat over there" });
 	const attachments = filesOf(await finalReply(secondGuild.robin.type("/privacy export")));
 	const exportText = (await secondGuild.robin.download(attachments[0] ?? assert.fail("no file"))).toString();
 	expect(exportText).toContain("a boat over there");

@@ -1,10 +1,11 @@
-/** A remote studio that reports the end of a task to the public address of the bot. */
+/** Studios that report the end of a task: the built-in one, and a remote one at the public address of the bot. */
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openMediaService } from "@atelier/studio/testing/servers/media-service";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./start-atelier.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
@@ -53,4 +54,14 @@ test.each([
 	const { callbackUrl, endAndReport } = await setup(env);
 	expect(callbackUrl).toBeUndefined();
 	expect(await endAndReport("/callbacks/media/1")).toBe(404);
+});
+
+test("the built-in studio calls the bot, and the result arrives before any poll is due", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const { userClient, logs } = await openAtelier({ engine, clock: createManualClock() });
+	const reply = await userClient.type("/image", { prompt: "a prompt boat" });
+	await expect.poll(() => engine.runs.length).toBe(1);
+	engine.runs[0]?.finish();
+	expect(filesOf(await reply.until(isFinalReply))).toHaveLength(1);
+	expect(logs()).toContain("callback sent");
 });

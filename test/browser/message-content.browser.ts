@@ -13,7 +13,7 @@ import { openPlayground } from "@atelier/playground/testing/setup";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { expectNoErrors, openTab, screenshot } from "./browser.ts";
 
-/** The default height of the window in `createBrowser`. */
+/** The default height of the window in `openTab`. */
 const WINDOW_HEIGHT_PX = 800;
 const labelled = (label: string, component: object) => ({ type: ComponentType.Label, label, component });
 const textDisplay = (content: string) => ({ type: ComponentType.TextDisplay, content });

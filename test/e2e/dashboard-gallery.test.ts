@@ -4,7 +4,7 @@ import { textOf } from "@atelier/playground/user-client/message-contents";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openDashboards } from "./dashboard-setup.ts";
 import { channelIdOf } from "./start-atelier.ts";
-import { answerTo, answerToImage } from "./replies.ts";
+import { answerTo, answerToImage, messagesIn } from "./replies.ts";
 
 const noJob = (): never => assert.fail("a job is missing");
 
@@ -72,8 +72,7 @@ test("jobs are found by model and time, and can be reported on the page to the m
 	const report = () =>
 		call("reportJob", { params: { ...params, job: job.id }, body: { reason: "not for this server" } });
 	expect((await report()).status).toBe(200);
-	const posted = (await owner.messages()).filter((message) => message.channel_id === channelId).map(textOf);
-	expect(posted.join("\n")).toContain("not for this server");
+	expect((await messagesIn(owner, channelId)).map(textOf).join("\n")).toContain("not for this server");
 	expect(await report()).toMatchObject({ status: 422, body: { error: { code: "denied" } } });
 	expect((await call("reports", { params })).body.reports).toMatchObject([{ taskId: job.id }]);
 });

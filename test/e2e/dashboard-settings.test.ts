@@ -5,7 +5,7 @@ import { t } from "../../src/i18n/messages.ts";
 import type { ServerSettings } from "@atelier/dashboard/settings-schema";
 import { openDashboards } from "./dashboard-setup.ts";
 import { channelIdOf } from "./start-atelier.ts";
-import { plainText, answerTo } from "./replies.ts";
+import { plainText, answerTo, messagesIn } from "./replies.ts";
 
 async function setup(options: Parameters<typeof openDashboards>[0] = {}) {
 	const opened = await openDashboards(options);
@@ -64,8 +64,9 @@ test("a channel where the bot cannot post is denied at its setting, and a new on
 	const { revision } = await read();
 	expect(await call("importSettings", { params, body: { text, revision } })).toMatchObject(denied);
 	expect((await save({ reportChannelId: gallery })).body.settings.reportChannelId).toBe(gallery);
-	const shown = (await owner.messages()).filter(({ channel_id: id }) => id === gallery);
-	expect(shown.map(textOf)).toStrictEqual([t("en-US", { key: "settings.reportChannelHello" })]);
+	expect((await messagesIn(owner, gallery)).map(textOf)).toStrictEqual([
+		t("en-US", { key: "settings.reportChannelHello" }),
+	]);
 });
 
 test("settings of a channel are those of the command, apply to the next command, and are removed when they are empty", async () => {

@@ -17,6 +17,7 @@ import {
 	generateImage,
 	plainText,
 	pressUntil,
+	messagesIn,
 } from "./replies.ts";
 
 const VIEW_CHANNEL = String(PermissionFlagsBits.ViewChannel);
@@ -131,8 +132,7 @@ test("the showcase posts a result once when enough other members press ⭐, and 
 	expect(await answerTo(owner, "/settings showcase", { channel: showcaseId, stars: 2 })).toContain(
 		`**Showcase**: <#${showcaseId}>, 2 ⭐ or more`,
 	);
-	const posts = async () =>
-		(await owner.messages()).filter((each) => each.channel_id === showcaseId && textOf(each).includes("a boat"));
+	const posts = async () => (await messagesIn(owner, showcaseId)).filter((each) => textOf(each).includes("a boat"));
 	const result = await generateImage(ada, { prompt: "a boat @everyone" });
 	const lena = await open("Lena");
 	// Ada's own star does not count.
@@ -155,6 +155,5 @@ test("the showcase never shows a private result or one of an age-restricted chan
 	const secret = await generateImage(ada, { prompt: "a secret", private: true });
 	await pressAndWait(ada, secret, "⭐ Favorite");
 	await pressAndWait(grace, await generateImage(ada, { prompt: "a night" }, AGE_RESTRICTED), "⭐ Favorite");
-	const texts = (await owner.messages()).filter((each) => each.channel_id === showcaseId).map(textOf);
-	expect(texts.join("\n")).not.toMatch(/a secret|a night/);
+	expect((await messagesIn(owner, showcaseId)).map(textOf).join("\n")).not.toMatch(/a secret|a night/);
 });

@@ -55,6 +55,9 @@ export const generateImage = (
 	channel: Parameters<UserClient["type"]>[2] = {},
 ): Promise<APIMessage> => finalReply(client.type("/image", { prompt: "a boat", ...options }, channel));
 
+export const messagesIn = async (userClient: UserClient, channelId: string): Promise<readonly APIMessage[]> =>
+	(await userClient.messages()).filter((message) => message.channel_id === channelId);
+
 export const isMessagePresent = async (userClient: UserClient, { id }: APIMessage): Promise<boolean> =>
 	(await userClient.messages()).some((message) => message.id === id);
 
@@ -78,6 +81,4 @@ export async function reportResult(userClient: UserClient, result: APIMessage, r
 
 /** The reports in a channel, oldest first. */
 export const reportsIn = async (userClient: UserClient, channelId: string): Promise<readonly APIMessage[]> =>
-	(await userClient.messages()).filter(
-		(message) => message.channel_id === channelId && textOf(message).startsWith("**Report**"),
-	);
+	(await messagesIn(userClient, channelId)).filter((message) => textOf(message).startsWith("**Report**"));

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
-import { answerTo, isPrivate, finalReply, plainText } from "./replies.ts";
+import { answerTo, isPrivate, finalReply, plainText, messagesIn } from "./replies.ts";
 import { CREDITS_AFTER_IMAGE, channelIdOf, openAtelierWithMembers } from "./start-atelier.ts";
 
 async function openWithThreads() {
@@ -18,9 +18,6 @@ async function openWithThreads() {
 	return { ...server, galleryId, generate };
 }
 
-const messagesInThread = async (client: UserClient, threadId: string): Promise<readonly APIMessage[]> =>
-	(await client.messages()).filter((message) => message.channel_id === threadId);
-
 test("results in threads are in a thread that starts from the reply, and the reply links to the thread", async () => {
 	const { ada, grace, generate } = await openWithThreads();
 	const reply = await generate(ada);
@@ -28,7 +25,7 @@ test("results in threads are in a thread that starts from the reply, and the rep
 	expect(labelsOf(reply)).toEqual([]);
 	const { channels } = await grace.state();
 	expect(channels).toContainEqual(expect.objectContaining({ id: reply.id, name: "a boat" }));
-	const [result, ...others] = await messagesInThread(grace, reply.id);
+	const [result, ...others] = await messagesIn(grace, reply.id);
 	if (!result) throw new Error("the thread is empty");
 	expect(others).toEqual([]);
 	expect(filesOf(result)).toHaveLength(1);
@@ -59,7 +56,7 @@ test("results in threads appear once, if Discord executes a request and the resp
 	await adminClient.inject({ route: "POST /channels/:channel/messages", ...loseResponse });
 	const reply = await generate(ada);
 	expect(textOf(reply)).toBe(`Done: <#${reply.id}>`);
-	expect(await messagesInThread(ada, reply.id)).toHaveLength(1);
+	expect(await messagesIn(ada, reply.id)).toHaveLength(1);
 });
 
 test("results in threads stay in the reply if the bot may not write in a thread", async () => {

@@ -16,12 +16,12 @@ import {
 	replyWithText,
 	plainText,
 	pressSetting,
+	messagesIn,
 } from "./replies.ts";
 
 /** Waits for a message with this text in a channel. */
 async function messageIn(userClient: UserClient, channel: string, text: string): Promise<string> {
-	const inChannel = async () => (await userClient.messages()).filter(({ channel_id: id }) => id === channel);
-	const find = async () => (await inChannel()).map(textOf).find((each) => each.includes(text));
+	const find = async () => (await messagesIn(userClient, channel)).map(textOf).find((each) => each.includes(text));
 	await expect.poll(find).toBeDefined();
 	return (await find()) ?? assert.fail("the message was deleted");
 }
@@ -121,7 +121,7 @@ test("a channel message whose response is lost is sent again, and is visible onc
 	const playground = openAdminClient(atelier.origin);
 	const gallery = await channelIdOf(owner, "gallery");
 	const lost = { executes: true, times: 1, answer: { kind: "error", status: 503, code: 0 } } as const;
-	const visible = async () => (await owner.messages()).filter(({ channel_id: id }) => id === gallery).length;
+	const visible = async () => (await messagesIn(owner, gallery)).length;
 	const sent = async () =>
 		(await playground.requests()).requests.filter(({ path }) => path.endsWith("/messages")).length;
 	await playground.inject({ route: "POST /channels/:channel/messages", ...lost });

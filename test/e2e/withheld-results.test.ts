@@ -7,7 +7,7 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
 import { serverCreditsLeft, CREDITS_AFTER_IMAGE, channelIdOf, openAtelierWithMembers } from "./start-atelier.ts";
-import { answerTo, isPrivate, followUpText, generateImage, plainText, pressUntil } from "./replies.ts";
+import { answerTo, isPrivate, followUpText, generateImage, plainText, pressUntil, messagesIn } from "./replies.ts";
 
 type Behavior = NonNullable<Parameters<typeof openOpenAiServer>[0]>;
 type Judgment = ReturnType<NonNullable<Behavior["moderate"]>>;
@@ -27,9 +27,7 @@ async function openModerated(
 	const judge = (flagged: readonly string[]): void => void (current = { flagged });
 	/** The withheld results in the channel of the moderators. */
 	const withheld = async (): Promise<readonly APIMessage[]> =>
-		(await server.owner.messages()).filter(
-			(message) => message.channel_id === gallery && textOf(message).startsWith("**Result withheld**"),
-		);
+		(await messagesIn(server.owner, gallery)).filter((each) => textOf(each).startsWith("**Result withheld**"));
 	/** Ada generates an image, which is withheld. Resolves to her reply and the notice for the moderators. */
 	async function withhold(options = {}) {
 		const reply = await generateImage(server.ada, options);

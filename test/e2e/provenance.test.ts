@@ -1,15 +1,14 @@
 import { filesOf } from "@atelier/playground/user-client/message-contents";
-import { expect, test } from "vitest";
+import { assert, expect, test } from "vitest";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import type { UserClient } from "@atelier/playground/user-client";
 import { openAtelierWithMembers } from "./start-atelier.ts";
-import { answerTo, finalReply, taskIdOf } from "./replies.ts";
+import { answerTo, generateImage, taskIdOf } from "./replies.ts";
 
 /** Generates an image, and resolves to its bytes and the id of its task. */
 async function make(user: UserClient) {
-	const message = await finalReply(user.type("/image", { prompt: "a secret boat" }));
-	const [file] = filesOf(message);
-	if (!file) throw new Error("no file");
+	const message = await generateImage(user, { prompt: "a secret boat" });
+	const [file = assert.fail("no file")] = filesOf(message);
 	const bytes = Buffer.from(await user.download(file)).toString("latin1");
 	return { bytes, id: taskIdOf(message) };
 }

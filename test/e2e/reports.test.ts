@@ -88,7 +88,7 @@ describe("a report", () => {
 		expect(await reports()).toHaveLength(2);
 	});
 
-	test("lets moderators who are not managers delete its result and use /block, in their language, but not refund", async () => {
+	test("lets moderators who are not managers delete its result, in their language, but not refund", async () => {
 		const { owner, ada, open, result, reported } = await setup();
 		const moderator = await open("Lena");
 		const sent = await reported();
@@ -96,8 +96,6 @@ describe("a report", () => {
 		expect(denied).toBe(t("de", { key: "permission.manage" }));
 		await pressUntil(moderator, sent, "Delete result", "**Deleted**");
 		expect(await isMessagePresent(ada, result)).toBe(false);
-		const blocked = await answerTo(moderator, "/block", { member: ada.me.user.id, reason: "again and again" });
-		expect(blocked).toContain("ist blockiert");
 		expect(await serverCreditsLeft(owner)).toBe(CREDITS_AFTER_IMAGE);
 	});
 

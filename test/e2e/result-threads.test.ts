@@ -1,6 +1,6 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { PermissionFlagsBits, type APIMessage } from "discord-api-types/v10";
-import { expect, test } from "vitest";
+import { assert, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
@@ -25,8 +25,7 @@ test("results in threads are in a thread that starts from the reply, and the rep
 	expect(labelsOf(reply)).toEqual([]);
 	const { channels } = await grace.state();
 	expect(channels).toContainEqual(expect.objectContaining({ id: reply.id, name: "a boat" }));
-	const [result, ...others] = await messagesIn(grace, reply.id);
-	if (!result) throw new Error("the thread is empty");
+	const [result = assert.fail("the thread is empty"), ...others] = await messagesIn(grace, reply.id);
 	expect(others).toEqual([]);
 	expect(filesOf(result)).toHaveLength(1);
 	expect(plainText(textOf(result))).toContain(`${CREDITS_AFTER_IMAGE} left`);

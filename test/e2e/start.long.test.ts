@@ -36,36 +36,24 @@ test("a port in use is reported", async () => {
 	);
 });
 
-const writeFileAt = (path: string): Promise<void> => writeFile(path, "I am no database, and no folder".repeat(100));
-const nothing = (): Promise<void> => Promise.resolve();
-
-test.each<[string, (path: string) => Promise<void>, (path: string) => Record<string, string>, string]>([
-	["DATA_DIR is below a file", writeFileAt, (path) => ({ DATA_DIR: `${path}/x` }), "must be a folder"],
-	["the store is another file", writeFileAt, (path) => ({ STORE_URL: `sqlite:${path}` }), "the file is not a database"],
-	[
-		"HOST does not resolve",
-		nothing,
-		() => ({ HOST: "host.invalid", PLAYGROUND_REACH: "network" }),
-		"HOST or METRICS_HOST",
-	],
+test.each<[string, (path: string) => Record<string, string>, string]>([
+	["DATA_DIR is below a file", (path) => ({ DATA_DIR: `${path}/x` }), "must be a folder"],
+	["the store is another file", (path) => ({ STORE_URL: `sqlite:${path}` }), "the file is not a database"],
+	["HOST does not resolve", () => ({ HOST: "host.invalid", PLAYGROUND_REACH: "network" }), "HOST or METRICS_HOST"],
 	[
 		"the catalog is missing",
-		nothing,
 		() => ({ MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "key", MEDIA_CATALOG: "no-such-file.json" }),
 		"MEDIA_CATALOG: it cannot be read",
 	],
-])(
-	"a failed start is explained in a line, or in two that name the variable: %s",
-	async (_what, put, configure, words) => {
-		const folder = await createTempFolder();
-		const path = join(folder, "in-the-way");
-		await put(path);
-		const env = { PORT: "0", LOG_LEVEL: "silent", DATA_DIR: join(folder, "data"), ...configure(path) };
-		const message = await messageOfFailedStart(env);
-		expect(message).toMatch(/^Cannot start: [^\n]+(?:\n {2}[A-Z_]+: [^\n]+)?$/);
-		expect(message).toContain(words);
-	},
-);
+])("a failed start is explained in a line, or in two that name the variable: %s", async (_what, configure, words) => {
+	const folder = await createTempFolder();
+	const path = join(folder, "a-file");
+	await writeFile(path, "I am no database, and no folder".repeat(100));
+	const env = { PORT: "0", LOG_LEVEL: "silent", DATA_DIR: join(folder, "data"), ...configure(path) };
+	const message = await messageOfFailedStart(env);
+	expect(message).toMatch(/^Cannot start: [^\n]+(?:\n {2}[A-Z_]+: [^\n]+)?$/);
+	expect(message).toContain(words);
+});
 
 test.skipIf(process.platform === "win32")(
 	"new files are private to their owner, and an existing folder keeps its permissions",

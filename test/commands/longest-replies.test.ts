@@ -56,7 +56,7 @@ function errorsOf({ kind, body }: SentBody): readonly unknown[] {
 		throw error;
 	}
 	if (kind === "modal") return modalErrors(body as never);
-	return kind === "message" ? messageErrors(body, { isInteraction: true }) : [];
+	return kind === "message" ? messageErrors(body, { sender: "interaction" }) : [];
 }
 
 /** The errors of messages, each with the name or the number of its message. */

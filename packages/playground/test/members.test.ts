@@ -132,7 +132,6 @@ describe("a channel", () => {
 		["SendMessages", "write in", (ada) => ada.say("x")],
 		["AttachFiles", "send files in", (ada) => ada.say("x", { files })],
 		["SendPolls", "send polls in", (ada) => ada.say("", { poll })],
-		["ReadMessageHistory", "read the history of", (ada, replyTo) => ada.say("x", { replyTo })],
 		["ReadMessageHistory", "read the history of", (ada, message) => ada.react(message, "👍")],
 		["AddReactions", "add reactions in", (ada, message) => ada.react(message, "👍")],
 		["CreatePublicThreads", "start threads in", (ada, message) => ada.startThread("x", { message })],

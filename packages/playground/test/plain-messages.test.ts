@@ -173,17 +173,17 @@ describe("the bot", () => {
 describe("the page rejects a message", () => {
 	test("without text and files, too long, in an unknown channel, or in reply to an unknown message", async () => {
 		const { ada } = await withBot();
-		await expect(ada.say("  ")).rejects.toThrow("needs text or files");
-		await expect(ada.say("x".repeat(2_001))).rejects.toThrow("at most 2000 characters");
+		await expect(ada.say("  ")).rejects.toThrow("Cannot send an empty message");
+		await expect(ada.say("x".repeat(2_001))).rejects.toThrow("content: Must be 2000 or fewer in length.");
 		await expect(ada.say("x", { channel: "100000000000000000" })).rejects.toThrow("Unknown channel");
-		await expect(ada.say("x", { replyTo: { id: "1" } })).rejects.toThrow("was deleted");
+		await expect(ada.say("x", { replyTo: { id: "1" } })).rejects.toThrow("Unknown message");
 		expect(await ada.messages()).toStrictEqual([]);
 	});
 
 	test("that is edited or deleted by others, except for members who manage messages", async () => {
 		const { ada, grace, userNamed } = await withBot();
 		const message = await ada.say("a boat");
-		await expect(grace.edit(message, "x")).rejects.toThrow("your own messages only");
+		await expect(grace.edit(message, "x")).rejects.toThrow("authored by another user");
 		await expect(grace.delete(message)).rejects.toThrow("your own messages only");
 		await (await userNamed("lena")).delete(message);
 		expect(await ada.messages()).toStrictEqual([]);

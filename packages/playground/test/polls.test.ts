@@ -72,7 +72,7 @@ describe("a poll", () => {
 		expect(await event("MESSAGE_CREATE", message.id)).toMatchObject({ author: { username: "ada" } });
 		await grace.vote(message, 2);
 		expect(await expire(message.id)).toMatchObject(refusal(403, 50005));
-		await expect(ada.edit(message, "x")).rejects.toThrow("A poll cannot be edited.");
+		await expect(ada.edit(message, "x")).rejects.toThrow("Cannot edit a poll message");
 		await clock.advance(HOUR_MS);
 		expect(await ada.untilMessage(({ type }) => type === MessageType.PollResult)).toMatchObject({
 			author: { username: "ada" },

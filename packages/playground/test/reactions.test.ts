@@ -56,7 +56,7 @@ describe("a member's reaction", () => {
 
 	test.each(["x", "👍👍", "custom:123", ""])("with %j is rejected", async (emoji) => {
 		const { ada, message } = await withMessage();
-		await expect(ada.react(message, emoji)).rejects.toThrow("Unknown emoji");
+		await expect(ada.react(message, emoji)).rejects.toThrow("Unknown Emoji");
 	});
 
 	test("needs the permission only for an emoji that the message does not have yet", async () => {

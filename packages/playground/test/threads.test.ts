@@ -118,7 +118,7 @@ describe("the events of threads", () => {
 		const started = await bot.event("THREAD_CREATE", message.id);
 		expect(started).toMatchObject({ owner_id: ada.me.user.id, newly_created: true });
 		expect(started).not.toHaveProperty("member");
-		await expect(ada.startThread("Again", { message })).rejects.toThrow("has a thread already");
+		await expect(ada.startThread("Again", { message })).rejects.toThrow("already been created");
 	});
 });
 
@@ -171,7 +171,7 @@ describe("an archived thread", () => {
 			() => ada.type("/sail", {}, { channel: id }),
 			() => ada.context("Sink", own),
 		])
-			await expect(change()).rejects.toThrow("This thread is archived.");
+			await expect(change()).rejects.toThrow(/thread is archived/i);
 	});
 
 	test("is active again after a message, or by the bot", async () => {
@@ -189,7 +189,7 @@ test("a locked thread takes messages only of those who manage threads", async ()
 	expect(await rest("PATCH", path, { locked: true })).toMatchObject(refusal(403, 50013));
 	await manage();
 	await rest("PATCH", path, { locked: true });
-	await expect(ada.say("x", { channel: id })).rejects.toThrow("This thread is locked.");
+	await expect(ada.say("x", { channel: id })).rejects.toThrow("This thread is locked");
 	await (await userNamed("robin")).say("x", { channel: id });
 	expect(await rest("POST", `${path}/messages`, { content: "x" })).toMatchObject({ status: 200 });
 	await admin.setBotPermissions({ permissions: null });

@@ -157,7 +157,7 @@ export function createGatewayEvents(simulator: Simulator): (event: SimulatorEven
 					emoji: toPartialEmoji(event.emoji),
 					type: 0,
 					burst: false,
-					...(isAdded && { message_author_id: target.authorId ?? members.bot.id }),
+					...(isAdded && { message_author_id: target.authorId }),
 					...(isAdded && guild && { member: members.memberOf(guild, user_id) }),
 				}));
 			}

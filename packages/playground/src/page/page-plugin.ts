@@ -9,16 +9,16 @@ import {
 	type BotInstallRequest,
 	type CommandPermissionsRequest,
 	type InteractionResponse,
-	type MessageResponse,
 	type PageError,
 	pageInputs,
 } from "./page-contract.ts";
 import { type AnswerOf, type BodyOf, type PageRouteName, pageRoutes } from "./page-client.ts";
+import { ApiError } from "../simulator/api-error.ts";
 import { safeFilename } from "../simulator/build-message.ts";
 import type { CommandInteractions } from "../user-actions/command-interactions.ts";
 import { createMemberMessages } from "../user-actions/member-messages.ts";
 import { InvalidInputError } from "../user-actions/invalid-input.ts";
-import type { StoredMessage, User } from "../simulator/documents.ts";
+import type { User } from "../simulator/documents.ts";
 import type { ComponentInteractions } from "../user-actions/component-interactions.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";
 import { type AdminDeps, registerAdminRoutes } from "../admin/admin-handlers.ts";
@@ -107,10 +107,6 @@ export function pagePlugin(deps: PageDeps) {
 		return { interactionId };
 	}
 
-	const toResponse = (message: StoredMessage, viewer: User): MessageResponse => ({
-		message: simulator.serialize.message(message, viewer.id),
-	});
-
 	const actions: {
 		readonly [Name in PageRouteName]: (
 			user: User,
@@ -123,8 +119,8 @@ export function pagePlugin(deps: PageDeps) {
 		press: (user, body) => started(componentInteractions.press(user, body)),
 		submit: (user, body) => started(componentInteractions.submit(user, body)),
 		autocomplete: async (user, body) => ({ choices: await commandInteractions.autocomplete(user, body) }),
-		say: (user, body) => toResponse(memberMessages.say(user, body), user),
-		editMessage: (user, body) => toResponse(memberMessages.editMessage(user, body), user),
+		say: async (user, body) => ({ message: await memberMessages.say(user, body) }),
+		editMessage: async (user, body) => ({ message: await memberMessages.editMessage(user, body) }),
 		deleteMessage: (user, body) => memberMessages.deleteMessage(user, body),
 		react: (user, body) => memberMessages.react(user, body),
 		unreact: (user, body) => memberMessages.unreact(user, body),
@@ -205,6 +201,7 @@ function rejectInvalidForm(cause: unknown): never {
 
 function toPageApiError(error: unknown): { status: number; message: string } {
 	if (error instanceof PageApiError) return error;
+	if (error instanceof ApiError) return { status: 400, message: error.text ?? error.lines().join("\n") };
 	if (error instanceof InvalidInputError) return { status: 400, message: error.message };
 	const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return { status: 413, message: "This request is too large." };

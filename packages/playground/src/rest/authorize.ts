@@ -12,7 +12,7 @@ export function authorize(
 	route: Route,
 ): OAuth2Authorization | undefined {
 	const { authorization = "" } = request.headers;
-	if (route.auth === "path") return undefined;
+	if (route.auth === "none") return undefined;
 	if (route.auth === "bot" && isSameSecret(authorization, `Bot ${seed.botToken}`)) return undefined;
 	const acceptsUsers = route.auth === "user" || route.scope !== undefined;
 	const accessToken = acceptsUsers ? /^Bearer (\S+)$/.exec(authorization)?.[1] : undefined;

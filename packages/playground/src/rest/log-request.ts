@@ -41,7 +41,7 @@ export function logRequest(
 		route: route ? routeName(route) : null,
 		status,
 		verdict: isInvalid ? "invalid" : isChecked ? "valid" : "unchecked",
-		errors: isInvalid ? errorLines(error) : [],
+		errors: isInvalid ? error.lines() : [],
 		isInjected,
 		client: request.headers["user-agent"] ?? "",
 		reason: auditLogReason(request),
@@ -68,7 +68,3 @@ export function logRequest(
 /** Errors about the content of a request, not about its target. */
 const INVALID_CODES: ReadonlySet<number> = new Set([50_006, 50_035, 50_109]);
 const isInvalidContent = ({ code }: ApiError): boolean => INVALID_CODES.has(code);
-
-function errorLines({ message, fields }: ApiError): readonly string[] {
-	return fields.length === 0 ? [message] : fields.map((field) => `${field.path.join(".")}: ${field.message}`);
-}

@@ -160,7 +160,7 @@ export function checkIds(params: ReadonlyMap<string, string>): void {
 	);
 	rejectFields(
 		invalid.map(([name, value]) => ({
-			path: [`${name}_id`],
+			path: [name === "userOrMe" ? "user_id" : `${name}_id`],
 			code: "NUMBER_TYPE_COERCE",
 			message: `Value "${value}" is not snowflake.`,
 		})),

@@ -95,14 +95,16 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		const read = await readBody(request, requestBytesMaxOf(request));
 		updateState(request, { read });
 		const body = validateBody(route, read);
-		const params = new Map(Object.entries(request.params as { [name: string]: string }));
-		checkIds(params);
 		const { application } = context.simulator.seed;
+		const params = new Map(Object.entries(request.params as { [name: string]: string }));
+		if (params.get("userOrMe") === "@me") params.set("userOrMe", application.id);
+		checkIds(params);
 		const applicationId = params.get("application") ?? application.id;
 		if (route.auth === "bot" && applicationId !== application.id) throw apiErrors.unknownApplication();
 		updateState(request, { isChecked: true });
 		return {
 			...context,
+			actorId: application.id,
 			params,
 			param(name) {
 				const value = params.get(name);

@@ -21,11 +21,20 @@ export interface RestContext {
 	readonly stop: AbortSignal;
 }
 
-/** A request, with the dependencies of its handler. */
-export interface RestRequest extends RestContext {
-	readonly params: ReadonlyMap<string, string>;
+/** What a request does: of the bot, or of a member on the page. */
+export interface ActorRequest {
+	readonly simulator: Simulator;
+	readonly actorId: string;
 	/** Returns a path parameter; throws if the route has none of this name. */
 	readonly param: (name: string) => string;
+	/** Validated by the route's schema; `payload_json` for uploads. */
+	readonly body: unknown;
+	readonly files: readonly UploadedFile[];
+}
+
+/** A request, with the dependencies of its handler. */
+export interface RestRequest extends RestContext, ActorRequest {
+	readonly params: ReadonlyMap<string, string>;
 	readonly query: URLSearchParams;
 	/** The Authorization header, empty if missing. */
 	readonly authorization: string;
@@ -33,9 +42,6 @@ export interface RestRequest extends RestContext {
 	readonly oauth2Authorization: OAuth2Authorization | undefined;
 	/** The reason of the request for the audit log. */
 	readonly reason: string | null;
-	/** Validated by the route's schema; `payload_json` for uploads. */
-	readonly body: unknown;
-	readonly files: readonly UploadedFile[];
 }
 
 /** A response with status 201; other responses have 200 with a body, and 204 without one. */
@@ -51,10 +57,10 @@ export interface Route {
 	readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 	readonly path: string;
 	/**
-	 * `bot`: the bot's token in the Authorization header. `user`: the access token of a login there. `path`: the token in
-	 * the path, or nothing to protect, or a check by the handler.
+	 * `bot`: the bot's token in the Authorization header. `user`: the access token of a login there. `none`: a check by the
+	 * handler, or nothing to protect.
 	 */
-	readonly auth: "bot" | "user" | "path";
+	readonly auth: "bot" | "user" | "none";
 	/** The scope that an access token needs. A route with `bot` and a scope accepts both tokens. */
 	readonly scope?: Scope;
 	/** The limit per second for each user. Without one, the route sends the headers but never limits. */

@@ -1,4 +1,5 @@
 /** The supported part of Discord's REST API, below /api and below each version. Everything else is 404 with code 0. */
+import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import * as channels from "./handlers/channels.ts";
 import * as commands from "./handlers/commands.ts";
 import * as entitlements from "./handlers/entitlements.ts";
@@ -13,21 +14,29 @@ import * as threads from "./handlers/threads.ts";
 import * as webhookMessages from "./handlers/webhook-messages.ts";
 import * as webhooks from "./handlers/webhooks.ts";
 import { apiErrors } from "../simulator/api-error.ts";
-import type { Route } from "./route.ts";
+import type { Channel, Guild } from "../simulator/documents.ts";
+import type { RestRequest, Route } from "./route.ts";
 
-type Row = (
+type Options = Omit<Route, "method" | "path" | "handle" | "auth">;
+type Row = (method: Route["method"], path: string, handle: Route["handle"], options?: Options) => Route;
+/** A row whose handler gets the channel or the guild of the path. The bot needs `permission` there. */
+type RowIn<Place> = (
 	method: Route["method"],
 	path: string,
-	handle: Route["handle"],
-	options?: Omit<Route, "method" | "path" | "handle" | "auth">,
+	handle: (request: RestRequest, place: Place) => ReturnType<Route["handle"]>,
+	options?: Options & { readonly permission?: bigint },
 ) => Route;
 
 /** Routes with the bot's token in the Authorization header. */
 const bot: Row = (method, path, handle, options = {}) => ({ method, path, handle, ...options, auth: "bot" });
+const inChannel: RowIn<Channel> = (method, path, handle, { permission, ...options } = {}) =>
+	bot(method, path, (request) => handle(request, channels.channelOf(request, permission)), options);
+const inGuild: RowIn<Guild> = (method, path, handle, { permission, ...options } = {}) =>
+	bot(method, path, (request) => handle(request, guilds.guildOf(request, permission)), options);
 /** Routes with the access token of a user. */
 const user: Row = (method, path, handle, options = {}) => ({ method, path, handle, ...options, auth: "user" });
-/** Routes with a token in the path, with a check by the handler, or without authentication. */
-const open: Row = (method, path, handle, options = {}) => ({ method, path, handle, ...options, auth: "path" });
+/** Routes without the Authorization header: they check a token in the path or in the body, or protect nothing. */
+const none: Row = (method, path, handle, options = {}) => ({ method, path, handle, ...options, auth: "none" });
 
 const COMMANDS = "/applications/:application/commands";
 const GUILD_COMMANDS = "/applications/:application/guilds/:guild/commands";
@@ -78,7 +87,7 @@ function missing(): never {
 }
 
 export const routes: readonly Route[] = [
-	open("GET", "/gateway", identity.gateway, { responseSchema: "GatewayResponse" }),
+	none("GET", "/gateway", identity.gateway, { responseSchema: "GatewayResponse" }),
 	bot("GET", "/gateway/bot", identity.gatewayBot, { responseSchema: "GatewayBotResponse" }),
 	bot("GET", "/users/@me", identity.me, { responseSchema: "UserPIIResponse", scope: "identify" }),
 	bot("GET", "/users/@me/guilds", guilds.listOwn, {
@@ -90,8 +99,8 @@ export const routes: readonly Route[] = [
 	bot("GET", "/applications/@me", identity.application, { responseSchema: application }),
 	bot("GET", "/oauth2/applications/@me", identity.application, { responseSchema: application }),
 	user("GET", "/oauth2/@me", oauth2.authorization, { responseSchema: "OAuth2GetAuthorizationResponse" }),
-	open("POST", "/oauth2/token", oauth2.token, { isForm: true }),
-	open("POST", "/oauth2/token/revoke", oauth2.revoke, { isForm: true }),
+	none("POST", "/oauth2/token", oauth2.token, { isForm: true }),
+	none("POST", "/oauth2/token/revoke", oauth2.revoke, { isForm: true }),
 
 	...commandRoutes(COMMANDS),
 	...commandRoutes(GUILD_COMMANDS),
@@ -113,108 +122,129 @@ export const routes: readonly Route[] = [
 	bot("POST", `${ENTITLEMENTS}/:entitlement/consume`, entitlements.consume),
 	bot("DELETE", `${ENTITLEMENTS}/:entitlement`, entitlements.removeTest),
 
-	open("POST", CALLBACK, interactions.callback, {
+	none("POST", CALLBACK, interactions.callback, {
 		requestSchema: interactions.callbackSchema,
 		responseSchema: "InteractionCallbackResponse",
 	}),
-	bot("GET", "/channels/:channel/webhooks", webhooks.listInChannel, { responseSchema: webhook }),
-	bot("POST", "/channels/:channel/webhooks", webhooks.create, {
+	inChannel("GET", "/channels/:channel/webhooks", webhooks.listInChannel, {
+		permission: Permission.ManageWebhooks,
+		responseSchema: webhook,
+	}),
+	inChannel("POST", "/channels/:channel/webhooks", webhooks.create, {
+		permission: Permission.ManageWebhooks,
 		requestSchema: "CreateWebhookRequest",
 		responseSchema: webhook,
 	}),
-	bot("GET", "/guilds/:guild/webhooks", webhooks.listInGuild, { responseSchema: webhook }),
+	inGuild("GET", "/guilds/:guild/webhooks", webhooks.listInGuild, {
+		permission: Permission.ManageWebhooks,
+		responseSchema: webhook,
+	}),
 	bot("GET", WEBHOOK, webhooks.read, { responseSchema: webhook }),
 	bot("PATCH", WEBHOOK, webhooks.edit, { requestSchema: "UpdateWebhookRequest", responseSchema: webhook }),
 	bot("DELETE", WEBHOOK, webhooks.remove),
-	open("GET", WEBHOOK_BY_TOKEN, webhooks.readByToken, { responseSchema: webhook }),
-	open("PATCH", WEBHOOK_BY_TOKEN, webhooks.editByToken, {
+	none("GET", WEBHOOK_BY_TOKEN, webhooks.read, { responseSchema: webhook }),
+	none("PATCH", WEBHOOK_BY_TOKEN, webhooks.edit, {
 		requestSchema: "UpdateWebhookByTokenRequest",
 		responseSchema: webhook,
 	}),
-	open("DELETE", WEBHOOK_BY_TOKEN, webhooks.removeByToken),
-	open("POST", WEBHOOK_BY_TOKEN, webhookMessages.create, {
+	none("DELETE", WEBHOOK_BY_TOKEN, webhooks.remove),
+	none("POST", WEBHOOK_BY_TOKEN, webhookMessages.create, {
 		requestSchema: "IncomingWebhookRequestPartial",
 		responseSchema: message,
 	}),
-	open("GET", WEBHOOK_MESSAGE, webhookMessages.read, { responseSchema: message }),
-	open("PATCH", WEBHOOK_MESSAGE, webhookMessages.edit, {
+	none("GET", WEBHOOK_MESSAGE, webhookMessages.read, { responseSchema: message }),
+	none("PATCH", WEBHOOK_MESSAGE, webhookMessages.edit, {
 		requestSchema: "IncomingWebhookUpdateRequestPartial",
 		responseSchema: message,
 	}),
-	open("DELETE", WEBHOOK_MESSAGE, webhookMessages.remove),
+	none("DELETE", WEBHOOK_MESSAGE, webhookMessages.remove),
 
 	bot("POST", "/users/@me/channels", channels.openDirect, {
 		requestSchema: "CreatePrivateChannelRequest",
 		responseSchema: "PrivateChannelResponse",
 	}),
-	bot("GET", "/channels/:channel", channels.read),
-	bot("PATCH", "/channels/:channel", threads.edit, { responseSchema: thread }),
-	bot("DELETE", "/channels/:channel", threads.remove, { responseSchema: thread }),
-	bot("POST", "/channels/:channel/typing", channels.startTyping),
-	bot("GET", MESSAGES, channels.listMessages, { responseSchema: message }),
-	bot("POST", MESSAGES, channels.createMessage, { requestSchema: "MessageCreateRequest", responseSchema: message }),
-	bot("POST", `${MESSAGES}/bulk-delete`, channels.bulkDelete, { requestSchema: "BulkDeleteMessagesRequest" }),
+	inChannel("GET", "/channels/:channel", channels.read),
+	inChannel("PATCH", "/channels/:channel", threads.edit, { responseSchema: thread }),
+	inChannel("DELETE", "/channels/:channel", threads.remove, { responseSchema: thread }),
+	inChannel("POST", "/channels/:channel/typing", channels.startTyping),
+	inChannel("GET", MESSAGES, channels.listMessages, { responseSchema: message }),
+	inChannel("POST", MESSAGES, channels.createMessage, {
+		requestSchema: "MessageCreateRequest",
+		responseSchema: message,
+	}),
+	inChannel("POST", `${MESSAGES}/bulk-delete`, channels.bulkDelete, {
+		permission: Permission.ManageMessages,
+		requestSchema: "BulkDeleteMessagesRequest",
+	}),
 	// Not a message with an invalid id, but a route of Discord that is missing here.
 	bot("GET", `${MESSAGES}/pins`, missing),
-	bot("GET", MESSAGE, channels.readMessage, { responseSchema: message }),
-	bot("PATCH", MESSAGE, channels.editMessage, { requestSchema: "MessageEditRequestPartial", responseSchema: message }),
-	bot("DELETE", MESSAGE, channels.deleteMessage),
-	bot("DELETE", REACTIONS, reactions.removeAll),
-	bot("GET", REACTION, reactions.list, { responseSchema: "UserResponse" }),
-	bot("DELETE", REACTION, reactions.removeEmoji),
-	bot("PUT", `${REACTION}/@me`, reactions.add),
-	bot("DELETE", `${REACTION}/@me`, reactions.removeOwn),
-	bot("DELETE", `${REACTION}/:user`, reactions.removeOfUser),
-	bot("POST", `${MESSAGE}/threads`, threads.createFromMessage, {
+	inChannel("GET", MESSAGE, channels.readMessage, { responseSchema: message }),
+	inChannel("PATCH", MESSAGE, channels.editMessage, {
+		requestSchema: "MessageEditRequestPartial",
+		responseSchema: message,
+	}),
+	inChannel("DELETE", MESSAGE, channels.deleteMessage),
+	inChannel("DELETE", REACTIONS, reactions.removeAll, { permission: Permission.ManageMessages }),
+	inChannel("GET", REACTION, reactions.list, { responseSchema: "UserResponse" }),
+	inChannel("DELETE", REACTION, reactions.removeEmoji, { permission: Permission.ManageMessages }),
+	inChannel("PUT", `${REACTION}/@me`, reactions.add),
+	inChannel("DELETE", `${REACTION}/:userOrMe`, reactions.remove),
+	inChannel("POST", `${MESSAGE}/threads`, threads.createFromMessage, {
 		requestSchema: "CreateTextThreadWithMessageRequest",
 		responseSchema: thread,
 	}),
-	bot("GET", "/channels/:channel/polls/:message/answers/:answer", polls.voters, {
+	inChannel("GET", "/channels/:channel/polls/:message/answers/:answer", polls.voters, {
 		responseSchema: "PollAnswerDetailsResponse",
 	}),
-	bot("POST", "/channels/:channel/polls/:message/expire", polls.expire, { responseSchema: message }),
+	inChannel("POST", "/channels/:channel/polls/:message/expire", polls.expire, { responseSchema: message }),
 
-	bot("POST", THREADS, threads.create, {
+	inChannel("POST", THREADS, threads.create, {
 		requestSchema: "CreateTextThreadWithoutMessageRequest",
 		responseSchema: "CreatedThreadResponse",
 	}),
-	bot("GET", `${THREADS}/archived/public`, threads.listArchivedPublic, { responseSchema: "ThreadsResponse" }),
-	bot("GET", `${THREADS}/archived/private`, threads.listArchivedPrivate, { responseSchema: "ThreadsResponse" }),
-	bot("GET", "/channels/:channel/users/@me/threads/archived/private", threads.listJoinedPrivate, {
+	inChannel("GET", `${THREADS}/archived/public`, threads.listArchivedPublic, { responseSchema: "ThreadsResponse" }),
+	inChannel("GET", `${THREADS}/archived/private`, threads.listArchivedPrivate, {
+		permission: Permission.ManageThreads,
 		responseSchema: "ThreadsResponse",
 	}),
-	bot("GET", "/guilds/:guild/threads/active", threads.listActive, { responseSchema: "ThreadsResponse" }),
-	bot("GET", THREAD_MEMBERS, threads.listMembers, { responseSchema: threadMember }),
-	bot("GET", `${THREAD_MEMBERS}/@me`, threads.ownMember, { responseSchema: threadMember }),
-	bot("PUT", `${THREAD_MEMBERS}/@me`, threads.join),
-	bot("DELETE", `${THREAD_MEMBERS}/@me`, threads.leave),
-	bot("GET", `${THREAD_MEMBERS}/:user`, threads.member, { responseSchema: threadMember }),
-	bot("PUT", `${THREAD_MEMBERS}/:user`, threads.addMember),
-	bot("DELETE", `${THREAD_MEMBERS}/:user`, threads.removeMember),
+	inChannel("GET", "/channels/:channel/users/@me/threads/archived/private", threads.listJoinedPrivate, {
+		responseSchema: "ThreadsResponse",
+	}),
+	inGuild("GET", "/guilds/:guild/threads/active", threads.listActive, { responseSchema: "ThreadsResponse" }),
+	inChannel("GET", THREAD_MEMBERS, threads.listMembers, { responseSchema: threadMember }),
+	inChannel("GET", `${THREAD_MEMBERS}/:userOrMe`, threads.member, { responseSchema: threadMember }),
+	inChannel("PUT", `${THREAD_MEMBERS}/:userOrMe`, threads.addMember),
+	inChannel("DELETE", `${THREAD_MEMBERS}/:userOrMe`, threads.removeMember),
 
-	bot("GET", "/guilds/:guild", guilds.read, { responseSchema: "GuildWithCountsResponse" }),
-	bot("GET", "/guilds/:guild/channels", guilds.listChannels, { responseSchema: "GuildChannelResponse" }),
-	bot("GET", "/guilds/:guild/roles", guilds.listRoles, { responseSchema: "GuildRoleResponse" }),
+	inGuild("GET", "/guilds/:guild", guilds.read, { responseSchema: "GuildWithCountsResponse" }),
+	inGuild("GET", "/guilds/:guild/channels", guilds.listChannels, { responseSchema: "GuildChannelResponse" }),
+	inGuild("GET", "/guilds/:guild/roles", guilds.listRoles, { responseSchema: "GuildRoleResponse" }),
 	// Not a role with an invalid id, but a route of Discord that is missing here.
 	bot("GET", "/guilds/:guild/roles/member-counts", missing),
-	bot("GET", "/guilds/:guild/roles/:role", guilds.readRole, { responseSchema: "GuildRoleResponse" }),
-	bot("GET", "/guilds/:guild/emojis", guilds.listEmojis),
-	bot("GET", MEMBERS, guilds.listMembers, { responseSchema: "GuildMemberResponse" }),
-	bot("PATCH", `${MEMBERS}/@me`, moderation.editOwnMember, {
+	inGuild("GET", "/guilds/:guild/roles/:role", guilds.readRole, { responseSchema: "GuildRoleResponse" }),
+	inGuild("GET", "/guilds/:guild/emojis", guilds.listEmojis),
+	inGuild("GET", MEMBERS, guilds.listMembers, { responseSchema: "GuildMemberResponse" }),
+	inGuild("PATCH", `${MEMBERS}/@me`, moderation.editOwnMember, {
 		requestSchema: "UpdateMyGuildMemberRequest",
 		responseSchema: "PrivateGuildMemberResponse",
 	}),
-	bot("PATCH", MEMBER, moderation.editMember, {
+	inGuild("PATCH", MEMBER, moderation.editMember, {
 		requestSchema: "UpdateGuildMemberRequest",
 		responseSchema: "GuildMemberResponse",
 	}),
-	bot("DELETE", MEMBER, moderation.kick),
-	bot("PUT", `${MEMBER}/roles/:role`, moderation.addRole),
-	bot("DELETE", `${MEMBER}/roles/:role`, moderation.removeRole),
-	bot("GET", BANS, moderation.listBans, { responseSchema: "GuildBanResponse" }),
-	bot("GET", `${BANS}/:user`, moderation.readBan, { responseSchema: "GuildBanResponse" }),
-	bot("PUT", `${BANS}/:user`, moderation.ban, { requestSchema: "BanUserFromGuildRequest" }),
-	bot("DELETE", `${BANS}/:user`, moderation.unban),
-	bot("GET", `${MEMBERS}/search`, guilds.searchMembers, { responseSchema: "GuildMemberResponse" }),
-	bot("GET", MEMBER, guilds.member, { responseSchema: "GuildMemberResponse" }),
+	inGuild("DELETE", MEMBER, moderation.kick, { permission: Permission.KickMembers }),
+	inGuild("PUT", `${MEMBER}/roles/:role`, moderation.addRole, { permission: Permission.ManageRoles }),
+	inGuild("DELETE", `${MEMBER}/roles/:role`, moderation.removeRole, { permission: Permission.ManageRoles }),
+	inGuild("GET", BANS, moderation.listBans, { permission: Permission.BanMembers, responseSchema: "GuildBanResponse" }),
+	inGuild("GET", `${BANS}/:user`, moderation.readBan, {
+		permission: Permission.BanMembers,
+		responseSchema: "GuildBanResponse",
+	}),
+	inGuild("PUT", `${BANS}/:user`, moderation.ban, {
+		permission: Permission.BanMembers,
+		requestSchema: "BanUserFromGuildRequest",
+	}),
+	inGuild("DELETE", `${BANS}/:user`, moderation.unban, { permission: Permission.BanMembers }),
+	inGuild("GET", `${MEMBERS}/search`, guilds.searchMembers, { responseSchema: "GuildMemberResponse" }),
+	inGuild("GET", MEMBER, guilds.member, { responseSchema: "GuildMemberResponse" }),
 ];

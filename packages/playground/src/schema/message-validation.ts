@@ -10,16 +10,15 @@ const EMBED_CHARS_MAX = 6_000;
 
 const { SuppressEmbeds, Ephemeral, SuppressNotifications, IsComponentsV2 } = MessageFlags;
 
-/** The kind of a request for a message; without any of these, it posts by a webhook. */
-export interface MessageRequest {
+/** The kind of a request for a message. */
+export interface MessageKind {
+	/** `user` is the bot with its own token, or a member. */
+	readonly sender: "user" | "webhook" | "interaction";
 	readonly isEdit?: boolean;
-	readonly isInteraction?: boolean;
-	/** True for requests with the bot's own token. */
-	readonly isFromBot?: boolean;
 }
 
-export function messageErrors(body: MessageBody, { isEdit, isInteraction }: MessageRequest): FieldError[] {
-	const creating = (isEdit ? 0 : SuppressNotifications) | (isInteraction ? Ephemeral : 0);
+export function messageErrors(body: MessageBody, { sender, isEdit }: MessageKind): FieldError[] {
+	const creating = isEdit ? 0 : SuppressNotifications | (sender === "interaction" ? Ephemeral : 0);
 	return [
 		...contentErrors(body),
 		...flagErrors(body.flags ?? 0, SuppressEmbeds | IsComponentsV2 | creating),

@@ -18,12 +18,21 @@ export class ApiError extends Error {
 	readonly status: number;
 	readonly code: number;
 	readonly fields: readonly FieldError[];
+	/** A text for people, where Discord's own says too little. */
+	readonly text: string | undefined;
 
-	constructor(status: number, code: number, message: string, fields: readonly FieldError[] = []) {
+	constructor(status: number, code: number, message: string, fields: readonly FieldError[] = [], text?: string) {
 		super(message);
 		this.status = status;
 		this.code = code;
 		this.fields = fields;
+		this.text = text;
+	}
+
+	/** Returns the problems. */
+	lines(): readonly string[] {
+		if (this.fields.length === 0) return [this.message];
+		return this.fields.map(({ path, message }) => `${path.join(".")}: ${message}`);
 	}
 
 	/** Returns the same error with its field paths below `field`. */
@@ -119,10 +128,10 @@ export const apiErrors = {
 	bodyTooLarge: () => new ApiError(413, 40_005, "Request entity too large"),
 	notInVoice: () => new ApiError(400, 40_032, "Target user is not connected to voice."),
 	alreadyAcknowledged: () => new ApiError(400, 40_060, "Interaction has already been acknowledged."),
-	missingAccess: () => new ApiError(403, 50_001, "Missing Access"),
-	notInDirectMessages: () => new ApiError(403, 50_003, "Cannot execute action on a DM channel"),
+	missingAccess: (text?: string) => new ApiError(403, 50_001, "Missing Access", [], text),
+	notInDirectMessages: (text?: string) => new ApiError(403, 50_003, "Cannot execute action on a DM channel", [], text),
 	cannotMessageUser: () => new ApiError(403, 50_007, "Cannot send messages to this user"),
-	missingPermissions: () => new ApiError(403, 50_013, "Missing Permissions"),
+	missingPermissions: (text?: string) => new ApiError(403, 50_013, "Missing Permissions", [], text),
 	notTheAuthor: () => new ApiError(403, 50_005, "Cannot edit a message authored by another user"),
 	emptyMessage: () => new ApiError(400, 50_006, "Cannot send an empty message"),
 	invalidWebhookToken: () => new ApiError(401, 50_027, "Invalid Webhook Token"),

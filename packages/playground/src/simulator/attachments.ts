@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 import type { MediaStore } from "../media/media-store.ts";
 import { imageSize, mediaTypeOf } from "../media/media-metadata.ts";
+import { apiErrors } from "./api-error.ts";
 import type { Core } from "./simulator-state.ts";
 import type { AttachmentRecord, StoredAttachment } from "./documents.ts";
 
@@ -33,6 +34,14 @@ export function createAttachments(
 		remove(old.map(({ attachment }) => attachment.id));
 	}
 
+	/** Returns an upload of this user that belongs to no message yet. Throws Discord's error otherwise. */
+	function uploadOf(id: string, userId: string): StoredAttachment {
+		const record = records.get(id);
+		if (record?.uploadedBy === userId) return record.attachment;
+		const message = "The file was not uploaded, or is in another message.";
+		throw apiErrors.invalidField(["attachments"], "ATTACHMENT_NOT_FOUND", message);
+	}
+
 	return {
 		remove,
 		async add({ bytes, ...fields }: NewAttachment, uploadedBy: string | null): Promise<StoredAttachment> {
@@ -51,12 +60,11 @@ export function createAttachments(
 			records.set(attachment.id, { attachment, uploadedBy, createdMs: clock.nowMs() });
 			return attachment;
 		},
-		/** Makes an upload of this user the file of a message; `undefined` for any other file. */
-		claim(id: string, userId: string): StoredAttachment | undefined {
-			const record = records.get(id);
-			if (record?.uploadedBy !== userId) return undefined;
-			records.set(id, { ...record, uploadedBy: null });
-			return record.attachment;
+		uploadOf,
+		/** Makes an upload of this user the file of a message. */
+		claim(id: string, userId: string): void {
+			const attachment = uploadOf(id, userId);
+			records.set(id, { attachment, uploadedBy: null, createdMs: clock.nowMs() });
 		},
 		find: (id: string): AttachmentRecord | undefined => records.get(id),
 	};

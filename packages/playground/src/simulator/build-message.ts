@@ -43,6 +43,8 @@ export type MessageContents = Pick<
 
 export interface BuildMessageDeps {
 	readonly attachments: Attachments;
+	/** Files that the page has uploaded before. */
+	readonly uploads: readonly StoredAttachment[];
 	readonly limits: Pick<FileLimits, "bytesMax">;
 	readonly nowMs: number;
 }
@@ -59,7 +61,7 @@ export async function buildMessage(
 		components: body.components === undefined ? (previous?.components ?? []) : [],
 	});
 	const keptNames = new Set(keptReferences.map(({ name }) => name));
-	const plan = planAttachments(body, files, previous?.attachments ?? [], keptNames);
+	const plan = planAttachments(body, files, previous?.attachments ?? deps.uploads, keptNames);
 	if (plan.length > ATTACHMENTS_MAX) throw apiErrors.tooManyAttachments();
 	if (files.some(({ bytes }) => bytes.byteLength > deps.limits.bytesMax)) throw apiErrors.fileTooLarge();
 

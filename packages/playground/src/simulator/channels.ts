@@ -216,7 +216,7 @@ export function createChannels(
 		const { channelId, authorId, mentionedUserIds } = event.message;
 		for (const userId of mentionedUserIds) {
 			const thread = threads.find(channelId);
-			if (thread && mayAddToThread(thread, authorId ?? members.bot.id, userId)) threads.addMember(thread, userId);
+			if (thread && mayAddToThread(thread, authorId, userId)) threads.addMember(thread, userId);
 		}
 	});
 

@@ -112,8 +112,8 @@ export interface StoredMessage {
 	readonly channelId: string;
 	readonly guildId: string | null;
 	readonly type: MessageType;
-	/** The member or the webhook that wrote the message; `null` for the bot. */
-	readonly authorId: string | null;
+	/** The bot, the member or the webhook that wrote the message. */
+	readonly authorId: string;
 	/** The name of a webhook in this message; `null` for other authors. */
 	readonly webhook: { readonly name: string } | null;
 	readonly content: string;

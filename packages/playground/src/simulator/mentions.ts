@@ -15,21 +15,20 @@ interface AllowedMentions {
 /** Code blocks and spans, in which mentions are text. */
 const CODE = /(`{1,3})(?!`)[^]*?[^`]\1(?!`)/g;
 
-/** Discord's defaults: webhooks and replies to commands ping users only, the bot's own messages anyone. */
-export const DEFAULT_MENTIONS = {
-	webhook: { parse: ["users"] },
-	bot: { parse: ["users", "roles", "everyone"] },
-} as const;
+/** Discord's default for webhooks and for replies to commands. */
+export const USERS_ONLY: AllowedMentions = { parse: ["users"] };
+/** Discord's default for members and for the bot's own messages. */
+export const EVERY_KIND: AllowedMentions = { parse: ["users", "roles", "everyone"] };
 
 /**
- * Returns who a message pings, with the permissions of its author, and by default with all kinds of mentions allowed. Of
- * its mentions, only those of members, and with the permission those of roles and of everyone, count.
+ * Returns who a message pings, with the permissions of its author. Of its mentions, only those of members, and with the
+ * permission those of roles and of everyone, count.
  */
 export function findMentions(
 	{ channels, members }: Pick<Simulator, "channels" | "members">,
 	channel: Channel | undefined,
 	content: string,
-	{ allowed = DEFAULT_MENTIONS.bot, permissions }: { readonly allowed?: AllowedMentions; readonly permissions: bigint },
+	{ allowed, permissions }: { readonly allowed: AllowedMentions; readonly permissions: bigint },
 ): PingedIds {
 	const guild = channel && guildOf(channel);
 	const userIds = new Set([...mentionableUserIds(channel), members.bot.id]);
@@ -57,8 +56,8 @@ function mentionableUserIds(channel: Channel | undefined): readonly string[] {
 export function withRepliedAuthor(
 	mentionedUserIds: readonly string[],
 	replied: StoredMessage,
-	{ authorId, botId }: { readonly authorId: string | null; readonly botId: string },
+	authorId: string,
 ): readonly string[] {
 	if (replied.authorId === authorId) return mentionedUserIds;
-	return [...new Set([...mentionedUserIds, replied.authorId ?? botId])];
+	return [...new Set([...mentionedUserIds, replied.authorId])];
 }

@@ -12,11 +12,12 @@ export type Messages = ReturnType<typeof createMessages>;
 export function blankMessage(
 	channelId: string,
 	guildId: string | null,
+	authorId: string,
 ): Omit<StoredMessage, "id" | "createdMs" | "editedMs"> {
 	return {
 		channelId,
 		guildId,
-		authorId: null,
+		authorId,
 		webhook: null,
 		type: MessageType.Default,
 		content: "",
@@ -46,7 +47,7 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 		attachments.remove(message.attachments.map(({ id }) => id));
 	}
 
-	function change(message: StoredMessage, changes: Partial<StoredMessage>): StoredMessage {
+	function replaceSilently(message: StoredMessage, changes: Partial<StoredMessage>): StoredMessage {
 		const changed = { ...message, ...changes };
 		records.set(message.id, changed);
 		return changed;
@@ -65,12 +66,12 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 		},
 		/** Replaces the given fields and emits an event. */
 		edit(message: StoredMessage, changes: Partial<StoredMessage>): StoredMessage {
-			const edited = change(message, changes);
+			const edited = replaceSilently(message, changes);
 			events.emit({ type: "messageUpdate", message: edited });
 			return edited;
 		},
 		/** Replaces the given fields; the caller emits the event. */
-		change,
+		replaceSilently,
 		remove(message: StoredMessage): void {
 			discard(message);
 			events.emit({ type: "messageDelete", message });

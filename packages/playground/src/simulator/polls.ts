@@ -76,7 +76,7 @@ function pollResult({ question, answers }: StoredPoll): APIEmbed {
 }
 
 export function createPolls(
-	{ clock, events, tables, seed, atomically }: Core,
+	{ clock, events, tables, atomically }: Core,
 	deps: { messages: Messages; stop: AbortSignal; onError: (error: unknown) => void },
 ) {
 	const { messages, stop, onError } = deps;
@@ -88,14 +88,13 @@ export function createPolls(
 		return atomically(() => {
 			const ended = messages.edit(message, { poll: { ...poll, isFinalized: true } });
 			messages.create({
-				...blankMessage(channelId, guildId),
+				...blankMessage(channelId, guildId, authorId),
 				type: MessageType.PollResult,
-				authorId,
 				webhook,
 				visibleTo,
 				repliesTo: id,
 				embeds: [pollResult(poll)],
-				mentionedUserIds: [authorId ?? seed.application.id],
+				mentionedUserIds: [authorId],
 			});
 			return ended;
 		});
@@ -130,7 +129,7 @@ export function createPolls(
 				const others = answer.voterIds.filter((id) => id !== userId);
 				return { ...answer, voterIds: answerIds.has(index + 1) ? [...others, userId] : others };
 			});
-			const polled = messages.change(message, { poll: { ...poll, answers } });
+			const polled = messages.replaceSilently(message, { poll: { ...poll, answers } });
 			for (const answerId of before.difference(answerIds))
 				events.emit({ type: "pollVoteRemove", polled, answerId, userId });
 			for (const answerId of answerIds.difference(before))

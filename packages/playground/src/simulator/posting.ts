@@ -1,29 +1,31 @@
 /** The permissions that writing in a channel needs: the same for members and the bot. */
 import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
+import { apiErrors } from "./api-error.ts";
 import type { Channel } from "./documents.ts";
 
+/** Each with its words for people. */
 const NEEDED = {
-	write: Permission.SendMessages,
-	files: Permission.AttachFiles,
-	embeds: Permission.EmbedLinks,
-	poll: Permission.SendPolls,
-	/** Replies and reactions also show an earlier message. */
-	history: Permission.ReadMessageHistory,
-	reaction: Permission.AddReactions,
-	publicThread: Permission.CreatePublicThreads,
-	privateThread: Permission.CreatePrivateThreads,
+	write: [Permission.SendMessages, "write in"],
+	files: [Permission.AttachFiles, "send files in"],
+	embeds: [Permission.EmbedLinks, "send embeds in"],
+	poll: [Permission.SendPolls, "send polls in"],
+	reaction: [Permission.AddReactions, "add reactions in"],
+	publicThread: [Permission.CreatePublicThreads, "start threads in"],
+	privateThread: [Permission.CreatePrivateThreads, "start private threads in"],
 } as const;
 
 type Part = keyof typeof NEEDED;
 /** The parts of a message, or another action, to check. */
-export type PostingParts = Readonly<Partial<Record<Part, boolean>>>;
-export type PostingProblem = Part | "locked";
+type PostingParts = Readonly<Partial<Record<Part, boolean>>>;
 
-/** Returns the first of these parts that the permissions in the channel do not allow, or whether the thread is locked. */
-export function postingProblem(channel: Channel, permissions: bigint, parts: PostingParts): PostingProblem | undefined {
+/** Throws Discord's error for the first of these parts that the permissions in the channel do not allow, or for a locked thread. */
+export function requireMayPost(channel: Channel, permissions: bigint, parts: PostingParts): void {
 	const thread = channel.kind === "guild" ? channel.thread : undefined;
-	const needed = thread ? { ...NEEDED, write: Permission.SendMessagesInThreads } : NEEDED;
-	const isLocked = parts.write && thread?.isLocked && (permissions & Permission.ManageThreads) === 0n;
-	const wanted = (Object.keys(NEEDED) as Part[]).filter((part) => parts[part]);
-	return wanted.find((part) => (permissions & needed[part]) === 0n) ?? (isLocked ? "locked" : undefined);
+	for (const [part, [permission, words]] of Object.entries(NEEDED) as [Part, readonly [bigint, string]][]) {
+		const needed = part === "write" && thread ? Permission.SendMessagesInThreads : permission;
+		if (parts[part] && (permissions & needed) === 0n)
+			throw apiErrors.missingPermissions(`You may not ${words} this channel.`);
+	}
+	if (parts.write && thread?.isLocked && (permissions & Permission.ManageThreads) === 0n)
+		throw apiErrors.threadLocked();
 }

@@ -16,7 +16,7 @@ export function createReactions({ events }: Core, messages: Messages) {
 		const reactions = known
 			? message.reactions.map((reaction) => (reaction === known ? changed : reaction))
 			: [...message.reactions, changed];
-		return messages.change(message, { reactions: reactions.filter(({ userIds }) => userIds.length > 0) });
+		return messages.replaceSilently(message, { reactions: reactions.filter(({ userIds }) => userIds.length > 0) });
 	}
 
 	return {
@@ -42,7 +42,7 @@ export function createReactions({ events }: Core, messages: Messages) {
 			events.emit({ type: "reactionRemoveEmoji", target, emoji: known.emoji });
 		},
 		removeAll(message: StoredMessage): void {
-			const target = messages.change(message, { reactions: [] });
+			const target = messages.replaceSilently(message, { reactions: [] });
 			events.emit({ type: "reactionRemoveAll", target });
 		},
 	};

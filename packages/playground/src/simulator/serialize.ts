@@ -102,7 +102,7 @@ export function createSerializer(deps: {
 	/** Only the bot and its webhooks have an application. */
 	function authorOf({ authorId, webhook }: StoredMessage): Partial<APIMessage> & Pick<APIMessage, "author"> {
 		const application_id = members.bot.id;
-		if (authorId === null) return { author: members.bot, application_id };
+		if (authorId === members.bot.id) return { author: members.bot, application_id };
 		if (webhook) return { author: members.webhookUser(authorId, webhook.name), webhook_id: authorId, application_id };
 		return { author: members.userOf(authorId) ?? members.deletedUser(authorId) };
 	}

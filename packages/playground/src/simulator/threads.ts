@@ -77,7 +77,7 @@ export function createThreads(
 		const found = records.get(channelId);
 		if (!found) return;
 		if (found.isArchived) edit(found, { isArchived: false });
-		if (!interaction && !webhook) addMember(records.get(channelId) ?? found, authorId ?? members.bot.id);
+		if (!interaction && !webhook) addMember(records.get(channelId) ?? found, authorId);
 	});
 
 	// Those who leave the guild also leave its threads.

@@ -1,4 +1,4 @@
-/** Requests with the bot's own token: no time limit. */
+/** Channels and their messages: requests with the bot's own token, and those of members on the page. */
 import { type APIMessage, MessageType, PermissionFlagsBits as Permission } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
@@ -7,10 +7,10 @@ import { withoutContent } from "../../simulator/message-content.ts";
 import { type PingedIds, withRepliedAuthor } from "../../simulator/mentions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { blankMessage } from "../../simulator/messages.ts";
-import { type PostingParts, postingProblem } from "../../simulator/posting.ts";
-import type { RestRequest } from "../route.ts";
+import { requireMayPost } from "../../simulator/posting.ts";
+import type { ActorRequest, RestRequest } from "../route.ts";
 import { pageById } from "../read-request.ts";
-import { applyEdit, changesOnlyFlags, prepareMessage } from "./write-message.ts";
+import { applyEdit, changesOnlyFlags, type MessageWrite, prepareMessage } from "./write-message.ts";
 
 /** Discord remembers nonces for "the past few minutes". */
 const NONCE_LIFE_MS = 5 * 60_000;
@@ -18,48 +18,51 @@ const LISTED_MAX = 100;
 const LISTED_DEFAULT = 50;
 const BULK_DELETE_AGE_MS_MAX = 14 * 24 * 60 * 60_000;
 
-export function channelOf({ simulator, param }: RestRequest): Channel {
-	const { channels, members } = simulator;
+/** Returns the channel of the path if the bot sees it. Checks that the bot has `permission` there, if any. */
+export function channelOf({ simulator, actorId, param }: ActorRequest, permission?: bigint): Channel {
+	const { channels } = simulator;
 	const channel = channels.find(param("channel"));
 	if (!channel) throw apiErrors.unknownChannel();
-	if (!channels.canRead(channel, members.bot.id)) throw apiErrors.missingAccess();
+	if (!channels.canRead(channel, actorId)) throw apiErrors.missingAccess();
+	if (permission !== undefined) requireChannelPermission({ simulator, actorId }, channel, permission);
 	return channel;
 }
 
-/** Returns the channel if the bot may post this message there, not only read and edit its own messages. */
-function writableChannelOf(request: RestRequest): Channel {
-	const channel = channelOf(request);
-	const { content, embeds, poll, message_reference: reference } = request.body as MessageBody;
-	const hasOnlyEmbeds = (embeds?.length ?? 0) > 0 && !content && request.files.length === 0;
-	const parts = { write: true, embeds: hasOnlyEmbeds, poll: Boolean(poll), history: Boolean(reference) };
-	requireMayPost(request, channel, { ...parts, files: request.files.length > 0 });
-	if (channel.kind === "direct") requireMayMessage(request, channel.userId);
-	return channel;
+/** Checks that the actor may post this message, not only read and edit earlier ones. */
+function requireMayWrite({ simulator, actorId, files, uploads = [], body }: MessageWrite, channel: Channel): void {
+	const { content, embeds, poll, message_reference: reference } = body;
+	const hasFiles = files.length + uploads.length > 0;
+	const hasOnlyEmbeds = (embeds?.length ?? 0) > 0 && !content && !hasFiles;
+	const permissions = simulator.channels.permissionsIn(channel, actorId);
+	const parts = { write: true, embeds: hasOnlyEmbeds, poll: Boolean(poll), files: hasFiles };
+	requireMayPost(channel, permissions, parts);
+	if (reference && (permissions & Permission.ReadMessageHistory) === 0n) throw apiErrors.replyNeedsHistory();
+	if (channel.kind === "direct" && actorId === simulator.members.bot.id) requireMayMessage(simulator, channel.userId);
 }
 
 /** A bot needs a server in common with the user. */
-function requireMayMessage({ simulator }: RestRequest, userId: string): void {
-	const { guilds, installs, adminSettings } = simulator;
+function requireMayMessage({ guilds, installs, adminSettings }: Simulator, userId: string): void {
 	if (!guilds.ofUser(userId).some((guild) => installs.isMember(guild))) throw apiErrors.noMutualGuilds();
 	if (adminSettings.closedDirectUserIds.has(userId)) throw apiErrors.cannotMessageUser();
 }
 
-export function requireMayPost(request: RestRequest, channel: Channel, parts: PostingParts): void {
-	const problem = postingProblem(channel, botPermissionsIn(request, channel), parts);
-	if (problem === "history") throw apiErrors.replyNeedsHistory();
-	if (problem === "locked") throw apiErrors.threadLocked();
-	if (problem) throw apiErrors.missingPermissions();
+export function hasPermission(
+	{ simulator, actorId }: Pick<ActorRequest, "simulator" | "actorId">,
+	channel: Channel,
+	permission: bigint,
+): boolean {
+	return (simulator.channels.permissionsIn(channel, actorId) & permission) !== 0n;
 }
 
-export function botPermissionsIn({ simulator: { channels, members } }: RestRequest, channel: Channel): bigint {
-	return channels.permissionsIn(channel, members.bot.id);
-}
-
-/** Checks a permission of the bot in the channel. Direct messages have no moderation. */
-export function requireChannelPermission(request: RestRequest, permission: bigint): void {
-	const channel = channelOf(request);
-	if ((botPermissionsIn(request, channel) & permission) !== 0n) return;
-	throw channel.kind === "direct" ? apiErrors.notInDirectMessages() : apiErrors.missingPermissions();
+/** Direct messages have no moderation. `text` tells people what they lack. */
+export function requireChannelPermission(
+	request: Pick<ActorRequest, "simulator" | "actorId">,
+	channel: Channel,
+	permission: bigint,
+	text?: string,
+): void {
+	if (hasPermission(request, channel, permission)) return;
+	throw channel.kind === "direct" ? apiErrors.notInDirectMessages(text) : apiErrors.missingPermissions(text);
 }
 
 /** Messages in an archived thread cannot be changed; a new one unarchives it. */
@@ -68,20 +71,18 @@ export function requireNotArchived(channel: Channel): void {
 }
 
 /** Ephemeral messages are not in the channel: a bot does not even find its own ones with its token. */
-export function messageOf(request: RestRequest): StoredMessage {
-	const message = request.simulator.messages.find(channelOf(request).id, request.param("message"));
+export function messageOf({ simulator, param }: ActorRequest, channel: Channel): StoredMessage {
+	const message = simulator.messages.find(channel.id, param("message"));
 	if (!message || message.visibleTo !== null) throw apiErrors.unknownMessage();
 	return message;
 }
 
-export function read(request: RestRequest): object {
-	const channel = channelOf(request);
-	const { channels } = request.simulator;
+export function read({ simulator: { channels }, responseValidator }: RestRequest, channel: Channel): object {
 	const [schema, body] =
 		channel.kind === "guild"
 			? ([channel.thread ? "ThreadResponse" : "GuildChannelResponse", channels.toGuildChannel(channel)] as const)
 			: (["PrivateChannelResponse", channels.toDirectChannel(channel)] as const);
-	request.responseValidator.validate("GET /channels/:channel", schema, body);
+	responseValidator.validate("GET /channels/:channel", schema, body);
 	return body;
 }
 
@@ -93,15 +94,14 @@ export function openDirect({ simulator, body }: RestRequest): object {
 }
 
 /** The page does not show it. */
-export function startTyping(request: RestRequest): void {
-	requireMayPost(request, channelOf(request), { write: true });
+export function startTyping({ simulator, actorId }: RestRequest, channel: Channel): void {
+	requireMayPost(channel, simulator.channels.permissionsIn(channel, actorId), { write: true });
 }
 
 /** Lists the newest first. */
-export function listMessages(request: RestRequest): object {
-	const channel = channelOf(request);
+export function listMessages(request: RestRequest, channel: Channel): object {
 	const { messages, serialize } = request.simulator;
-	if ((botPermissionsIn(request, channel) & Permission.ReadMessageHistory) === 0n) return [];
+	if (!hasPermission(request, channel, Permission.ReadMessageHistory)) return [];
 	const inChannel = messages.newest(
 		Number.POSITIVE_INFINITY,
 		({ channelId, visibleTo }) => channelId === channel.id && visibleTo === null,
@@ -112,15 +112,15 @@ export function listMessages(request: RestRequest): object {
 }
 
 /** Finds a message for a request that needs the history of the channel: to read it, and for reactions. */
-export function historyMessageOf(request: RestRequest): StoredMessage {
+export function historyMessageOf(request: ActorRequest, channel: Channel): StoredMessage {
 	// Unlike for other permissions, Discord hides the message.
-	if ((botPermissionsIn(request, channelOf(request)) & Permission.ReadMessageHistory) === 0n)
-		throw apiErrors.missingAccess();
-	return messageOf(request);
+	if (!hasPermission(request, channel, Permission.ReadMessageHistory))
+		throw apiErrors.missingAccess("You may not read the history of this channel.");
+	return messageOf(request, channel);
 }
 
-export function readMessage(request: RestRequest): object {
-	return readable(request.simulator, request.simulator.serialize.message(historyMessageOf(request)));
+export function readMessage(request: RestRequest, channel: Channel): object {
+	return readable(request.simulator, request.simulator.serialize.message(historyMessageOf(request, channel)));
 }
 
 /** Hides the content of messages in guilds from an application without the message content intent. */
@@ -130,12 +130,16 @@ function readable({ seed, members, channels }: Simulator, message: APIMessage): 
 	return isOpen || isDirect ? message : withoutContent(message, members.bot.id);
 }
 
-export async function createMessage(request: RestRequest): Promise<object> {
-	const { simulator, files } = request;
-	const channel = writableChannelOf(request);
-	const body = request.body as MessageBody;
+export function createMessage(request: RestRequest, channel: Channel): Promise<APIMessage> {
+	return postMessage({ ...request, body: request.body as MessageBody, sender: "user" }, channel);
+}
+
+/** Creates a message of the bot or of a member. */
+export async function postMessage(write: MessageWrite, channel: Channel): Promise<APIMessage> {
+	const { simulator, actorId, body, uploads = [] } = write;
+	requireMayWrite(write, channel);
 	const replied = referencedMessage(body, channel, simulator);
-	const draft = await prepareMessage(simulator, channel.id, body, files, { isFromBot: true });
+	const draft = await prepareMessage(write, channel.id);
 	const nonce = body.nonce ?? null;
 	const duplicate =
 		nonce !== null && body.enforce_nonce
@@ -145,30 +149,30 @@ export async function createMessage(request: RestRequest): Promise<object> {
 		simulator.attachments.remove(draft.attachments.map(({ id }) => id));
 		return simulator.serialize.message(duplicate);
 	}
-	const message = simulator.messages.create({
-		...blankMessage(channel.id, channel.guildId),
-		...draft,
-		...(replied && replyFields(replied, draft, body, simulator)),
-		tts: body.tts ?? false,
-		nonce,
+	const message = simulator.atomically(() => {
+		for (const { id } of uploads) simulator.attachments.claim(id, actorId);
+		return simulator.messages.create({
+			...blankMessage(channel.id, channel.guildId, actorId),
+			...draft,
+			...(replied && replyFields(replied, draft, write)),
+			tts: body.tts ?? false,
+			nonce,
+		});
 	});
-	return simulator.serialize.message(message);
+	return simulator.serialize.message(message, actorId);
 }
 
 /** Without `allowed_mentions`, a reply pings the author of the other message. */
 function replyFields(
 	replied: StoredMessage,
 	{ mentionedUserIds }: PingedIds,
-	{ allowed_mentions: allowed }: MessageBody,
-	{ members }: Simulator,
+	{ actorId, body: { allowed_mentions: allowed } }: MessageWrite,
 ): Pick<StoredMessage, "type" | "repliesTo" | "mentionedUserIds"> {
 	const pingsAuthor = allowed ? allowed.replied_user === true : true;
 	return {
 		type: MessageType.Reply,
 		repliesTo: replied.id,
-		mentionedUserIds: pingsAuthor
-			? withRepliedAuthor(mentionedUserIds, replied, { authorId: null, botId: members.bot.id })
-			: mentionedUserIds,
+		mentionedUserIds: pingsAuthor ? withRepliedAuthor(mentionedUserIds, replied, actorId) : mentionedUserIds,
 	};
 }
 
@@ -184,24 +188,20 @@ function referencedMessage(
 	throw apiErrors.invalidField(["message_reference"], "REPLIES_UNKNOWN_MESSAGE", "Unknown message");
 }
 
-export async function editMessage(request: RestRequest): Promise<object> {
-	const { simulator, body, files } = request;
-	const message = messageOf(request);
-	const channel = channelOf(request);
-	if (message.authorId !== null) {
-		const mayManage = (botPermissionsIn(request, channel) & Permission.ManageMessages) !== 0n;
-		if (!mayManage || !changesOnlyFlags(body as MessageBody, files)) throw apiErrors.notTheAuthor();
+export async function editMessage(request: ActorRequest, channel: Channel): Promise<APIMessage> {
+	const { simulator, actorId, files } = request;
+	const write = { ...request, body: request.body as MessageBody, sender: "user", isEdit: true } as const;
+	const message = messageOf(request, channel);
+	if (message.authorId !== actorId) {
+		const mayManage = hasPermission(request, channel, Permission.ManageMessages);
+		if (!mayManage || !changesOnlyFlags(write)) throw apiErrors.notTheAuthor();
 	}
-	requireMayPost(request, channel, { files: files.length > 0 });
-	const edited = await applyEdit(simulator, message, body as MessageBody, files, { isFromBot: true, isEdit: true });
-	return simulator.serialize.message(edited);
+	requireMayPost(channel, simulator.channels.permissionsIn(channel, actorId), { files: files.length > 0 });
+	return simulator.serialize.message(await applyEdit(write, message), actorId);
 }
 
 /** Ignores unknown ids; messages older than two weeks cancel the request. */
-export function bulkDelete(request: RestRequest): void {
-	const { simulator, body } = request;
-	const channel = channelOf(request);
-	requireChannelPermission(request, Permission.ManageMessages);
+export function bulkDelete({ simulator, body }: RestRequest, channel: Channel): void {
 	const ids = new Set((body as { messages: readonly string[] }).messages);
 	const found = [...ids].flatMap((id) => simulator.messages.find(channel.id, id) ?? []);
 	const oldestMs = simulator.clock.nowMs() - BULK_DELETE_AGE_MS_MAX;
@@ -209,8 +209,9 @@ export function bulkDelete(request: RestRequest): void {
 	simulator.atomically(() => simulator.messages.removeAll(found.filter(({ visibleTo }) => visibleTo === null)));
 }
 
-export function deleteMessage(request: RestRequest): void {
-	const message = messageOf(request);
-	if (message.authorId !== null) requireChannelPermission(request, Permission.ManageMessages);
+export function deleteMessage(request: ActorRequest, channel: Channel): void {
+	const message = messageOf(request, channel);
+	if (message.authorId !== request.actorId)
+		requireChannelPermission(request, channel, Permission.ManageMessages, "You can delete your own messages only.");
 	request.simulator.messages.remove(message);
 }

@@ -9,30 +9,28 @@ import type { RestRequest } from "../route.ts";
 const LISTED_MAX = 200;
 const FOUND_MAX = 1000;
 
-/** A guild without the bot looks like a missing one. */
-export function guildOf({ simulator, param }: RestRequest): Guild {
-	const guild = simulator.guilds.find(param("guild"));
-	if (!guild || !simulator.installs.isMember(guild)) throw apiErrors.unknownGuild();
+/** Returns the guild of the path. A guild without the bot looks like a missing one. Checks that the bot has `permission`, if any. */
+export function guildOf(request: RestRequest, permission?: bigint): Guild {
+	const { guilds, installs } = request.simulator;
+	const guild = guilds.find(request.param("guild"));
+	if (!guild || !installs.isMember(guild)) throw apiErrors.unknownGuild();
+	if (permission !== undefined) requireGuildPermission(request, guild, permission);
 	return guild;
 }
 
-/** Checks that the bot has one of the permissions. */
-export function requireGuildPermission({ simulator }: RestRequest, guild: Guild, permission: bigint): void {
-	const { members } = simulator;
-	if ((members.permissions(guild, members.bot.id) & permission) === 0n) throw apiErrors.missingPermissions();
+export function requireGuildPermission({ simulator, actorId }: RestRequest, guild: Guild, permission: bigint): void {
+	if ((simulator.members.permissions(guild, actorId) & permission) === 0n) throw apiErrors.missingPermissions();
 }
 
-/** Returns the id of the member in the path, who may be the bot. */
-export function memberIdOf({ simulator: { members }, param }: RestRequest, guild: Guild): string {
-	const userId = param("user");
+/** Returns the id if it is that of a member, or of the bot. */
+export function memberIdOf({ simulator: { members } }: RestRequest, guild: Guild, userId: string): string {
 	if (userId === members.bot.id) return userId;
 	if (!members.find(userId)) throw apiErrors.unknownUser();
 	if (!guild.memberIds.includes(userId)) throw apiErrors.unknownMember();
 	return userId;
 }
 
-export function read(request: RestRequest): object {
-	const guild = guildOf(request);
+export function read(request: RestRequest, guild: Guild): object {
 	return { ...request.simulator.channels.toGuild(guild), ...counts(request, guild) };
 }
 
@@ -68,37 +66,32 @@ export function listOwn(request: RestRequest): object {
 	});
 }
 
-export function listChannels(request: RestRequest): object {
-	const guild = guildOf(request);
-	const { channels } = request.simulator;
+export function listChannels({ simulator: { channels } }: RestRequest, guild: Guild): object {
 	return channels.inGuild(guild).map(channels.toGuildChannel);
 }
 
-export function member(request: RestRequest): object {
-	const guild = guildOf(request);
-	return request.simulator.members.memberOf(guild, memberIdOf(request, guild));
+export function member(request: RestRequest, guild: Guild): object {
+	return request.simulator.members.memberOf(guild, memberIdOf(request, guild, request.param("user")));
 }
 
-export function listRoles(request: RestRequest): object {
-	return request.simulator.channels.roles(guildOf(request));
+export function listRoles({ simulator }: RestRequest, guild: Guild): object {
+	return simulator.channels.roles(guild);
 }
 
 /** Guilds have no emoji of their own. */
-export function listEmojis(request: RestRequest): object {
-	guildOf(request);
+export function listEmojis(): object {
 	return [];
 }
 
-export function readRole(request: RestRequest): object {
+export function readRole(request: RestRequest, guild: Guild): object {
 	const roleId = request.param("role");
-	const role = request.simulator.channels.roles(guildOf(request)).find(({ id }) => id === roleId);
+	const role = request.simulator.channels.roles(guild).find(({ id }) => id === roleId);
 	if (!role) throw apiErrors.unknownRole();
 	return role;
 }
 
 /** Lists members in the order of their ids, one by default. Needs the members intent of the application. */
-export function listMembers(request: RestRequest): object {
-	const guild = guildOf(request);
+export function listMembers(request: RestRequest, guild: Guild): object {
 	const { members, seed } = request.simulator;
 	if (!seed.application.privilegedIntents.includes("GuildMembers")) throw apiErrors.missingAccess();
 	const limits = { limitMax: FOUND_MAX, limitDefault: 1 };
@@ -106,8 +99,7 @@ export function listMembers(request: RestRequest): object {
 }
 
 /** Finds members by the beginning of their user name or nickname, one by default. The bot is a member, too. */
-export function searchMembers(request: RestRequest): object {
-	const guild = guildOf(request);
+export function searchMembers(request: RestRequest, guild: Guild): object {
 	const { members } = request.simulator;
 	const query = request.query.get("query") ?? "";
 	if (query === "") throw apiErrors.invalidField(["query"], "BASE_TYPE_REQUIRED", "This field is required");

@@ -99,7 +99,7 @@ async function handleCallback(
 		case CallbackType.ChannelMessageWithSource:
 			return createReply(await immediateReply(interaction, body, request), request);
 		case CallbackType.DeferredChannelMessageWithSource:
-			return createReply(deferredReply(interaction, body), request);
+			return createReply(deferredReply(interaction, body, request), request);
 		case CallbackType.DeferredMessageUpdate: {
 			const originalId = componentMessageId(interaction.origin) ?? null;
 			interactions.answer(interaction, { originalId });
@@ -152,11 +152,12 @@ async function updateMessage(
 	{ data }: CallbackBody,
 	request: RestRequest,
 ): Promise<StoredMessage> {
-	const { simulator, files } = request;
+	const { simulator } = request;
 	const source = simulator.messages.find(interaction.channelId, componentMessageId(interaction.origin) ?? "");
 	if (!source) throw apiErrors.unknownMessage();
 	const claim = (): void => simulator.interactions.answer(findAnswerable(request), { originalId: source.id });
-	return applyEdit(simulator, source, data ?? {}, files, { isEdit: true }, claim).catch(rethrowUnderData);
+	const write = { ...request, body: data ?? {}, sender: "interaction", isEdit: true } as const;
+	return applyEdit(write, source, claim).catch(rethrowUnderData);
 }
 
 function parseModal(body: unknown): Modal {
@@ -169,12 +170,12 @@ function parseModal(body: unknown): Modal {
 type Draft = Omit<StoredMessage, "id" | "createdMs" | "editedMs">;
 
 /** A response to a component replies to its message; a response to a command names the command. */
-function replyTo(interaction: Interaction, flags: number): Draft {
+function replyTo(interaction: Interaction, botId: string, flags: number): Draft {
 	const { userId, channelId, guildId } = interaction;
 	const isEphemeral = (flags & MessageFlags.Ephemeral) !== 0;
 	const messageId = componentMessageId(interaction.origin);
 	return {
-		...blankMessage(channelId, guildId),
+		...blankMessage(channelId, guildId, botId),
 		...(messageId === undefined ? commandReply(interaction) : { type: MessageType.Reply, repliesTo: messageId }),
 		flags,
 		visibleTo: isEphemeral ? userId : null,
@@ -193,22 +194,17 @@ function commandReply({ origin }: Interaction): Pick<StoredMessage, "type" | "re
 }
 
 /** "… is thinking": a message with the loading flag. */
-function deferredReply(interaction: Interaction, { data }: CallbackBody): Draft {
+function deferredReply(interaction: Interaction, { data }: CallbackBody, { actorId }: RestRequest): Draft {
 	const flags = data?.flags ?? 0;
 	const errors = flagErrors(flags, MessageFlags.Ephemeral);
 	if (errors.length > 0) throw apiErrors.invalidForm(errors).under("data");
-	return replyTo(interaction, flags | MessageFlags.Loading);
+	return replyTo(interaction, actorId, flags | MessageFlags.Loading);
 }
 
-async function immediateReply(
-	interaction: Interaction,
-	{ data }: CallbackBody,
-	{ simulator, files }: RestRequest,
-): Promise<Draft> {
-	const { channelId } = interaction;
-	const prepared = prepareMessage(simulator, channelId, data ?? {}, files, { isInteraction: true });
-	const draft = await prepared.catch(rethrowUnderData);
-	return { ...replyTo(interaction, draft.flags), ...draft, tts: data?.tts ?? false };
+async function immediateReply(interaction: Interaction, { data }: CallbackBody, request: RestRequest): Promise<Draft> {
+	const write = { ...request, body: data ?? {}, sender: "interaction" } as const;
+	const draft = await prepareMessage(write, interaction.channelId).catch(rethrowUnderData);
+	return { ...replyTo(interaction, request.actorId, draft.flags), ...draft, tts: data?.tts ?? false };
 }
 
 function rethrowUnderData(error: unknown): never {

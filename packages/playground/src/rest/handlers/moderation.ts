@@ -1,6 +1,6 @@
 /**
- * Moderation by the bot. Each action needs a permission. Kicks, bans, timeouts and nicknames also need a role above those of
- * the member, and changes of roles a role above the changed ones.
+ * Moderation by the bot. Each action needs a permission, which most routes name. Kicks, bans, timeouts and nicknames also
+ * need a role above those of the member, and changes of roles a role above the changed ones.
  */
 import { PermissionFlagsBits as Permission, type RESTPatchAPIGuildMemberJSONBody } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
@@ -8,7 +8,7 @@ import type { Ban, Guild } from "../../simulator/documents.ts";
 import type { MemberChanges } from "../../simulator/members.ts";
 import { pageById } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
-import { guildOf, memberIdOf, requireGuildPermission } from "./guilds.ts";
+import { memberIdOf, requireGuildPermission } from "./guilds.ts";
 
 const LISTED_BANS_MAX = 1_000;
 const TIMEOUT_MS_MAX = 28 * 24 * 60 * 60_000;
@@ -27,19 +27,15 @@ function requireAbove({ simulator: { members } }: RestRequest, guild: Guild, use
 	if (isAbove || userId === members.bot.id) throw apiErrors.missingPermissions();
 }
 
-export function kick(request: RestRequest): void {
-	const guild = guildOf(request);
-	requireGuildPermission(request, guild, Permission.KickMembers);
-	const userId = memberIdOf(request, guild);
+export function kick(request: RestRequest, guild: Guild): void {
+	const userId = memberIdOf(request, guild, request.param("user"));
 	requireAbove(request, guild, userId);
 	const { simulator } = request;
 	simulator.atomically(() => simulator.members.remove(guild, userId));
 }
 
-export function ban(request: RestRequest): void {
+export function ban(request: RestRequest, guild: Guild): void {
 	const { simulator, body, reason } = request;
-	const guild = guildOf(request);
-	requireGuildPermission(request, guild, Permission.BanMembers);
 	const userId = request.param("user");
 	if (!simulator.members.userOf(userId)) throw apiErrors.unknownUser();
 	requireAbove(request, guild, userId);
@@ -53,7 +49,6 @@ export function ban(request: RestRequest): void {
 }
 
 function banOf(request: RestRequest, guild: Guild): Ban {
-	requireGuildPermission(request, guild, Permission.BanMembers);
 	const found = request.simulator.members.findBan(guild, request.param("user"));
 	if (!found) throw apiErrors.unknownBan();
 	return found;
@@ -64,30 +59,26 @@ const toBan = ({ simulator }: RestRequest, { userId, reason }: Ban): object => (
 	reason,
 });
 
-export function readBan(request: RestRequest): object {
-	return toBan(request, banOf(request, guildOf(request)));
+export function readBan(request: RestRequest, guild: Guild): object {
+	return toBan(request, banOf(request, guild));
 }
 
-export function unban(request: RestRequest): void {
-	const guild = guildOf(request);
+export function unban(request: RestRequest, guild: Guild): void {
 	const { userId } = banOf(request, guild);
 	request.simulator.members.unban(guild, userId);
 }
 
 /** Lists bans in the order of the users' ids. */
-export function listBans(request: RestRequest): object {
-	const guild = guildOf(request);
-	requireGuildPermission(request, guild, Permission.BanMembers);
+export function listBans(request: RestRequest, guild: Guild): object {
 	const bans = request.simulator.members.bans(guild);
 	const page = pageById(request.query, bans, ({ userId }) => userId, { limitMax: LISTED_BANS_MAX });
 	return page.map((each) => toBan(request, each));
 }
 
-export function editMember(request: RestRequest): object {
+export function editMember(request: RestRequest, guild: Guild): object {
 	const { simulator } = request;
 	const body = request.body as RESTPatchAPIGuildMemberJSONBody;
-	const guild = guildOf(request);
-	const userId = memberIdOf(request, guild);
+	const userId = memberIdOf(request, guild, request.param("user"));
 	// There are no voice channels.
 	if (body.mute != null || body.deaf != null || body.channel_id !== undefined) throw apiErrors.notInVoice();
 	const changes: MemberChanges = {
@@ -101,9 +92,8 @@ export function editMember(request: RestRequest): object {
 	return simulator.members.memberOf(guild, userId);
 }
 
-export function editOwnMember(request: RestRequest): object {
+export function editOwnMember(request: RestRequest, guild: Guild): object {
 	const { simulator, body } = request;
-	const guild = guildOf(request);
 	const { nick } = body as { nick?: string | null };
 	if (nick !== undefined) {
 		requireGuildPermission(request, guild, Permission.ChangeNickname);
@@ -153,24 +143,22 @@ function timeoutFor(request: RestRequest, guild: Guild, userId: string, until: s
 }
 
 /** The member and the role in the path, if the bot may give or take the role. */
-function assignmentOf(request: RestRequest): { guild: Guild; userId: string; roleId: string } {
-	const guild = guildOf(request);
-	requireGuildPermission(request, guild, Permission.ManageRoles);
-	const userId = memberIdOf(request, guild);
+function assignmentOf(request: RestRequest, guild: Guild): { userId: string; roleId: string } {
+	const userId = memberIdOf(request, guild, request.param("user"));
 	const roleId = request.param("role");
 	requireRoleBelow(request, guild, roleId);
-	return { guild, userId, roleId };
+	return { userId, roleId };
 }
 
-export function addRole(request: RestRequest): void {
-	const { guild, userId, roleId } = assignmentOf(request);
+export function addRole(request: RestRequest, guild: Guild): void {
+	const { userId, roleId } = assignmentOf(request, guild);
 	const { members } = request.simulator;
 	const held = members.roleIds(guild, userId);
 	if (!held.includes(roleId)) members.change(guild, userId, { roleIds: [...held, roleId] });
 }
 
-export function removeRole(request: RestRequest): void {
-	const { guild, userId, roleId } = assignmentOf(request);
+export function removeRole(request: RestRequest, guild: Guild): void {
+	const { userId, roleId } = assignmentOf(request, guild);
 	const { members } = request.simulator;
 	const held = members.roleIds(guild, userId);
 	if (held.includes(roleId)) members.change(guild, userId, { roleIds: held.filter((id) => id !== roleId) });

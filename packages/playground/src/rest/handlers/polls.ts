@@ -1,22 +1,23 @@
 /** The votes of a poll, and its end. */
 import { apiErrors } from "../../simulator/api-error.ts";
+import type { Channel } from "../../simulator/documents.ts";
 import { pageOfUsers } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 import { messageOf } from "./channels.ts";
 
-export function voters(request: RestRequest): object {
-	const answer = messageOf(request).poll?.answers[Number(request.param("answer")) - 1];
+export function voters(request: RestRequest, channel: Channel): object {
+	const answer = messageOf(request, channel).poll?.answers[Number(request.param("answer")) - 1];
 	if (!answer) throw apiErrors.invalidField(["answer_id"], "BASE_TYPE_CHOICES", "Unknown answer.");
 	return { users: pageOfUsers(request, answer.voterIds) };
 }
 
 /** The bot ends its own polls only. */
-export function expire(request: RestRequest): object {
+export function expire(request: RestRequest, channel: Channel): object {
 	const { polls, serialize } = request.simulator;
-	const message = messageOf(request);
+	const message = messageOf(request, channel);
 	const { poll } = message;
 	if (!poll) throw apiErrors.notAPoll();
-	if (message.authorId !== null) throw apiErrors.notTheAuthor();
+	if (message.authorId !== request.actorId) throw apiErrors.notTheAuthor();
 	if (poll.isFinalized) throw apiErrors.pollExpired();
 	return serialize.message(polls.end(message, poll));
 }

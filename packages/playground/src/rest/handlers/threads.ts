@@ -7,8 +7,9 @@ import {
 import type { Nullable } from "../../json.ts";
 import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
-import type { GuildChannel, Thread, ThreadMember } from "../../simulator/documents.ts";
+import type { Channel, Guild, GuildChannel, Thread, ThreadMember } from "../../simulator/documents.ts";
 import { compareSnowflakes } from "../../simulator/discord-formats.ts";
+import { requireMayPost } from "../../simulator/posting.ts";
 import {
 	isPrivate,
 	isThreadMember,
@@ -17,16 +18,9 @@ import {
 	toThreadMember,
 } from "../../simulator/threads.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
-import { CreatedResponse, type RestRequest } from "../route.ts";
-import {
-	botPermissionsIn,
-	channelOf,
-	messageOf,
-	requireChannelPermission,
-	requireMayPost,
-	requireNotArchived,
-} from "./channels.ts";
-import { guildOf, memberIdOf } from "./guilds.ts";
+import { type ActorRequest, CreatedResponse, type RestRequest } from "../route.ts";
+import { hasPermission, messageOf, requireChannelPermission, requireNotArchived } from "./channels.ts";
+import { memberIdOf } from "./guilds.ts";
 
 const LISTED_MAX = 100;
 
@@ -44,52 +38,61 @@ function fieldsOf(body: ThreadBody): ThreadChanges {
 }
 
 /** A thread has no threads of its own, and neither has a direct message channel. */
-function newThread(request: RestRequest, kind: "publicThread" | "privateThread" = "publicThread"): NewThread {
-	const channel = channelOf(request);
+function newThread(
+	{ simulator, actorId, body }: ActorRequest,
+	channel: Channel,
+	kind: "publicThread" | "privateThread",
+): NewThread {
 	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
-	requireMayPost(request, channel, { [kind]: true });
-	const body = request.body as ThreadBody & { readonly name: string };
-	const ownerId = request.simulator.members.bot.id;
-	return { guildId: channel.guildId, parentId: channel.id, ownerId, ...fieldsOf(body), name: body.name };
+	requireMayPost(channel, simulator.channels.permissionsIn(channel, actorId), { [kind]: true });
+	const fields = fieldsOf(body as ThreadBody);
+	const { name } = body as { readonly name: string };
+	return { guildId: channel.guildId, parentId: channel.id, ownerId: actorId, ...fields, name };
 }
 
-export function createFromMessage(request: RestRequest): CreatedResponse {
-	const { simulator } = request;
-	const fields = newThread(request);
-	const message = messageOf(request);
-	if (simulator.threads.find(message.id)) throw apiErrors.threadExists();
-	const thread = simulator.atomically(() => simulator.threads.create(fields, message.id));
-	return new CreatedResponse(simulator.threads.serialize(thread));
+/** Starts a thread from the message of the path. */
+export function startFromMessage(request: ActorRequest, channel: Channel): Thread {
+	const { threads, atomically } = request.simulator;
+	const fields = newThread(request, channel, "publicThread");
+	const message = messageOf(request, channel);
+	if (threads.find(message.id)) throw apiErrors.threadExists();
+	return atomically(() => threads.create(fields, message.id));
 }
 
 /** Starts a thread without a message; by default a private one, as on Discord. */
-export function create(request: RestRequest): CreatedResponse {
-	const { simulator } = request;
+export function start(request: ActorRequest, channel: Channel): Thread {
+	const { threads, atomically } = request.simulator;
 	const { type, invitable } = request.body as ThreadBody;
 	const isPublic = type === ChannelType.PublicThread;
 	if (!isPublic && type != null && type !== ChannelType.PrivateThread)
 		throw apiErrors.invalidField(["type"], "BASE_TYPE_CHOICES", "Value must be one of (11, 12).");
 	const fields = isPublic
-		? newThread(request)
-		: { ...newThread(request, "privateThread"), isInvitable: invitable ?? true };
-	return new CreatedResponse(simulator.threads.serialize(simulator.atomically(() => simulator.threads.create(fields))));
+		? newThread(request, channel, "publicThread")
+		: { ...newThread(request, channel, "privateThread"), isInvitable: invitable ?? true };
+	return atomically(() => threads.create(fields));
+}
+
+export function createFromMessage(request: RestRequest, channel: Channel): CreatedResponse {
+	return new CreatedResponse(request.simulator.threads.serialize(startFromMessage(request, channel)));
+}
+
+export function create(request: RestRequest, channel: Channel): CreatedResponse {
+	return new CreatedResponse(request.simulator.threads.serialize(start(request, channel)));
 }
 
 type ThreadChannel = GuildChannel & { readonly thread: Thread };
 
-function isThread(channel: ReturnType<typeof channelOf>): channel is ThreadChannel {
+function isThread(channel: Channel): channel is ThreadChannel {
 	return channel.kind === "guild" && channel.thread !== undefined;
 }
 
-function threadChannelOf(request: RestRequest): ThreadChannel {
-	const channel = channelOf(request);
+function requireThread(channel: Channel): ThreadChannel {
 	if (!isThread(channel)) throw apiErrors.notInThisChannelType();
 	return channel;
 }
 
 /** Other channels cannot be changed or deleted: these routes are missing for them. */
-function changeableThreadOf(request: RestRequest): ThreadChannel {
-	const channel = channelOf(request);
+function requireChangeableThread(channel: Channel): ThreadChannel {
 	if (!isThread(channel)) throw apiErrors.notFound();
 	return channel;
 }
@@ -98,15 +101,14 @@ function changeableThreadOf(request: RestRequest): ThreadChannel {
  * The owner may rename, archive and unarchive an unlocked thread, and change after how long it is hidden. Everything else
  * needs the permission to manage threads, except that any bot may unarchive an unlocked thread.
  */
-export function edit(request: RestRequest): object {
+export function edit(request: RestRequest, channel: Channel): object {
 	const { threads } = request.simulator;
-	const channel = changeableThreadOf(request);
-	const { thread } = channel;
+	const { thread } = requireChangeableThread(channel);
 	const body = validateRequest("UpdateThreadRequestPartial", request.body) as ThreadBody;
 	const isInvitable = isPrivate(thread) ? body.invitable : undefined;
 	const changes = { ...fieldsOf(body), ...(isInvitable != null && { isInvitable }) };
-	const mayManage = (botPermissionsIn(request, channel) & Permission.ManageThreads) !== 0n;
-	const isOwner = isOwn(request, thread);
+	const mayManage = hasPermission(request, channel, Permission.ManageThreads);
+	const isOwner = thread.ownerId === request.actorId;
 	const isOnlyUnarchived = Object.keys(changes).join() === "isArchived" && !changes.isArchived && !thread.isLocked;
 	const needsManage = changes.isLocked !== undefined || changes.slowmodeS !== undefined || thread.isLocked || !isOwner;
 	if (needsManage && !mayManage && !isOnlyUnarchived) throw apiErrors.missingPermissions();
@@ -114,52 +116,40 @@ export function edit(request: RestRequest): object {
 	return threads.serialize(threads.edit(thread, changes));
 }
 
-export function remove(request: RestRequest): object {
+export function remove(request: RestRequest, channel: Channel): object {
 	const { simulator } = request;
-	const { thread } = changeableThreadOf(request);
-	requireChannelPermission(request, Permission.ManageThreads);
+	const { thread } = requireChangeableThread(channel);
+	requireChannelPermission(request, channel, Permission.ManageThreads);
 	const body = simulator.threads.serialize(thread);
 	simulator.atomically(() => simulator.threads.remove(thread));
 	return body;
 }
 
-export function join(request: RestRequest): void {
-	const channel = threadChannelOf(request);
+/** The bot joins, or adds a member. */
+export function addMember(request: RestRequest, channel: Channel): void {
+	const { threads, channels } = request.simulator;
+	const { thread, guild } = requireThread(channel);
 	requireNotArchived(channel);
-	request.simulator.threads.addMember(channel.thread, request.simulator.members.bot.id);
+	const userId = memberIdOf(request, guild, request.param("userOrMe"));
+	if (userId !== request.actorId) {
+		const parent = channels.find(thread.parentId);
+		if (!parent || !channels.canRead(parent, userId)) throw apiErrors.missingAccess();
+		if (thread.isInvitable === false && thread.ownerId !== request.actorId)
+			requireChannelPermission(request, channel, Permission.ManageThreads);
+	}
+	threads.addMember(thread, userId);
 }
 
-export function leave(request: RestRequest): void {
-	const channel = threadChannelOf(request);
+/** The bot leaves, or removes a member. */
+export function removeMember(request: RestRequest, channel: Channel): void {
+	const { thread } = requireThread(channel);
+	const userId = request.param("userOrMe");
+	const isSelf = userId === request.actorId;
+	if (!isSelf && (!isPrivate(thread) || thread.ownerId !== request.actorId))
+		requireChannelPermission(request, channel, Permission.ManageThreads);
 	requireNotArchived(channel);
-	request.simulator.threads.removeMember(channel.thread, request.simulator.members.bot.id);
-}
-
-export function addMember(request: RestRequest): void {
-	const { simulator } = request;
-	const channel = threadChannelOf(request);
-	requireNotArchived(channel);
-	const { thread } = channel;
-	const userId = memberIdOf(request, channel.guild);
-	const parent = simulator.channels.find(thread.parentId);
-	if (!parent || !simulator.channels.canRead(parent, userId)) throw apiErrors.missingAccess();
-	if (thread.isInvitable === false && !isOwn(request, thread))
-		requireChannelPermission(request, Permission.ManageThreads);
-	simulator.threads.addMember(thread, userId);
-}
-
-export function removeMember(request: RestRequest): void {
-	const channel = threadChannelOf(request);
-	if (!isPrivate(channel.thread) || !isOwn(request, channel.thread))
-		requireChannelPermission(request, Permission.ManageThreads);
-	requireNotArchived(channel);
-	const userId = request.param("user");
-	memberOf(channel.thread, userId);
-	request.simulator.threads.removeMember(channel.thread, userId);
-}
-
-function isOwn({ simulator: { members } }: RestRequest, { ownerId }: Thread): boolean {
-	return ownerId === members.bot.id;
+	if (!isSelf) memberOf(thread, userId);
+	request.simulator.threads.removeMember(thread, userId);
 }
 
 function memberOf({ members }: Thread, id: string): ThreadMember {
@@ -175,23 +165,20 @@ function toMember(request: RestRequest, { guild, thread }: ThreadChannel, listed
 	return { ...shown, member: members.memberOf(guild, listed.userId) };
 }
 
-export function member(request: RestRequest): object {
-	const channel = threadChannelOf(request);
-	return toMember(request, channel, memberOf(channel.thread, request.param("user")));
-}
-
-export function ownMember(request: RestRequest): object {
-	const channel = threadChannelOf(request);
-	return toMember(request, channel, memberOf(channel.thread, request.simulator.members.bot.id));
+export function member(request: RestRequest, channel: Channel): object {
+	const threadChannel = requireThread(channel);
+	return toMember(request, threadChannel, memberOf(threadChannel.thread, request.param("userOrMe")));
 }
 
 /** Lists in the order of the ids. Needs the members intent of the application. */
-export function listMembers(request: RestRequest): object {
-	const channel = threadChannelOf(request);
+export function listMembers(request: RestRequest, channel: Channel): object {
+	const threadChannel = requireThread(channel);
 	const { seed } = request.simulator;
 	if (!seed.application.privilegedIntents.includes("GuildMembers")) throw apiErrors.missingAccess();
-	const page = pageById(request.query, channel.thread.members, ({ userId }) => userId, { limitMax: LISTED_MAX });
-	return page.map((each) => toMember(request, channel, each));
+	const page = pageById(request.query, threadChannel.thread.members, ({ userId }) => userId, {
+		limitMax: LISTED_MAX,
+	});
+	return page.map((each) => toMember(request, threadChannel, each));
 }
 
 function toList({ simulator: { threads } }: RestRequest, listed: readonly Thread[], hasMore: boolean): object {
@@ -203,18 +190,17 @@ function toList({ simulator: { threads } }: RestRequest, listed: readonly Thread
 }
 
 /** Lists those that the bot sees. */
-export function listActive(request: RestRequest): object {
-	const { channels, members } = request.simulator;
-	const ids = channels.inGuild(guildOf(request)).map(({ id }) => id);
-	const active = ids.flatMap((id) => channels.activeThreads(id, members.bot.id));
+export function listActive(request: RestRequest, guild: Guild): object {
+	const { channels } = request.simulator;
+	const active = channels.inGuild(guild).flatMap(({ id }) => channels.activeThreads(id, request.actorId));
 	return toList(request, active, false);
 }
 
 /** Lists the last archived first, before the time `before`. */
-function archivedBefore(request: RestRequest, isInList: (thread: Thread) => boolean): object {
+function archivedBefore(request: RestRequest, channel: Channel, isInList: (thread: Thread) => boolean): object {
 	const before = request.query.get("before");
 	const archived = request.simulator.threads
-		.archivedIn(channelOf(request).id, isInList)
+		.archivedIn(channel.id, isInList)
 		.filter(({ archiveChangedMs }) => before === null || archiveChangedMs < Date.parse(before));
 	return archivedPage(request, archived);
 }
@@ -224,21 +210,19 @@ function archivedPage(request: RestRequest, archived: readonly Thread[]): object
 	return toList(request, archived.slice(0, threadsMax), archived.length > threadsMax);
 }
 
-export function listArchivedPublic(request: RestRequest): object {
-	return archivedBefore(request, (thread) => !isPrivate(thread));
+export function listArchivedPublic(request: RestRequest, channel: Channel): object {
+	return archivedBefore(request, channel, (thread) => !isPrivate(thread));
 }
 
-export function listArchivedPrivate(request: RestRequest): object {
-	requireChannelPermission(request, Permission.ManageThreads);
-	return archivedBefore(request, isPrivate);
+export function listArchivedPrivate(request: RestRequest, channel: Channel): object {
+	return archivedBefore(request, channel, isPrivate);
 }
 
 /** Lists the private threads of which the bot is a member, the newest first, before the id `before`. */
-export function listJoinedPrivate(request: RestRequest): object {
-	const { members, threads } = request.simulator;
+export function listJoinedPrivate(request: RestRequest, channel: Channel): object {
 	const before = request.query.get("before");
-	const joined = threads
-		.archivedIn(channelOf(request).id, (thread) => isPrivate(thread) && isThreadMember(thread, members.bot.id))
+	const joined = request.simulator.threads
+		.archivedIn(channel.id, (thread) => isPrivate(thread) && isThreadMember(thread, request.actorId))
 		.filter(({ id }) => before === null || compareSnowflakes(id, before) < 0)
 		.toSorted((one, other) => compareSnowflakes(other.id, one.id));
 	return archivedPage(request, joined);

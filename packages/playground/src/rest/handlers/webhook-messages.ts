@@ -57,9 +57,9 @@ export function read(request: RestRequest): object {
 }
 
 export async function edit(request: RestRequest): Promise<object> {
-	const { simulator, body, files } = request;
-	const edited = await applyEdit(simulator, messageOf(request), body as MessageBody, files, { isEdit: true });
-	return simulator.serialize.message(edited);
+	const sender = webhookOf(request) ? "webhook" : "interaction";
+	const write = { ...request, body: request.body as MessageBody, sender, isEdit: true } as const;
+	return request.simulator.serialize.message(await applyEdit(write, messageOf(request)));
 }
 
 export function remove(request: RestRequest): void {
@@ -72,7 +72,7 @@ export function create(request: RestRequest): Promise<object | undefined> {
 }
 
 async function execute(request: RestRequest, webhook: Webhook): Promise<object | undefined> {
-	const { simulator, files, query } = request;
+	const { simulator, query } = request;
 	const body = request.body as MessageBody &
 		Nullable<Pick<RESTPostAPIWebhookWithTokenJSONBody, "username" | "thread_name">>;
 	const channelId = channelIdOf(request, webhook);
@@ -80,11 +80,10 @@ async function execute(request: RestRequest, webhook: Webhook): Promise<object |
 	if (simulator.threads.find(channelId)?.isLocked) throw apiErrors.threadLocked();
 	const name = body.username ?? webhook.name;
 	requireAllowedName("username", name);
-	const draft = await prepareMessage(simulator, channelId, body, files, {});
+	const draft = await prepareMessage({ ...request, body, sender: "webhook" }, channelId);
 	const message = simulator.messages.create({
-		...blankMessage(channelId, webhook.guildId),
+		...blankMessage(channelId, webhook.guildId, webhook.id),
 		...draft,
-		authorId: webhook.id,
 		webhook: { name },
 		tts: body.tts ?? false,
 	});
@@ -100,21 +99,20 @@ function followUp(request: RestRequest): Promise<object> {
 }
 
 async function followUpInTurn(request: RestRequest, interaction: Interaction): Promise<object> {
-	const { simulator, files } = request;
-	const body = request.body as MessageBody;
+	const { simulator, actorId } = request;
+	const write = { ...request, body: request.body as MessageBody, sender: "interaction" } as const;
 	const original = simulator.messages.find(interaction.channelId, interaction.originalId ?? "");
 	if (original?.interaction?.id === interaction.id && isLoading(original)) {
 		// Discord's legacy behavior: the first follow-up after a deferral becomes the reply, with the deferral's
 		// visibility.
-		const changes = { ...body, flags: (body.flags ?? 0) & ~MessageFlags.Ephemeral };
-		const edited = await applyEditInTurn(simulator, original, changes, files, { isInteraction: true });
-		return simulator.serialize.message(edited);
+		const body = { ...write.body, flags: (write.body.flags ?? 0) & ~MessageFlags.Ephemeral };
+		return simulator.serialize.message(await applyEditInTurn({ ...write, body }, original));
 	}
-	const draft = await prepareMessage(simulator, interaction.channelId, body, files, { isInteraction: true });
+	const draft = await prepareMessage(write, interaction.channelId);
 	const message = simulator.messages.create({
-		...blankMessage(interaction.channelId, interaction.guildId),
+		...blankMessage(interaction.channelId, interaction.guildId, actorId),
 		...draft,
-		tts: body.tts ?? false,
+		tts: write.body.tts ?? false,
 		type: original ? MessageType.Reply : MessageType.Default,
 		repliesTo: original?.id ?? null,
 		visibleTo: (draft.flags & MessageFlags.Ephemeral) === 0 ? null : interaction.userId,

@@ -1,45 +1,42 @@
-/** Creates and edits messages: the same rules for replies and for the bot's own messages. */
+/** Creates and edits messages: the same rules for replies, for the bot's own messages, and for those of members. */
 import { MessageFlags, MessageType } from "discord-api-types/v10";
-import { messageErrors, type MessageRequest } from "../../schema/message-validation.ts";
+import { messageErrors, type MessageKind } from "../../schema/message-validation.ts";
 import { apiErrors, rejectFields } from "../../simulator/api-error.ts";
-import {
-	buildMessage,
-	type MessageContents,
-	type MessageBody,
-	type UploadedFile,
-} from "../../simulator/build-message.ts";
+import { buildMessage, type MessageContents, type MessageBody } from "../../simulator/build-message.ts";
 import { guildOf } from "../../simulator/channels.ts";
 import { textsOf } from "../../simulator/components.ts";
-import type { StoredMessage } from "../../simulator/documents.ts";
+import type { Channel, StoredAttachment, StoredMessage } from "../../simulator/documents.ts";
 import type { Interaction } from "../../simulator/interactions.ts";
-import { DEFAULT_MENTIONS, findMentions, type PingedIds } from "../../simulator/mentions.ts";
+import { EVERY_KIND, findMentions, type PingedIds, USERS_ONLY } from "../../simulator/mentions.ts";
 import { EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
+import type { ActorRequest } from "../route.ts";
+
+/** A request for a message. */
+export interface MessageWrite extends ActorRequest, MessageKind {
+	readonly body: MessageBody;
+	/** Files that the page has uploaded before. */
+	readonly uploads?: readonly StoredAttachment[];
+}
 
 /** The fields of a message that a request sets. */
 type MessageDraft = MessageContents & PingedIds;
 
-type Edit = [
-	simulator: Simulator,
-	target: StoredMessage,
-	body: MessageBody,
-	files: readonly UploadedFile[],
-	kind: MessageRequest,
-	claim?: () => void,
-];
-
 /** Edits `target` after its other edits: each builds on the previous one. */
-export function applyEdit(...edit: Edit): Promise<StoredMessage> {
-	const [simulator, target] = edit;
-	return simulator.messageMutex(target.id, () => applyEditInTurn(...edit));
+export function applyEdit(write: MessageWrite, target: StoredMessage, claim?: () => void): Promise<StoredMessage> {
+	return write.simulator.messageMutex(target.id, () => applyEditInTurn(write, target, claim));
 }
 
 /**
  * Edits `target`, whose mutex the caller holds. An edit without `allowed_mentions` uses the default again. `claim` is
  * called last, together with the edit: its error cancels the edit.
  */
-export async function applyEditInTurn(...edit: Edit): Promise<StoredMessage> {
-	const [simulator, target, body, files, kind, claim = () => undefined] = edit;
+export async function applyEditInTurn(
+	write: MessageWrite,
+	target: StoredMessage,
+	claim: () => void = () => undefined,
+): Promise<StoredMessage> {
+	const { simulator, body } = write;
 	const { messages, attachments, threads, clock } = simulator;
 	if (threads.find(target.channelId)?.isArchived) throw apiErrors.threadArchived();
 	function requireCurrent(): StoredMessage {
@@ -51,14 +48,14 @@ export async function applyEditInTurn(...edit: Edit): Promise<StoredMessage> {
 	// A deferred reply can become a poll; nothing else can, and a poll stays as it is.
 	if (before.type === MessageType.PollResult) throw apiErrors.systemMessage();
 	if (before.poll || (body.poll && !isLoading(before))) throw apiErrors.pollNotEditable();
-	const draft = await prepareMessage(simulator, target.channelId, body, files, kind, before);
+	const draft = await prepareMessage(write, target.channelId, before);
 	let after;
 	try {
 		after = simulator.atomically(() => {
 			// The message may have been deleted during the upload.
 			const current = requireCurrent();
 			claim();
-			const editedMs = changesOnlyFlags(body, files) ? current.editedMs : clock.nowMs();
+			const editedMs = changesOnlyFlags(write) ? current.editedMs : clock.nowMs();
 			return messages.edit(current, { ...draft, editedMs: isLoading(before) ? null : editedMs });
 		});
 	} catch (error) {
@@ -72,7 +69,7 @@ export async function applyEditInTurn(...edit: Edit): Promise<StoredMessage> {
 const CONTENT_FIELDS = ["content", "embeds", "components", "attachments", "poll"] as const;
 
 /** Returns whether an edit changes flags, and nothing that counts as an edit. */
-export function changesOnlyFlags(body: MessageBody, files: readonly UploadedFile[]): boolean {
+export function changesOnlyFlags({ body, files }: Pick<MessageWrite, "body" | "files">): boolean {
 	return files.length === 0 && CONTENT_FIELDS.every((field) => body[field] === undefined) && body.flags !== undefined;
 }
 
@@ -89,19 +86,15 @@ function attachmentIdsOnlyIn({ attachments }: WithAttachments, other: WithAttach
 
 /** Builds a message for the channel, or an edit of `previous`. Throws Discord's error. */
 export async function prepareMessage(
-	simulator: Simulator,
+	{ simulator, actorId, body, files, uploads = [], ...kind }: MessageWrite,
 	channelId: string,
-	body: MessageBody,
-	files: readonly UploadedFile[],
-	kind: MessageRequest,
 	previous: StoredMessage | null = null,
 ): Promise<MessageDraft> {
 	rejectFields(messageErrors(body, kind));
 	const { attachments, adminSettings, channels, clock } = simulator;
 	const channel = channels.find(channelId);
 	const limits = adminSettings.fileLimitsIn(channel && guildOf(channel));
-	const contents = await buildMessage({ attachments, limits, nowMs: clock.nowMs() }, body, files, previous);
-	const allowed = body.allowed_mentions ?? DEFAULT_MENTIONS[kind.isFromBot ? "bot" : "webhook"];
+	const contents = await buildMessage({ attachments, uploads, limits, nowMs: clock.nowMs() }, body, files, previous);
 	const isV2 = (contents.flags & MessageFlags.IsComponentsV2) !== 0;
 	// Only an edit of the text pings again.
 	if (previous && body[isV2 ? "components" : "content"] === undefined) {
@@ -109,10 +102,25 @@ export async function prepareMessage(
 		return { ...contents, mentionedUserIds, mentionedRoleIds, mentionsEveryone };
 	}
 	const text = [contents.content, ...textsOf(contents.components)].join("\n");
-	// Webhooks mention with the permissions of @everyone.
-	const isFromWebhook = previous ? previous.webhook !== null : !kind.isFromBot && !kind.isInteraction;
-	const permissions = isFromWebhook || !channel ? EVERYONE_PERMISSIONS : channels.appPermissionsIn(channel);
+	const allowed = body.allowed_mentions ?? (kind.sender === "user" ? EVERY_KIND : USERS_ONLY);
+	const permissions = channel ? permissionsOf(kind.sender, actorId, channel, simulator) : EVERYONE_PERMISSIONS;
 	return { ...contents, ...findMentions(simulator, channel, text, { allowed, permissions }) };
+}
+
+function permissionsOf(
+	sender: MessageKind["sender"],
+	actorId: string,
+	channel: Channel,
+	{ channels }: Simulator,
+): bigint {
+	switch (sender) {
+		case "user":
+			return channels.permissionsIn(channel, actorId);
+		case "interaction":
+			return channels.appPermissionsIn(channel);
+		case "webhook":
+			return EVERYONE_PERMISSIONS;
+	}
 }
 
 export function interactionReference(

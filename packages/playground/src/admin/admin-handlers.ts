@@ -1,4 +1,5 @@
 /** The handlers of the admin API; `docs/playground.md` describes their effects. */
+import { EntitlementType } from "discord-api-types/v10";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AdjustableClock } from "../adjustable-clock.ts";
@@ -90,7 +91,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		guildSettings: { locale: adminSettings.localeOf(guild), boostLevel: adminSettings.boostLevelOf(guild) },
 		members: members.inGuild(guild).map((user) => toPageMember(simulator, guild, user)),
 		skus: entitlements.skus(),
-		entitlements: entitlements.list().map((each) => entitlements.serialize(each)),
+		entitlements: entitlements.list(),
 	});
 
 	/** Permissions and deletion concern a channel, not a thread in it. */
@@ -177,14 +178,14 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		buy({ userId = members.defaultUser.id, skuId, isForGuild }, guild) {
 			checkUser(userId);
 			if (!entitlements.skus().some(({ id }) => id === skuId)) throw new PageApiError(404, "Unknown SKU.");
-			const bought = { skuId, userId, guildId: isForGuild ? guild.id : null };
+			const bought = { sku_id: skuId, user_id: userId, ...(isForGuild && { guild_id: guild.id }) };
 			if (entitlements.findActive(bought))
 				throw new PageApiError(409, "The user still has one that the bot has not consumed.");
-			entitlements.create({ ...bought, isTest: false });
+			entitlements.create({ ...bought, type: EntitlementType.Purchase });
 		},
 		refund({ entitlementId }) {
 			const found = entitlements.find(entitlementId);
-			if (!found || found.isDeleted) throw new PageApiError(404, "Unknown purchase.");
+			if (!found || found.deleted) throw new PageApiError(404, "Unknown purchase.");
 			entitlements.refund(found);
 		},
 		gateway(action) {

@@ -5,7 +5,7 @@ import { toPartialEmoji } from "../simulator/emojis.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import { withoutContent } from "../simulator/message-content.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { isPrivate, toThreadMember } from "../simulator/threads.ts";
+import { toThreadMember } from "../simulator/threads.ts";
 import { guildCreate } from "./ready.ts";
 import type { Session } from "./session.ts";
 
@@ -30,7 +30,7 @@ function nameOf(type: string): string {
 }
 
 export function createGatewayEvents(simulator: Simulator): (event: SimulatorEvent) => readonly GatewayEvent[] {
-	const { channels, members, guilds, threads, installs, commands, entitlements, serialize } = simulator;
+	const { channels, members, guilds, threads, installs, commands, serialize } = simulator;
 
 	/** An event for the sessions of a guild that has the bot. */
 	function inGuild(
@@ -118,7 +118,7 @@ export function createGatewayEvents(simulator: Simulator): (event: SimulatorEven
 			};
 		});
 		// The bot may not know a private thread yet.
-		const isUnknown = isPrivate(thread) && !isNew && addedIds.includes(members.bot.id);
+		const isUnknown = thread.isPrivate && !isNew && addedIds.includes(members.bot.id);
 		return isUnknown
 			? [...inGuild("THREAD_CREATE", guild, Intent.Guilds, () => threads.serialize(thread)), ...update]
 			: update;
@@ -226,7 +226,7 @@ export function createGatewayEvents(simulator: Simulator): (event: SimulatorEven
 			case "entitlementUpdate":
 			case "entitlementDelete":
 				// Entitlements belong to no guild and need no intent.
-				return [{ name, guildId: null, intents: 0, payloadFor: () => entitlements.serialize(event.entitlement) }];
+				return [{ name, guildId: null, intents: 0, payloadFor: () => event.entitlement }];
 			case "guild":
 				return inGuild("GUILD_UPDATE", event.guild, Intent.Guilds, () => channels.toGuild(event.guild));
 			case "role": {

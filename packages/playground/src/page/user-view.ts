@@ -12,7 +12,7 @@ import type { Channel, Guild, StoredMessage, User } from "../simulator/documents
 import type { SimulatorEvent } from "../simulator/events.ts";
 import { PageApiError } from "./page-error.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { isPrivate, threadType } from "../simulator/threads.ts";
+import { threadType } from "../simulator/threads.ts";
 import { commandProblemIn } from "../user-actions/user-access.ts";
 
 /** Longer lists are not useful. */
@@ -154,7 +154,7 @@ export function createUserView(simulator: Simulator, { isBotOnline, notice }: Vi
 				return changeIf("page", guilds.find(event.thread.guildId)?.memberIds.includes(user.id));
 			// Only private threads appear and disappear with the membership.
 			case "threadMembers":
-				return changeIf("page", isPrivate(event.thread) && [...event.addedIds, ...event.removedIds].includes(user.id));
+				return changeIf("page", event.thread.isPrivate && [...event.addedIds, ...event.removedIds].includes(user.id));
 			// The page lists the channels of all guilds of the user.
 			case "channelUpdate":
 			case "channelDelete":

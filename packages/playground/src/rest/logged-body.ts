@@ -10,27 +10,15 @@ const WEBHOOK_URL = /(\/webhooks\/\d+\/)[\w-]+/g;
 /** `code` is secret in a token request only: elsewhere it is the code of an error. */
 const OAUTH2_FIELDS = /"(code)":"[^"]*"/g;
 
-export interface RedactedBody {
-	readonly text: string;
-	/** The size before the redaction. */
-	readonly bytes: number;
-}
-
 /** Returns a function that redacts and cuts the JSON text of a body; `secrets` are removed wherever they occur. */
-export function createBodyRedactor(secrets: readonly string[]) {
-	return (json: string, { isOAuth2 = false } = {}): RedactedBody => {
+export function createBodyLogger(secrets: readonly string[]) {
+	return (json: string, { isOAuth2 = false } = {}): LoggedBody => {
 		const withoutFields = json.replace(SECRET_FIELDS, `"$1":"${REDACTED}"`).replace(WEBHOOK_URL, `$1${REDACTED}`);
 		const redacted = isOAuth2 ? withoutFields.replace(OAUTH2_FIELDS, `"$1":"${REDACTED}"`) : withoutFields;
 		const text = secrets.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), redacted);
-		return { text: text.slice(0, TEXT_CHARS_MAX), bytes: Buffer.byteLength(json) };
+		const bytes = Buffer.byteLength(json);
+		return text.length > TEXT_CHARS_MAX
+			? { text: text.slice(0, TEXT_CHARS_MAX), bytes }
+			: { json: parseJson(text), bytes };
 	};
-}
-
-/** Returns the body as JSON, or as text if it was cut or is no JSON. */
-export function toLoggedBody(body: RedactedBody): LoggedBody {
-	try {
-		return { json: parseJson(body.text), bytes: body.bytes };
-	} catch {
-		return body;
-	}
 }

@@ -1,7 +1,7 @@
 /** Logs every REST request with its verdict by Discord's schema, and the packets of the gateway, for the page and for tests. */
 import { channel } from "node:diagnostics_channel";
 import type { GatewayRecord, LogQuery, LogRecord, RequestRecord, VerdictCounts } from "../admin/admin-contract.ts";
-import { createBodyRedactor, type RedactedBody, toLoggedBody } from "./logged-body.ts";
+import { createBodyLogger } from "./logged-body.ts";
 
 /** The most records of a response. Up to twice as many are kept of each kind. */
 const RECORDS_MAX = 500;
@@ -10,31 +10,14 @@ const ERRORS_MAX = 20;
 /** The diagnostics channel of every request. */
 export const REQUESTS_CHANNEL = "playground:request";
 
-/** Bodies are parsed only when they are read, because few are. */
-type KeptRequest = Omit<RequestRecord, "request" | "response"> & {
-	readonly request?: RedactedBody;
-	readonly response?: RedactedBody;
-};
-type KeptPacket = Omit<GatewayRecord, "body"> & { readonly body: RedactedBody };
-
-function toRecord(kept: KeptRequest | KeptPacket): LogRecord {
-	if (kept.kind !== "request") return { ...kept, body: toLoggedBody(kept.body) };
-	const { request, response, ...summary } = kept;
-	return {
-		...summary,
-		...(request && { request: toLoggedBody(request) }),
-		...(response && { response: toLoggedBody(response) }),
-	};
-}
-
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
 /** `secrets` are removed from every body. */
 export function createRequestLog(secrets: readonly string[]) {
 	const published = channel(REQUESTS_CHANNEL);
-	const redact = createBodyRedactor(secrets);
-	const requests: KeptRequest[] = [];
-	const packets: KeptPacket[] = [];
+	const logged = createBodyLogger(secrets);
+	const requests: RequestRecord[] = [];
+	const packets: GatewayRecord[] = [];
 	const counts = { valid: 0, invalid: 0, unchecked: 0 };
 	let lastId = 0;
 
@@ -51,21 +34,20 @@ export function createRequestLog(secrets: readonly string[]) {
 				id: ++lastId,
 				kind: "request",
 				...summary,
-				...(request !== undefined && { request: redact(request, { isOAuth2 }) }),
-				...(response !== undefined && { response: redact(response, { isOAuth2 }) }),
+				...(request !== undefined && { request: logged(request, { isOAuth2 }) }),
+				...(response !== undefined && { response: logged(response, { isOAuth2 }) }),
 			});
 			published.publish(summary);
 		},
 		/** `json` is the data of the packet. */
 		addPacket: (packet: Omit<GatewayRecord, "id" | "body">, json: string): void =>
-			keep(packets, { id: ++lastId, ...packet, body: redact(json) }),
+			keep(packets, { id: ++lastId, ...packet, body: logged(json) }),
 		/** The newest records that match, oldest first. */
 		find: (query: LogQuery): readonly LogRecord[] =>
 			[...requests, ...packets]
 				.filter((record) => matches(record, query))
 				.toSorted((a, b) => a.id - b.id)
-				.slice(-RECORDS_MAX)
-				.map(toRecord),
+				.slice(-RECORDS_MAX),
 		/** Counts since the start. */
 		counts: (): VerdictCounts => ({ ...counts }),
 	};
@@ -77,7 +59,7 @@ function keep<Kept>(list: Kept[], record: Kept): void {
 }
 
 /** A filter for a field that the record does not have excludes it. */
-function matches(record: KeptRequest | KeptPacket, { after = 0, ...filters }: LogQuery): boolean {
+function matches(record: LogRecord, { after = 0, ...filters }: LogQuery): boolean {
 	const fields = new Map<string, unknown>(Object.entries(record));
 	return (
 		record.id > after &&

@@ -9,8 +9,9 @@ import type { AttachmentRecord, StoredAttachment } from "./documents.ts";
 /** An upload for an option outlives its command, but not forever: no message shows it. */
 const UPLOAD_TTL_MS = 24 * 60 * 60_000;
 
-type NewAttachment = Pick<StoredAttachment, "filename"> &
-	Partial<Pick<StoredAttachment, "description" | "title" | "isSpoiler">> & { readonly bytes: Buffer };
+type NewAttachment = Pick<StoredAttachment, "filename" | "description" | "title" | "flags"> & {
+	readonly bytes: Buffer;
+};
 
 export type Attachments = ReturnType<typeof createAttachments>;
 
@@ -46,15 +47,13 @@ export function createAttachments(
 		remove,
 		async add({ bytes, ...fields }: NewAttachment, uploadedBy: string | null): Promise<StoredAttachment> {
 			if (uploadedBy !== null) removeExpiredUploads();
+			const { width, height } = imageSize(bytes);
 			const attachment: StoredAttachment = {
 				id: snowflakes.next(),
-				description: null,
-				title: null,
-				isSpoiler: false,
 				...fields,
-				contentType: mediaTypeOf(fields.filename).contentType,
-				sizeBytes: bytes.byteLength,
-				...imageSize(bytes),
+				content_type: mediaTypeOf(fields.filename).contentType,
+				size: bytes.byteLength,
+				...(width && height && { width, height }),
 			};
 			await media.put(attachment.id, bytes);
 			records.set(attachment.id, { attachment, uploadedBy, createdMs: clock.nowMs() });

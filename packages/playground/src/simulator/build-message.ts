@@ -1,6 +1,7 @@
 /** Builds a message from a request, its files and, for an edit, the previous message. */
 import {
 	type APIEmbed,
+	AttachmentFlags,
 	MessageFlags,
 	type RESTAPIAttachment,
 	type RESTPostAPIChannelMessageJSONBody,
@@ -103,14 +104,21 @@ function withoutNulls(embeds: readonly APIEmbed[]): readonly APIEmbed[] {
 	return mapJson(embeds, (value) => value ?? undefined) as readonly APIEmbed[];
 }
 
-type NewFile = Pick<StoredAttachment, "filename" | "description" | "title" | "isSpoiler"> & {
+type NewFile = Pick<StoredAttachment, "filename" | "description" | "title" | "flags"> & {
 	readonly file: UploadedFile;
 };
 
 function newFile(file: UploadedFile, entry?: AttachmentBody): NewFile {
+	const { description, title } = entry ?? {};
 	const filename = safeFilename(entry?.filename ?? file.filename);
 	const isSpoiler = entry?.is_spoiler ?? filename.startsWith("SPOILER_");
-	return { file, filename, description: entry?.description ?? null, title: entry?.title ?? null, isSpoiler };
+	return {
+		file,
+		filename,
+		...(description && { description }),
+		...(title && { title }),
+		...(isSpoiler && { flags: AttachmentFlags.IsSpoiler }),
+	};
 }
 
 /**
@@ -136,10 +144,9 @@ function planAttachments(
 			unlisted.delete(entry.id);
 			plan.push(newFile(file, entry));
 		} else if (attachment) {
-			plan.push({
-				...attachment,
-				description: entry.description === undefined ? attachment.description : entry.description,
-			});
+			const { description: before, ...kept } = attachment;
+			const description = entry.description === undefined ? before : entry.description;
+			plan.push({ ...kept, ...(description && { description }) });
 		} else {
 			const message = `${entry.id} is neither the n of a files[n] nor an attachment of this message.`;
 			errors.push({ path: ["attachments", index, "id"], code: "ATTACHMENT_NOT_FOUND", message });

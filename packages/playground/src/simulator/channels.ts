@@ -29,7 +29,7 @@ import {
 	EVERYONE_PERMISSIONS,
 	withOverwrites,
 } from "./permissions.ts";
-import { isPrivate, isThreadMember, threadType, type Threads } from "./threads.ts";
+import { isThreadMember, threadType, type Threads } from "./threads.ts";
 
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
 
@@ -46,7 +46,7 @@ export function guildOf(channel: Channel): Guild | undefined {
 }
 
 function isHiddenThread(thread: Thread, userId: string, permissions: bigint): boolean {
-	return isPrivate(thread) && !isThreadMember(thread, userId) && (permissions & Permission.ManageThreads) === 0n;
+	return thread.isPrivate && !isThreadMember(thread, userId) && (permissions & Permission.ManageThreads) === 0n;
 }
 
 export function createChannels(
@@ -122,7 +122,7 @@ export function createChannels(
 		const parent = find(thread.parentId);
 		if (parent?.kind !== "guild") return undefined;
 		const { id, name } = thread;
-		const kind = isPrivate(thread) ? "Private thread" : "Thread";
+		const kind = thread.isPrivate ? "Private thread" : "Thread";
 		const topic = `${kind} in #${parent.name}${thread.isLocked ? ", locked" : ""}`;
 		return { ...parent, id, name, topic, thread };
 	}
@@ -206,7 +206,7 @@ export function createChannels(
 	function mayAddToThread(thread: Thread, addingId: string, addedId: string): boolean {
 		const parent = find(thread.parentId);
 		if (!parent || !canRead(parent, addedId)) return false;
-		const mayInvite = thread.isInvitable !== false || thread.ownerId === addingId;
+		const mayInvite = thread.isInvitable || thread.ownerId === addingId;
 		return mayInvite || (permissionsIn(parent, addingId) & Permission.ManageThreads) !== 0n;
 	}
 

@@ -1,5 +1,11 @@
 /** The documents that the simulator stores, and the users, guilds and channels that its parts share. */
-import type { APIEmbed, APIMessage, ApplicationCommandOptionType, MessageType } from "discord-api-types/v10";
+import type {
+	APIAttachment,
+	APIEmbed,
+	APIMessage,
+	ApplicationCommandOptionType,
+	MessageType,
+} from "discord-api-types/v10";
 import type { PrivilegedIntent } from "./privileged-intents.ts";
 
 /** A user, independent of guilds. */
@@ -224,11 +230,6 @@ export interface Ban {
 	readonly reason: string | null;
 }
 
-export interface Sku {
-	readonly id: string;
-	readonly name: string;
-}
-
 export interface DirectChannel {
 	readonly id: string;
 	readonly userId: string;
@@ -247,8 +248,10 @@ export interface Thread {
 	/** The time at which the thread was last archived or unarchived. */
 	readonly archiveChangedMs: number;
 	readonly isLocked: boolean;
-	/** Present in a private thread: whether its members may add others. */
-	readonly isInvitable?: boolean;
+	/** True if only its members and those who manage threads see it. */
+	readonly isPrivate: boolean;
+	/** True if the members of a private thread may add others. */
+	readonly isInvitable: boolean;
 	/** Minutes without activity after which clients hide the thread. */
 	readonly autoArchiveMinutes: number;
 	readonly slowmodeS: number;
@@ -270,17 +273,6 @@ export interface Webhook {
 	readonly token: string;
 }
 
-export interface Entitlement {
-	readonly id: string;
-	readonly skuId: string;
-	readonly userId: string;
-	readonly guildId: string | null;
-	readonly isTest: boolean;
-	readonly isConsumed: boolean;
-	readonly isDeleted: boolean;
-	readonly createdMs: number;
-}
-
 /** An authorization of the application by a user (OAuth2), with its tokens. */
 export interface OAuth2Authorization {
 	readonly id: string;
@@ -297,17 +289,7 @@ export const SCOPES = ["identify", "guilds"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** An uploaded file, whose id is its name in the media store. Its URL is added when it is shown, because the playground's origin may change between starts. */
-export interface StoredAttachment {
-	readonly id: string;
-	readonly filename: string;
-	readonly contentType: string;
-	readonly sizeBytes: number;
-	readonly description: string | null;
-	readonly title: string | null;
-	readonly isSpoiler: boolean;
-	readonly width: number | null;
-	readonly height: number | null;
-}
+export type StoredAttachment = Omit<APIAttachment, "url" | "proxy_url" | "ephemeral">;
 
 export interface AttachmentRecord {
 	readonly attachment: StoredAttachment;

@@ -1,11 +1,12 @@
-import type { Entitlement, Guild, GuildChannel, MessageOrigin, Modal, StoredMessage, Thread } from "./documents.ts";
+import type { APIEntitlement } from "discord-api-types/v10";
+import type { Guild, GuildChannel, MessageOrigin, Modal, StoredMessage, Thread } from "./documents.ts";
 
 /** A change of the simulator: the gateway reports it to the bot, the page to users. */
 export type SimulatorEvent =
 	| { readonly type: "messageCreate" | "messageUpdate" | "messageDelete"; readonly message: StoredMessage }
 	| {
 			readonly type: "entitlementCreate" | "entitlementUpdate" | "entitlementDelete";
-			readonly entitlement: Entitlement;
+			readonly entitlement: APIEntitlement;
 	  }
 	| {
 			readonly type: "reactionAdd" | "reactionRemove";

@@ -6,7 +6,6 @@ import {
 	type APIMessageInteractionMetadata,
 	type APIReaction,
 	type APIUser,
-	AttachmentFlags,
 	EmbedType,
 	InteractionType,
 	MessageFlags,
@@ -40,19 +39,7 @@ export function createSerializer(deps: {
 
 	function attachment(stored: StoredAttachment, channelId: string, isEphemeral: boolean): APIAttachment {
 		const url = `${origin()}${MEDIA_PATH}/${channelId}/${stored.id}/${encodeURIComponent(stored.filename)}`;
-		return {
-			id: stored.id,
-			filename: stored.filename,
-			size: stored.sizeBytes,
-			url,
-			proxy_url: url,
-			content_type: stored.contentType,
-			...sizeOf(stored),
-			...(stored.description ? { description: stored.description } : {}),
-			...(stored.title ? { title: stored.title } : {}),
-			...(stored.isSpoiler ? { flags: AttachmentFlags.IsSpoiler } : {}),
-			...(isEphemeral ? { ephemeral: true } : {}),
-		};
+		return { ...stored, url, proxy_url: url, ...(isEphemeral && { ephemeral: true }) };
 	}
 
 	/** Only replies to commands also have the older field; for a component, its message is named. */

@@ -1,6 +1,6 @@
 /** The state and services that the parts of the simulator share: time, ids, randomness, events, and the stored documents. */
 import { isDeepStrictEqual } from "node:util";
-import type { APIApplicationCommand } from "discord-api-types/v10";
+import type { APIApplicationCommand, APIEntitlement, APISKU } from "discord-api-types/v10";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentStore } from "../document-store.ts";
 import { DEFAULT_FIXTURE, FixtureError, parseFixture, type Fixture, type ParsedFixture } from "../fixture.ts";
@@ -10,13 +10,11 @@ import {
 	type Ban,
 	type BotStay,
 	type DirectChannel,
-	type Entitlement,
 	type Interaction,
 	type MemberRecord,
 	type OAuth2Authorization,
 	SEED_FORMAT,
 	type Seed,
-	type Sku,
 	type StoredMessage,
 	type Thread,
 	type Webhook,
@@ -50,8 +48,8 @@ export function createCore({ clock, random, store, fixture }: CoreDeps) {
 		interactions: store.table<Interaction>("interaction"),
 		messages: store.table<StoredMessage>("message"),
 		attachments: store.table<AttachmentRecord>("attachment"),
-		skus: store.table<Sku>("sku"),
-		entitlements: store.table<Entitlement>("entitlement"),
+		skus: store.table<APISKU>("sku"),
+		entitlements: store.table<APIEntitlement>("entitlement"),
 		authorizations: store.table<OAuth2Authorization>("grant"),
 		memberRecords: store.table<MemberRecord>("member"),
 		bans: store.table<Ban>("ban"),

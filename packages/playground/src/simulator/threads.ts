@@ -16,18 +16,15 @@ const AUTO_ARCHIVE_MINUTES = 4_320;
 const MEMBER_COUNT_MAX = 50;
 
 export type NewThread = Pick<Thread, "guildId" | "parentId" | "ownerId" | "name"> &
-	Partial<Pick<Thread, "autoArchiveMinutes" | "slowmodeS" | "isInvitable">>;
+	Partial<Pick<Thread, "autoArchiveMinutes" | "slowmodeS" | "isPrivate" | "isInvitable">>;
 
 export type ThreadChanges = Partial<
 	Pick<Thread, "name" | "isArchived" | "isLocked" | "autoArchiveMinutes" | "slowmodeS" | "isInvitable">
 >;
 
 export function threadType(thread: Thread): ChannelType.PrivateThread | ChannelType.PublicThread {
-	return isPrivate(thread) ? ChannelType.PrivateThread : ChannelType.PublicThread;
+	return thread.isPrivate ? ChannelType.PrivateThread : ChannelType.PublicThread;
 }
-
-/** Only its members and those who manage threads see a private thread. */
-export const isPrivate = ({ isInvitable }: Thread): boolean => isInvitable !== undefined;
 
 export const isThreadMember = ({ members }: Thread, id: string): boolean => members.some(({ userId }) => userId === id);
 
@@ -102,6 +99,8 @@ export function createThreads(
 			const thread: Thread = {
 				autoArchiveMinutes: AUTO_ARCHIVE_MINUTES,
 				slowmodeS: 0,
+				isPrivate: false,
+				isInvitable: true,
 				...fields,
 				id: messageId ?? snowflakes.next(),
 				createdMs: nowMs,
@@ -165,7 +164,7 @@ export function createThreads(
 					auto_archive_duration: thread.autoArchiveMinutes,
 					locked: thread.isLocked,
 					create_timestamp: discordTime(thread.createdMs),
-					...(isPrivate(thread) && { invitable: thread.isInvitable }),
+					...(thread.isPrivate && { invitable: thread.isInvitable }),
 				},
 				flags: flagsOf(0),
 				...(member && { member }),

@@ -51,9 +51,7 @@ function interactionPayload(
 				}),
 		app_permissions: channels.appPermissionsIn(channel).toString(),
 		locale,
-		entitlements: simulator.entitlements
-			.activeOf(user.id, channel.guildId)
-			.map((each) => simulator.entitlements.serialize(each)),
+		entitlements: simulator.entitlements.activeOf(user.id, channel.guildId),
 		attachment_size_limit: adminSettings.fileLimitsIn(guildOf(channel)).announcedBytesMax,
 	} as unknown as APIInteraction;
 }

@@ -10,13 +10,7 @@ import { apiErrors } from "../../simulator/api-error.ts";
 import type { Channel, Guild, GuildChannel, Thread, ThreadMember } from "../../simulator/documents.ts";
 import { compareSnowflakes } from "../../simulator/discord-formats.ts";
 import { requireMayPost } from "../../simulator/posting.ts";
-import {
-	isPrivate,
-	isThreadMember,
-	type NewThread,
-	type ThreadChanges,
-	toThreadMember,
-} from "../../simulator/threads.ts";
+import { isThreadMember, type NewThread, type ThreadChanges, toThreadMember } from "../../simulator/threads.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import { type ActorRequest, CreatedResponse, type RestRequest } from "../route.ts";
 import { hasPermission, messageOf, requireChannelPermission, requireNotArchived } from "./channels.ts";
@@ -68,7 +62,7 @@ export function start(request: ActorRequest, channel: Channel): Thread {
 		throw apiErrors.invalidField(["type"], "BASE_TYPE_CHOICES", "Value must be one of (11, 12).");
 	const fields = isPublic
 		? newThread(request, channel, "publicThread")
-		: { ...newThread(request, channel, "privateThread"), isInvitable: invitable ?? true };
+		: { ...newThread(request, channel, "privateThread"), isPrivate: true, isInvitable: invitable ?? true };
 	return atomically(() => threads.create(fields));
 }
 
@@ -105,7 +99,7 @@ export function edit(request: RestRequest, channel: Channel): object {
 	const { threads } = request.simulator;
 	const { thread } = requireChangeableThread(channel);
 	const body = validateRequest("UpdateThreadRequestPartial", request.body) as ThreadBody;
-	const isInvitable = isPrivate(thread) ? body.invitable : undefined;
+	const isInvitable = thread.isPrivate ? body.invitable : undefined;
 	const changes = { ...fieldsOf(body), ...(isInvitable != null && { isInvitable }) };
 	const mayManage = hasPermission(request, channel, Permission.ManageThreads);
 	const isOwner = thread.ownerId === request.actorId;
@@ -134,7 +128,7 @@ export function addMember(request: RestRequest, channel: Channel): void {
 	if (userId !== request.actorId) {
 		const parent = channels.find(thread.parentId);
 		if (!parent || !channels.canRead(parent, userId)) throw apiErrors.missingAccess();
-		if (thread.isInvitable === false && thread.ownerId !== request.actorId)
+		if (!thread.isInvitable && thread.ownerId !== request.actorId)
 			requireChannelPermission(request, channel, Permission.ManageThreads);
 	}
 	threads.addMember(thread, userId);
@@ -145,7 +139,7 @@ export function removeMember(request: RestRequest, channel: Channel): void {
 	const { thread } = requireThread(channel);
 	const userId = request.param("userOrMe");
 	const isSelf = userId === request.actorId;
-	if (!isSelf && (!isPrivate(thread) || thread.ownerId !== request.actorId))
+	if (!isSelf && (!thread.isPrivate || thread.ownerId !== request.actorId))
 		requireChannelPermission(request, channel, Permission.ManageThreads);
 	requireNotArchived(channel);
 	if (!isSelf) memberOf(thread, userId);
@@ -211,18 +205,18 @@ function archivedPage(request: RestRequest, archived: readonly Thread[]): object
 }
 
 export function listArchivedPublic(request: RestRequest, channel: Channel): object {
-	return archivedBefore(request, channel, (thread) => !isPrivate(thread));
+	return archivedBefore(request, channel, (thread) => !thread.isPrivate);
 }
 
 export function listArchivedPrivate(request: RestRequest, channel: Channel): object {
-	return archivedBefore(request, channel, isPrivate);
+	return archivedBefore(request, channel, (thread) => thread.isPrivate);
 }
 
 /** Lists the private threads of which the bot is a member, the newest first, before the id `before`. */
 export function listJoinedPrivate(request: RestRequest, channel: Channel): object {
 	const before = request.query.get("before");
 	const joined = request.simulator.threads
-		.archivedIn(channel.id, (thread) => isPrivate(thread) && isThreadMember(thread, request.actorId))
+		.archivedIn(channel.id, (thread) => thread.isPrivate && isThreadMember(thread, request.actorId))
 		.filter(({ id }) => before === null || compareSnowflakes(id, before) < 0)
 		.toSorted((one, other) => compareSnowflakes(other.id, one.id));
 	return archivedPage(request, joined);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Logger } from "pino";
 import { systemClock, type Clock } from "@atelier/common/clock";
-import { handleMalformedPlaygroundUrl } from "@atelier/playground/simulator/api-error";
+import { handleMalformedPlaygroundUrl } from "@atelier/playground/rest/malformed-url";
 import type { Engine } from "@atelier/studio/engines/engine";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";

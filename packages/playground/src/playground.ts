@@ -79,7 +79,7 @@ export function createPlayground(deps: PlaygroundDeps) {
 	const componentInteractions = createComponentInteractions(simulator, dispatcher);
 	const responseValidator = createResponseValidator(logger);
 	const guard = createHostGuard(origin);
-	const streams = createEventStreams(clock);
+	const streams = createEventStreams();
 	const view = createUserView(simulator, { isBotOnline: () => gateway.isOnline, notice: deps.notice });
 	let stopServing: (() => Promise<void>) | undefined;
 	let closing: Promise<void> | undefined;

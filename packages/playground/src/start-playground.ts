@@ -5,7 +5,7 @@ import { createLogger } from "@atelier/common/logger";
 import type { Logger } from "pino";
 import { openAdminClient } from "./admin/admin-client.ts";
 import { createPlayground, type Playground, type PlaygroundDeps } from "./playground.ts";
-import { handleMalformedPlaygroundUrl } from "./simulator/api-error.ts";
+import { handleMalformedPlaygroundUrl } from "./rest/malformed-url.ts";
 import { openUserClient, type UserClient } from "./user-client/user-client.ts";
 
 export type { Recording } from "./recording/recording-contract.ts";

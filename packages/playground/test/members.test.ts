@@ -79,10 +79,13 @@ describe("members", () => {
 	test("can be given another locale, other roles and permissions; null restores each of them", async () => {
 		const { interaction, admin, userId, roleId } = await openServer();
 		const grace = userId("grace");
-		const permissions = PermissionFlagsBits.ManageGuild.toString();
+		const { member: before } = (await interaction(grace)).payload as { member: { permissions: string } };
+		const { ManageGuild } = PermissionFlagsBits;
 		const roles = [roleId("Patrons")];
+		const permissions = String(ManageGuild);
 		await admin.setMember({ userId: grace, locale: "pt-BR", roleIds: roles, permissions });
-		const given = { locale: "pt-BR", member: { roles, permissions } };
+		const beyondEveryone = String(BigInt(before.permissions) | ManageGuild);
+		const given = { locale: "pt-BR", member: { roles, permissions: beyondEveryone } };
 		expect((await interaction(grace)).payload).toMatchObject(given);
 		await admin.setMember({ userId: grace, permissions: null });
 		const { members } = await admin.setMember({ userId: grace, locale: null, roleIds: null });

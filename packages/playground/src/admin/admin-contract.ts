@@ -169,7 +169,7 @@ export const adminInputs = {
 	deleteMessage: z.strictObject({ channelId: decimal, messageId: decimal }),
 	deleteChannel: z.strictObject({ channelId: decimal }),
 	setAcceptsDirectMessages: z.strictObject({ userId: decimal, isOpen: z.boolean() }),
-	/** `null` resets a field; absent fields stay unchanged. */
+	/** `null` resets a field; absent fields stay unchanged. The permissions are those beyond @everyone, instead of those of the roles. */
 	setMember: z.strictObject({
 		userId: decimal,
 		locale: locale.nullable().optional(),

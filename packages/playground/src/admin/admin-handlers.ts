@@ -54,7 +54,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			method,
 			url: `/playground/admin${path}`,
 			handler(request) {
-				const guild = guildOf(request);
+				const guild = selectedGuild(request);
 				const fields = parseBody(Fields, sentFields(method, request));
 				const input = parseBody<object>(adminInputs[name], { ...fields, ...(request.params as object) });
 				if (!isRecorded) return handle(input, guild);
@@ -65,7 +65,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		});
 	}
 
-	function guildOf(request: FastifyRequest): Guild {
+	function selectedGuild(request: FastifyRequest): Guild {
 		const { guild: id } = request.query as { guild?: string };
 		const found = id === undefined ? guilds.first : guilds.find(id);
 		if (!found) throw new PageApiError(404, "Unknown server.");
@@ -112,8 +112,9 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			simulator.reset();
 		},
 		advanceClock: ({ advanceMs }) => clock.advance(advanceMs),
-		setFiles: ({ bytesMax, announcedBytesMax = bytesMax, requestBytesMax }) =>
-			adminSettings.setFileLimits({ bytesMax, announcedBytesMax, requestBytesMax }),
+		setFiles({ bytesMax, announcedBytesMax = bytesMax, requestBytesMax }) {
+			adminSettings.fileLimits = { bytesMax, announcedBytesMax, requestBytesMax };
+		},
 		expire({ interactionId }) {
 			if (!simulator.interactions.expire(interactionId)) throw new PageApiError(404, "Unknown interaction.");
 		},
@@ -123,7 +124,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		},
 		setOverwrites({ channelId, overwrites }) {
 			const channel = guildChannelOf(channelId);
-			channels.changeOverwrites([channel], () => adminSettings.setOverwrites(channel.id, overwrites));
+			channels.changeOverwrites([channel], () => adminSettings.overwrites.set(channel.id, overwrites));
 		},
 		deleteMessage({ channelId, messageId }) {
 			const message = messages.find(channelId, messageId);

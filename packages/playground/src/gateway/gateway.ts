@@ -33,7 +33,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 	const answerMembersRequest = createMemberRequests({ simulator, dispatch });
 
 	/** Returns a guild of the bot that belongs to the session's shard. */
-	function guildOf({ shardId, shardCount }: Session, guildId: string): Guild | undefined {
+	function guildOfShard({ shardId, shardCount }: Session, guildId: string): Guild | undefined {
 		const guild = simulator.guilds.find(guildId);
 		const isOwn = guild && simulator.installs.isMember(guild) && shardOf(guildId, shardCount) === shardId;
 		return isOwn ? guild : undefined;
@@ -120,7 +120,7 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 			return session;
 		},
 		requestMembers(session: Session, request: MembersRequest): void {
-			const guild = guildOf(session, request.guild_id);
+			const guild = guildOfShard(session, request.guild_id);
 			if (guild) answerMembersRequest(session, guild, request);
 		},
 		/** Records that a connection has ended. A final close ends the session; otherwise it may be resumed. */

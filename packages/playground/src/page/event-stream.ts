@@ -1,6 +1,5 @@
 /** Server-sent events: one stream per open page. */
 import type { ServerResponse } from "node:http";
-import type { Clock } from "@atelier/common/clock";
 import type { PageEvent } from "./page-contract.ts";
 
 /** Shorter than the half minute after which proxies close silent connections. */
@@ -14,14 +13,13 @@ type Subscribe = (send: (event: PageEvent) => void) => () => void;
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
-export function createEventStreams(clock: Clock) {
+export function createEventStreams() {
 	const openResponses = new Set<ServerResponse>();
 
 	return {
 		/** Keeps `response` open until the page or the playground closes; `false` above the limit of streams. */
 		open(response: ServerResponse, headers: { readonly [header: string]: string }, subscribe: Subscribe): boolean {
 			if (openResponses.size >= STREAMS_MAX) return false;
-			const closed = new AbortController();
 			const write = (text: string): void => {
 				if (response.writableLength > UNREAD_BYTES_MAX) response.destroy();
 				else response.write(text);
@@ -30,23 +28,17 @@ export function createEventStreams(clock: Clock) {
 			write("retry: 1000\n\n");
 			openResponses.add(response);
 			const unsubscribe = subscribe((event) => write(`data: ${JSON.stringify(event)}\n\n`));
+			// By the time of the machine, as proxies count.
+			const keepAlive = setInterval(() => write(": keep-alive\n\n"), KEEP_ALIVE_MS);
 			response.on("close", () => {
 				openResponses.delete(response);
 				unsubscribe();
-				closed.abort();
+				clearInterval(keepAlive);
 			});
-			keepAlive(write, closed.signal).catch(() => response.destroy());
 			return true;
 		},
 		close(): void {
 			for (const response of openResponses) response.end();
 		},
 	};
-
-	async function keepAlive(write: (text: string) => void, closed: AbortSignal): Promise<void> {
-		while (!closed.aborted) {
-			await clock.sleep(KEEP_ALIVE_MS, closed);
-			write(": keep-alive\n\n");
-		}
-	}
 }

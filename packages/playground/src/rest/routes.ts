@@ -30,9 +30,9 @@ type RowIn<Place> = (
 /** Routes with the bot's token in the Authorization header. */
 const bot: Row = (method, path, handle, options = {}) => ({ method, path, handle, ...options, auth: "bot" });
 const inChannel: RowIn<Channel> = (method, path, handle, { permission, ...options } = {}) =>
-	bot(method, path, (request) => handle(request, channels.channelOf(request, permission)), options);
+	bot(method, path, (request) => handle(request, channels.channelInPath(request, permission)), options);
 const inGuild: RowIn<Guild> = (method, path, handle, { permission, ...options } = {}) =>
-	bot(method, path, (request) => handle(request, guilds.guildOf(request, permission)), options);
+	bot(method, path, (request) => handle(request, guilds.guildInPath(request, permission)), options);
 /** Routes with the access token of a user. */
 const user: Row = (method, path, handle, options = {}) => ({ method, path, handle, ...options, auth: "user" });
 /** Routes without the Authorization header: they check a token in the path or in the body, or protect nothing. */

@@ -68,8 +68,26 @@ export interface GuildSettings {
 
 export type AdminSettings = ReturnType<typeof createAdminSettings>;
 
+const defaults = () => ({
+	/** Limits that apply everywhere until a guild's boost level changes. */
+	fileLimits: undefined as FileLimits | undefined,
+	/** Locales of users that differ from the seed. */
+	locales: new Map<string, string>(),
+	/** Users who accept no direct messages. */
+	closedDirectUserIds: new Set<string>(),
+	/** Changed guilds, by their ids. */
+	guilds: new Map<string, GuildSettings>(),
+	/** Changed overwrites of channels, by the ids of the channels. */
+	overwrites: new Map<string, readonly Overwrite[]>(),
+	/** The heartbeat interval for new connections. */
+	heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
+	/** True if the gateway answers RESUME. */
+	answersResume: true,
+	/** The redirect URIs of the application; `undefined` for its own. */
+	redirectUris: undefined as readonly string[] | undefined,
+});
+
 export function createAdminSettings(seed: Pick<Seed, "guilds">) {
-	const overwrites = new Map<string, readonly Overwrite[]>();
 	const initialOverwrites = new Map(
 		seed.guilds.flatMap(({ botRoleId, channels }) =>
 			channels
@@ -77,68 +95,50 @@ export function createAdminSettings(seed: Pick<Seed, "guilds">) {
 				.map(({ id }) => [id, [accessOverwrite(botRoleId, "readOnly")]]),
 		),
 	);
-	const overwritesOf = (channelId: string): readonly Overwrite[] =>
-		overwrites.get(channelId) ?? initialOverwrites.get(channelId) ?? [];
-	const changes = new Map<string, GuildSettings>();
-	let fileLimits: FileLimits | undefined;
-	const boostLevelOf = (guild: Guild): BoostLevel => changes.get(guild.id)?.boostLevel ?? guild.boostLevel ?? 0;
-	const isBotMember = (guild: Guild): boolean => changes.get(guild.id)?.isBotMember ?? true;
-	function changeGuild(guild: Guild, change: GuildSettings): void {
-		changes.set(guild.id, { ...changes.get(guild.id), ...change });
-		if (change.boostLevel !== undefined) fileLimits = undefined;
-	}
-
 	return {
+		...defaults(),
+		boostLevelOf(guild: Guild): BoostLevel {
+			return this.guilds.get(guild.id)?.boostLevel ?? guild.boostLevel ?? 0;
+		},
 		/** By the guild's boost level unless set; `undefined` is a direct message channel. */
 		fileLimitsIn(guild: Guild | undefined): FileLimits {
-			const bytesMax = BOOST_FILE_BYTES_MAX[guild ? boostLevelOf(guild) : 0];
+			const bytesMax = BOOST_FILE_BYTES_MAX[guild ? this.boostLevelOf(guild) : 0];
 			const requestBytesMax = Math.max(REQUEST_BYTES_MAX, bytesMax + MIB);
-			return fileLimits ?? { bytesMax, announcedBytesMax: bytesMax, requestBytesMax };
+			return this.fileLimits ?? { bytesMax, announcedBytesMax: bytesMax, requestBytesMax };
 		},
-		/** Applies everywhere until a guild's boost level changes. */
-		setFileLimits: (limits: FileLimits): void => void (fileLimits = limits),
-		boostLevelOf,
-		localeOf: (guild: Guild): string => changes.get(guild.id)?.locale ?? guild.locale ?? Locale.EnglishUS,
-		isBotMember,
-		changeGuild,
-		botPermissions: (guild: Guild): bigint | undefined => changes.get(guild.id)?.botPermissions ?? undefined,
-		/** Locales of users that differ from the seed. */
-		locales: new Map<string, string>(),
-		memberPermissions: (guild: Guild, userId: string): bigint | undefined =>
-			changes.get(guild.id)?.members?.get(userId),
+		localeOf(guild: Guild): string {
+			return this.guilds.get(guild.id)?.locale ?? guild.locale ?? Locale.EnglishUS;
+		},
+		isBotMember({ id }: Guild): boolean {
+			return this.guilds.get(id)?.isBotMember ?? true;
+		},
+		botPermissions({ id }: Guild): bigint | undefined {
+			return this.guilds.get(id)?.botPermissions ?? undefined;
+		},
+		memberPermissions({ id }: Guild, userId: string): bigint | undefined {
+			return this.guilds.get(id)?.members?.get(userId);
+		},
+		changeGuild({ id }: Guild, change: GuildSettings): void {
+			this.guilds.set(id, { ...this.guilds.get(id), ...change });
+			if (change.boostLevel !== undefined) this.fileLimits = undefined;
+		},
 		/** `null` restores those of the roles. */
 		setMemberPermissions(guild: Guild, userId: string, permissions: bigint | null): void {
-			const members = new Map(changes.get(guild.id)?.members);
+			const members = new Map(this.guilds.get(guild.id)?.members);
 			if (permissions === null) members.delete(userId);
 			else members.set(userId, permissions);
-			changeGuild(guild, { members });
+			this.changeGuild(guild, { members });
 		},
-		/** The heartbeat interval for new connections. */
-		heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
-		/** True if the gateway answers RESUME. */
-		answersResume: true,
-		overwritesOf,
-		setOverwrites: (channelId: string, rules: readonly Overwrite[]): void => void overwrites.set(channelId, rules),
+		overwritesOf(channelId: string): readonly Overwrite[] {
+			return this.overwrites.get(channelId) ?? initialOverwrites.get(channelId) ?? [];
+		},
 		/** Replaces the overwrite of the bot's role. */
 		setBotAccess(channelId: string, { botRoleId }: Guild, access: BotAccess): void {
-			const others = overwritesOf(channelId).filter(({ id }) => id !== botRoleId);
-			overwrites.set(channelId, [...others, accessOverwrite(botRoleId, access)]);
+			const others = this.overwritesOf(channelId).filter(({ id }) => id !== botRoleId);
+			this.overwrites.set(channelId, [...others, accessOverwrite(botRoleId, access)]);
 		},
-		/** Replaces the redirect URIs of the application; `undefined` for its own. */
-		redirectUris: undefined as readonly string[] | undefined,
-		/** Users who accept no direct messages. */
-		closedDirectUserIds: new Set<string>(),
-		changedGuildIds: (): readonly string[] => [...changes.keys()],
-		changedChannelIds: (): readonly string[] => [...overwrites.keys()],
 		reset(): void {
-			changes.clear();
-			overwrites.clear();
-			fileLimits = undefined;
-			this.locales.clear();
-			this.heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS;
-			this.answersResume = true;
-			this.redirectUris = undefined;
-			this.closedDirectUserIds.clear();
+			Object.assign(this, defaults());
 		},
 	};
 }

@@ -1,4 +1,3 @@
-import type { MalformedUrlHandler } from "@atelier/common/http-server";
 import type { JsonPath } from "../json.ts";
 
 export interface FieldError {
@@ -161,14 +160,3 @@ export const apiErrors = {
 export function rejectFields(errors: readonly FieldError[]): void {
 	if (errors.length > 0) throw invalidForm(errors);
 }
-
-/** Replies to a malformed URL below /api, such as `/api/v10/users/%ff`, in Discord's error format. */
-export const handleMalformedPlaygroundUrl: MalformedUrlHandler = (url, reply) => {
-	if (!url.startsWith("/api/")) return false;
-	const error = apiErrors.notFound();
-	void reply
-		.code(error.status)
-		.header("content-type", "application/json")
-		.send(Buffer.from(JSON.stringify(error.toBody())));
-	return true;
-};

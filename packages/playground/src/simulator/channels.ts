@@ -128,7 +128,7 @@ export function createChannels(
 	}
 
 	/** Returns what a user, or the bot, may do in a channel: nothing outside their guilds and direct messages. */
-	function permissionsIn(channel: Channel, userId: string, base = EVERYONE_PERMISSIONS): bigint {
+	function permissionsIn(channel: Channel, userId: string): bigint {
 		const isBot = userId === members.bot.id;
 		if (channel.kind === "direct") return isBot || channel.userId === userId ? DIRECT_PERMISSIONS : 0n;
 		const { guild, thread } = channel;
@@ -136,13 +136,10 @@ export function createChannels(
 		const heldRoleIds = members.roleIds(guild, userId);
 		const roleIds = [...heldRoleIds, ...(isBot ? [guild.botRoleId] : [])];
 		const overwrites = adminSettings.overwritesOf(permissionChannelId(channel));
-		const permissions = members.permissions(guild, userId, heldRoleIds) | base;
+		const permissions = members.permissions(guild, userId, heldRoleIds);
 		const inChannel = withOverwrites(permissions, overwrites, { guildId: guild.id, roleIds, userId });
 		return thread && isHiddenThread(thread, userId, inChannel) ? inChannel & ~Permission.ViewChannel : inChannel;
 	}
-
-	/** Permissions that a test sets replace those of interactions; only overwrites take those of @everyone elsewhere. */
-	const interactionPermissionsIn = (channel: Channel, userId: string): bigint => permissionsIn(channel, userId, 0n);
 
 	/** The bot's permissions in an interaction: also where only its commands are in the guild. */
 	const appPermissionsIn = (channel: Channel): bigint =>
@@ -307,7 +304,6 @@ export function createChannels(
 				// Two fields that Discord's schema requires and the types lack.
 			}) as unknown as APIGuild,
 		permissionsIn,
-		interactionPermissionsIn,
 		appPermissionsIn,
 		canRead,
 		botCanRead,

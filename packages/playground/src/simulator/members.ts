@@ -87,10 +87,10 @@ export function createMembers(
 	};
 	/** The owner first. */
 	const inGuild = ({ memberIds }: Guild): readonly User[] => memberIds.flatMap((id) => find(id) ?? []);
-	/** The permissions of a member, or of the bot, in the guild. An admin may set others; by default the owner has all. */
+	/** The permissions of a member, or of the bot, in the guild. An admin may set those beyond @everyone; by default the owner has all. */
 	const permissions = (guild: Guild, userId: string, heldRoleIds = roleIds(guild, userId)): bigint => {
 		const set = adminSettings.memberPermissions(guild, userId);
-		if (set !== undefined) return set;
+		if (set !== undefined) return EVERYONE_PERMISSIONS | set;
 		if (guild.ownerId === userId || heldRoleIds.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
 		const given = guild.roles.filter(({ id }) => heldRoleIds.includes(id));
 		const base = userId === bot.id ? botRolePermissions(guild) : EVERYONE_PERMISSIONS;

@@ -48,14 +48,13 @@ export function createSimulator(deps: SimulatorDeps) {
 	}
 	/** Resets the settings of the admin API, and the roles of the initial members. */
 	function reset(): void {
-		const changed = adminSettings.changedGuildIds().flatMap((id) => guilds.find(id) ?? []);
+		const changed = [...adminSettings.guilds.keys()].flatMap((id) => guilds.find(id) ?? []);
 		const [withBot, withoutBot] = [
 			changed.filter((guild) => installs.isMember(guild)),
 			changed.filter((guild) => !installs.isMember(guild)),
 		];
 		const changedRoles = withBot.filter((guild) => adminSettings.botPermissions(guild) !== undefined);
-		const changedChannels = adminSettings
-			.changedChannelIds()
+		const changedChannels = [...adminSettings.overwrites.keys()]
 			.flatMap((id) => channels.find(id) ?? [])
 			.filter((channel) => channel.kind === "guild")
 			.filter(({ guild }) => installs.isMember(guild));

@@ -39,7 +39,7 @@ function interactionPayload(
 					guild_locale: adminSettings.localeOf(channel.guild),
 					member: {
 						...members.memberOf(channel.guild, user.id),
-						permissions: channels.interactionPermissionsIn(channel, user.id).toString(),
+						permissions: channels.permissionsIn(channel, user.id).toString(),
 					},
 					authorizing_integration_owners: { "0": channel.guildId },
 					context: InteractionContextType.Guild,

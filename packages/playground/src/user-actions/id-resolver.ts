@@ -28,7 +28,7 @@ export function createIdResolver(
 		if (!found) return false;
 		if (guild && isInChannel(id)) {
 			const { user: _, deaf: _deaf, mute: _mute, ...rest } = members.memberOf(guild, id);
-			const permissions = channels.interactionPermissionsIn(channel, id).toString();
+			const permissions = channels.permissionsIn(channel, id).toString();
 			add("members", id, { ...rest, permissions });
 		}
 		return add("users", id, found);
@@ -51,7 +51,7 @@ export function createIdResolver(
 			if (found?.kind !== "guild" || found.guildId !== guild?.id || !channels.canRead(found, user.id)) return false;
 			const shown = channels.toGuildChannel(found);
 			if (types?.length && !types.includes(shown.type)) return false;
-			const permissions = channels.interactionPermissionsIn(found, user.id).toString();
+			const permissions = channels.permissionsIn(found, user.id).toString();
 			return add("channels", id, { ...shown, permissions });
 		},
 		/** Finds an upload of this user. `check` throws for a file that cannot be chosen. */

@@ -56,14 +56,10 @@ export function commandProblemIn(
 ): (command: APIApplicationCommand) => string | undefined {
 	const guild = guildOf(channel);
 	const context = guild ? InteractionContextType.Guild : InteractionContextType.BotDM;
-	const mayUseAny =
-		!guild || (channels.permissionsIn(channel, userId) & PermissionFlagsBits.UseApplicationCommands) !== 0n;
+	const permissions = channels.permissionsIn(channel, userId);
+	const mayUseAny = !guild || (permissions & PermissionFlagsBits.UseApplicationCommands) !== 0n;
 	const place = guild && { guildId: guild.id, channelId: permissionChannelId(channel) };
-	const invoker = guild && {
-		userId,
-		roleIds: members.roleIds(guild, userId),
-		permissions: channels.interactionPermissionsIn(channel, userId),
-	};
+	const invoker = guild && { userId, roleIds: members.roleIds(guild, userId), permissions };
 	const isForAdults = channel.kind === "direct" || channel.isAgeRestricted;
 	return (command) => {
 		const { id, nsfw, contexts, dm_permission: inDirect, default_member_permissions: required } = command;

@@ -10,7 +10,7 @@ const LISTED_MAX = 200;
 const FOUND_MAX = 1000;
 
 /** Returns the guild of the path. A guild without the bot looks like a missing one. Checks that the bot has `permission`, if any. */
-export function guildOf(request: RestRequest, permission?: bigint): Guild {
+export function guildInPath(request: RestRequest, permission?: bigint): Guild {
 	const { guilds, installs } = request.simulator;
 	const guild = guilds.find(request.param("guild"));
 	if (!guild || !installs.isMember(guild)) throw apiErrors.unknownGuild();

@@ -1,6 +1,6 @@
 /** Rules for components and modals that Discord enforces beyond its schema. */
 import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10";
-import type { FieldError } from "../simulator/api-error.ts";
+import { type FieldError, REQUIRED, unless } from "../simulator/api-error.ts";
 import { textsOf, walkComponents } from "../simulator/components.ts";
 import type { StoredMessage } from "../simulator/documents.ts";
 import { isUnicodeEmoji } from "../simulator/emojis.ts";
@@ -78,40 +78,35 @@ function rowErrors({ type, components }: JsonObject, path: JsonPath): FieldError
 		components.length > 1 &&
 		!(components as JsonObject[]).every((child) => child["type"] === ComponentType.Button);
 	const message = "The specified component exceeds the maximum width";
-	return isTooWide ? [{ path, code: "COMPONENT_LAYOUT_WIDTH_EXCEEDED", message }] : [];
+	return unless(!isTooWide, path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", message);
 }
 
 function fileErrors({ type, file }: JsonObject, path: JsonPath): FieldError[] {
-	if (type !== ComponentType.File || String((file as JsonObject)["url"]).startsWith("attachment://")) return [];
+	const isValid = type !== ComponentType.File || String((file as JsonObject)["url"]).startsWith("attachment://");
 	const message = "A file component shows a file of its message: attachment://name.";
-	return [{ path: [...path, "file", "url"], code: "URL_TYPE_INVALID_SCHEME", message }];
+	return unless(isValid, [...path, "file", "url"], "URL_TYPE_INVALID_SCHEME", message);
 }
 
 /** Without an id, the name of an emoji is the Unicode emoji itself. */
 function emojiErrors({ emoji }: JsonObject, path: JsonPath): FieldError[] {
-	if (!isJsonObject(emoji) || isFilled(emoji["id"]) || isUnicodeEmoji(String(emoji["name"]))) return [];
-	return [{ path: [...path, "emoji", "name"], code: "COMPONENT_INVALID_EMOJI", message: "Invalid emoji" }];
+	const isValid = !isJsonObject(emoji) || isFilled(emoji["id"]) || isUnicodeEmoji(String(emoji["name"]));
+	return unless(isValid, [...path, "emoji", "name"], "COMPONENT_INVALID_EMOJI", "Invalid emoji");
 }
 
 function buttonErrors(button: JsonObject, path: JsonPath): FieldError[] {
 	const { Link, Premium } = ButtonStyle;
-	const errorAt = (field: string, code: string, message: string): FieldError => ({
-		path: [...path, field],
-		code,
-		message,
-	});
 	const style = button["style"];
 	const requiredField = style === Link ? "url" : style === Premium ? "sku_id" : "custom_id";
-	const errors: FieldError[] = [];
-	if (!isFilled(button[requiredField]))
-		errors.push(errorAt(requiredField, "BASE_TYPE_REQUIRED", "This field is required"));
-	for (const other of ["url", "sku_id", "custom_id"]) {
-		if (other !== requiredField && isFilled(button[other]))
-			errors.push(errorAt(other, "BUTTON_COMPONENT_FIELD_INVALID", `A button of this style has no ${other}.`));
-	}
-	const isBlank = style !== Premium && !isFilled(button["label"]) && !isFilled(button["emoji"]);
-	if (isBlank) errors.push(errorAt("label", "BUTTON_COMPONENT_INVALID_STYLE", "A button needs a label or an emoji."));
-	return errors;
+	const otherFields = ["url", "sku_id", "custom_id"].filter((field) => field !== requiredField);
+	const isShown = style === Premium || isFilled(button["label"]) || isFilled(button["emoji"]);
+	return [
+		...unless(isFilled(button[requiredField]), [...path, requiredField], ...REQUIRED),
+		...otherFields.flatMap((field) => {
+			const message = `A button of this style has no ${field}.`;
+			return unless(!isFilled(button[field]), [...path, field], "BUTTON_COMPONENT_FIELD_INVALID", message);
+		}),
+		...unless(isShown, [...path, "label"], "BUTTON_COMPONENT_INVALID_STYLE", "A button needs a label or an emoji."),
+	];
 }
 
 /** The minimum must not exceed the maximum. */
@@ -122,10 +117,9 @@ export function rangeErrors(control: JsonObject, path: JsonPath): FieldError[] {
 		["min_value", "max_value"],
 	].flatMap(([least = "", most = ""]) => {
 		const [from, to] = [control[least], control[most] ?? (most === "max_values" ? 1 : undefined)];
-		if (typeof from !== "number" || typeof to !== "number" || from <= to) return [];
 		const isUnbounded = control["type"] === ComponentType.CheckboxGroup && !isFilled(control[most]);
-		if (isUnbounded) return [];
-		return [{ path: [...path, least], code: "NUMBER_TYPE_MAX", message: `${least} is more than ${most}.` }];
+		const isValid = typeof from !== "number" || typeof to !== "number" || from <= to || isUnbounded;
+		return unless(isValid, [...path, least], "NUMBER_TYPE_MAX", `${least} is more than ${most}.`);
 	});
 }
 
@@ -136,37 +130,37 @@ function defaultErrors(control: JsonObject, path: JsonPath): FieldError[] {
 	const count = listed.filter((each) => field === "default_values" || each["default"] === true).length;
 	const isMultiple = control["type"] === ComponentType.CheckboxGroup && !isFilled(control["max_values"]);
 	const [least, most] = [Number(control["min_values"] ?? 1), isMultiple ? count : Number(control["max_values"] ?? 1)];
-	if (count === 0 || (count >= least && count <= most)) return [];
-	return [
-		{
-			path: [...path, field],
-			code: "BASE_TYPE_BAD_LENGTH",
-			message: `${count} defaults, but ${least} to ${most} values.`,
-		},
-	];
+	const isValid = count === 0 || (count >= least && count <= most);
+	return unless(
+		isValid,
+		[...path, field],
+		"BASE_TYPE_BAD_LENGTH",
+		`${count} defaults, but ${least} to ${most} values.`,
+	);
 }
 
 function optionErrors(control: JsonObject, path: JsonPath): FieldError[] {
 	const options = control["options"];
 	if (!Array.isArray(options)) return [];
-	const emojis = (options as JsonObject[]).flatMap((option, index) => emojiErrors(option, [...path, "options", index]));
 	const values = (options as JsonObject[]).map((option) => option["value"]);
-	const duplicates = values.flatMap((value, index) =>
-		values.indexOf(value) === index
-			? []
-			: [
-					{
-						path: [...path, "options", index, "value"],
-						code: "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
-						message: "The specified option value is already used",
-					},
-				],
-	);
 	const valuesMax = control["max_values"];
-	const errors = [...emojis, ...duplicates];
-	if (typeof valuesMax !== "number" || valuesMax <= options.length) return errors;
-	const message = `max_values is more than the ${options.length} options.`;
-	return [...errors, { path: [...path, "max_values"], code: "NUMBER_TYPE_MAX", message }];
+	return [
+		...(options as JsonObject[]).flatMap((option, index) => emojiErrors(option, [...path, "options", index])),
+		...values.flatMap((value, index) =>
+			unless(
+				values.indexOf(value) === index,
+				[...path, "options", index, "value"],
+				"SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
+				"The specified option value is already used",
+			),
+		),
+		...unless(
+			typeof valuesMax !== "number" || valuesMax <= options.length,
+			[...path, "max_values"],
+			"NUMBER_TYPE_MAX",
+			`max_values is more than the ${options.length} options.`,
+		),
+	];
 }
 
 const MODAL_COMPONENTS_MAX = 5;

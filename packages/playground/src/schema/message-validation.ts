@@ -1,6 +1,6 @@
 /** Rules for messages that Discord enforces beyond its schema. */
 import { type APIEmbed, MessageFlags } from "discord-api-types/v10";
-import type { FieldError } from "../simulator/api-error.ts";
+import { type FieldError, REQUIRED, unless } from "../simulator/api-error.ts";
 import type { MessageBody } from "../simulator/build-message.ts";
 import { urlsIn } from "../simulator/components.ts";
 import { pollErrors } from "./poll-validation.ts";
@@ -30,15 +30,13 @@ export function messageErrors(body: MessageBody, { sender, isEdit }: MessageKind
 }
 
 function contentErrors({ content }: MessageBody): FieldError[] {
-	if ((content ?? "").length <= CONTENT_CHARS_MAX) return [];
-	return [
-		{ path: ["content"], code: "BASE_TYPE_MAX_LENGTH", message: `Must be ${CONTENT_CHARS_MAX} or fewer in length.` },
-	];
+	const isValid = (content ?? "").length <= CONTENT_CHARS_MAX;
+	return unless(isValid, ["content"], "BASE_TYPE_MAX_LENGTH", `Must be ${CONTENT_CHARS_MAX} or fewer in length.`);
 }
 
 export function flagErrors(flags: number, allowed: number): FieldError[] {
-	if (Number.isInteger(flags) && flags >= 0 && (flags & ~allowed) === 0) return [];
-	return [{ path: ["flags"], code: "INVALID_FLAGS", message: `These flags cannot be set here: ${flags}.` }];
+	const isValid = Number.isInteger(flags) && flags >= 0 && (flags & ~allowed) === 0;
+	return unless(isValid, ["flags"], "INVALID_FLAGS", `These flags cannot be set here: ${flags}.`);
 }
 
 function urlErrors({
@@ -50,18 +48,17 @@ function urlErrors({
 	if (url === "" || (scheme === "attachment" && schemes.includes(scheme))) return [];
 	if (scheme === undefined || /\s/.test(url) || !URL.canParse(url))
 		return [{ path, code: "URL_TYPE_INVALID_URL", message: "Not a well formed URL." }];
-	if (schemes.includes(scheme)) return [];
 	const message = `Scheme "${scheme}" must be one of ('${schemes.join("', '")}').`;
-	return [{ path, code: "URL_TYPE_INVALID_SCHEME", message }];
+	return unless(schemes.includes(scheme), path, "URL_TYPE_INVALID_SCHEME", message);
 }
 
 function embedErrors(embeds: readonly APIEmbed[]): FieldError[] {
 	const errors = embeds.flatMap((embed, index) => [
-		...(isBlank(embed) ? [requiredError(["embeds", index, "description"])] : []),
+		...unless(!isBlank(embed), ["embeds", index, "description"], ...REQUIRED),
 		...(embed.fields ?? []).flatMap((field, n) =>
-			(["name", "value"] as const)
-				.filter((part) => field[part].trim() === "")
-				.map((part) => requiredError(["embeds", index, "fields", n, part])),
+			(["name", "value"] as const).flatMap((part) =>
+				unless(field[part].trim() !== "", ["embeds", index, "fields", n, part], ...REQUIRED),
+			),
 		),
 	]);
 	const chars = embeds
@@ -73,9 +70,8 @@ function embedErrors(embeds: readonly APIEmbed[]): FieldError[] {
 			...(fields ?? []).flatMap(({ name, value }) => [name, value]),
 		])
 		.reduce((sum, text) => sum + (text ?? "").length, 0);
-	if (chars <= EMBED_CHARS_MAX) return errors;
 	const message = `Embeds together may have ${EMBED_CHARS_MAX} characters; these have ${chars}.`;
-	return [...errors, { path: ["embeds"], code: "MAX_EMBED_SIZE_EXCEEDED", message }];
+	return [...errors, ...unless(chars <= EMBED_CHARS_MAX, ["embeds"], "MAX_EMBED_SIZE_EXCEEDED", message)];
 }
 
 /** Returns whether an embed has nothing to show: a color or a URL alone is no content. */
@@ -83,18 +79,11 @@ function isBlank({ title, description, author, footer, fields, image, thumbnail,
 	return !(title || description || author?.name || footer?.text || fields?.length || image || thumbnail || timestamp);
 }
 
-function requiredError(path: FieldError["path"]): FieldError {
-	return { path, code: "BASE_TYPE_REQUIRED", message: "This field is required" };
-}
-
 function mentionErrors(allowed: NonNullable<MessageBody["allowed_mentions"]>): FieldError[] {
-	return (["users", "roles"] as const)
-		.filter(
-			(kind) => (allowed.parse as readonly string[] | undefined)?.includes(kind) && (allowed[kind]?.length ?? 0) > 0,
-		)
-		.map((kind) => ({
-			path: ["allowed_mentions"],
-			code: "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
-			message: `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`,
-		}));
+	const parse: readonly string[] = allowed.parse ?? [];
+	return (["users", "roles"] as const).flatMap((kind) => {
+		const isExclusive = !parse.includes(kind) || (allowed[kind]?.length ?? 0) === 0;
+		const message = `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`;
+		return unless(isExclusive, ["allowed_mentions"], "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message);
+	});
 }

@@ -14,7 +14,7 @@ import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
 import { pageInputs } from "@atelier/playground/page/page-contract";
 import { createPlayground } from "@atelier/playground/playground";
-import { handleMalformedPlaygroundUrl } from "@atelier/playground/simulator/api-error";
+import { handleMalformedPlaygroundUrl } from "@atelier/playground/rest/malformed-url";
 import { openUserClient } from "@atelier/playground/user-client";
 import { openStore } from "@atelier/store/open-store";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";

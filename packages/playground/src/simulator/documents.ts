@@ -3,6 +3,7 @@ import type {
 	APIAttachment,
 	APIEmbed,
 	APIMessage,
+	APIPoll,
 	ApplicationCommandOptionType,
 	MessageType,
 } from "discord-api-types/v10";
@@ -95,22 +96,13 @@ export interface StoredReaction {
 	readonly userIds: readonly string[];
 }
 
-export interface StoredPoll {
-	readonly question: string;
-	/** Numbered from 1. */
-	readonly answers: readonly StoredPollAnswer[];
-	readonly allowsMultiselect: boolean;
-	readonly expiresAtMs: number;
+/** A poll as Discord shows it, with its voters instead of their number. */
+export interface StoredPoll extends Omit<APIPoll, "results"> {
+	readonly expiry: string;
 	/** True once the poll has ended, at its time or by the bot. */
 	readonly isFinalized: boolean;
-}
-
-interface StoredPollAnswer {
-	readonly text: string;
-	/** As in `StoredReaction`. */
-	readonly emoji: string | null;
-	/** The users who chose the answer, in the order in which they chose it. */
-	readonly voterIds: readonly string[];
+	/** For each answer the users who chose it, in the order in which they chose it. */
+	readonly voterIds: readonly (readonly string[])[];
 }
 
 export interface StoredMessage {

@@ -13,60 +13,47 @@ const HOUR_MS = 60 * 60_000;
 
 /** Throws Discord's error for an unknown emoji. */
 export function newPoll(body: PollBody, nowMs: number): StoredPoll {
+	const answers = body.answers.map(({ poll_media: { text, emoji } }, index) => {
+		const animated = emoji?.animated ? "a:" : "";
+		const name = emoji?.id ? `${animated}${emoji.name ?? "emoji"}:${emoji.id}` : (emoji?.name ?? "");
+		if (emoji && !isEmoji(name))
+			throw apiErrors.invalidField(["poll", "answers", index, "poll_media", "emoji"], "INVALID_EMOJI", "Invalid emoji");
+		const media = { text: text ?? "", ...(emoji && { emoji: toPartialEmoji(name) }) };
+		return { answer_id: index + 1, poll_media: media };
+	});
 	return {
-		question: body.question.text ?? "",
-		answers: body.answers.map(({ poll_media: { text, emoji } }, index) => {
-			const animated = emoji?.animated ? "a:" : "";
-			const name = emoji?.id ? `${animated}${emoji.name ?? "emoji"}:${emoji.id}` : (emoji?.name ?? "");
-			if (emoji && !isEmoji(name))
-				throw apiErrors.invalidField(
-					["poll", "answers", index, "poll_media", "emoji"],
-					"INVALID_EMOJI",
-					"Invalid emoji",
-				);
-			return { text: text ?? "", emoji: emoji ? name : null, voterIds: [] };
-		}),
-		allowsMultiselect: body.allow_multiselect ?? false,
-		expiresAtMs: nowMs + (body.duration ?? DURATION_HOURS) * HOUR_MS,
+		question: { text: body.question.text ?? "" },
+		answers,
+		allow_multiselect: body.allow_multiselect ?? false,
+		layout_type: PollLayoutType.Default,
+		expiry: discordTime(nowMs + (body.duration ?? DURATION_HOURS) * HOUR_MS),
 		isFinalized: false,
+		voterIds: answers.map(() => []),
 	};
 }
 
 /** As a viewer sees it: `me_voted` tells whether a vote is theirs. Only answers with votes are counted. */
-export function serializePoll(poll: StoredPoll, viewerId: string): APIPoll {
-	return {
-		question: { text: poll.question },
-		answers: poll.answers.map(({ text, emoji }, index) => ({
-			answer_id: index + 1,
-			poll_media: { text, ...(emoji !== null && { emoji: toPartialEmoji(emoji) }) },
-		})),
-		expiry: discordTime(poll.expiresAtMs),
-		allow_multiselect: poll.allowsMultiselect,
-		layout_type: PollLayoutType.Default,
-		results: {
-			is_finalized: poll.isFinalized,
-			answer_counts: poll.answers.flatMap(({ voterIds }, index) =>
-				voterIds.length === 0 ? [] : { id: index + 1, count: voterIds.length, me_voted: voterIds.includes(viewerId) },
-			),
-		},
-	};
+export function serializePoll({ isFinalized, voterIds, ...poll }: StoredPoll, viewerId: string): APIPoll {
+	const counts = voterIds.flatMap((ids, index) =>
+		ids.length === 0 ? [] : { id: index + 1, count: ids.length, me_voted: ids.includes(viewerId) },
+	);
+	return { ...poll, results: { is_finalized: isFinalized, answer_counts: counts } };
 }
 
 /** Returns the outcome as an embed of the type `poll_result`. A tie has no victor. */
-function pollResult({ question, answers }: StoredPoll): APIEmbed {
-	const counts = answers.map(({ voterIds }) => voterIds.length);
+function pollResult({ question, answers, voterIds }: StoredPoll): APIEmbed {
+	const counts = voterIds.map(({ length }) => length);
 	const most = Math.max(...counts);
 	const at = counts.indexOf(most);
 	const victor = most > 0 && counts.lastIndexOf(most) === at ? answers[at] : undefined;
-	const emoji = victor?.emoji ? toPartialEmoji(victor.emoji) : undefined;
 	const values = {
-		poll_question_text: question,
+		poll_question_text: question.text,
 		victor_answer_votes: most,
 		total_votes: counts.reduce((sum, count) => sum + count, 0),
-		victor_answer_id: victor && at + 1,
-		victor_answer_text: victor?.text,
-		victor_answer_emoji_id: emoji?.id,
-		victor_answer_emoji_name: emoji?.name,
+		victor_answer_id: victor?.answer_id,
+		victor_answer_text: victor?.poll_media.text,
+		victor_answer_emoji_id: victor?.poll_media.emoji?.id,
+		victor_answer_emoji_name: victor?.poll_media.emoji?.name,
 	};
 	return {
 		fields: Object.entries(values).flatMap(([name, value]) =>
@@ -104,7 +91,7 @@ export function createPolls(
 	async function endInTime({ id, channelId, poll }: StoredMessage): Promise<void> {
 		if (!poll || poll.isFinalized || scheduledIds.has(id)) return;
 		scheduledIds.add(id);
-		const remainingMs = poll.expiresAtMs - clock.nowMs();
+		const remainingMs = Date.parse(poll.expiry) - clock.nowMs();
 		// A poll may have ended while the playground was stopped.
 		if (remainingMs > 0) await clock.sleep(remainingMs, stop);
 		scheduledIds.delete(id);
@@ -122,14 +109,12 @@ export function createPolls(
 		end,
 		/** Replaces the votes of a user by these answers. The caller checks them. */
 		vote(message: StoredMessage, poll: StoredPoll, userId: string, answerIds: ReadonlySet<number>): void {
-			const before = new Set(
-				poll.answers.flatMap(({ voterIds }, index) => (voterIds.includes(userId) ? index + 1 : [])),
-			);
-			const answers = poll.answers.map((answer, index) => {
-				const others = answer.voterIds.filter((id) => id !== userId);
-				return { ...answer, voterIds: answerIds.has(index + 1) ? [...others, userId] : others };
+			const before = new Set(poll.voterIds.flatMap((ids, index) => (ids.includes(userId) ? index + 1 : [])));
+			const voterIds = poll.voterIds.map((ids, index) => {
+				const others = ids.filter((id) => id !== userId);
+				return answerIds.has(index + 1) ? [...others, userId] : others;
 			});
-			const polled = messages.replaceSilently(message, { poll: { ...poll, answers } });
+			const polled = messages.replaceSilently(message, { poll: { ...poll, voterIds } });
 			for (const answerId of before.difference(answerIds))
 				events.emit({ type: "pollVoteRemove", polled, answerId, userId });
 			for (const answerId of answerIds.difference(before))

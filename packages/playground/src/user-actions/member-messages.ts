@@ -70,7 +70,7 @@ export function createMemberMessages(simulator: Simulator) {
 			if (!poll) throw new InvalidInputError("This message has no poll.");
 			if (poll.isFinalized) throw new InvalidInputError("This poll has ended.");
 			const chosen = new Set(answers);
-			if (chosen.size > 1 && !poll.allowsMultiselect) throw new InvalidInputError("This poll allows one answer.");
+			if (chosen.size > 1 && !poll.allow_multiselect) throw new InvalidInputError("This poll allows one answer.");
 			if (answers.some((answer) => answer < 1 || answer > poll.answers.length))
 				throw new InvalidInputError("The poll has no such answer.");
 			polls.vote(message, poll, user.id, chosen);

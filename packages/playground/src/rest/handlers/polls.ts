@@ -6,9 +6,9 @@ import type { RestRequest } from "../route.ts";
 import { messageOf } from "./channels.ts";
 
 export function voters(request: RestRequest, channel: Channel): object {
-	const answer = messageOf(request, channel).poll?.answers[Number(request.param("answer")) - 1];
-	if (!answer) throw apiErrors.invalidField(["answer_id"], "BASE_TYPE_CHOICES", "Unknown answer.");
-	return { users: pageOfUsers(request, answer.voterIds) };
+	const voterIds = messageOf(request, channel).poll?.voterIds[Number(request.param("answer")) - 1];
+	if (!voterIds) throw apiErrors.invalidField(["answer_id"], "BASE_TYPE_CHOICES", "Unknown answer.");
+	return { users: pageOfUsers(request, voterIds) };
 }
 
 /** The bot ends its own polls only. */

@@ -7,7 +7,7 @@ import { withoutContent } from "../../simulator/message-content.ts";
 import { type PingedIds, withRepliedAuthor } from "../../simulator/mentions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { blankMessage } from "../../simulator/messages.ts";
-import { requireMayPost } from "../../simulator/posting.ts";
+import { requireMayPost } from "./posting.ts";
 import type { ActorRequest, RestRequest } from "../route.ts";
 import { pageById } from "../read-request.ts";
 import { applyEdit, changesOnlyFlags, type MessageWrite, prepareMessage } from "./write-message.ts";
@@ -29,14 +29,13 @@ export function channelInPath({ simulator, actorId, param }: ActorRequest, permi
 }
 
 /** Checks that the actor may post this message, not only read and edit earlier ones. */
-function requireMayWrite({ simulator, actorId, files, uploads = [], body }: MessageWrite, channel: Channel): void {
+function requireMayWrite(write: MessageWrite, channel: Channel): void {
+	const { simulator, actorId, files, uploads = [], body } = write;
 	const { content, embeds, poll, message_reference: reference } = body;
 	const hasFiles = files.length + uploads.length > 0;
 	const hasOnlyEmbeds = (embeds?.length ?? 0) > 0 && !content && !hasFiles;
-	const permissions = simulator.channels.permissionsIn(channel, actorId);
-	const parts = { write: true, embeds: hasOnlyEmbeds, poll: Boolean(poll), files: hasFiles };
-	requireMayPost(channel, permissions, parts);
-	if (reference && (permissions & Permission.ReadMessageHistory) === 0n) throw apiErrors.replyNeedsHistory();
+	requireMayPost(write, channel, { write: true, embeds: hasOnlyEmbeds, poll: Boolean(poll), files: hasFiles });
+	if (reference && !hasPermission(write, channel, Permission.ReadMessageHistory)) throw apiErrors.replyNeedsHistory();
 	if (channel.kind === "direct" && actorId === simulator.members.bot.id) requireMayMessage(simulator, channel.userId);
 }
 
@@ -94,8 +93,8 @@ export function openDirect({ simulator, body }: RestRequest): object {
 }
 
 /** The page does not show it. */
-export function startTyping({ simulator, actorId }: RestRequest, channel: Channel): void {
-	requireMayPost(channel, simulator.channels.permissionsIn(channel, actorId), { write: true });
+export function startTyping(request: RestRequest, channel: Channel): void {
+	requireMayPost(request, channel, { write: true });
 }
 
 /** Lists the newest first. */
@@ -196,7 +195,7 @@ export async function editMessage(request: ActorRequest, channel: Channel): Prom
 		const mayManage = hasPermission(request, channel, Permission.ManageMessages);
 		if (!mayManage || !changesOnlyFlags(write)) throw apiErrors.notTheAuthor();
 	}
-	requireMayPost(channel, simulator.channels.permissionsIn(channel, actorId), { files: files.length > 0 });
+	requireMayPost(request, channel, { files: files.length > 0 });
 	return simulator.serialize.message(await applyEdit(write, message), actorId);
 }
 

@@ -3,7 +3,7 @@ import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Channel, StoredMessage } from "../../simulator/documents.ts";
 import { isEmoji } from "../../simulator/emojis.ts";
-import { requireMayPost } from "../../simulator/posting.ts";
+import { requireMayPost } from "./posting.ts";
 import { findReaction, REACTIONS_MAX } from "../../simulator/reactions.ts";
 import { pageOfUsers } from "../read-request.ts";
 import type { ActorRequest, RestRequest } from "../route.ts";
@@ -24,7 +24,7 @@ export function add(request: ActorRequest, channel: Channel): void {
 	requireNotArchived(channel);
 	const { simulator, actorId } = request;
 	const isNew = !findReaction(message, emoji);
-	requireMayPost(channel, simulator.channels.permissionsIn(channel, actorId), { reaction: isNew });
+	requireMayPost(request, channel, { reaction: isNew });
 	if (isNew && message.reactions.length >= REACTIONS_MAX) throw apiErrors.tooManyReactions();
 	simulator.reactions.add(message, emoji, actorId);
 }

@@ -9,7 +9,7 @@ import { validateRequest } from "../../schema/validator.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Channel, Guild, GuildChannel, Thread, ThreadMember } from "../../simulator/documents.ts";
 import { compareSnowflakes } from "../../simulator/discord-formats.ts";
-import { requireMayPost } from "../../simulator/posting.ts";
+import { requireMayPost } from "./posting.ts";
 import { isThreadMember, type NewThread, type ThreadChanges, toThreadMember } from "../../simulator/threads.ts";
 import { booleanParam, integerParam, pageById } from "../read-request.ts";
 import { type ActorRequest, CreatedResponse, type RestRequest } from "../route.ts";
@@ -32,13 +32,10 @@ function fieldsOf(body: ThreadBody): ThreadChanges {
 }
 
 /** A thread has no threads of its own, and neither has a direct message channel. */
-function newThread(
-	{ simulator, actorId, body }: ActorRequest,
-	channel: Channel,
-	kind: "publicThread" | "privateThread",
-): NewThread {
+function newThread(request: ActorRequest, channel: Channel, kind: "publicThread" | "privateThread"): NewThread {
+	const { actorId, body } = request;
 	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
-	requireMayPost(channel, simulator.channels.permissionsIn(channel, actorId), { [kind]: true });
+	requireMayPost(request, channel, { [kind]: true });
 	const fields = fieldsOf(body as ThreadBody);
 	const { name } = body as { readonly name: string };
 	return { guildId: channel.guildId, parentId: channel.id, ownerId: actorId, ...fields, name };

@@ -1,7 +1,8 @@
 /** The permissions that writing in a channel needs: the same for members and the bot. */
 import { PermissionFlagsBits as Permission } from "discord-api-types/v10";
-import { apiErrors } from "./api-error.ts";
-import type { Channel } from "./documents.ts";
+import { apiErrors } from "../../simulator/api-error.ts";
+import type { Channel } from "../../simulator/documents.ts";
+import type { ActorRequest } from "../route.ts";
 
 /** Each with its words for people. */
 const NEEDED = {
@@ -18,8 +19,13 @@ type Part = keyof typeof NEEDED;
 /** The parts of a message, or another action, to check. */
 type PostingParts = Readonly<Partial<Record<Part, boolean>>>;
 
-/** Throws Discord's error for the first of these parts that the permissions in the channel do not allow, or for a locked thread. */
-export function requireMayPost(channel: Channel, permissions: bigint, parts: PostingParts): void {
+/** Throws Discord's error for the first of these parts that the actor may not post in the channel, or for a locked thread. */
+export function requireMayPost(
+	{ simulator, actorId }: Pick<ActorRequest, "simulator" | "actorId">,
+	channel: Channel,
+	parts: PostingParts,
+): void {
+	const permissions = simulator.channels.permissionsIn(channel, actorId);
 	const thread = channel.kind === "guild" ? channel.thread : undefined;
 	for (const [part, [permission, words]] of Object.entries(NEEDED) as [Part, readonly [bigint, string]][]) {
 		const needed = part === "write" && thread ? Permission.SendMessagesInThreads : permission;

@@ -89,6 +89,14 @@ test("the log has the bodies of requests and responses, cut at 16 KiB, and the f
 	expect(rejected?.request).toStrictEqual({ text, bytes: 20_014 });
 });
 
+test("the log has an injected body that is no JSON as a text", async () => {
+	const { admin, origin, botToken, logged } = await withLog();
+	const answer = { kind: "body", text: "<p>proxy</p>", contentType: "text/html" } as const;
+	await admin.inject({ times: 1, answer });
+	await fetch(`${origin}/api/users/@me`, { headers: { authorization: `Bot ${botToken}` } });
+	expect(await logged(1)).toMatchObject([{ response: { text: "<p>proxy</p>", bytes: 12 } }]);
+});
+
 test("the log has the packets of the gateway, and neither heartbeats nor tokens", async () => {
 	const playground = await openPlayground();
 	const { bot, interaction } = await typed({ playground });

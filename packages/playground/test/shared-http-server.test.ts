@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createHttpServer } from "@atelier/common/http-server";
-import { handleMalformedPlaygroundUrl } from "../src/simulator/api-error.ts";
+import { handleMalformedPlaygroundUrl } from "../src/rest/malformed-url.ts";
 import { openUserClient } from "../src/user-client/user-client.ts";
 import { createPlayground } from "../src/playground.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";

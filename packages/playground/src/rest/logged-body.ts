@@ -10,15 +10,19 @@ const WEBHOOK_URL = /(\/webhooks\/\d+\/)[\w-]+/g;
 /** `code` is secret in a token request only: elsewhere it is the code of an error. */
 const OAUTH2_FIELDS = /"(code)":"[^"]*"/g;
 
-/** Returns a function that redacts and cuts the JSON text of a body; `secrets` are removed wherever they occur. */
+/** Returns a function that returns a body as JSON, or as text if it is cut or is no JSON; `secrets` are removed wherever they occur. */
 export function createBodyLogger(secrets: readonly string[]) {
 	return (json: string, { isOAuth2 = false } = {}): LoggedBody => {
 		const withoutFields = json.replace(SECRET_FIELDS, `"$1":"${REDACTED}"`).replace(WEBHOOK_URL, `$1${REDACTED}`);
 		const redacted = isOAuth2 ? withoutFields.replace(OAUTH2_FIELDS, `"$1":"${REDACTED}"`) : withoutFields;
 		const text = secrets.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), redacted);
 		const bytes = Buffer.byteLength(json);
-		return text.length > TEXT_CHARS_MAX
-			? { text: text.slice(0, TEXT_CHARS_MAX), bytes }
-			: { json: parseJson(text), bytes };
+		if (text.length > TEXT_CHARS_MAX) return { text: text.slice(0, TEXT_CHARS_MAX), bytes };
+		try {
+			return { json: parseJson(text), bytes };
+		} catch {
+			// An injected body may have any type.
+			return { text, bytes };
+		}
 	};
 }

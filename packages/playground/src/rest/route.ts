@@ -21,7 +21,7 @@ export interface RestContext {
 	readonly stop: AbortSignal;
 }
 
-/** What a request does: of the bot, or of a member on the page. */
+/** A request of the bot, or of a member on the page. */
 export interface ActorRequest {
 	readonly simulator: Simulator;
 	readonly actorId: string;

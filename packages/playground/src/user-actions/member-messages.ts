@@ -1,4 +1,4 @@
-/** What members do with messages: by the rules of the bot's requests, and those of Discord's client. */
+/** Messages, reactions, votes and threads of members, by the rules for the bot, and those of Discord's client. */
 import { type APIMessage, ChannelType } from "discord-api-types/v10";
 import {
 	DIRECT_CHANNEL,

@@ -1,6 +1,6 @@
 /**
  * Creates the services of the bot, in the order of their dependencies. A service has the same name here and in the deps of all of its
- * users. Those that have to be stopped register that; shutdown runs in reverse.
+ * users. A service that has to be stopped registers this in `disposables`; shutdown runs in reverse.
  */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";

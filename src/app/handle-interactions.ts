@@ -1,6 +1,6 @@
 import { Events, type Interaction } from "discord.js";
 import { createPendingWork } from "@atelier/common/pending-work";
-import type { BotServices } from "../commands/bot-services.ts";
+import type { CommandServices } from "../commands/command-services.ts";
 import { createDispatch } from "../commands/framework/dispatch.ts";
 import { commands, components } from "../commands/index.ts";
 import { createInteractionMetrics } from "../metrics/interaction-metrics.ts";
@@ -14,7 +14,7 @@ const COMMANDS_DRAIN_MS = 5_000;
 export function handleInteractions(
 	context: BotContext,
 	{ client, cluster }: Pick<DiscordConnection, "client" | "cluster">,
-	services: BotServices,
+	services: CommandServices,
 ): void {
 	const { clock, logger, metrics, disposables } = context;
 	const claim = (interactionId: string): Promise<boolean> => cluster.interactionDedupe.claim(interactionId);

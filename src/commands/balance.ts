@@ -7,7 +7,7 @@ import { plainLine, quote } from "../i18n/quote.ts";
 import { integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS } from "./framework/invoking-member.ts";
-import type { BotServices } from "./bot-services.ts";
+import type { CommandServices } from "./command-services.ts";
 
 const OPTIONS = [
 	integerOption("amount", "option.amount", { required: true, min_value: 1, max_value: CHANGE_CREDITS_MAX }),
@@ -37,7 +37,7 @@ const CHANGED_KEYS = { grant: "credits.granted", revoke: "credits.revoked" } as 
 /** The interaction id makes the change idempotent. */
 async function changeCredits(
 	interaction: SlashInteraction,
-	{ accounts, creditService }: BotServices,
+	{ accounts, creditService }: CommandServices,
 	logger: Logger,
 	kind: keyof typeof CHANGED_KEYS,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import type { Task } from "../services/tasks/task.ts";
 import { deferGeneration, sourceOf, startGeneration } from "./generation/start-generation.ts";
 import { taskIdOf } from "./framework/task-from-message.ts";
 import { imageUrlOf } from "./generation/image-attachment.ts";
-import type { BotServices } from "./bot-services.ts";
+import type { CommandServices } from "./command-services.ts";
 
 /** The text of the message is the prompt, up to this length. */
 const TEXT_CHARS_MAX = 1000;
@@ -37,7 +37,7 @@ function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defau
 }
 
 /** Returns the task of the image if it is a result of this bot and its task still exists. */
-async function taskOf(interaction: MessageInteraction, { resultAccess }: BotServices): Promise<Task | undefined> {
+async function taskOf(interaction: MessageInteraction, { resultAccess }: CommandServices): Promise<Task | undefined> {
 	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 	if (taskId === undefined) return undefined;
 	return await resultAccess.findVisible(viewerOf(interaction), taskId);

@@ -20,12 +20,16 @@ import type { InGuild, SlashInteraction } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { requestChannelOf, withAgeRestriction } from "./framework/interaction-channel.ts";
 import { roleIdsOf } from "./framework/invoking-member.ts";
-import type { BotServices } from "./bot-services.ts";
+import type { CommandServices } from "./command-services.ts";
 
 /** The reply names the grants that expire first. */
 const EXPIRING_SHOWN = 3;
 
-export async function showCredits(interaction: SlashInteraction, services: BotServices, logger: Logger): Promise<void> {
+export async function showCredits(
+	interaction: SlashInteraction,
+	services: CommandServices,
+	logger: Logger,
+): Promise<void> {
 	await interaction.editReply(await creditsCard(interaction, services, logger));
 }
 
@@ -42,7 +46,7 @@ export const showLimits = defineComponent(
 /** Shows the credits of the server, and the limits of the member who asks. */
 async function creditsCard(
 	interaction: RepliableInteraction<InGuild>,
-	{ accounts, catalog, settings, channels, topUp }: BotServices,
+	{ accounts, catalog, settings, channels, topUp }: CommandServices,
 	logger: Logger,
 ) {
 	const { guildId, user, locale } = interaction;

@@ -16,7 +16,7 @@ import { UserError } from "../services/user-error.ts";
 import { isManager } from "./framework/invoking-member.ts";
 import { ID_NUMBER_MAX } from "../discord/custom-id.ts";
 import { definePagedList } from "./framework/paged-list.ts";
-import type { BotServices } from "./bot-services.ts";
+import type { CommandServices } from "./command-services.ts";
 
 export const credits = defineCommandGroup("credits", "command.credits", [
 	subcommand("show", "command.creditsShow", [], showCredits),
@@ -38,7 +38,7 @@ const CSV_ENTRIES_MAX = 10_000;
 const REASON_CHARS_SHOWN = 60;
 const MODEL_CHARS_SHOWN = 40;
 
-async function showHistory(interaction: SlashInteraction, services: BotServices): Promise<void> {
+async function showHistory(interaction: SlashInteraction, services: CommandServices): Promise<void> {
 	const { guildId, locale, options, user } = interaction;
 	const member = options.getUser("member");
 	if (member && member.id !== user.id && !isManager(interaction))

@@ -11,7 +11,7 @@ import { defineCommandGroup, subcommand, type SlashInteraction } from "./framewo
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
 import { CHOICES_MAX } from "../discord/card.ts";
-import type { BotServices } from "./bot-services.ts";
+import type { CommandServices } from "./command-services.ts";
 
 /** A message has at most 40 components. */
 const PAGE_PATTERNS = 25;
@@ -62,7 +62,7 @@ export const filter = defineCommandGroup(
 
 /** Returns what a subcommand does: it changes the filter by the typed pattern, and lists the patterns. */
 function patternChange(changePattern: (settings: GuildSettings, pattern: string) => GuildSettings) {
-	return async (interaction: SlashInteraction, services: BotServices, logger: Logger): Promise<void> => {
+	return async (interaction: SlashInteraction, services: CommandServices, logger: Logger): Promise<void> => {
 		const pattern = interaction.options.getString("pattern", true);
 		await changeSettings(interaction, (before) => changePattern(before, pattern), services, logger);
 		await filterList.show(interaction, {}, services);
@@ -86,7 +86,7 @@ const filterList = definePagedList(
 );
 export const turnFilterPage = filterList.turnPage;
 
-async function testText(interaction: SlashInteraction, { settings }: BotServices): Promise<void> {
+async function testText(interaction: SlashInteraction, { settings }: CommandServices): Promise<void> {
 	const { guildId, locale, options } = interaction;
 	const { filter: stored } = await settings.read(guildId);
 	const match = findFilterMatch(stored.patterns, options.getString("text", true));

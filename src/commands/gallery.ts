@@ -17,7 +17,7 @@ import { deleteForm } from "./components/result-delete.ts";
 import { resendTargetOf } from "./framework/interaction-reply.ts";
 import { actorOf, memberOf, viewerOf } from "./framework/invoking-member.ts";
 import { definePagedList, imageOfRow, type ListInteraction } from "./framework/paged-list.ts";
-import type { BotServices } from "./bot-services.ts";
+import type { CommandServices } from "./command-services.ts";
 
 const PROMPT_CHARS_MAX = 150;
 
@@ -85,7 +85,7 @@ export const galleryComponents = [
 	deleteResult,
 ];
 
-async function galleryViewerOf(interaction: ListInteraction, services: BotServices): Promise<GalleryViewer> {
+async function galleryViewerOf(interaction: ListInteraction, services: CommandServices): Promise<GalleryViewer> {
 	return { ...viewerOf(interaction), ...(await actorOf(interaction, services)) };
 }
 

@@ -21,7 +21,7 @@ import { isManager, roleIdsOf } from "./framework/invoking-member.ts";
 import { requestChannelOf, withAgeRestriction } from "./framework/interaction-channel.ts";
 import { defineComponent } from "./framework/component.ts";
 import { pageTabs } from "./framework/page-tabs.ts";
-import type { BotServices } from "./bot-services.ts";
+import type { CommandServices } from "./command-services.ts";
 
 /** The number of models that are named per media type. Autocomplete shows all of them. */
 const MODELS_NAMED = 6;
@@ -39,7 +39,7 @@ export const showHelp = defineComponent("button", showHelpCustomId, async (inter
 });
 
 /** Shows where this member can generate, with which models, and at which prices. */
-async function helpCard(interaction: RepliableInteraction<InGuild>, services: BotServices, logger: Logger) {
+async function helpCard(interaction: RepliableInteraction<InGuild>, services: CommandServices, logger: Logger) {
 	const { guildId, user, locale } = interaction;
 	const { accounts, settings, channels, mayManagersGrant, commandMentions, clock } = services;
 	const channel = await withAgeRestriction(requestChannelOf(interaction), channels, logger);
@@ -70,7 +70,7 @@ function mediaTypeLine(
 	mediaType: MediaType,
 	settings: GuildSettings,
 	channel: RequestChannel,
-	{ catalog }: BotServices,
+	{ catalog }: CommandServices,
 ): MessageDescriptor {
 	const command = nameOf(mediaType);
 	const offIn = whereMediaTypeIsOff(settings, mediaType, channel);

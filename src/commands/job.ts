@@ -10,7 +10,7 @@ import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } f
 import { resendTargetOf } from "./framework/interaction-reply.ts";
 import { definePagedList, entriesOfPage, imageOfRow } from "./framework/paged-list.ts";
 import { actorOf, memberOf, viewerOf } from "./framework/invoking-member.ts";
-import type { BotServices } from "./bot-services.ts";
+import type { CommandServices } from "./command-services.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
 const ID_CHARS_MAX = 30;
@@ -76,7 +76,7 @@ export const job = defineCommandGroup(
 );
 
 /** Offers the member's own tasks, or those of the member whom a moderator named, newest first. */
-async function autocomplete(interaction: AutocompleteInteraction<InGuild>, services: BotServices): Promise<void> {
+async function autocomplete(interaction: AutocompleteInteraction<InGuild>, services: CommandServices): Promise<void> {
 	const { locale, options } = interaction;
 	const memberId = options.get("member")?.value?.toString();
 	const isOwn = memberId === undefined || memberId === interaction.user.id;

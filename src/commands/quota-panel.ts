@@ -14,7 +14,7 @@ import { UserError } from "../services/user-error.ts";
 import { checksumField, definePanel, settingParts, type DeniedChange, type PanelSetting } from "./settings/panel.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { creditsField, formSetting, panelSetting, settingField, textField } from "./settings/setting-form.ts";
-import type { BotServices } from "./bot-services.ts";
+import type { CommandServices } from "./command-services.ts";
 
 const limitCustomId = defineCustomId("limit", { field: idField.oneOf(...LIMIT_FIELDS), valueChecksum: checksumField });
 const FILE_NAME = "limits.txt";
@@ -71,7 +71,7 @@ function mediaLimitField(mediaType: MediaType) {
 export async function quotaPanel(
 	{ guildId, locale }: { readonly guildId: string; readonly locale: string },
 	settings: GuildSettings,
-	{ accounts }: BotServices,
+	{ accounts }: CommandServices,
 	denial?: DeniedChange<LimitField>,
 ) {
 	const use = await readLimitUse(accounts, guildId, settings);

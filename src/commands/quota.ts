@@ -21,7 +21,7 @@ import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
 import { settingOption, settingOptions } from "./settings/setting-options.ts";
 import { quotaPanel, requireTimeZone, TIME_ZONE_CHARS_MAX } from "./quota-panel.ts";
-import type { BotServices } from "./bot-services.ts";
+import type { CommandServices } from "./command-services.ts";
 
 const CREDITS = integerOption("credits", "option.amount", { min_value: 0, max_value: LIMIT_CREDITS_MAX });
 const UNLIMITED = booleanOption("unlimited", "option.quotaUnlimited");
@@ -139,7 +139,7 @@ export const quota = defineCommandGroup(
 
 /** Returns what a subcommand does: it makes the change that its options describe, and shows the limits. */
 function limitChange(readChange: (interaction: SlashInteraction) => SettingsUpdate) {
-	return async (interaction: SlashInteraction, services: BotServices, logger: Logger): Promise<void> => {
+	return async (interaction: SlashInteraction, services: CommandServices, logger: Logger): Promise<void> => {
 		const after = await changeSettings(interaction, readChange(interaction), services, logger);
 		await interaction.editReply(await quotaPanel(interaction, after, services));
 	};

@@ -12,7 +12,7 @@ import { labelFor, textInput } from "./framework/form-fields.ts";
 import { actorOf, isManager } from "./framework/invoking-member.ts";
 import { taskIdOf } from "./framework/task-from-message.ts";
 import { guildLocaleOf } from "./framework/guild-locale.ts";
-import type { BotServices } from "./bot-services.ts";
+import type { CommandServices } from "./command-services.ts";
 
 const reportCustomId = taskButtonCustomIds.report;
 
@@ -61,7 +61,7 @@ export const moderateReport = defineComponent(
 async function openForm(
 	interaction: ButtonInteraction<InGuild> | MessageInteraction,
 	taskId: string,
-	{ reportService }: BotServices,
+	{ reportService }: CommandServices,
 ): Promise<void> {
 	const { guildId, user, locale } = interaction;
 	await reportService.requireReportable({ guildId, userId: user.id }, taskId);

@@ -23,7 +23,7 @@ import type { Logger } from "pino";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
-import type { BotServices } from "./bot-services.ts";
+import type { CommandServices } from "./command-services.ts";
 
 /** The maximum of the option; each model has its own. */
 const SECONDS_MAX = 600;
@@ -114,7 +114,7 @@ const PAGE_STYLES = 10;
 /** Changes the styles, and edits the deferred reply to the new list. The caller has checked that the member is a manager. */
 export async function changeStyles(
 	interaction: SlashInteraction | ModalSubmitInteraction<InGuild>,
-	services: BotServices,
+	services: CommandServices,
 	logger: Logger,
 	update: SettingsUpdate,
 ): Promise<void> {

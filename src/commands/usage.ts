@@ -12,7 +12,7 @@ import { definePrivateCommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { localizedChoice } from "./framework/localize.ts";
-import type { BotServices } from "./bot-services.ts";
+import type { CommandServices } from "./command-services.ts";
 
 const DAYS_CHOICES = [7, 30, 90] as const;
 const DAYS_DEFAULT = 30;
@@ -48,7 +48,7 @@ export const changeUsageRange = defineComponent(
 async function usageCard(
 	{ guildId, locale }: { readonly guildId: string; readonly locale: string },
 	dayCount: number,
-	{ catalog, clock, ledger, settings }: BotServices,
+	{ catalog, clock, ledger, settings }: CommandServices,
 ) {
 	const { timeZone } = await settings.read(guildId);
 	const report = await readUsage(ledger, guildAccount(guildId), lastDays(clock.nowMs(), dayCount, timeZone));

@@ -1,13 +1,13 @@
 import { pino } from "pino";
-import type { BotServices } from "../../src/commands/bot-services.ts";
+import type { CommandServices } from "../../src/commands/command-services.ts";
 import { createDispatch, type DispatchDeps } from "../../src/commands/framework/dispatch.ts";
 import * as all from "../../src/commands/index.ts";
 
-export type FakeServices = Readonly<Partial<Record<keyof BotServices, unknown>>>;
+export type FakeServices = Readonly<Partial<Record<keyof CommandServices, unknown>>>;
 
 /** Returns the services that a test replaces. All others are `undefined`, so that their use fails. */
-export function fakeServices(fakes: FakeServices): BotServices {
-	return fakes as BotServices;
+export function fakeServices(fakes: FakeServices): CommandServices {
+	return fakes as CommandServices;
 }
 
 /** Dispatches interactions to commands with these fakes: by default to all of the bot, without a log. */

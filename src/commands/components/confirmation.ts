@@ -14,7 +14,7 @@ import { deferReply } from "../framework/defer-reply.ts";
 import { requestChannelOf } from "../framework/interaction-channel.ts";
 import { replyTargetOf } from "../framework/interaction-reply.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 export const confirmTask = defineComponent(
 	"button",
@@ -26,7 +26,7 @@ export const confirmTask = defineComponent(
 export async function generateConfirmed(
 	interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
 	taskId: string,
-	{ clock, drafts, taskService }: BotServices,
+	{ clock, drafts, taskService }: CommandServices,
 	logger: Logger,
 	prompt?: string,
 ): Promise<void> {

@@ -20,7 +20,7 @@ import { privacyOfDerivative } from "../../services/generation/result-privacy.ts
 import type { GenerationInteraction } from "../generation/generation-interaction.ts";
 import { deferGeneration, sourceOf, startGeneration } from "../generation/start-generation.ts";
 import { hasImage, imageUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 export const regenerate = defineComponent(
 	"button",
@@ -72,7 +72,7 @@ function specOf(
 	action: Exclude<ImageAction, "input">,
 	request: GenerationRequest,
 	message: Message,
-	{ catalog }: BotServices,
+	{ catalog }: CommandServices,
 ): GenerationSpec | undefined {
 	switch (action) {
 		case "vary": {
@@ -92,7 +92,7 @@ function specOf(
 }
 
 /** Returns the same request with another seed; that of an upscale stays unchanged. */
-export function regenerationSpec({ request }: Task, { clock }: BotServices): GenerationSpec {
+export function regenerationSpec({ request }: Task, { clock }: CommandServices): GenerationSpec {
 	const input = regenerationOf(request, clock.nowMs());
 	return { mediaType: request.mediaType, model: request.model, input, style: null };
 }
@@ -101,7 +101,7 @@ export function regenerationSpec({ request }: Task, { clock }: BotServices): Gen
 export async function startFromResult(
 	interaction: GenerationInteraction,
 	{ task, action, spec }: { readonly task: Task; readonly action: TaskAction; readonly spec: GenerationSpec },
-	services: BotServices,
+	services: CommandServices,
 	logger: Logger,
 ): Promise<void> {
 	const privacy = privacyOfDerivative(task.reply.isEphemeral);

@@ -10,7 +10,7 @@ import type { Logger } from "pino";
 import { CARD_FLAG, type cardReply } from "../../discord/card.ts";
 import { t } from "../../i18n/messages.ts";
 import { localeOfReply } from "./guild-locale.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 type Answerable = RepliableInteraction | MessageComponentInteraction;
 
@@ -21,7 +21,7 @@ type Answerable = RepliableInteraction | MessageComponentInteraction;
 export async function answerPrivately(
 	interaction: Answerable,
 	message: (ReturnType<typeof cardReply> & Pick<InteractionReplyOptions, "files">) | { readonly content: string },
-	services: BotServices,
+	services: CommandServices,
 	logger: Logger,
 ): Promise<void> {
 	const { deferred, replied, ephemeral } = interaction;
@@ -53,7 +53,7 @@ export async function deleteReply(interaction: Answerable): Promise<void> {
 }
 
 /** Deletes the deferral. If Discord rejects that, edits it to a sentence that does not mention the member. */
-async function removePublicReply(interaction: Answerable, services: BotServices, logger: Logger): Promise<void> {
+async function removePublicReply(interaction: Answerable, services: CommandServices, logger: Logger): Promise<void> {
 	try {
 		await deleteReply(interaction);
 	} catch (error) {

@@ -17,15 +17,15 @@ import {
 import type { Logger } from "pino";
 import type { CommandWord, PlainKey } from "../../i18n/message-descriptor.ts";
 import { localized, localizedTitle } from "./localize.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 /** Commands work the same whether or not the client has the server in its cache. */
 export type InGuild = "raw" | "cached";
 
 export type SlashInteraction = ChatInputCommandInteraction<InGuild>;
 export type MessageInteraction = MessageContextMenuCommandInteraction<InGuild>;
-type Execute<Interaction> = (interaction: Interaction, services: BotServices, logger: Logger) => Promise<void>;
-type Autocomplete = (interaction: AutocompleteInteraction<InGuild>, services: BotServices) => Promise<void>;
+type Execute<Interaction> = (interaction: Interaction, services: CommandServices, logger: Logger) => Promise<void>;
+type Autocomplete = (interaction: AutocompleteInteraction<InGuild>, services: CommandServices) => Promise<void>;
 
 /** A command: its own file, and an entry in the list of `index.ts`. */
 export interface Command {
@@ -86,7 +86,7 @@ export interface Audience {
 	readonly permission: bigint;
 	readonly require: (
 		interaction: SlashInteraction | AutocompleteInteraction<InGuild>,
-		services: BotServices,
+		services: CommandServices,
 	) => Promise<void>;
 }
 

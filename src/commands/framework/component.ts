@@ -11,7 +11,7 @@ import type { CustomIdCodec } from "../../discord/custom-id.ts";
 import { moreButtonsCustomId } from "../../discord/task-buttons.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "./command.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 /** The interaction of each kind of component. */
 interface InteractionByKind {
@@ -24,7 +24,7 @@ export type ComponentKind = keyof InteractionByKind;
 export type ComponentInteraction = MessageComponentInteraction | ModalSubmitInteraction;
 
 /** Throws a `UserError` for members who may not use a component. */
-export type AuthorizePress = (interaction: BaseInteraction<InGuild>, services: BotServices) => void | Promise<void>;
+export type AuthorizePress = (interaction: BaseInteraction<InGuild>, services: CommandServices) => void | Promise<void>;
 
 /**
  * A button, select menu or modal, with an entry in the list of `index.ts`. It answers within Discord's three seconds, as a
@@ -35,7 +35,7 @@ export interface Component {
 	/** The first word of the custom ids. A button, a menu and a modal may have the same name. */
 	readonly name: string;
 	/** `dispatch.ts` catches what it throws, replies with a translated text (a denial to the member alone), and logs it. */
-	readonly execute: (interaction: ComponentInteraction, services: BotServices, logger: Logger) => Promise<void>;
+	readonly execute: (interaction: ComponentInteraction, services: CommandServices, logger: Logger) => Promise<void>;
 }
 
 /** Creates a component whose `execute` gets the values of its custom id. Rejects custom ids that do not parse. */
@@ -45,7 +45,7 @@ export function defineComponent<Kind extends ComponentKind, Values>(
 	execute: (
 		interaction: InteractionByKind[Kind],
 		values: Values,
-		services: BotServices,
+		services: CommandServices,
 		logger: Logger,
 	) => Promise<void>,
 ): Component {

@@ -24,7 +24,7 @@ import { PromptDenialError, returnTexts } from "./denied-prompt.ts";
 import type { Command } from "./command.ts";
 import { pressedCustomIdOf, kindOf, type Component, type ComponentInteraction } from "./component.ts";
 import { localeOfReply } from "./guild-locale.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 /** Enough to find the incident in the log, and short enough to type. */
 const INCIDENT_ID_CHARS = 8;
@@ -32,7 +32,7 @@ const INCIDENT_ID_CHARS = 8;
 export interface DispatchDeps {
 	readonly commands: readonly Command[];
 	readonly components: readonly Component[];
-	readonly services: BotServices;
+	readonly services: CommandServices;
 	/** Resolves to `false` if another process handles the interaction, or this process already does. Must not reject. */
 	readonly claim?: (interactionId: string) => Promise<boolean>;
 	readonly logger: Logger;
@@ -98,7 +98,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 /** Runs `work`, and replies with the error if it throws. */
 async function replyToErrors(
 	interaction: ReplyingInteraction,
-	services: BotServices,
+	services: CommandServices,
 	logger: Logger,
 	work: () => Promise<void>,
 ): Promise<void> {
@@ -154,7 +154,7 @@ function logAndDescribeError(error: unknown, logger: Logger): ErrorReply {
 async function sendErrorReply(
 	interaction: ReplyingInteraction,
 	{ message: errorMessage, isDenial, remedy, draftId }: ErrorReply,
-	services: BotServices,
+	services: CommandServices,
 	logger: Logger,
 ): Promise<void> {
 	// After an unexpected error a task may exist that will edit this reply: keep the reply, even a public one.

@@ -1,16 +1,16 @@
 import type { BaseInteraction } from "discord.js";
 import type { Logger } from "pino";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 /** Returns the language of public messages in a server. */
-export async function guildLocaleOf(guildId: string, { languages, settings }: BotServices): Promise<string> {
+export async function guildLocaleOf(guildId: string, { languages, settings }: CommandServices): Promise<string> {
 	return await languages.localeOf(guildId, await settings.read(guildId));
 }
 
 /** Returns the language of a public reply; the member's own if the settings cannot be read. */
 export async function localeOfReply(
 	{ guildId, locale }: Pick<BaseInteraction, "guildId"> & { readonly locale: string },
-	services: BotServices,
+	services: CommandServices,
 	logger: Logger,
 ): Promise<string> {
 	if (guildId === null) return locale;

@@ -7,7 +7,7 @@ import type { Actor, Member, Viewer } from "../../services/access/member.ts";
 import type { Audience, InGuild } from "./command.ts";
 import type { AuthorizePress } from "./component.ts";
 import { requestChannelOf } from "./interaction-channel.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 /**
  * Returns the role ids that the interaction carries. A discord.js member shows only roles in the client's cache, which is
@@ -33,7 +33,7 @@ export function memberOf({ guildId, user }: Pick<BaseInteraction, "user" | "guil
 }
 
 /** Returns the member as one who acts on tasks and results, which may be those of others. */
-export async function actorOf(interaction: MemberInteraction, services: BotServices): Promise<Actor> {
+export async function actorOf(interaction: MemberInteraction, services: CommandServices): Promise<Actor> {
 	return { ...memberOf(interaction), isModerator: await isModerator(interaction, services) };
 }
 
@@ -61,7 +61,7 @@ export function isChannelModerator({ memberPermissions }: Pick<BaseInteraction, 
  * Returns whether the member moderates the server. Only roles count: the owner of a voice channel or a ticket may have
  * _Manage Messages_ there.
  */
-export async function isModerator(interaction: MemberInteraction, { directory }: BotServices): Promise<boolean> {
+export async function isModerator(interaction: MemberInteraction, { directory }: CommandServices): Promise<boolean> {
 	if (isManager(interaction)) return true;
 	if (!isChannelModerator(interaction)) return false;
 	const { guildId, userId } = memberOf(interaction);
@@ -73,7 +73,7 @@ export function requireManager(interaction: Pick<BaseInteraction, "memberPermiss
 	if (!isManager(interaction)) throw new UserError({ key: "permission.manage" });
 }
 
-export async function requireModerator(interaction: MemberInteraction, services: BotServices): Promise<void> {
+export async function requireModerator(interaction: MemberInteraction, services: CommandServices): Promise<void> {
 	if (!(await isModerator(interaction, services))) throw new UserError({ key: "permission.moderate" });
 }
 
@@ -101,13 +101,13 @@ export const MANAGERS: Audience = {
  */
 function audience(
 	permission: bigint,
-	isIncluded: (interaction: MemberInteraction, services: BotServices) => Promise<boolean>,
+	isIncluded: (interaction: MemberInteraction, services: CommandServices) => Promise<boolean>,
 	denial: "permission.manage" | "permission.moderate",
 ): CommandAudience {
 	async function requireFor(
 		interaction: BaseInteraction<InGuild>,
 		commandName: string,
-		services: BotServices,
+		services: CommandServices,
 	): Promise<void> {
 		if (await isIncluded(interaction, services)) return;
 		const { applicationId, guildId, user } = interaction;

@@ -18,7 +18,7 @@ import { altText } from "../../services/delivery/stored-files.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import type { InGuild, SlashInteraction } from "./command.ts";
 import { defineComponent, type AuthorizePress, type Component } from "./component.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 /** One row; a line separates rows with buttons. */
 interface ListRow {
@@ -56,12 +56,12 @@ export type ListInteraction = SlashInteraction | ModalSubmitInteraction<InGuild>
 type ReadPage = (
 	interaction: ListInteraction,
 	position: ListPosition,
-	services: BotServices,
+	services: CommandServices,
 ) => Promise<ListPage | string>;
 
 interface PagedList {
 	/** Edits the deferred reply to show a page. */
-	show(interaction: ListInteraction, position: Partial<ListPosition>, services: BotServices): Promise<void>;
+	show(interaction: ListInteraction, position: Partial<ListPosition>, services: CommandServices): Promise<void>;
 	readonly turnPage: Component;
 }
 
@@ -76,7 +76,11 @@ export function definePagedList(
 		before: idField.optional(idField.number),
 		page: idField.number,
 	});
-	async function showPage(interaction: ListInteraction, position: ListPosition, services: BotServices): Promise<void> {
+	async function showPage(
+		interaction: ListInteraction,
+		position: ListPosition,
+		services: CommandServices,
+	): Promise<void> {
 		let content = await readPage(interaction, position, services);
 		let { page } = position;
 		// The list may have become shorter since the button was shown. The first page ends the search, because the number may be forged.
@@ -91,7 +95,7 @@ export function definePagedList(
 		async show(interaction, position, services) {
 			await showPage(interaction, { memberId: null, page: 0, before: null, ...position }, services);
 		},
-		turnPage: defineComponent("button", customIdCodec, async (interaction, position, services: BotServices) => {
+		turnPage: defineComponent("button", customIdCodec, async (interaction, position, services) => {
 			await interaction.deferUpdate();
 			await authorizePress(interaction, services);
 			await showPage(interaction, position, services);

@@ -11,7 +11,7 @@ import { offeredModels, selectModel } from "../../services/generation/select-mod
 import { searchStyles, styleChoiceLabel } from "../../services/settings/styles.ts";
 import { UserError } from "../../services/user-error.ts";
 import { t } from "../../i18n/messages.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 import type { InGuild } from "../framework/command.ts";
 import { requestChannelOf } from "../framework/interaction-channel.ts";
 import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/card.ts";
@@ -32,7 +32,7 @@ const UNHEALTHY = {
 /** Offers models with their prices, styles, and the values that the chosen model accepts for an option. */
 export async function autocomplete(
 	interaction: AutocompleteInteraction<InGuild>,
-	{ catalog, settings }: BotServices,
+	{ catalog, settings }: CommandServices,
 	spec: GenerationSpec,
 ): Promise<void> {
 	const { mediaType } = spec;

@@ -15,7 +15,7 @@ import type { Submission } from "../../services/tasks/task-service.ts";
 import { UserError } from "../../services/user-error.ts";
 import { answerPrivately } from "../framework/answer-privately.ts";
 import type { GenerationInteraction } from "./generation-interaction.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 /** The form shows the whole improved prompt. */
 const IMPROVED_CHARS_SHOWN = 500;
@@ -35,7 +35,7 @@ export function needsConfirmation({ costCredits }: GenerationRequest, { confirmA
 export async function askForConfirmation(
 	interaction: GenerationInteraction,
 	submission: Submission,
-	services: BotServices,
+	services: CommandServices,
 	logger: Logger,
 ): Promise<void> {
 	await services.taskService.authorize(submission, logger);
@@ -60,7 +60,7 @@ export function confirmationQuestion(submission: QuestionedSubmission): Question
 export async function offerImprovedPrompt(
 	interaction: RepliableInteraction,
 	submission: Submission,
-	{ promptImprover, taskService, drafts }: BotServices,
+	{ promptImprover, taskService, drafts }: CommandServices,
 	logger: Logger,
 ): Promise<void> {
 	const { request, presentation } = submission;

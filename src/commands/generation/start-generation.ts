@@ -20,7 +20,7 @@ import { replyTargetOf } from "../framework/interaction-reply.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "./draft-questions.ts";
 import type { GenerationInteraction } from "./generation-interaction.ts";
 import { storeDeniedPrompt } from "./store-denied-prompt.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 /** Without one of them, the result would leave an empty thread. */
 const THREAD_PERMISSIONS = [PermissionFlagsBits.CreatePublicThreads, PermissionFlagsBits.SendMessagesInThreads];
@@ -40,7 +40,7 @@ export async function deferGeneration(
 		privacy,
 		offersImprovedPrompt = false,
 	}: { readonly privacy: PrivacyChoice | Promise<PrivacyChoice>; readonly offersImprovedPrompt?: boolean },
-	services: BotServices,
+	services: CommandServices,
 ): Promise<DeferredReply> {
 	const { guildId, user } = interaction;
 	const { channelIds } = requestChannelOf(interaction);
@@ -56,7 +56,7 @@ export async function startGeneration(
 	interaction: GenerationInteraction,
 	reply: DeferredReply,
 	spec: GenerationSpec,
-	services: BotServices,
+	services: CommandServices,
 	logger: Logger,
 ): Promise<void> {
 	const { catalog } = services;
@@ -89,7 +89,7 @@ async function readChannel(
 	channel: RequestChannel,
 	{ model, input }: GenerationSpec,
 	models: readonly Model[],
-	{ channels }: BotServices,
+	{ channels }: CommandServices,
 	logger: Logger,
 ): Promise<RequestChannel> {
 	const mayDecide = model === null && models.some((each) => each.ageRestricted && hasOperation(each, input));
@@ -109,7 +109,7 @@ function buildSubmission(
 	interaction: GenerationInteraction,
 	{ messageId, isResultPrivate }: DeferredReply,
 	{ request, source, settings, channel, locale }: SubmissionParts,
-	{ catalog: { creditPrice }, promptImprover }: BotServices,
+	{ catalog: { creditPrice }, promptImprover }: CommandServices,
 ): Submission {
 	const { id, guildId, locale: userLocale, user } = interaction;
 	const isThread = channel.channelIds.length > 1;

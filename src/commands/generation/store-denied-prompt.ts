@@ -2,7 +2,7 @@ import type { BaseInteraction } from "discord.js";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { UserError } from "../../services/user-error.ts";
 import { PromptDenialError } from "../framework/denied-prompt.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 import { INPUT_CHARS_MAX, submittedValues } from "../framework/form-fields.ts";
 
 /**
@@ -13,7 +13,7 @@ export async function storeDeniedPrompt(
 	error: unknown,
 	interaction: BaseInteraction,
 	{ submission, offersImprovedPrompt }: { readonly submission: Submission; readonly offersImprovedPrompt: boolean },
-	{ drafts }: BotServices,
+	{ drafts }: CommandServices,
 ): Promise<unknown> {
 	if (!(error instanceof UserError) || error.remedy !== "editPrompt") return error;
 	const hasTypedPrompt = typedPrompt(interaction) !== undefined;

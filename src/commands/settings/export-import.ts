@@ -8,11 +8,11 @@ import { UserError } from "../../services/user-error.ts";
 import { changeSettings } from "./change-settings.ts";
 import type { SlashInteraction } from "../framework/command.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 const FETCH_TIMEOUT_MS = 10_000;
 
-export async function exportSettings(interaction: SlashInteraction, { settings }: BotServices): Promise<void> {
+export async function exportSettings(interaction: SlashInteraction, { settings }: CommandServices): Promise<void> {
 	const text = writeSettingsFile(await settings.read(interaction.guildId));
 	const file = new AttachmentBuilder(Buffer.from(text), { name: "settings.json" });
 	await interaction.editReply({ content: t(interaction.locale, { key: "settings.exported" }), files: [file] });
@@ -21,7 +21,7 @@ export async function exportSettings(interaction: SlashInteraction, { settings }
 /** Checks the whole file before it writes, and writes one change. */
 export async function importSettings(
 	interaction: SlashInteraction,
-	services: BotServices,
+	services: CommandServices,
 	logger: Logger,
 ): Promise<void> {
 	const { locale, options } = interaction;

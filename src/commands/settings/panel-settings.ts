@@ -19,7 +19,7 @@ import {
 	settingField,
 	textField,
 } from "./setting-form.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 export const MEDIA_TYPE_LABELS = MEDIA_TYPES.map((value) => ({ value, label: mediaTypeName(value) }));
 
@@ -72,7 +72,7 @@ const SPECIAL_SETTINGS = {
 		apply: (before, { off }) => setValues(before, { "access.mediaOff": [...off] }),
 	}),
 	models: formSetting({
-		fields({ catalog }: BotServices) {
+		fields({ catalog }: CommandServices) {
 			return { off: choicesField({ key: "field.modelsOff" }, modelChoices(listedModels(catalog))) };
 		},
 		formValuesOf: ({ access }) => ({ off: access.modelsOff }),
@@ -82,7 +82,7 @@ const SPECIAL_SETTINGS = {
 		},
 	}),
 	safety: formSetting({
-		fields({ settingsService }: BotServices) {
+		fields({ settingsService }: CommandServices) {
 			settingsService.requireProvided("moderation");
 			return Object.fromEntries(CATEGORIES.map((category) => [category, settingField(`safety.${category}`)]));
 		},

@@ -22,7 +22,7 @@ import type { InGuild } from "../framework/command.ts";
 import { defineComponent, type AuthorizePress, type Component } from "../framework/component.ts";
 import { returnTexts } from "../framework/denied-prompt.ts";
 import { submittedValues, type SubmittedValues } from "../framework/form-fields.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 /** A change that was denied. */
 export interface DeniedChange<Field> {
@@ -49,20 +49,20 @@ export interface PanelSetting {
 	/** Returns the stored value. */
 	readonly readValue: (settings: GuildSettings) => unknown;
 	/** Returns the change to the other value; `undefined` if the stored value needs the form. */
-	readonly toggle?: (settings: GuildSettings, services: BotServices) => SettingsUpdate | undefined;
+	readonly toggle?: (settings: GuildSettings, services: CommandServices) => SettingsUpdate | undefined;
 	readonly form?: {
 		/** Builds the fields, with the values that were denied last time, else with the stored ones. */
 		readonly fields: (
 			settings: GuildSettings,
 			locale: string,
-			services: BotServices,
+			services: CommandServices,
 			deniedValues?: SubmittedValues,
 		) => readonly APILabelComponent[];
 		/** Applies a submitted form. Throws a `UserError` for invalid values. */
 		readonly apply: (
 			before: GuildSettings,
 			form: Pick<ModalSubmitInteraction<InGuild>, "fields" | "guildId">,
-			services: BotServices,
+			services: CommandServices,
 		) => GuildSettings;
 	};
 }
@@ -80,12 +80,12 @@ interface Panel<Field extends string> {
 			readonly field: Field;
 			readonly denial: DeniedChange<Field> | undefined;
 		},
-		services: BotServices,
+		services: CommandServices,
 	): Promise<Parameters<PanelInteraction["editReply"]>[0]>;
 }
 
 type FormPress = ButtonInteraction<InGuild> | ChannelSelectMenuInteraction<InGuild>;
-type OpenForm<Field> = (interaction: FormPress, field: Field, services: BotServices) => Promise<void>;
+type OpenForm<Field> = (interaction: FormPress, field: Field, services: CommandServices) => Promise<void>;
 
 export function definePanel<Field extends string>(
 	panel: Panel<Field>,
@@ -101,7 +101,7 @@ export function definePanel<Field extends string>(
 	}
 
 	/** A slower read of the permissions continues, for the next press. */
-	async function authorizeInTime(interaction: FormPress, services: BotServices): Promise<void> {
+	async function authorizeInTime(interaction: FormPress, services: CommandServices): Promise<void> {
 		const authorized = Promise.resolve(panel.authorizePress(interaction, services)).then(() => true);
 		if (!(await waitAtMost(services.clock, AUTHORIZE_MS_MAX, authorized))) throw new DirectoryUnavailableError();
 	}
@@ -122,7 +122,7 @@ export function definePanel<Field extends string>(
 	async function save(
 		interaction: PanelInteraction,
 		{ field, valueChecksum }: { readonly field: Field; readonly valueChecksum: number },
-		services: BotServices,
+		services: CommandServices,
 		logger: Logger,
 		update: SettingsUpdate,
 	): Promise<void> {
@@ -151,7 +151,7 @@ export function definePanel<Field extends string>(
 	}
 
 	const components = [
-		defineComponent("button", panel.customIdCodec, async (interaction, pressed, services: BotServices, logger) => {
+		defineComponent("button", panel.customIdCodec, async (interaction, pressed, services, logger) => {
 			await authorizeInTime(interaction, services);
 			const { toggle } = panel.settingOf(pressed.field);
 			const update = toggle?.(await services.settings.read(interaction.guildId), services);
@@ -159,7 +159,7 @@ export function definePanel<Field extends string>(
 			await interaction.deferUpdate();
 			await save(interaction, pressed, services, logger, update);
 		}),
-		defineComponent("modal", panel.customIdCodec, async (interaction, submitted, services: BotServices, logger) => {
+		defineComponent("modal", panel.customIdCodec, async (interaction, submitted, services, logger) => {
 			await interaction.deferUpdate();
 			const { fields, guildId, user } = interaction;
 			// Before the check: a member whose permissions cannot be read now tries again with these values.

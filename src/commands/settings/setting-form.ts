@@ -25,7 +25,7 @@ import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { labelFor, submittedValues, textInput } from "../framework/form-fields.ts";
 import type { PanelSetting } from "./panel.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 interface FormField<Stored, Submitted = Stored> {
 	readonly name: MessageDescriptor;
@@ -92,12 +92,12 @@ type SubmittedIn<Fields extends FormFields> = {
 
 interface FormSetting<Fields extends FormFields> {
 	/** Throws a `UserError` if the form cannot be shown. */
-	readonly fields: (services: BotServices, settings: GuildSettings) => Fields;
+	readonly fields: (services: CommandServices, settings: GuildSettings) => Fields;
 	readonly formValuesOf: (settings: GuildSettings) => StoredIn<Fields>;
 	readonly apply: (
 		before: GuildSettings,
 		submitted: SubmittedIn<Fields>,
-		context: { readonly services: BotServices; readonly guildId: string },
+		context: { readonly services: CommandServices; readonly guildId: string },
 	) => GuildSettings;
 }
 

@@ -27,7 +27,7 @@ import { localizedChoice } from "../framework/localize.ts";
 import { changeSettings } from "./change-settings.ts";
 import { settingOptions } from "./setting-options.ts";
 import { settingsPanel } from "./settings-panel.ts";
-import type { BotServices } from "../bot-services.ts";
+import type { CommandServices } from "../command-services.ts";
 
 const RULE_OPTION = stringOption("rule", "option.rule", {
 	required: true,
@@ -221,7 +221,7 @@ export const SETTINGS_SUBCOMMANDS = [
 /** Changes the settings, and shows the page of the panel with the new ones. */
 async function change(
 	interaction: SlashInteraction,
-	services: BotServices,
+	services: CommandServices,
 	logger: Logger,
 	page: SettingPage,
 	update: SettingsUpdate,
@@ -231,7 +231,7 @@ async function change(
 
 export async function showPage(
 	interaction: SlashInteraction,
-	{ catalog, clock }: BotServices,
+	{ catalog, clock }: CommandServices,
 	settings: GuildSettings,
 	page: SettingPage,
 ): Promise<void> {
@@ -252,7 +252,7 @@ function ruleOf({ options }: SlashInteraction) {
 }
 
 /** Returns the known models, read from the service if none are known yet. */
-async function readModels({ catalog }: BotServices): Promise<readonly Model[]> {
+async function readModels({ catalog }: CommandServices): Promise<readonly Model[]> {
 	if (knownModels(catalog).length === 0) await catalog.refresh();
 	return knownModels(catalog);
 }

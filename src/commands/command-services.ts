@@ -27,7 +27,7 @@ import type { FirstResponseBarrier } from "./generation/first-response-barrier.t
 import type { DeniedForms } from "./settings/denied-forms.ts";
 
 /** The services that commands and components call. `src/app/create-services.ts` creates them. */
-export interface BotServices {
+export interface CommandServices {
 	readonly accounts: GuildAccounts;
 	readonly catalog: ModelCatalog;
 	readonly channels: ChannelDirectory;

@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { storedObject } from "@atelier/store/stored-object";
 import { ENTRY_KINDS, type Balance, type Credits } from "./ledger.ts";
 
 /** The most open holds per account: a larger document would slow down every change. */
@@ -18,21 +19,18 @@ export const CREDITS_MAX = 1_000_000_000_000;
 
 const wholeCredits = z.int().min(-CREDITS_MAX).max(CREDITS_MAX);
 
-/** Keeps fields of a later version, so that an earlier one loses none when it writes. The types have the known fields only. */
-const object = z.looseObject as unknown as typeof z.object;
-
 /** Unspent credits of one expiring grant, either free or in one hold. */
-const shareSchema = object({
+const shareSchema = storedObject({
 	grantId: z.string(),
 	credits: wholeCredits.min(1),
 	expiresAtMs: z.number(),
 });
 export type Share = z.infer<typeof shareSchema>;
 
-const holdSchema = object({ id: z.string(), credits: wholeCredits.min(1), shares: z.array(shareSchema) });
+const holdSchema = storedObject({ id: z.string(), credits: wholeCredits.min(1), shares: z.array(shareSchema) });
 export type Hold = z.infer<typeof holdSchema>;
 
-export const entrySchema = object({
+export const entrySchema = storedObject({
 	seq: z.int().min(1),
 	operationId: z.string(),
 	kind: z.enum(ENTRY_KINDS),
@@ -47,7 +45,7 @@ export const entrySchema = object({
 	model: z.string().exactOptional(),
 });
 
-export const accountSchema = object({
+export const accountSchema = storedObject({
 	postedCredits: wholeCredits,
 	/** Free expiring credits, soonest first. */
 	shares: z.array(shareSchema),

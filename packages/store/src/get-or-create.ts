@@ -1,6 +1,6 @@
 import type { Store } from "./store.ts";
 
-/** Returns the document, and creates it if there is none. All processes on the store get the same one. */
+/** Returns the value of the document, and creates it if there is none. All processes on the store get the same one. */
 export async function getOrCreate<T>(
 	store: Pick<Store, "get" | "compareAndSet">,
 	key: string,

@@ -283,8 +283,12 @@ export function deadlineMs(task: StudioTask, limits: Deadlines): number {
 		: task.startedAtMs + limits.runDeadlineMs[task.request.mediaType];
 }
 
+const FIELDS_OF_STATE = ["state", "notBeforeMs", "engine", "progressPercent", "enginePosition"] as const;
+type FieldsOfState = Record<(typeof FIELDS_OF_STATE)[number], unknown>;
+
 /** Removes the fields of the state. Those of a later version stay. */
 function baseOf(task: OpenTask, nowMs: number): TaskBase {
-	const ofState = { notBeforeMs: undefined, engine: undefined, progressPercent: undefined, enginePosition: undefined };
-	return Object.assign({}, task, ofState, { updatedAtMs: nowMs });
+	const base: TaskBase & Partial<FieldsOfState> = { ...task, updatedAtMs: nowMs };
+	for (const field of FIELDS_OF_STATE) delete base[field];
+	return base;
 }

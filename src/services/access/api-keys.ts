@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
+import { storedObject } from "@atelier/store/stored-object";
 import type { Store } from "@atelier/store/store";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import type { SettingsAuthor } from "./change-author.ts";
@@ -25,7 +26,7 @@ const USE_STORED_EVERY_MS = 60_000;
 /** The field of the settings audit. */
 const AUDIT_PATH = "apiKeys";
 
-const storedKey = z.object({
+const storedKey = storedObject({
 	id: z.string(),
 	/** Unique in the server, because audits identify a key by its name. */
 	name: z.string(),
@@ -38,7 +39,7 @@ const storedKey = z.object({
 	botJoinedAt: z.string(),
 });
 type StoredKey = z.infer<typeof storedKey>;
-const documentSchema = z.object({ keys: z.array(storedKey) });
+const documentSchema = storedObject({ keys: z.array(storedKey) });
 
 interface ApiKey extends Omit<StoredKey, "sha256" | "botJoinedAt"> {
 	/** Up to a minute earlier than the last use; `null` before the first use. */
@@ -129,9 +130,13 @@ export function createApiKeys({ store, settings, directory, clock, randomBytes }
 		},
 		async list(guildId) {
 			const { keys } = await readValid(guildId, await directory.readBotJoin(guildId));
-			const listed = keys.map(async ({ sha256: _hash, botJoinedAt: _joined, ...key }) => ({
-				...key,
-				lastUsedAtMs: (await readUse(guildId, key.id)) ?? null,
+			const listed = keys.map(async ({ id, name, prefix, byUserId, createdAtMs }) => ({
+				id,
+				name,
+				prefix,
+				byUserId,
+				createdAtMs,
+				lastUsedAtMs: (await readUse(guildId, id)) ?? null,
 			}));
 			return (await Promise.all(listed)).toSorted((one, other) => other.createdAtMs - one.createdAtMs);
 		},

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { storedObject } from "@atelier/store/stored-object";
 import type { Store } from "@atelier/store/store";
 import { readDocument } from "../read-document.ts";
 
-const claimSchema = z.object({
+const claimSchema = storedObject({
 	guildId: z.string(),
 	/** The credits of the item at the time of the claim. A later change of the configuration does not change them. */
 	credits: z.number(),

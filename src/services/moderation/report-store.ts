@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { REPORT_ACTIONS, type ReportAction } from "@atelier/dashboard/schemas/reports";
 import { retryChange } from "@atelier/store/retry-change";
+import { storedObject } from "@atelier/store/stored-object";
 import type { Store } from "@atelier/store/store";
 import { readDocument, scanDocuments } from "../read-document.ts";
 
@@ -8,15 +9,15 @@ import { readDocument, scanDocuments } from "../read-document.ts";
 export const REPORTERS_MAX = 25;
 
 /** `byUserId` is `null` if the task was refunded before the action was recorded. */
-const actionMark = z.object({ byUserId: z.string().nullable(), atMs: z.number() });
+const actionMark = storedObject({ byUserId: z.string().nullable(), atMs: z.number() });
 export type ActionMark = z.infer<typeof actionMark>;
 
 /** The message of a report in the moderators' channel. */
-const postedSchema = z.object({ channelId: z.string(), messageId: z.string() });
+const postedSchema = storedObject({ channelId: z.string(), messageId: z.string() });
 export type PostedReport = z.infer<typeof postedSchema>;
 
 /** A reported result, with everything needed to act on it after its task was removed. */
-const reportedSchema = z.object({
+const reportedSchema = storedObject({
 	taskId: z.string(),
 	guildId: z.string(),
 	/** The member who generated the result. */
@@ -33,7 +34,7 @@ const reportedSchema = z.object({
 	/** The reports by their reporter's id. `isPosted`: the report is in the moderators' channel, as the message `posted`. */
 	reports: z.record(
 		z.string(),
-		z.object({ reason: z.string(), atMs: z.number(), isPosted: z.boolean(), posted: postedSchema.exactOptional() }),
+		storedObject({ reason: z.string(), atMs: z.number(), isPosted: z.boolean(), posted: postedSchema.exactOptional() }),
 	),
 	/** The performed actions. */
 	done: z.partialRecord(z.enum(REPORT_ACTIONS), actionMark).default({}),

@@ -55,10 +55,14 @@ export function createServerNames({ listServers, clock, logger }: ServerNamesDep
 	let refreshing: Promise<boolean> | undefined;
 
 	async function readAll(): Promise<boolean> {
-		// A search before the end of the first complete reading finds what has been read so far.
-		const read: typeof servers = readAtMs === undefined ? servers : new Map();
+		const read: typeof servers = new Map();
 		try {
-			for await (const { id, name } of listServers()) read.set(id, { id, name, comparable: comparableOf(name) });
+			for await (const { id, name } of listServers()) {
+				const server = { id, name, comparable: comparableOf(name) };
+				read.set(id, server);
+				// Until all names were read once, a search finds those that have been read so far.
+				if (readAtMs === undefined) servers.set(id, server);
+			}
 		} catch (error) {
 			logger.warn({ err: error }, "names of servers not read");
 			return false;

@@ -1,5 +1,6 @@
 /** The settings of one server as they are stored and imported. Every field has a default: a server without changes has no document. */
 import { z } from "zod";
+import { storedObject } from "@atelier/store/stored-object";
 import { BLOCK_REASON_CHARS_MAX, STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX, STYLES_MAX } from "@atelier/dashboard/limits";
 import { atMost, discordId, mediaType, settingsFields, type SchemaMode } from "@atelier/dashboard/settings-schema";
 import { isTimeZone } from "../credits/period.ts";
@@ -69,8 +70,8 @@ function schemaWith(object: typeof z.object) {
 	});
 }
 
-/** Parses stored settings. Keeps fields of a later version, so that an earlier one loses none when it writes. */
-export const storedSettings = schemaWith(z.looseObject as unknown as typeof z.object);
+/** Parses stored settings. */
+export const storedSettings = schemaWith(storedObject);
 /** Parses imported settings. Unknown fields are errors. */
 export const importedSettings = schemaWith(z.strictObject as unknown as typeof z.object);
 export type GuildSettings = z.infer<typeof storedSettings>;

@@ -51,7 +51,7 @@ export interface StepDeps {
 	readonly withheldNotices: WithheldNotices;
 	readonly progress: Pick<ProgressUpdates, "end">;
 	readonly operatorAlerts: OperatorAlerts;
-	/** The models of the service: they decide which buttons a result has. */
+	/** Its known models decide which buttons a result has. */
 	readonly catalog: Pick<ModelCatalog, "known">;
 	readonly clock: Clock;
 	/** From 0 to below 1. */

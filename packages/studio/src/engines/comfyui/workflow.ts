@@ -131,7 +131,7 @@ function fieldIssues(entry: WorkflowEntry, model: CatalogModel, scene: string): 
 	}
 	const resolutionProblem = hasSize && !Object.hasOwn(inputs, "resolution") ? resolutionIssue(entry, model) : undefined;
 	if (resolutionProblem !== undefined) missing.push(resolutionProblem);
-	const ratioProblem = hasSize ? ratioIssue(model) : undefined;
+	const ratioProblem = hasSide(entry) ? ratioIssue(model) : undefined;
 	if (ratioProblem !== undefined) missing.push(ratioProblem);
 	const knownFields = new Set([...REQUEST_FIELDS, ...Object.keys(model.options)]);
 	const unknown = Object.keys(inputs).filter((name) => !knownFields.has(name));
@@ -147,7 +147,7 @@ function ratioIssue({ options: { aspect_ratio: aspect } }: CatalogModel): string
 	const invalid = aspect.enum.filter((value) => !ratioOf(value));
 	return invalid.length === 0
 		? undefined
-		: `inputs.width: expected ratios such as 16:9 in the option aspect_ratio, not ${invalid.join(", ")}`;
+		: `options.aspect_ratio: expected ratios such as 16:9, to compute a width or a height, not ${invalid.join(", ")}`;
 }
 
 /** Reports a resolution that would not change the width and the height. */
@@ -169,9 +169,8 @@ export function fillWorkflow(
 	{ seed, images, mask }: { seed: number; images: readonly string[]; mask?: string | undefined },
 ): Graph {
 	const { aspect_ratio: aspect, resolution } = task.options;
-	const hasSize = Object.hasOwn(entry.inputs, "width") || Object.hasOwn(entry.inputs, "height");
 	const size =
-		hasSize && typeof aspect === "string" ? sizeOf(aspect, pixelsOf(entry, resolution), entry.multipleOf) : {};
+		hasSide(entry) && typeof aspect === "string" ? sizeOf(aspect, pixelsOf(entry, resolution), entry.multipleOf) : {};
 	const values: Readonly<Record<string, unknown>> = {
 		...task.options,
 		...size,
@@ -221,6 +220,11 @@ function sizeOf(aspectRatio: string, pixels: number, multipleOf: number): { widt
 	const { across, down } = ratio;
 	const side = (length: number): number => Math.max(multipleOf, Math.round(length / multipleOf) * multipleOf);
 	return { width: side(Math.sqrt((pixels * across) / down)), height: side(Math.sqrt((pixels * down) / across)) };
+}
+
+/** Returns whether the workflow takes a width or a height, which are computed from the ratio. */
+function hasSide({ inputs }: WorkflowEntry): boolean {
+	return Object.hasOwn(inputs, "width") || Object.hasOwn(inputs, "height");
 }
 
 /** Reads a ratio such as `16:9`. */

@@ -99,7 +99,13 @@ describe("a workflow is rejected", () => {
 		["a ratio without a target", {}, { aspect_ratio: aspect }, "aspect_ratio: expected an input of a node, or width"],
 		["a resolution that the size ignores", SIZE, { aspect_ratio: aspect, resolution }, "each resolution: 1K, 2K"],
 		["a resolution without a ratio", SIZE, { resolution }, "expected an option aspect_ratio beside resolution"],
-		["a ratio that is none", SIZE, { aspect_ratio: AUTO }, "ratios such as 16:9 in the option aspect_ratio, not auto"],
+		["a ratio that is none", SIZE, { aspect_ratio: AUTO }, "options.aspect_ratio: expected ratios such as 16:9"],
+		[
+			"a ratio that is none, and a width",
+			{ width: "5.width", aspect_ratio: "6.text" },
+			{ aspect_ratio: AUTO },
+			"to compute a width or a height, not auto",
+		],
 		["a target of an unknown field", { sampler: "3.cfg" }, {}, "sampler: expected prompt, seed, width, height, image,"],
 	])("with %s", (_, inputs, options, issue) => {
 		expect(read(inputs, options).issues.join("\n")).toContain(issue);

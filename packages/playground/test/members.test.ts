@@ -76,6 +76,14 @@ describe("members", () => {
 		expect(await held(channelId("gallery"))).toStrictEqual([ManageMessages, 0n, 0n]);
 	});
 
+	test("who are given Administrator have all permissions", async () => {
+		const { interaction, admin, userId } = await openServer();
+		const grace = userId("grace");
+		await admin.setMember({ userId: grace, permissions: String(PermissionFlagsBits.Administrator) });
+		const { member } = (await interaction(grace)).payload as unknown as APIChatInputApplicationCommandGuildInteraction;
+		expect(BigInt(member.permissions) & PermissionFlagsBits.ManageGuild).toBe(PermissionFlagsBits.ManageGuild);
+	});
+
 	test("can be given another locale, other roles and permissions; null restores each of them", async () => {
 		const { interaction, admin, userId, roleId } = await openServer();
 		const grace = userId("grace");

@@ -62,6 +62,14 @@ describe("a plain message of a member", () => {
 	});
 });
 
+test("spaces around the text of a member do not count towards its length", async () => {
+	const { ada } = await withBot(GuildMessages);
+	const longest = "x".repeat(2000);
+	const message = await ada.say(`  ${longest}\n`);
+	expect(message).toMatchObject({ content: longest });
+	expect(await ada.edit(message, ` ${longest} `)).toMatchObject({ content: longest });
+});
+
 describe("the message content intent", () => {
 	test("is needed for the content in a guild", async () => {
 		const { ada, event } = await withBot(GuildMessages);
@@ -176,7 +184,7 @@ describe("the page rejects a message", () => {
 		await expect(ada.say("  ")).rejects.toThrow("Cannot send an empty message");
 		await expect(ada.say("x".repeat(2_001))).rejects.toThrow("content: Must be 2000 or fewer in length.");
 		await expect(ada.say("x", { channel: "100000000000000000" })).rejects.toThrow("Unknown channel");
-		await expect(ada.say("x", { replyTo: { id: "1" } })).rejects.toThrow("Unknown message");
+		await expect(ada.say("x", { replyTo: { id: "1" } })).rejects.toThrow("This message was deleted");
 		expect(await ada.messages()).toStrictEqual([]);
 	});
 

@@ -70,7 +70,7 @@ const callbacksOf = (playground: TestPlayground) =>
 
 /** Longer than a bot on a busy machine needs for its requests. */
 const PATIENT = { settleMs: 60_000 };
-const EDIT = "PATCH /webhooks/{{application}}/…/messages/%40original";
+const EDIT = "PATCH /webhooks/{{application}}/…/messages/@original";
 
 const connect = async (playground: TestPlayground) => {
 	const client = await connectDiscordJs(playground, async (interaction) => {
@@ -164,7 +164,7 @@ describe("a recording", () => {
 		const { started, register, user, bot } = await openPlayground();
 		const recording = started.recording();
 		const older = replay({ ...recording, format: 0 }, started);
-		await expect(older).rejects.toThrow("replay needs format 1, and the recording has 0");
+		await expect(older).rejects.toThrow("replay needs format 2, and the recording has 0");
 		await bot();
 		await register({ name: "ping", description: "Pong" });
 		await (await user()).type("/ping");

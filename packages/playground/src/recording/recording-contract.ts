@@ -11,7 +11,7 @@ export interface Recording {
 }
 
 /** Increased by each change after which older recordings cannot be replayed. */
-export const RECORDING_FORMAT = 1;
+export const RECORDING_FORMAT = 2;
 
 export type RecordedStep = RecordedAction | RecordedRequest;
 

@@ -32,7 +32,7 @@ export function logRequest(
 	const { path: pathname, search } = splitUrl(request);
 	// Clients send secrets to the OAuth2 routes, sometimes in the query.
 	const isOAuth2 = pathname.startsWith("/oauth2/");
-	const path = `${pathname.replace(TOKEN_IN_PATH, "$1…")}${isOAuth2 ? "" : search}`;
+	const path = `${withoutToken(pathname)}${isOAuth2 ? "" : search}`;
 	const hasBody = read !== undefined && request.method !== "GET" && request.method !== "DELETE";
 	const summary = {
 		atMs: context.simulator.clock.nowMs(),
@@ -63,6 +63,12 @@ export function logRequest(
 		body,
 		files: read?.files ?? [],
 	});
+}
+
+/** A path with a token is logged as the router reads it, because parts of it may be encoded. */
+function withoutToken(path: string): string {
+	const decoded = decodeURIComponent(path);
+	return TOKEN_IN_PATH.test(decoded) ? decoded.replace(TOKEN_IN_PATH, "$1…") : path;
 }
 
 /** Errors about the content of a request, not about its target. */

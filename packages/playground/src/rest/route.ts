@@ -24,6 +24,7 @@ export interface RestContext {
 /** A request of the bot, or of a member on the page. */
 export interface ActorRequest {
 	readonly simulator: Simulator;
+	/** The bot, also for a request with an access token, or the member. */
 	readonly actorId: string;
 	/** Returns a path parameter; throws if the route has none of this name. */
 	readonly param: (name: string) => string;

@@ -90,11 +90,11 @@ export function createMembers(
 	/** The permissions of a member, or of the bot, in the guild. An admin may set those beyond @everyone; by default the owner has all. */
 	const permissions = (guild: Guild, userId: string, heldRoleIds = roleIds(guild, userId)): bigint => {
 		const set = adminSettings.memberPermissions(guild, userId);
-		if (set !== undefined) return EVERYONE_PERMISSIONS | set;
-		if (guild.ownerId === userId || heldRoleIds.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
+		const isOwner = guild.ownerId === userId || heldRoleIds.includes(guild.adminRoleId);
+		if (set === undefined && isOwner) return ALL_PERMISSIONS;
 		const given = guild.roles.filter(({ id }) => heldRoleIds.includes(id));
 		const base = userId === bot.id ? botRolePermissions(guild) : EVERYONE_PERMISSIONS;
-		const all = given.reduce((sum, role) => sum | BigInt(role.permissions), base);
+		const all = set === undefined ? given.reduce((sum, role) => sum | BigInt(role.permissions), base) : base | set;
 		return (all & PermissionFlagsBits.Administrator) === 0n ? all : ALL_PERMISSIONS;
 	};
 	/** Those of the fixture, or those that an admin has set. */

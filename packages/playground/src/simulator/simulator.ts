@@ -86,7 +86,7 @@ export function createSimulator(deps: SimulatorDeps) {
 		serialize: createSerializer({ members, messages, threads, origin: deps.origin }),
 		entitlements: createEntitlements(core),
 		oauth2: createOAuth2(core, () => adminSettings.redirectUris ?? deps.redirectUris()),
-		/** Serializes the edits of a message. */
+		/** Serializes the edits of a message, and the follow-ups that may become it. */
 		messageMutex: createKeyedMutex(),
 		logUnlessStopped,
 	};

@@ -1,4 +1,5 @@
 /** Messages, reactions, votes and threads of members, by the rules for the bot, and those of Discord's client. */
+import assert from "node:assert/strict";
 import { type APIMessage, ChannelType } from "discord-api-types/v10";
 import {
 	DIRECT_CHANNEL,
@@ -42,24 +43,39 @@ export function createMemberMessages(simulator: Simulator) {
 			["emoji", emoji],
 			["userOrMe", user.id],
 		]);
-		return { simulator, actorId: user.id, param: (name) => params.get(name) ?? "", body, files: [] };
+		const param = (name: string): string => {
+			const value = params.get(name);
+			assert(value !== undefined, `no parameter ${name}`);
+			return value;
+		};
+		return { simulator, actorId: user.id, param, body, files: [] };
+	}
+
+	/** A message that only this user sees can neither be answered nor get reactions or a thread. */
+	function checkSharedMessage(user: User, channel: Channel, messageId: string): void {
+		const { visibleTo } = readableMessage(simulator, user, channel.id, messageId);
+		if (visibleTo !== null) throw new InvalidInputError("Others cannot see this message.");
 	}
 
 	return {
 		say(user: User, { channelId, content, replyTo, files, poll }: MessageRequest): Promise<APIMessage> {
 			const channel = changeableChannelOf(user, channelId);
+			if (replyTo !== undefined) checkSharedMessage(user, channel, replyTo);
 			const reference = replyTo === undefined ? null : { message_id: replyTo };
-			const body = { content, poll: poll ?? null, message_reference: reference };
+			const body = { content: content.trim(), poll: poll ?? null, message_reference: reference };
 			const uploads = files.map((id) => attachments.uploadOf(id, user.id));
 			return postMessage({ ...requestOf(user, {}), body, uploads, sender: "user" }, channel);
 		},
 		editMessage: (user: User, { channelId, content, ...target }: MessageEditRequest): Promise<APIMessage> =>
-			editMessage(requestOf(user, target, { content }), channelOf(user, channelId)),
+			editMessage(requestOf(user, target, { content: content.trim() }), channelOf(user, channelId)),
 		/** Members who manage messages may delete those of others. */
 		deleteMessage: (user: User, { channelId, ...target }: MessageTarget): void =>
 			deleteMessage(requestOf(user, target), channelOf(user, channelId)),
-		react: (user: User, { channelId, ...target }: ReactionRequest): void =>
-			reactions.add(requestOf(user, target), changeableChannelOf(user, channelId)),
+		react(user: User, { channelId, ...target }: ReactionRequest): void {
+			const channel = changeableChannelOf(user, channelId);
+			checkSharedMessage(user, channel, target.messageId);
+			reactions.add(requestOf(user, target), channel);
+		},
 		unreact: (user: User, { channelId, ...target }: ReactionRequest): void =>
 			reactions.remove(requestOf(user, target), channelOf(user, channelId)),
 		/** Replaces the user's votes in a poll. An empty list takes them back. */
@@ -78,6 +94,7 @@ export function createMemberMessages(simulator: Simulator) {
 		startThread(user: User, { channelId, messageId, name, isPrivate }: ThreadRequest): Thread {
 			const channel = changeableChannelOf(user, channelId);
 			if (messageId !== undefined && isPrivate) throw new InvalidInputError("The thread of a message is public.");
+			if (messageId !== undefined) checkSharedMessage(user, channel, messageId);
 			const type = isPrivate ? ChannelType.PrivateThread : ChannelType.PublicThread;
 			const request = requestOf(user, { messageId }, { name, type });
 			return messageId === undefined ? threads.start(request, channel) : threads.startFromMessage(request, channel);

@@ -146,7 +146,7 @@ export async function postMessage(write: MessageWrite, channel: Channel): Promis
 			: undefined;
 	if (duplicate) {
 		simulator.attachments.remove(draft.attachments.map(({ id }) => id));
-		return simulator.serialize.message(duplicate);
+		return simulator.serialize.message(duplicate, actorId);
 	}
 	const message = simulator.atomically(() => {
 		for (const { id } of uploads) simulator.attachments.claim(id, actorId);

@@ -57,7 +57,8 @@ export function read(request: RestRequest): object {
 }
 
 export async function edit(request: RestRequest): Promise<object> {
-	const sender = webhookOf(request) ? "webhook" : "interaction";
+	const isOfInteraction = request.param("webhook") === request.simulator.seed.application.id;
+	const sender = isOfInteraction ? "interaction" : "webhook";
 	const write = { ...request, body: request.body as MessageBody, sender, isEdit: true } as const;
 	return request.simulator.serialize.message(await applyEdit(write, messageOf(request)));
 }
@@ -92,10 +93,10 @@ async function execute(request: RestRequest, webhook: Webhook): Promise<object |
 
 function followUp(request: RestRequest): Promise<object> {
 	const interaction = interactionOf(request);
+	const { originalId } = interaction;
+	if (originalId === null) return followUpInTurn(request, interaction);
 	// An earlier follow-up or edit may be about to become the reply.
-	return request.simulator.messageMutex(interaction.originalId ?? interaction.id, () =>
-		followUpInTurn(request, interaction),
-	);
+	return request.simulator.messageMutex(originalId, () => followUpInTurn(request, interaction));
 }
 
 async function followUpInTurn(request: RestRequest, interaction: Interaction): Promise<object> {

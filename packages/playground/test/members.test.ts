@@ -76,7 +76,7 @@ describe("members", () => {
 		expect(await held(channelId("gallery"))).toStrictEqual([ManageMessages, 0n, 0n]);
 	});
 
-	test("who are given Administrator have all permissions", async () => {
+	test("have all permissions if they are given Administrator", async () => {
 		const { interaction, admin, userId } = await openServer();
 		const grace = userId("grace");
 		await admin.setMember({ userId: grace, permissions: String(PermissionFlagsBits.Administrator) });

@@ -123,5 +123,7 @@ test("a member votes in a poll, reads a message of a webhook, and starts a threa
 	await playground.admin.setBotPermissions({ permissions: String(PermissionFlagsBits.ManageThreads) });
 	await rest("PATCH", `/channels/${String(started["id"])}`, { archived: true });
 	await thread.waitFor({ state: "detached" });
-	await news.waitFor();
+	await news.click({ button: "right", position: { x: 5, y: 5 } });
+	await page.getByRole("menuitem", { name: "Reply" }).waitFor();
+	expect(await page.getByRole("menuitem", { name: "Start thread" }).count()).toBe(0);
 });

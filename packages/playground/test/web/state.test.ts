@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { PageEvent, PageState } from "../../web/src/contract.ts";
-import { createState, hasGained, type State } from "../../web/src/state.ts";
+import { canStartThread, createState, hasGained, type State } from "../../web/src/state.ts";
 
 type Step = (state: State) => void | Promise<void>;
 
@@ -268,4 +268,15 @@ describe("a change of the page", () => {
 	])("that shows %s", (_name, channel, expected) => {
 		expect(hasGained(changed.channels, [...changed.channels, channel])).toBe(expected);
 	});
+});
+
+test.each([
+	["of a channel", true, { channel_id: "10" }],
+	["with a thread", false, { channel_id: "10", thread: { id: "200" } }],
+	["of a thread", false, { channel_id: "12" }],
+	["of direct messages", false, { channel_id: "13" }],
+])("a message %s can start a thread: %s", (_name, expected, change) => {
+	const thread = { id: "12", type: 11, name: "boats", topic: "", parentId: "10" };
+	const direct = { id: "13", type: 1, name: "mia", topic: "" };
+	expect(canStartThread(message("200", change), [...pageState().channels, thread, direct])).toBe(expected);
 });

@@ -18,7 +18,7 @@ import { Components } from "./message-components.tsx";
 import { Poll } from "./poll.tsx";
 import { reactionItems, Reactions } from "./reactions.tsx";
 import { hasFlag, isPollResult, isThinking, plainText, pollResultText } from "./message-text.ts";
-import type { Invocation, Row, RowOf, ShownOption } from "./state.ts";
+import { canStartThread, type Invocation, type Row, type RowOf, type ShownOption } from "./state.ts";
 import { messageTimeText, snowflakeTimeMs, timestampText } from "./time.ts";
 import { MessageTime, useReader } from "./time-text.tsx";
 
@@ -57,7 +57,9 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			: [
 					{ name: "Reply", icon: "reply" as const, run: () => composer.startReply(message) },
 					...reactionItems((emoji) => attempt(api.react({ ...target, emoji }))),
-					{ name: "Start thread", icon: "thread" as const, run: startThread },
+					...(canStartThread(message, page.channels)
+						? [{ name: "Start thread", icon: "thread" as const, run: startThread }]
+						: []),
 				]),
 		...(isOwn && !message.poll
 			? [{ name: "Edit message", icon: "edit" as const, run: () => composer.startEdit(message) }]

@@ -301,6 +301,14 @@ export function hasGained(before: readonly PageChannel[], after: readonly PageCh
 	);
 }
 
+/** A message has one thread at most, also when that is archived. Threads and direct messages have no threads. */
+export function canStartThread(
+	{ channel_id: channelId, thread }: APIMessage,
+	channels: readonly PageChannel[],
+): boolean {
+	return !thread && channels.some(({ id, type }) => id === channelId && type === CHANNEL.text);
+}
+
 function allAnswered(invocations: readonly Invocation[]): ReadonlyMap<string, Outcome> {
 	return new Map(invocations.map(({ interactionId }) => [interactionId, ANSWERED]));
 }

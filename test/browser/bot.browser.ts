@@ -68,13 +68,19 @@ test("a button still works after a restart of bot and playground, on a page that
 	await page.locator(".command-card").first().waitFor();
 	await sendCommand(page, "/image prompt: a boat");
 	await messages.getByRole("button", { name: "Regenerate" }).waitFor();
+	await page.getByRole("button", { name: "Requests" }).click();
+	await page.getByRole("searchbox", { name: "Filter" }).fill("INTERACTION_CREATE");
+	const loggedInteractions = page.getByRole("list", { name: "Requests of the bot" }).getByRole("listitem");
+	await expect.poll(() => loggedInteractions.count()).toBe(1);
 	await before.atelier.stop();
 
 	await page.getByText("This page keeps trying").waitFor();
 	const after = await openAtelier({ env });
 	await expect.poll(async () => (await after.userClient.state()).bot.online).toBe(true);
 	await page.getByText("This page keeps trying").waitFor({ state: "hidden" });
+	await expect.poll(() => loggedInteractions.count()).toBe(0);
 	await messages.getByRole("button", { name: "Regenerate" }).click();
+	await expect.poll(() => loggedInteractions.count()).toBe(1);
 	await expect.poll(() => messages.locator("img").count()).toBe(2);
 	await expectNoErrors(page, "after-restart-dark");
 });

@@ -1,5 +1,6 @@
 /** The panel of requests: the last requests of the bot and packets of the gateway, newest first, with filters. */
 import { useComputed, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { Panel, SelectField } from "./admin-panel-fields.tsx";
 import { useApp, usePage } from "./app-context.ts";
 import type { LogList, LogRecord } from "./contract.ts";
@@ -16,14 +17,19 @@ const KINDS = {
 const VERDICTS = { "": "Any verdict", valid: "Valid", invalid: "Not valid", unchecked: "Not checked" } as const;
 
 export function RequestPanel() {
-	const { api } = useApp();
+	const { api, state } = useApp();
 	const { guild } = usePage();
+	const snapshot = state.snapshotCount.value;
 	const records = useSignal<readonly LogRecord[]>([]);
 	const counts = useSignal<LogList["counts"]>({ valid: 0, invalid: 0, unchecked: 0 });
 	const text = useSignal("");
 	const kind = useSignal("");
 	const verdict = useSignal("");
-	usePolling("", async (isCurrent) => {
+	// A snapshot may come from a restarted playground, whose ids begin again.
+	useEffect(() => {
+		records.value = [];
+	}, [snapshot]);
+	usePolling(String(snapshot), async (isCurrent) => {
 		const page = await api.admin(guild.id).log({ after: records.value[0]?.id ?? 0 });
 		if (!isCurrent()) return;
 		counts.value = page.counts;

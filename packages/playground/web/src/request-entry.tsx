@@ -54,7 +54,7 @@ function RequestLine({ record }: { record: RequestRecord }) {
 
 /** Lets long paths break between their parts. */
 function breakablePath(path: string) {
-	const parts = path.replace("%40original", "@original").split(/(?<=[/?&])/);
+	const parts = path.split(/(?<=[/?&])/);
 	return parts.map((part, at) => [part, <wbr key={at} />]);
 }
 

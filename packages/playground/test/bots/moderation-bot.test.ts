@@ -48,4 +48,13 @@ describe("a moderation bot", () => {
 		expect((await owner.state()).members.map(({ user }) => user.username)).toStrictEqual(["robin", "lena", "yuki"]);
 		await expect(discord.admin.addMember({ userId: grace.me.user.id })).rejects.toThrow("banned");
 	});
+
+	test("/purge deletes the newest messages at once", async () => {
+		const { discord, ada } = await open();
+		const owner = await discord.openUser();
+		for (const text of ["one", "two", "three", "four"]) await ada.say(text);
+		const reply = await owner.type("/purge", { count: 3 });
+		expect(await reply.until()).toMatchObject({ content: "Deleted 3 messages", flags: 64 });
+		await expect.poll(async () => (await ada.messages()).map(({ content }) => content)).toStrictEqual(["one"]);
+	});
 });

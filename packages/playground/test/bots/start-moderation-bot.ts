@@ -1,4 +1,4 @@
-/** A moderation bot: a word filter with warnings and timeouts, and commands to kick and ban. */
+/** A moderation bot: a word filter with warnings and timeouts, and commands to kick, ban and purge. */
 import { once } from "node:events";
 import {
 	type ChatInputCommandInteraction,
@@ -8,6 +8,7 @@ import {
 	type Guild,
 	GuildMember,
 	type Message,
+	MessageFlags,
 	PermissionFlagsBits,
 	SlashCommandBuilder,
 } from "discord.js";
@@ -30,6 +31,13 @@ const memberCommand = (name: string, description: string, permission: bigint) =>
 const COMMANDS = [
 	memberCommand("kick", "Removes a member", PermissionFlagsBits.KickMembers),
 	memberCommand("ban", "Bans a member", PermissionFlagsBits.BanMembers),
+	new SlashCommandBuilder()
+		.setName("purge")
+		.setDescription("Deletes the newest messages")
+		.setDefaultMemberPermissions(PermissionFlagsBits.ManageMessages)
+		.addIntegerOption((option) =>
+			option.setName("count").setDescription("How many").setRequired(true).setMinValue(2).setMaxValue(100),
+		),
 ];
 
 export async function startModerationBot({ api, token }: Connection): Promise<Client> {
@@ -68,6 +76,10 @@ export async function startModerationBot({ api, token }: Connection): Promise<Cl
 }
 
 async function execute(interaction: ChatInputCommandInteraction<"cached">): Promise<unknown> {
+	if (interaction.commandName === "purge") {
+		const deleted = await interaction.channel?.bulkDelete(interaction.options.getInteger("count", true), true);
+		return interaction.reply({ content: `Deleted ${deleted?.size ?? 0} messages`, flags: MessageFlags.Ephemeral });
+	}
 	const member = interaction.options.getMember("user");
 	const reason = interaction.options.getString("reason") ?? undefined;
 	if (!(member instanceof GuildMember)) return interaction.reply("They are not a member.");

@@ -11,7 +11,7 @@ import { environment, SECRETS } from "../../src/config/schema.ts";
 const SERVICE = { MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "k" };
 const SKU = "1234567890123456789";
 const OTHER_SKU = "1234567890123456780";
-const IN_TWO =
+const TOKEN_EXPECTED =
 	"expected the bot's token, as the developer portal shows it, without blanks and in plain letters, digits and signs";
 
 type Rejection = readonly [env: Readonly<Record<string, string>>, expected: string | RegExp];
@@ -66,7 +66,7 @@ describe("the configuration", () => {
 		expect(() => loadConfig(faulty)).toThrow(
 			[
 				"Cannot start: check the environment or .env",
-				`  DISCORD_TOKEN: ${IN_TWO}`,
+				`  DISCORD_TOKEN: ${TOKEN_EXPECTED}`,
 				"  SHARDS: expected auto, or shards such as 0-3 or 0,2,5",
 				"  MEDIA_API_URL: expected an http or https address, such as https://media.example.com",
 				"  STORE_URL: expected sqlite:PATH, redis://…, rediss://…, postgres://…, postgresql://… or memory:",
@@ -178,7 +178,7 @@ describe("the configuration", () => {
 					`  MEDIA_API_KEY_FILE: expected a file that can be read at ${missing} (ENOENT)`,
 					"  STORE_URL_FILE: expected nothing, because STORE_URL is set as well",
 					`  QUEUE_URL_FILE: expected the secret in ${empty}, which is empty`,
-					`  DISCORD_TOKEN_FILE: ${IN_TWO}`,
+					`  DISCORD_TOKEN_FILE: ${TOKEN_EXPECTED}`,
 					"  PORT: expected a whole number from 0 to 65535",
 				].join("\n"),
 			);

@@ -135,6 +135,7 @@ const TARGETS = [
 	"http://[/api/v10/gateway",
 	"/../../../../etc/passwd",
 	"/..%2f..%2fsecret.txt",
+	"/%2e%2e/%2e%2e/package.json",
 	"/app.js/../../playground.ts",
 	"/app.js%00.png",
 	"/.git/config",
@@ -145,9 +146,11 @@ const TARGETS = [
 	"/api/v1//models",
 	"/api/v1/models/",
 	"/api/v1/MODELS",
+	"/api/v1/task/..%2f..%2fcredits",
 	"/api/v1/task/constructor/events",
 	"/api/v1/models HTTP/1.1\r\nX-Injected: 1",
 	"/media/../atelier.db",
+	"/media/..%2f..%2fetc%2fpasswd",
 	`/media/${"0".repeat(64)}.html`,
 ];
 

@@ -122,6 +122,15 @@ describe("a document written with the end of a hold", () => {
 		expect(await outcome(ledger.void(GUILD, "t1", note, { alsoWrite }))).toBe("already_posted");
 		expect(await documentsIn(store)).toStrictEqual(["open"]);
 	});
+
+	test("is stored once if several ledgers on one store end the same hold", async () => {
+		const { store, clock, alsoWrite } = await setupHold();
+		const ledgers = Array.from({ length: 5 }, () => createLedger({ store, clock }));
+		const asked = await Promise.allSettled(ledgers.map((each) => each.post(GUILD, "t1", 4, note, { alsoWrite })));
+		expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+		expect(await createLedger({ store, clock }).balance(GUILD)).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+		expect(await documentsIn(store)).toStrictEqual(["ended, 6 left"]);
+	});
 });
 
 test("a document written with a grant is stored once, and not with a repeated grant", async () => {

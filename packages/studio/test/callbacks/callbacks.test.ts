@@ -139,6 +139,16 @@ describe("a failing receiver", () => {
 	);
 });
 
+test("a restart repeats a callback that was in progress", async () => {
+	const { receiver, body, ...first } = await setupCallbacks(["never"]);
+	await first.completeTask(body);
+	await until(() => receiver.received.length === 1);
+	await first.studio.stop();
+	await openAnother(first, { callbackOrigins: () => [receiver.origin] });
+	await until(() => receiver.received.length === 2);
+	expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+});
+
 test("a restart continues the retries", async () => {
 	const { receiver, body, failed, ...first } = await setupCallbacks([500, 500]);
 	const { taskId } = await first.completeTask(body);

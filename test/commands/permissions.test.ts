@@ -245,10 +245,20 @@ test.each(COMMAND_COMPONENTS)(
 	},
 );
 
+const failToRead = () => Promise.reject(new DirectoryUnavailableError());
+
+test.each([
+	["a typed command", () => typeCommand("usage", {}, failToRead)],
+	["a component", () => pressComponent("button filter", "1:filter:0:0:1", failToRead)],
+])("%s is denied if the permissions cannot be read", async (_what, use) => {
+	const { done, result } = use();
+	await done;
+	expect(result.calledServices).toStrictEqual([]);
+	expect(result.replies).toStrictEqual([expect.stringMatching(/Discord isn't responding/)]);
+});
+
 test("a form keeps its values if the permissions cannot be read", async () => {
-	const { done, keptForms } = pressComponent("modal setting", "1:setting:confirmAbove:0", () =>
-		Promise.reject(new DirectoryUnavailableError()),
-	);
+	const { done, keptForms } = pressComponent("modal setting", "1:setting:confirmAbove:0", failToRead);
 	await done;
 	expect(keptForms).toStrictEqual([{ value: ["5"] }]);
 });

@@ -2,10 +2,13 @@ import { describe, expect, test } from "vitest";
 import { messageCommands, slashCommands } from "../fake-services.ts";
 import { TRANSLATED_LOCALES } from "../../../src/i18n/languages.ts";
 
+type Texts = Readonly<Partial<Record<string, string | null>>> | null;
+
 /** The common fields of a command, a subcommand, an option and a choice. */
 interface Part {
 	readonly name: string;
-	readonly name_localizations?: Readonly<Partial<Record<string, string | null>>> | null;
+	readonly name_localizations?: Texts;
+	readonly description_localizations?: Texts;
 	readonly options?: readonly Part[];
 	readonly choices?: readonly Part[];
 }
@@ -23,6 +26,11 @@ describe.each(TRANSLATED_LOCALES)("commands in %s", (locale) => {
 	test("and all options have a valid localized name", () => {
 		const localized = allParts.map(({ name_localizations: names }) => names?.[locale] ?? "none");
 		expect(localized.filter((name) => !NAME.test(name) || name !== name.toLowerCase())).toStrictEqual([]);
+	});
+
+	test("and all options have a localized description", () => {
+		const missing = allParts.filter((part) => part.description_localizations?.[locale] === undefined);
+		expect(missing.map(({ name }) => name)).toStrictEqual([]);
 	});
 
 	test("have no duplicate names at one level", () => {

@@ -46,9 +46,12 @@ test.each(["", "/", "/api/v1", "/api/v1/"])("a base URL that ends in '%s' is acc
 
 type Call = "submit" | "read" | "cancel" | "find" | "models";
 
-/** Calls a service that responds so. Resolves to the result, or to the error. */
+/** Calls a service that responds so, with one request: the caller retries. Resolves to the result, or to the error. */
 async function outcomeOf(call: Call, body: string, status = 200, headers = {}, profile = studio): Promise<unknown> {
-	const { media } = await setup((_request, response) => response.writeHead(status, headers).end(body), profile);
+	const { media, requests } = await setup(
+		(_request, response) => response.writeHead(status, headers).end(body),
+		profile,
+	);
 	const calls: Record<Call, () => Promise<unknown>> = {
 		submit: () => media.submit(request, "4711", signal),
 		read: () => media.read("t", request, signal),
@@ -56,7 +59,9 @@ async function outcomeOf(call: Call, body: string, status = 200, headers = {}, p
 		find: () => media.find("4711", signal),
 		models: () => media.models(signal),
 	};
-	return await calls[call]().catch((error: unknown) => error);
+	const outcome = await calls[call]().catch((error: unknown) => error);
+	expect(requests).toHaveLength(1);
+	return outcome;
 }
 
 const REJECTED = expect.any(MediaRejectedError);

@@ -54,9 +54,14 @@ test("a member id that is a JavaScript property name is not blocked", () => {
 });
 
 test("a denial names the allowed alternatives, and quotes texts of members without formatting", () => {
-	const elsewhere = denialBy(channels({ allowed: Array.from({ length: 12 }, (_, n) => String(100 + n)) }));
+	const allowed = Array.from({ length: 12 }, (_, n) => String(100 + n));
+	const elsewhere = denialBy(channels({ allowed }));
 	expect(elsewhere && t("en", elsewhere)).toMatch(
 		/^You can't generate in this channel\. Use one of these, or ask an admin: <#100>, .*<#109>, and 2 more$/,
+	);
+	const roleNeeded = denialBy(roles({ allowed }));
+	expect(roleNeeded && t("en", roleNeeded)).toMatch(
+		/^You need one of these roles to generate here: <@&100>, .*<@&109>, and 2 more\. Ask an admin\.$/,
 	);
 	const denial = denialBy(blocked(null, "@everyone **spam**"));
 	expect(denial && t("en", denial)).toContain(String.raw`\@everyone \*\*spam\*\*`);

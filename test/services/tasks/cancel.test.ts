@@ -58,7 +58,7 @@ describe("the cancel of a running task", () => {
 		expect(media.cancels).toStrictEqual(repeat(cancels, "remote-1"));
 		expect(await openKeys()).toStrictEqual([]);
 		const before = await taskNow();
-		await cancel(fixture);
+		expect(await cancel(fixture)).toMatch(outcome === CHARGED_LATE ? DONE : STOPPED);
 		expect([await taskNow(), replyClient.calls]).toStrictEqual([before, 1]);
 	});
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ReplyClientUnavailableError, UnusableResponseError } from "../../../src/services/delivery/reply-client.ts";
 import { MediaRejectedError } from "../../../src/services/generation/media-api.ts";
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
@@ -124,6 +124,16 @@ describe("an unexpected error", () => {
 		await process.run(15 * SECOND_MS);
 		expect(await replyAndBalance()).toStrictEqual(notCharged(/went wrong\..*\(incident [\da-f]{8}\)\./));
 		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("in the charge of a result is logged, and the charge is retried", async () => {
+		const { process, logged, replyAndBalance } = setup();
+		const post = vi.spyOn(process.ledger, "post");
+		// After three refusals, the task would end without a charge.
+		for (let attempt = 0; attempt < 3; attempt++) post.mockRejectedValueOnce(bug);
+		await process.run(MINUTE_MS);
+		expect(logged("error")).toStrictEqual(repeat(3, "task step failed"));
+		expect(await replyAndBalance()).toStrictEqual(CHARGED);
 	});
 
 	test("in the delivery of a result is retried until it is delivered", async () => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { languageOf, TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
 import type { MessageKey, MessageDescriptor, MessageValue } from "../../src/i18n/message-descriptor.ts";
 import { t } from "../../src/i18n/messages.ts";
-import { quote } from "../../src/i18n/quote.ts";
+import { roleMention } from "../../src/i18n/message-param-values.ts";
+import { enumerate, quote } from "../../src/i18n/quote.ts";
 import { argumentsOf, typeOf, type Argument } from "../../tools/messages/arguments.ts";
 import { readEnglish } from "../../tools/messages/files.ts";
 
@@ -28,9 +29,17 @@ const LIMITS: readonly (readonly [RegExp, number])[] = [
 ];
 /** Each character is escaped. `test/commands/longest-replies.test.ts` checks messages that contain longer texts. */
 const LONG_TEXT = quote("*".repeat(100), 100);
-/** The longest texts in messages with a small limit. */
+/** A long list of names, some of which are only counted. */
+const NAMES = enumerate(Array.from({ length: 100 }, () => "*".repeat(100)));
+/** More mentions than a denial has. */
+const MENTIONS = Array.from({ length: 12 }, () => roleMention("9".repeat(20)));
+/** The longest texts in messages with a small limit, and the longest lists. */
 const LONGEST_TEXTS: Partial<Record<MessageKey, Readonly<Record<string, readonly MessageValue[]>>>> = {
 	"button.image": { number: [10] },
+	"request.optionOneOf": { values: [NAMES] },
+	"style.unknown": { known: [NAMES] },
+	"access.roleNeeded": { roles: [MENTIONS] },
+	"access.channelElsewhere": { channels: [MENTIONS] },
 	"choice.priced": { name: ["x".repeat(45)] },
 	"job.choice": {
 		prompt: ["x".repeat(50)],

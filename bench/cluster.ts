@@ -2,8 +2,8 @@
  * How many commands do four bots and two studios handle together, and what is lost when any of them is killed? Four bots with a
  * shard each, two studios, Postgres as their stores, Redis as their queue, and the playground as Discord in a process of its own, with
  * 10,000 guilds. The bots run the bundle. First the bench measures the rate at a fixed number of concurrent commands. Then it kills a
- * random bot or studio every five seconds (SIGKILL); afterwards it compares the ledgers of the bots and studios, and the records of the service that the studios
- * pay, with what members saw. Exits with 1 if they differ.
+ * random bot or studio every five seconds (SIGKILL); afterwards it compares the ledgers of the bots and studios, and the records of
+ * the service that the studios pay, with what members saw. Exits with 1 if they differ.
  *
  * All processes and the load generator share this machine, so the figures of speed are a lower bound.
  *

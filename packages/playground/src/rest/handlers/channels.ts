@@ -18,7 +18,7 @@ const LISTED_MAX = 100;
 const LISTED_DEFAULT = 50;
 const BULK_DELETE_AGE_MS_MAX = 14 * 24 * 60 * 60_000;
 
-/** Returns the channel of the path if the bot sees it. Checks that the bot has `permission` there, if any. */
+/** Returns the channel of the path if the actor sees it. Checks that the actor has `permission` there, if any. */
 export function channelInPath({ simulator, actorId, param }: ActorRequest, permission?: bigint): Channel {
 	const { channels } = simulator;
 	const channel = channels.find(param("channel"));

@@ -1,5 +1,5 @@
 /** The composer: the command, its options, the text field at the end, and the list above them. */
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentProps } from "preact";
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp, usePage } from "./app-context.ts";
@@ -146,10 +146,10 @@ function TailInput() {
 	return (
 		<GrowingText
 			class={`tail ${draft && remainingCount === 0 ? "full" : ""}`}
-			name={TAIL}
+			field={TAIL}
 			value={composer.tail.value}
 			placeholder={draft ? more : "Message or /command"}
-			label={draft ? `Add an option; ${remainingCount} left. Enter sends.` : "Message. Type a slash for commands."}
+			aria-label={draft ? `Add an option; ${remainingCount} left. Enter sends.` : "Message. Type a slash for commands."}
 			onText={composer.typeTail}
 		/>
 	);
@@ -166,11 +166,11 @@ function TextOption({ option, open }: OptionProps) {
 	return (
 		<OptionPill option={option}>
 			<GrowingText
-				name={option.name}
+				field={option.name}
 				value={open.text}
-				label={`${optionLabel(option)}: ${option.description}`}
-				isRequired={option.required ?? false}
-				isInvalid={composer.optionErrors.value.has(option.name)}
+				aria-label={`${optionLabel(option)}: ${option.description}`}
+				aria-required={option.required ?? false}
+				aria-invalid={composer.optionErrors.value.has(option.name)}
 				inputMode={isNumber ? "numeric" : "text"}
 				onText={(text) => composer.typeOption(option.name, text)}
 			/>
@@ -243,47 +243,34 @@ function OptionPill(props: { option: Option; children: ComponentChildren }) {
 	);
 }
 
-interface GrowingTextProps {
-	readonly name: string;
-	readonly value: string;
-	readonly label: string;
-	readonly onText: (text: string) => void;
+type GrowingTextProps = Omit<ComponentProps<"textarea">, "class"> & {
 	readonly class?: string;
-	readonly placeholder?: string;
-	readonly inputMode?: "text" | "numeric";
-	readonly isRequired?: boolean;
-	readonly isInvalid?: boolean;
-}
+	/** The name of the option, or `TAIL`. */
+	readonly field: string;
+	readonly onText: (text: string) => void;
+};
 
-/** A text area as large as its text: the style sheet renders `data-text` behind it, invisible, to give it its size. */
-function GrowingText(props: GrowingTextProps) {
+/** A text area as large as its text. */
+function GrowingText({ field, onText, class: extra = "", ...attributes }: GrowingTextProps) {
 	const { composer } = useApp();
-	const { name, value, placeholder = "" } = props;
-	const hasList = composer.list.value !== null && composer.focused.value === name;
+	const hasList = composer.list.value !== null && composer.focused.value === field;
 	const active = hasList && composer.activeItem.value >= 0 ? itemId(composer.activeItem.value) : undefined;
 	return (
-		<span class={`grow ${props.class ?? ""}`} data-text={value || placeholder}>
-			<textarea
-				id={fieldId(name)}
-				data-field={name}
-				rows={1}
-				cols={1}
-				spellcheck={false}
-				autocomplete="off"
-				autocapitalize="off"
-				enterkeyhint="send"
-				inputMode={props.inputMode ?? "text"}
-				placeholder={placeholder}
-				value={value}
-				aria-label={props.label}
-				aria-autocomplete="list"
-				aria-controls={LIST_ID}
-				aria-haspopup="listbox"
-				aria-activedescendant={active}
-				aria-required={props.isRequired}
-				aria-invalid={props.isInvalid}
-				onInput={({ currentTarget }) => props.onText(currentTarget.value)}
-			/>
-		</span>
+		<textarea
+			id={fieldId(field)}
+			class={`grow ${extra}`}
+			data-field={field}
+			rows={1}
+			spellcheck={false}
+			autocomplete="off"
+			autocapitalize="off"
+			enterkeyhint="send"
+			aria-autocomplete="list"
+			aria-controls={LIST_ID}
+			aria-haspopup="listbox"
+			aria-activedescendant={active}
+			onInput={({ currentTarget }) => onText(currentTarget.value)}
+			{...attributes}
+		/>
 	);
 }

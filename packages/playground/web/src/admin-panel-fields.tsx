@@ -21,7 +21,7 @@ export function Panel({ title, children }: { title: string; children: ComponentC
 	const { closeDrawer } = useApp();
 	return (
 		<aside class="side panel" aria-label={title}>
-			<header class="panel-head">
+			<header class="row panel-head">
 				<h2>{title}</h2>
 				<Action label="Close" run={closeDrawer} />
 			</header>
@@ -91,7 +91,7 @@ interface CheckFieldProps {
 
 export function CheckField({ label, isOn, onChange }: CheckFieldProps) {
 	return (
-		<label class="panel-check">
+		<label class="row panel-check">
 			<input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
 			<span>{label}</span>
 		</label>

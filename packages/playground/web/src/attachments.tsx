@@ -133,7 +133,7 @@ function MissingFile({ attachment }: { attachment: APIAttachment }) {
 
 function FileBox({ icon, children }: { icon: IconName; children: ComponentChildren }) {
 	return (
-		<div class="file">
+		<div class="row file">
 			<Icon name={icon} class="large" />
 			<div class="file-text">{children}</div>
 		</div>

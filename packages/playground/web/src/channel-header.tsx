@@ -8,7 +8,7 @@ import { Icon, IconButton } from "./icon.tsx";
 export function ChannelHeader() {
 	const channel = useApp().state.channel.value;
 	return (
-		<header class="topbar">
+		<header class="row topbar">
 			<DrawerButton drawer="channels" icon="menu" label="Channels" class="narrow-only" />
 			{channel && <Icon name={channelIcon(channel)} class="channel-icon" />}
 			<h1 class="ellipsis">{channel?.name}</h1>

@@ -45,7 +45,7 @@ function ChannelButton({ channel }: { channel: PageChannel }) {
 	return (
 		<button
 			type="button"
-			class="channel"
+			class="row channel"
 			aria-current={isOpen ? "page" : undefined}
 			data-unread={isUnread || undefined}
 			data-thread={parentId === undefined ? undefined : ""}

@@ -101,7 +101,7 @@ function RowWithDay({ row, before }: { row: Row; before: Row | undefined }) {
 		return (
 			<>
 				{day !== null && (
-					<li class="day">
+					<li class="row day">
 						<span>{day}</span>
 					</li>
 				)}

@@ -11,7 +11,7 @@ import { snowflakeTimeMs } from "./time.ts";
 export function PendingCommand({ invocation }: { invocation: Invocation }) {
 	return (
 		<StatusRow kind="pending" label={`Sending ${invocation.command}`} invocation={invocation}>
-			<p class="thinking">
+			<p class="row thinking">
 				Sending command
 				<Dots />
 			</p>
@@ -24,7 +24,7 @@ export function FailedCommand({ row: { id, reason, invocation } }: { row: RowOf<
 	const label = "The application did not respond";
 	return (
 		<StatusRow kind="failed" label={label} invocation={invocation}>
-			<p class="failure">
+			<p class="row failure">
 				<Icon name="alert" />
 				{reason}
 			</p>

@@ -57,14 +57,14 @@ function Item({ item: { title, note, icon, tag, choose }, at }: { item: ListItem
 	return (
 		<li
 			ref={row}
-			class="popup-row"
+			class="row menu-row"
 			id={itemId(at)}
 			role="option"
 			aria-selected={isActive}
 			onClick={choose}
 			onPointerMove={() => (composer.activeItem.value = at)}
 		>
-			{icon && <Icon name={icon} class="lead" />}
+			{icon && <Icon name={icon} />}
 			<span class="popup-title ellipsis">{title}</span>
 			{note && <span class="note ellipsis popup-note">{note}</span>}
 			{tag && <span class="note">{tag}</span>}

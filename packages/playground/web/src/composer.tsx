@@ -121,7 +121,7 @@ function TargetBar() {
 	if (!target) return null;
 	const isReply = target.kind === "reply";
 	return (
-		<p class="reply-bar">
+		<p class="row reply-bar">
 			<span class="ellipsis">
 				{isReply ? "Replying to " : "Editing your message"}
 				{isReply && <b>{nameInGuild(members, target.message.author)}</b>}

@@ -109,7 +109,7 @@ function Menu({ label, items, at, onClose }: MenuProps) {
 				<button
 					key={name}
 					type="button"
-					class="menu-row"
+					class="row menu-row"
 					role="menuitem"
 					tabIndex={-1}
 					onClick={({ detail: clickCount }) => {

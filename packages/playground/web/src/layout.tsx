@@ -54,7 +54,7 @@ export function Layout() {
 			<nav class="servers-and-channels" aria-label="Servers and channels">
 				<GuildList />
 				<div class="channel-pane">
-					<div class="pane-head">
+					<div class="row pane-head">
 						<h2 class="ellipsis">{page.guild.name}</h2>
 					</div>
 					<ChannelList />
@@ -72,7 +72,7 @@ export function Layout() {
 			<Modal />
 			{viewer.value && <MediaViewer {...viewer.value} />}
 			{toast.value !== "" && (
-				<p class="toast" role="alert">
+				<p class="row toast" role="alert">
 					<Icon name="alert" />
 					{toast}
 				</p>
@@ -138,7 +138,7 @@ function Refusal() {
 function ConnectionBanner() {
 	const text = bannerText(useApp());
 	return (
-		<p class="banner" role="status" hidden={text === ""}>
+		<p class="row banner" role="status" hidden={text === ""}>
 			{text !== "" && <Icon name="moon" />}
 			{text}
 		</p>

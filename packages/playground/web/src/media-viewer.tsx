@@ -41,7 +41,7 @@ export function MediaViewer({ images, at: first }: { images: readonly APIAttachm
 			}}
 			onClose={() => (viewer.value = null)}
 		>
-			<div class="lightbox-bar">
+			<div class="row lightbox-bar">
 				<span class="lightbox-title ellipsis" aria-live="polite">
 					{image.filename + position}
 				</span>

@@ -90,7 +90,7 @@ interface RowProps {
 function Row({ name, note, items, avatar, children }: RowProps) {
 	const menu = useContextMenu(`Commands for ${name}`, items);
 	return (
-		<li class="member" {...menu.handlers}>
+		<li class="row member" {...menu.handlers}>
 			{avatar}
 			<NameAndNote note={note}>
 				{name} {children}

@@ -68,7 +68,7 @@ function Component({
 			);
 		case COMPONENT.section:
 			return (
-				<div class="section">
+				<div class="row section">
 					<div class="section-text">
 						<Components components={component.components} context={context} />
 					</div>

@@ -95,7 +95,7 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			{!isGrouped && <AuthorLine name={name} isBot={message.author.bot === true} atMs={atMs} />}
 			<div ref={body} class="message-body">
 				{isThinking(message) ? (
-					<p class="thinking" aria-live="off">
+					<p class="row thinking" aria-live="off">
 						<Dots />
 						<span>{name} is thinking…</span>
 					</p>
@@ -167,7 +167,7 @@ function Body({ row: { message, busyControl, pressFailure } }: { row: RowOf<"mes
 				/>
 			</Pings.Provider>
 			{content === "" && editedMark && <p>{editedMark}</p>}
-			<p class="failure" role="alert" hidden={!pressFailure}>
+			<p class="row failure" role="alert" hidden={!pressFailure}>
 				{pressFailure && (
 					<>
 						<Icon name="alert" />
@@ -262,7 +262,7 @@ export function AuthorLine({ name, isBot, atMs }: { name: string; isBot: boolean
 
 export function OnlyYou({ onDismiss, children }: { onDismiss: () => void; children?: ComponentChildren }) {
 	return (
-		<p class="only-you">
+		<p class="row only-you">
 			<Icon name="eye" />
 			<span>Only you can see this</span>
 			{children}

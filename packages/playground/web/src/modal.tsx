@@ -82,7 +82,7 @@ export function FormDialog({ title, components, submitLabel, onSubmit, onClose }
 
 	return (
 		<dialog ref={dialog} class="modal" aria-labelledby={titleId} onClose={onClose}>
-			<header class="modal-head">
+			<header class="row modal-head">
 				<h2 id={titleId}>{title}</h2>
 				<IconButton icon="close" label="Close" onClick={() => dialog.current?.close()} />
 			</header>

@@ -37,7 +37,7 @@ export function Poll({ message, poll }: { message: APIMessage; poll: APIPoll }) 
 						<li key={id}>
 							<button
 								type="button"
-								class="poll-answer"
+								class="row poll-answer"
 								aria-pressed={chosen.includes(id)}
 								disabled={hasEnded}
 								style={{ "--share": `${hasResults ? percent : 0}%` }}

@@ -38,7 +38,7 @@ function RequestLine({ record }: { record: RequestRecord }) {
 	const injectedNote = isInjected ? ", response replaced by an injected fault" : "";
 	return (
 		<>
-			<span class="request-status" data-bad={status === 0 || status >= 400 || undefined}>
+			<span class={status === 0 || status >= 400 ? "request-status bad" : "request-status"}>
 				{status === 0 ? "cut" : status}
 			</span>
 			<span>

@@ -66,7 +66,7 @@ export function RequestPanel() {
 					onChange={(value) => (verdict.value = value)}
 				/>
 			</div>
-			<p class="request-counts" data-bad={invalid > 0 || undefined}>
+			<p class={invalid > 0 ? "request-counts bad" : "request-counts"}>
 				{valid} valid, {invalid} not valid, {unchecked} not checked
 			</p>
 			{shown.value.length === 0 && <p class="note">There is no such request yet.</p>}

@@ -57,7 +57,7 @@ export function SelectMenu({ select, version, busy, onChoose }: SelectMenuProps)
 		<div class="select-box">
 			<button
 				type="button"
-				class="select"
+				class="row select"
 				disabled={select.disabled === true}
 				popovertarget={busy["aria-disabled"] ? undefined : id}
 				aria-label={text === "" ? placeholder : `${placeholder}: ${text}`}
@@ -79,7 +79,7 @@ export function SelectMenu({ select, version, busy, onChoose }: SelectMenuProps)
 						<button
 							key={value}
 							type="button"
-							class="menu-row"
+							class="row menu-row"
 							role="option"
 							tabIndex={-1}
 							aria-selected={chosen.value.includes(value)}
@@ -91,7 +91,7 @@ export function SelectMenu({ select, version, busy, onChoose }: SelectMenuProps)
 					))}
 				</div>
 				{(isMultiple || min === 0) && (
-					<div class="choice-foot">
+					<div class="row choice-foot">
 						<span class="note">{min === max ? `Choose ${max}` : `Choose ${min} to ${max}`}</span>
 						<button
 							type="button"

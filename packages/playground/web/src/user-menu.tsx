@@ -20,7 +20,7 @@ export function UserMenu() {
 				))}
 				<p class="note menu-note">Open this page twice to be two users at once.</p>
 			</div>
-			<button type="button" class="me" popovertarget="me-menu" title="Change the user">
+			<button type="button" class="row me" popovertarget="me-menu" title="Change the user">
 				<Avatar user={page.me.user} name={name} presence="online" />
 				<span class="sr-only">You are </span>
 				<NameAndNote note={aboutMember(page.me, page)}>
@@ -41,7 +41,7 @@ function UserRow({ person, close }: { person: PageUser; close: () => void }) {
 	return (
 		<button
 			type="button"
-			class="menu-row"
+			class="row menu-row"
 			aria-pressed={isMe}
 			onClick={() => {
 				close();

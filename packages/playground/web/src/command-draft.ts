@@ -10,7 +10,7 @@ import { OPTION } from "./discord-constants.ts";
 export interface Choice {
 	readonly name: string;
 	readonly value: string | number | boolean;
-	readonly note?: string;
+	readonly note?: string | undefined;
 }
 
 /** An option of the draft. `picked` or `file` is the choice or the uploaded file that `text` names. */
@@ -85,23 +85,17 @@ export function fixedChoices(option: Option, directory: Directory): readonly Cho
 		case OPTION.boolean:
 			return YES_NO;
 		case OPTION.user:
-			return usersIn(directory).map(toChoice);
+			return usersIn(directory);
 		case OPTION.mentionable:
-			return [...usersIn(directory), ...rolesIn(directory)].map(toChoice);
+			return [...usersIn(directory), ...rolesIn(directory)];
 		case OPTION.role:
-			return rolesIn(directory).map(toChoice);
+			return rolesIn(directory);
 		case OPTION.channel:
-			return channelsIn(directory, option.channel_types).map(toChoice);
+			return channelsIn(directory, option.channel_types);
 		default:
 			return "choices" in option && option.choices && option.choices.length > 0 ? option.choices : null;
 	}
 }
-
-const toChoice = ({ label, value, note }: ReturnType<typeof usersIn>[number]): Choice => ({
-	name: label,
-	value,
-	...(note !== undefined && { note }),
-});
 
 export function isAutocompleted(option: Option): boolean {
 	return "autocomplete" in option && option.autocomplete;

@@ -11,6 +11,7 @@ import { OPTION } from "./discord-constants.ts";
 import { mediaKind, nameInGuild, sizeText } from "./display-names.ts";
 import { Icon, IconButton } from "./icon.tsx";
 import { PollDialog } from "./poll-dialog.tsx";
+import { Dots } from "./message.tsx";
 import { mediaPath } from "./safe-urls.ts";
 
 /** The name of the option that an element edits. */
@@ -100,9 +101,7 @@ export function Composer() {
 						})}
 						<TailInput />
 					</div>
-					<button type="submit" class="send" aria-label="Send" title="Send (Enter)">
-						<Icon name="send" />
-					</button>
+					<IconButton type="submit" icon="send" label="Send" title="Send (Enter)" class="send" />
 				</div>
 				<p class="composer-hint" role="alert">
 					{composer.hint}
@@ -194,7 +193,7 @@ function FileOption({ option, open: { file, uploadingFilename } }: OptionProps) 
 				onClick={() => picker.current?.click()}
 			>
 				{uploadingFilename !== undefined ? (
-					<span class="spinner" aria-hidden="true" />
+					<Dots />
 				) : file && mediaKind(file) === "image" ? (
 					<img src={mediaPath(file.url)} alt="" />
 				) : (
@@ -228,16 +227,14 @@ function OptionPill(props: { option: Option; children: ComponentChildren }) {
 			</label>
 			{props.children}
 			{!props.option.required && (
-				<button
-					type="button"
+				<IconButton
+					icon="close"
 					class="pill-remove"
 					tabIndex={-1}
-					aria-label={`Remove ${name}`}
+					label={`Remove ${name}`}
 					title="Remove"
 					onClick={() => composer.removeOption(props.option.name)}
-				>
-					<Icon name="close" />
-				</button>
+				/>
 			)}
 		</span>
 	);

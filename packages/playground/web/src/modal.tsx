@@ -135,63 +135,38 @@ interface FieldProps {
 	readonly onChange: (value: FieldValue) => void;
 }
 
-function ModalField({ field, value, error, onChange }: FieldProps) {
+function ModalField(props: FieldProps) {
 	const id = useId();
-	const { kind, label, note, isRequired } = field;
-	const title = (
-		<>
-			{label}
-			{isRequired && (
-				<span class="required" aria-hidden="true" title="Required">
-					{" *"}
-				</span>
-			)}
-		</>
-	);
-	const describedBy = note ? `${id}-note ${id}-error` : `${id}-error`;
-	const input = (
-		<FieldInput id={id} field={field} value={value} describedBy={describedBy} error={error} onChange={onChange} />
-	);
-	const noteText = note && (
-		<p class="note" id={`${id}-note`}>
-			{note}
-		</p>
-	);
-	const faultText = (
-		<p class="field-error" id={`${id}-error`}>
-			{error}
-		</p>
-	);
-	if (kind === "radio" || kind === "checkboxes")
-		return (
-			<fieldset class="field">
-				<legend class="field-label">{title}</legend>
-				{noteText}
-				{input}
-				{faultText}
-			</fieldset>
-		);
+	const { kind, label, note, isRequired } = props.field;
+	const isGroup = kind === "radio" || kind === "checkboxes";
+	const [Box, Label] = isGroup ? (["fieldset", "legend"] as const) : (["div", "label"] as const);
 	return (
-		<div class="field">
-			<label class="field-label" for={id}>
-				{title}
-			</label>
-			{noteText}
-			{input}
-			{faultText}
-		</div>
+		<Box class="field">
+			<Label class="field-label" for={isGroup ? undefined : id}>
+				{label}
+				{isRequired && (
+					<span class="required" aria-hidden="true" title="Required">
+						{" *"}
+					</span>
+				)}
+			</Label>
+			{note && (
+				<p class="note" id={`${id}-note`}>
+					{note}
+				</p>
+			)}
+			<FieldInput id={id} {...props} />
+			<p class="field-error" id={`${id}-error`}>
+				{props.error}
+			</p>
+		</Box>
 	);
 }
 
-interface FieldInputProps extends FieldProps {
-	readonly id: string;
-	readonly describedBy: string;
-}
-
-function FieldInput({ id, field, value, describedBy, error, onChange }: FieldInputProps): ComponentChildren {
+function FieldInput({ id, field, value, error, onChange }: FieldProps & { id: string }): ComponentChildren {
 	const { customId, placeholder, isRequired, max } = field;
 	const invalid = error !== "";
-	const common = { "data-field": customId, "aria-describedby": describedBy, "aria-invalid": invalid };
+	const common = { "data-field": customId, "aria-describedby": `${id}-note ${id}-error`, "aria-invalid": invalid };
 	const typed = {
 		id,
 		placeholder,
@@ -239,7 +214,7 @@ function FieldInput({ id, field, value, describedBy, error, onChange }: FieldInp
 					<option value="">{placeholder ?? "Make a selection"}</option>
 					{field.choices.map((choice) => (
 						<option key={choice.value} value={choice.value}>
-							{choice.label}
+							{choice.name}
 						</option>
 					))}
 				</select>
@@ -261,7 +236,7 @@ function FieldInput({ id, field, value, describedBy, error, onChange }: FieldInp
 								}}
 							/>
 							<span>
-								{choice.label}
+								{choice.name}
 								{choice.note && <span class="note">{choice.note}</span>}
 							</span>
 						</label>

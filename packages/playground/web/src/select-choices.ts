@@ -11,38 +11,39 @@ export type Directory = Pick<Page, "members" | "roles"> & {
 	readonly bot?: Page["bot"];
 };
 
-type Entity = Pick<SelectChoice, "value" | "label" | "note">;
-
-export interface SelectChoice {
+interface Entity {
 	readonly value: string;
-	readonly label: string;
+	readonly name: string;
 	readonly note?: string | undefined;
+}
+
+export interface SelectChoice extends Entity {
 	readonly isDefault: boolean;
 }
 
 export function usersIn({ members, bot }: Directory): readonly Entity[] {
 	return [
-		...members.map((member) => ({ value: member.user.id, label: memberName(member), note: member.user.username })),
-		...(bot ? [{ value: bot.user.id, label: userName(bot.user) }] : []),
+		...members.map((member) => ({ value: member.user.id, name: memberName(member), note: member.user.username })),
+		...(bot ? [{ value: bot.user.id, name: userName(bot.user) }] : []),
 	];
 }
 
 export function rolesIn({ roles }: Directory): readonly Entity[] {
-	return roles.map(({ id, name }) => ({ value: id, label: `@${name}` }));
+	return roles.map(({ id, name }) => ({ value: id, name: `@${name}` }));
 }
 
 /** The channels and threads of these types; of any type without `types`. */
 export function channelsIn({ channels }: Directory, types?: readonly ChannelType[] | null): readonly Entity[] {
 	return channels
 		.filter(({ type }) => type !== CHANNEL.direct && (!types?.length || types.includes(type)))
-		.map(({ id, name }) => ({ value: id, label: `#${name}` }));
+		.map(({ id, name }) => ({ value: id, name: `#${name}` }));
 }
 
 export function selectChoices(select: APISelectMenuComponent, page: Directory): readonly SelectChoice[] {
 	if ("options" in select)
 		return select.options.map(({ value, label, emoji, description, default: isDefault = false }) => ({
 			value,
-			label: emoji ? `${emojiText(emoji)} ${label}` : label,
+			name: emoji ? `${emojiText(emoji)} ${label}` : label,
 			note: description,
 			isDefault,
 		}));

@@ -26,7 +26,7 @@ export function SelectMenu({ select, version, busy, onChoose }: SelectMenuProps)
 	const id = useId();
 	const text = choices
 		.filter(({ value }) => chosen.value.includes(value))
-		.map(({ label }) => label)
+		.map(({ name }) => name)
 		.join(", ");
 
 	useLayoutEffect(() => {
@@ -75,7 +75,7 @@ export function SelectMenu({ select, version, busy, onChoose }: SelectMenuProps)
 					aria-multiselectable={isMultiple || undefined}
 					onKeyDown={focusByArrow}
 				>
-					{choices.map(({ value, label, note }) => (
+					{choices.map(({ value, name, note }) => (
 						<button
 							key={value}
 							type="button"
@@ -85,7 +85,7 @@ export function SelectMenu({ select, version, busy, onChoose }: SelectMenuProps)
 							aria-selected={chosen.value.includes(value)}
 							onClick={() => pick(value)}
 						>
-							<NameAndNote note={note}>{label}</NameAndNote>
+							<NameAndNote note={note}>{name}</NameAndNote>
 							{chosen.value.includes(value) && <Icon name="check" />}
 						</button>
 					))}

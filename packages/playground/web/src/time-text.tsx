@@ -1,5 +1,6 @@
 /** Times as `<time>` elements. */
 import { signal } from "@preact/signals";
+import type { ComponentProps } from "preact";
 import { usePage } from "./app-context.ts";
 import { messageTimeText, type Reader, timeLeftText, timestampText } from "./time.ts";
 
@@ -19,45 +20,33 @@ export function useReader() {
 
 export function Timestamp({ seconds, style }: { seconds: number; style: string }) {
 	const reader = useReader();
-	const { locale } = reader;
-	const text = timestampText(seconds, style, style === "R" ? { nowMs: nowMs.value, locale } : reader);
+	// The conversation is a live region, and this text may change every second.
 	return (
-		<time
-			class="timestamp"
-			// The conversation is a live region, and this text may change every second.
-			aria-live="off"
-			dateTime={new Date(seconds * 1000).toISOString()}
-			lang={locale}
-			title={timestampText(seconds, "F", reader)}
-		>
-			{text}
-		</time>
+		<Time atMs={seconds * 1000} class="timestamp" aria-live="off">
+			{timestampText(seconds, style, style === "R" ? { ...reader, nowMs: nowMs.value } : reader)}
+		</Time>
 	);
 }
 
 /** The time left of something that ends. */
 export function TimeLeft({ untilMs }: { untilMs: number }) {
 	return (
-		<time
-			aria-live="off"
-			dateTime={new Date(untilMs).toISOString()}
-			title={timestampText(untilMs / 1000, "F", useReader())}
-		>
+		<Time atMs={untilMs} aria-live="off">
 			{timeLeftText(untilMs - nowMs.value)}
-		</time>
+		</Time>
 	);
 }
 
 export function MessageTime({ atMs }: { atMs: number }) {
-	const reader = useReader();
 	return (
-		<time
-			class="message-time"
-			lang={reader.locale}
-			dateTime={new Date(atMs).toISOString()}
-			title={timestampText(atMs / 1000, "F", reader)}
-		>
-			{messageTimeText(atMs, reader)}
-		</time>
+		<Time atMs={atMs} class="message-time">
+			{messageTimeText(atMs, useReader())}
+		</Time>
 	);
+}
+
+function Time({ atMs, ...attributes }: ComponentProps<"time"> & { atMs: number }) {
+	const reader = useReader();
+	const title = timestampText(atMs / 1000, "F", reader);
+	return <time lang={reader.locale} dateTime={new Date(atMs).toISOString()} title={title} {...attributes} />;
 }

@@ -26,8 +26,8 @@ export function createThreadDelivery({ calls: { callDiscord, request }, replies 
 	/** Resolves to `undefined` if the result cannot be in a thread: the caller then tries the usual routes. */
 	return async function deliverInThread(delivery: Delivery): Promise<DeliveryResult | undefined> {
 		const { target, finalReply, signal } = delivery;
-		const { thread } = finalReply;
-		if (!thread || !canBotFindReply(target)) return undefined;
+		const { thread, isEditOnly = false } = finalReply;
+		if (!thread || isEditOnly || !canBotFindReply(target)) return undefined;
 		const opening = await callDiscord("botPost", signal, () => openThread(target, thread.name, signal));
 		if (opening.kind !== "ok") return undefined;
 		// A thread has the id of the message that it starts from.

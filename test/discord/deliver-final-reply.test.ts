@@ -117,6 +117,12 @@ describe("a delivery", () => {
 		expect(calls[1]?.body).toContain('filename="a.png"');
 	});
 
+	test("that may send no new message opens no thread", async () => {
+		const { deliver, routes } = await setup([]);
+		await deliver({ ...answer, isEditOnly: true, thread: { name: "a boat", pointer: "It is in a thread." } });
+		expect(routes()).toStrictEqual(["tokenEdit"]);
+	});
+
 	test("that is rejected by every route in every form ends undelivered", async () => {
 		const { deliver, calls } = await setup(Array.from({ length: 20 }, () => INVALID_FORM));
 		expect(await deliver()).toStrictEqual({ kind: "undelivered" });

@@ -24,7 +24,7 @@ export interface StagedFile extends AsyncDisposable {
 	readonly path: string;
 	/** Stores the file durably as the file that members see at this index of the result. */
 	store(index: number): Promise<void>;
-	/** Stores the file durably as the full-size file of the preview at this index. */
+	/** Stores the file durably as the full-size file of the smaller one at this index. */
 	storeFullSize(index: number): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface LocatedFile {
 	readonly sizeBytes: number;
 	/** The file is removed after this time, or earlier if the store is full; but not while its task is open. */
 	readonly keptUntilMs: number;
-	/** True if members see a preview of this file. */
+	/** True if members see a preview or a smaller copy of this file. */
 	readonly hasPreview: boolean;
 }
 

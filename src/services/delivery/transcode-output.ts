@@ -13,8 +13,8 @@ interface OutputToTranscode {
 	readonly sizeBytes: number;
 	readonly bytesMax: number;
 	readonly expected?: MediaKind;
-	/** True if the input is a stored full-size file, of which only the preview is new. */
-	readonly isFullSizeStored?: boolean;
+	/** True if the input is kept as the full-size file of any new file; absent to keep only that of a preview. */
+	readonly keepsFullSize?: boolean;
 	/** `undefined` if files get no mark. */
 	readonly mark: ProvenanceMark | undefined;
 }
@@ -29,7 +29,7 @@ export interface TranscodedOutput extends Omit<MediaFile, "name"> {
 	readonly extension: string;
 	/** The new file; absent if the source needs no change. */
 	readonly staged?: StagedFile;
-	/** The source with its mark, if the new file is a preview of it. */
+	/** The source with its mark, if it is kept. */
 	readonly fullSizeStaged?: StagedFile;
 }
 
@@ -46,7 +46,7 @@ interface OutputDeps {
  */
 export async function transcodeOutput(
 	{ results, transcoder, disposables }: OutputDeps,
-	{ taskId, path, sizeBytes, bytesMax, expected, isFullSizeStored = false, mark }: OutputToTranscode,
+	{ taskId, path, sizeBytes, bytesMax, expected, keepsFullSize, mark }: OutputToTranscode,
 	{ logger, signal }: TranscodeContext,
 ): Promise<TranscodedOutput> {
 	const unmarkedBytesMax = mark ? Math.max(1, bytesMax - bytesOfMark(mark)) : bytesMax;
@@ -70,8 +70,8 @@ export async function transcodeOutput(
 	const stage = async (content: AsyncIterable<Uint8Array>): Promise<StagedFile> =>
 		disposables.use(await results.stage(taskId, content));
 	const staged = await stage(marked?.read() ?? createReadStream(transcodedPath));
-	const needsFullSize = transcoded.kind === "preview" && !isFullSizeStored;
-	const fullSizeStaged = needsFullSize && (await stage(await readMarked(path, mark)));
+	const fullSizeStaged =
+		(keepsFullSize ?? transcoded.kind === "preview") && (await stage(await readMarked(path, mark)));
 	const note = "path" in transcoded ? noteOfTranscoded(transcoded, sizeBytes) : undefined;
 	return {
 		...type,

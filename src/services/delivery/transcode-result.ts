@@ -8,21 +8,19 @@ import type { ResultStore } from "./result-store.ts";
 interface ResultToTranscode {
 	readonly taskId: string;
 	readonly files: readonly MediaFile[];
-	/** 0 if Discord accepts no files at all. */
 	readonly bytesMax: number;
 	readonly mark: ProvenanceMark | undefined;
 }
 
 /**
- * Transcodes the files of a stored result that exceed a lower limit. Resolves to `undefined` if that is impossible; the result
- * then stays as it was.
+ * Transcodes the files of a stored result that exceed a lower limit, and keeps their full-size files. After a crash, a call with the
+ * same arguments has the same result. Resolves to `undefined` if that is impossible; the result then stays as it was.
  */
 export async function transcodeResult(
 	{ results, transcoder }: { readonly results: ResultStore; readonly transcoder: Transcoder },
 	{ taskId, files, bytesMax, mark }: ResultToTranscode,
 	context: TranscodeContext,
 ): Promise<readonly MediaFile[] | undefined> {
-	if (bytesMax === 0) return undefined;
 	await using disposables = new AsyncDisposableStack();
 	const outputs: (TranscodedOutput | undefined)[] = [];
 	try {
@@ -32,8 +30,8 @@ export async function transcodeResult(
 				outputs.push(undefined);
 				continue;
 			}
-			const { path, sizeBytes, hasPreview: isFullSizeStored } = source;
-			const input = { taskId, path, sizeBytes, bytesMax, isFullSizeStored, mark };
+			const { path, sizeBytes, hasPreview } = source;
+			const input = { taskId, path, sizeBytes, bytesMax, keepsFullSize: !hasPreview, mark };
 			const output = await transcodeOutput({ results, transcoder, disposables }, input, context);
 			if (output.isNotConverted) return undefined;
 			outputs.push(output);
@@ -51,7 +49,7 @@ export async function transcodeResult(
 async function replaceFile(file: MediaFile, index: number, output: TranscodedOutput | undefined): Promise<MediaFile> {
 	if (!output) return file;
 	const { extension, staged, fullSizeStaged, ...described } = output;
-	// First the full-size file: its preview replaces the stored source.
+	// First the full-size file: the new file replaces the stored source.
 	await fullSizeStaged?.storeFullSize(index);
 	await staged?.store(index);
 	return { ...described, name: file.name.replace(/\.\w+$/, `.${extension}`) };

@@ -124,6 +124,8 @@ export interface Success {
 	readonly seed: number | null;
 	/** Number of outputs beyond the limit of one message; absent for none. */
 	readonly leftOutCount?: number;
+	/** Discord rejected the files for their size: before the next delivery they are transcoded to this limit. */
+	readonly shrinkToBytes?: number;
 	/** True if Discord rejected the files: the reply is a text without them. */
 	readonly areFilesRejected?: boolean;
 }

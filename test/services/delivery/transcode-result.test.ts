@@ -17,7 +17,7 @@ const TASK = "1430000000000000000";
 const song = { name: "atelier-000000.wav", contentType: "audio/wav", sizeBytes: 9 };
 
 /** A result store, and a transcoder that returns the first `bytesMax` letters of its input, and rejects `unusableContent`. */
-async function setup(unusableContent = "", mark?: ProvenanceMark) {
+async function setup(unusableContent = "", mark?: ProvenanceMark, kind: "preview" | "transcoded" = "preview") {
 	const folder = await createTempFolder();
 	const results = createResultStore({
 		folder: join(folder, "results"),
@@ -33,7 +33,7 @@ async function setup(unusableContent = "", mark?: ProvenanceMark) {
 			const outputPath = join(folder, "output");
 			await writeFile(outputPath, whole.subarray(0, bytesMax));
 			return {
-				kind: "preview",
+				kind,
 				path: outputPath,
 				sizeBytes: bytesMax,
 				contentType: "audio/x-m4a",
@@ -63,6 +63,14 @@ test("a result that is transcoded twice starts from the full-size file each time
 	const twice = await shrink(once ?? [], 3);
 	expect(twice).toMatchObject([{ sizeBytes: 3, note: { kind: "preview" } }]);
 	expect(await stored(0)).toStrictEqual(["lon", "long song"]);
+});
+
+test.each(["preview", "transcoded"] as const)("a repetition after a crash has the same %s as before", async (kind) => {
+	const { results, shrink, stored } = await setup("", undefined, kind);
+	await storeFile(results, TASK, 0, Buffer.from("long song"));
+	const lost = await shrink([song], 6);
+	expect(await shrink([song], 6)).toStrictEqual(lost);
+	expect(await stored(0)).toStrictEqual(["long s", "long song"]);
 });
 
 test("if one of several files cannot be reduced, all stay unchanged", async () => {

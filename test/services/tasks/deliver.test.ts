@@ -1,4 +1,9 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { advanceUntil, createManualClock } from "@atelier/common/testing/manual-clock";
+import { createTempFolder } from "@atelier/common/testing/temp-folder";
+import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { ReplyClientUnavailableError, UnusableResponseError } from "../../../src/services/delivery/reply-client.ts";
 import { MediaRejectedError } from "../../../src/services/generation/media-api.ts";
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
@@ -14,6 +19,8 @@ import {
 	TASK,
 	repeat,
 } from "./task-setup.ts";
+
+const MIB = 1024 * 1024;
 
 test("a result is posted once after an outage of Discord", async () => {
 	const { process, replyClient, replyAndBalance } = setup();
@@ -162,7 +169,7 @@ test("a full transcode queue delays a large result past its deadline, which is c
 
 test("files that Discord rejects for their size are transcoded once more", async () => {
 	const { process, replyClient, downloadedFile, transcoder, linesOf, taskNow, replyAndBalance } = setup();
-	const largestBytes = 2 * 1024 * 1024;
+	const largestBytes = 2 * MIB;
 	downloadedFile.bytes = Buffer.alloc(largestBytes);
 	let transcodes = 0;
 	transcoder.transcode = (...args) => {
@@ -175,8 +182,48 @@ test("files that Discord rejects for their size are transcoded once more", async
 			? { kind: "filesRejected", route: "tokenEdit", isForSize: true, largestBytes }
 			: await deliver(...reply);
 	await process.run(5 * SECOND_MS);
-	expect(linesOf("files rejected")).toMatchObject([{ rejectedBytes: largestBytes, bytesMax: largestBytes / 2 }]);
+	expect(linesOf("files rejected")).toMatchObject([{ rejectedBytes: largestBytes, shrinkToBytes: MIB }]);
 	expect(await taskNow()).toMatchObject({ reply: submission.reply, outcome: { kind: "succeeded", seed: 7 } });
 	expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 	expect(await replyAndBalance()).toStrictEqual(CHARGED);
 });
+
+test.each([0, 1, 2])(
+	"files that Discord rejects for their size are delivered with their new type after a crash at write %i",
+	async (writesBefore) => {
+		const folder = await createTempFolder();
+		const results = createResultStore({
+			folder: join(folder, "results"),
+			bytesMax: 10 * MIB,
+			async *openTaskIds() {},
+			clock: createManualClock(),
+		});
+		const { boot, bootCrashing, replyClient, downloadedFile, transcoder, clock } = setup({ results });
+		downloadedFile.bytes = Buffer.alloc(2 * MIB);
+		transcoder.transcode = async (input, ...rest) => {
+			const unchanged = await passThroughTranscoder.transcode(input, ...rest);
+			// The limit of the download is that of the reply, and then a lower one.
+			if (input.bytesMax > MIB || input.sizeBytes <= input.bytesMax) return unchanged;
+			const path = join(folder, "shrunk.webp");
+			await writeFile(path, "an image");
+			const file = { path, sizeBytes: 8, contentType: "image/webp", extension: "webp" };
+			return { ...unchanged, ...file, kind: "transcoded", changes: [{ kind: "compressed" }] };
+		};
+		const { store, dying } = bootCrashing();
+		const deliver = replyClient.deliver.bind(replyClient);
+		replyClient.deliver = async (target, reply) => {
+			const [largestBytes = 0] = reply.files.map(({ content }) => content.sizeBytes);
+			if (largestBytes <= MIB) return await deliver(target, reply);
+			if (!store.hasCrashed) store.arm(writesBefore);
+			return { kind: "filesRejected", route: "tokenEdit", isForSize: true, largestBytes };
+		};
+		const attachmentBytesMax = 2 * MIB;
+		await dying.submit({ reply: { ...submission.reply, attachmentBytesMax } });
+		await advanceUntil(clock, () => store.hasCrashed);
+		await dying.runner.stop();
+		await boot().runner.sweepOpenTasks();
+		const reply = await advanceUntil(clock, () => replyClient.visible.get(TASK));
+		expect(reply?.files).toMatchObject([{ name: "atelier-000009.webp", contentType: "image/webp" }]);
+		expect(reply?.text).toContain("compressed");
+	},
+);

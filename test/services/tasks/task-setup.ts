@@ -7,6 +7,7 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryAdapter } from "@atelier/store/memory-adapter";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import type { Store } from "@atelier/store/store";
+import type { ResultStore } from "../../../src/services/delivery/result-store.ts";
 import { createJobService } from "../../../src/services/tasks/job-service.ts";
 import { createTaskRemoval } from "../../../src/services/tasks/remove-task.ts";
 import { removeOldTasks } from "../../../src/services/tasks/remove-old-tasks.ts";
@@ -29,13 +30,18 @@ const png = createCanvas(8, 8).toBuffer("image/png");
 /** The member who asked for the task. */
 export const OWNER = { guildId: GUILD, userId: submission.userId, isModerator: false };
 
+interface SetupOptions {
+	readonly credits?: number;
+	readonly moderation?: Moderation;
+	readonly results?: ResultStore;
+}
+
 /** Creates the state that survives a process, and starts a process on it. */
-export function setup({ credits = 10, moderation }: { credits?: number; moderation?: Moderation } = {}) {
+export function setup({ credits = 10, moderation, results = createMemoryResultStore() }: SetupOptions = {}) {
 	const storage = createMemoryAdapter();
 	const clock = createManualClock();
 	const media = new FakeMediaApi();
 	const replyClient = new FakeReplyClient();
-	const results = createMemoryResultStore();
 	/** Thrown by the next downloads, in turn. */
 	const downloadFailures: Error[] = [];
 	const downloadedFile = { bytes: png };

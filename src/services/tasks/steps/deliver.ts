@@ -12,7 +12,7 @@ import { transcodeResult } from "../../delivery/transcode-result.ts";
 import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
 import { buildFinalReply } from "../build-final-reply.ts";
 import { isDeliveredResult, isPublicResult, messageLinkOf } from "../delivered-result.ts";
-import { withoutCheck, withoutDelivery, type TaskIn } from "../task.ts";
+import { withoutCheck, withoutDelivery, type Success, type TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
 import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
@@ -60,12 +60,14 @@ export async function deliver(deps: DeliverDeps, task: TaskIn<"settled">, contex
 		if (posted !== "posted") return await discardWithheld(deps, task);
 		return moved({ ...task, outcome: { ...task.outcome, withheld: { ...task.outcome.withheld, isPosted: true } } });
 	}
+	if (task.outcome.kind === "succeeded" && task.outcome.shrinkToBytes !== undefined)
+		return await shrinkFiles(deps, task, task.outcome, task.outcome.shrinkToBytes, context);
 	const finalReply = await buildFinalReply(deps, task);
 	const mayBeOverwritten = await deps.progress.end(task);
 	const shown = await tryToDeliver(deps, task, finalReply, context);
 	switch (shown.kind) {
 		case "filesRejected":
-			return await retryWithSmallerFiles(deps, task, shown, context);
+			return afterRejectedFiles(task, shown, context);
 		case "undelivered":
 			logger.error("no delivery route left, result stored");
 			break;
@@ -151,23 +153,34 @@ async function pingMember(
 	}
 }
 
-/** settled -> settled with smaller files or none: a route that accepts only text is better than no route. */
-async function retryWithSmallerFiles(
-	deps: DeliverDeps,
+/**
+ * settled -> settled with the limit for smaller files, or without files: a route that accepts only text is better than no route. The
+ * limit is stored first: after a crash, the stored files may be smaller already.
+ */
+function afterRejectedFiles(
 	task: TaskIn<"settled">,
 	{ route, isForSize, largestBytes }: FilesRejected,
-	context: StepContext,
-): Promise<StepResult> {
-	const { logger, signal } = context;
+	{ logger }: StepContext,
+): StepResult {
 	const { outcome } = task;
 	if (outcome.kind === "failed") throw new Error("files rejected of a reply without files");
-	const smallerBytes = SIZES_BYTES.find((bytes) => bytes < largestBytes) ?? 0;
-	const bytesMax = isForSize ? smallerBytes : 0;
+	const shrinkToBytes = isForSize ? SIZES_BYTES.find((bytes) => bytes < largestBytes) : undefined;
+	logger.warn({ route, rejectedBytes: largestBytes, shrinkToBytes }, "files rejected");
+	const change = shrinkToBytes === undefined ? { areFilesRejected: true } : { shrinkToBytes };
+	return moved({ ...task, outcome: { ...outcome, ...change } });
+}
+
+/** settled -> settled with smaller files, or with none if that is impossible. */
+async function shrinkFiles(
+	deps: DeliverDeps,
+	task: TaskIn<"settled">,
+	{ shrinkToBytes: _shrinkToBytes, ...outcome }: Success,
+	bytesMax: number,
+	{ logger, signal }: StepContext,
+): Promise<StepResult> {
 	const stored = { taskId: task.id, files: outcome.files, bytesMax, mark: deps.provenanceMarkOf(task) };
 	const files = await transcodeResult(deps, stored, { logger, signal });
-	logger.warn({ route, rejectedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files rejected");
-	const smallerOutcome = files ? { ...outcome, files } : { ...outcome, areFilesRejected: true };
-	return moved({ ...task, outcome: smallerOutcome });
+	return moved({ ...task, outcome: { ...outcome, ...(files ? { files } : { areFilesRejected: true }) } });
 }
 
 /**

@@ -13,6 +13,7 @@ import type { ReplyTarget } from "../services/delivery/reply-target.ts";
 import type { DiscordCalls } from "./call-discord.ts";
 import type { NextAction } from "./next-action.ts";
 import { findPostedReply } from "./find-posted-reply.ts";
+import { nonceOf } from "./nonce.ts";
 import { listForms, type MessageForm } from "./message-forms.ts";
 import { messagesIn, requireBody, requireMessage, type PostedMessage } from "./read-message.ts";
 import { originalReplyPath, replyPathOf, type EditRoute } from "./reply-paths.ts";
@@ -73,7 +74,8 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 		const found = findPostedReply(await readRecentMessages(channelId, signal), criteria);
 		if (found) return { ...found, wasAlreadyPosted: true };
 		// The nonce merges a post with one that is too recent for the search.
-		const { taskId: nonce, guildId } = finalReply;
+		const { taskId, guildId } = finalReply;
+		const nonce = nonceOf(channelId, taskId);
 		const path = Routes.channelMessages(channelId);
 		const response = await sendMessage("post", path, { ...form, nonce }, { guildId, signal });
 		return requireMessage(response);

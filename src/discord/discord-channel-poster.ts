@@ -14,8 +14,7 @@ export function createDiscordChannelPoster({ rest }: { readonly rest: REST }): C
 			const body = {
 				content: text,
 				allowed_mentions: { parse: [] },
-				// Discord compares nonces of all messages of the bot, not only of this channel.
-				nonce: nonceOf(`${channelId}:${key}`),
+				nonce: nonceOf(channelId, key),
 				enforce_nonce: true,
 			};
 			const options = { body, timeoutMs: POST_TIMEOUT_MS, signal };

@@ -24,7 +24,7 @@ export function createDiscordModeratorsChannel({
 
 	return {
 		async post(channelId, reported, reporterId, locale) {
-			const nonce = { nonce: nonceOf(`${reported.taskId}:${reporterId}`), enforce_nonce: true };
+			const nonce = { nonce: nonceOf(channelId, `${reported.taskId}:${reporterId}`), enforce_nonce: true };
 			try {
 				const posted = await rest.post(Routes.channelMessages(channelId), {
 					body: { ...(await bodyOf(reported, reporterId, locale)), ...nonce },

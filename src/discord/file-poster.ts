@@ -40,7 +40,10 @@ export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePos
 		async post(channelId, message): Promise<PostOutcome> {
 			for (const form of formsOf(message)) {
 				try {
-					return { kind: "posted", messageId: await send(channelId, { ...form, nonce: nonceOf(message.key) }) };
+					return {
+						kind: "posted",
+						messageId: await send(channelId, { ...form, nonce: nonceOf(channelId, message.key) }),
+					};
 				} catch (error) {
 					if (!(error instanceof DiscordAPIError)) return { kind: "unknown", error };
 					if ([403, 404].includes(error.status)) return { kind: "rejected" };

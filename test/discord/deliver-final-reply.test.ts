@@ -44,7 +44,7 @@ describe("a delivery", () => {
 		expect(lost).toStrictEqual([]);
 		const [isPost, isDirect] = [expected.includes("readHistory"), expected.includes("directMessage")];
 		const last = calls.at(-1)?.body ?? "";
-		expect(last.includes('"nonce":"1000000000000000009","enforce_nonce":true')).toBe(isPost);
+		expect(/"nonce":"[\da-f]{25}","enforce_nonce":true/.test(last)).toBe(isPost);
 		// A direct message names the channel.
 		expect(last.includes(String.raw`"from over there:\nthe whole answer"`)).toBe(isDirect);
 		const opened = calls.filter(({ route }) => route === "openDirectMessage").map(({ body }) => body);
@@ -220,6 +220,18 @@ describe("a success response", () => {
 			await expect(deliver()).rejects.toBeInstanceOf(UnusableResponseError);
 			expect(routes()).toStrictEqual(expected);
 		}
+	});
+
+	test("that lacks the files in the channel is followed by a direct message with another nonce", async () => {
+		const lost = { status: 200, body: messageOf("") };
+		const { deliver, calls, routes } = await setup([...NO_EDIT, NOTHING_POSTED, lost]);
+		expect(await deliver()).toMatchObject({ route: "directMessage", withFiles: true });
+		expect(routes().filter((route) => ["botPost", "directMessage"].includes(route))).toStrictEqual([
+			"botPost",
+			"directMessage",
+		]);
+		const nonces = calls.flatMap(({ body }) => /"nonce":"([^"]+)"/.exec(body)?.[1] ?? []);
+		expect(new Set(nonces).size).toBe(2);
 	});
 
 	test("that lacks the files of a card is followed by a new classic message, and no more cards", async () => {

@@ -4,7 +4,7 @@ import type { TaskButton } from "./task-actions.ts";
 /** The result of a task, or the reason why there is none. */
 export interface FinalReply {
 	/**
-	 * Prevents duplicates: Discord and the bot compare messages by it. Discord ids sort by time: messages of the reply have
+	 * Prevents duplicates: Discord and the bot compare messages by it, in each channel. Discord ids sort by time: messages of the reply have
 	 * larger ids, and `findPostedReply` ignores older ones.
 	 */
 	readonly taskId: string;

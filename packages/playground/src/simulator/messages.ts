@@ -98,10 +98,10 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 			newestFirst().find((message) => message.channelId === channelId && message.visibleTo === null)?.id ?? null,
 		countIn: (channelId: string): number =>
 			newestFirst().filter((message) => message.channelId === channelId && message.visibleTo === null).length,
-		withNonce: (channelId: string, nonce: string | number, sinceMs: number): StoredMessage | undefined =>
+		withNonce: (authorId: string, nonce: string | number, sinceMs: number): StoredMessage | undefined =>
 			newestFirst().find(
 				(message) =>
-					message.channelId === channelId &&
+					message.authorId === authorId &&
 					message.createdMs >= sinceMs &&
 					message.nonce !== null &&
 					String(message.nonce) === String(nonce),

@@ -142,7 +142,7 @@ export async function postMessage(write: MessageWrite, channel: Channel): Promis
 	const nonce = body.nonce ?? null;
 	const duplicate =
 		nonce !== null && body.enforce_nonce
-			? simulator.messages.withNonce(channel.id, nonce, simulator.clock.nowMs() - NONCE_LIFE_MS)
+			? simulator.messages.withNonce(actorId, nonce, simulator.clock.nowMs() - NONCE_LIFE_MS)
 			: undefined;
 	if (duplicate) {
 		simulator.attachments.remove(draft.attachments.map(({ id }) => id));

@@ -2,7 +2,7 @@ import type { APIButtonComponent, AutocompleteInteraction } from "discord.js";
 import { cardReply, linkButton, row, text, CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/card.ts";
 import { taskButton } from "../discord/task-buttons.ts";
 import { t } from "../i18n/messages.ts";
-import { formatJobChoice, formatJobLine, formatJobLines } from "../services/tasks/format-job.ts";
+import { formatJobChoice, formatJobDetails, formatJobLine } from "../services/tasks/format-job.ts";
 import { messageLinkOf } from "../services/tasks/delivered-result.ts";
 import { isPending, type Task } from "../services/tasks/task.ts";
 import { stringOption, userOption } from "./framework/command-options.ts";
@@ -60,7 +60,8 @@ export const job = defineCommandGroup(
 			const requester = await actorOf(interaction, services);
 			const task = await jobs.show(requester, taskIdOption(interaction));
 			const { locale } = interaction;
-			const content = text(formatJobLines(task, locale, await jobs.links(requester, task)));
+			const details = formatJobDetails(task, locale, await jobs.links(requester, task));
+			const content = text(details.text);
 			await interaction.editReply(cardReply([content, row(openButton(task, locale), ...cancelButtons(task, locale))]));
 		}),
 		subcommand("get", "command.jobGet", [ID], async (interaction, { jobs }, logger) => {

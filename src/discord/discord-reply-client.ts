@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { isTokenAlive } from "../services/delivery/delivery-routes.ts";
 import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
-import type { ReplyClient } from "../services/delivery/reply-client.ts";
+import { UnusableResponseError, type ReplyClient, type Resend } from "../services/delivery/reply-client.ts";
 import type { TokenReply } from "../services/delivery/reply-target.ts";
 import { createDiscordCalls, type CallOutcome } from "./call-discord.ts";
 import { createFinalReplyDelivery, filesRejected } from "./deliver-final-reply.ts";
@@ -31,10 +31,19 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 	const deliverInThread = createThreadDelivery({ calls, replies });
 	const { callDiscord, sendMessage, request } = calls;
 
-	/** Edits the reply by its token. */
-	async function editByToken(reply: TokenReply, form: MessageForm, signal: AbortSignal): Promise<CallOutcome<unknown>> {
-		const options = { authorizedBy: reply, signal };
-		return await callDiscord("tokenEdit", signal, () => sendMessage("patch", originalReplyPath(reply), form, options));
+	/** Edits the reply by its token. If Discord rejects the text, tries that without the prompt. */
+	async function editByToken(
+		reply: TokenReply,
+		{ text, textWithoutPrompt, ...form }: MessageForm & Pick<Resend, "textWithoutPrompt">,
+		signal: AbortSignal,
+	): Promise<CallOutcome<unknown>> {
+		const edit = (shownText: string): Promise<CallOutcome<unknown>> =>
+			callDiscord("tokenEdit", signal, () =>
+				sendMessage("patch", originalReplyPath(reply), { ...form, text: shownText }, { authorizedBy: reply, signal }),
+			);
+		const outcome = await edit(text);
+		const isTextRejected = outcome.kind === "withoutPrompt" || outcome.kind === "otherForm";
+		return isTextRejected ? await edit(textWithoutPrompt) : outcome;
 	}
 
 	return {
@@ -49,10 +58,8 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 		async updateProgress(target, { taskId, text, textWithoutPrompt, buttons }, signal) {
 			// An update must not abort a running upload.
 			if (streaming.isOpen(target)) return "postponed";
-			const form = { files: [], rows: taskButtonRows(taskId, buttons) };
-			let { kind } = await editByToken(target, { ...form, text }, signal);
-			if (kind === "withoutPrompt" || kind === "otherForm")
-				({ kind } = await editByToken(target, { ...form, text: textWithoutPrompt }, signal));
+			const form = { text, textWithoutPrompt, files: [], rows: taskButtonRows(taskId, buttons) };
+			const { kind } = await editByToken(target, form, signal);
 			return kind === "ok" ? "shown" : "rejected";
 		},
 		async ping(target, { userId, text }, signal) {
@@ -79,21 +86,24 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 			// Discord rejected the read, or its response is unusable: the reply may be there, and must not be delivered twice.
 			return !message || showsReply(message, finalReply, [finalReply.text, finalReply.textWithoutPrompt]);
 		},
-		async resend(reply, text, files, signal) {
-			const outcome = await editByToken(reply, { text, files }, signal);
+		async resend(reply, resend, signal) {
+			const { files } = resend;
+			const outcome = await editByToken(reply, resend, signal);
 			switch (outcome.kind) {
 				case "ok": {
-					const areFilesShown = messageIn(outcome.result)?.filenames.length === files.length;
-					return { kind: areFilesShown ? "sent" : "gone" };
+					const message = messageIn(outcome.result);
+					if (!message) throw new UnusableResponseError("tokenEdit: the response is not a message");
+					const areFilesShown = message.filenames.length === files.length;
+					return areFilesShown ? { kind: "sent" } : filesRejected("tokenEdit", { kind: "withoutFiles" }, files);
 				}
 				case "nextRoute":
 					return { kind: "gone" };
 				case "smallerFiles":
-				case "withoutFiles":
 					return filesRejected("tokenEdit", outcome, files);
+				case "withoutFiles":
 				case "withoutPrompt":
 				case "otherForm":
-					throw new Error("Discord rejects the text of a message that is sent again");
+					return filesRejected("tokenEdit", { kind: "withoutFiles" }, files);
 			}
 		},
 	};

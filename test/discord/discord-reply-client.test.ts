@@ -1,7 +1,11 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { FinalReply } from "../../src/services/delivery/final-reply.ts";
-import { ReplyClientUnavailableError, type ProgressUpdateResult } from "../../src/services/delivery/reply-client.ts";
+import {
+	ReplyClientUnavailableError,
+	UnusableResponseError,
+	type ProgressUpdateResult,
+} from "../../src/services/delivery/reply-client.ts";
 import { contentOf } from "../fakes/file-content.ts";
 import {
 	answer,
@@ -122,10 +126,29 @@ describe("files that are fetched again", () => {
 		["too large in total", { status: 413, code: 40_005 }, tooLarge],
 		["rejected by the server", { status: 400, code: 400_001 }, { kind: "filesRejected", isForSize: false }],
 		["for a deleted reply", { status: 404, code: 10_008 }, { kind: "gone" }],
-		["missing in the response", { status: 200, body: messageOf("") }, { kind: "gone" }],
+		["missing in the response", { status: 200, body: messageOf("") }, { kind: "filesRejected", isForSize: false }],
 	])("that are %s are tried once", async (_, reaction, expected) => {
 		const { resend, routes } = await setup([reaction]);
 		expect(await resend()).toMatchObject(expected);
 		expect(routes()).toStrictEqual(["tokenEdit"]);
+	});
+
+	test("are sent without the prompt if AutoMod rejects it", async () => {
+		const { resend, calls } = await setup([{ status: 400, code: 200_000 }]);
+		expect(await resend()).toStrictEqual({ kind: "sent" });
+		expect(calls.map(({ body }) => /"content":"([^"]*)"/.exec(body)?.[1])).toStrictEqual(["again", "no prompt"]);
+	});
+
+	test("are reported as rejected if Discord rejects both texts", async () => {
+		const { resend } = await setup([
+			{ status: 400, code: 200_000 },
+			{ status: 400, code: 200_000 },
+		]);
+		expect(await resend()).toMatchObject({ kind: "filesRejected", isForSize: false });
+	});
+
+	test("may have arrived if the response is unusable", async () => {
+		const { resend } = await setup([{ status: 200, body: [] }]);
+		await expect(resend()).rejects.toThrow(UnusableResponseError);
 	});
 });

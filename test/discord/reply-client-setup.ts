@@ -113,7 +113,8 @@ export async function openScriptedReplyClient(
 	return {
 		...opened,
 		isVisible: () => replyClient.mayBeVisible(target, answer, never),
-		resend: (files = answer.files) => replyClient.resend(target, "again", files, never),
+		resend: (files = answer.files) =>
+			replyClient.resend(target, { text: "again", textWithoutPrompt: "no prompt", files }, never),
 		calls,
 		routes: () => calls.map(({ route }) => route),
 	};

@@ -1,7 +1,8 @@
 import type { DeliveryRoute } from "../../src/services/delivery/delivery-routes.ts";
-import type { FinalReply, ReplyFile } from "../../src/services/delivery/final-reply.ts";
+import type { FinalReply } from "../../src/services/delivery/final-reply.ts";
 import type {
 	Ping,
+	Resend,
 	ResendResult,
 	ReplyClient,
 	ProgressUpdate,
@@ -31,13 +32,13 @@ export class FakeReplyClient implements ReplyClient {
 	startUpload(): undefined {}
 
 	/** Files that were sent again, oldest first. */
-	readonly resent: { readonly text: string; readonly files: readonly ReplyFile[] }[] = [];
+	readonly resent: Resend[] = [];
 
-	async resend(_reply: TokenReply, text: string, files: readonly ReplyFile[]): Promise<ResendResult> {
+	async resend(_reply: TokenReply, resend: Resend): Promise<ResendResult> {
 		this.calls++;
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
-		this.resent.push({ text, files });
+		this.resent.push(resend);
 		return { kind: "sent" };
 	}
 

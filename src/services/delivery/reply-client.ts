@@ -13,6 +13,14 @@ export interface ProgressUpdate {
 	readonly buttons: readonly TaskButton[];
 }
 
+/** The files of a finished task, for a reply without a task. */
+export interface Resend {
+	readonly text: string;
+	/** For servers whose filter rejects the prompt. */
+	readonly textWithoutPrompt: string;
+	readonly files: readonly ReplyFile[];
+}
+
 /** A message that mentions a member, because their task is done. */
 export interface Ping {
 	readonly userId: string;
@@ -46,7 +54,7 @@ export type DeliveryOutcome =
 /** The outcome of one delivery attempt. */
 export type DeliveryResult = DeliveryOutcome | FilesRejected;
 
-/** The outcome of sending files in a reply without a task. `gone`: the reply was deleted. */
+/** The outcome of `resend`. `gone`: the reply was deleted. */
 export type ResendResult = { readonly kind: "sent" } | { readonly kind: "gone" } | FilesRejected;
 
 /** Discord rejected the files of a reply. */
@@ -85,7 +93,7 @@ export interface ReplyClient {
 	 */
 	ping(target: ReplyTarget, ping: Ping, signal: AbortSignal): Promise<void>;
 	/** Sends files of a finished task again, in a reply of its own, under the same upload limits. Throws like `deliver`. */
-	resend(reply: TokenReply, text: string, files: readonly ReplyFile[], signal: AbortSignal): Promise<ResendResult>;
+	resend(reply: TokenReply, resend: Resend, signal: AbortSignal): Promise<ResendResult>;
 	/**
 	 * Resolves to false only if the bot read the reply, and it does not show the files of `finalReply`, or without files its text.
 	 * If Discord rejects the read, the reply counts as visible. Throws like `deliver`.

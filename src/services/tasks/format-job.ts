@@ -9,6 +9,7 @@ import { formatCancel } from "./format-cancel.ts";
 import { jobStateOf } from "./job-state.ts";
 import { messageLinkOf } from "./delivered-result.ts";
 import { isPending, type Task } from "./task.ts";
+import type { FinalReply } from "../delivery/final-reply.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import type { ResultLink } from "../delivery/result-links.ts";
 
@@ -43,8 +44,12 @@ export function formatJobLine(task: Task): MessageDescriptor {
 	};
 }
 
-/** Formats every detail of a task. */
-export function formatJobLines(task: Task, locale: string, links: readonly (ResultLink | undefined)[] = []): string {
+/** Formats every detail of a task, with its prompt and without. */
+export function formatJobDetails(
+	task: Task,
+	locale: string,
+	links: readonly (ResultLink | undefined)[] = [],
+): Pick<FinalReply, "text" | "textWithoutPrompt"> {
 	const { id, request, createdAtMs, deadlineAtMs } = task;
 	const details = {
 		state: formatState(task),
@@ -60,11 +65,13 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 		...(isPending(task) && task.cancel ? [formatCancel(task)] : []),
 		{ key: "job.where", params: { taskId: id, link: messageLinkOf(task) } },
 	];
-	const text = [promptLine(request.prompt), ...lines.map((line) => t(locale, line))].join("\n");
-	const hasResult = "outcome" in task && task.outcome.kind === "succeeded";
-	if (!hasResult) return text;
-	const { files } = task.outcome;
-	return appendSmallPrint(text, [...provenanceLines(files, locale), ...formatFileNotes(id, files, links, locale)]);
+	const text = lines.map((line) => t(locale, line)).join("\n");
+	const files = "outcome" in task && task.outcome.kind === "succeeded" ? task.outcome.files : [];
+	const notes = [...provenanceLines(files, locale), ...formatFileNotes(id, files, links, locale)];
+	return {
+		text: appendSmallPrint(`${promptLine(request.prompt)}\n${text}`, notes),
+		textWithoutPrompt: appendSmallPrint(`${text}\n${t(locale, { key: "result.promptBlocked" })}`, notes),
+	};
 }
 
 /** Renders what the marks in the files say, each text once. The message calls a file type that has no place for a mark `other`. */

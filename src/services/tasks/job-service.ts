@@ -1,7 +1,12 @@
 import type { Actor, Member } from "../access/member.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { ReplyClientUnavailableError, type ResendResult, type ReplyClient } from "../delivery/reply-client.ts";
+import {
+	ReplyClientUnavailableError,
+	type ReplyClient,
+	type Resend,
+	type ResendResult,
+} from "../delivery/reply-client.ts";
 import type { ReplyFile } from "../delivery/final-reply.ts";
 import type { TokenReply } from "../delivery/reply-target.ts";
 import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
@@ -10,7 +15,7 @@ import { storedFiles } from "../delivery/stored-files.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { UserError } from "../user-error.ts";
 import { formatCancel } from "./format-cancel.ts";
-import { formatJobLines } from "./format-job.ts";
+import { formatJobDetails } from "./format-job.ts";
 import { isDeliveredResult, isPublicResult } from "./delivered-result.ts";
 import { requestCancel, requestPing } from "./change-task.ts";
 import { isPending, isTaskId, type Task } from "./task.ts";
@@ -108,10 +113,10 @@ export function createJobService({
 		return stored;
 	}
 
-	async function resendFiles(reply: TokenReply, text: string, files: readonly ReplyFile[]): Promise<ResendResult> {
+	async function resendFiles(reply: TokenReply, resend: Resend): Promise<ResendResult> {
 		const timeout = AbortSignal.timeout(RESEND_TIMEOUT_MS);
 		try {
-			return await replyClient.resend(reply, text, files, timeout);
+			return await replyClient.resend(reply, resend, timeout);
 		} catch (cause) {
 			if (!(cause instanceof ReplyClientUnavailableError) && !timeout.aborted) throw cause;
 			throw new UserError({ key: "job.filesLater" }, { cause });
@@ -155,8 +160,8 @@ export function createJobService({
 				const params = { sizeMiB: Math.ceil(largestBytes / MIB), limitMiB: Math.floor(bytesMax / MIB) };
 				throw new UserError({ key: "service.resultTooLarge", params });
 			}
-			const text = formatJobLines(task, locale, await resultLinks.find(taskId, files.length));
-			const { kind } = await resendFiles(reply, text, files);
+			const details = formatJobDetails(task, locale, await resultLinks.find(taskId, files.length));
+			const { kind } = await resendFiles(reply, { ...details, files });
 			if (kind === "filesRejected") throw new UserError({ key: "job.filesRejected" });
 			if (kind === "gone") logger.warn({ taskId }, "files not delivered: reply gone");
 		},

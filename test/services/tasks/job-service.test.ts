@@ -39,6 +39,14 @@ test.each<[string, (all: Delivered) => unknown, object]>([
 	expect(fixture.replyClient.resent).toStrictEqual([]);
 });
 
+test("files are sent with the details of their task, with its prompt and without", async () => {
+	const { resend, replyClient } = await setupDelivered();
+	await resend();
+	expect(replyClient.resent).toMatchObject([
+		{ text: expect.stringContaining("a boat"), textWithoutPrompt: expect.not.stringContaining("a boat") },
+	]);
+});
+
 test("files are not sent to a moderator, who may see the task", async () => {
 	const { resend, jobs, replyClient } = await setupDelivered();
 	expect((await jobs.show(MODERATOR, TASK)).id).toBe(TASK);

@@ -11,7 +11,6 @@ import { multiProcessReason, exclusiveShards } from "../config/multi-process.ts"
 import { registerHealth } from "../http/health.ts";
 import { createBot, type Bot } from "./create-bot.ts";
 import { createContext, buildApp, listen, type AppContext, type App } from "./app-context.ts";
-import { resultsFolder } from "./results-folder.ts";
 import { openDashboard } from "./open-dashboard.ts";
 import { configuredDiscord, openPlayground, playgroundEndpoint } from "./discord-endpoint.ts";
 import { openBuiltInStudio, createConfiguredMediaApi, startStudio } from "./open-media-service.ts";
@@ -68,7 +67,6 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			const { registerResultRoutes } = await import("../http/result-routes.ts");
 			await registerResultRoutes(context.http, {
 				links: () => bot?.resultLinks,
-				folder: resultsFolder(config),
 				logger: context.logger,
 			});
 		}

@@ -83,7 +83,6 @@ import { createTaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./discord-connection.ts";
 import { resultOrigins } from "./open-media-service.ts";
-import { resultsFolder } from "./results-folder.ts";
 
 /** The most bytes of results that are uploaded at the same time: eight files of 10 MiB, the limit of servers without boosts. */
 export const UPLOAD_BYTES_MAX = 80 * 1024 * 1024;
@@ -165,7 +164,7 @@ export async function createServices(context: BotContext, discord: DiscordConnec
 
 	// Delivery: results are downloaded, kept, transcoded to Discord's limits, and sent
 	const results = createResultStore({
-		folder: resultsFolder(config),
+		folder: join(config.DATA_DIR, "results"),
 		bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,
 		openTaskIds: () => taskStore.openIds(),
 		clock,

@@ -20,7 +20,6 @@ const STARTING_RETRY_AFTER_S = 10;
 interface ResultRoutesDeps {
 	/** Returns `undefined` until the bot is running. */
 	readonly links: () => Pick<ResultLinks, "follow"> | undefined;
-	readonly folder: string;
 	readonly logger: Logger;
 }
 
@@ -32,12 +31,12 @@ async function answer(reply: FastifyReply, status: number, text: string): Promis
 /** Registers `GET /results/TASK/INDEX/UNTIL/SIGNATURE`, which serves whole files and ranges. Every invalid link is a 404. */
 export async function registerResultRoutes(
 	app: FastifyInstance,
-	{ links, folder, logger }: ResultRoutesDeps,
+	{ links, logger }: ResultRoutesDeps,
 ): Promise<void> {
 	await app.register(
 		async (scope) => {
 			if (!scope.hasReplyDecorator("sendFile")) {
-				await scope.register(fastifyStatic, { root: resolve(folder), serve: false });
+				await scope.register(fastifyStatic, { serve: false });
 			}
 			scope.setErrorHandler<FastifyError>(async (error, _request, reply) => {
 				if (error.statusCode !== undefined && error.statusCode < 500) return await reply.send(error);

@@ -188,7 +188,7 @@ async function startServer() {
 		},
 		clock,
 	});
-	await registerResultRoutes(app, { links: () => links, folder: results, logger });
+	await registerResultRoutes(app, { links: () => links, logger });
 	const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 	await registerMediaCallbackRoute(app, { secret: async () => secret, wakeTask: () => {}, clock, logger });
 	await app.listen({ host: "127.0.0.1", port: 0 });

@@ -15,10 +15,10 @@ const TASK = "1430000000000000000";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const png = Buffer.from(fakePng());
 
-async function open(links: Parameters<typeof registerResultRoutes>[1]["links"], folder: string) {
+async function open(links: Parameters<typeof registerResultRoutes>[1]["links"]) {
 	const app = Fastify();
 	onTestFinished(() => app.close());
-	await registerResultRoutes(app, { links, folder, logger: pino({ level: "silent" }) });
+	await registerResultRoutes(app, { links, logger: pino({ level: "silent" }) });
 	return async (path: string, headers = {}) => await app.inject({ url: path, headers });
 }
 
@@ -30,10 +30,10 @@ async function setup() {
 	await storeFile(results, TASK, 1, png);
 	await storeFile(results, TASK, 0, Buffer.from("<script>alert(1)</script>"));
 	const links = createResultLinks({ publicUrl: "https://bot.example.com", secret: "secret", results, clock });
-	const get = await open(() => links, folder);
+	const get = await open(() => links);
 	const pathOf = async (index: number): Promise<string> =>
 		new URL((await links.find(TASK, 2))[index]?.url ?? "").pathname;
-	return { folder, clock, results, links, pathOf, get };
+	return { clock, results, links, pathOf, get };
 }
 
 test("a link serves its file as a download with its type; browsers do not execute it", async () => {
@@ -73,13 +73,13 @@ test("a link ends when its file expires, even if the file is still on the disk",
 });
 
 test("a link answers with a sentence while the bot starts, and when its file cannot be read", async () => {
-	const { folder, pathOf } = await setup();
+	const { pathOf } = await setup();
 	const path = await pathOf(1);
-	const starting = await (await open(() => undefined, folder))(path);
+	const starting = await (await open(() => undefined))(path);
 	expect(starting).toMatchObject({ statusCode: 503, headers: { "retry-after": "10" } });
 	expect(starting.payload).toBe("The bot is starting. Try again in a minute.\n");
 	const broken = { follow: () => Promise.reject(new Error("ECONNREFUSED 10.0.0.5:5432")) };
-	const failed = await (await open(() => broken, folder))(path);
+	const failed = await (await open(() => broken))(path);
 	expect(failed).toMatchObject({ statusCode: 500, payload: expect.not.stringContaining("10.0.0.5") });
 });
 

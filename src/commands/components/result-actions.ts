@@ -1,5 +1,5 @@
 /** Buttons and menus under a result that start another generation. They cost and check the same as the command. */
-import { MessageFlags, type Message } from "discord.js";
+import { MessageFlags, type Message, type RepliableInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { CARD_FLAG, cardReply, galleryOfUrls, text } from "../../discord/card.ts";
 import { imageChoiceCustomId } from "../../discord/image-buttons.ts";
@@ -12,12 +12,12 @@ import { modelOf } from "../../services/generation/model-catalog.ts";
 import { imageInputOf, regenerationOf, upscaleOf, variationOf } from "../../services/generation/derive-request.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import { UserError } from "../../services/user-error.ts";
+import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 import { viewerOf } from "../framework/invoking-member.ts";
 import type { GenerationSpec } from "../../services/generation/generation-spec.ts";
 import type { GenerationRequest } from "../../services/generation/request.ts";
 import { privacyOfDerivative } from "../../services/generation/result-privacy.ts";
-import type { GenerationInteraction } from "../generation/generation-interaction.ts";
 import { deferGeneration, sourceOf, startGeneration } from "../generation/start-generation.ts";
 import { hasImage, imageUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
 import type { CommandServices } from "../command-services.ts";
@@ -99,7 +99,7 @@ export function regenerationSpec({ request }: Task, { clock }: CommandServices):
 
 /** Defers the reply, and starts a generation from a result. After `improve`, the member sees an improved prompt first. */
 export async function startFromResult(
-	interaction: GenerationInteraction,
+	interaction: RepliableInteraction<InGuild>,
 	{ task, action, spec }: { readonly task: Task; readonly action: TaskAction; readonly spec: GenerationSpec },
 	services: CommandServices,
 	logger: Logger,

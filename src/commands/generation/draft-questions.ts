@@ -14,7 +14,6 @@ import type { GuildSettings } from "../../services/settings/settings-schema.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { UserError } from "../../services/user-error.ts";
 import { answerPrivately } from "../framework/answer-privately.ts";
-import type { GenerationInteraction } from "./generation-interaction.ts";
 import type { CommandServices } from "../command-services.ts";
 
 /** The form shows the whole improved prompt. */
@@ -33,7 +32,7 @@ export function needsConfirmation({ costCredits }: GenerationRequest, { confirmA
 
 /** Shows the price. Expects a deferred reply. */
 export async function askForConfirmation(
-	interaction: GenerationInteraction,
+	interaction: RepliableInteraction,
 	submission: Submission,
 	services: CommandServices,
 	logger: Logger,

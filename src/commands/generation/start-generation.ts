@@ -1,5 +1,5 @@
 /** Turns a command, button, form or menu into a task: defers its reply, then submits its request or asks the member a question. */
-import { PermissionFlagsBits } from "discord.js";
+import { PermissionFlagsBits, type RepliableInteraction } from "discord.js";
 import type { Logger } from "pino";
 import type { Model } from "@atelier/media-protocol/model";
 import type { RequestChannel } from "../../services/access/request-channel.ts";
@@ -13,12 +13,12 @@ import { channelDefaultsIn } from "../../services/settings/channel-defaults.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { SOURCE_ACTIONS, type Task, type TaskSource } from "../../services/tasks/task.ts";
+import type { InGuild } from "../framework/command.ts";
 import { requestChannelOf, withAgeRestriction } from "../framework/interaction-channel.ts";
 import { deferReply } from "../framework/defer-reply.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 import { replyTargetOf } from "../framework/interaction-reply.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "./draft-questions.ts";
-import type { GenerationInteraction } from "./generation-interaction.ts";
 import { storeDeniedPrompt } from "./store-denied-prompt.ts";
 import type { CommandServices } from "../command-services.ts";
 
@@ -35,7 +35,7 @@ interface DeferredReply {
 
 /** Defers the reply within the three seconds that Discord waits. Call it before anything that may take longer. */
 export async function deferGeneration(
-	interaction: GenerationInteraction,
+	interaction: RepliableInteraction<InGuild>,
 	{
 		privacy,
 		offersImprovedPrompt = false,
@@ -53,7 +53,7 @@ export async function deferGeneration(
 
 /** Builds the request and submits it, or first asks the member about its prompt or its price. */
 export async function startGeneration(
-	interaction: GenerationInteraction,
+	interaction: RepliableInteraction<InGuild>,
 	reply: DeferredReply,
 	spec: GenerationSpec,
 	services: CommandServices,
@@ -106,7 +106,7 @@ interface SubmissionParts extends Pick<GenerationSpec, "source"> {
 
 /** Collects what the task needs to know of the interaction. */
 function buildSubmission(
-	interaction: GenerationInteraction,
+	interaction: RepliableInteraction<InGuild>,
 	{ messageId, isResultPrivate }: DeferredReply,
 	{ request, source, settings, channel, locale }: SubmissionParts,
 	{ catalog: { creditPrice }, promptImprover }: CommandServices,
@@ -145,7 +145,7 @@ function buildSubmission(
 const PING_OF_SETTING = { ask: undefined, always: "requested", never: "off" } as const;
 
 /** Names the member whose result is used, and how; `undefined` if it is the member's own result. */
-export function sourceOf(task: Task, { user }: GenerationInteraction, action: TaskAction): TaskSource | undefined {
+export function sourceOf(task: Task, { user }: RepliableInteraction<InGuild>, action: TaskAction): TaskSource | undefined {
 	if (task.userId === user.id) return undefined;
 	return { userId: task.userId, action: SOURCE_ACTIONS.find((each) => each === action) ?? "other" };
 }

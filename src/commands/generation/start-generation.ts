@@ -6,11 +6,12 @@ import type { RequestChannel } from "../../services/access/request-channel.ts";
 import { assertDeliverable } from "../../services/delivery/delivery-routes.ts";
 import type { TaskAction } from "../../services/delivery/task-actions.ts";
 import type { GenerationSpec } from "../../services/generation/generation-spec.ts";
-import { buildGuildRequest } from "../../services/generation/guild-request.ts";
-import { hasOperation, type GenerationRequest } from "../../services/generation/request.ts";
+import { buildRequest, hasOperation, type GenerationRequest } from "../../services/generation/request.ts";
 import { readResultPrivacy, type PrivacyChoice } from "../../services/generation/result-privacy.ts";
+import { selectModel } from "../../services/generation/select-model.ts";
 import { channelDefaultsIn } from "../../services/settings/channel-defaults.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
+import { applyStyle, applyStyleText } from "../../services/settings/styles.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { SOURCE_ACTIONS, type Task, type TaskSource } from "../../services/tasks/task.ts";
 import type { InGuild } from "../framework/command.ts";
@@ -64,7 +65,9 @@ export async function startGeneration(
 	const settings = await services.settings.read(interaction.guildId);
 	const models = await catalog.list(spec.mediaType);
 	const channel = await readChannel(requestChannelOf(interaction), spec, models, services, logger);
-	const request = buildGuildRequest(spec, { settings, channel, models });
+	const { model, style } = selectModel(models, spec, settings, channel);
+	const built = buildRequest(model, applyStyle(style, model, spec.input));
+	const request = { ...built, prompt: applyStyleText(style, built.prompt) };
 	const locale = reply.isResultPrivate
 		? interaction.locale
 		: await services.languages.localeOf(interaction.guildId, settings);

@@ -16,11 +16,11 @@ import type { Submission } from "../../services/tasks/task-service.ts";
 import { SOURCE_ACTIONS, type Task, type TaskSource } from "../../services/tasks/task.ts";
 import type { InGuild } from "../framework/command.ts";
 import { requestChannelOf, withAgeRestriction } from "../framework/interaction-channel.ts";
+import { storeDeniedPrompt } from "../framework/denied-prompt.ts";
 import { deferReply } from "../framework/defer-reply.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 import { replyTargetOf } from "../framework/interaction-reply.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "./draft-questions.ts";
-import { storeDeniedPrompt } from "./store-denied-prompt.ts";
 import type { CommandServices } from "../command-services.ts";
 
 /** Without one of them, the result would leave an empty thread. */

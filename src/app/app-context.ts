@@ -49,6 +49,12 @@ export interface AppContext {
 	readonly disposables: AsyncDisposableStack;
 }
 
+export interface BotContext extends AppContext {
+	readonly config: Config;
+	/** True if other processes of the bot use the store at the same time. */
+	readonly isStoreShared: boolean;
+}
+
 interface ContextOptions {
 	readonly logger: Logger;
 	readonly clock: Clock;

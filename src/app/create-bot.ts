@@ -11,8 +11,7 @@ import type { DashboardServices } from "../http/dashboard/dashboard-services.ts"
 import type { ResultLinks } from "../services/delivery/result-links.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import type { TaskWatchdog } from "../services/tasks/task-watchdog.ts";
-import type { AppContext } from "./app-context.ts";
-import type { BotContext } from "./bot-context.ts";
+import type { AppContext, BotContext } from "./app-context.ts";
 import { createOperatorServices } from "./create-operator-services.ts";
 import { createServices } from "./create-services.ts";
 import { createDiscordConnection } from "./discord-connection.ts";

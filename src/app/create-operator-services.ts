@@ -6,7 +6,7 @@ import { listBotGuilds } from "../discord/list-bot-guilds.ts";
 import type { OperatorServices } from "../http/dashboard/operator-services.ts";
 import { readLastAudit } from "../services/credits/daily-audit.ts";
 import { createServerNames } from "../services/operator/server-names.ts";
-import type { BotContext } from "./bot-context.ts";
+import type { BotContext } from "./app-context.ts";
 import type { DiscordConnection } from "./discord-connection.ts";
 import type { Services } from "./create-services.ts";
 import { createStudioAdmin } from "./studio-admin.ts";

@@ -80,7 +80,7 @@ import type { TaskQueue } from "../services/tasks/task-queue.ts";
 import { createTaskRunner } from "../services/tasks/task-runner.ts";
 import { createTaskService } from "../services/tasks/task-service.ts";
 import { createTaskStore } from "../services/tasks/task-store.ts";
-import type { BotContext } from "./bot-context.ts";
+import type { BotContext } from "./app-context.ts";
 import type { DiscordConnection } from "./discord-connection.ts";
 import { resultOrigins } from "./open-media-service.ts";
 

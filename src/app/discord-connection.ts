@@ -6,7 +6,7 @@ import { createDeliveryRest } from "../discord/delivery-rest.ts";
 import { openCoordinator, type ClusterCoordinator } from "../discord/cluster/open-coordinator.ts";
 import { watchClockSkew } from "../discord/clock-skew.ts";
 import { registerDiscordMetrics } from "../metrics/discord-metrics.ts";
-import type { BotContext } from "./bot-context.ts";
+import type { BotContext } from "./app-context.ts";
 import type { DiscordEndpoint } from "./discord-endpoint.ts";
 
 export interface DiscordConnection extends Discord {

@@ -4,7 +4,7 @@ import type { CommandServices } from "../commands/command-services.ts";
 import { createDispatch } from "../commands/framework/dispatch.ts";
 import { commands, components } from "../commands/index.ts";
 import { createInteractionMetrics } from "../metrics/interaction-metrics.ts";
-import type { BotContext } from "./bot-context.ts";
+import type { BotContext } from "./app-context.ts";
 import type { DiscordConnection } from "./discord-connection.ts";
 
 /** Time for commands that were received before the stop. The tasks that they created are waited for after that. */

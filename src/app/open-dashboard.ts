@@ -6,7 +6,6 @@ import { DISCORD_API_URL } from "../config/schema.ts";
 import { DASHBOARD_PATH, dashboardRedirectUri } from "../http/dashboard/dashboard-paths.ts";
 import type { DiscordLogin } from "../http/dashboard/discord-login.ts";
 import type { AppContext } from "./app-context.ts";
-import { FIRST_CLEANING_AFTER_MS } from "./bot-context.ts";
 import type { Bot } from "./create-bot.ts";
 import { dashboardOrigin, type DiscordEndpoint } from "./discord-endpoint.ts";
 
@@ -38,7 +37,6 @@ export async function openDashboard(
 	]);
 	const { http, store, clock, disposables } = context;
 	const logger = context.logger.child({ part: "dashboard" });
-	const firstAfterMs = FIRST_CLEANING_AFTER_MS;
 	const sessions = createSessions({ store, clock });
 	const origin = (): string => dashboardOrigin(context, config);
 	let login: DiscordLogin | undefined;
@@ -51,7 +49,7 @@ export async function openDashboard(
 		requestsPerMinute,
 	});
 	disposables.defer(
-		startDaily({ name: "remove expired sessions", work: () => sessions.removeExpired(), firstAfterMs, clock, logger }),
+		startDaily({ name: "remove expired sessions", work: () => sessions.removeExpired(), clock, logger }),
 	);
 	return {
 		start(clientId, { apiUrl = DISCORD_API_URL }) {

@@ -1,7 +1,7 @@
 import { withTaskRunMetrics } from "../metrics/task-run-metrics.ts";
 import { startOpenTaskSweeper } from "../services/tasks/open-task-sweeper.ts";
 import { startTaskWatchdog, type TaskWatchdog } from "../services/tasks/task-watchdog.ts";
-import type { BotContext } from "./bot-context.ts";
+import type { BotContext } from "./app-context.ts";
 import type { Services } from "./create-services.ts";
 
 /** Sweeps the open tasks, and starts the watchdog and the sweeper. Deliveries need a connected client. */

@@ -6,7 +6,7 @@ import { runDailyAudit } from "../services/credits/daily-audit.ts";
 import { STAGED_LIFE_MS } from "../services/delivery/result-store.ts";
 import { removeOldTasks } from "../services/tasks/remove-old-tasks.ts";
 import { createHoldTaskLookup } from "../services/tasks/task-store.ts";
-import { FIRST_CLEANING_AFTER_MS, type BotContext } from "./bot-context.ts";
+import type { BotContext } from "./app-context.ts";
 import type { Services } from "./create-services.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -24,9 +24,8 @@ export function startDailyWork(context: BotContext, services: Services): void {
 		{
 			name: "remove old tasks",
 			work: () => removeOldTasks({ taskStore, removeTask, clock, logger, retentionMs, stopping }),
-			firstAfterMs: FIRST_CLEANING_AFTER_MS,
 		},
-		{ name: "remove old drafts", work: () => drafts.removeOld(logger), firstAfterMs: FIRST_CLEANING_AFTER_MS },
+		{ name: "remove old drafts", work: () => drafts.removeOld(logger) },
 		{ name: "audit the ledger", work: () => runDailyAudit(auditDeps), firstAfterMs: FIRST_AUDIT_AFTER_MS },
 		{ name: "prune results", work: () => results.prune(), firstAfterMs: STAGED_LIFE_MS },
 		{ name: "prune temporary files", work: () => tempDir.prune(), firstAfterMs: LEFT_BEHIND_MS },

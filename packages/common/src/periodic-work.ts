@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+const FIRST_AFTER_MS = 5 * 60_000;
 
 interface IntervalDeps {
 	readonly clock: Clock;
@@ -40,7 +41,7 @@ export interface DailyWork {
 	/** Names the work in the log when it fails. */
 	readonly name: string;
 	readonly work: () => Promise<void>;
-	/** The delay of the first run, for processes that run for less than a day. Defaults to a day. */
+	/** The delay of the first run, for processes that run for less than a day. By default, the minutes after a start stay free. */
 	readonly firstAfterMs?: number;
 }
 
@@ -50,7 +51,7 @@ interface DailyDeps extends DailyWork {
 }
 
 /** Runs work once a day. Logs failures. Returns a function that stops it. */
-export function startDaily({ name, work, firstAfterMs = DAY_MS, clock, logger }: DailyDeps): () => Promise<void> {
+export function startDaily({ name, work, firstAfterMs = FIRST_AFTER_MS, clock, logger }: DailyDeps): () => Promise<void> {
 	const run = (): Promise<void> =>
 		work().catch((error: unknown) => logger.warn({ err: error, name }, "daily work failed"));
 	return startInterval({ clock, everyMs: DAY_MS, firstAfterMs, run });

@@ -6,8 +6,7 @@ import { MessageFlags, type APIActionRowComponent, type APIComponentInMessageAct
 import type { DeliveryRoute } from "../services/delivery/delivery-routes.ts";
 import type { FinalReply } from "../services/delivery/final-reply.ts";
 import { card, CARD_FLAG, gallery, text } from "./card.ts";
-import { imageRows } from "./image-buttons.ts";
-import { taskButtonCardRows, taskButtonRows } from "./task-buttons.ts";
+import { imageRows, taskButtonCardRows, taskButtonRows } from "./task-buttons.ts";
 
 type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
 

@@ -45,6 +45,19 @@ const STYLE_EXCEPTIONS: Readonly<Partial<Record<TaskAction, ButtonStyle.Primary 
 /** A menu of buttons. Its values are the custom ids of the buttons, so that a choice is handled like a press. */
 export const moreButtonsCustomId = defineCustomId("more", { taskId: idField.snowflake });
 
+/** Shows one of several images alone, with buttons for its actions. */
+export const imageChoiceCustomId = defineCustomId("choose-image", {
+	taskId: idField.snowflake,
+	imageIndex: idField.number,
+});
+
+/** Returns one button per image, with these labels in display order. */
+export function imageRows(taskId: string, labels: readonly string[]) {
+	return buttonRows(
+		labels.map((label, imageIndex) => button(imageChoiceCustomId.encode({ taskId, imageIndex }), label)),
+	);
+}
+
 /** Returns the button rows of a classic message; empty without buttons. */
 export function taskButtonRows(
 	taskId: string,

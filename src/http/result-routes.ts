@@ -29,10 +29,7 @@ async function answer(reply: FastifyReply, status: number, text: string): Promis
 }
 
 /** Registers `GET /results/TASK/INDEX/UNTIL/SIGNATURE`, which serves whole files and ranges. Every invalid link is a 404. */
-export async function registerResultRoutes(
-	app: FastifyInstance,
-	{ links, logger }: ResultRoutesDeps,
-): Promise<void> {
+export async function registerResultRoutes(app: FastifyInstance, { links, logger }: ResultRoutesDeps): Promise<void> {
 	await app.register(
 		async (scope) => {
 			if (!scope.hasReplyDecorator("sendFile")) {

@@ -51,7 +51,13 @@ interface DailyDeps extends DailyWork {
 }
 
 /** Runs work once a day. Logs failures. Returns a function that stops it. */
-export function startDaily({ name, work, firstAfterMs = FIRST_AFTER_MS, clock, logger }: DailyDeps): () => Promise<void> {
+export function startDaily({
+	name,
+	work,
+	firstAfterMs = FIRST_AFTER_MS,
+	clock,
+	logger,
+}: DailyDeps): () => Promise<void> {
 	const run = (): Promise<void> =>
 		work().catch((error: unknown) => logger.warn({ err: error, name }, "daily work failed"));
 	return startInterval({ clock, everyMs: DAY_MS, firstAfterMs, run });

@@ -2,8 +2,7 @@
 import { MessageFlags, type Message, type RepliableInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { CARD_FLAG, cardReply, galleryOfUrls, text } from "../../discord/card.ts";
-import { imageChoiceCustomId } from "../../discord/image-buttons.ts";
-import { taskButtonCustomIds, taskButtonRows } from "../../discord/task-buttons.ts";
+import { imageChoiceCustomId, taskButtonCustomIds, taskButtonRows } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { altText } from "../../services/delivery/stored-files.ts";
 import { imageButtons } from "../../services/tasks/result-buttons.ts";

@@ -148,7 +148,11 @@ function buildSubmission(
 const PING_OF_SETTING = { ask: undefined, always: "requested", never: "off" } as const;
 
 /** Names the member whose result is used, and how; `undefined` if it is the member's own result. */
-export function sourceOf(task: Task, { user }: RepliableInteraction<InGuild>, action: TaskAction): TaskSource | undefined {
+export function sourceOf(
+	task: Task,
+	{ user }: RepliableInteraction<InGuild>,
+	action: TaskAction,
+): TaskSource | undefined {
 	if (task.userId === user.id) return undefined;
 	return { userId: task.userId, action: SOURCE_ACTIONS.find((each) => each === action) ?? "other" };
 }

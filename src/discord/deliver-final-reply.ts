@@ -23,7 +23,7 @@ const MESSAGES_SEARCHED = 50;
 
 const DirectChannel = z.object({ id: z.string().regex(/^\d{1,20}$/) });
 
-export interface Delivery {
+interface Delivery {
 	readonly target: ReplyTarget;
 	readonly finalReply: FinalReply;
 	readonly signal: AbortSignal;
@@ -40,8 +40,6 @@ interface FinalReplyDeliveryDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
-
-export type FinalReplyDelivery = ReturnType<typeof createFinalReplyDelivery>;
 
 export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDeliveryDeps) {
 	const { callDiscord, sendMessage, request } = calls;
@@ -177,30 +175,55 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 		}
 	}
 
-	return {
-		deliverBy,
-		replaceText,
-		async deliver(delivery: Delivery): Promise<DeliveryResult> {
-			const { target, finalReply } = delivery;
-			const { publicText } = finalReply;
-			let unusableResponse: UnusableResponseError | undefined;
-			for (const route of availableRoutes(target, finalReply, clock.nowMs())) {
-				// Discord may have performed the edit: another edit is harmless, but a new message would show the reply twice.
-				if (unusableResponse && !isEdit(route)) break;
-				// The public reply still shows the progress, unless the ephemeral follow-up has deleted it before its post failed.
-				if (route === "directMessage" && publicText !== undefined && canBotFindReply(target))
-					await replaceText(["botEdit"], delivery, publicText);
-				try {
-					const result = await deliverBy(route, delivery);
-					if (result) return result;
-				} catch (error) {
-					if (!(error instanceof UnusableResponseError) || !isEdit(route)) throw error;
-					unusableResponse = error;
-				}
+	/** Starts a thread from the reply unless it has one. */
+	async function openThread({ channelId, messageId }: ReplyTarget, name: string, signal: AbortSignal): Promise<void> {
+		try {
+			await request("post", Routes.threads(channelId, messageId), signal, { body: { name } });
+		} catch (error) {
+			const { ThreadAlreadyCreatedForMessage } = RESTJSONErrorCodes;
+			const isOpen = error instanceof DiscordAPIError && error.code === ThreadAlreadyCreatedForMessage;
+			if (!isOpen) throw error;
+		}
+	}
+
+	/** Delivers a result in a thread of its own. Resolves to `undefined` if that is impossible. */
+	async function deliverInThread(delivery: Delivery): Promise<DeliveryResult | undefined> {
+		const { target, finalReply, signal } = delivery;
+		const { thread, isEditOnly = false } = finalReply;
+		if (!thread || isEditOnly || !canBotFindReply(target)) return undefined;
+		const opening = await callDiscord("botPost", signal, () => openThread(target, thread.name, signal));
+		if (opening.kind !== "ok") return undefined;
+		// A thread has the id of the message that it starts from.
+		const threadId = target.messageId;
+		const result = await deliverBy("botPost", { ...delivery, target: { ...target, channelId: threadId } });
+		if (result?.kind !== "delivered") return result;
+		// The reply still shows the progress.
+		await replaceText(["tokenEdit", "botEdit"], delivery, thread.pointer);
+		return { ...result, threadId };
+	}
+
+	return async function deliverFinalReply(delivery: Delivery): Promise<DeliveryResult> {
+		const inThread = await deliverInThread(delivery);
+		if (inThread) return inThread;
+		const { target, finalReply } = delivery;
+		const { publicText } = finalReply;
+		let unusableResponse: UnusableResponseError | undefined;
+		for (const route of availableRoutes(target, finalReply, clock.nowMs())) {
+			// Discord may have performed the edit: another edit is harmless, but a new message would show the reply twice.
+			if (unusableResponse && !isEdit(route)) break;
+			// The public reply still shows the progress, unless the ephemeral follow-up has deleted it before its post failed.
+			if (route === "directMessage" && publicText !== undefined && canBotFindReply(target))
+				await replaceText(["botEdit"], delivery, publicText);
+			try {
+				const result = await deliverBy(route, delivery);
+				if (result) return result;
+			} catch (error) {
+				if (!(error instanceof UnusableResponseError) || !isEdit(route)) throw error;
+				unusableResponse = error;
 			}
-			if (unusableResponse) throw unusableResponse;
-			return { kind: "undelivered" };
-		},
+		}
+		if (unusableResponse) throw unusableResponse;
+		return { kind: "undelivered" };
 	};
 }
 

@@ -8,7 +8,6 @@ import { UnusableResponseError, type ReplyClient, type Resend } from "../service
 import type { TokenReply } from "../services/delivery/reply-target.ts";
 import { createDiscordCalls, type CallOutcome } from "./call-discord.ts";
 import { createFinalReplyDelivery, filesRejected } from "./deliver-final-reply.ts";
-import { createThreadDelivery } from "./deliver-in-thread.ts";
 import { showsReply } from "./find-posted-reply.ts";
 import type { MessageForm } from "./message-forms.ts";
 import { messageIn } from "./read-message.ts";
@@ -27,8 +26,7 @@ interface ReplyClientDeps {
 export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger }: ReplyClientDeps): ReplyClient {
 	const streaming = createStreamingUploads({ rest, uploadSemaphore, clock });
 	const calls = createDiscordCalls({ rest, uploadSemaphore, streaming, clock, logger });
-	const replies = createFinalReplyDelivery({ calls, clock, logger });
-	const deliverInThread = createThreadDelivery({ calls, replies });
+	const deliverFinalReply = createFinalReplyDelivery({ calls, clock, logger });
 	const { callDiscord, sendMessage, request } = calls;
 
 	/** Edits the reply by its token. If Discord rejects the text, tries that without the prompt. */
@@ -51,10 +49,7 @@ export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger 
 			if (!isTokenAlive(target, clock.nowMs())) return undefined;
 			return streaming.start(target, originalReplyPath(target), file, signal);
 		},
-		async deliver(target, finalReply, signal) {
-			const delivery = { target, finalReply, signal };
-			return (await deliverInThread(delivery)) ?? (await replies.deliver(delivery));
-		},
+		deliver: (target, finalReply, signal) => deliverFinalReply({ target, finalReply, signal }),
 		async updateProgress(target, { taskId, text, textWithoutPrompt, buttons }, signal) {
 			// An update must not abort a running upload.
 			if (streaming.isOpen(target)) return "postponed";

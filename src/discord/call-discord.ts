@@ -1,12 +1,12 @@
 /** Calls Discord for the reply client, with a timeout. A failure becomes the next action; errors carry neither token nor file. */
-import { DiscordAPIError, RateLimitError, type REST, type RequestData } from "discord.js";
+import { DiscordAPIError, RateLimitError, Routes, type REST, type RequestData } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { DeliveryRoute } from "../services/delivery/delivery-routes.ts";
 import { isTokenAlive } from "../services/delivery/delivery-routes.ts";
 import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import { ReplyClientUnavailableError, UnusableResponseError } from "../services/delivery/reply-client.ts";
-import type { TokenReply } from "../services/delivery/reply-target.ts";
+import type { ReplyTarget, TokenReply } from "../services/delivery/reply-target.ts";
 import { nextActionAfter, type CallFailure, type NextAction } from "./next-action.ts";
 import { buildMessageBody, type MessageForm } from "./message-forms.ts";
 import { buildMessageRequest, uploadBytesOf } from "./message-request.ts";
@@ -18,6 +18,17 @@ import { withTimeout } from "./with-timeout.ts";
 const CALL_TIMEOUT_MS = 15_000;
 /** The slowest upload that a call waits for; the time for its files is added to `CALL_TIMEOUT_MS`. */
 const UPLOAD_BYTES_PER_MS_MIN = 100;
+
+/** A route by which the bot can edit or read its reply. */
+export type EditRoute = "tokenEdit" | "botEdit";
+
+export function originalReplyPath({ applicationId, token }: TokenReply): `/${string}` {
+	return Routes.webhookMessage(applicationId, token, "@original");
+}
+
+export function replyPathOf(route: EditRoute, target: ReplyTarget): `/${string}` {
+	return route === "tokenEdit" ? originalReplyPath(target) : Routes.channelMessage(target.channelId, target.messageId);
+}
 
 /** The result of a call, or what follows its failure. */
 export type CallOutcome<Result> = { readonly kind: "ok"; readonly result: Result } | NextAction;

@@ -10,13 +10,12 @@ import { availableRoutes, canBotFindReply, isEdit, type DeliveryRoute } from "..
 import type { FinalReply, ReplyFile } from "../services/delivery/final-reply.ts";
 import { UnusableResponseError, type DeliveryResult, type FilesRejected } from "../services/delivery/reply-client.ts";
 import type { ReplyTarget } from "../services/delivery/reply-target.ts";
-import type { DiscordCalls } from "./call-discord.ts";
+import { originalReplyPath, replyPathOf, type DiscordCalls, type EditRoute } from "./call-discord.ts";
 import type { NextAction } from "./next-action.ts";
 import { findPostedReply } from "./find-posted-reply.ts";
 import { nonceOf } from "./nonce.ts";
 import { listForms, type MessageForm } from "./message-forms.ts";
 import { messagesIn, requireBody, requireMessage, type PostedMessage } from "./read-message.ts";
-import { originalReplyPath, replyPathOf, type EditRoute } from "./reply-paths.ts";
 
 /** Number of messages searched for a reply whose response was lost. */
 const MESSAGES_SEARCHED = 50;

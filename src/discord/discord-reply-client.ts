@@ -6,12 +6,11 @@ import { isTokenAlive } from "../services/delivery/delivery-routes.ts";
 import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import { UnusableResponseError, type ReplyClient, type Resend } from "../services/delivery/reply-client.ts";
 import type { TokenReply } from "../services/delivery/reply-target.ts";
-import { createDiscordCalls, type CallOutcome } from "./call-discord.ts";
+import { createDiscordCalls, originalReplyPath, replyPathOf, type CallOutcome } from "./call-discord.ts";
 import { createFinalReplyDelivery, filesRejected } from "./deliver-final-reply.ts";
 import { showsReply } from "./find-posted-reply.ts";
 import type { MessageForm } from "./message-forms.ts";
 import { messageIn } from "./read-message.ts";
-import { originalReplyPath, replyPathOf } from "./reply-paths.ts";
 import { createStreamingUploads } from "./streaming-uploads.ts";
 import { taskButtonRows } from "./task-buttons.ts";
 

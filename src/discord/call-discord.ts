@@ -9,7 +9,7 @@ import { ReplyClientUnavailableError, UnusableResponseError } from "../services/
 import type { ReplyTarget, TokenReply } from "../services/delivery/reply-target.ts";
 import { nextActionAfter, type CallFailure, type NextAction } from "./next-action.ts";
 import { buildMessageBody, type MessageForm } from "./message-forms.ts";
-import { buildMessageRequest, uploadBytesOf } from "./message-request.ts";
+import { buildMessageRequest, uploadBytesOf } from "./multipart.ts";
 import { UnexpectedBodyError } from "./read-message.ts";
 import type { StreamingUploads } from "./streaming-uploads.ts";
 import { withTimeout } from "./with-timeout.ts";

@@ -2,7 +2,7 @@ import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ChannelPost, PostOutcome } from "../services/delivery/channel-post.ts";
 import type { FairSemaphore } from "../services/delivery/fair-semaphore.ts";
 import { cardAndClassic, type MessageForm } from "./message-forms.ts";
-import { buildMessageRequest, uploadBytesOf } from "./message-request.ts";
+import { buildMessageRequest, uploadBytesOf } from "./multipart.ts";
 import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FileContent } from "../services/delivery/media-file.ts";
+import { buildMessageBody, type MessageForm } from "./message-forms.ts";
 
 interface FormFile {
 	readonly name: string;
@@ -47,11 +48,23 @@ export function createMultipartForm(files: readonly FormFile[]): MultipartForm {
 	};
 }
 
+/** Builds the options of a request that sends a message with its files. The files are read now. */
+export async function buildMessageRequest(form: MessageForm) {
+	const body = buildMessageBody(form);
+	if (form.files.length === 0) return { body };
+	return { ...(await buildMultipartBody(body, form.files)), passThroughBody: true };
+}
+
+/** Returns the memory that the files of a message take while they are uploaded. */
+export function uploadBytesOf({ files }: MessageForm): number {
+	return files.reduce((sum, { content }) => sum + content.sizeBytes, 0);
+}
+
 /**
  * Builds the whole body and reads each file directly into it. `FormData` would copy every file once more and stream it
  * in small pieces through the event loop.
  */
-export async function buildMultipartBody(payload: object, files: readonly FileWithContent[]): Promise<MultipartBody> {
+async function buildMultipartBody(payload: object, files: readonly FileWithContent[]): Promise<MultipartBody> {
 	const form = createMultipartForm(files);
 	const trailer = form.trailer(payload);
 	const partBytes = files.map(({ content }, index) => form.fileHeader(index).byteLength + content.sizeBytes);

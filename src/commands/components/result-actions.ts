@@ -14,7 +14,7 @@ import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 import { viewerOf } from "../framework/invoking-member.ts";
-import type { GenerationSpec } from "../../services/generation/generation-spec.ts";
+import type { GenerationSpec } from "../../services/generation/select-model.ts";
 import type { GenerationRequest } from "../../services/generation/request.ts";
 import { privacyOfDerivative } from "../../services/generation/result-privacy.ts";
 import { deferGeneration, sourceOf, startGeneration } from "../generation/start-generation.ts";

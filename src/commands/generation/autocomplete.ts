@@ -4,10 +4,9 @@ import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from
 import type { MediaType, Model } from "@atelier/media-protocol/model";
 import { priceOf } from "@atelier/media-protocol/price";
 import type { RequestChannel } from "../../services/access/request-channel.ts";
-import type { GenerationSpec } from "../../services/generation/generation-spec.ts";
 import { choicesOf, defaultsOf } from "../../services/generation/request.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
-import { offeredModels, selectModel } from "../../services/generation/select-model.ts";
+import { offeredModels, selectModel, type GenerationSpec } from "../../services/generation/select-model.ts";
 import { searchStyles, styleChoiceLabel } from "../../services/settings/styles.ts";
 import { UserError } from "../../services/user-error.ts";
 import { t } from "../../i18n/messages.ts";

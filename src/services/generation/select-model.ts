@@ -1,5 +1,5 @@
 /** Selects the model and the style of a generation. No I/O. */
-import type { Model } from "@atelier/media-protocol/model";
+import type { MediaType, Model } from "@atelier/media-protocol/model";
 import type { RequestChannel } from "../access/request-channel.ts";
 import { isModelEnabled } from "../moderation/policy.ts";
 import {
@@ -12,10 +12,23 @@ import {
 import { NO_DEFAULTS } from "@atelier/dashboard/settings-schema";
 import { channelDefaultsIn } from "../settings/channel-defaults.ts";
 import type { GuildSettings } from "../settings/settings-schema.ts";
+import type { TaskSource } from "../tasks/task.ts";
 import { UserError } from "../user-error.ts";
-import type { GenerationSpec } from "./generation-spec.ts";
 import { findModel } from "./model-catalog.ts";
 import { acceptsFiles, hasOperation, makesNew, type GenerationInput } from "./request.ts";
+
+/** A generation as its member asked for it, before the settings of the server are applied. */
+export interface GenerationSpec {
+	readonly mediaType: MediaType;
+	/** `null` selects a model that accepts the input. */
+	readonly model: string | null;
+	readonly input: GenerationInput;
+	readonly style: string | null;
+	/** True for slash commands: the defaults of the channel replace a model or style that the member did not choose. */
+	readonly usesChannelDefaults?: boolean;
+	/** The result of another member that is used. */
+	readonly source?: TaskSource | undefined;
+}
 
 /** Returns the models that members may name in a channel. */
 export function offeredModels(

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { modelSchema } from "@atelier/media-protocol/model";
-import type { GenerationSpec } from "../../../src/services/generation/generation-spec.ts";
-import { offeredModels, selectModel } from "../../../src/services/generation/select-model.ts";
+import { offeredModels, selectModel, type GenerationSpec } from "../../../src/services/generation/select-model.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 

@@ -4,11 +4,19 @@ import { isDiskFull } from "../../delivery/durable-file.ts";
 import { downloadAndStoreResult } from "../../delivery/download-result.ts";
 import type { StreamedFile } from "../../delivery/reply-client.ts";
 import { FILES_MAX } from "../../delivery/result-store.ts";
+import { messageOfWithheld } from "../../moderation/withheld-results.ts";
 import { UserError } from "../../user-error.ts";
-import type { TaskIn } from "../task.ts";
-import { finishReviewed } from "./review-result.ts";
+import type { Success, TaskIn } from "../task.ts";
 import { logFailedAttempt } from "../service-error.ts";
-import { failed, untilDeadline, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+import {
+	failed,
+	settled,
+	untilDeadline,
+	waitAfterFailure,
+	type StepContext,
+	type StepDeps,
+	type StepResult,
+} from "./step.ts";
 
 export type CollectDeps = Pick<
 	StepDeps,
@@ -61,10 +69,37 @@ export async function collectResult(
 			seed: first.seed,
 			...(leftOutCount > 0 && { leftOutCount }),
 		} as const;
-		return await finishReviewed(deps, task, outcome, context);
+		return await reviewResult(deps, task, outcome, context);
 	} catch (error) {
 		return afterFailedDownload(deps, task, context, error);
 	}
+}
+
+/**
+ * submitted -> settled with the stored result, as the moderation service of the operator and the rules of the server allow it.
+ * A withheld result is a failure, so that it costs nothing; its files stay if the moderators may see them.
+ */
+async function reviewResult(
+	{ resultReviewer, results }: CollectDeps,
+	task: TaskIn<"submitted">,
+	outcome: Success,
+	{ signal, logger }: StepContext,
+): Promise<StepResult> {
+	if (!resultReviewer) return settled(outcome);
+	const ruling = await resultReviewer.review(task, outcome.files, { signal, logger });
+	if (ruling.kind === "show") {
+		const isSpoiler = task.presentation.isSpoiler || ruling.isSpoiler;
+		return { ...settled(outcome), presentation: { ...task.presentation, isSpoiler } };
+	}
+	const { cause, categories, isForModerators } = ruling;
+	const failure = { kind: "failed", cause: "withheld", why: messageOfWithheld(cause, isForModerators) } as const;
+	if (!isForModerators) {
+		await results.remove(task.id);
+		return settled(failure);
+	}
+	const { files, seed, leftOutCount } = outcome;
+	const withheld = { files, seed, ...(leftOutCount !== undefined && { leftOutCount }), cause, categories };
+	return settled({ ...failure, withheld });
 }
 
 /** Fails the task if its result is unusable, and retries otherwise. */

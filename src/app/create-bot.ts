@@ -95,7 +95,7 @@ export async function createBot(
 		applicationId: application.id,
 		dashboard: { ...services, operator },
 		resultLinks: services.resultLinks,
-		wakeTask: services.wakeTask,
+		wakeTask: (taskId) => services.runner.wake(taskId),
 		isGatewayUp: () => discord.isUp(),
 		isGatewayStuck: () => gateway.isStuck(),
 		details: () => ({

@@ -258,7 +258,6 @@ export async function createServices(context: BotContext, discord: DiscordConnec
 		isStoreShared,
 	});
 	disposables.defer(() => runner.stop());
-	const wakeTask = (taskId: string): void => runner.wake(taskId);
 	const isPausedAfterRestore = (): boolean => restores.isPaused();
 	const authorization = createAuthorization({
 		settings,
@@ -286,7 +285,7 @@ export async function createServices(context: BotContext, discord: DiscordConnec
 		languages,
 		clock,
 	});
-	const withheldResults = createWithheldResults({ taskStore, results, wakeTask, clock });
+	const withheldResults = createWithheldResults({ taskStore, results, runner, clock });
 
 	const privacyService = createPrivacyService({
 		taskStore,
@@ -344,7 +343,6 @@ export async function createServices(context: BotContext, discord: DiscordConnec
 		taskStore,
 		tempDir,
 		topUp,
-		wakeTask,
 		withheldResults,
 	};
 }

@@ -8,12 +8,12 @@ import type { Services } from "./create-services.ts";
 export async function resumeTasks(context: BotContext, services: Services): Promise<TaskWatchdog> {
 	const { clock, logger, metrics, disposables } = context;
 	const { queue, runner, openTaskStats } = services;
+	const watchdog = startTaskWatchdog({ queue, countOverdueTasks: () => openTaskStats.count(), clock, logger });
+	disposables.defer(() => watchdog.stop());
 	const sweep = withTaskRunMetrics(
 		{ sweep: () => runner.sweepOpenTasks(), oldestOverdueRunMs: () => watchdog.oldestOverdueRunMs() },
 		metrics,
 	);
-	const watchdog = startTaskWatchdog({ queue, countOverdueTasks: () => openTaskStats.count(), clock, logger });
-	disposables.defer(() => watchdog.stop());
 	logger.info({ openTasks: await sweep() }, "open tasks found");
 	disposables.defer(startOpenTaskSweeper({ sweep, clock, logger }));
 	return watchdog;

@@ -91,12 +91,11 @@ export interface WithheldResults {
 interface WithheldResultsDeps {
 	readonly taskStore: Pick<TaskStore, "load" | "move" | "reopen">;
 	readonly results: Pick<ResultStore, "open" | "remove">;
-	/** Continues a task at once. */
-	readonly wakeTask: (taskId: string) => void;
+	readonly runner: { wake(taskId: string): void };
 	readonly clock: Clock;
 }
 
-export function createWithheldResults({ taskStore, results, wakeTask, clock }: WithheldResultsDeps): WithheldResults {
+export function createWithheldResults({ taskStore, results, runner, clock }: WithheldResultsDeps): WithheldResults {
 	return {
 		async decide({ guildId, userId }, taskId, action, logger) {
 			const loaded = isTaskId(taskId) ? await taskStore.load(taskId) : undefined;
@@ -111,7 +110,7 @@ export function createWithheldResults({ taskStore, results, wakeTask, clock }: W
 					? await taskStore.reopen(loaded, reopenedTask(task))
 					: await taskStore.move(loaded, discardedTask(task));
 			if (!written) throw new UserError({ key: "withheld.decided" });
-			if (action === "show") wakeTask(taskId);
+			if (action === "show") runner.wake(taskId);
 			else await results.remove(taskId);
 			logger.info({ taskId, action, moderatorId: userId }, "withheld result decided");
 			return { task, action, byUserId: userId, atS: toTimestampS(clock.nowMs()) };

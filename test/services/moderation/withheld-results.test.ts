@@ -21,8 +21,8 @@ async function setup(task: Task = withheldTask) {
 	const file = await results.stage(taskId, Readable.from([Buffer.from("an image")]));
 	await file.store(0);
 	const woken: string[] = [];
-	const wakeTask = (id: string) => void woken.push(id);
-	const service = createWithheldResults({ taskStore, results, wakeTask, clock: createManualClock() });
+	const runner = { wake: (id: string) => void woken.push(id) };
+	const service = createWithheldResults({ taskStore, results, runner, clock: createManualClock() });
 	const decide = (action: WithheldAction) =>
 		service.decide({ guildId, userId: "60" }, taskId, action, pino({ level: "silent" }));
 	const hasFile = async () => (await results.open(taskId, 0)) !== undefined;

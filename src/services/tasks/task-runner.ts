@@ -155,7 +155,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				case "settled":
 				case "moved": {
 					const next: LoadedTask | undefined = await writeUntilStored(loaded, result, context.logger);
-					failures.reset(taskId);
+					if (next?.task.state !== task.state) failures.reset(taskId);
 					if (next && result.kind === "moved") await result.afterMove?.();
 					isFreshTransition = next !== undefined;
 					// Not written: continue from the stored state.

@@ -97,6 +97,18 @@ describe("a submission whose response was lost", () => {
 	});
 });
 
+test("a lookup that keeps failing is logged once until the task is abandoned, and once after that", async () => {
+	const { media, process, advance, logged } = setup();
+	media.honorsIdempotencyKey = false;
+	media.failuresAfter.push(LOST);
+	media.find = () => Promise.reject(LOST);
+	const lookupsLogged = () => logged("warn").filter((message) => message === "submission lookup failed").length;
+	await process.run(9 * MINUTE_MS);
+	expect(lookupsLogged()).toBe(1);
+	await advance(15 * MINUTE_MS);
+	expect(lookupsLogged()).toBe(2);
+});
+
 const rejected = (status: number) => new MediaRejectedError(`HTTP ${status}`, "", status);
 
 /** Submits a task that the service runs, but whose response is lost. The repeated submits fail. */

@@ -63,7 +63,7 @@ export interface StepContext {
 	readonly logger: Logger;
 	/** Request of the task; its texts must not be logged. */
 	readonly request: GenerationRequest;
-	/** Consecutive failures of this step in this process, by kind. Reset by a transition or a successful poll. */
+	/** Consecutive failures of this step in this process, by kind. Reset by a move to another state or a successful poll. */
 	readonly failures: Failures;
 	/**
 	 * Start of the retry budgets (ms since epoch): the creation of the task, or the start of this process if that is later, because

@@ -62,7 +62,8 @@ async function findAbandoned(
 		return moved({ ...task, outcome: { ...outcome, abandoned: { ...abandoned, remoteId: lookup.remoteId } } });
 	if (lookup.kind === "absent" && nowMs >= task.deliveredAtMs + ARRIVES_WITHIN_MS)
 		return withdrawn(task, "notAccepted");
-	return { kind: "wait", untilMs: nowMs + LOOK_UP_AGAIN_AFTER_MS };
+	const hasFailed = lookup.kind === "cannot_tell";
+	return { kind: "wait", untilMs: nowMs + LOOK_UP_AGAIN_AFTER_MS, ...(hasFailed && { failureKind: "unavailable" }) };
 }
 
 function withdrawnUncertain(task: TaskIn<"delivered">, remoteId: string | null, { logger }: StepContext): StepResult {

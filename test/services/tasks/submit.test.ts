@@ -157,6 +157,11 @@ async function setupUnanswered() {
 	return { ...fixture, answer };
 }
 
+/** Returns whether a stop has ended. Awaiting one that never ends would take until the timeout of the test. */
+async function stateOfStop(stopped: Promise<void>): Promise<string> {
+	return await Promise.race([stopped.then(() => "stopped"), settle("waits")]);
+}
+
 describe("a submit whose response takes long", () => {
 	test.each([
 		["waits for the response for a minute and a half", 85, "submitting"],
@@ -179,7 +184,7 @@ describe("a submit whose response takes long", () => {
 		const stopped = process.runner.stop();
 		await advance(SECOND_MS);
 		answer();
-		await stopped;
+		expect(await stateOfStop(stopped)).toBe("stopped");
 		await boot().runner.sweepOpenTasks();
 		await advance(5 * SECOND_MS);
 		expect(media.submits).toBe(1);
@@ -190,9 +195,9 @@ describe("a submit whose response takes long", () => {
 		const { media, advance, process, taskNow } = await setupUnanswered();
 		const stopped = process.runner.stop();
 		await advance(14 * SECOND_MS);
-		expect(await Promise.race([stopped, settle("waits")])).toBe("waits");
+		expect(await stateOfStop(stopped)).toBe("waits");
 		await advance(2 * SECOND_MS);
-		await stopped;
+		expect(await stateOfStop(stopped)).toBe("stopped");
 		expect(await taskNow()).toMatchObject({ state: "unconfirmed" });
 		expect(media.submits).toBe(1);
 	});

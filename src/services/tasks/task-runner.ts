@@ -8,7 +8,7 @@ import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { createFailureCounts } from "./failure-counts.ts";
 import { createOperatorAlerts } from "./operator-alerts.ts";
 import { createProgressUpdates } from "./progress-updates.ts";
-import { backoffMs } from "./retry-delay.ts";
+import { backoffMs } from "./backoff.ts";
 import { runStep } from "./run-step.ts";
 import { scheduleOpenTasks } from "./open-task-sweeper.ts";
 import type { TaskQueue } from "./task-queue.ts";

@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 import { isStoreFailure } from "@atelier/store/store-errors";
 import type { MediaApi } from "../generation/media-api.ts";
-import { backoffMs } from "./retry-delay.ts";
+import { backoffMs } from "./backoff.ts";
 import type { Task } from "./task.ts";
 import type { TaskCredits } from "./task-credits.ts";
 import type { LoadedTask, TaskStore } from "./task-store.ts";

@@ -17,7 +17,7 @@ import type { WithheldNotices } from "../../moderation/withheld-results.ts";
 import type { DocumentWrite } from "@atelier/store/store";
 import type { MessageDescriptor } from "../../../i18n/message-descriptor.ts";
 import type { FailureKind, Failures } from "../failure-counts.ts";
-import { backoffMs } from "../retry-delay.ts";
+import { backoffMs } from "../backoff.ts";
 import type { Progress } from "../render-progress.ts";
 import type { OperatorAlerts } from "../operator-alerts.ts";
 import type { Polling } from "../polling.ts";

@@ -4,7 +4,7 @@ import {
 	MediaTimeoutError,
 	MediaUnavailableError,
 } from "../../generation/media-api.ts";
-import { backoffMs } from "../retry-delay.ts";
+import { backoffMs } from "../backoff.ts";
 import { baseOf, type Task, type TaskIn } from "../task.ts";
 import {
 	classifyFailure,

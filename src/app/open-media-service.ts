@@ -7,7 +7,7 @@ import { INTERNAL_ACCOUNT, openInternalKey } from "@atelier/studio/internal-key"
 import type { Studio } from "@atelier/studio/studio";
 import { deadlinesOf, type Config } from "../config/load-config.ts";
 import { multiProcessReason, queueNotSharedError } from "../config/multi-process.ts";
-import { discordFileOrigins } from "../discord/attachment-origins.ts";
+import { discordFileOrigins } from "../discord/discord-file-origins.ts";
 import { mediaCallbackUrl, registerMediaCallbackRoute } from "../http/media-callback-route.ts";
 import { createHttpMediaApi, type HttpMediaApi } from "../services/generation/http-media-api.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";

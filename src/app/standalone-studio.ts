@@ -4,7 +4,7 @@ import { systemClock } from "@atelier/common/clock";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import type { Config } from "../config/load-config.ts";
-import { discordFileOrigins } from "../discord/attachment-origins.ts";
+import { discordFileOrigins } from "../discord/discord-file-origins.ts";
 import { registerHealth } from "../http/health.ts";
 import { createContext, buildApp, listen, type ContextConfig, type App } from "./app-context.ts";
 import { openStudio } from "./open-studio.ts";

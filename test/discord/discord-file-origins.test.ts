@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { discordFileOrigins } from "../../src/discord/attachment-origins.ts";
+import { discordFileOrigins } from "../../src/discord/discord-file-origins.ts";
 
 const DISCORD = ["https://cdn.discordapp.com", "https://media.discordapp.net"];
 

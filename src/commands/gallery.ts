@@ -14,7 +14,7 @@ import { messageLinkOf } from "../services/tasks/delivered-result.ts";
 import { defineCommandGroup, subcommand } from "./framework/command.ts";
 import { defineComponent } from "./framework/component.ts";
 import { deleteForm } from "./components/result-delete.ts";
-import { resendTargetOf } from "./framework/interaction-reply.ts";
+import { resendTargetOf } from "./framework/reply-targets.ts";
 import { actorOf, memberOf, viewerOf } from "./framework/invoking-member.ts";
 import { definePagedList, imageOfRow, type ListInteraction } from "./framework/paged-list.ts";
 import type { CommandServices } from "./command-services.ts";

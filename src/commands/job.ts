@@ -7,7 +7,7 @@ import { messageLinkOf } from "../services/tasks/delivered-result.ts";
 import { isPending, type Task } from "../services/tasks/task.ts";
 import { stringOption, userOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type InGuild, type SlashInteraction } from "./framework/command.ts";
-import { resendTargetOf } from "./framework/interaction-reply.ts";
+import { resendTargetOf } from "./framework/reply-targets.ts";
 import { definePagedList, entriesOfPage, imageOfRow } from "./framework/paged-list.ts";
 import { actorOf, memberOf, viewerOf } from "./framework/invoking-member.ts";
 import type { CommandServices } from "./command-services.ts";

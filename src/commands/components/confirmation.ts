@@ -12,7 +12,7 @@ import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
 import { deferReply } from "../framework/defer-reply.ts";
 import { requestChannelOf } from "../framework/interaction-channel.ts";
-import { replyTargetOf } from "../framework/interaction-reply.ts";
+import { replyTargetOf } from "../framework/reply-targets.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 import type { CommandServices } from "../command-services.ts";
 

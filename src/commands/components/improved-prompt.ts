@@ -11,7 +11,7 @@ import { regenerationSpec, startFromResult } from "./result-actions.ts";
 import { roleIdsOf, viewerOf } from "../framework/invoking-member.ts";
 import type { Submission } from "../../services/tasks/task-service.ts";
 import { requestChannelOf } from "../framework/interaction-channel.ts";
-import { replyTargetOf } from "../framework/interaction-reply.ts";
+import { replyTargetOf } from "../framework/reply-targets.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "../generation/draft-questions.ts";
 
 export const improvePrompt = defineComponent(

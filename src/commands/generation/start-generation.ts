@@ -18,7 +18,7 @@ import { requestChannelOf, withAgeRestriction } from "../framework/interaction-c
 import { storeDeniedPrompt } from "../framework/denied-prompt.ts";
 import { deferReply } from "../framework/defer-reply.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
-import { replyTargetOf } from "../framework/interaction-reply.ts";
+import { replyTargetOf } from "../framework/reply-targets.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "./draft-questions.ts";
 import type { CommandServices } from "../command-services.ts";
 

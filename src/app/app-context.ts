@@ -109,8 +109,8 @@ interface Shutdown {
 	readonly disposables: AsyncDisposableStack;
 }
 
-/** Builds an app. If that fails, disposes all that was built and rejects with the reason. */
-export async function buildApp(
+/** Builds an app with its shutdown. If that fails, disposes all that was built and rejects with the reason. */
+export async function withShutdown(
 	logger: Logger,
 	build: (shutdown: Shutdown) => Promise<Pick<App, "origin" | "fatal">>,
 ): Promise<App> {

@@ -10,10 +10,10 @@ import type { Config } from "../config/load-config.ts";
 import { multiProcessReason, exclusiveShards } from "../config/multi-process.ts";
 import { registerHealth } from "../http/health.ts";
 import { createBot, type Bot } from "./create-bot.ts";
-import { createContext, buildApp, listen, type AppContext, type App } from "./app-context.ts";
+import { createContext, withShutdown, listen, type AppContext, type App } from "./app-context.ts";
 import { openDashboard } from "./open-dashboard.ts";
 import { configuredDiscord, openPlayground, playgroundEndpoint } from "./discord-endpoint.ts";
-import { openBuiltInStudio, createConfiguredMediaApi, startStudio } from "./open-media-service.ts";
+import { openBuiltInStudio, createConfiguredMediaApi, connectBuiltInStudio } from "./open-media-service.ts";
 import { bindStore, checkStoreOwner } from "./store-owner.ts";
 
 interface AppOptions {
@@ -28,7 +28,7 @@ interface AppOptions {
 }
 
 export async function createApp(config: Config, logger: Logger, options: AppOptions = {}): Promise<App> {
-	return await buildApp(logger, async ({ stopping, disposables }) => {
+	return await withShutdown(logger, async ({ stopping, disposables }) => {
 		const reason = multiProcessReason(config);
 		const context = await createContext(config, {
 			logger,
@@ -76,7 +76,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			requestsPerMinute: options.dashboardRequestsPerMinute,
 		});
 		await listen(context, config);
-		const media = studio ? await startStudio(context, config, studio) : configuredService;
+		const media = studio ? await connectBuiltInStudio(context, config, studio) : configuredService;
 		assert(media, "there is a studio or a configured service");
 		const discord = playground ? playgroundEndpoint(context, playground) : configuredDiscord(config);
 		bot = await createBot(context, config, { discord, media, studio });

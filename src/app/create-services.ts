@@ -51,7 +51,7 @@ import { createShowcase } from "../services/gallery/showcase.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createModelCatalog } from "../services/generation/model-catalog.ts";
 import { createPromptImprover } from "../services/generation/prompt-improver.ts";
-import { provenanceMarkOf } from "../services/generation/provenance-mark.ts";
+import { buildProvenanceMark } from "../services/generation/provenance-mark.ts";
 import type { ModerationClient } from "../services/moderation/moderation-client.ts";
 import { createModerationHook } from "../services/moderation/moderation-hook.ts";
 import { createOpenAiModeration } from "../services/moderation/openai-moderation.ts";
@@ -94,7 +94,7 @@ const BUILT_IN_POLL_INTERVAL_MS_MIN = 250;
 
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
-export async function createServices(context: BotContext, discord: DiscordConnection, unmeasuredMedia: MediaApi) {
+export async function createServices(context: BotContext, discord: DiscordConnection, mediaApi: MediaApi) {
 	const { config, store, isStoreShared, ledger, clock, logger, metrics, restores, disposables } = context;
 	const { client, cluster, deliveryRest } = discord;
 	const { rest } = client;
@@ -105,7 +105,7 @@ export async function createServices(context: BotContext, discord: DiscordConnec
 
 	// The media service and its models
 	const pollsPerSecond = (): number => config.MEDIA_API_POLLS_PER_SECOND * cluster.share();
-	const media = withMediaApiMetrics(unmeasuredMedia, { metrics, clock, pollsPerSecond });
+	const media = withMediaApiMetrics(mediaApi, { metrics, clock, pollsPerSecond });
 	const configuredModels = await readModelCatalogFile(config.MEDIA_CATALOG);
 	const catalog = createModelCatalog({ media, clock, logger, configuredModels, creditPrice: config.CREDIT_PRICE });
 	const promptImprover = promptImproverOf(config);
@@ -249,7 +249,7 @@ export async function createServices(context: BotContext, discord: DiscordConnec
 		galleryStore,
 		provenanceMarkOf(task: Task) {
 			// The name is known after the login, which precedes the first delivery.
-			return config.PROVENANCE === "on" ? provenanceMarkOf(task, client.user?.username ?? "Atelier") : undefined;
+			return config.PROVENANCE === "on" ? buildProvenanceMark(task, client.user?.username ?? "Atelier") : undefined;
 		},
 		catalog,
 		clock,

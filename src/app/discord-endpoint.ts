@@ -1,4 +1,4 @@
-/** The address and credentials of Discord, or of the playground, which this module opens. create-app.ts selects one of the two. */
+/** Describes the configured Discord, or opens the playground; create-app.ts selects one of the two. */
 import assert from "node:assert/strict";
 import type { Playground } from "@atelier/playground/playground";
 import { environmentError } from "../config/config-error.ts";
@@ -19,7 +19,6 @@ export interface DiscordEndpoint {
 	readonly operatorId?: string;
 }
 
-/** Returns the address and the token of the configured Discord. */
 export function configuredDiscord({ DISCORD_TOKEN, DISCORD_API_URL }: Config): DiscordEndpoint {
 	assert(DISCORD_TOKEN !== undefined);
 	return { token: DISCORD_TOKEN, apiUrl: DISCORD_API_URL, isPlayground: false };

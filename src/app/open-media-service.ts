@@ -12,7 +12,7 @@ import { mediaCallbackUrl, registerMediaCallbackRoute } from "../http/media-call
 import { createHttpMediaApi, type HttpMediaApi } from "../services/generation/http-media-api.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import type { AppContext } from "./app-context.ts";
-import { openStudio } from "./open-studio.ts";
+import { registerStudio } from "./register-studio.ts";
 
 interface BuiltInStudioOptions {
 	readonly engines: OpenedEngines;
@@ -31,7 +31,7 @@ export async function openBuiltInStudio(
 	const reason = multiProcessReason(config);
 	if (reason !== undefined && config.QUEUE_URL === undefined) throw queueNotSharedError(reason);
 	const deadlinesMs = deadlinesOf(config);
-	const { studio } = await openStudio(context, {
+	const { studio } = await registerStudio(context, {
 		config,
 		logger,
 		engines,
@@ -48,7 +48,7 @@ export async function openBuiltInStudio(
 }
 
 /** Starts the studio's work and returns a client with a key of its own. The HTTP server must be listening. */
-export async function startStudio(context: AppContext, config: Config, studio: Studio): Promise<MediaApi> {
+export async function connectBuiltInStudio(context: AppContext, config: Config, studio: Studio): Promise<MediaApi> {
 	const { origin, clock, ledger } = context;
 	await studio.start();
 	return createHttpMediaApi({
@@ -63,8 +63,8 @@ export async function startStudio(context: AppContext, config: Config, studio: S
 }
 
 /**
- * Returns a client of the configured service. If the service signs callbacks and can reach this process by https, it is asked
- * for them; polls continue as without callbacks. The HTTP server must not be listening yet.
+ * Returns a client of the configured service. If the service signs callbacks and can reach this process by https, the client
+ * requests callbacks; polls continue. The HTTP server must not be listening yet.
  */
 export async function createConfiguredMediaApi(
 	{ http, clock, stopping, ...context }: AppContext,

@@ -6,8 +6,8 @@ import { handleMalformedStudioUrl } from "@atelier/studio/envelope";
 import type { Config } from "../config/load-config.ts";
 import { discordFileOrigins } from "../discord/discord-file-origins.ts";
 import { registerHealth } from "../http/health.ts";
-import { createContext, buildApp, listen, type ContextConfig, type App } from "./app-context.ts";
-import { openStudio } from "./open-studio.ts";
+import { createContext, withShutdown, listen, type ContextConfig, type App } from "./app-context.ts";
+import { registerStudio } from "./register-studio.ts";
 
 type StandaloneStudioConfig = ContextConfig & Pick<Config, "DISCORD_API_URL" | "QUEUE_URL" | "STUDIO_URL" | "DATA_DIR">;
 
@@ -17,7 +17,7 @@ export async function startStandaloneStudio(
 	engines: OpenedEngines,
 	unlimitedAccounts: readonly string[] = [],
 ): Promise<App> {
-	return await buildApp(logger, async ({ stopping, disposables }) => {
+	return await withShutdown(logger, async ({ stopping, disposables }) => {
 		const context = await createContext(config, {
 			logger,
 			clock: systemClock,
@@ -29,7 +29,7 @@ export async function startStandaloneStudio(
 			disposables,
 		});
 		const { http, store, clock, fatal } = context;
-		const { studio, lease } = await openStudio(context, {
+		const { studio, lease } = await registerStudio(context, {
 			config,
 			logger,
 			engines,

@@ -5,7 +5,7 @@ import type { Task } from "../tasks/task.ts";
 const PROMPT_CHARS_MAX = 1_000;
 
 /** Returns the provenance mark for the files of a task. */
-export function provenanceMarkOf({ request, presentation }: Task, botName: string): ProvenanceMark {
+export function buildProvenanceMark({ request, presentation }: Task, botName: string): ProvenanceMark {
 	const { modelName, prompt, digitalSourceType = "trainedAlgorithmicMedia" } = request;
 	return {
 		sourceType: digitalSourceType,

@@ -1,4 +1,4 @@
-/** Opens the studio in this process, for the bot or by itself. */
+/** Registers the studio in this process, for the bot or by itself. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
@@ -12,7 +12,7 @@ import type { AppContext } from "./app-context.ts";
 import { acquireStudioLease, type StudioLease } from "@atelier/studio/host/studio-lease";
 import { ownProcessIdentity } from "@atelier/studio/host/process-identity";
 
-interface OpenStudioOptions extends Pick<
+interface RegisterStudioOptions extends Pick<
 	StudioDeps,
 	"origin" | "inputOrigins" | "callbackOrigins" | "unlimitedAccounts" | "limits"
 > {
@@ -21,14 +21,14 @@ interface OpenStudioOptions extends Pick<
 	readonly engines: OpenedEngines;
 }
 
-interface OpenedStudio {
+interface RegisteredStudio {
 	readonly studio: Studio;
 	/** Held by a studio that must be the only one on its store. */
 	readonly lease: StudioLease | undefined;
 }
 
 /** Registers the studio's routes and returns it before it starts its work. Without a queue, rejects while another studio has the lease. */
-export async function openStudio(context: AppContext, options: OpenStudioOptions): Promise<OpenedStudio> {
+export async function registerStudio(context: AppContext, options: RegisterStudioOptions): Promise<RegisteredStudio> {
 	const { store, clock, ledger, metrics, http, fatal, disposables } = context;
 	const { config, logger, engines: openedEngines, ...studioOptions } = options;
 	for (const engine of openedEngines.engines) disposables.defer(() => engine.close());

@@ -10,7 +10,7 @@ import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineComponent } from "../framework/component.ts";
-import { deferReply } from "../framework/defer-reply.ts";
+import { deferAndReadId } from "../framework/defer-reply.ts";
 import { requestChannelOf } from "../framework/interaction-channel.ts";
 import { replyTargetOf } from "../framework/reply-targets.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
@@ -34,7 +34,7 @@ export async function generateConfirmed(
 	const submission = await drafts.decide(guildId, user.id, taskId, "confirm");
 	const { isEphemeral } = submission.reply;
 	// The question is ephemeral, so the result needs a reply of its own.
-	const messageId = await deferReply(interaction, { isEphemeral });
+	const messageId = await deferAndReadId(interaction, { isEphemeral });
 	const reply = replyTargetOf(interaction, messageId, isEphemeral);
 	const request = prompt === undefined ? submission.request : { ...submission.request, prompt };
 	const roleIds = roleIdsOf(interaction);

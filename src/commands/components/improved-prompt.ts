@@ -5,7 +5,7 @@ import { plainLine } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "../framework/component.ts";
 import { generateConfirmed, deleteDraftMessage } from "./confirmation.ts";
-import { deferReply } from "../framework/defer-reply.ts";
+import { deferAndReadId } from "../framework/defer-reply.ts";
 import { INPUT_CHARS_MAX, promptField } from "../framework/form-fields.ts";
 import { regenerationSpec, startFromResult } from "./result-actions.ts";
 import { roleIdsOf, viewerOf } from "../framework/invoking-member.ts";
@@ -53,7 +53,7 @@ export const generateFromDraft = defineComponent(
 		const isToBeImproved = draft.isToBeImproved ?? false;
 		const isConfirmed = isPriceKnown || !needsConfirmation(submission.request, await services.settings.read(guildId));
 		if (isConfirmed && !isToBeImproved) return await generateConfirmed(interaction, taskId, services, logger, prompt);
-		const messageId = await deferReply(interaction, { isEphemeral: true });
+		const messageId = await deferAndReadId(interaction, { isEphemeral: true });
 		const edited: Submission = {
 			...submission,
 			// An id of its own: the question is about the prompt that it shows.

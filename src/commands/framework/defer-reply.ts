@@ -1,7 +1,7 @@
 import { MessageFlags, type RepliableInteraction } from "discord.js";
 
 /** Defers the reply as public or ephemeral, which cannot change later. Resolves to the id of the reply message. */
-export async function deferReply(
+export async function deferAndReadId(
 	interaction: RepliableInteraction,
 	{ isEphemeral }: { readonly isEphemeral: boolean },
 ): Promise<string> {

@@ -42,7 +42,7 @@ function typedPrompt(interaction: BaseInteraction): string | undefined {
 	return interaction.isModalSubmit() ? submittedValues(interaction.fields)["prompt"]?.[0] : undefined;
 }
 
-interface ReturnedTexts {
+interface TypedTexts {
 	/** Appended to the denial. */
 	readonly text: string;
 	readonly files: readonly AttachmentBuilder[];
@@ -52,13 +52,13 @@ interface ReturnedTexts {
  * Shows the texts of a denied form, or of a command that was denied for one of them, to copy instead of typing them again; `undefined`
  * without any.
  */
-export function returnTexts(
+export function renderTypedTexts(
 	interaction: BaseInteraction,
 	remedy: Remedy | undefined,
 	locale: string,
-): ReturnedTexts | undefined {
-	const isReason = remedy === "editPrompt" || remedy === "editTexts";
-	const texts = interaction.isModalSubmit() || isReason ? textsTypedIn(interaction) : [];
+): TypedTexts | undefined {
+	const isDeniedForText = remedy === "editPrompt" || remedy === "editTexts";
+	const texts = interaction.isModalSubmit() || isDeniedForText ? textsTypedIn(interaction) : [];
 	if (texts.length === 0) return undefined;
 	const heading = t(locale, { key: "request.youTyped" });
 	const code = texts.map((each) => codeBlock(escapeCodeBlock(each))).join("\n");

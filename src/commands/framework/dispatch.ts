@@ -20,7 +20,7 @@ import { DirectoryUnavailableError } from "../../services/access/guild-directory
 import { CreditChangeUncertainError } from "../../services/credits/credit-service.ts";
 import { UserError, type Remedy } from "../../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
-import { PromptDenialError, returnTexts } from "./denied-prompt.ts";
+import { PromptDenialError, renderTypedTexts } from "./denied-prompt.ts";
 import type { Command } from "./command.ts";
 import { pressedCustomIdOf, kindOf, type Component, type ComponentInteraction } from "./component.ts";
 import { localeOfReply } from "./guild-locale.ts";
@@ -168,7 +168,7 @@ async function sendErrorReply(
 			else await answerPrivately(interaction, message, services, logger);
 			return;
 		}
-		const returned = returnTexts(interaction, remedy, locale);
+		const returned = renderTypedTexts(interaction, remedy, locale);
 		const content = [t(locale, errorMessage), ...(returned ? [returned.text] : [])].join("\n");
 		const { files = [] } = returned ?? {};
 		const parts = [

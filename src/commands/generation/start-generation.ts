@@ -16,7 +16,7 @@ import { SOURCE_ACTIONS, type Task, type TaskSource } from "../../services/tasks
 import type { InGuild } from "../framework/command.ts";
 import { requestChannelOf, withAgeRestriction } from "../framework/interaction-channel.ts";
 import { storeDeniedPrompt } from "../framework/denied-prompt.ts";
-import { deferReply } from "../framework/defer-reply.ts";
+import { deferAndReadId } from "../framework/defer-reply.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 import { replyTargetOf } from "../framework/reply-targets.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "./draft-questions.ts";
@@ -46,7 +46,7 @@ export async function deferGeneration(
 	const { channelIds } = requestChannelOf(interaction);
 	return await services.firstResponseBarrier.respond(async () => {
 		const isResultPrivate = await readResultPrivacy({ guildId, userId: user.id, channelIds }, privacy, services);
-		const messageId = await deferReply(interaction, { isEphemeral: isResultPrivate || offersImprovedPrompt });
+		const messageId = await deferAndReadId(interaction, { isEphemeral: isResultPrivate || offersImprovedPrompt });
 		return { messageId, isResultPrivate, offersImprovedPrompt };
 	});
 }
@@ -86,7 +86,7 @@ export async function startGeneration(
 	}
 }
 
-/** Asks Discord whether a thread is age-restricted, if that may decide between models. A named model is authorized later. */
+/** Reads whether a thread is age-restricted, if the selection depends on it. `authorize` checks a named model. */
 async function readChannel(
 	channel: RequestChannel,
 	{ model, input }: GenerationSpec,
@@ -94,8 +94,9 @@ async function readChannel(
 	{ channels }: CommandServices,
 	logger: Logger,
 ): Promise<RequestChannel> {
-	const mayDecide = model === null && models.some((each) => each.ageRestricted && hasOperation(each, input));
-	return mayDecide ? await withAgeRestriction(channel, channels, logger) : channel;
+	const dependsOnAgeRestriction =
+		model === null && models.some((each) => each.ageRestricted && hasOperation(each, input));
+	return dependsOnAgeRestriction ? await withAgeRestriction(channel, channels, logger) : channel;
 }
 
 interface SubmissionParts extends Pick<GenerationSpec, "source"> {

@@ -20,7 +20,7 @@ import { UserError } from "../../services/user-error.ts";
 import { changeSettings } from "./change-settings.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineComponent, type AuthorizePress, type Component } from "../framework/component.ts";
-import { returnTexts } from "../framework/denied-prompt.ts";
+import { renderTypedTexts } from "../framework/denied-prompt.ts";
 import { submittedValues, type SubmittedValues } from "../framework/form-fields.ts";
 import type { CommandServices } from "../command-services.ts";
 
@@ -180,7 +180,7 @@ export function definePanel<Field extends string>(
 
 /** Returns the texts of a submitted form to its member. */
 async function followUpWithTexts(interaction: PanelInteraction): Promise<void> {
-	const returned = returnTexts(interaction, "editTexts", interaction.locale);
+	const returned = renderTypedTexts(interaction, "editTexts", interaction.locale);
 	if (!returned) return;
 	const card = cardReply([text(returned.text), ...returned.files.map(({ name }) => file(name ?? ""))]);
 	await interaction.followUp({ ...card, files: returned.files, flags: [MessageFlags.Ephemeral, CARD_FLAG] });

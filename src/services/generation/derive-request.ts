@@ -6,7 +6,7 @@ import { isUpscale, takesImage, type GenerationRequest, type GenerationInput } f
 /** Returns the same request, with a random seed unless it is an upscale. Throws a `UserError` if an input image has expired. */
 export function regenerationOf(request: GenerationRequest, nowMs: number): GenerationInput {
 	const input = { prompt: request.prompt, options: plainOptionsOf(request), ...inputsOf(request, nowMs) };
-	if (isUpscale(request)) return { ...input, isUpscale: true };
+	if (isUpscale(request)) return { ...input, wantsUpscale: true };
 	return { ...input, options: { ...input.options, seed: null } };
 }
 
@@ -43,7 +43,7 @@ export function imageInputOf(
 
 /** Returns the upscale of an image, with the model's own parameters, not those of the earlier request. */
 export function upscaleOf(prompt: string, imageUrl: string): GenerationInput {
-	return { prompt, options: {}, imageUrls: [imageUrl], isUpscale: true };
+	return { prompt, options: {}, imageUrls: [imageUrl], wantsUpscale: true };
 }
 
 /** Returns the options without the lists of input images and masks. */

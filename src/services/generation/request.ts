@@ -31,7 +31,7 @@ export interface GenerationInput {
 	/** The URL of a mask of the first image, which is changed where the mask is white. */
 	readonly maskUrl?: string | undefined;
 	/** Upscales the image instead of deriving another one. */
-	readonly isUpscale?: boolean;
+	readonly wantsUpscale?: boolean;
 }
 
 /** One generation: what is sent to the service, and what the model catalog says about it. */
@@ -109,20 +109,14 @@ function imagesMaxOf(model: Pick<Model, "scenes" | "options">): number {
 }
 
 /** Returns whether a model has the operation that an input needs: from a prompt, from images, or an upscale. */
-export function hasOperation(
-	model: Model,
-	{ imageUrls, isUpscale: isUpscaleRequested = false }: GenerationInput,
-): boolean {
-	if (isUpscaleRequested) return upscales(model);
+export function hasOperation(model: Model, { imageUrls, wantsUpscale = false }: GenerationInput): boolean {
+	if (wantsUpscale) return upscales(model);
 	return imageUrls.length > 0 ? takesImage(model) : makesNew(model);
 }
 
 /** Returns whether a model accepts the images and the mask of an input. */
-export function acceptsFiles(
-	model: Model,
-	{ imageUrls, maskUrl, isUpscale: isUpscaleRequested = false }: GenerationInput,
-) {
-	if (isUpscaleRequested) return true;
+export function acceptsFiles(model: Model, { imageUrls, maskUrl, wantsUpscale = false }: GenerationInput) {
+	if (wantsUpscale) return true;
 	return imageUrls.length <= imagesMaxOf(model) && (maskUrl === undefined || MASK_OPTION in model.options);
 }
 
@@ -165,9 +159,9 @@ function upscales({ scenes }: Pick<Model, "scenes">): boolean {
 }
 
 /** Selects the scene of a request. An image for a model that only upscales is upscaled. Throws a `UserError` if the model has no such scene. */
-function sceneOf(model: Model, { isUpscale: isUpscaleRequested = false, imageUrls }: GenerationInput): string {
+function sceneOf(model: Model, { wantsUpscale = false, imageUrls }: GenerationInput): string {
 	const fromImage = imageUrls.length > 0;
-	if (isUpscaleRequested || (fromImage && !makesNew(model))) {
+	if (wantsUpscale || (fromImage && !makesNew(model))) {
 		if (!upscales(model)) throw new UserError({ key: "request.upscaleNone" });
 		return UPSCALE_SCENE;
 	}

@@ -33,5 +33,6 @@ export async function readResultPrivacy(
 		if (activeBlock(stored, userId, clock.nowMs())) return true;
 		return chosen === "default" && (channelDefaultsIn(stored, channelIds).private ?? stored.media.private);
 	}
-	return (await waitAtMost(clock, FIRST_READS_MS_MAX, read())) ?? choice !== "public";
+	const isExpresslyPublic = choice === "public";
+	return (await waitAtMost(clock, FIRST_READS_MS_MAX, read())) ?? !isExpresslyPublic;
 }

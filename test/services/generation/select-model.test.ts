@@ -34,16 +34,16 @@ const SETTINGS = storedSettings.parse({
 interface Selection extends Partial<Omit<GenerationSpec, "input">> {
 	readonly images?: number;
 	readonly hasMask?: boolean;
-	readonly isUpscale?: boolean;
+	readonly wantsUpscale?: boolean;
 	readonly channelId?: string;
 	readonly isAgeRestricted?: boolean;
 	readonly modelsOff?: readonly string[];
 }
 
-function select({ images = 0, hasMask = false, isUpscale = false, modelsOff = [], ...by }: Selection) {
+function select({ images = 0, hasMask = false, wantsUpscale = false, modelsOff = [], ...by }: Selection) {
 	const { channelId = "1", isAgeRestricted, ...spec } = by;
 	const imageUrls = Array.from({ length: images }, (_, index) => `https://cdn.example.com/${index}.png`);
-	const input = { prompt: "a boat", options: {}, imageUrls, isUpscale, ...(hasMask && { maskUrl: "mask" }) };
+	const input = { prompt: "a boat", options: {}, imageUrls, wantsUpscale, ...(hasMask && { maskUrl: "mask" }) };
 	const settings = { ...SETTINGS, access: { ...SETTINGS.access, modelsOff: [...modelsOff] } };
 	const channel = { channelIds: [channelId], isAgeRestricted };
 	const full = { mediaType: "image", model: null, style: null, input, ...spec } as const;
@@ -62,8 +62,8 @@ describe("the model of a generation is", () => {
 		["the first that takes so many images", { images: 2 }, "compose"],
 		["the first that takes a mask", { images: 1, hasMask: true }, "compose"],
 		["one that takes images, if none takes so many", { images: 9 }, "edit"],
-		["the first that upscales", { images: 1, isUpscale: true }, "enlarge"],
-		["one that an upscale cannot use, if none is on", { isUpscale: true, modelsOff: ["enlarge"] }, "draw"],
+		["the first that upscales", { images: 1, wantsUpscale: true }, "enlarge"],
+		["one that an upscale cannot use, if none is on", { wantsUpscale: true, modelsOff: ["enlarge"] }, "draw"],
 		["not one that is off", { images: 1, modelsOff: ["edit"] }, "compose"],
 		["never an upscaler for other images", { images: 1, modelsOff: MODELS.map(({ id }) => id) }, "draw"],
 		["an age-restricted one in such channels", { images: 9, isAgeRestricted: true }, "bare"],

@@ -80,7 +80,9 @@ async function downloadAll(
 		const release = await downloadSemaphore.acquire(1, guildId, signal);
 		// Only the single file of a result can be uploaded before the message is known.
 		const content =
-			outputs.length === 1 ? downloadAndUpload(deps, result, url, signal) : downloadIfRoom(deps, result, url, signal);
+			outputs.length === 1
+				? downloadAndUpload(deps, result, url, signal)
+				: downloadUnlessQueueFull(deps, result, url, signal);
 		try {
 			stagedFiles.push(disposables.use(await results.stage(taskId, content)));
 		} catch (error) {
@@ -96,7 +98,7 @@ async function downloadAll(
  * Streams a file. Throws a `TranscodeQueueFullError` as soon as it is known to be too large for Discord, if too many files wait for a
  * transcode: further waiting files would fill the disk, and waiting runs would delay other tasks.
  */
-async function* downloadIfRoom(
+async function* downloadUnlessQueueFull(
 	{ download, transcoder }: DownloadDeps,
 	{ bytesMax }: ResultDownload,
 	url: string,
@@ -105,7 +107,7 @@ async function* downloadIfRoom(
 ): AsyncGenerator<Uint8Array> {
 	let knownBytes = 0;
 	let receivedBytes = 0;
-	let isAdmitted = false;
+	let hasQueueRoom = false;
 	const content = download(url, signal, (declaredBytes) => {
 		knownBytes = declaredBytes;
 		onSize?.(declaredBytes);
@@ -113,9 +115,9 @@ async function* downloadIfRoom(
 	for await (const chunk of content) {
 		receivedBytes += chunk.byteLength;
 		knownBytes = Math.max(knownBytes, receivedBytes);
-		if (!isAdmitted && knownBytes > bytesMax) {
+		if (!hasQueueRoom && knownBytes > bytesMax) {
 			if (transcoder.isQueueFull()) throw new TranscodeQueueFullError("too many files wait for a transcode");
-			isAdmitted = true;
+			hasQueueRoom = true;
 		}
 		yield chunk;
 	}
@@ -124,7 +126,7 @@ async function* downloadIfRoom(
 function downloadAndUpload(deps: DownloadDeps, result: ResultDownload, url: string, signal: AbortSignal) {
 	const { taskId, bytesMax, startUpload, mark } = result;
 	let sizeBytes = Number.POSITIVE_INFINITY;
-	const content = downloadIfRoom(deps, result, url, signal, (declaredBytes) => (sizeBytes = declaredBytes));
+	const content = downloadUnlessQueueFull(deps, result, url, signal, (declaredBytes) => (sizeBytes = declaredBytes));
 	const start = (contentType: string, extension: string, addedBytes: number): Upload | undefined => {
 		const uploadedBytes = sizeBytes + addedBytes;
 		if (uploadedBytes > Math.min(bytesMax, MESSAGE_BYTES_MAX)) return undefined;

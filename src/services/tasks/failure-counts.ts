@@ -12,7 +12,7 @@ export type FailureKind =
 	| "unusableResponse"
 	| "download"
 	| "disk"
-	| "busy"
+	| "transcodeQueueFull"
 	| "unexpected";
 
 /** Consecutive failed attempts of a task in this process. */

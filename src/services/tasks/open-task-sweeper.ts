@@ -23,7 +23,7 @@ interface SweepDeps {
  * Restores a lost schedule from the store: every open task without a scheduled run gets one. Reads only the markers of open tasks.
  * Resolves to their number.
  */
-export async function scheduleOpenTasks({ taskStore, queue, clock }: SweepDeps): Promise<number> {
+export async function sweepOpenTasks({ taskStore, queue, clock }: SweepDeps): Promise<number> {
 	let count = 0;
 	let batch: ScheduledRun[] = [];
 	const startMs = clock.nowMs();

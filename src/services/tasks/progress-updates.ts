@@ -83,7 +83,7 @@ interface FollowedTask {
 	mayArriveUntilMs: number;
 	runningUpdate: Promise<void> | undefined;
 	/** True once no further edit may be sent: the task is being delivered, or the reply is gone or rejects edits. */
-	acceptsNoEdits: boolean;
+	isClosed: boolean;
 }
 
 export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
@@ -105,7 +105,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			followed.delete(entry.taskId);
 			return;
 		}
-		if (entry.acceptsNoEdits) return;
+		if (entry.isClosed) return;
 		if (nowMs - loadStartedAtMs > LOAD_MS_MAX) {
 			entry.notBeforeMs = nowMs + EDIT_EVERY_MS;
 			return updateBy(entry, entry.noticeAtMs);
@@ -118,7 +118,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			entry.mayArriveUntilMs = 0;
 			if (result === "postponed") return updateBy(entry, nowMs);
 			// A reply that is gone or rejects the edit will not accept a later one.
-			if (result === "rejected") entry.acceptsNoEdits = true;
+			if (result === "rejected") entry.isClosed = true;
 			entry.shownVersion = versionOf(update);
 		}
 		entry.shownAtMs = nowMs;
@@ -205,7 +205,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			const nowMs = clock.nowMs();
 			if (!mayShowProgress(task, nowMs)) return;
 			const before = followed.get(task.id);
-			if (before?.acceptsNoEdits) return;
+			if (before?.isClosed) return;
 			const isExpiringSoon = task.reply.tokenExpiresAtMs - nowMs < FOLLOWED_BEFORE_EXPIRY_MS;
 			if (!before && followed.size >= FOLLOWED_MAX && !isExpiringSoon) return;
 			const entry = before ?? newEntry(task);
@@ -221,7 +221,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		async end(task) {
 			const entry = followed.get(task.id);
 			if (entry) {
-				entry.acceptsNoEdits = true;
+				entry.isClosed = true;
 				// Another process may complete the task, so that `forget` is not called here: the recheck then drops the entry.
 				entry.dueAtMs = clock.nowMs() + RECHECK_MS;
 				if (entry.runningUpdate) await waitAtMost(clock, END_WAIT_MS_MAX, entry.runningUpdate);
@@ -248,7 +248,7 @@ function newEntry({ id, createdAtMs }: Task): FollowedTask {
 		noticeAtMs: Number.POSITIVE_INFINITY,
 		mayArriveUntilMs: 0,
 		runningUpdate: undefined,
-		acceptsNoEdits: false,
+		isClosed: false,
 	};
 }
 

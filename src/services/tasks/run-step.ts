@@ -19,9 +19,9 @@ import { withdraw } from "./steps/withdraw.ts";
 const TRANSCODE_RETRY_MS = 10_000;
 
 /** Runs the step of the task's state. Waits if Discord is unavailable or the transcode queue is full: the task did not fail. */
-export async function runStep(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
+export async function runStepOrWait(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
 	try {
-		return await stepOf(deps, task, context);
+		return await runStep(deps, task, context);
 	} catch (error) {
 		if (error instanceof ReplyClientUnavailableError) {
 			context.logger.warn({ err: error }, "delivery postponed");
@@ -30,11 +30,11 @@ export async function runStep(deps: StepDeps, task: Task, context: StepContext):
 		}
 		if (!(error instanceof TranscodeQueueFullError)) throw error;
 		context.logger.warn({ err: error }, "transcode postponed");
-		return waitAfterFailure(deps, context, "busy", TRANSCODE_RETRY_MS);
+		return waitAfterFailure(deps, context, "transcodeQueueFull", TRANSCODE_RETRY_MS);
 	}
 }
 
-async function stepOf(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
+async function runStep(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
 	switch (task.state) {
 		case "reserved":
 			return task.cancel ? settled(canceledOutcome(task.cancel)) : beginSubmit(deps, task, context);

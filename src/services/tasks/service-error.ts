@@ -12,7 +12,7 @@ import type { StepContext } from "./steps/step.ts";
 
 export interface ClassifiedFailure {
 	readonly meaning: ErrorMeaning;
-	readonly serviceError: FailureDetails;
+	readonly details: FailureDetails;
 }
 
 /** Removes the prompt before the text is classified, so that a prompt cannot imitate an error. */
@@ -20,19 +20,19 @@ export function classifyFailure(
 	{ code, reason, httpStatus }: ServiceError,
 	request: GenerationRequest,
 ): ClassifiedFailure {
-	const serviceError = { code: redactReason(code, request), reason: redactReason(reason, request) };
-	return { meaning: classifyError({ ...serviceError, httpStatus }), serviceError };
+	const details = { code: redactReason(code, request), reason: redactReason(reason, request) };
+	return { meaning: classifyError({ ...details, httpStatus }), details };
 }
 
 /** Returns the details to store; `undefined` if the service gave none. */
 export function failureDetailsOf(error: unknown, request: GenerationRequest): FailureDetails | undefined {
-	if (error instanceof MediaRejectedError) return classifyFailure(error, request).serviceError;
+	if (error instanceof MediaRejectedError) return classifyFailure(error, request).details;
 	if (!(error instanceof MediaHttpError) && !(error instanceof MediaUnavailableError)) return undefined;
 	return { code: error.message, reason: redactReason(error.reason, request) };
 }
 
 /** The member's message about a rejected request. */
-export function messageOfRejection({ meaning, serviceError: { code, reason } }: ClassifiedFailure): MessageDescriptor {
+export function messageOfRejection({ meaning, details: { code, reason } }: ClassifiedFailure): MessageDescriptor {
 	if (isForOperator(meaning)) return { key: "service.ownerMustAct" };
 	if (meaning === "contentPolicy") return { key: "service.contentPolicy" };
 	if (meaning === "modelUnavailable") return { key: "service.modelUnavailable" };
@@ -52,7 +52,7 @@ export function messageOfFailure(error: ClassifiedFailure): MessageDescriptor {
 		case "unknown":
 			return { key: "service.failed" };
 		case "invalidRequest":
-			return error.serviceError.reason === "" ? { key: "service.failed" } : messageOfRejection(error);
+			return error.details.reason === "" ? { key: "service.failed" } : messageOfRejection(error);
 		case "contentPolicy":
 		case "modelUnavailable":
 		case "operatorAccount":

@@ -22,7 +22,7 @@ import { baseOf, type Outcome, type PendingTask, type Task, type TaskIn } from "
 import type { LoadedTask, TaskStore } from "./task-store.ts";
 
 interface TaskCreditsDeps {
-	readonly taskStore: Pick<TaskStore, "create" | "load" | "move" | "newDocuments" | "changedDocument" | "written">;
+	readonly taskStore: Pick<TaskStore, "create" | "load" | "move" | "newDocuments" | "changedDocument" | "recordWrite">;
 	readonly ledger: Ledger;
 	readonly lowCredits: Pick<LowCreditsWarner, "onCharge">;
 }
@@ -69,7 +69,7 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 		try {
 			const { balance, raws } = await endHold(settlement, guildAccount(task.guildId), { limits, alsoWrite });
 			if (dueCredits(task, outcome) > 0) lowCredits.onCharge(task.guildId, balance, logger);
-			return taskStore.written(settledWith(balance), raws, from.task);
+			return taskStore.recordWrite(settledWith(balance), raws, from.task);
 		} catch (error) {
 			if (!isRefused(error)) throw error;
 			// A member has requested something meanwhile, or another process has moved the task.
@@ -105,7 +105,7 @@ export function createTaskCredits({ taskStore, ledger, lowCredits }: TaskCredits
 					// The transaction fails for a hold that was reserved before, because its task exists.
 					isNewId: true,
 				});
-				return taskStore.written(task, raws);
+				return taskStore.recordWrite(task, raws);
 			} catch (error) {
 				if (!(error instanceof LedgerRejectedError)) throw error;
 				if (error.code === "not_new") return undefined;

@@ -9,8 +9,8 @@ import { createFailureCounts } from "./failure-counts.ts";
 import { createOperatorAlerts } from "./operator-alerts.ts";
 import { createProgressUpdates } from "./progress-updates.ts";
 import { backoffMs } from "./backoff.ts";
-import { runStep } from "./run-step.ts";
-import { scheduleOpenTasks } from "./open-task-sweeper.ts";
+import { runStepOrWait } from "./run-step.ts";
+import { sweepOpenTasks } from "./open-task-sweeper.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import { isPending, type Outcome, type PendingTask } from "./task.ts";
 import type { TaskCredits } from "./task-credits.ts";
@@ -76,12 +76,12 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	});
 
 	/** Runs a task and handles its failure. Resolves to the time of its next run, or to `undefined` once it has ended. */
-	async function advance(taskId: string): Promise<number | undefined> {
+	async function runAndHandleFailure(taskId: string): Promise<number | undefined> {
 		const taskLogger = logger.child({ taskId });
 		failures.beginRun(taskId);
 		storeFailures.beginRun(taskId);
 		try {
-			const nextAtMs = await run(taskId, taskLogger);
+			const nextAtMs = await runSteps(taskId, taskLogger);
 			storeFailures.reset(taskId);
 			return nextAtMs;
 		} catch (error) {
@@ -121,7 +121,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	}
 
 	/** Runs steps until the task has to wait. Resolves to the time of its next run, or to `undefined` once it has ended. */
-	async function run(taskId: string, taskLogger: Logger): Promise<number | undefined> {
+	async function runSteps(taskId: string, taskLogger: Logger): Promise<number | undefined> {
 		let loaded = createdTasks.get(taskId) ?? (await taskStore.load(taskId));
 		createdTasks.delete(taskId);
 		let isFreshTransition = false;
@@ -138,7 +138,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			// Other steps show progress after they have run. A submit has no earlier result to show, and its response may take a while.
 			if (task.state === "submitting" || task.state === "unconfirmed")
 				progress.follow(task, undefined, context.failures);
-			const result = await runStep(stepDeps, task, context);
+			const result = await runStepOrWait(stepDeps, task, context);
 			switch (result.kind) {
 				case "ended":
 					failures.reset(taskId);
@@ -172,7 +172,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	function startQueue(): void {
 		if (startedAtMs !== undefined || stopping.signal.aborted) return;
 		startedAtMs = clock.nowMs();
-		queue.start(advance);
+		queue.start(runAndHandleFailure);
 	}
 
 	return {
@@ -187,7 +187,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		},
 		async sweepOpenTasks() {
 			startQueue();
-			return await scheduleOpenTasks({ taskStore, queue, clock });
+			return await sweepOpenTasks({ taskStore, queue, clock });
 		},
 		async stop() {
 			stopping.abort(new Error("stopping"));

@@ -32,7 +32,7 @@ export interface Submission extends MemberWithRoles {
 export interface TaskService {
 	/**
 	 * Authorizes and starts a task. Once it resolves, the task survives a crash, and its reply shows the outcome. Resolves to
-	 * false if the task exists already; its first reply stays in use. Throws a `UserError` for a denial.
+	 * false if the task exists already; the task keeps its first reply. Throws a `UserError` for a denial.
 	 */
 	submit(submission: Submission, logger: Logger): Promise<boolean>;
 	/** Throws the denials of `submit` without starting a task; called before the member is asked to confirm. */

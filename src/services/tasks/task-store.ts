@@ -38,12 +38,12 @@ export interface TaskStore {
 	 * if another process moved it first. Throws `RemoteIdTakenError` if another task has the remote id.
 	 */
 	move(from: LoadedTask, next: Task, writes?: readonly DocumentWrite[]): Promise<LoadedTask | undefined>;
-	/** Returns the documents of a new task, for a transaction of the ledger. `written` then returns the task. */
+	/** Returns the documents of a new task, for a transaction of the ledger. `recordWrite` then returns the task. */
 	newDocuments(task: Task): readonly DocumentChange[];
-	/** Returns the document of a task that changes but stays open, for a transaction of the ledger. `written` then returns the task. */
+	/** Returns the document of a task that changes but stays open, for a transaction of the ledger. `recordWrite` then returns the task. */
 	changedDocument(from: LoadedTask, nextWith: (balance: Balance) => Task): BalanceDependentChange;
 	/** Returns a task that was written outside of this store, with its stored text, which is the first of `raws`. */
-	written(task: Task, raws: readonly string[], before?: Task): LoadedTask;
+	recordWrite(task: Task, raws: readonly string[], before?: Task): LoadedTask;
 	/** Yields the ids of open tasks. Some may have ended or been removed: a crash can leave their markers. */
 	openIds(): AsyncIterable<string>;
 	/** Removes a marker that a crash has left: its task has ended or does not exist. */
@@ -82,7 +82,7 @@ const GUILD_TASK = "guild-task:";
 const SKIP_CORRUPT = { onCorrupt: (): void => {} };
 
 export function createTaskStore(store: Store, events: TaskEvents = NO_EVENTS): TaskStore {
-	function written(task: Task, [raw]: readonly string[], before?: Task): LoadedTask {
+	function recordWrite(task: Task, [raw]: readonly string[], before?: Task): LoadedTask {
 		assert(raw !== undefined, "the task is the first document");
 		if (before) events.moved(task, before);
 		else events.loaded(task);
@@ -104,7 +104,7 @@ export function createTaskStore(store: Store, events: TaskEvents = NO_EVENTS): T
 			],
 			isEnded(next) ? [...writes, { key: OPEN + id, value: undefined }] : writes,
 		);
-		if (raws) return written(next, raws, from.task);
+		if (raws) return recordWrite(next, raws, from.task);
 		const owner = ownerKey === undefined ? undefined : await store.get<{ taskId?: string } | null>(ownerKey);
 		if (owner && owner.value?.taskId !== id) throw new RemoteIdTakenError(owner.value?.taskId);
 		return undefined;
@@ -142,13 +142,13 @@ export function createTaskStore(store: Store, events: TaskEvents = NO_EVENTS): T
 	return {
 		async create(task) {
 			const raws = await store.compareAndSetAll(newDocuments(task));
-			return raws && written(task, raws);
+			return raws && recordWrite(task, raws);
 		},
 		load,
 		move,
 		newDocuments,
 		changedDocument: ({ task, raw }, nextWith) => ({ key: TASK + task.id, expectedRaw: raw, nextWith }),
-		written,
+		recordWrite,
 		async *openIds() {
 			const corruptKeys: string[] = [];
 			const onCorrupt = (key: string): void => void corruptKeys.push(key);

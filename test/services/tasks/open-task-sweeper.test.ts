@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createMemoryTaskQueue } from "../../../src/services/tasks/memory-task-queue.ts";
-import { startOpenTaskSweeper, scheduleOpenTasks } from "../../../src/services/tasks/open-task-sweeper.ts";
+import { startOpenTaskSweeper, sweepOpenTasks } from "../../../src/services/tasks/open-task-sweeper.ts";
 import { recordRuns } from "./task-queue-contract.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
@@ -22,7 +22,7 @@ function setup(count: number) {
 			yield* ids;
 		},
 	};
-	const sweep = () => scheduleOpenTasks({ taskStore, queue, clock });
+	const sweep = () => sweepOpenTasks({ taskStore, queue, clock });
 	return { clock, logger, lines, queue, ids, ranIds, sweep };
 }
 

@@ -64,13 +64,13 @@ export async function poll(deps: PollDeps, task: TaskIn<"submitted">, context: S
 		case "failed": {
 			deps.polling.recordEnd(task, remote);
 			const error = classifyFailure(remote, task.request);
-			const { meaning, serviceError } = error;
-			context.logger.info(serviceError, "task failed at the service");
-			deps.operatorAlerts.report(meaning, serviceError, context.logger);
+			const { meaning, details } = error;
+			context.logger.info(details, "task failed at the service");
+			deps.operatorAlerts.report(meaning, details, context.logger);
 			const cancelRequest = meaning === "canceled" && task.cancel;
 			return cancelRequest
-				? settled(canceledOutcome(cancelRequest, serviceError))
-				: failed(messageOfFailure(error), serviceError);
+				? settled(canceledOutcome(cancelRequest, details))
+				: failed(messageOfFailure(error), details);
 		}
 		case "success":
 			deps.polling.recordEnd(task, remote);
@@ -109,9 +109,9 @@ async function afterFailedPoll(
 	if (!(error instanceof MediaError)) throw error;
 	logFailedAttempt(context, "unavailable", error, "poll failed");
 	const rejection = error instanceof MediaRejectedError ? classifyFailure(error, task.request) : undefined;
-	if (rejection) deps.operatorAlerts.report(rejection.meaning, rejection.serviceError, context.logger);
+	if (rejection) deps.operatorAlerts.report(rejection.meaning, rejection.details, context.logger);
 	if (rejection?.meaning === "contentPolicy" && isAboutTask(error))
-		return failed({ key: "service.contentPolicy" }, rejection.serviceError);
+		return failed({ key: "service.contentPolicy" }, rejection.details);
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
 		const { sinceMs = deps.clock.nowMs() } = context.failures;
 		// A bot that was stopped until the deadline could not poll before.

@@ -87,7 +87,7 @@ async function resend(deps: ResolveDeps, task: TaskIn<"unconfirmed">, context: S
 		// Only a rejection of the request itself ends the task: others may come from a proxy.
 		const isRequestRejected = rejection.meaning === "contentPolicy" || rejection.meaning === "invalidRequest";
 		if (!isRequestRejected) return waitOrAbandon(deps, task, context);
-		return settled(abandonedOutcome(deps, failedOutcome(messageOfRejection(rejection), rejection.serviceError), null));
+		return settled(abandonedOutcome(deps, failedOutcome(messageOfRejection(rejection), rejection.details), null));
 	}
 }
 

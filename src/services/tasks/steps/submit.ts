@@ -92,7 +92,7 @@ function afterFailedSend(
 	const { clock, random } = deps;
 	if (error instanceof MediaRejectedError) {
 		const rejection = reportRejection(deps, task, context, error);
-		return failed(messageOfRejection(rejection), rejection.serviceError);
+		return failed(messageOfRejection(rejection), rejection.details);
 	}
 	logFailedSend(context, error);
 	if (!(error instanceof MediaUnavailableError)) return unconfirmed(deps, task);
@@ -119,8 +119,8 @@ export function reportRejection(
 	error: MediaRejectedError,
 ): ClassifiedFailure {
 	const rejection = classifyFailure(error, task.request);
-	logger.info(rejection.serviceError, "submit rejected");
-	operatorAlerts.report(rejection.meaning, rejection.serviceError, logger);
+	logger.info(rejection.details, "submit rejected");
+	operatorAlerts.report(rejection.meaning, rejection.details, logger);
 	return rejection;
 }
 

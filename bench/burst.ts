@@ -21,7 +21,7 @@ import { smallMediaFile } from "@atelier/common/testing/small-media-file";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { Reply } from "@atelier/playground/user-client";
-import { isFinalReply } from "../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../src/discord/is-final-reply.ts";
 import { UPLOAD_BYTES_MAX } from "../src/app/create-services.ts";
 import { nowMs } from "./lib/media-service.ts";
 import { memoryOf, resetPeakMemory } from "./lib/process-memory.ts";

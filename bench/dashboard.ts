@@ -17,7 +17,7 @@ import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createApp } from "../src/app/create-app.ts";
 import { loadConfig } from "../src/config/load-config.ts";
-import { isFinalReply } from "../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../src/discord/is-final-reply.ts";
 import { guildAccount } from "../src/services/credits/guild-accounts.ts";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import { openDashboard } from "../test/e2e/dashboard-client.ts";

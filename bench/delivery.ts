@@ -21,7 +21,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { on, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import { isFinalReply } from "../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../src/discord/is-final-reply.ts";
 import type { PageEvent } from "@atelier/playground/page/page-contract";
 import { startPlayground } from "@atelier/playground";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";

@@ -15,7 +15,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { openUserClient } from "@atelier/playground/user-client";
-import { isFinalReply } from "../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../src/discord/is-final-reply.ts";
 import { describeMachine, medianAndRange } from "./lib/statistics.ts";
 
 const RUNS = 3;

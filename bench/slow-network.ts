@@ -24,7 +24,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { filesOf } from "@atelier/playground/user-client/message-contents";
-import { isFinalReply } from "../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../src/discord/is-final-reply.ts";
 import { measureBurst } from "./lib/command-typing-user.ts";
 import { createNoiseImage } from "./lib/noise-image.ts";
 import { openLine, withAtelier, withBaselineBot, type LineSetup } from "./lib/slow-network.ts";

@@ -10,7 +10,7 @@ import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isFinalReply } from "../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../src/discord/is-final-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 import { startProcess } from "./lib/child-process.ts";
 import { build } from "../tools/build.ts";

@@ -18,7 +18,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { startPlayground, type StartedPlayground } from "@atelier/playground";
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
-import { isFinalReply } from "../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../src/discord/is-final-reply.ts";
 import type { encodeMedia } from "@atelier/common/testing/encode-media";
 import { startMediaService } from "./lib/media-service.ts";
 import { createMemoryCgroup, type MemoryCgroup } from "./lib/memory-cgroup.ts";

@@ -21,7 +21,7 @@ import { textOf } from "@atelier/playground/user-client/message-contents";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createApp } from "../src/app/create-app.ts";
 import { loadConfig } from "../src/config/load-config.ts";
-import { isFinalReply } from "../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../src/discord/is-final-reply.ts";
 
 const IMAGES = join(import.meta.dirname, "../docs/images");
 const PAGE_WINDOW = { width: 1280, height: 800 };

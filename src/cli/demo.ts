@@ -9,7 +9,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { detectType } from "@atelier/media-files/detect-type";
 import { rejectArgs } from "./reject-args.ts";
 import { loadConfig } from "../config/load-config.ts";
-import { isFinalReply } from "../discord/find-posted-reply.ts";
+import { isFinalReply } from "../discord/is-final-reply.ts";
 import { createApp } from "../app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { filesOf, textOf, type ShownFile } from "@atelier/playground/user-client/message-contents";

@@ -133,7 +133,7 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 					const hasCardLostFiles = isCard && areFilesMissing;
 					const isClassicOfRejectedCard = !areFilesMissing && form.text === rejectedCardText;
 					if (hasCardLostFiles || isClassicOfRejectedCard) giveUpCards();
-					// Another route has to show the files: an edit cannot make a card a classic message. A classic message may also lose its
+					// Another route has to show the files: an edit cannot make a card a classic message. A classic message can lose its
 					// files, which is no sign against cards.
 					if (areFilesMissing) return undefined;
 					const withFiles = files.length > 0;

@@ -1,7 +1,5 @@
 import type { FinalReply } from "../services/delivery/final-reply.ts";
 import type { PostedMessage } from "./read-message.ts";
-import { MessageFlags, type APIMessage } from "discord.js";
-import { taskButtonCustomIds } from "./task-buttons.ts";
 
 interface PostedReplyCriteria {
 	readonly applicationId: string;
@@ -34,17 +32,4 @@ export function showsReply(
 	if (found.length !== names.length || found.some((name, index) => name !== names[index])) return false;
 	// File names contain the task id; text alone has to be equal.
 	return names.length > 0 || texts.some((text) => shownText === text.trim());
-}
-
-/** A message with a cancel button shows progress, unless it is a card: `/job` shows the buttons of running tasks. */
-const CANCEL_ID_PREFIX = taskButtonCustomIds.cancel.encode({ taskId: "1" }).slice(0, -1);
-
-/**
- * Returns whether a message is the outcome of a command, neither "thinking…" nor progress. For the demo, benches and
- * tests, which wait for it as a member does.
- */
-export function isFinalReply({ flags, components = [] }: Pick<APIMessage, "flags" | "components">): boolean {
-	const isCard = ((flags ?? 0) & MessageFlags.IsComponentsV2) !== 0;
-	const isProgress = !isCard && JSON.stringify(components).includes(CANCEL_ID_PREFIX);
-	return ((flags ?? 0) & MessageFlags.Loading) === 0 && !isProgress;
 }

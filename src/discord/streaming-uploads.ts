@@ -65,6 +65,7 @@ export function createStreamingUploads({
 				releaseBytes();
 			});
 		response.then(
+			// A success before the end of the request cannot show this file.
 			() => (isUnusable = true),
 			// If Discord rejected the request early, use that response for the delivery too. After any other error, upload the
 			// whole file again.

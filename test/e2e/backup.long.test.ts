@@ -1,7 +1,7 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createTempFolder } from "@atelier/common/testing/temp-folder";
 import { serverCreditsLeft, openAtelier, CREDITS_AFTER_IMAGE } from "./start-atelier.ts";

@@ -1,7 +1,7 @@
 import { t } from "../../src/i18n/messages.ts";
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { CREDITS_AFTER_IMAGE, openAtelierWithMembers } from "./start-atelier.ts";
 import { answerTo, answerToImage, isPrivate, finalReply, plainText } from "./replies.ts";
 

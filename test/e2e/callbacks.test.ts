@@ -2,7 +2,7 @@
 import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openMediaService } from "@atelier/studio/testing/servers/media-service";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";

@@ -1,7 +1,7 @@
 /** Results on the dashboard: previews, filters, and reports from there. */
 import { assert, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openDashboards } from "./dashboard-setup.ts";
 import { channelIdOf } from "./start-atelier.ts";
 import { answerTo, answerToImage, messagesIn } from "./replies.ts";

@@ -1,7 +1,7 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { fileTypeFromBuffer } from "file-type";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { openMediaService } from "@atelier/studio/testing/servers/media-service";
 import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";

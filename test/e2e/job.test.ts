@@ -1,6 +1,6 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { assert, expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";

@@ -7,7 +7,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { env } from "node:process";
 import type { APIMessage } from "discord-api-types/v10";
 import { assert, describe, expect, onTestFinished, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openUserClient, type Reply } from "@atelier/playground/user-client";
 import { REQUESTS_CHANNEL } from "@atelier/playground/rest/request-log";
 import type { RequestRecord } from "@atelier/playground/admin/admin-contract";

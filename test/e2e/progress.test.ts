@@ -1,7 +1,7 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { labelsOf, type Reply, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";

@@ -4,7 +4,7 @@ import type { Reply, UserClient } from "@atelier/playground/user-client";
 import type { PageModal } from "@atelier/playground/page/page-contract";
 import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { assert, expect } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 
 /** The visible text, without characters that neutralize markdown. */
 export const plainText = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");

@@ -1,7 +1,7 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { PermissionFlagsBits, type APIMessage } from "discord-api-types/v10";
 import { assert, expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { labelsOf, type UserClient } from "@atelier/playground/user-client";
 import { answerTo, isPrivate, finalReply, plainText, messagesIn } from "./replies.ts";

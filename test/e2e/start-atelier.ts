@@ -3,7 +3,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { assert, onTestFinished } from "vitest";
 import type { Clock } from "@atelier/common/clock";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";

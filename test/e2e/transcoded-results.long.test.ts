@@ -3,7 +3,7 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { isErrno } from "@atelier/common/is-errno";
 import { encodeMedia } from "@atelier/common/testing/encode-media";

@@ -8,7 +8,7 @@ import { assert, expect, onTestFinished, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openUserClient, type Reply, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { reportActionCustomId } from "../../src/discord/report-buttons.ts";
 import { withheldCustomId } from "../../src/discord/withheld-buttons.ts";
 import { taskButtonCustomIds } from "../../src/discord/task-buttons.ts";

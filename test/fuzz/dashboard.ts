@@ -13,7 +13,7 @@ import { openUserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createApp } from "../../src/app/create-app.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openDashboard } from "../e2e/dashboard-client.ts";
 import { fuzz, type FindMissingOutcomes, type FuzzOptions, type FuzzReport } from "./fuzz-property.ts";
 import { anyValue, damageJson, fieldNamesIn, jsonDamage, type JsonDamage } from "./json-damage.ts";

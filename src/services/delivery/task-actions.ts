@@ -1,5 +1,3 @@
-/** The buttons under the messages of a task, by their actions. */
-
 /** The actions of the buttons under a task's message. */
 export type TaskAction =
 	| "cancel"

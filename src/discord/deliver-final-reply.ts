@@ -133,8 +133,8 @@ export function createFinalReplyDelivery({ calls, clock, logger }: FinalReplyDel
 					const hasCardLostFiles = isCard && areFilesMissing;
 					const isClassicOfRejectedCard = !areFilesMissing && form.text === rejectedCardText;
 					if (hasCardLostFiles || isClassicOfRejectedCard) giveUpCards();
-					// Another route has to show the files: an edit cannot make a card a classic message. A classic message can lose its
-					// files, which is no sign against cards.
+					// Another route has to show the files: an edit cannot make a card a classic message. A classic message can lose its files
+					// too; that says nothing about cards.
 					if (areFilesMissing) return undefined;
 					const withFiles = files.length > 0;
 					return { kind: "delivered", route, messageId, withFiles, ...(wasAlreadyPosted && { wasAlreadyPosted }) };

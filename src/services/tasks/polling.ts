@@ -50,7 +50,7 @@ const LATE_SHARE = 1 / 2;
 const LATE_SHARE_HINTED = 1 / 8;
 /** If a planned poll is overdue by more than this, another process polls the task now. */
 const OVERDUE_MS_MAX = 60_000;
-/** The first poll keeps its time if that is further away than this share of its wait. Otherwise it takes a start slot. */
+/** A first poll that is due within this share of its wait takes a start slot. A later one keeps its time. */
 const START_SLOT_SHARE = 1 / 4;
 const NO_HINTS = { progressPercent: null, estimatedSeconds: null, pollAgainAfterMs: null };
 

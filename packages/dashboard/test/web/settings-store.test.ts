@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isSame } from "../../src/setting-paths.ts";
 import type { ServerSettings } from "../../src/settings-schema.ts";
 import { ApiError } from "../../web/src/api-error.ts";
 import type { Call } from "../../web/src/api.ts";
@@ -15,12 +16,18 @@ const blocked = (): Storage => expect.fail("SecurityError");
 
 /** A bot that stores settings, and refuses old revisions, or every save for the reason in `denial`. */
 async function setup() {
-	const bot: { stored: Stored; denial?: ApiError | undefined } = { stored: { revision: 1, settings } };
+	const bot: {
+		stored: Stored;
+		denial?: ApiError | undefined;
+		normalize?: (sent: ServerSettings) => ServerSettings;
+	} = { stored: { revision: 1, settings } };
 	const call = (async (name: string, { body }: { body?: Stored }) => {
 		if (name === "settings" || !body) return bot.stored;
 		if (bot.denial) throw bot.denial;
 		if (body.revision !== bot.stored.revision) throw new ApiError(409, "conflict", "");
-		bot.stored = { revision: body.revision + 1, settings: body.settings };
+		const normalized = bot.normalize?.(body.settings) ?? body.settings;
+		if (!isSame(normalized, bot.stored.settings))
+			bot.stored = { revision: body.revision + 1, settings: normalized };
 		return bot.stored;
 	}) as unknown as Call;
 	const store = createSettingsStore(call, "42");
@@ -56,6 +63,15 @@ describe("unsaved settings", () => {
 		store.adopt(bot.stored);
 		await saving;
 		expect(store.saved.value).toMatchObject({ revision: 3, settings: { pings: "never", language: "de" } });
+		expect(store.changes.value).toStrictEqual([]);
+	});
+
+	test("that the bot normalizes to the stored ones are saved, although the revision stays", async () => {
+		const { bot, edit, store } = await setup();
+		bot.normalize = (sent) => ({ ...sent, filter: settings.filter });
+		edit({ filter: { patterns: ["dragon*", "DRAGON*"] } });
+		expect(await store.save()).toBe(true);
+		expect(store.saved.value?.revision).toBe(1);
 		expect(store.changes.value).toStrictEqual([]);
 	});
 

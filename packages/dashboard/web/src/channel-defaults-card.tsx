@@ -1,6 +1,7 @@
 /** The settings of single channels. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LIST_ENTRIES_MAX } from "../../src/limits.ts";
+import { changedPaths } from "../../src/setting-paths.ts";
 import { NO_DEFAULTS, type ServerSettings } from "../../src/settings-schema.ts";
 import { useApp } from "./app-context.ts";
 import { Card, RemovableHead } from "./card.tsx";
@@ -56,6 +57,7 @@ function ChannelFields({ name, defaults, directory, settings, onChange, onRemove
 		<fieldset class="group">
 			<legend class="sr-only">{name}</legend>
 			<RemovableHead name={name} onRemove={onRemove} />
+			{changedPaths(NO_DEFAULTS, defaults).length === 0 && <p class="hint">{t("dashboard.channelDefaultsUnset")}</p>}
 			<div class="group-fields">
 				{MEDIA_TYPES.map((mediaType) => (
 					<SelectField

@@ -329,6 +329,7 @@ export type PlainKey =
 	| "dashboard.channelDefaults"
 	| "dashboard.channelDefaultsLead"
 	| "dashboard.channelDefaultsEmpty"
+	| "dashboard.channelDefaultsUnset"
 	| "dashboard.defaultNone"
 	| "dashboard.style"
 	| "dashboard.threads"

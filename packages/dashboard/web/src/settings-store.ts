@@ -65,7 +65,8 @@ export function createSettingsStore(call: Call, serverId: string, kept?: Draft) 
 		try {
 			const stored = await put({ revision: base.revision, settings: sent });
 			// Changes that the reader made during the request stay unsaved.
-			if (stored.revision > (saved.value ?? base).revision) saved.value = { revision: stored.revision, settings: sent };
+			if (stored.revision >= (saved.value ?? base).revision)
+				saved.value = { revision: stored.revision, settings: sent };
 			adopt(stored);
 			return true;
 		} catch (error) {

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "@atelier/dashboard/limits";
 import { byMember } from "../services/access/change-author.ts";
 import { t } from "../i18n/messages.ts";
-import { plainLine, quote } from "../i18n/quote.ts";
+import { quote } from "../i18n/quote.ts";
 import { integerOption, stringOption } from "./framework/command-options.ts";
 import { defineCommandGroup, subcommand, type SlashInteraction } from "./framework/command.ts";
 import { MANAGERS } from "./framework/invoking-member.ts";
@@ -45,7 +45,7 @@ async function changeCredits(
 	// Grants this month's credits first, so that the balance in the reply includes them.
 	await accounts.grantMonthlyCredits(guildId);
 	const amountCredits = options.getInteger("amount", true);
-	const reason = plainLine(options.getString("reason", true), REASON_CHARS_MAX);
+	const reason = options.getString("reason", true);
 	const change = { guildId, operationId: id, amountCredits, by: byMember(user.id), reason };
 	const { availableCredits } = await creditService[kind](change);
 	logger.info({ userId: user.id, kind, amountCredits }, "credits changed");

@@ -6,7 +6,6 @@ import { BLOCK_DAYS_MAX, type Block } from "../services/settings/settings-schema
 import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
-import { UserError } from "../services/user-error.ts";
 import { changeSettings } from "./settings/change-settings.ts";
 import { integerOption, stringOption, userOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
@@ -29,7 +28,6 @@ export const block = definePrivateCommand("block", "command.block", {
 		const { locale, options, user } = interaction;
 		const member = options.getUser("member", true);
 		const reason = plainLine(options.getString("reason", true), BLOCK_REASON_CHARS_MAX);
-		if (reason === "") throw new UserError({ key: "block.reasonEmpty" });
 		const hours = (options.getInteger("days") ?? 0) * 24 + (options.getInteger("hours") ?? 0);
 		const atMs = services.clock.nowMs();
 		const untilMs = hours === 0 ? null : atMs + hours * HOUR_MS;

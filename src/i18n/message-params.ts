@@ -97,6 +97,7 @@ export interface MessageParams<Text> {
 	"credits.granted": { amountCredits: number; availableCredits: number; reason: Text };
 	"credits.revoked": { amountCredits: number; availableCredits: number; reason: Text };
 	"credits.revokeTooMany": { heldCredits: number; amountCredits: number; availableCredits: number };
+	"credits.reasonShort": { charsMin: number };
 	"credits.topUpOffer": { packs: Text; button: Text };
 	"credits.topUpAdded": { addedCredits: number; leftCredits: number };
 	"credits.topUpAnnounced": { buyerId: Text | null; addedCredits: number; leftCredits: number };

@@ -1,5 +1,7 @@
 import { LedgerRejectedError, type Balance, type Ledger, type OperationResult } from "@atelier/ledger/ledger";
 import { CorruptDocumentError } from "@atelier/store/store-errors";
+import { REASON_CHARS_MAX, REASON_CHARS_MIN } from "@atelier/dashboard/limits";
+import { plainLine } from "../../i18n/quote.ts";
 import { OPERATOR } from "../access/change-author.ts";
 import { UserError } from "../user-error.ts";
 import { guildAccount } from "./guild-accounts.ts";
@@ -12,6 +14,7 @@ export interface CreditChange {
 	readonly amountCredits: number;
 	/** `member:ID`, `key:NAME` or `operator`, as in the journal. */
 	readonly by: string;
+	/** Stored as one line of visible characters. */
 	readonly reason: string;
 }
 
@@ -55,15 +58,25 @@ export function createCreditService({ ledger, mayManagersGrant }: CreditServiceD
 		async grant({ guildId, operationId, amountCredits, by, reason }, options = {}) {
 			if (by !== OPERATOR && !mayManagersGrant) throw new UserError({ key: "permission.grant" });
 			const id = ledgerOperationId("grant", operationId);
-			const grant = () => ledger.grant(guildAccount(guildId), id, amountCredits, { by, reason }, options);
+			const note = { by, reason: visibleReason(reason) };
+			const grant = () => ledger.grant(guildAccount(guildId), id, amountCredits, note, options);
 			return await retryOnce(grant, { operationId, amountCredits });
 		},
 		async revoke({ guildId, operationId, amountCredits, by, reason }) {
 			const id = ledgerOperationId("revoke", operationId);
-			const revoke = () => ledger.adjust(guildAccount(guildId), id, -amountCredits, { by, reason });
+			const note = { by, reason: visibleReason(reason) };
+			const revoke = () => ledger.adjust(guildAccount(guildId), id, -amountCredits, note);
 			return await retryOnce(revoke, { operationId, amountCredits });
 		},
 	};
+}
+
+/** The surfaces check the length of a typed reason, in which invisible characters count. */
+function visibleReason(typed: string): string {
+	const reason = plainLine(typed, REASON_CHARS_MAX);
+	if (reason.length < REASON_CHARS_MIN)
+		throw new UserError({ key: "credits.reasonShort", params: { charsMin: REASON_CHARS_MIN } });
+	return reason;
 }
 
 /** Repeats the change once after a lost response; the ledger ignores a repeated id. */

@@ -8,6 +8,7 @@ import { losesPart, normalizePattern } from "../moderation/word-filter.ts";
 
 export function blockMember(settings: GuildSettings, userId: string, block: Block): GuildSettings {
 	if (userId === block.byUserId) throw new UserError({ key: "block.self" });
+	if (block.reason === "") throw new UserError({ key: "block.reasonEmpty" });
 	const { [userId]: before, ...others } = settings.blocks;
 	// At the limit, expired blocks make room for the new one.
 	const isFull = Object.keys(others).length >= BLOCKS_MAX;

@@ -5,6 +5,7 @@ import { NO_DEFAULTS, type ServerSettings } from "@atelier/dashboard/settings-sc
 import type { Model } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../../i18n/languages.ts";
 import { addStyle, buildStyle } from "./styles.ts";
+import { changePause } from "./change-access.ts";
 import { addPattern } from "./change-moderation.ts";
 import { type GuildSettings, importedSettings } from "./settings-schema.ts";
 
@@ -23,7 +24,9 @@ export function applyDocument(stored: GuildSettings, changed: ServerSettings, mo
 	const channelDefaults = Object.fromEntries(
 		Object.entries(changed.channelDefaults).filter(([, defaults]) => !isDeepStrictEqual(defaults, NO_DEFAULTS)),
 	);
-	return { ...stored, ...changed, filter, styles, channelDefaults };
+	const { paused } = changed.access;
+	const { access } = changePause({ ...stored, access: changed.access }, paused !== null, paused?.message ?? "");
+	return { ...stored, ...changed, access, filter, styles, channelDefaults };
 }
 
 /** Returns a problem for each invalid field. */

@@ -63,6 +63,16 @@ test.each([
 	await expect(service.grant({ ...change, ...changed })).rejects.toThrow(key);
 });
 
+test("a reason is stored as one line of visible characters, and denied without enough of them", async () => {
+	const { service, ledger } = await setup();
+	await service.grant({ ...change, reason: " for\nthe\u200B contest " });
+	for (const kind of ["grant", "revoke"] as const) {
+		const unexplained = service[kind]({ ...change, operationId: kind, reason: "\u200B\u200B\u200Bok" });
+		await expect(unexplained).rejects.toThrow("credits.reasonShort");
+	}
+	expect(await ledger.history("guild:1", { limit: 10 })).toMatchObject([{ reason: "for the contest" }]);
+});
+
 test("a revoke takes no held credits, and reports the available ones", async () => {
 	const { service, ledger } = await setup();
 	await service.grant(change);

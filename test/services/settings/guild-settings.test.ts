@@ -196,3 +196,7 @@ test.each<[string, Change, Change]>([
 	expect(added).not.toStrictEqual(decided);
 	expect(remove(added)).toStrictEqual(decided);
 });
+
+test("a block without a reason is denied", () => {
+	expect(() => blockMember(decided, "9", { ...block, reason: "" })).toThrow("block.reasonEmpty");
+});

@@ -2,9 +2,7 @@ import type { Logger } from "pino";
 import type { CreditChange, History } from "@atelier/dashboard/schemas/credits";
 import type { Balance, Entry } from "@atelier/ledger/ledger";
 import { t } from "../../../i18n/messages.ts";
-import { plainLine } from "../../../i18n/quote.ts";
 import { keyNameOf, memberIdOf, OPERATOR } from "../../../services/access/change-author.ts";
-import { REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import type { CreditChange as ServiceChange } from "../../../services/credits/credit-service.ts";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../../../services/credits/credits-csv.ts";
@@ -51,7 +49,7 @@ async function change(
 		operationId: `dashboard:${reader.apiKeyId ?? reader.userId}:${operationId}`,
 		amountCredits,
 		by: reader.by,
-		reason: plainLine(reason, REASON_CHARS_MAX),
+		reason,
 	};
 	return await changeCredits(kind, request, reader.logger.child({ userId: reader.userId }), services);
 }

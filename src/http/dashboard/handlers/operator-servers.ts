@@ -1,9 +1,7 @@
 /** Lists servers for operators, and grants credits to them. */
 import type { OperatorServers } from "@atelier/dashboard/schemas/operator";
-import { plainLine } from "../../../i18n/quote.ts";
 import { OPERATOR } from "../../../services/access/change-author.ts";
 import { DirectoryUnavailableError } from "../../../services/access/guild-directory.ts";
-import { REASON_CHARS_MAX } from "@atelier/dashboard/limits";
 import { guildAccount } from "../../../services/credits/guild-accounts.ts";
 import { readHistory } from "../../../services/credits/history.ts";
 import { hasServerAccount, listServerAccounts } from "../../../services/operator/server-accounts.ts";
@@ -59,7 +57,7 @@ export const operatorServerHandlers = {
 			operationId: `operator:${reader.userId}:${body.operationId}`,
 			amountCredits: body.amountCredits,
 			by: OPERATOR,
-			reason: plainLine(body.reason, REASON_CHARS_MAX),
+			reason: body.reason,
 		};
 		const logger = reader.logger.child({ guildId: server, operatorId: reader.userId });
 		return await changeCredits("grant", change, logger, services);

@@ -60,6 +60,16 @@ test("servers that could not be read are not reported as missing, and their open
 	expect(await page.getByRole("heading", { name: "No access" }).count()).toBe(0);
 });
 
+test("a tab in which another user has logged in loads their pages instead of their data under the first user's name", async () => {
+	const { page, atelier } = await openAdminPage("My account");
+	const other = await page.context().newPage();
+	await other.goto(`${atelier.origin}/dashboard/login`);
+	await other.getByRole("button", { name: /Ada/ }).click();
+	await other.getByRole("heading", { name: "Servers" }).waitFor();
+	await returnToTab(page);
+	await expect.poll(() => page.getByTitle("Ada").count()).toBe(1);
+});
+
 test("the error of an overview that keeps failing is shown once, and the button to try again keeps the focus", async () => {
 	const { page } = await openAdminPage("Overview");
 	await page.getByText("No jobs are running.").first().waitFor();

@@ -16,7 +16,7 @@ export const ServerRef = z.object({
 
 export const Session = z.object({
 	user: z.object({ id: discordId, name: z.string(), avatarUrl: z.string().nullable() }),
-	/** Sent as the header `x-csrf-token` with every write. */
+	/** Sent as the header `x-csrf-token` with every write, and by the page with every call. */
 	csrfToken: z.string(),
 	/** Discord's code of the reader's language, such as `de` or `en-US`. */
 	locale: z.string(),

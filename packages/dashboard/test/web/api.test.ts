@@ -6,7 +6,7 @@ import { createCall } from "../../web/src/api.ts";
 const params = { server: "42" };
 const answer = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
 
-function setup(response: Response, renewSession = async (): Promise<boolean> => false) {
+function setup(response: Response, { renewSession = async () => false, csrfToken = "token" } = {}) {
 	const requests: { url: string; init: RequestInit }[] = [];
 	const onLoggedOut = vi.fn<() => void>();
 	const call = createCall({
@@ -14,7 +14,7 @@ function setup(response: Response, renewSession = async (): Promise<boolean> => 
 			requests.push({ url: url instanceof Request ? url.url : url.toString(), init });
 			return Promise.resolve(response.clone());
 		},
-		csrfToken: () => "token",
+		csrfToken: () => csrfToken,
 		onLoggedOut,
 		renewSession,
 	});
@@ -36,11 +36,19 @@ describe("an address", () => {
 });
 
 describe("a call", () => {
-	test("sends the CSRF token with writes only", async () => {
+	test("sends the CSRF token once it is known, except to read the session, which another user may have begun", async () => {
 		const { call, requests } = setup(answer(200, { blocks: [] }));
 		await call("unblock", { params: { ...params, member: "7" } });
-		expect(requests[0]?.init).toMatchObject({ method: "DELETE", headers: { "x-csrf-token": "token" } });
-		const other = setup(answer(200, { blocks: [] }));
+		await call("blocks", { params });
+		await errorOf(call("session"));
+		const headers = { "x-csrf-token": "token" };
+		expect(requests.map(({ init }) => init)).toMatchObject([
+			{ method: "DELETE", headers },
+			{ method: "GET", headers },
+			{},
+		]);
+		expect(requests[2]?.init.headers).toStrictEqual({});
+		const other = setup(answer(200, { blocks: [] }), { csrfToken: "" });
 		await other.call("blocks", { params });
 		expect(other.requests[0]?.init.headers).toStrictEqual({});
 	});
@@ -55,7 +63,7 @@ describe("a call", () => {
 		"with a refused token is repeated if the new session is of the same reader: %s",
 		async (isSame) => {
 			const forged = answer(403, { error: { code: "forged", message: "Reload." } });
-			const { call, requests } = setup(forged, async () => isSame);
+			const { call, requests } = setup(forged, { renewSession: async () => isSame });
 			expect(await errorOf(call("unblock", { params: { ...params, member: "7" } }))).toMatchObject({ code: "forged" });
 			expect(requests).toHaveLength(isSame ? 2 : 1);
 		},

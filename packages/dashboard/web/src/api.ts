@@ -22,7 +22,7 @@ export interface ApiDeps {
 	readonly csrfToken: () => string;
 	/** Runs when the bot responds that the session has ended. */
 	readonly onLoggedOut: () => void;
-	/** Reads the session again after the bot refused the token. Resolves to true if it is a session of the same reader. */
+	/** Reads the session again after the bot refused the token. Resolves to false if another user has logged in. */
 	readonly renewSession: () => Promise<boolean>;
 }
 
@@ -30,10 +30,9 @@ export function createCall({ fetch, csrfToken, onLoggedOut, renewSession }: ApiD
 	const send: Call = async (name, ...input) => {
 		const endpoint: Endpoint = endpoints[name];
 		const { body } = (input[0] ?? {}) as Input;
-		const isWrite = endpoint.method !== "GET";
 		const headers = {
 			...(body !== undefined && { "content-type": "application/json" }),
-			...(isWrite && { "x-csrf-token": csrfToken() }),
+			...(name !== "session" && csrfToken() !== "" && { "x-csrf-token": csrfToken() }),
 		};
 		const answer = await requestJson(fetch, addressOf(name, ...input), {
 			method: endpoint.method,

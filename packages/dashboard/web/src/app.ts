@@ -55,11 +55,16 @@ export async function createApp() {
 	};
 
 	let renewedAtMs = 0;
-	/** Resolves to false if another user has logged in, for whom the page must be loaded again. */
-	const renewSession = async (): Promise<boolean> => {
+	let renewing: Promise<boolean> | undefined;
+	/** Resolves to false if another user has logged in, for whom the page is loaded again. Concurrent callers share one renewal. */
+	const renewSession = (): Promise<boolean> => (renewing ??= adoptSession().finally(() => (renewing = undefined)));
+	const adoptSession = async (): Promise<boolean> => {
 		const renewed = await call("session");
 		renewedAtMs = Date.now();
-		if (reader && reader.id !== renewed.user.id) return false;
+		if (reader && reader.id !== renewed.user.id) {
+			location.reload();
+			return false;
+		}
 		reader = renewed.user;
 		// Also those of servers that the reader does not open, which another end of the session keeps again. After a login in another
 		// tab, this page still has its changes.
@@ -114,10 +119,7 @@ export async function createApp() {
 		if (session.value === null || Date.now() - renewedAtMs >= SESSION_FRESH_MS) {
 			// The pages show an error when they read again.
 			const isSameReader = await renewSession().catch(() => true);
-			if (!isSameReader) {
-				location.reload();
-				return;
-			}
+			if (!isSameReader) return;
 		}
 		returns.value += 1;
 	};

@@ -84,13 +84,14 @@ export function registerLoginRoutes(scope: FastifyInstance, deps: LoginRoutesDep
 
 	scope.get("/callback", async (request, reply) => {
 		const attempt = cookies.readAttempt(request);
-		cookies.clearAttempt(reply);
 		const redirected = new URL(request.url, origin());
 		const state = redirected.searchParams.get("state") ?? "";
 		const discord = login();
 		// A redirect that this browser did not ask for would log it in as another user.
 		if (!attempt || !discord || !isSameSecret(state, attempt.state))
 			return await reply.redirect(failed("state", attempt?.to));
+		// Otherwise the attempt is one of another tab, which can still succeed.
+		cookies.clearAttempt(reply);
 		try {
 			const user = await discord.complete(redirected, attempt);
 			const before = cookies.readSessionId(request);

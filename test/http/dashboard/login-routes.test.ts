@@ -7,16 +7,20 @@ import { registerDashboard } from "../../../src/http/dashboard/dashboard-plugin.
 import { createSessions } from "../../../src/http/dashboard/sessions.ts";
 
 const CONSENT_URL = "https://discord.com/oauth2/authorize";
+const LOGIN = "/dashboard/login?to=/dashboard/servers/1";
+/** Without the number of the login. */
+const CALLBACK = "/dashboard/callback?code=1&state=state";
 const LOGINS_PER_MINUTE = 60;
 /** Leads back to the page that asked for the login. */
 const TOO_MANY = "/dashboard/servers/1?error=rate_limited";
 
 async function setup(store = openMemoryStore()) {
 	const app = createHttpServer();
+	let attempts = 0;
 	await registerDashboard(app, {
 		services: () => undefined,
 		login: () => ({
-			begin: async () => ({ attempt: { state: "state", codeVerifier: "verifier" }, url: CONSENT_URL }),
+			begin: async () => ({ attempt: { state: `state${++attempts}`, codeVerifier: "verifier" }, url: CONSENT_URL }),
 			complete: async () => ({ user: { id: "7", name: "Ada", avatarUrl: null }, locale: "sv-SE", servers: [] }),
 		}),
 		sessions: createSessions({ store, clock: createManualClock(0) }),
@@ -25,20 +29,20 @@ async function setup(store = openMemoryStore()) {
 	});
 	const logIn = async (remoteAddress: string, forwardedFor?: string) => {
 		const headers = { host: "bot.example.com", ...(forwardedFor && { "x-forwarded-for": forwardedFor }) };
-		return (await app.inject({ url: "/dashboard/login?to=/dashboard/servers/1", headers, remoteAddress })).headers
-			.location;
+		return (await app.inject({ url: LOGIN, headers, remoteAddress })).headers.location;
 	};
-	/** Completes a login. Resolves to its last response, and the cookies of the browser. */
-	async function finishLogin() {
-		const headers = { host: "bot.example.com" };
-		const begun = await app.inject({ url: "/dashboard/login?to=/dashboard/servers/1", headers });
-		const cookiesOf = (response: typeof begun) =>
-			response.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-		const url = "/dashboard/callback?code=1&state=state";
-		const ended = await app.inject({ url, headers: { ...headers, cookie: cookiesOf(begun) } });
-		return { ended, cookie: cookiesOf(ended) };
+	/** Opens addresses one after the other in one browser. */
+	function openBrowser() {
+		const cookies = new Map<string, string>();
+		return async (url: string, language = "en") => {
+			const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+			const headers = { host: "bot.example.com", "accept-language": language, cookie };
+			const response = await app.inject({ url, headers });
+			for (const { name, value } of response.cookies) cookies.set(name, value);
+			return response;
+		};
 	}
-	return { app, logIn, finishLogin };
+	return { app, logIn, openBrowser };
 }
 
 test.each([
@@ -75,15 +79,26 @@ test("the login moves to the public origin once, so that it also works behind a 
 
 test("a log-in that fails for the store ends on the page that asked for it, without the store's error", async () => {
 	const store = { ...openMemoryStore(), set: () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.5:5432")) };
-	const { ended } = await (await setup(store)).finishLogin();
+	const open = (await setup(store)).openBrowser();
+	await open(LOGIN);
+	const ended = await open(`${CALLBACK}1`);
 	expect(ended).toMatchObject({ statusCode: 302, headers: { location: "/dashboard/servers/1?error=unexpected" } });
 	expect(ended.payload).toBe("");
 });
 
 test("a user reads the language of their account at Discord, or else English", async () => {
-	const { app, finishLogin } = await setup();
-	const { cookie } = await finishLogin();
-	const headers = { cookie, "accept-language": "de" };
-	const { payload } = await app.inject({ url: "/dashboard/api/messages", headers });
+	const open = (await setup()).openBrowser();
+	await open(LOGIN);
+	await open(`${CALLBACK}1`);
+	const { payload } = await open("/dashboard/api/messages", "de");
 	expect(JSON.parse(payload)).toMatchObject({ locale: "en" });
+});
+
+test("of two logins that one browser has begun, the last one succeeds, also after the redirect of the other", async () => {
+	const open = (await setup()).openBrowser();
+	await open(LOGIN);
+	await open(LOGIN);
+	expect((await open(`${CALLBACK}1`)).headers.location).toBe("/dashboard/servers/1?error=state");
+	expect((await open(`${CALLBACK}2`)).headers.location).toBe("/dashboard/servers/1");
+	expect((await open(`${CALLBACK}2`)).headers.location).toBe("/dashboard/?error=state");
 });

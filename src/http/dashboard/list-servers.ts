@@ -1,5 +1,6 @@
 import type { Session as SessionDocument } from "@atelier/dashboard/schemas/session";
 import { waitAtMost } from "@atelier/common/wait-at-most";
+import { workThrough } from "@atelier/common/work-through";
 import { DirectoryUnavailableError, type MemberAccess } from "../../services/access/guild-directory.ts";
 import { guildAccount } from "../../services/credits/guild-accounts.ts";
 import { undefinedIfCorrupt } from "../../services/read-document.ts";
@@ -27,13 +28,13 @@ export async function listServers(
 ): Promise<Pick<SessionDocument, "servers" | "hasUnreadServers">> {
 	const { directory, ledger, clock } = services;
 	const listed = new Map<string, Server>();
-	await forEachServer([...servers], async (server) => {
+	await workThrough([...servers], SERVERS_AT_ONCE, async (server) => {
 		const entries = await ledger.history(guildAccount(server.id), { limit: 1 }).catch(undefinedIfCorrupt);
 		if (entries?.length !== 0) listed.set(server.id, server);
 	});
 	const waiting = servers.filter(({ id, access }) => access !== "member" || listed.has(id));
 	const unread = new Set(waiting.map(({ id }) => id));
-	const lookups = forEachServer(waiting, async (server) => {
+	const lookups = workThrough(waiting, SERVERS_AT_ONCE, async (server) => {
 		try {
 			const found = await directory.readAccess(server.id, user.id);
 			if (found) listed.set(server.id, { ...server, access: accessOf(found) });
@@ -47,14 +48,6 @@ export async function listServers(
 	waiting.length = 0;
 	const hasUnreadServers = [...unread].some((id) => !listed.has(id));
 	return { servers: [...listed.values()].toSorted(byAccessAndName), hasUnreadServers };
-}
-
-/** Works until `waiting` is empty. */
-async function forEachServer(waiting: Server[], work: (server: Server) => Promise<void>): Promise<void> {
-	async function worker(): Promise<void> {
-		for (let server = waiting.shift(); server; server = waiting.shift()) await work(server);
-	}
-	await Promise.all(Array.from({ length: SERVERS_AT_ONCE }, worker));
 }
 
 function accessOf({ permissions: { isManager, isModerator } }: MemberAccess): Server["access"] {

@@ -1,6 +1,8 @@
 /** Lists what the forms of the pages offer: roles, channels, members, models with their options, languages and time zones. */
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
+import { workThrough } from "@atelier/common/work-through";
 import type { StyleOption } from "@atelier/dashboard/schemas/directory";
+import type { Members } from "@atelier/dashboard/schemas/members";
 import { DirectoryUnavailableError } from "../../../services/access/guild-directory.ts";
 import { choicesOf, makesNew } from "../../../services/generation/request.ts";
 import { STYLE_OPTIONS } from "@atelier/dashboard/settings-schema";
@@ -13,8 +15,13 @@ import type { DeepReadonly } from "@atelier/common/deep-readonly";
 /** The maximum of a number without one in the model's schema: a day, if the number is a duration in seconds. */
 const NUMBER_MAX = 86_400;
 
+/** The limit of Discord's requests is shared by all readers. */
+const MEMBERS_AT_ONCE = 5;
+
 /** As many as a list below a field can show. */
 const MEMBERS_FOUND_MAX = 10;
+
+type Member = Members["members"][number];
 
 export const directoryHandlers = {
 	async directory({ params: { server } }, { directory, catalog, settingsService: { provided } }) {
@@ -38,18 +45,19 @@ export const directoryHandlers = {
 	},
 
 	async memberNames({ params: { server }, query: { ids } }, { directory }) {
-		const wanted = [...new Set(ids.split(","))];
-		const reads = await Promise.allSettled(
-			wanted.map(async (id) => {
+		const members: Member[] = [];
+		let unavailable: DirectoryUnavailableError | undefined;
+		await workThrough([...new Set(ids.split(","))], MEMBERS_AT_ONCE, async (id) => {
+			try {
 				const member = await directory.readMember(server, id);
-				return { id, name: member?.name ?? id, avatarUrl: member?.avatarUrl ?? null };
-			}),
-		);
-		const members = reads.flatMap((read) => (read.status === "fulfilled" ? [read.value] : []));
-		const failures = reads.filter((read) => read.status === "rejected").map(({ reason }): unknown => reason);
+				members.push({ id, name: member?.name ?? id, avatarUrl: member?.avatarUrl ?? null });
+			} catch (error) {
+				if (!(error instanceof DirectoryUnavailableError)) throw error;
+				unavailable = error;
+			}
+		});
 		// Without an answer of Discord about one member, the others still have names.
-		const thrown = failures.find((each) => !(each instanceof DirectoryUnavailableError) || members.length === 0);
-		if (thrown !== undefined) throw thrown;
+		if (unavailable && members.length === 0) throw unavailable;
 		return { members };
 	},
 

@@ -25,6 +25,7 @@ export interface Endpoint {
 	readonly summary: string;
 	readonly query?: z.ZodType;
 	readonly body?: z.ZodType;
+	readonly bodyBytesMax?: number;
 	/** The body of a success; a media type for a file; `redirect` if the response only redirects. */
 	readonly response: z.ZodType | "text/csv" | "application/json" | "redirect";
 }

@@ -23,6 +23,8 @@ export const STYLE_CHARS_MAX = 500;
 export const SHOWCASE_STARS_MAX = 1_000;
 /** Larger than settings with every list full. */
 export const SETTINGS_FILE_BYTES_MAX = 1024 * 1024;
+/** Fits a file of settings, whose quotes and line ends are escaped. */
+export const SETTINGS_BODY_BYTES_MAX = 3 * 1024 * 1024;
 export const KEY_NAME_CHARS_MAX = 40;
 export const STUDIO_KEY_NAME_CHARS_MAX = 80;
 /** The longest nickname of Discord. */

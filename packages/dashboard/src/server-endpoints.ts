@@ -11,6 +11,7 @@ import * as usage from "./schemas/usage.ts";
 import * as keys from "./schemas/api-keys.ts";
 import * as members from "./schemas/members.ts";
 import * as reports from "./schemas/reports.ts";
+import { SETTINGS_BODY_BYTES_MAX } from "./limits.ts";
 import { ServerSettings } from "./settings-schema.ts";
 
 const SERVER = "/servers/:server";
@@ -83,6 +84,7 @@ export const serverEndpoints = {
 		access: "manager",
 		summary: "Replace the settings and limits",
 		body: settings.SettingsDocument,
+		bodyBytesMax: SETTINGS_BODY_BYTES_MAX,
 		response: settings.SettingsDocument,
 	},
 	exportSettings: {
@@ -98,6 +100,7 @@ export const serverEndpoints = {
 		access: "manager",
 		summary: "List what a file would change in the settings",
 		body: settings.SettingsFile,
+		bodyBytesMax: SETTINGS_BODY_BYTES_MAX,
 		response: settings.ImportPreview,
 	},
 	importSettings: {
@@ -106,6 +109,7 @@ export const serverEndpoints = {
 		access: "manager",
 		summary: "Replace all settings with those of a file, like /settings import",
 		body: settings.SettingsImport,
+		bodyBytesMax: SETTINGS_BODY_BYTES_MAX,
 		response: settings.SettingsDocument,
 	},
 	previewLimits: {

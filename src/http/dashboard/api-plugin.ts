@@ -1,4 +1,5 @@
 /** The API of the dashboard as a Fastify scope: its routes come from the table of endpoints. */
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
@@ -29,12 +30,14 @@ declare module "fastify" {
 	interface FastifyRequest {
 		/** The session of a request without an API key, as it was when the request began. */
 		readerSession?: Session | undefined;
+		/** The authorized reader of an endpoint. */
+		reader?: Reader;
 	}
 }
 
 const INCIDENT_ID_CHARS = 8;
-/** Fits a file of settings, whose quotes and line ends are escaped. */
-const BODY_BYTES_MAX = 3 * 1024 * 1024;
+/** Fits a full word filter with a text to test. */
+const BODY_BYTES_MAX = 64 * 1024;
 /** Well below the validity of the addresses of files. */
 const REDIRECT_MAX_AGE_S = 600;
 
@@ -87,16 +90,24 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 		return { locale: languageOf(locale).tag, messages: dashboardPatterns(locale) };
 	});
 
-	scope.get("/openapi.json", async () => openApiDocument(deps.origin()));
+	let described: { readonly origin: string; readonly document: string } | undefined;
+	scope.get("/openapi.json", async (_request, reply) => {
+		const origin = deps.origin();
+		if (described?.origin !== origin) described = { origin, document: JSON.stringify(openApiDocument(origin)) };
+		return await reply.type("application/json; charset=utf-8").send(described.document);
+	});
 
-	scope.get(endpoints.session.path, async (request) => {
-		await readerOf(request, endpoints.session);
+	/** Runs after the rate limit, and before the body is read. */
+	const authorized = (endpoint: Endpoint) => async (request: FastifyRequest) => {
+		request.reader = await readerOf(request, endpoint);
+	};
+
+	scope.get(endpoints.session.path, { preParsing: authorized(endpoints.session) }, async (request) => {
 		if (!request.readerSession) throw new ApiError("logged_out", { key: "web.loggedOut" });
 		return await sessionDocument(request.readerSession, requireServices());
 	});
 
-	scope.post(endpoints.logOut.path, async (request, reply) => {
-		await readerOf(request, endpoints.logOut);
+	scope.post(endpoints.logOut.path, { preParsing: authorized(endpoints.logOut) }, async (request, reply) => {
 		const id = cookies.readSessionId(request);
 		if (id !== undefined) await sessions.end(id);
 		cookies.clearSessionId(reply);
@@ -110,9 +121,11 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 		scope.route({
 			method: endpoint.method,
 			url: endpoint.path,
-			bodyLimit: BODY_BYTES_MAX,
+			bodyLimit: endpoint.bodyBytesMax ?? BODY_BYTES_MAX,
+			preParsing: authorized(endpoint),
 			handler: async (request, reply) => {
-				const reader = await readerOf(request, endpoint);
+				const { reader } = request;
+				assert(reader);
 				const parsed = {
 					params: parse(params, request.params),
 					query: parse(endpoint.query, request.query),

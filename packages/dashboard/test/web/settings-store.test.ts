@@ -26,8 +26,7 @@ async function setup() {
 		if (bot.denial) throw bot.denial;
 		if (body.revision !== bot.stored.revision) throw new ApiError(409, "conflict", "");
 		const normalized = bot.normalize?.(body.settings) ?? body.settings;
-		if (!isSame(normalized, bot.stored.settings))
-			bot.stored = { revision: body.revision + 1, settings: normalized };
+		if (!isSame(normalized, bot.stored.settings)) bot.stored = { revision: body.revision + 1, settings: normalized };
 		return bot.stored;
 	}) as unknown as Call;
 	const store = createSettingsStore(call, "42");

@@ -1,0 +1,38 @@
+import { fastify } from "fastify";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { registerApi } from "../../../src/http/dashboard/api-plugin.ts";
+import type { DashboardServices } from "../../../src/http/dashboard/dashboard-services.ts";
+
+function setup(services: object = {}) {
+	const api = fastify();
+	const deps = { services: () => services as DashboardServices, logger: pino({ level: "silent" }) };
+	registerApi(api, deps as unknown as Parameters<typeof registerApi>[1]);
+	const post = async (url: string, payload: string, headers: Readonly<Record<string, string>> = {}) => {
+		const answer = await api.inject({
+			method: "POST",
+			url,
+			headers: { "content-type": "application/json", ...headers },
+			payload,
+		});
+		return [answer.statusCode, answer.json<{ error: { code: string } }>().error.code];
+	};
+	return { api, post };
+}
+
+test("a request without a session is rejected before its body is read", async () => {
+	const { post } = setup();
+	expect(await post("/servers/1/credits/grant", "{")).toStrictEqual([401, "logged_out"]);
+	expect(await post("/servers/1/settings/file/preview", "x".repeat(4 * 1024 * 1024))).toStrictEqual([
+		401,
+		"logged_out",
+	]);
+});
+
+test("only the bodies of settings may be large", async () => {
+	const { post } = setup({ apiKeys: { use: async () => ({ id: "1", name: "Shop" }) }, botUserId: () => "2" });
+	const key = { authorization: "Bearer a-key" };
+	const large = JSON.stringify({ text: "x".repeat(100 * 1024) });
+	expect(await post("/servers/1/credits/grant", large, key)).toStrictEqual([413, "invalid"]);
+	expect(await post("/servers/1/settings/file/preview", large, key)).not.toStrictEqual([413, "invalid"]);
+});

@@ -1,5 +1,6 @@
 /** Creates the bot's services, connects it to Discord, and resumes its open tasks. */
 import type { Studio } from "@atelier/studio/studio";
+import { definitionsFor } from "../commands/index.ts";
 import type { Config } from "../config/load-config.ts";
 import { multiProcessReason } from "../config/multi-process.ts";
 import { connectGateway } from "../discord/connect-gateway.ts";
@@ -51,8 +52,9 @@ export async function createBot(
 	const { clock, logger, fatal, disposables } = context;
 
 	const discord = await createDiscordConnection(context, endpoint);
-	const services = await createServices(context, discord, media);
-	const { catalog, commandDefinitions, commandMentions, topUp } = services;
+	const commandDefinitions = definitionsFor({ hasImprover: config.PROMPT_MODEL_URL !== undefined });
+	const services = await createServices(context, { discord, mediaApi: media, commandDefinitions });
+	const { catalog, commandMentions, topUp } = services;
 	let watchdog: TaskWatchdog | undefined;
 	const operator = createOperatorServices(context, {
 		discord,

@@ -1,6 +1,7 @@
 /**
  * Creates the services of the bot, in the order of their dependencies. A service has the same name here and in the deps of all of its
- * users. A service that has to be stopped registers this in `disposables`; shutdown runs in reverse.
+ * users: `base`, `stored` and `delivery` pass those that many need. A service that has to be stopped registers this in `disposables`;
+ * shutdown runs in reverse.
  */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -11,13 +12,10 @@ import { createFrameExtractor } from "@atelier/media-files/frame-extractor";
 import { createTempDir } from "@atelier/media-files/temp-dir";
 import { createTranscoder } from "@atelier/media-files/transcoder";
 import { createTranscodeWorkerPool } from "@atelier/media-files/worker-pool";
-import { createFirstResponseBarrier } from "../commands/generation/first-response-barrier.ts";
-import { definitionsFor } from "../commands/index.ts";
-import { createDeniedForms } from "../commands/settings/denied-forms.ts";
 import { deadlinesOf, type Config } from "../config/load-config.ts";
 import { readModelCatalogFile } from "../config/model-catalog-file.ts";
 import { createChannelDirectory } from "../discord/channel-directory.ts";
-import { createCommandMentions } from "../discord/command-mentions.ts";
+import { createCommandMentions, type Named } from "../discord/command-mentions.ts";
 import { createCommandOverrides } from "../discord/command-overrides.ts";
 import { createDiscordChannelPoster } from "../discord/discord-channel-poster.ts";
 import { createDiscordChannelVisibility } from "../discord/discord-channel-visibility.ts";
@@ -92,22 +90,29 @@ const DOWNLOADS_AT_ONCE_MAX = 32;
 const POLL_INTERVAL_MS_MIN = 1_000;
 const BUILT_IN_POLL_INTERVAL_MS_MIN = 250;
 
+/** What commands, the dashboard and the app itself use. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
-export async function createServices(context: BotContext, discord: DiscordConnection, mediaApi: MediaApi) {
-	const { config, store, isStoreShared, ledger, clock, logger, metrics, restores, disposables } = context;
+interface ServicesDeps {
+	readonly discord: DiscordConnection;
+	readonly mediaApi: MediaApi;
+	readonly commandDefinitions: readonly Named[];
+}
+
+export async function createServices(context: BotContext, { discord, mediaApi, commandDefinitions }: ServicesDeps) {
+	const { config, store, ledger, clock, logger, metrics, restores, disposables } = context;
 	const { client, cluster, deliveryRest } = discord;
 	const { rest } = client;
-	const random = Math.random;
 	const monthlyCredits = config.GUILD_CREDITS;
 	const mayManagersGrant = config.CREDITS_GRANTED_BY === "managers";
 	const deadlinesMs = deadlinesOf(config);
+	const base = { ...context, rest, random: Math.random, monthlyCredits, mayManagersGrant, deadlinesMs };
 
 	// The media service and its models
 	const pollsPerSecond = (): number => config.MEDIA_API_POLLS_PER_SECOND * cluster.share();
-	const media = withMediaApiMetrics(mediaApi, { metrics, clock, pollsPerSecond });
+	const media = withMediaApiMetrics(mediaApi, { ...base, pollsPerSecond });
 	const configuredModels = await readModelCatalogFile(config.MEDIA_CATALOG);
-	const catalog = createModelCatalog({ media, clock, logger, configuredModels, creditPrice: config.CREDIT_PRICE });
+	const catalog = createModelCatalog({ ...base, media, configuredModels, creditPrice: config.CREDIT_PRICE });
 	const promptImprover = promptImproverOf(config);
 
 	// Servers, channels and messages on Discord
@@ -115,52 +120,49 @@ export async function createServices(context: BotContext, discord: DiscordConnec
 		assert(client.user, "members are read once the client is logged in");
 		return client.user.id;
 	};
-	const readGuild = createGuildReader({ rest, clock });
-	const directory = createDiscordGuildDirectory({ rest, readGuild, clock, botUserId });
-	const channels = createChannelDirectory({ rest });
-	const channelVisibility = createDiscordChannelVisibility({ rest, readGuild, clock });
-	const channelPoster = createDiscordChannelPoster({ rest });
-	const resultMessages = createDiscordResultMessages({ rest });
-	const commandDefinitions = definitionsFor({ hasImprover: promptImprover !== undefined });
+	const readGuild = createGuildReader(base);
+	const directory = createDiscordGuildDirectory({ ...base, readGuild, botUserId });
+	const channels = createChannelDirectory(base);
+	const channelVisibility = createDiscordChannelVisibility({ ...base, readGuild });
+	const channelPoster = createDiscordChannelPoster(base);
+	const resultMessages = createDiscordResultMessages(base);
 	const commandMentions = createCommandMentions(commandDefinitions);
-	const commandOverrides = createCommandOverrides({ rest, commandMentions, clock });
+	const commandOverrides = createCommandOverrides({ ...base, commandMentions });
 
 	// Settings of each server, and the announcement of their changes in its log channel
 	const languages = createGuildLanguages({
 		readLocale: async (guildId) => (await readGuild(guildId))?.guild.preferred_locale,
 	});
-	const settingsLog = createSettingsLog({ channelPoster, languages, clock, logger });
+	const settingsLog = createSettingsLog({ ...base, channelPoster, languages });
 	disposables.defer(() => settingsLog.stop());
 	const settings = createGuildSettings(store, { clock, onChange: (...changed) => settingsLog.changed(...changed) });
 	const provided = { improver: promptImprover !== undefined, moderation: config.MODERATION_URL !== undefined };
 	const settingsService = createSettingsService({ settings, channels, channelPoster, languages, provided });
-	const apiKeys = createApiKeys({ store, settings, directory, clock, randomBytes });
+	const apiKeys = createApiKeys({ ...base, settings, directory, randomBytes });
 
 	// Stored tasks
-	const openTaskStats = createOpenTaskStats({ clock, isStoreShared });
+	const openTaskStats = createOpenTaskStats(base);
 	const taskStore = createTaskStore(store, createTaskMetrics(metrics, openTaskStats));
 	const galleryStore = createGalleryStore(store);
 	const reportStore = createReportStore(store);
-	const drafts = createRequestDrafts({ store, clock });
+	const drafts = createRequestDrafts(base);
+	const stored = { ...base, settings, languages, channels, channelPoster, taskStore, galleryStore, reportStore };
 
 	// Credits: the accounts of servers, warnings when credits run low, and purchases on Discord
-	const lowCredits = createLowCreditsWarner({ store, settings, channelPoster, languages, clock, monthlyCredits });
+	const lowCredits = createLowCreditsWarner(stored);
 	disposables.defer(() => lowCredits.stop());
 	const topUp = createTopUpService({
+		...base,
 		items: config.TOP_UP_ITEMS,
 		entitlements: createEntitlementClient({ client }),
-		store,
-		ledger,
-		notify: createTopUpNotifier({ settings, channelPoster, languages }),
-		clock,
-		logger,
+		notify: createTopUpNotifier(stored),
 	});
 	disposables.defer(() => topUp.stop());
-	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits });
-	const creditService = createCreditService({ ledger, mayManagersGrant });
-	const creditCheck = createCreditCheck({ accounts, ledger, lowCredits });
-	const refundTask = createRefundTask({ accounts, creditService, taskStore, settings, languages, clock });
-	const taskCredits = createTaskCredits({ taskStore, ledger, lowCredits });
+	const accounts = createGuildAccounts(stored);
+	const creditService = createCreditService(base);
+	const creditCheck = createCreditCheck({ ...base, accounts, lowCredits });
+	const refundTask = createRefundTask({ ...stored, accounts, creditService });
+	const taskCredits = createTaskCredits({ ...stored, lowCredits });
 
 	// Delivery: results are downloaded, kept, transcoded to Discord's limits, and sent
 	const results = createResultStore({
@@ -174,7 +176,7 @@ export async function createServices(context: BotContext, discord: DiscordConnec
 	const uploadSemaphore = createFairSemaphore(UPLOAD_BYTES_MAX);
 	const downloadSemaphore = createFairSemaphore(DOWNLOADS_AT_ONCE_MAX);
 	const { replyClient, deliveryCounts } = withReplyClientMetrics(
-		createDiscordReplyClient({ rest: deliveryRest, uploadSemaphore, clock, logger }),
+		createDiscordReplyClient({ ...base, rest: deliveryRest, uploadSemaphore }),
 		metrics,
 	);
 	const filePoster = createFilePoster({ rest, uploadSemaphore });
@@ -186,116 +188,72 @@ export async function createServices(context: BotContext, discord: DiscordConnec
 	const transcoder = createTranscoder({ workerPool, tempDir, threads });
 	const frames = createFrameExtractor({ workerPool, tempDir, threads });
 	await Promise.all([results.prune(), tempDir.prune()]);
+	const delivery = { ...stored, results, resultLinks, replyClient, channelVisibility, resultMessages, filePoster };
 
 	// The gallery of each server, and its showcase
-	const resultAccess = createResultAccess({ taskStore, channelVisibility });
-	const showcase = createShowcase({
-		taskStore,
-		galleryStore,
-		results,
-		channelVisibility,
-		filePoster,
-		resultMessages,
-		settings,
-		languages,
-	});
-	const resultDeletion = createResultDeletion({ clock, taskStore, galleryStore, resultAccess, resultMessages });
-	const gallery = createGalleryService({
-		clock,
-		taskStore,
-		galleryStore,
-		resultAccess,
-		channelVisibility,
-		resultMessages,
-		resultDeletion,
-		showcase,
-		logger,
-	});
+	const resultAccess = createResultAccess(delivery);
+	const showcase = createShowcase(delivery);
+	const resultDeletion = createResultDeletion({ ...delivery, resultAccess });
+	const gallery = createGalleryService({ ...delivery, resultAccess, resultDeletion, showcase });
 	disposables.defer(() => gallery.stop());
-	const removeTask = createTaskRemoval({ taskStore, results, galleryStore });
+	const removeTask = createTaskRemoval(delivery);
 
 	// The judgment of prompts and results by the operator's moderation service; `undefined` without one
 	const moderationClient = moderationClientOf(config);
 	const moderation = moderationClient && { moderationClient, failure: config.MODERATION_FAILURE };
 	const promptReviewer = moderation && createPromptReviewer(moderation);
-	const resultReviewer = moderation && createResultReviewer({ ...moderation, frames, results, settings, channels });
+	const resultReviewer = moderation && createResultReviewer({ ...delivery, ...moderation, frames });
 	const withheldPoster = createWithheldPoster(filePoster);
-	const withheldNotices = createWithheldNotices({ results, settings, languages, withheldPoster });
+	const withheldNotices = createWithheldNotices({ ...delivery, withheldPoster });
 
 	// Tasks, from their reservation to their delivery
 	const queue = await openTaskQueue(context);
 	const polling = createPolling({
+		...base,
 		durations: createDurationStats(),
-		clock,
-		random,
 		pollsPerSecondMax: config.MEDIA_API_POLLS_PER_SECOND,
 		budgetShare: () => cluster.share(),
 		intervalMsMin: config.MEDIA_API_URL === undefined ? BUILT_IN_POLL_INTERVAL_MS_MIN : POLL_INTERVAL_MS_MIN,
 	});
 	const runner = createTaskRunner({
-		taskStore,
+		...delivery,
+		catalog,
+		media,
 		taskCredits,
 		queue,
-		media,
 		polling,
-		replyClient,
-		results,
-		resultLinks,
 		download,
 		downloadSemaphore,
 		transcoder,
 		resultReviewer,
 		withheldNotices,
-		galleryStore,
 		provenanceMarkOf(task: Task) {
 			// The name is known after the login, which precedes the first delivery.
 			return config.PROVENANCE === "on" ? buildProvenanceMark(task, client.user?.username ?? "Atelier") : undefined;
 		},
-		catalog,
-		clock,
-		random,
-		logger,
-		isStoreShared,
 	});
 	disposables.defer(() => runner.stop());
 	const isPausedAfterRestore = (): boolean => restores.isPaused();
-	const authorization = createAuthorization({
-		settings,
-		channels,
-		promptReviewer,
-		isPausedAfterRestore,
-		creditCheck,
-		clock,
-	});
-	const taskService = createTaskService({ taskCredits, runner, authorization, clock, deadlinesMs });
-	const jobs = createJobService({ taskStore, results, replyClient, resultLinks, runner, clock });
+	const authorization = createAuthorization({ ...stored, promptReviewer, isPausedAfterRestore, creditCheck });
+	const taskService = createTaskService({ ...base, taskCredits, runner, authorization });
+	const jobs = createJobService({ ...delivery, runner });
 
 	// Reports of results to the moderators of a server, and their decisions about withheld results
-	const moderatorsChannel = createDiscordModeratorsChannel({ rest, resultMessages });
-	const reportService = createReportService({ taskStore, reportStore, settings, moderatorsChannel, languages, clock });
+	const moderatorsChannel = createDiscordModeratorsChannel(delivery);
+	const reportService = createReportService({ ...delivery, moderatorsChannel });
 	const reportActions = createReportActions({
-		results,
-		reportStore,
-		settings,
+		...delivery,
 		settingsService,
 		refundTask,
 		moderatorsChannel,
-		resultMessages,
 		resultDeletion,
-		languages,
-		clock,
 	});
-	const withheldResults = createWithheldResults({ taskStore, results, runner, clock });
+	const withheldResults = createWithheldResults({ ...delivery, runner });
 
 	const privacyService = createPrivacyService({
-		taskStore,
-		galleryStore,
+		...stored,
 		removeTask,
-		settings,
 		drafts,
-		reportStore,
-		ledger,
-		clock,
 		retentionDays: config.TASK_RETENTION_DAYS,
 		onCorrupt: (error) => logger.error({ err: error }, "task missing in an export of personal data"),
 	});
@@ -307,16 +265,13 @@ export async function createServices(context: BotContext, discord: DiscordConnec
 		catalog,
 		channels,
 		clock,
-		commandDefinitions,
 		commandMentions,
 		commandOverrides,
 		creditService,
 		deadlineMsMax: Math.max(...Object.values(deadlinesMs)),
 		deliveryCounts,
-		deniedForms: createDeniedForms(),
 		directory,
 		drafts,
-		firstResponseBarrier: createFirstResponseBarrier({ clock }),
 		gallery,
 		jobs,
 		languages,

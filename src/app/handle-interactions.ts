@@ -1,10 +1,12 @@
 import { Events, type Interaction } from "discord.js";
 import { createPendingWork } from "@atelier/common/pending-work";
-import type { CommandServices } from "../commands/command-services.ts";
+import { createFirstResponseBarrier } from "../commands/generation/first-response-barrier.ts";
+import { createDeniedForms } from "../commands/settings/denied-forms.ts";
 import { createDispatch } from "../commands/framework/dispatch.ts";
 import { commands, components } from "../commands/index.ts";
 import { createInteractionMetrics } from "../metrics/interaction-metrics.ts";
 import type { BotContext } from "./app-context.ts";
+import type { Services } from "./create-services.ts";
 import type { DiscordConnection } from "./discord-connection.ts";
 
 /** Time for commands that were received before the stop. The tasks that they created are waited for after that. */
@@ -14,11 +16,21 @@ const COMMANDS_DRAIN_MS = 5_000;
 export function handleInteractions(
 	context: BotContext,
 	{ client, cluster }: Pick<DiscordConnection, "client" | "cluster">,
-	services: CommandServices,
+	services: Services,
 ): void {
 	const { clock, logger, metrics, disposables } = context;
 	const claim = (interactionId: string): Promise<boolean> => cluster.interactionDedupe.claim(interactionId);
-	const dispatch = createDispatch({ commands, components, services, claim, logger });
+	const dispatch = createDispatch({
+		commands,
+		components,
+		services: {
+			...services,
+			firstResponseBarrier: createFirstResponseBarrier({ clock }),
+			deniedForms: createDeniedForms(),
+		},
+		claim,
+		logger,
+	});
 	const withMetrics = createInteractionMetrics({ commands, clock }, metrics);
 	const pending = createPendingWork({ clock });
 	const handle = (interaction: Interaction): void => {

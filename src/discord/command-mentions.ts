@@ -3,7 +3,7 @@ import { ApplicationCommandOptionType, type APIApplicationCommandOption } from "
 import { z } from "zod";
 
 /** The parts of a definition that name it. */
-interface Named {
+export interface Named {
 	readonly name: string;
 	readonly name_localizations?: Readonly<Partial<Record<string, string | null>>> | null | undefined;
 	readonly options?: readonly APIApplicationCommandOption[] | undefined;

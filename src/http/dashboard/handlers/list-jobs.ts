@@ -67,13 +67,17 @@ interface RecentTasks {
 	readonly hasMoreRunning: boolean;
 }
 
+interface RecentTasksDeps extends Pick<DashboardServices, "clock" | "deadlineMsMax"> {
+	readonly taskStore: Pick<TaskStore, "load" | "ofGuild">;
+}
+
 /**
  * Reads the newest tasks of a server, up to `RECENT_MAX`: all that may be running, and at least `endedMin` others. It stops at a task
  * that is older than the longest deadline; a result that waits for moderators longer than that is found on the page of jobs.
  */
 export async function readRecentTasks(
 	guildId: string,
-	{ taskStore, clock, deadlineMsMax }: Pick<DashboardServices, "taskStore" | "clock" | "deadlineMsMax">,
+	{ taskStore, clock, deadlineMsMax }: RecentTasksDeps,
 	endedMin = 0,
 ): Promise<RecentTasks> {
 	const recent: Task[] = [];

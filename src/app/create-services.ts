@@ -90,7 +90,7 @@ const DOWNLOADS_AT_ONCE_MAX = 32;
 const POLL_INTERVAL_MS_MIN = 1_000;
 const BUILT_IN_POLL_INTERVAL_MS_MIN = 250;
 
-/** What commands, the dashboard and the app itself use. */
+/** The services that commands, the dashboard and the app itself use. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
 interface ServicesDeps {

@@ -1,5 +1,7 @@
 import { Events, type Interaction } from "discord.js";
+import type { Logger } from "pino";
 import { createPendingWork } from "@atelier/common/pending-work";
+import type { CommandServices } from "../commands/command-services.ts";
 import { createFirstResponseBarrier } from "../commands/generation/first-response-barrier.ts";
 import { createDeniedForms } from "../commands/settings/denied-forms.ts";
 import { createDispatch } from "../commands/framework/dispatch.ts";
@@ -20,17 +22,12 @@ export function handleInteractions(
 ): void {
 	const { clock, logger, metrics, disposables } = context;
 	const claim = (interactionId: string): Promise<boolean> => cluster.interactionDedupe.claim(interactionId);
-	const dispatch = createDispatch({
-		commands,
-		components,
-		services: {
-			...services,
-			firstResponseBarrier: createFirstResponseBarrier({ clock }),
-			deniedForms: createDeniedForms(),
-		},
-		claim,
-		logger,
-	});
+	const ofInteractions = {
+		firstResponseBarrier: createFirstResponseBarrier({ clock }),
+		deniedForms: createDeniedForms(),
+	};
+	const servicesWith = (child: Logger): CommandServices => ({ ...services, ...ofInteractions, logger: child });
+	const dispatch = createDispatch({ commands, components, servicesWith, claim, logger });
 	const withMetrics = createInteractionMetrics({ commands, clock }, metrics);
 	const pending = createPendingWork({ clock });
 	const handle = (interaction: Interaction): void => {

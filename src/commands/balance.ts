@@ -1,5 +1,4 @@
 /** `/balance`: managers change the credits of their server. It is a command of its own, so that members are not offered it. */
-import type { Logger } from "pino";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "@atelier/dashboard/limits";
 import { byMember } from "../services/access/change-author.ts";
 import { t } from "../i18n/messages.ts";
@@ -22,11 +21,11 @@ export const balance = defineCommandGroup(
 	"balance",
 	"command.balance",
 	[
-		subcommand("grant", "command.creditsGrant", OPTIONS, (interaction, services, logger) =>
-			changeCredits(interaction, services, logger, "grant"),
+		subcommand("grant", "command.creditsGrant", OPTIONS, (interaction, services) =>
+			changeCredits(interaction, services, "grant"),
 		),
-		subcommand("revoke", "command.creditsRevoke", OPTIONS, (interaction, services, logger) =>
-			changeCredits(interaction, services, logger, "revoke"),
+		subcommand("revoke", "command.creditsRevoke", OPTIONS, (interaction, services) =>
+			changeCredits(interaction, services, "revoke"),
 		),
 	],
 	{ audience: MANAGERS },
@@ -37,8 +36,7 @@ const CHANGED_KEYS = { grant: "credits.granted", revoke: "credits.revoked" } as 
 /** The interaction id makes the change idempotent. */
 async function changeCredits(
 	interaction: SlashInteraction,
-	{ accounts, creditService }: CommandServices,
-	logger: Logger,
+	{ accounts, creditService, logger }: CommandServices,
 	kind: keyof typeof CHANGED_KEYS,
 ): Promise<void> {
 	const { id, guildId, locale, options, user } = interaction;

@@ -24,7 +24,7 @@ export const block = definePrivateCommand("block", "command.block", {
 		integerOption("days", "option.blockDays", { min_value: 1, max_value: BLOCK_DAYS_MAX }),
 		integerOption("hours", "option.blockHours", { min_value: 1, max_value: 23 }),
 	],
-	async execute(interaction, services, logger) {
+	async execute(interaction, services) {
 		const { locale, options, user } = interaction;
 		const member = options.getUser("member", true);
 		const reason = plainLine(options.getString("reason", true), BLOCK_REASON_CHARS_MAX);
@@ -32,7 +32,7 @@ export const block = definePrivateCommand("block", "command.block", {
 		const atMs = services.clock.nowMs();
 		const untilMs = hours === 0 ? null : atMs + hours * HOUR_MS;
 		const newBlock: Block = { reason, byUserId: user.id, atMs, untilMs };
-		await changeSettings(interaction, (before) => blockMember(before, member.id, newBlock), services, logger);
+		await changeSettings(interaction, (before) => blockMember(before, member.id, newBlock), services);
 		const params = { userId: member.id, reason: quote(reason, BLOCK_REASON_CHARS_MAX), untilS: untilOf(newBlock) };
 		await interaction.editReply({ content: t(locale, { key: "block.done", params }) });
 	},
@@ -41,12 +41,12 @@ export const block = definePrivateCommand("block", "command.block", {
 export const unblock = definePrivateCommand("unblock", "command.unblock", {
 	audience: MODERATORS_OR_ALLOWED,
 	options: [userOption("member", "option.unblockMember", { required: true })],
-	async execute(interaction, services, logger) {
+	async execute(interaction, services) {
 		const { locale, options, user } = interaction;
 		const { id } = options.getUser("member", true);
 		const moderator = { userId: user.id, isManager: isManager(interaction) };
 		const nowMs = services.clock.nowMs();
-		await changeSettings(interaction, (before) => unblockMember(before, id, moderator, nowMs), services, logger);
+		await changeSettings(interaction, (before) => unblockMember(before, id, moderator, nowMs), services);
 		await interaction.editReply({ content: t(locale, { key: "block.undone", params: { userId: id } }) });
 	},
 });

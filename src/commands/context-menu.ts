@@ -23,7 +23,7 @@ export const animateMessage = imageMessageCommand("menu.animate", "video", MOTIO
 export const varyMessage = imageMessageCommand("menu.variations", "image", VARIATION_PROMPT);
 
 function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defaultPrompt: string) {
-	return defineMessageCommand(name, async (interaction, services, logger) => {
+	return defineMessageCommand(name, async (interaction, services) => {
 		const { targetMessage } = interaction;
 		const imageUrl = imageUrlOf(targetMessage);
 		const task = await taskOf(interaction, services);
@@ -32,7 +32,7 @@ function imageMessageCommand(name: PlainKey, mediaType: "image" | "video", defau
 		const reply = await deferGeneration(interaction, { privacy }, services);
 		const input = imageInputOf(prompt, task?.request, [imageUrl]);
 		const source = task && sourceOf(task, interaction, mediaType === "video" ? "animate" : "vary");
-		await startGeneration(interaction, reply, { mediaType, model: null, input, style: null, source }, services, logger);
+		await startGeneration(interaction, reply, { mediaType, model: null, input, style: null, source }, services);
 	});
 }
 

@@ -1,5 +1,4 @@
 import { MessageFlags, type RepliableInteraction } from "discord.js";
-import type { Logger } from "pino";
 import { moneyOf } from "../i18n/money.ts";
 import { nameOf } from "../i18n/message-param-values.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
@@ -25,29 +24,20 @@ import type { CommandServices } from "./command-services.ts";
 /** The reply names the grants that expire first. */
 const EXPIRING_SHOWN = 3;
 
-export async function showCredits(
-	interaction: SlashInteraction,
-	services: CommandServices,
-	logger: Logger,
-): Promise<void> {
-	await interaction.editReply(await creditsCard(interaction, services, logger));
+export async function showCredits(interaction: SlashInteraction, services: CommandServices): Promise<void> {
+	await interaction.editReply(await creditsCard(interaction, services));
 }
 
 /** Below a denial: shows the member's limits. */
-export const showLimits = defineComponent(
-	"button",
-	showLimitsCustomId,
-	async (interaction, _values, services, logger) => {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await interaction.editReply(await creditsCard(interaction, services, logger));
-	},
-);
+export const showLimits = defineComponent("button", showLimitsCustomId, async (interaction, _values, services) => {
+	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+	await interaction.editReply(await creditsCard(interaction, services));
+});
 
 /** Shows the credits of the server, and the limits of the member who asks. */
 async function creditsCard(
 	interaction: RepliableInteraction<InGuild>,
-	{ accounts, catalog, settings, channels, topUp }: CommandServices,
-	logger: Logger,
+	{ accounts, catalog, settings, channels, topUp, logger }: CommandServices,
 ) {
 	const { guildId, user, locale } = interaction;
 	const status = await accounts.readBalance({ guildId, userId: user.id, roleIds: roleIdsOf(interaction) });

@@ -1,4 +1,3 @@
-import type { Logger } from "pino";
 import { addPattern, removePattern, TYPED_PATTERN_CHARS_MAX } from "../services/settings/change-moderation.ts";
 import type { GuildSettings } from "../services/settings/settings-schema.ts";
 import { PATTERN_CHARS_MAX } from "@atelier/dashboard/limits";
@@ -62,9 +61,9 @@ export const filter = defineCommandGroup(
 
 /** Returns what a subcommand does: it changes the filter by the typed pattern, and lists the patterns. */
 function patternChange(changePattern: (settings: GuildSettings, pattern: string) => GuildSettings) {
-	return async (interaction: SlashInteraction, services: CommandServices, logger: Logger): Promise<void> => {
+	return async (interaction: SlashInteraction, services: CommandServices): Promise<void> => {
 		const pattern = interaction.options.getString("pattern", true);
-		await changeSettings(interaction, (before) => changePattern(before, pattern), services, logger);
+		await changeSettings(interaction, (before) => changePattern(before, pattern), services);
 		await filterList.show(interaction, {}, services);
 	};
 }

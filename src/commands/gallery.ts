@@ -8,7 +8,6 @@ import type { PlainKey } from "../i18n/message-descriptor.ts";
 import { quote, quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { GALLERY_KINDS, type GalleryItem, type GalleryKind } from "../services/gallery/gallery-service.ts";
-import type { JobService } from "../services/tasks/job-service.ts";
 import type { GalleryViewer } from "../services/access/member.ts";
 import { messageLinkOf } from "../services/tasks/delivered-result.ts";
 import { defineCommandGroup, subcommand } from "./framework/command.ts";
@@ -46,9 +45,9 @@ export const gallery = defineCommandGroup("gallery", "command.gallery", [
 const toggleFavorite = defineComponent(
 	"button",
 	favoriteCustomId,
-	async (interaction, { taskId, kind, page }, services, logger) => {
+	async (interaction, { taskId, kind, page }, services) => {
 		await interaction.deferUpdate();
-		await services.gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
+		await services.gallery.toggleFavorite(viewerOf(interaction), taskId, services.logger);
 		await lists[kind].show(interaction, { page }, services);
 	},
 );
@@ -58,21 +57,17 @@ const askToDelete = defineComponent("button", deleteCustomId, async (interaction
 	await interaction.showModal(deleteForm(deleteCustomId.encode(values), interaction.locale));
 });
 
-const deleteResult = defineComponent(
-	"modal",
-	deleteCustomId,
-	async (interaction, { taskId, kind, page }, services, logger) => {
-		await interaction.deferUpdate();
-		await services.resultDeletion.deleteResult(await galleryViewerOf(interaction, services), taskId, logger);
-		await lists[kind].show(interaction, { page }, services);
-	},
-);
+const deleteResult = defineComponent("modal", deleteCustomId, async (interaction, { taskId, kind, page }, services) => {
+	await interaction.deferUpdate();
+	await services.resultDeletion.deleteResult(await galleryViewerOf(interaction, services), taskId, services.logger);
+	await lists[kind].show(interaction, { page }, services);
+});
 
 /** Sends the files of a result whose message the viewer cannot open. */
 export const showFiles = defineComponent(
 	"button",
 	showFilesCustomId,
-	async (interaction, { taskId }, { jobs }: { readonly jobs: Pick<JobService, "resend"> }, logger) => {
+	async (interaction, { taskId }, { jobs, logger }) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		await jobs.resend(memberOf(interaction), taskId, resendTargetOf(interaction), logger);
 	},

@@ -1,5 +1,4 @@
 import { MessageFlags, type RepliableInteraction } from "discord.js";
-import type { Logger } from "pino";
 import { cardReply, separator, text } from "../discord/card.ts";
 import { showHelpCustomId } from "../discord/denial-buttons.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
@@ -27,21 +26,21 @@ import type { CommandServices } from "./command-services.ts";
 const MODELS_NAMED = 6;
 
 export const help = definePrivateCommand("help", "command.help", {
-	async execute(interaction, services, logger) {
-		await interaction.editReply(await helpCard(interaction, services, logger));
+	async execute(interaction, services) {
+		await interaction.editReply(await helpCard(interaction, services));
 	},
 });
 
 /** Below a denial: shows what the member may use. */
-export const showHelp = defineComponent("button", showHelpCustomId, async (interaction, _values, services, logger) => {
+export const showHelp = defineComponent("button", showHelpCustomId, async (interaction, _values, services) => {
 	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-	await interaction.editReply(await helpCard(interaction, services, logger));
+	await interaction.editReply(await helpCard(interaction, services));
 });
 
 /** Shows where this member can generate, with which models, and at which prices. */
-async function helpCard(interaction: RepliableInteraction<InGuild>, services: CommandServices, logger: Logger) {
+async function helpCard(interaction: RepliableInteraction<InGuild>, services: CommandServices) {
 	const { guildId, user, locale } = interaction;
-	const { accounts, settings, channels, mayManagersGrant, commandMentions, clock } = services;
+	const { accounts, settings, channels, mayManagersGrant, commandMentions, clock, logger } = services;
 	const channel = await withAgeRestriction(requestChannelOf(interaction), channels, logger);
 	const member = { guildId, userId: user.id, roleIds: roleIdsOf(interaction) };
 	const stored = await settings.read(guildId);
@@ -104,20 +103,16 @@ const PAGE_LABEL_KEYS = {
 } as const;
 
 /** Shows a guide, or the overview again, in place. */
-export const turnHelpPage = defineComponent(
-	"button",
-	helpPageCustomId,
-	async (interaction, { page }, services, logger) => {
-		await interaction.deferUpdate();
-		if (page === "overview") {
-			await interaction.editReply(await helpCard(interaction, services, logger));
-			return;
-		}
-		const { locale } = interaction;
-		const guide = text(services.commandMentions.link(t(locale, { key: GUIDE_TEXT_KEYS[page] }), locale));
-		await interaction.editReply(cardReply([guide, tabsOf(page, isManager(interaction), locale)]));
-	},
-);
+export const turnHelpPage = defineComponent("button", helpPageCustomId, async (interaction, { page }, services) => {
+	await interaction.deferUpdate();
+	if (page === "overview") {
+		await interaction.editReply(await helpCard(interaction, services));
+		return;
+	}
+	const { locale } = interaction;
+	const guide = text(services.commandMentions.link(t(locale, { key: GUIDE_TEXT_KEYS[page] }), locale));
+	await interaction.editReply(cardReply([guide, tabsOf(page, isManager(interaction), locale)]));
+});
 
 function tabsOf(currentPage: HelpPage, isForManager: boolean, locale: string) {
 	const pages: readonly HelpPage[] = ["overview", ...GUIDES.filter((guide) => guide !== "admins" || isForManager)];

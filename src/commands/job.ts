@@ -64,12 +64,12 @@ export const job = defineCommandGroup(
 			const content = text(details.text);
 			await interaction.editReply(cardReply([content, row(openButton(task, locale), ...cancelButtons(task, locale))]));
 		}),
-		subcommand("get", "command.jobGet", [ID], async (interaction, { jobs }, logger) => {
+		subcommand("get", "command.jobGet", [ID], async (interaction, { jobs, logger }) => {
 			await jobs.resend(memberOf(interaction), taskIdOption(interaction), resendTargetOf(interaction), logger);
 		}),
-		subcommand("cancel", "command.jobCancel", [ID, MEMBER], async (interaction, services, logger) => {
+		subcommand("cancel", "command.jobCancel", [ID, MEMBER], async (interaction, services) => {
 			const requester = await actorOf(interaction, services);
-			const message = await services.jobs.cancel(requester, taskIdOption(interaction), logger);
+			const message = await services.jobs.cancel(requester, taskIdOption(interaction), services.logger);
 			await interaction.editReply({ content: t(interaction.locale, message) });
 		}),
 	],

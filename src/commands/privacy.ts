@@ -34,7 +34,7 @@ export const privacy = defineCommandGroup("privacy", "command.privacy", [
 export const deleteMemberData = defineComponent(
 	"button",
 	deleteDataCustomId,
-	async (interaction, _values, { privacyService }, logger) => {
+	async (interaction, _values, { privacyService, logger }) => {
 		const { guildId, user, locale } = interaction;
 		await interaction.deferUpdate();
 		const { removed, open } = await privacyService.remove({ guildId, userId: user.id });

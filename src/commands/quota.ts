@@ -1,4 +1,3 @@
-import type { Logger } from "pino";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { PERIODS } from "@atelier/dashboard/settings-schema";
 import type { Period } from "../services/credits/period.ts";
@@ -139,8 +138,8 @@ export const quota = defineCommandGroup(
 
 /** Returns what a subcommand does: it makes the change that its options describe, and shows the limits. */
 function limitChange(readChange: (interaction: SlashInteraction) => SettingsUpdate) {
-	return async (interaction: SlashInteraction, services: CommandServices, logger: Logger): Promise<void> => {
-		const after = await changeSettings(interaction, readChange(interaction), services, logger);
+	return async (interaction: SlashInteraction, services: CommandServices): Promise<void> => {
+		const after = await changeSettings(interaction, readChange(interaction), services);
 		await interaction.editReply(await quotaPanel(interaction, after, services));
 	};
 }

@@ -29,7 +29,7 @@ export const openReportForm = defineComponent("button", reportCustomId, (interac
 export const submitReport = defineComponent(
 	"modal",
 	reportCustomId,
-	async (interaction, { taskId }, { reportService }, logger) => {
+	async (interaction, { taskId }, { reportService, logger }) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const { guildId, user, locale, fields } = interaction;
 		await reportService.report({ guildId, userId: user.id }, taskId, fields.getTextInputValue("reason"), logger);
@@ -37,25 +37,21 @@ export const submitReport = defineComponent(
 	},
 );
 
-export const moderateReport = defineComponent(
-	"button",
-	reportActionCustomId,
-	async (interaction, values, services, logger) => {
-		const { action, taskId, reporterId } = values;
-		const { guildId } = interaction;
-		await interaction.deferUpdate();
-		const moderator = {
-			...(await actorOf(interaction, services)),
-			isManager: isManager(interaction),
-			via: "discord" as const,
-		};
-		const { reported } = await services.reportActions.act(moderator, taskId, action, logger, reporterId);
-		const locale = await guildLocaleOf(guildId, services);
-		// The image is the only one of the message.
-		const [image] = mediaIn(interaction.message.components.map((component) => component.toJSON()));
-		await interaction.editReply(reportCard(reported, reporterId, locale, image?.url));
-	},
-);
+export const moderateReport = defineComponent("button", reportActionCustomId, async (interaction, values, services) => {
+	const { action, taskId, reporterId } = values;
+	const { guildId } = interaction;
+	await interaction.deferUpdate();
+	const moderator = {
+		...(await actorOf(interaction, services)),
+		isManager: isManager(interaction),
+		via: "discord" as const,
+	};
+	const { reported } = await services.reportActions.act(moderator, taskId, action, services.logger, reporterId);
+	const locale = await guildLocaleOf(guildId, services);
+	// The image is the only one of the message.
+	const [image] = mediaIn(interaction.message.components.map((component) => component.toJSON()));
+	await interaction.editReply(reportCard(reported, reporterId, locale, image?.url));
+});
 
 /** Throws a `UserError` before the modal opens if the report could not be sent. */
 async function openForm(

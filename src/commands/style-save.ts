@@ -47,17 +47,11 @@ function styleForm(taskId: string, locale: string): APIModalInteractionResponseC
 	};
 }
 
-export const saveStyle = defineComponent(
-	"modal",
-	styleFormCustomId,
-	async (interaction, { taskId }, services, logger) => {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		requireManager(interaction);
-		const { request } = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
-		const { fields } = interaction;
-		const style = styleFromRequest(request, fields.getTextInputValue("text"));
-		await changeStyles(interaction, services, logger, (before) =>
-			addStyle(before, fields.getTextInputValue("name"), style),
-		);
-	},
-);
+export const saveStyle = defineComponent("modal", styleFormCustomId, async (interaction, { taskId }, services) => {
+	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+	requireManager(interaction);
+	const { request } = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
+	const { fields } = interaction;
+	const style = styleFromRequest(request, fields.getTextInputValue("text"));
+	await changeStyles(interaction, services, (before) => addStyle(before, fields.getTextInputValue("name"), style));
+});

@@ -19,7 +19,6 @@ import { requireManager } from "./framework/invoking-member.ts";
 import { modelChoices, optionChoices, styleChoices } from "./generation/autocomplete.ts";
 import { MEDIA_TYPE_CHOICES } from "./framework/localize.ts";
 import type { ModalSubmitInteraction } from "discord.js";
-import type { Logger } from "pino";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import { definePagedList, entriesOfPage } from "./framework/paged-list.ts";
@@ -49,7 +48,7 @@ export const style = defineCommandGroup(
 				booleanOption("instrumental", "option.instrumental"),
 				IMAGE_COUNT_OPTION,
 			],
-			async (interaction, services, logger) => {
+			async (interaction, services) => {
 				requireManager(interaction);
 				const { options } = interaction;
 				const chosen = STYLE_OPTIONS.map(
@@ -63,7 +62,7 @@ export const style = defineCommandGroup(
 				};
 				const { catalog } = services;
 				if (modelsForStyles(catalog, null).length === 0) await catalog.refresh();
-				await changeStyles(interaction, services, logger, (before) =>
+				await changeStyles(interaction, services, (before) =>
 					addStyle(before, options.getString("name", true), buildStyle(input, modelsForStyles(catalog, null))),
 				);
 			},
@@ -78,10 +77,10 @@ export const style = defineCommandGroup(
 					autocomplete: true,
 				}),
 			],
-			async (interaction, services, logger) => {
+			async (interaction, services) => {
 				requireManager(interaction);
 				const name = interaction.options.getString("name", true);
-				await changeStyles(interaction, services, logger, (before) => removeStyle(before, name));
+				await changeStyles(interaction, services, (before) => removeStyle(before, name));
 			},
 		),
 	],
@@ -115,10 +114,9 @@ const PAGE_STYLES = 10;
 export async function changeStyles(
 	interaction: SlashInteraction | ModalSubmitInteraction<InGuild>,
 	services: CommandServices,
-	logger: Logger,
 	update: SettingsUpdate,
 ): Promise<void> {
-	await changeSettings(interaction, update, services, logger);
+	await changeSettings(interaction, update, services);
 	await styleList.show(interaction, {}, services);
 }
 

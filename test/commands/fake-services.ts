@@ -1,4 +1,4 @@
-import { pino } from "pino";
+import { pino, type Logger } from "pino";
 import type { CommandServices } from "../../src/commands/command-services.ts";
 import { createDispatch, type DispatchDeps } from "../../src/commands/framework/dispatch.ts";
 import * as all from "../../src/commands/index.ts";
@@ -19,7 +19,11 @@ export function dispatchWith(
 		logger = pino({ level: "silent" }),
 	}: Partial<DispatchDeps> = {},
 ) {
-	return createDispatch({ commands, components, services: fakeServices(fakes), logger });
+	const servicesWith = (child: Logger): CommandServices =>
+		new Proxy(fakeServices(fakes), {
+			get: (services, name) => (name === "logger" ? child : Reflect.get(services, name)),
+		});
+	return createDispatch({ commands, components, servicesWith, logger });
 }
 
 const definitions = all.commands.map(({ definition }) => definition);

@@ -16,18 +16,15 @@ import { replyTargetOf } from "../framework/reply-targets.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 import type { CommandServices } from "../command-services.ts";
 
-export const confirmTask = defineComponent(
-	"button",
-	taskButtonCustomIds.confirm,
-	(interaction, { taskId }, services, logger) => generateConfirmed(interaction, taskId, services, logger),
+export const confirmTask = defineComponent("button", taskButtonCustomIds.confirm, (interaction, { taskId }, services) =>
+	generateConfirmed(interaction, taskId, services),
 );
 
 /** Submits the draft that the member confirmed. `prompt` replaces its prompt. */
 export async function generateConfirmed(
 	interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
 	taskId: string,
-	{ clock, drafts, taskService }: CommandServices,
-	logger: Logger,
+	{ clock, drafts, taskService, logger }: CommandServices,
 	prompt?: string,
 ): Promise<void> {
 	const { guildId, user } = interaction;

@@ -17,10 +17,10 @@ import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "../g
 export const improvePrompt = defineComponent(
 	"button",
 	taskButtonCustomIds.improve,
-	async (interaction, { taskId }, services, logger) => {
+	async (interaction, { taskId }, services) => {
 		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const spec = regenerationSpec(task, services);
-		await startFromResult(interaction, { task, action: "improve", spec }, services, logger);
+		await startFromResult(interaction, { task, action: "improve", spec }, services);
 	},
 );
 
@@ -42,7 +42,7 @@ export const openDraftForm = defineComponent(
 export const generateFromDraft = defineComponent(
 	"modal",
 	taskButtonCustomIds.editDraft,
-	async (interaction, { taskId }, services, logger) => {
+	async (interaction, { taskId }, services) => {
 		const prompt = interaction.fields.getTextInputValue("prompt").trim();
 		if (plainLine(prompt, 1) === "") throw new UserError({ key: "request.promptEmpty" });
 		const { guildId, user } = interaction;
@@ -52,7 +52,7 @@ export const generateFromDraft = defineComponent(
 		const isPriceKnown = draft.improvedPrompt !== undefined;
 		const isToBeImproved = draft.isToBeImproved ?? false;
 		const isConfirmed = isPriceKnown || !needsConfirmation(submission.request, await services.settings.read(guildId));
-		if (isConfirmed && !isToBeImproved) return await generateConfirmed(interaction, taskId, services, logger, prompt);
+		if (isConfirmed && !isToBeImproved) return await generateConfirmed(interaction, taskId, services, prompt);
 		const messageId = await deferAndReadId(interaction, { isEphemeral: true });
 		const edited: Submission = {
 			...submission,
@@ -66,13 +66,13 @@ export const generateFromDraft = defineComponent(
 		};
 		await services.drafts.decide(guildId, user.id, taskId, "edit");
 		try {
-			if (isToBeImproved) await offerImprovedPrompt(interaction, edited, services, logger);
-			else await askForConfirmation(interaction, edited, services, logger);
+			if (isToBeImproved) await offerImprovedPrompt(interaction, edited, services);
+			else await askForConfirmation(interaction, edited, services);
 		} catch (error) {
 			await services.drafts.reopen(taskId);
 			throw error;
 		}
 		await services.drafts.remove(taskId);
-		await deleteDraftMessage(interaction, submission.reply, services.clock, logger);
+		await deleteDraftMessage(interaction, submission.reply, services.clock, services.logger);
 	},
 );

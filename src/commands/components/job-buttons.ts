@@ -8,11 +8,8 @@ import { actorOf, memberOf, viewerOf } from "../framework/invoking-member.ts";
 import { defineComponent } from "../framework/component.ts";
 
 /** Cancels a task for its member or a moderator. The reply says what happens to the credits. */
-export const cancelTask = defineComponent(
-	"button",
-	taskButtonCustomIds.cancel,
-	(interaction, { taskId }, services, logger) =>
-		answer(interaction, async () => services.jobs.cancel(await actorOf(interaction, services), taskId, logger)),
+export const cancelTask = defineComponent("button", taskButtonCustomIds.cancel, (interaction, { taskId }, services) =>
+	answer(interaction, async () => services.jobs.cancel(await actorOf(interaction, services), taskId, services.logger)),
 );
 
 /** Notes that the member of a task wants a ping at its end. */
@@ -27,7 +24,7 @@ export const requestPing = defineComponent("button", taskButtonCustomIds.ping, (
 export const favoriteResult = defineComponent(
 	"button",
 	taskButtonCustomIds.favorite,
-	(interaction, { taskId }, { gallery }, logger) =>
+	(interaction, { taskId }, { gallery, logger }) =>
 		answer(interaction, async () => {
 			const isFavorite = await gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
 			return { key: isFavorite ? "favorite.added" : "favorite.removed" };

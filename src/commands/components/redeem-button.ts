@@ -6,7 +6,7 @@ import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "../framework/component.ts";
 
 /** Adds the purchases of the member who presses to this server. Discord sends their entitlements with each interaction. */
-export const redeem = defineComponent("button", redeemCustomId, async (interaction, _values, { topUp }, logger) => {
+export const redeem = defineComponent("button", redeemCustomId, async (interaction, _values, { topUp, logger }) => {
 	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 	const { guildId, user, locale } = interaction;
 	const purchases = [...interaction.entitlements.values()].map(purchaseOfClient);

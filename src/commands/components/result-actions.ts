@@ -1,6 +1,5 @@
 /** Buttons and menus under a result that start another generation. They cost and check the same as the command. */
 import { MessageFlags, type Message, type RepliableInteraction } from "discord.js";
-import type { Logger } from "pino";
 import { CARD_FLAG, cardReply, galleryOfUrls, text } from "../../discord/card.ts";
 import { imageChoiceCustomId, taskButtonCustomIds, taskButtonRows } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
@@ -24,14 +23,14 @@ import type { CommandServices } from "../command-services.ts";
 export const regenerate = defineComponent(
 	"button",
 	taskButtonCustomIds.regenerate,
-	async (interaction, { taskId }, services, logger) => {
+	async (interaction, { taskId }, services) => {
 		const reading = services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		// In a gallery, Discord is asked for permissions, which must not delay the first response.
 		const privacy = reading.then(({ reply }) => privacyOfDerivative(reply.isEphemeral));
 		const reply = await deferGeneration(interaction, { privacy }, services);
 		const task = await reading;
 		const source = sourceOf(task, interaction, "regenerate");
-		await startGeneration(interaction, reply, { ...regenerationSpec(task, services), source }, services, logger);
+		await startGeneration(interaction, reply, { ...regenerationSpec(task, services), source }, services);
 	},
 );
 
@@ -58,11 +57,11 @@ export const chooseImage = defineComponent(
 );
 
 function actionButton(action: Exclude<ImageAction, "input">) {
-	return defineComponent("button", taskButtonCustomIds[action], async (interaction, { taskId }, services, logger) => {
+	return defineComponent("button", taskButtonCustomIds[action], async (interaction, { taskId }, services) => {
 		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const spec = specOf(action, task.request, interaction.message, services);
 		const start = spec ? { action, spec } : { action: "regenerate" as const, spec: regenerationSpec(task, services) };
-		await startFromResult(interaction, { task, ...start }, services, logger);
+		await startFromResult(interaction, { task, ...start }, services);
 	});
 }
 
@@ -101,10 +100,9 @@ export async function startFromResult(
 	interaction: RepliableInteraction<InGuild>,
 	{ task, action, spec }: { readonly task: Task; readonly action: TaskAction; readonly spec: GenerationSpec },
 	services: CommandServices,
-	logger: Logger,
 ): Promise<void> {
 	const privacy = privacyOfDerivative(task.reply.isEphemeral);
 	const reply = await deferGeneration(interaction, { privacy, offersImprovedPrompt: action === "improve" }, services);
 	const source = sourceOf(task, interaction, action);
-	await startGeneration(interaction, reply, { ...spec, source }, services, logger);
+	await startGeneration(interaction, reply, { ...spec, source }, services);
 }

@@ -28,7 +28,7 @@ export const askToDelete = defineComponent(
 export const deleteResult = defineComponent(
 	"modal",
 	taskButtonCustomIds.delete,
-	async (interaction, { taskId }, { resultAccess, resultDeletion }, logger) => {
+	async (interaction, { taskId }, { resultAccess, resultDeletion, logger }) => {
 		const { guildId, message, locale, user } = interaction;
 		if (!message) throw new UserError({ key: "request.unknownButton" });
 		await resultAccess.requireMessageDeletable(deleterOf(interaction), taskId, resultOf(message));

@@ -53,7 +53,7 @@ export const openEditForm = defineComponent(
 export const generateEdited = defineComponent(
 	"modal",
 	taskButtonCustomIds.edit,
-	async (interaction, { taskId }, services, logger) => {
+	async (interaction, { taskId }, services) => {
 		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const { request } = task;
 		const fields = fieldsOf(modelOf(services.catalog, request));
@@ -61,7 +61,7 @@ export const generateEdited = defineComponent(
 		const edit = { prompt: interaction.fields.getTextInputValue("prompt"), options };
 		const input = editOf(request, edit, services.clock.nowMs());
 		const spec = { mediaType: request.mediaType, model: request.model, input, style: null };
-		await startFromResult(interaction, { task, action: "edit", spec }, services, logger);
+		await startFromResult(interaction, { task, action: "edit", spec }, services);
 	},
 );
 

@@ -45,7 +45,7 @@ export const openInputForm = defineComponent(
 export const generateFromInput = defineComponent(
 	"modal",
 	taskButtonCustomIds.input,
-	async (interaction, { taskId }, services, logger) => {
+	async (interaction, { taskId }, services) => {
 		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const { message } = interaction;
 		if (!message) throw new UserError({ key: "request.noImageInMessage" });
@@ -65,7 +65,6 @@ export const generateFromInput = defineComponent(
 			reply,
 			{ mediaType: "image", model: null, input, style: null, source },
 			services,
-			logger,
 		);
 	},
 );

@@ -11,11 +11,11 @@ import { defineComponent } from "../framework/component.ts";
 export const decideWithheld = defineComponent(
 	"button",
 	withheldCustomId,
-	async (interaction, { action, taskId }, services, logger) => {
+	async (interaction, { action, taskId }, services) => {
 		const { guildId, message } = interaction;
 		await interaction.deferUpdate();
 		await requireModerator(interaction, services);
-		const decision = await services.withheldResults.decide(memberOf(interaction), taskId, action, logger);
+		const decision = await services.withheldResults.decide(memberOf(interaction), taskId, action, services.logger);
 		const content = formatWithheld(decision.task, await guildLocaleOf(guildId, services), decision);
 		// The first one who decides removes the buttons; discarded files leave the message.
 		const files = action === "discard" ? { attachments: [] } : {};

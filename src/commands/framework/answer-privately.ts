@@ -6,7 +6,6 @@ import {
 	type MessageComponentInteraction,
 	type RepliableInteraction,
 } from "discord.js";
-import type { Logger } from "pino";
 import { CARD_FLAG, type cardReply } from "../../discord/card.ts";
 import { t } from "../../i18n/messages.ts";
 import { localeOfReply } from "./guild-locale.ts";
@@ -22,7 +21,6 @@ export async function answerPrivately(
 	interaction: Answerable,
 	message: (ReturnType<typeof cardReply> & Pick<InteractionReplyOptions, "files">) | { readonly content: string },
 	services: CommandServices,
-	logger: Logger,
 ): Promise<void> {
 	const { deferred, replied, ephemeral } = interaction;
 	const isCard = "components" in message;
@@ -31,7 +29,7 @@ export async function answerPrivately(
 	if (!deferred && !replied) {
 		await interaction.reply(privately);
 	} else if (ephemeral === false) {
-		await removePublicReply(interaction, services, logger);
+		await removePublicReply(interaction, services);
 		await interaction.followUp(privately);
 	} else if (ephemeral === null) {
 		// A component that was only acknowledged has no reply: an edit would change the message that it belongs to.
@@ -53,12 +51,12 @@ export async function deleteReply(interaction: Answerable): Promise<void> {
 }
 
 /** Deletes the deferral. If Discord rejects that, edits it to a sentence that does not mention the member. */
-async function removePublicReply(interaction: Answerable, services: CommandServices, logger: Logger): Promise<void> {
+async function removePublicReply(interaction: Answerable, services: CommandServices): Promise<void> {
 	try {
 		await deleteReply(interaction);
 	} catch (error) {
-		logger.warn({ err: error }, "public reply not deleted");
-		const locale = await localeOfReply(interaction, services, logger);
+		services.logger.warn({ err: error }, "public reply not deleted");
+		const locale = await localeOfReply(interaction, services);
 		await interaction.editReply({ content: t(locale, { key: "request.answeredPrivately" }) });
 	}
 }

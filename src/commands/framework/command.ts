@@ -14,7 +14,6 @@ import {
 	type RESTPostAPIChatInputApplicationCommandsJSONBody,
 	type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from "discord.js";
-import type { Logger } from "pino";
 import type { CommandWord, PlainKey } from "../../i18n/message-descriptor.ts";
 import { localized, localizedTitle } from "./localize.ts";
 import type { CommandServices } from "../command-services.ts";
@@ -24,7 +23,7 @@ export type InGuild = "raw" | "cached";
 
 export type SlashInteraction = ChatInputCommandInteraction<InGuild>;
 export type MessageInteraction = MessageContextMenuCommandInteraction<InGuild>;
-type Execute<Interaction> = (interaction: Interaction, services: CommandServices, logger: Logger) => Promise<void>;
+type Execute<Interaction> = (interaction: Interaction, services: CommandServices) => Promise<void>;
 type Autocomplete = (interaction: AutocompleteInteraction<InGuild>, services: CommandServices) => Promise<void>;
 
 /** A command: its own file, and an entry in the list of `index.ts`. */
@@ -104,10 +103,10 @@ export function definePrivateCommand(
 	return defineSlashCommand(name, description, {
 		...spec,
 		permission: audience?.permission,
-		async execute(interaction, services, logger) {
+		async execute(interaction, services) {
 			await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 			await audience?.require(interaction, services);
-			await execute(interaction, services, logger);
+			await execute(interaction, services);
 		},
 	});
 }
@@ -123,11 +122,11 @@ export function defineCommandGroup(
 	return definePrivateCommand(name, description, {
 		...spec,
 		options: subcommands.map(({ definition }) => definition),
-		async execute(interaction, services, logger) {
+		async execute(interaction, services) {
 			const chosen = interaction.options.getSubcommand();
 			const found = byName.get(chosen);
 			if (!found) throw new Error(`unknown subcommand: ${chosen}`);
-			await found.execute(interaction, services, logger);
+			await found.execute(interaction, services);
 		},
 	});
 }

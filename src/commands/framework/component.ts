@@ -6,7 +6,6 @@ import type {
 	ModalSubmitInteraction,
 	StringSelectMenuInteraction,
 } from "discord.js";
-import type { Logger } from "pino";
 import type { CustomIdCodec } from "../../discord/custom-id.ts";
 import { moreButtonsCustomId } from "../../discord/task-buttons.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -35,28 +34,23 @@ export interface Component {
 	/** The first word of the custom ids. A button, a menu and a modal may have the same name. */
 	readonly name: string;
 	/** `dispatch.ts` catches what it throws, replies with a translated text (a denial to the member alone), and logs it. */
-	readonly execute: (interaction: ComponentInteraction, services: CommandServices, logger: Logger) => Promise<void>;
+	readonly execute: (interaction: ComponentInteraction, services: CommandServices) => Promise<void>;
 }
 
 /** Creates a component whose `execute` gets the values of its custom id. Rejects custom ids that do not parse. */
 export function defineComponent<Kind extends ComponentKind, Values>(
 	kind: Kind,
 	customIdCodec: CustomIdCodec<Values>,
-	execute: (
-		interaction: InteractionByKind[Kind],
-		values: Values,
-		services: CommandServices,
-		logger: Logger,
-	) => Promise<void>,
+	execute: (interaction: InteractionByKind[Kind], values: Values, services: CommandServices) => Promise<void>,
 ): Component {
 	return {
 		kind,
 		name: customIdCodec.name,
-		async execute(interaction, services, logger) {
+		async execute(interaction, services) {
 			const values = customIdCodec.decode(pressedCustomIdOf(interaction));
 			if (values === undefined) throw new UserError({ key: "request.unknownButton" });
 			// `dispatch.ts` selects the component by the kind of the interaction.
-			await execute(interaction as unknown as InteractionByKind[Kind], values, services, logger);
+			await execute(interaction as unknown as InteractionByKind[Kind], values, services);
 		},
 	};
 }

@@ -32,7 +32,8 @@ const INCIDENT_ID_CHARS = 8;
 export interface DispatchDeps {
 	readonly commands: readonly Command[];
 	readonly components: readonly Component[];
-	readonly services: CommandServices;
+	/** Returns the services for one interaction, whose logger this is. */
+	readonly servicesWith: (logger: Logger) => CommandServices;
 	/** Resolves to `false` if another process handles the interaction, or this process already does. Must not reject. */
 	readonly claim?: (interactionId: string) => Promise<boolean>;
 	readonly logger: Logger;
@@ -43,7 +44,7 @@ type ReplyingInteraction = ChatInputCommandInteraction | MessageContextMenuComma
 
 /** Returns the listener for interactions. It never rejects: a rejection would end the process, and with it the bot in every server. */
 export function createDispatch(deps: DispatchDeps): (interaction: Interaction) => Promise<void> {
-	const { commands, components, services, claim = async () => true, logger } = deps;
+	const { commands, components, servicesWith, claim = async () => true, logger } = deps;
 	const commandsByName = new Map(commands.map((command) => [command.definition.name, command]));
 	const componentsByName = new Map(components.map((each) => [`${each.kind} ${each.name}`, each]));
 	assert(componentsByName.size === components.length, "two components of one kind have the same name");
@@ -53,10 +54,11 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 		// Logs only names of known components: a custom id may contain anything.
 		const child = parent.child({ component: component?.name ?? null });
 		child.info("component used");
-		await replyToErrors(interaction, services, child, async () => {
+		const services = servicesWith(child);
+		await replyToErrors(interaction, services, async () => {
 			if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
 			if (!component) throw new UserError({ key: "request.unknownButton" });
-			await component.execute(interaction, services, child);
+			await component.execute(interaction, services);
 		});
 	}
 
@@ -66,6 +68,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 			guildId: interaction.guildId,
 			command: "commandName" in interaction ? interaction.commandName : null,
 		});
+		const services = servicesWith(child);
 		const { guildId, guildLocale } = interaction;
 		if (guildId !== null && guildLocale) services.languages.record(guildId, guildLocale);
 		// Autocomplete changes nothing, so every process may answer it.
@@ -75,11 +78,11 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 		}
 		if (interaction.isChatInputCommand() || interaction.isMessageContextMenuCommand()) {
 			child.info("command received");
-			await replyToErrors(interaction, services, child, async () => {
+			await replyToErrors(interaction, services, async () => {
 				const command = commandsByName.get(interaction.commandName);
 				assert(command, "a registered command has no handler");
 				if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
-				await command.execute(interaction, services, child);
+				await command.execute(interaction, services);
 			});
 		} else if (interaction.isAutocomplete()) {
 			try {
@@ -99,14 +102,14 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 async function replyToErrors(
 	interaction: ReplyingInteraction,
 	services: CommandServices,
-	logger: Logger,
 	work: () => Promise<void>,
 ): Promise<void> {
+	const { logger } = services;
 	try {
 		await work();
 	} catch (error) {
 		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);
-		else await sendErrorReply(interaction, logAndDescribeError(error, logger), services, logger);
+		else await sendErrorReply(interaction, logAndDescribeError(error, logger), services);
 	}
 }
 
@@ -155,17 +158,17 @@ async function sendErrorReply(
 	interaction: ReplyingInteraction,
 	{ message: errorMessage, isDenial, remedy, draftId }: ErrorReply,
 	services: CommandServices,
-	logger: Logger,
 ): Promise<void> {
+	const { logger } = services;
 	// After an unexpected error a task may exist that will edit this reply: keep the reply, even a public one.
 	const isPublic = interaction.ephemeral === false && !isDenial;
 	try {
-		const locale = isPublic ? await localeOfReply(interaction, services, logger) : interaction.locale;
+		const locale = isPublic ? await localeOfReply(interaction, services) : interaction.locale;
 		if (!isDenial) {
 			// No card: a task may still deliver music here, which only a classic message can contain.
 			const message = { content: t(locale, errorMessage) };
 			if (isPublic) await interaction.editReply(message);
-			else await answerPrivately(interaction, message, services, logger);
+			else await answerPrivately(interaction, message, services);
 			return;
 		}
 		const returned = renderTypedTexts(interaction, remedy, locale);
@@ -177,7 +180,7 @@ async function sendErrorReply(
 			...denialRows({ remedy, draftId }, services.topUp, locale),
 		];
 		const message = { ...cardReply(parts, "failure"), ...(files.length > 0 && { files }) };
-		await answerPrivately(interaction, message, services, logger);
+		await answerPrivately(interaction, message, services);
 	} catch (error) {
 		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);
 		else logger.error({ err: error }, "error reply failed");

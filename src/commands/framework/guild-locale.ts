@@ -1,5 +1,4 @@
 import type { BaseInteraction } from "discord.js";
-import type { Logger } from "pino";
 import type { CommandServices } from "../command-services.ts";
 
 /** Returns the language of public messages in a server. */
@@ -11,13 +10,12 @@ export async function guildLocaleOf(guildId: string, { languages, settings }: Co
 export async function localeOfReply(
 	{ guildId, locale }: Pick<BaseInteraction, "guildId"> & { readonly locale: string },
 	services: CommandServices,
-	logger: Logger,
 ): Promise<string> {
 	if (guildId === null) return locale;
 	try {
 		return await guildLocaleOf(guildId, services);
 	} catch (error) {
-		logger.warn({ err: error }, "server language not read");
+		services.logger.warn({ err: error }, "server language not read");
 		return locale;
 	}
 }

@@ -35,12 +35,11 @@ export async function askForConfirmation(
 	interaction: RepliableInteraction,
 	submission: Submission,
 	services: CommandServices,
-	logger: Logger,
 ): Promise<void> {
-	await services.taskService.authorize(submission, logger);
+	await services.taskService.authorize(submission, services.logger);
 	await services.drafts.add(submission);
 	const card = questionCard(submission, confirmationQuestion(submission));
-	await answerPrivately(interaction, card, services, logger);
+	await answerPrivately(interaction, card, services);
 }
 
 export function confirmationQuestion(submission: QuestionedSubmission): Question {
@@ -59,8 +58,7 @@ export function confirmationQuestion(submission: QuestionedSubmission): Question
 export async function offerImprovedPrompt(
 	interaction: RepliableInteraction,
 	submission: Submission,
-	{ promptImprover, taskService, drafts }: CommandServices,
-	logger: Logger,
+	{ promptImprover, taskService, drafts, logger }: CommandServices,
 ): Promise<void> {
 	const { request, presentation } = submission;
 	if (promptImprover === undefined || !presentation.isImprovable) throw new UserError({ key: "request.improverOff" });

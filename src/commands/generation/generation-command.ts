@@ -54,7 +54,7 @@ export function generationCommand(
 ): Command {
 	return defineSlashCommand(mediaType, description, {
 		options: [...COMMON_OPTIONS, ...options],
-		async execute(interaction, services, logger) {
+		async execute(interaction, services) {
 			const { options: chosen } = interaction;
 			const reply = await deferGeneration(
 				interaction,
@@ -64,7 +64,7 @@ export function generationCommand(
 				},
 				services,
 			);
-			await startGeneration(interaction, reply, specOf(chosen, await attachedFiles(chosen)), services, logger);
+			await startGeneration(interaction, reply, specOf(chosen, await attachedFiles(chosen)), services);
 		},
 		autocomplete: (interaction, services) =>
 			autocomplete(interaction, services, specOf(interaction.options, attachedFileIds(interaction.options))),

@@ -1,6 +1,5 @@
 /** Turns a command, button, form or menu into a task: defers its reply, then submits its request or asks the member a question. */
 import { PermissionFlagsBits, type RepliableInteraction } from "discord.js";
-import type { Logger } from "pino";
 import type { Model } from "@atelier/media-protocol/model";
 import type { RequestChannel } from "../../services/access/request-channel.ts";
 import { assertDeliverable } from "../../services/delivery/delivery-routes.ts";
@@ -57,13 +56,12 @@ export async function startGeneration(
 	reply: DeferredReply,
 	spec: GenerationSpec,
 	services: CommandServices,
-	logger: Logger,
 ): Promise<void> {
 	const { catalog } = services;
 	const { offersImprovedPrompt } = reply;
 	const settings = await services.settings.read(interaction.guildId);
 	const models = await catalog.list(spec.mediaType);
-	const channel = await readChannel(requestChannelOf(interaction), spec, models, services, logger);
+	const channel = await readChannel(requestChannelOf(interaction), spec, models, services);
 	const { model, style } = selectModel(models, spec, settings, channel);
 	const built = buildRequest(model, applyStyle(style, model, spec.input));
 	const request = { ...built, prompt: applyStyleText(style, built.prompt) };
@@ -78,9 +76,9 @@ export async function startGeneration(
 	);
 	assertDeliverable(submission.reply, spec.mediaType);
 	try {
-		if (offersImprovedPrompt) await offerImprovedPrompt(interaction, submission, services, logger);
-		else if (needsConfirmation(request, settings)) await askForConfirmation(interaction, submission, services, logger);
-		else await services.taskService.submit(submission, logger);
+		if (offersImprovedPrompt) await offerImprovedPrompt(interaction, submission, services);
+		else if (needsConfirmation(request, settings)) await askForConfirmation(interaction, submission, services);
+		else await services.taskService.submit(submission, services.logger);
 	} catch (error) {
 		throw await storeDeniedPrompt(error, interaction, { submission, offersImprovedPrompt }, services);
 	}
@@ -91,8 +89,7 @@ async function readChannel(
 	channel: RequestChannel,
 	{ model, input }: GenerationSpec,
 	models: readonly Model[],
-	{ channels }: CommandServices,
-	logger: Logger,
+	{ channels, logger }: CommandServices,
 ): Promise<RequestChannel> {
 	const dependsOnAgeRestriction =
 		model === null && models.some((each) => each.ageRestricted && hasOperation(each, input));

@@ -1,5 +1,4 @@
 import type { BaseInteraction } from "discord.js";
-import type { Logger } from "pino";
 import { memberAuthor } from "../../services/access/change-author.ts";
 import type { SettingsUpdate } from "../../services/settings/guild-settings.ts";
 import type { GuildSettings } from "../../services/settings/settings-schema.ts";
@@ -10,8 +9,7 @@ import type { CommandServices } from "../command-services.ts";
 export async function changeSettings(
 	{ guildId, user }: BaseInteraction<InGuild>,
 	update: SettingsUpdate,
-	{ settingsService }: CommandServices,
-	logger: Logger,
+	{ settingsService, logger }: CommandServices,
 ): Promise<GuildSettings> {
 	const author = memberAuthor(user.id, "discord");
 	return (await settingsService.change({ guildId, author, update }, logger)).settings;

@@ -1,5 +1,4 @@
 import { AttachmentBuilder } from "discord.js";
-import type { Logger } from "pino";
 import { SETTINGS_FILE_BYTES_MAX } from "@atelier/dashboard/limits";
 import { settingsPanel } from "./settings-panel.ts";
 import { readSettingsFile, writeSettingsFile } from "../../services/settings/settings-file.ts";
@@ -19,14 +18,10 @@ export async function exportSettings(interaction: SlashInteraction, { settings }
 }
 
 /** Checks the whole file before it writes, and writes one change. */
-export async function importSettings(
-	interaction: SlashInteraction,
-	services: CommandServices,
-	logger: Logger,
-): Promise<void> {
+export async function importSettings(interaction: SlashInteraction, services: CommandServices): Promise<void> {
 	const { locale, options } = interaction;
 	const imported = readSettingsFile(await textOf(options.getAttachment("file", true)));
-	const after = await changeSettings(interaction, () => imported, services, logger);
+	const after = await changeSettings(interaction, () => imported, services);
 	const notice = { key: "settings.imported" } as const;
 	const content = { settings: after, nowMs: services.clock.nowMs(), notice, page: "access" } as const;
 	await interaction.editReply(settingsPanel(content, locale));

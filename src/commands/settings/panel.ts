@@ -7,7 +7,6 @@ import {
 	type ChannelSelectMenuInteraction,
 	type ModalSubmitInteraction,
 } from "discord.js";
-import type { Logger } from "pino";
 import { waitAtMost } from "@atelier/common/wait-at-most";
 import { button, CARD_FLAG, cardReply, file, section, text, type CardPart } from "../../discord/card.ts";
 import { idField, type CustomIdCodec } from "../../discord/custom-id.ts";
@@ -123,7 +122,6 @@ export function definePanel<Field extends string>(
 		interaction: PanelInteraction,
 		{ field, valueChecksum }: { readonly field: Field; readonly valueChecksum: number },
 		services: CommandServices,
-		logger: Logger,
 		update: SettingsUpdate,
 	): Promise<void> {
 		const { guildId, user } = interaction;
@@ -135,11 +133,11 @@ export function definePanel<Field extends string>(
 		};
 		let denied: UserError | undefined;
 		try {
-			await changeSettings(interaction, updateIfShown, services, logger);
+			await changeSettings(interaction, updateIfShown, services);
 			services.deniedForms.delete({ guildId, userId: user.id, field, valueChecksum });
 		} catch (error) {
 			if (!(error instanceof UserError)) throw error;
-			logger.info({ denial: error.messageDescriptor.key }, "command denied");
+			services.logger.info({ denial: error.messageDescriptor.key }, "command denied");
 			denied = error;
 		}
 		// Another process may have changed them after the last cached read.
@@ -151,22 +149,22 @@ export function definePanel<Field extends string>(
 	}
 
 	const components = [
-		defineComponent("button", panel.customIdCodec, async (interaction, pressed, services, logger) => {
+		defineComponent("button", panel.customIdCodec, async (interaction, pressed, services) => {
 			await authorizeInTime(interaction, services);
 			const { toggle } = panel.settingOf(pressed.field);
 			const update = toggle?.(await services.settings.read(interaction.guildId), services);
 			if (!update) return await showForm(interaction, pressed.field, services);
 			await interaction.deferUpdate();
-			await save(interaction, pressed, services, logger, update);
+			await save(interaction, pressed, services, update);
 		}),
-		defineComponent("modal", panel.customIdCodec, async (interaction, submitted, services, logger) => {
+		defineComponent("modal", panel.customIdCodec, async (interaction, submitted, services) => {
 			await interaction.deferUpdate();
 			const { fields, guildId, user } = interaction;
 			// Before the check: a member whose permissions cannot be read now tries again with these values.
 			services.deniedForms.set({ guildId, userId: user.id, ...submitted }, submittedValues(fields));
 			await panel.authorizePress(interaction, services);
 			const { apply } = formOf(submitted.field);
-			await save(interaction, submitted, services, logger, (before) => apply(before, interaction, services));
+			await save(interaction, submitted, services, (before) => apply(before, interaction, services));
 		}),
 	];
 	return {

@@ -1,5 +1,4 @@
 /** The subcommands of `/settings` that change settings. */
-import type { Logger } from "pino";
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { CHOICE_CHARS_MAX } from "../../discord/card.ts";
 import { COMMAND_CHANNEL_TYPES } from "../../discord/channel-types.ts";
@@ -45,10 +44,10 @@ const setMedia = subcommand(
 	"media",
 	"command.settingsMedia",
 	[...RESULT_OPTIONS.options, ...MEDIA_TYPE_SWITCHES],
-	async (interaction, services, logger) => {
+	async (interaction, services) => {
 		const chosen = RESULT_OPTIONS.read(interaction);
 		const isAboutMediaTypes = MEDIA_TYPES.some((mediaType) => interaction.options.getBoolean(mediaType) !== null);
-		await change(interaction, services, logger, isAboutMediaTypes ? "access" : "results", (before) =>
+		await change(interaction, services, isAboutMediaTypes ? "access" : "results", (before) =>
 			setValues(before, { ...chosen, "access.mediaOff": mediaTypesOff(interaction, before.access.mediaOff) }),
 		);
 	},
@@ -65,7 +64,7 @@ const setModel = subcommand(
 		}),
 		booleanOption("on", "option.on", { required: true }),
 	],
-	async (interaction, services, logger) => {
+	async (interaction, services) => {
 		const { options, guildId } = interaction;
 		const name = options.getString("model", true).trim();
 		const isOn = options.getBoolean("on", true);
@@ -73,7 +72,7 @@ const setModel = subcommand(
 		// A model that the service no longer lists can still be switched on again.
 		const removedModelId = isOn ? modelsOff.find((id) => id === name) : undefined;
 		const modelId = removedModelId ?? findModel(await readModels(services), name).id;
-		await change(interaction, services, logger, "access", (before) => changeModel(before, modelId, isOn));
+		await change(interaction, services, "access", (before) => changeModel(before, modelId, isOn));
 	},
 );
 
@@ -84,10 +83,10 @@ const setChannel = subcommand(
 		channelOption("channel", "option.ruleChannel", { required: true, channel_types: COMMAND_CHANNEL_TYPES }),
 		RULE_OPTION,
 	],
-	async (interaction, services, logger) => {
+	async (interaction, services) => {
 		const { id } = interaction.options.getChannel("channel", true);
 		const rule = ruleOf(interaction);
-		await change(interaction, services, logger, "access", (before) => changeAccess(before, "channels", id, rule));
+		await change(interaction, services, "access", (before) => changeAccess(before, "channels", id, rule));
 	},
 );
 
@@ -103,7 +102,7 @@ const setDefaults = subcommand(
 		booleanOption("threads", "option.threads"),
 		booleanOption("clear", "option.clearDefaults"),
 	],
-	async (interaction, services, logger) => {
+	async (interaction, services) => {
 		const { options, guildId } = interaction;
 		const { id: channelId } = options.getChannel("channel", true);
 		const [model, style] = [options.getString("model"), options.getString("style")];
@@ -112,7 +111,7 @@ const setDefaults = subcommand(
 		const chosenStyle = style === null ? undefined : requireStyle(settings, null, style).name;
 		const isPrivate = options.getBoolean("private");
 		const threads = options.getBoolean("threads");
-		await change(interaction, services, logger, "channels", (before) => {
+		await change(interaction, services, "channels", (before) => {
 			const cleared =
 				options.getBoolean("clear") === true ? changeChannelDefaults(before, channelId, NO_DEFAULTS) : before;
 			const { models, mediaOff } = cleared.channelDefaults[channelId] ?? NO_DEFAULTS;
@@ -131,11 +130,11 @@ const setRole = subcommand(
 	"role",
 	"command.settingsRole",
 	[roleOption("role", "option.ruleRole", { required: true }), RULE_OPTION],
-	async (interaction, services, logger) => {
+	async (interaction, services) => {
 		const { id } = interaction.options.getRole("role", true);
 		if (id === interaction.guildId) throw new UserError({ key: "settings.everyoneRole" });
 		const rule = ruleOf(interaction);
-		await change(interaction, services, logger, "access", (before) => changeAccess(before, "roles", id, rule));
+		await change(interaction, services, "access", (before) => changeAccess(before, "roles", id, rule));
 	},
 );
 
@@ -152,13 +151,13 @@ const setGeneral = subcommand(
 			choices: RESETTABLE.map((path) => localizedChoice(settingRow(path).name.key as PlainKey, path)),
 		}),
 	],
-	async (interaction, services, logger) => {
+	async (interaction, services) => {
 		const chosen = GENERAL_OPTIONS.read(interaction);
 		const reset = RESETTABLE.find((path) => path === interaction.options.getString("reset"));
 		if (reset && chosen[reset] !== undefined) throw new UserError({ key: "settings.valueOrReset" });
 		const values: SettingValues = { ...chosen, ...(reset && { [reset]: null }) };
 		const [page = "server"] = Object.keys(values).map((path) => settingRow(path as SettingPath).page);
-		await change(interaction, services, logger, page, (before) => setValues(before, values));
+		await change(interaction, services, page, (before) => setValues(before, values));
 	},
 );
 
@@ -168,14 +167,14 @@ const setShowcase = subcommand(
 	"showcase",
 	"command.settingsShowcase",
 	[...SHOWCASE_OPTIONS.options, booleanOption("on", "option.on")],
-	async (interaction, services, logger) => {
+	async (interaction, services) => {
 		const { options, guildId } = interaction;
 		const isOff = options.getBoolean("on") === false;
 		const values = { ...SHOWCASE_OPTIONS.read(interaction), ...(isOff && { "showcase.channelId": null }) };
 		const { showcase } = await services.settings.read(guildId);
 		if (values["showcase.channelId"] === undefined && showcase.channelId === null)
 			throw new UserError({ key: "settings.showcaseNoChannel" });
-		await change(interaction, services, logger, "results", (before) => setValues(before, values));
+		await change(interaction, services, "results", (before) => setValues(before, values));
 	},
 );
 
@@ -185,10 +184,10 @@ const setSafety = subcommand(
 	"safety",
 	"command.settingsSafety",
 	SAFETY_OPTIONS.options,
-	async (interaction, services, logger) => {
+	async (interaction, services) => {
 		services.settingsService.requireProvided("moderation");
 		const rules = SAFETY_OPTIONS.read(interaction);
-		await change(interaction, services, logger, "access", (before) => setValues(before, rules));
+		await change(interaction, services, "access", (before) => setValues(before, rules));
 	},
 );
 
@@ -199,10 +198,10 @@ const setPause = subcommand(
 		booleanOption("on", "option.pauseOn", { required: true }),
 		stringOption("message", "option.pauseMessage", { max_length: PAUSE_CHARS_MAX }),
 	],
-	async (interaction, services, logger) => {
+	async (interaction, services) => {
 		const isPaused = interaction.options.getBoolean("on", true);
 		const message = interaction.options.getString("message") ?? "";
-		await change(interaction, services, logger, "access", (before) => changePause(before, isPaused, message));
+		await change(interaction, services, "access", (before) => changePause(before, isPaused, message));
 	},
 );
 
@@ -222,11 +221,10 @@ export const SETTINGS_SUBCOMMANDS = [
 async function change(
 	interaction: SlashInteraction,
 	services: CommandServices,
-	logger: Logger,
 	page: SettingPage,
 	update: SettingsUpdate,
 ): Promise<void> {
-	await showPage(interaction, services, await changeSettings(interaction, update, services, logger), page);
+	await showPage(interaction, services, await changeSettings(interaction, update, services), page);
 }
 
 export async function showPage(

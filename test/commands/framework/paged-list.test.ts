@@ -1,4 +1,3 @@
-import { pino } from "pino";
 import { expect, test } from "vitest";
 import { definePagedList } from "../../../src/commands/framework/paged-list.ts";
 import { customIdsIn, textsIn } from "../../../src/discord/message-contents.ts";
@@ -21,7 +20,7 @@ test("a page that has become empty is replaced by the last one, and only an empt
 			editReply: async ({ components }: { readonly components: never }) =>
 				void shown.push(...textsIn(components), ...customIdsIn(components)),
 		});
-		await list.turnPage.execute(interaction, fakeServices({}), pino({ level: "silent" }));
+		await list.turnPage.execute(interaction, fakeServices({}));
 		return shown;
 	}
 	expect(await press()).toStrictEqual(["page 2", ...buttons(1, 3)]);

@@ -1,4 +1,3 @@
-import { pino } from "pino";
 import { expect, test } from "vitest";
 import { importSettings } from "../../../src/commands/settings/export-import.ts";
 import { UserError } from "../../../src/services/user-error.ts";
@@ -7,6 +6,6 @@ import { fakeServices } from "../fake-services.ts";
 
 test("a settings file that cannot be downloaded is denied with that reason", async () => {
 	const options = { getAttachment: () => ({ url: "http://127.0.0.1:1/settings.json", size: 10 }) };
-	const imported = importSettings(fakeInteraction([], { options }), fakeServices({}), pino({ level: "silent" }));
+	const imported = importSettings(fakeInteraction([], { options }), fakeServices({}));
 	await expect(imported).rejects.toThrow(new UserError({ key: "settings.importUnreadable" }));
 });

@@ -16,7 +16,7 @@ import { showLimitsCustomId } from "../discord/denial-buttons.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
 import { whereMediaTypeIsOff } from "../services/moderation/policy.ts";
 import type { InGuild, SlashInteraction } from "./framework/command.ts";
-import { defineComponent } from "./framework/component.ts";
+import { defineButton } from "./framework/component.ts";
 import { requestChannelOf, withAgeRestriction } from "./framework/interaction-channel.ts";
 import { roleIdsOf } from "./framework/invoking-member.ts";
 import type { CommandServices } from "./command-services.ts";
@@ -29,7 +29,7 @@ export async function showCredits(interaction: SlashInteraction, services: Comma
 }
 
 /** Below a denial: shows the member's limits. */
-export const showLimits = defineComponent("button", showLimitsCustomId, async (interaction, _values, services) => {
+export const showLimits = defineButton(showLimitsCustomId, async (interaction, _values, services) => {
 	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 	await interaction.editReply(await creditsCard(interaction, services));
 });

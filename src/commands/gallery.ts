@@ -11,7 +11,7 @@ import { GALLERY_KINDS, type GalleryItem, type GalleryKind } from "../services/g
 import type { GalleryViewer } from "../services/access/member.ts";
 import { messageLinkOf } from "../services/tasks/delivered-result.ts";
 import { defineCommandGroup, subcommand } from "./framework/command.ts";
-import { defineComponent } from "./framework/component.ts";
+import { defineButton, defineModal } from "./framework/component.ts";
 import { deleteForm } from "./components/result-delete.ts";
 import { resendTargetOf } from "./framework/reply-targets.ts";
 import { actorOf, memberOf, viewerOf } from "./framework/invoking-member.ts";
@@ -42,36 +42,28 @@ export const gallery = defineCommandGroup("gallery", "command.gallery", [
 	),
 ]);
 
-const toggleFavorite = defineComponent(
-	"button",
-	favoriteCustomId,
-	async (interaction, { taskId, kind, page }, services) => {
-		await interaction.deferUpdate();
-		await services.gallery.toggleFavorite(viewerOf(interaction), taskId, services.logger);
-		await lists[kind].show(interaction, { page }, services);
-	},
-);
+const toggleFavorite = defineButton(favoriteCustomId, async (interaction, { taskId, kind, page }, services) => {
+	await interaction.deferUpdate();
+	await services.gallery.toggleFavorite(viewerOf(interaction), taskId, services.logger);
+	await lists[kind].show(interaction, { page }, services);
+});
 
-const askToDelete = defineComponent("button", deleteCustomId, async (interaction, values) => {
+const askToDelete = defineButton(deleteCustomId, async (interaction, values) => {
 	// The handler of the form checks the permissions: they may take a request to Discord, and a form must be the first response.
 	await interaction.showModal(deleteForm(deleteCustomId.encode(values), interaction.locale));
 });
 
-const deleteResult = defineComponent("modal", deleteCustomId, async (interaction, { taskId, kind, page }, services) => {
+const deleteResult = defineModal(deleteCustomId, async (interaction, { taskId, kind, page }, services) => {
 	await interaction.deferUpdate();
 	await services.resultDeletion.deleteResult(await galleryViewerOf(interaction, services), taskId, services.logger);
 	await lists[kind].show(interaction, { page }, services);
 });
 
 /** Sends the files of a result whose message the viewer cannot open. */
-export const showFiles = defineComponent(
-	"button",
-	showFilesCustomId,
-	async (interaction, { taskId }, { jobs, logger }) => {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await jobs.resend(memberOf(interaction), taskId, resendTargetOf(interaction), logger);
-	},
-);
+export const showFiles = defineButton(showFilesCustomId, async (interaction, { taskId }, { jobs, logger }) => {
+	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+	await jobs.resend(memberOf(interaction), taskId, resendTargetOf(interaction), logger);
+});
 
 export const galleryComponents = [
 	...Object.values(lists).map(({ turnPage }) => turnPage),

@@ -18,7 +18,7 @@ import type { GuildSettings } from "../services/settings/settings-schema.ts";
 import { definePrivateCommand, type InGuild } from "./framework/command.ts";
 import { isManager, roleIdsOf } from "./framework/invoking-member.ts";
 import { requestChannelOf, withAgeRestriction } from "./framework/interaction-channel.ts";
-import { defineComponent } from "./framework/component.ts";
+import { defineButton } from "./framework/component.ts";
 import { pageTabs } from "./framework/page-tabs.ts";
 import type { CommandServices } from "./command-services.ts";
 
@@ -32,7 +32,7 @@ export const help = definePrivateCommand("help", "command.help", {
 });
 
 /** Below a denial: shows what the member may use. */
-export const showHelp = defineComponent("button", showHelpCustomId, async (interaction, _values, services) => {
+export const showHelp = defineButton(showHelpCustomId, async (interaction, _values, services) => {
 	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 	await interaction.editReply(await helpCard(interaction, services));
 });
@@ -103,7 +103,7 @@ const PAGE_LABEL_KEYS = {
 } as const;
 
 /** Shows a guide, or the overview again, in place. */
-export const turnHelpPage = defineComponent("button", helpPageCustomId, async (interaction, { page }, services) => {
+export const turnHelpPage = defineButton(helpPageCustomId, async (interaction, { page }, services) => {
 	await interaction.deferUpdate();
 	if (page === "overview") {
 		await interaction.editReply(await helpCard(interaction, services));

@@ -3,7 +3,7 @@ import { button, row } from "../discord/card.ts";
 import { defineCustomId } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import { defineCommandGroup, subcommand } from "./framework/command.ts";
-import { defineComponent } from "./framework/component.ts";
+import { defineButton } from "./framework/component.ts";
 
 /** Discord accepts 10 MB everywhere; the rest is for the message. */
 const FILE_BYTES_MAX = 9 * 1024 * 1024;
@@ -31,8 +31,7 @@ export const privacy = defineCommandGroup("privacy", "command.privacy", [
 ]);
 
 /** Removes the data about the member who presses the button, except open tasks and charges. */
-export const deleteMemberData = defineComponent(
-	"button",
+export const deleteMemberData = defineButton(
 	deleteDataCustomId,
 	async (interaction, _values, { privacyService, logger }) => {
 		const { guildId, user, locale } = interaction;

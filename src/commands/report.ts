@@ -7,7 +7,7 @@ import { REPORT_REASON_CHARS_MAX, REPORT_REASON_CHARS_MIN } from "@atelier/dashb
 import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import { defineMessageCommand, type InGuild, type MessageInteraction } from "./framework/command.ts";
-import { defineComponent } from "./framework/component.ts";
+import { defineButton, defineModal } from "./framework/component.ts";
 import { labelFor, textInput } from "./framework/form-fields.ts";
 import { actorOf, isManager } from "./framework/invoking-member.ts";
 import { taskIdOf } from "./framework/task-from-message.ts";
@@ -22,22 +22,18 @@ export const reportMessage = defineMessageCommand("menu.report", async (interact
 	await openForm(interaction, taskId, services);
 });
 
-export const openReportForm = defineComponent("button", reportCustomId, (interaction, { taskId }, services) =>
+export const openReportForm = defineButton(reportCustomId, (interaction, { taskId }, services) =>
 	openForm(interaction, taskId, services),
 );
 
-export const submitReport = defineComponent(
-	"modal",
-	reportCustomId,
-	async (interaction, { taskId }, { reportService, logger }) => {
-		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		const { guildId, user, locale, fields } = interaction;
-		await reportService.report({ guildId, userId: user.id }, taskId, fields.getTextInputValue("reason"), logger);
-		await interaction.editReply({ content: t(locale, { key: "report.thanks" }) });
-	},
-);
+export const submitReport = defineModal(reportCustomId, async (interaction, { taskId }, { reportService, logger }) => {
+	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+	const { guildId, user, locale, fields } = interaction;
+	await reportService.report({ guildId, userId: user.id }, taskId, fields.getTextInputValue("reason"), logger);
+	await interaction.editReply({ content: t(locale, { key: "report.thanks" }) });
+});
 
-export const moderateReport = defineComponent("button", reportActionCustomId, async (interaction, values, services) => {
+export const moderateReport = defineButton(reportActionCustomId, async (interaction, values, services) => {
 	const { action, taskId, reporterId } = values;
 	const { guildId } = interaction;
 	await interaction.deferUpdate();

@@ -8,7 +8,7 @@ import { formatField, type SettingField } from "../services/settings/format-sett
 import type { GuildSettings } from "../services/settings/settings-schema.ts";
 import { SETUP_STEPS, type SetupStep } from "../services/settings/setup-steps.ts";
 import { definePrivateCommand } from "./framework/command.ts";
-import { defineComponent } from "./framework/component.ts";
+import { defineButton } from "./framework/component.ts";
 import { MANAGERS, requireManager } from "./framework/invoking-member.ts";
 import { checksumField, definePanel, settingParts, type DeniedChange, type PanelSetting } from "./settings/panel.ts";
 import { LIMIT_SETTINGS } from "./quota-panel.ts";
@@ -48,8 +48,7 @@ export const setup = definePrivateCommand("setup", "command.setup", {
 	},
 });
 
-export const showSetupStep = defineComponent(
-	"button",
+export const showSetupStep = defineButton(
 	setupStepCustomId,
 	async (interaction, { step }, { settings, setupProgress }) => {
 		requireManager(interaction);

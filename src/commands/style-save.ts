@@ -13,7 +13,7 @@ import { addStyle, styleFromRequest } from "../services/settings/styles.ts";
 import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import { defineMessageCommand } from "./framework/command.ts";
-import { defineComponent } from "./framework/component.ts";
+import { defineModal } from "./framework/component.ts";
 import { labelFor, textInput } from "./framework/form-fields.ts";
 import { requireManager, viewerOf } from "./framework/invoking-member.ts";
 import { taskIdOf } from "./framework/task-from-message.ts";
@@ -47,7 +47,7 @@ function styleForm(taskId: string, locale: string): APIModalInteractionResponseC
 	};
 }
 
-export const saveStyle = defineComponent("modal", styleFormCustomId, async (interaction, { taskId }, services) => {
+export const saveStyle = defineModal(styleFormCustomId, async (interaction, { taskId }, services) => {
 	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 	requireManager(interaction);
 	const { request } = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);

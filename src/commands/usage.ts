@@ -9,7 +9,7 @@ import { drawUsageChart } from "../services/credits/usage-chart.ts";
 import { readUsage } from "../services/credits/usage-report.ts";
 import { integerOption } from "./framework/command-options.ts";
 import { definePrivateCommand } from "./framework/command.ts";
-import { defineComponent } from "./framework/component.ts";
+import { defineMenu } from "./framework/component.ts";
 import { MANAGERS_OR_ALLOWED } from "./framework/invoking-member.ts";
 import { localizedChoice } from "./framework/localize.ts";
 import type { CommandServices } from "./command-services.ts";
@@ -34,16 +34,12 @@ export const usage = definePrivateCommand("usage", "command.usage", {
 });
 
 /** Shows another range in place. */
-export const changeUsageRange = defineComponent(
-	"stringSelect",
-	rangeCustomId,
-	async (interaction, _values, services) => {
-		await interaction.deferUpdate();
-		await requireUsage(interaction, services);
-		const days = DAYS_CHOICES.find((each) => String(each) === interaction.values[0]) ?? DAYS_DEFAULT;
-		await interaction.editReply(await usageCard(interaction, days, services));
-	},
-);
+export const changeUsageRange = defineMenu(rangeCustomId, async (interaction, _values, services) => {
+	await interaction.deferUpdate();
+	await requireUsage(interaction, services);
+	const days = DAYS_CHOICES.find((each) => String(each) === interaction.values[0]) ?? DAYS_DEFAULT;
+	await interaction.editReply(await usageCard(interaction, days, services));
+});
 
 async function usageCard(
 	{ guildId, locale }: { readonly guildId: string; readonly locale: string },

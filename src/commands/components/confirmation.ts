@@ -9,14 +9,14 @@ import { isTokenAlive } from "../../services/delivery/delivery-routes.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
-import { defineComponent } from "../framework/component.ts";
+import { defineButton } from "../framework/component.ts";
 import { deferAndReadId } from "../framework/defer-reply.ts";
 import { requestChannelOf } from "../framework/interaction-channel.ts";
 import { replyTargetOf } from "../framework/reply-targets.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 import type { CommandServices } from "../command-services.ts";
 
-export const confirmTask = defineComponent("button", taskButtonCustomIds.confirm, (interaction, { taskId }, services) =>
+export const confirmTask = defineButton(taskButtonCustomIds.confirm, (interaction, { taskId }, services) =>
 	generateConfirmed(interaction, taskId, services),
 );
 
@@ -50,17 +50,13 @@ export async function generateConfirmed(
 	await deleteDraftMessage(interaction, submission.reply, clock, logger);
 }
 
-export const declineTask = defineComponent(
-	"button",
-	taskButtonCustomIds.decline,
-	async (interaction, { taskId }, { drafts }) => {
-		const { guildId, locale, user } = interaction;
-		await interaction.deferUpdate();
-		await drafts.decide(guildId, user.id, taskId, "decline");
-		await drafts.remove(taskId);
-		await interaction.editReply(cardReply([text(t(locale, { key: "request.declined" }))]));
-	},
-);
+export const declineTask = defineButton(taskButtonCustomIds.decline, async (interaction, { taskId }, { drafts }) => {
+	const { guildId, locale, user } = interaction;
+	await interaction.deferUpdate();
+	await drafts.decide(guildId, user.id, taskId, "decline");
+	await drafts.remove(taskId);
+	await interaction.editReply(cardReply([text(t(locale, { key: "request.declined" }))]));
+});
 
 /** Deletes the message that shows a draft, with the token of the command that sent it, while that is valid. */
 export async function deleteDraftMessage(

@@ -3,7 +3,7 @@ import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
-import { defineComponent } from "../framework/component.ts";
+import { defineButton, defineModal } from "../framework/component.ts";
 import { generateConfirmed, deleteDraftMessage } from "./confirmation.ts";
 import { deferAndReadId } from "../framework/defer-reply.ts";
 import { INPUT_CHARS_MAX, promptField } from "../framework/form-fields.ts";
@@ -14,18 +14,13 @@ import { requestChannelOf } from "../framework/interaction-channel.ts";
 import { replyTargetOf } from "../framework/reply-targets.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "../generation/draft-questions.ts";
 
-export const improvePrompt = defineComponent(
-	"button",
-	taskButtonCustomIds.improve,
-	async (interaction, { taskId }, services) => {
-		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
-		const spec = regenerationSpec(task, services);
-		await startFromResult(interaction, { task, action: "improve", spec }, services);
-	},
-);
+export const improvePrompt = defineButton(taskButtonCustomIds.improve, async (interaction, { taskId }, services) => {
+	const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
+	const spec = regenerationSpec(task, services);
+	await startFromResult(interaction, { task, action: "improve", spec }, services);
+});
 
-export const openDraftForm = defineComponent(
-	"button",
+export const openDraftForm = defineButton(
 	taskButtonCustomIds.editDraft,
 	async (interaction, { taskId }, { drafts }) => {
 		const { guildId, user, locale } = interaction;
@@ -39,8 +34,7 @@ export const openDraftForm = defineComponent(
 	},
 );
 
-export const generateFromDraft = defineComponent(
-	"modal",
+export const generateFromDraft = defineModal(
 	taskButtonCustomIds.editDraft,
 	async (interaction, { taskId }, services) => {
 		const prompt = interaction.fields.getTextInputValue("prompt").trim();

@@ -5,15 +5,15 @@ import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { InGuild } from "../framework/command.ts";
 import { actorOf, memberOf, viewerOf } from "../framework/invoking-member.ts";
-import { defineComponent } from "../framework/component.ts";
+import { defineButton } from "../framework/component.ts";
 
 /** Cancels a task for its member or a moderator. The reply says what happens to the credits. */
-export const cancelTask = defineComponent("button", taskButtonCustomIds.cancel, (interaction, { taskId }, services) =>
+export const cancelTask = defineButton(taskButtonCustomIds.cancel, (interaction, { taskId }, services) =>
 	answer(interaction, async () => services.jobs.cancel(await actorOf(interaction, services), taskId, services.logger)),
 );
 
 /** Notes that the member of a task wants a ping at its end. */
-export const requestPing = defineComponent("button", taskButtonCustomIds.ping, (interaction, { taskId }, { jobs }) =>
+export const requestPing = defineButton(taskButtonCustomIds.ping, (interaction, { taskId }, { jobs }) =>
 	answer(interaction, async () => {
 		const isNoted = await jobs.requestPing(memberOf(interaction), taskId);
 		return { key: isNoted ? "progress.pingNoted" : "progress.pingTooLate" };
@@ -21,8 +21,7 @@ export const requestPing = defineComponent("button", taskButtonCustomIds.ping, (
 );
 
 /** Adds a result to the favorites of the member who presses it, or removes it. */
-export const favoriteResult = defineComponent(
-	"button",
+export const favoriteResult = defineButton(
 	taskButtonCustomIds.favorite,
 	(interaction, { taskId }, { gallery, logger }) =>
 		answer(interaction, async () => {

@@ -3,10 +3,10 @@ import { purchaseOfClient } from "../../discord/entitlements.ts";
 import { redeemCustomId } from "../../discord/top-up-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
-import { defineComponent } from "../framework/component.ts";
+import { defineButton } from "../framework/component.ts";
 
 /** Adds the purchases of the member who presses to this server. Discord sends their entitlements with each interaction. */
-export const redeem = defineComponent("button", redeemCustomId, async (interaction, _values, { topUp, logger }) => {
+export const redeem = defineButton(redeemCustomId, async (interaction, _values, { topUp, logger }) => {
 	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 	const { guildId, user, locale } = interaction;
 	const purchases = [...interaction.entitlements.values()].map(purchaseOfClient);

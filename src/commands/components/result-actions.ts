@@ -11,7 +11,7 @@ import { imageInputOf, regenerationOf, upscaleOf, variationOf } from "../../serv
 import type { Task } from "../../services/tasks/task.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../framework/command.ts";
-import { defineComponent } from "../framework/component.ts";
+import { defineButton } from "../framework/component.ts";
 import { viewerOf } from "../framework/invoking-member.ts";
 import type { GenerationSpec } from "../../services/generation/select-model.ts";
 import type { GenerationRequest } from "../../services/generation/request.ts";
@@ -20,44 +20,36 @@ import { deferGeneration, sourceOf, startGeneration } from "../generation/start-
 import { hasImage, imageUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
 import type { CommandServices } from "../command-services.ts";
 
-export const regenerate = defineComponent(
-	"button",
-	taskButtonCustomIds.regenerate,
-	async (interaction, { taskId }, services) => {
-		const reading = services.resultAccess.requireVisible(viewerOf(interaction), taskId);
-		// In a gallery, Discord is asked for permissions, which must not delay the first response.
-		const privacy = reading.then(({ reply }) => privacyOfDerivative(reply.isEphemeral));
-		const reply = await deferGeneration(interaction, { privacy }, services);
-		const task = await reading;
-		const source = sourceOf(task, interaction, "regenerate");
-		await startGeneration(interaction, reply, { ...regenerationSpec(task, services), source }, services);
-	},
-);
+export const regenerate = defineButton(taskButtonCustomIds.regenerate, async (interaction, { taskId }, services) => {
+	const reading = services.resultAccess.requireVisible(viewerOf(interaction), taskId);
+	// In a gallery, Discord is asked for permissions, which must not delay the first response.
+	const privacy = reading.then(({ reply }) => privacyOfDerivative(reply.isEphemeral));
+	const reply = await deferGeneration(interaction, { privacy }, services);
+	const task = await reading;
+	const source = sourceOf(task, interaction, "regenerate");
+	await startGeneration(interaction, reply, { ...regenerationSpec(task, services), source }, services);
+});
 
 export const vary = actionButton("vary");
 export const animate = actionButton("animate");
 export const upscale = actionButton("upscale");
 
 /** Shows one of several images to the member, with buttons for its actions. */
-export const chooseImage = defineComponent(
-	"button",
-	imageChoiceCustomId,
-	async (interaction, { taskId, imageIndex }, services) => {
-		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
-		const { locale } = interaction;
-		const url = imageUrlOf(interaction.message, imageIndex);
-		const buttons = "chargedCredits" in task ? imageButtons(task, imageIndex, locale, services.catalog) : [];
-		if (buttons.length === 0) throw new UserError({ key: "request.unknownButton" });
-		const description = altText(task.request.prompt, imageIndex + 1);
-		const { isSpoiler } = task.presentation;
-		const title = t(locale, { key: "button.image", params: { number: imageIndex + 1 } });
-		const parts = [text(title), galleryOfUrls([{ url, description, isSpoiler }]), ...taskButtonRows(taskId, buttons)];
-		await interaction.reply({ ...cardReply(parts), flags: [MessageFlags.Ephemeral, CARD_FLAG] });
-	},
-);
+export const chooseImage = defineButton(imageChoiceCustomId, async (interaction, { taskId, imageIndex }, services) => {
+	const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
+	const { locale } = interaction;
+	const url = imageUrlOf(interaction.message, imageIndex);
+	const buttons = "chargedCredits" in task ? imageButtons(task, imageIndex, locale, services.catalog) : [];
+	if (buttons.length === 0) throw new UserError({ key: "request.unknownButton" });
+	const description = altText(task.request.prompt, imageIndex + 1);
+	const { isSpoiler } = task.presentation;
+	const title = t(locale, { key: "button.image", params: { number: imageIndex + 1 } });
+	const parts = [text(title), galleryOfUrls([{ url, description, isSpoiler }]), ...taskButtonRows(taskId, buttons)];
+	await interaction.reply({ ...cardReply(parts), flags: [MessageFlags.Ephemeral, CARD_FLAG] });
+});
 
 function actionButton(action: Exclude<ImageAction, "input">) {
-	return defineComponent("button", taskButtonCustomIds[action], async (interaction, { taskId }, services) => {
+	return defineButton(taskButtonCustomIds[action], async (interaction, { taskId }, services) => {
 		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const spec = specOf(action, task.request, interaction.message, services);
 		const start = spec ? { action, spec } : { action: "regenerate" as const, spec: regenerationSpec(task, services) };

@@ -13,10 +13,9 @@ import { UserError } from "../../services/user-error.ts";
 import { deleteReply } from "../framework/answer-privately.ts";
 import { isChannelModerator, memberOf } from "../framework/invoking-member.ts";
 import type { InGuild } from "../framework/command.ts";
-import { defineComponent } from "../framework/component.ts";
+import { defineButton, defineModal } from "../framework/component.ts";
 
-export const askToDelete = defineComponent(
-	"button",
+export const askToDelete = defineButton(
 	taskButtonCustomIds.delete,
 	async (interaction, { taskId }, { resultAccess }) => {
 		const { locale, message } = interaction;
@@ -25,8 +24,7 @@ export const askToDelete = defineComponent(
 	},
 );
 
-export const deleteResult = defineComponent(
-	"modal",
+export const deleteResult = defineModal(
 	taskButtonCustomIds.delete,
 	async (interaction, { taskId }, { resultAccess, resultDeletion, logger }) => {
 		const { guildId, message, locale, user } = interaction;

@@ -9,7 +9,7 @@ import type { MessageKey } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
-import { defineComponent } from "../framework/component.ts";
+import { defineButton, defineModal } from "../framework/component.ts";
 import { INPUT_CHARS_MAX, labelFor, promptField, submittedValues, textInput } from "../framework/form-fields.ts";
 import { viewerOf } from "../framework/invoking-member.ts";
 import { startFromResult } from "./result-actions.ts";
@@ -31,39 +31,31 @@ const FIELD_LABEL_KEYS = {
 } as const satisfies Readonly<Record<string, MessageKey>>;
 type Field = keyof typeof FIELD_LABEL_KEYS;
 
-export const openEditForm = defineComponent(
-	"button",
-	taskButtonCustomIds.edit,
-	async (interaction, { taskId }, services) => {
-		const { request } = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
-		if (request.prompt.length > INPUT_CHARS_MAX) {
-			throw new UserError({ key: "request.promptTooLong", params: { charsMax: INPUT_CHARS_MAX } });
-		}
-		const model = modelOf(services.catalog, request);
-		const { locale } = interaction;
-		const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, request, model, locale));
-		await interaction.showModal({
-			custom_id: taskButtonCustomIds.edit.encode({ taskId }),
-			title: t(locale, { key: "form.editTitle" }),
-			components: [promptField(locale, request.prompt), ...fields],
-		});
-	},
-);
+export const openEditForm = defineButton(taskButtonCustomIds.edit, async (interaction, { taskId }, services) => {
+	const { request } = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
+	if (request.prompt.length > INPUT_CHARS_MAX) {
+		throw new UserError({ key: "request.promptTooLong", params: { charsMax: INPUT_CHARS_MAX } });
+	}
+	const model = modelOf(services.catalog, request);
+	const { locale } = interaction;
+	const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, request, model, locale));
+	await interaction.showModal({
+		custom_id: taskButtonCustomIds.edit.encode({ taskId }),
+		title: t(locale, { key: "form.editTitle" }),
+		components: [promptField(locale, request.prompt), ...fields],
+	});
+});
 
-export const generateEdited = defineComponent(
-	"modal",
-	taskButtonCustomIds.edit,
-	async (interaction, { taskId }, services) => {
-		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
-		const { request } = task;
-		const fields = fieldsOf(modelOf(services.catalog, request));
-		const options = Object.fromEntries(fields.map(([field, schema]) => [field, valueOf(interaction, field, schema)]));
-		const edit = { prompt: interaction.fields.getTextInputValue("prompt"), options };
-		const input = editOf(request, edit, services.clock.nowMs());
-		const spec = { mediaType: request.mediaType, model: request.model, input, style: null };
-		await startFromResult(interaction, { task, action: "edit", spec }, services);
-	},
-);
+export const generateEdited = defineModal(taskButtonCustomIds.edit, async (interaction, { taskId }, services) => {
+	const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
+	const { request } = task;
+	const fields = fieldsOf(modelOf(services.catalog, request));
+	const options = Object.fromEntries(fields.map(([field, schema]) => [field, valueOf(interaction, field, schema)]));
+	const edit = { prompt: interaction.fields.getTextInputValue("prompt"), options };
+	const input = editOf(request, edit, services.clock.nowMs());
+	const spec = { mediaType: request.mediaType, model: request.model, input, style: null };
+	await startFromResult(interaction, { task, action: "edit", spec }, services);
+});
 
 function fieldsOf(model: Model | undefined): readonly (readonly [Field, OptionSchema])[] {
 	const fields = (Object.keys(FIELD_LABEL_KEYS) as Field[]).flatMap((field) => {

@@ -5,7 +5,7 @@ import { privacyOfDerivative } from "../../services/generation/result-privacy.ts
 import { imageInputOf } from "../../services/generation/derive-request.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
-import { defineComponent } from "../framework/component.ts";
+import { defineButton, defineModal } from "../framework/component.ts";
 import { labelFor, promptField } from "../framework/form-fields.ts";
 import { viewerOf } from "../framework/invoking-member.ts";
 import { deferGeneration, sourceOf, startGeneration } from "../generation/start-generation.ts";
@@ -15,8 +15,7 @@ import { inputUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
 const UPLOADS_MAX = 9;
 const IMAGES_FIELD = "images";
 
-export const openInputForm = defineComponent(
-	"button",
+export const openInputForm = defineButton(
 	taskButtonCustomIds.input,
 	async (interaction, { taskId }, { resultAccess }) => {
 		// Throws before the modal opens, rather than after the member has filled it in.
@@ -42,29 +41,16 @@ export const openInputForm = defineComponent(
 );
 
 /** Uses the first enabled model that accepts the images, and the aspect ratio of the image if the model supports it. */
-export const generateFromInput = defineComponent(
-	"modal",
-	taskButtonCustomIds.input,
-	async (interaction, { taskId }, services) => {
-		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
-		const { message } = interaction;
-		if (!message) throw new UserError({ key: "request.noImageInMessage" });
-		const imageUrl = ownImageUrlOf(message);
-		const prompt = interaction.fields.getTextInputValue("prompt");
-		const uploads = interaction.fields.getUploadedFiles(IMAGES_FIELD);
-		const reply = await deferGeneration(
-			interaction,
-			{ privacy: privacyOfDerivative(task.reply.isEphemeral) },
-			services,
-		);
-		const imageUrls = [imageUrl, ...(await Promise.all([...(uploads?.values() ?? [])].map(inputUrlOf)))];
-		const input = imageInputOf(prompt, task.request, imageUrls);
-		const source = sourceOf(task, interaction, "input");
-		await startGeneration(
-			interaction,
-			reply,
-			{ mediaType: "image", model: null, input, style: null, source },
-			services,
-		);
-	},
-);
+export const generateFromInput = defineModal(taskButtonCustomIds.input, async (interaction, { taskId }, services) => {
+	const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
+	const { message } = interaction;
+	if (!message) throw new UserError({ key: "request.noImageInMessage" });
+	const imageUrl = ownImageUrlOf(message);
+	const prompt = interaction.fields.getTextInputValue("prompt");
+	const uploads = interaction.fields.getUploadedFiles(IMAGES_FIELD);
+	const reply = await deferGeneration(interaction, { privacy: privacyOfDerivative(task.reply.isEphemeral) }, services);
+	const imageUrls = [imageUrl, ...(await Promise.all([...(uploads?.values() ?? [])].map(inputUrlOf)))];
+	const input = imageInputOf(prompt, task.request, imageUrls);
+	const source = sourceOf(task, interaction, "input");
+	await startGeneration(interaction, reply, { mediaType: "image", model: null, input, style: null, source }, services);
+});

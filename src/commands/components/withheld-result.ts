@@ -6,28 +6,24 @@ import { altText, fileNumber } from "../../services/delivery/stored-files.ts";
 import { formatWithheld, isWithheld, type WithheldDecision } from "../../services/moderation/withheld-results.ts";
 import { guildLocaleOf } from "../framework/guild-locale.ts";
 import { memberOf, requireModerator } from "../framework/invoking-member.ts";
-import { defineComponent } from "../framework/component.ts";
+import { defineButton } from "../framework/component.ts";
 
-export const decideWithheld = defineComponent(
-	"button",
-	withheldCustomId,
-	async (interaction, { action, taskId }, services) => {
-		const { guildId, message } = interaction;
-		await interaction.deferUpdate();
-		await requireModerator(interaction, services);
-		const decision = await services.withheldResults.decide(memberOf(interaction), taskId, action, services.logger);
-		const content = formatWithheld(decision.task, await guildLocaleOf(guildId, services), decision);
-		// The first one who decides removes the buttons; discarded files leave the message.
-		const files = action === "discard" ? { attachments: [] } : {};
-		if (!message.flags.has(CARD_FLAG)) {
-			await interaction.editReply({ content, components: [], ...files });
-			return;
-		}
-		const media = mediaIn(message.components.map((component) => component.toJSON()));
-		const shown = action === "show" && media.length > 0 ? [gallery(filesOf(decision))] : [];
-		await interaction.editReply({ ...cardReply([...shown, text(content)], "warning"), ...files });
-	},
-);
+export const decideWithheld = defineButton(withheldCustomId, async (interaction, { action, taskId }, services) => {
+	const { guildId, message } = interaction;
+	await interaction.deferUpdate();
+	await requireModerator(interaction, services);
+	const decision = await services.withheldResults.decide(memberOf(interaction), taskId, action, services.logger);
+	const content = formatWithheld(decision.task, await guildLocaleOf(guildId, services), decision);
+	// The first one who decides removes the buttons; discarded files leave the message.
+	const files = action === "discard" ? { attachments: [] } : {};
+	if (!message.flags.has(CARD_FLAG)) {
+		await interaction.editReply({ content, components: [], ...files });
+		return;
+	}
+	const media = mediaIn(message.components.map((component) => component.toJSON()));
+	const shown = action === "show" && media.length > 0 ? [gallery(filesOf(decision))] : [];
+	await interaction.editReply({ ...cardReply([...shown, text(content)], "warning"), ...files });
+});
 
 function filesOf({ task }: WithheldDecision) {
 	const files = isWithheld(task) ? task.outcome.withheld.files : [];

@@ -37,13 +37,17 @@ export interface Component {
 	readonly execute: (interaction: ComponentInteraction, services: CommandServices) => Promise<void>;
 }
 
-/** Creates a component whose `execute` gets the values of its custom id. Rejects custom ids that do not parse. */
-export function defineComponent<Kind extends ComponentKind, Values>(
-	kind: Kind,
-	customIdCodec: CustomIdCodec<Values>,
-	execute: (interaction: InteractionByKind[Kind], values: Values, services: CommandServices) => Promise<void>,
-): Component {
-	return {
+/** Each creates a component whose `execute` gets the values of its custom id. Rejects custom ids that do not parse. */
+export const defineButton = definerOf("button");
+export const defineMenu = definerOf("stringSelect");
+export const defineChannelMenu = definerOf("channelSelect");
+export const defineModal = definerOf("modal");
+
+function definerOf<Kind extends ComponentKind>(kind: Kind) {
+	return <Values>(
+		customIdCodec: CustomIdCodec<Values>,
+		execute: (interaction: InteractionByKind[Kind], values: Values, services: CommandServices) => Promise<void>,
+	): Component => ({
 		kind,
 		name: customIdCodec.name,
 		async execute(interaction, services) {
@@ -52,7 +56,7 @@ export function defineComponent<Kind extends ComponentKind, Values>(
 			// `dispatch.ts` selects the component by the kind of the interaction.
 			await execute(interaction as unknown as InteractionByKind[Kind], values, services);
 		},
-	};
+	});
 }
 
 /** Returns the custom id that was used: in a menu of buttons, that of the chosen button. */

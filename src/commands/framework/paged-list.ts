@@ -17,7 +17,7 @@ import { t } from "../../i18n/messages.ts";
 import { altText } from "../../services/delivery/stored-files.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import type { InGuild, SlashInteraction } from "./command.ts";
-import { defineComponent, type AuthorizePress, type Component } from "./component.ts";
+import { defineButton, type AuthorizePress, type Component } from "./component.ts";
 import type { CommandServices } from "../command-services.ts";
 
 /** One row; a line separates rows with buttons. */
@@ -95,7 +95,7 @@ export function definePagedList(
 		async show(interaction, position, services) {
 			await showPage(interaction, { memberId: null, page: 0, before: null, ...position }, services);
 		},
-		turnPage: defineComponent("button", customIdCodec, async (interaction, position, services) => {
+		turnPage: defineButton(customIdCodec, async (interaction, position, services) => {
 			await interaction.deferUpdate();
 			await authorizePress(interaction, services);
 			await showPage(interaction, position, services);

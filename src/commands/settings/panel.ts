@@ -18,7 +18,7 @@ import type { GuildSettings } from "../../services/settings/settings-schema.ts";
 import { UserError } from "../../services/user-error.ts";
 import { changeSettings } from "./change-settings.ts";
 import type { InGuild } from "../framework/command.ts";
-import { defineComponent, type AuthorizePress, type Component } from "../framework/component.ts";
+import { defineButton, defineModal, type AuthorizePress, type Component } from "../framework/component.ts";
 import { renderTypedTexts } from "../framework/denied-prompt.ts";
 import { submittedValues, type SubmittedValues } from "../framework/form-fields.ts";
 import type { CommandServices } from "../command-services.ts";
@@ -149,7 +149,7 @@ export function definePanel<Field extends string>(
 	}
 
 	const components = [
-		defineComponent("button", panel.customIdCodec, async (interaction, pressed, services) => {
+		defineButton(panel.customIdCodec, async (interaction, pressed, services) => {
 			await authorizeInTime(interaction, services);
 			const { toggle } = panel.settingOf(pressed.field);
 			const update = toggle?.(await services.settings.read(interaction.guildId), services);
@@ -157,7 +157,7 @@ export function definePanel<Field extends string>(
 			await interaction.deferUpdate();
 			await save(interaction, pressed, services, update);
 		}),
-		defineComponent("modal", panel.customIdCodec, async (interaction, submitted, services) => {
+		defineModal(panel.customIdCodec, async (interaction, submitted, services) => {
 			await interaction.deferUpdate();
 			const { fields, guildId, user } = interaction;
 			// Before the check: a member whose permissions cannot be read now tries again with these values.

@@ -22,7 +22,7 @@ import {
 	channelPickCustomId,
 	channelSetting,
 } from "./channel-defaults-page.ts";
-import { defineComponent } from "../framework/component.ts";
+import { defineButton, defineChannelMenu } from "../framework/component.ts";
 import { MANAGERS_OR_ALLOWED } from "../framework/invoking-member.ts";
 import { checksumField, definePanel, settingParts, type DeniedChange } from "./panel.ts";
 import { panelSettingOf } from "./panel-settings.ts";
@@ -85,17 +85,13 @@ const PAGE_LABEL_KEYS = {
 
 const requireSettings = MANAGERS_OR_ALLOWED.authorizePressOf("settings");
 
-export const turnSettingPage = defineComponent(
-	"button",
-	settingPageCustomId,
-	async (interaction, { page }, services) => {
-		await interaction.deferUpdate();
-		await requireSettings(interaction, services);
-		const settings = await services.settings.read(interaction.guildId);
-		const content = { settings, nowMs: services.clock.nowMs(), models: knownModels(services.catalog), page };
-		await interaction.editReply(settingsPanel(content, interaction.locale));
-	},
-);
+export const turnSettingPage = defineButton(settingPageCustomId, async (interaction, { page }, services) => {
+	await interaction.deferUpdate();
+	await requireSettings(interaction, services);
+	const settings = await services.settings.read(interaction.guildId);
+	const content = { settings, nowMs: services.clock.nowMs(), models: knownModels(services.catalog), page };
+	await interaction.editReply(settingsPanel(content, interaction.locale));
+});
 
 export const { components: settingsPanelComponents } = definePanel<SettingField>({
 	customIdCodec: settingCustomId,
@@ -118,11 +114,7 @@ const channelPanel = definePanel<string>({
 export const channelDefaultsComponents = channelPanel.components;
 
 /** Opens the form of the channel that was chosen in the menu of the page. */
-export const pickChannel = defineComponent(
-	"channelSelect",
-	channelPickCustomId,
-	async (interaction, _values, services) => {
-		const [channelId = ""] = interaction.values;
-		await channelPanel.openForm(interaction, channelId, services);
-	},
-);
+export const pickChannel = defineChannelMenu(channelPickCustomId, async (interaction, _values, services) => {
+	const [channelId = ""] = interaction.values;
+	await channelPanel.openForm(interaction, channelId, services);
+});

@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { defineComponent } from "../../../src/commands/framework/component.ts";
+import { defineButton } from "../../../src/commands/framework/component.ts";
 import type { DispatchDeps } from "../../../src/commands/framework/dispatch.ts";
 import { defineCustomId, idField } from "../../../src/discord/custom-id.ts";
 import { t } from "../../../src/i18n/messages.ts";
@@ -138,7 +138,7 @@ describe("a denial after a public deferral", () => {
 describe("a component", () => {
 	const press = defineCustomId("press", { taskId: idField.snowflake });
 	const components = [
-		defineComponent("button", press, async () => {
+		defineButton(press, async () => {
 			throw promptEmptyError;
 		}),
 	];

@@ -1,6 +1,6 @@
 /** `/gallery`: pages of results with their images, each with buttons to open, regenerate, favorite and delete it. */
 import { ButtonStyle, MessageFlags, type APIButtonComponent } from "discord.js";
-import { taskButtonCustomIds } from "../discord/task-buttons.ts";
+import { taskCustomIds } from "../discord/task-buttons.ts";
 import { button, linkButton } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
@@ -116,7 +116,7 @@ function rowOf(item: GalleryItem, kind: GalleryKind, page: number, locale: strin
 		isInChannel
 			? linkButton(messageLinkOf(task), t(locale, { key: "button.open" }))
 			: button(showFilesCustomId.encode({ taskId }), t(locale, { key: "button.show" })),
-		button(taskButtonCustomIds.regenerate.encode({ taskId }), t(locale, { key: "button.regenerate" })),
+		button(taskCustomIds.regenerate.encode({ taskId }), t(locale, { key: "button.regenerate" })),
 		button(favoriteCustomId.encode(values), favoriteLabel),
 		...(isDeletable
 			? [button(deleteCustomId.encode(values), t(locale, { key: "button.delete" }), { style: ButtonStyle.Danger })]

@@ -2,7 +2,7 @@
 import { MessageFlags, TextInputStyle, type ButtonInteraction } from "discord.js";
 import { mediaIn } from "../discord/message-contents.ts";
 import { reportActionCustomId, reportCard } from "../discord/report-buttons.ts";
-import { taskButtonCustomIds } from "../discord/task-buttons.ts";
+import { taskCustomIds } from "../discord/task-buttons.ts";
 import { REPORT_REASON_CHARS_MAX, REPORT_REASON_CHARS_MIN } from "@atelier/dashboard/limits";
 import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
@@ -14,7 +14,7 @@ import { taskIdOf } from "./framework/task-from-message.ts";
 import { guildLocaleOf } from "./framework/guild-locale.ts";
 import type { CommandServices } from "./command-services.ts";
 
-const reportCustomId = taskButtonCustomIds.report;
+const reportCustomId = taskCustomIds.report;
 
 export const reportMessage = defineMessageCommand("menu.report", async (interaction, services) => {
 	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);

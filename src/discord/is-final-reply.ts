@@ -1,8 +1,8 @@
 import { MessageFlags, type APIMessage } from "discord.js";
-import { taskButtonCustomIds } from "./task-buttons.ts";
+import { taskCustomIds } from "./task-buttons.ts";
 
 /** A message with a cancel button shows progress, unless it is a card: `/job` shows the buttons of running tasks. */
-const CANCEL_ID_PREFIX = taskButtonCustomIds.cancel.encode({ taskId: "1" }).slice(0, -1);
+const CANCEL_ID_PREFIX = taskCustomIds.cancel.encode({ taskId: "1" }).slice(0, -1);
 
 /**
  * Returns whether a message is the outcome of a command, neither "thinking…" nor progress. For the demo, benches and

@@ -12,7 +12,7 @@ import { defineCustomId, idField } from "./custom-id.ts";
 
 const defineTaskButtonId = (name: string) => defineCustomId(name, { taskId: idField.snowflake });
 
-export const taskButtonCustomIds = {
+export const taskCustomIds = {
 	cancel: defineTaskButtonId("cancel"),
 	ping: defineTaskButtonId("ping"),
 	regenerate: defineTaskButtonId("regenerate"),
@@ -87,12 +87,12 @@ export function taskButtonCardRows(
 			type: ComponentType.StringSelect,
 			custom_id: moreButtonsCustomId.encode({ taskId }),
 			placeholder: moreLabel,
-			options: others.map(({ action, label }) => ({ label, value: taskButtonCustomIds[action].encode({ taskId }) })),
+			options: others.map(({ action, label }) => ({ label, value: taskCustomIds[action].encode({ taskId }) })),
 		}),
 	];
 }
 
 export function taskButton(taskId: string, { action, label, isDisabled = false }: TaskButton) {
 	const style = STYLE_EXCEPTIONS[action] ?? ButtonStyle.Secondary;
-	return button(taskButtonCustomIds[action].encode({ taskId }), label, { style, isDisabled });
+	return button(taskCustomIds[action].encode({ taskId }), label, { style, isDisabled });
 }

@@ -9,7 +9,7 @@ import { formatChange } from "../../src/services/settings/format-changes.ts";
 import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
 import { pageOf, SETTING_FIELDS, SETTING_PAGES } from "../../src/services/settings/format-settings.ts";
 import type { SettingPage } from "../../src/services/settings/setting-table.ts";
-import { imageRows, taskButtonCustomIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
+import { imageRows, taskCustomIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
 import { topUpRow } from "../../src/discord/top-up-buttons.ts";
 import { validateRequest } from "@atelier/playground/schema/validator";
 import { messageErrors } from "@atelier/playground/schema/message-validation";
@@ -120,12 +120,12 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const panelIds = JSON.stringify(panels).match(/1:(setting|limit|channel-defaults|setup-field):[^"]+/g) ?? [];
 		expect(panelIds.length).toBeGreaterThan(SETTING_FIELDS.length + LIMIT_FIELDS.length);
 		const taskButtonIds = (["edit", "input", "report"] as const).map((action) =>
-			taskButtonCustomIds[action].encode({ taskId }),
+			taskCustomIds[action].encode({ taskId }),
 		);
 		const pressed = await Promise.all(
 			[...panelIds, ...taskButtonIds].map(async (id) => [id, await bot.press(id)] as const),
 		);
-		const styleForm = await bot.context("Save as style", taskButtonCustomIds.regenerate.encode({ taskId }));
+		const styleForm = await bot.context("Save as style", taskCustomIds.regenerate.encode({ taskId }));
 		for (const [name, answer] of [...pressed, ["style", styleForm] as const])
 			expect([name, errorsOf(answer)]).toStrictEqual([name, []]);
 		// The others act at once: four settings and the end of a pause, and one limit.

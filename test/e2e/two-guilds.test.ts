@@ -11,7 +11,7 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { reportActionCustomId } from "../../src/discord/report-buttons.ts";
 import { withheldCustomId } from "../../src/discord/withheld-buttons.ts";
-import { taskButtonCustomIds } from "../../src/discord/task-buttons.ts";
+import { taskCustomIds } from "../../src/discord/task-buttons.ts";
 import type { TaskAction } from "../../src/services/delivery/task-actions.ts";
 import { REPORT_ACTIONS } from "@atelier/dashboard/schemas/reports";
 import { WITHHELD_ACTIONS } from "../../src/services/moderation/withheld-results.ts";
@@ -137,7 +137,7 @@ test("no forged button acts on a task, a result or a report of another server", 
 	await answerTo(secondGuild.lena, "/settings general", { report_channel: secondGuild.channelId });
 	expect(await reportResult(firstGuild.ada, result.message, "too secret")).toBe(text("report.thanks"));
 	for (const [action, key] of Object.entries(DENIALS)) {
-		const customId = taskButtonCustomIds[action as TaskAction].encode({ taskId });
+		const customId = taskCustomIds[action as TaskAction].encode({ taskId });
 		expect({ action, reply: await pressForged(secondGuild.robin, customId) }).toEqual({ action, reply: text(key) });
 		// Moderators may delete any message of the bot in their server: that message, not the one that the button names.
 		const [moderatorReply, expected] =

@@ -3,7 +3,7 @@ import { InteractionWebhook, type ButtonInteraction, type ModalSubmitInteraction
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { cardReply, text } from "../../discord/card.ts";
-import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
+import { taskCustomIds } from "../../discord/task-buttons.ts";
 import type { ReplyTarget } from "../../services/delivery/reply-target.ts";
 import { isTokenAlive } from "../../services/delivery/delivery-routes.ts";
 import { t } from "../../i18n/messages.ts";
@@ -16,7 +16,7 @@ import { replyTargetOf } from "../framework/reply-targets.ts";
 import { roleIdsOf } from "../framework/invoking-member.ts";
 import type { CommandServices } from "../command-services.ts";
 
-export const confirmTask = defineButton(taskButtonCustomIds.confirm, (interaction, { taskId }, services) =>
+export const confirmTask = defineButton(taskCustomIds.confirm, (interaction, { taskId }, services) =>
 	generateConfirmed(interaction, taskId, services),
 );
 
@@ -50,7 +50,7 @@ export async function generateConfirmed(
 	await deleteDraftMessage(interaction, submission.reply, clock, logger);
 }
 
-export const declineTask = defineButton(taskButtonCustomIds.decline, async (interaction, { taskId }, { drafts }) => {
+export const declineTask = defineButton(taskCustomIds.decline, async (interaction, { taskId }, { drafts }) => {
 	const { guildId, locale, user } = interaction;
 	await interaction.deferUpdate();
 	await drafts.decide(guildId, user.id, taskId, "decline");

@@ -1,5 +1,5 @@
 /** Improves the prompt of a result. The member edits an improved or denied prompt in a form before it is used. */
-import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
+import { taskCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -14,59 +14,53 @@ import { requestChannelOf } from "../framework/interaction-channel.ts";
 import { replyTargetOf } from "../framework/reply-targets.ts";
 import { askForConfirmation, needsConfirmation, offerImprovedPrompt } from "../generation/draft-questions.ts";
 
-export const improvePrompt = defineButton(taskButtonCustomIds.improve, async (interaction, { taskId }, services) => {
+export const improvePrompt = defineButton(taskCustomIds.improve, async (interaction, { taskId }, services) => {
 	const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 	const spec = regenerationSpec(task, services);
 	await startFromResult(interaction, { task, action: "improve", spec }, services);
 });
 
-export const openDraftForm = defineButton(
-	taskButtonCustomIds.editDraft,
-	async (interaction, { taskId }, { drafts }) => {
-		const { guildId, user, locale } = interaction;
-		const draft = await drafts.read(guildId, user.id, taskId);
-		const { improvedPrompt = draft.submission.request.prompt } = draft;
-		await interaction.showModal({
-			custom_id: taskButtonCustomIds.editDraft.encode({ taskId }),
-			title: t(locale, { key: "form.improvedTitle" }),
-			components: [promptField(locale, improvedPrompt.slice(0, INPUT_CHARS_MAX))],
-		});
-	},
-);
+export const openDraftForm = defineButton(taskCustomIds.editDraft, async (interaction, { taskId }, { drafts }) => {
+	const { guildId, user, locale } = interaction;
+	const draft = await drafts.read(guildId, user.id, taskId);
+	const { improvedPrompt = draft.submission.request.prompt } = draft;
+	await interaction.showModal({
+		custom_id: taskCustomIds.editDraft.encode({ taskId }),
+		title: t(locale, { key: "form.improvedTitle" }),
+		components: [promptField(locale, improvedPrompt.slice(0, INPUT_CHARS_MAX))],
+	});
+});
 
-export const generateFromDraft = defineModal(
-	taskButtonCustomIds.editDraft,
-	async (interaction, { taskId }, services) => {
-		const prompt = interaction.fields.getTextInputValue("prompt").trim();
-		if (plainLine(prompt, 1) === "") throw new UserError({ key: "request.promptEmpty" });
-		const { guildId, user } = interaction;
-		const draft = await services.drafts.read(guildId, user.id, taskId);
-		const { submission } = draft;
-		// An improved prompt was shown with the price, a denied one was not.
-		const isPriceKnown = draft.improvedPrompt !== undefined;
-		const isToBeImproved = draft.isToBeImproved ?? false;
-		const isConfirmed = isPriceKnown || !needsConfirmation(submission.request, await services.settings.read(guildId));
-		if (isConfirmed && !isToBeImproved) return await generateConfirmed(interaction, taskId, services, prompt);
-		const messageId = await deferAndReadId(interaction, { isEphemeral: true });
-		const edited: Submission = {
-			...submission,
-			// An id of its own: the question is about the prompt that it shows.
-			id: interaction.id,
-			request: { ...submission.request, prompt },
-			// The token of this form deletes the message of the new draft.
-			reply: { ...submission.reply, ...replyTargetOf(interaction, messageId, submission.reply.isEphemeral) },
-			roleIds: roleIdsOf(interaction),
-			channel: requestChannelOf(interaction),
-		};
-		await services.drafts.decide(guildId, user.id, taskId, "edit");
-		try {
-			if (isToBeImproved) await offerImprovedPrompt(interaction, edited, services);
-			else await askForConfirmation(interaction, edited, services);
-		} catch (error) {
-			await services.drafts.reopen(taskId);
-			throw error;
-		}
-		await services.drafts.remove(taskId);
-		await deleteDraftMessage(interaction, submission.reply, services.clock, services.logger);
-	},
-);
+export const generateFromDraft = defineModal(taskCustomIds.editDraft, async (interaction, { taskId }, services) => {
+	const prompt = interaction.fields.getTextInputValue("prompt").trim();
+	if (plainLine(prompt, 1) === "") throw new UserError({ key: "request.promptEmpty" });
+	const { guildId, user } = interaction;
+	const draft = await services.drafts.read(guildId, user.id, taskId);
+	const { submission } = draft;
+	// An improved prompt was shown with the price, a denied one was not.
+	const isPriceKnown = draft.improvedPrompt !== undefined;
+	const isToBeImproved = draft.isToBeImproved ?? false;
+	const isConfirmed = isPriceKnown || !needsConfirmation(submission.request, await services.settings.read(guildId));
+	if (isConfirmed && !isToBeImproved) return await generateConfirmed(interaction, taskId, services, prompt);
+	const messageId = await deferAndReadId(interaction, { isEphemeral: true });
+	const edited: Submission = {
+		...submission,
+		// An id of its own: the question is about the prompt that it shows.
+		id: interaction.id,
+		request: { ...submission.request, prompt },
+		// The token of this form deletes the message of the new draft.
+		reply: { ...submission.reply, ...replyTargetOf(interaction, messageId, submission.reply.isEphemeral) },
+		roleIds: roleIdsOf(interaction),
+		channel: requestChannelOf(interaction),
+	};
+	await services.drafts.decide(guildId, user.id, taskId, "edit");
+	try {
+		if (isToBeImproved) await offerImprovedPrompt(interaction, edited, services);
+		else await askForConfirmation(interaction, edited, services);
+	} catch (error) {
+		await services.drafts.reopen(taskId);
+		throw error;
+	}
+	await services.drafts.remove(taskId);
+	await deleteDraftMessage(interaction, submission.reply, services.clock, services.logger);
+});

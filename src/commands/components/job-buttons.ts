@@ -1,6 +1,6 @@
 /** Buttons under the messages of a task that answer their member alone. */
 import { MessageFlags, type ButtonInteraction } from "discord.js";
-import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
+import { taskCustomIds } from "../../discord/task-buttons.ts";
 import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import type { InGuild } from "../framework/command.ts";
@@ -8,12 +8,12 @@ import { actorOf, memberOf, viewerOf } from "../framework/invoking-member.ts";
 import { defineButton } from "../framework/component.ts";
 
 /** Cancels a task for its member or a moderator. The reply says what happens to the credits. */
-export const cancelTask = defineButton(taskButtonCustomIds.cancel, (interaction, { taskId }, services) =>
+export const cancelTask = defineButton(taskCustomIds.cancel, (interaction, { taskId }, services) =>
 	answer(interaction, async () => services.jobs.cancel(await actorOf(interaction, services), taskId, services.logger)),
 );
 
 /** Notes that the member of a task wants a ping at its end. */
-export const requestPing = defineButton(taskButtonCustomIds.ping, (interaction, { taskId }, { jobs }) =>
+export const requestPing = defineButton(taskCustomIds.ping, (interaction, { taskId }, { jobs }) =>
 	answer(interaction, async () => {
 		const isNoted = await jobs.requestPing(memberOf(interaction), taskId);
 		return { key: isNoted ? "progress.pingNoted" : "progress.pingTooLate" };
@@ -21,13 +21,11 @@ export const requestPing = defineButton(taskButtonCustomIds.ping, (interaction, 
 );
 
 /** Adds a result to the favorites of the member who presses it, or removes it. */
-export const favoriteResult = defineButton(
-	taskButtonCustomIds.favorite,
-	(interaction, { taskId }, { gallery, logger }) =>
-		answer(interaction, async () => {
-			const isFavorite = await gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
-			return { key: isFavorite ? "favorite.added" : "favorite.removed" };
-		}),
+export const favoriteResult = defineButton(taskCustomIds.favorite, (interaction, { taskId }, { gallery, logger }) =>
+	answer(interaction, async () => {
+		const isFavorite = await gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
+		return { key: isFavorite ? "favorite.added" : "favorite.removed" };
+	}),
 );
 
 async function answer(interaction: ButtonInteraction<InGuild>, act: () => Promise<MessageDescriptor>): Promise<void> {

@@ -1,7 +1,7 @@
 /** Buttons and menus under a result that start another generation. They cost and check the same as the command. */
 import { MessageFlags, type Message, type RepliableInteraction } from "discord.js";
 import { CARD_FLAG, cardReply, galleryOfUrls, text } from "../../discord/card.ts";
-import { imageChoiceCustomId, taskButtonCustomIds, taskButtonRows } from "../../discord/task-buttons.ts";
+import { imageChoiceCustomId, taskCustomIds, taskButtonRows } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { altText } from "../../services/delivery/stored-files.ts";
 import { imageButtons } from "../../services/tasks/result-buttons.ts";
@@ -20,7 +20,7 @@ import { deferGeneration, sourceOf, startGeneration } from "../generation/start-
 import { hasImage, imageUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
 import type { CommandServices } from "../command-services.ts";
 
-export const regenerate = defineButton(taskButtonCustomIds.regenerate, async (interaction, { taskId }, services) => {
+export const regenerate = defineButton(taskCustomIds.regenerate, async (interaction, { taskId }, services) => {
 	const reading = services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 	// In a gallery, Discord is asked for permissions, which must not delay the first response.
 	const privacy = reading.then(({ reply }) => privacyOfDerivative(reply.isEphemeral));
@@ -49,7 +49,7 @@ export const chooseImage = defineButton(imageChoiceCustomId, async (interaction,
 });
 
 function actionButton(action: Exclude<ImageAction, "input">) {
-	return defineButton(taskButtonCustomIds[action], async (interaction, { taskId }, services) => {
+	return defineButton(taskCustomIds[action], async (interaction, { taskId }, services) => {
 		const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 		const spec = specOf(action, task.request, interaction.message, services);
 		const start = spec ? { action, spec } : { action: "regenerate" as const, spec: regenerationSpec(task, services) };

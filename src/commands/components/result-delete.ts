@@ -7,7 +7,7 @@ import {
 	type Message,
 	type ModalSubmitInteraction,
 } from "discord.js";
-import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
+import { taskCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import { deleteReply } from "../framework/answer-privately.ts";
@@ -15,17 +15,14 @@ import { isChannelModerator, memberOf } from "../framework/invoking-member.ts";
 import type { InGuild } from "../framework/command.ts";
 import { defineButton, defineModal } from "../framework/component.ts";
 
-export const askToDelete = defineButton(
-	taskButtonCustomIds.delete,
-	async (interaction, { taskId }, { resultAccess }) => {
-		const { locale, message } = interaction;
-		await resultAccess.requireMessageDeletable(deleterOf(interaction), taskId, resultOf(message));
-		await interaction.showModal(deleteForm(taskButtonCustomIds.delete.encode({ taskId }), locale));
-	},
-);
+export const askToDelete = defineButton(taskCustomIds.delete, async (interaction, { taskId }, { resultAccess }) => {
+	const { locale, message } = interaction;
+	await resultAccess.requireMessageDeletable(deleterOf(interaction), taskId, resultOf(message));
+	await interaction.showModal(deleteForm(taskCustomIds.delete.encode({ taskId }), locale));
+});
 
 export const deleteResult = defineModal(
-	taskButtonCustomIds.delete,
+	taskCustomIds.delete,
 	async (interaction, { taskId }, { resultAccess, resultDeletion, logger }) => {
 		const { guildId, message, locale, user } = interaction;
 		if (!message) throw new UserError({ key: "request.unknownButton" });

@@ -1,6 +1,6 @@
 /** Edits the prompt and options of a result in a modal, and generates again. */
 import { ComponentType, TextInputStyle, type APILabelComponent, type ModalSubmitInteraction } from "discord.js";
-import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
+import { taskCustomIds } from "../../discord/task-buttons.ts";
 import { COUNT_OPTION, type Model, type OptionSchema, type OptionValue } from "@atelier/media-protocol/model";
 import { modelOf } from "../../services/generation/model-catalog.ts";
 import { choicesOf, type GenerationRequest } from "../../services/generation/request.ts";
@@ -31,7 +31,7 @@ const FIELD_LABEL_KEYS = {
 } as const satisfies Readonly<Record<string, MessageKey>>;
 type Field = keyof typeof FIELD_LABEL_KEYS;
 
-export const openEditForm = defineButton(taskButtonCustomIds.edit, async (interaction, { taskId }, services) => {
+export const openEditForm = defineButton(taskCustomIds.edit, async (interaction, { taskId }, services) => {
 	const { request } = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 	if (request.prompt.length > INPUT_CHARS_MAX) {
 		throw new UserError({ key: "request.promptTooLong", params: { charsMax: INPUT_CHARS_MAX } });
@@ -40,13 +40,13 @@ export const openEditForm = defineButton(taskButtonCustomIds.edit, async (intera
 	const { locale } = interaction;
 	const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, request, model, locale));
 	await interaction.showModal({
-		custom_id: taskButtonCustomIds.edit.encode({ taskId }),
+		custom_id: taskCustomIds.edit.encode({ taskId }),
 		title: t(locale, { key: "form.editTitle" }),
 		components: [promptField(locale, request.prompt), ...fields],
 	});
 });
 
-export const generateEdited = defineModal(taskButtonCustomIds.edit, async (interaction, { taskId }, services) => {
+export const generateEdited = defineModal(taskCustomIds.edit, async (interaction, { taskId }, services) => {
 	const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 	const { request } = task;
 	const fields = fieldsOf(modelOf(services.catalog, request));

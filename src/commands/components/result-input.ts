@@ -1,6 +1,6 @@
 /** Generates from an image of a result; a modal asks for the prompt. */
 import { ComponentType } from "discord.js";
-import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
+import { taskCustomIds } from "../../discord/task-buttons.ts";
 import { privacyOfDerivative } from "../../services/generation/result-privacy.ts";
 import { imageInputOf } from "../../services/generation/derive-request.ts";
 import { t } from "../../i18n/messages.ts";
@@ -15,33 +15,30 @@ import { inputUrlOf, ownImageUrlOf } from "../generation/image-attachment.ts";
 const UPLOADS_MAX = 9;
 const IMAGES_FIELD = "images";
 
-export const openInputForm = defineButton(
-	taskButtonCustomIds.input,
-	async (interaction, { taskId }, { resultAccess }) => {
-		// Throws before the modal opens, rather than after the member has filled it in.
-		await resultAccess.requireVisible(viewerOf(interaction), taskId);
-		ownImageUrlOf(interaction.message);
-		const { locale } = interaction;
-		const images = {
-			type: ComponentType.FileUpload as const,
-			custom_id: IMAGES_FIELD,
-			required: false,
-			min_values: 0,
-			max_values: UPLOADS_MAX,
-		};
-		await interaction.showModal({
-			custom_id: taskButtonCustomIds.input.encode({ taskId }),
-			title: t(locale, { key: "form.inputTitle" }),
-			components: [
-				promptField(locale),
-				labelFor(locale, { key: "form.moreImages" }, images, { key: "form.moreImagesHint" }),
-			],
-		});
-	},
-);
+export const openInputForm = defineButton(taskCustomIds.input, async (interaction, { taskId }, { resultAccess }) => {
+	// Throws before the modal opens, rather than after the member has filled it in.
+	await resultAccess.requireVisible(viewerOf(interaction), taskId);
+	ownImageUrlOf(interaction.message);
+	const { locale } = interaction;
+	const images = {
+		type: ComponentType.FileUpload as const,
+		custom_id: IMAGES_FIELD,
+		required: false,
+		min_values: 0,
+		max_values: UPLOADS_MAX,
+	};
+	await interaction.showModal({
+		custom_id: taskCustomIds.input.encode({ taskId }),
+		title: t(locale, { key: "form.inputTitle" }),
+		components: [
+			promptField(locale),
+			labelFor(locale, { key: "form.moreImages" }, images, { key: "form.moreImagesHint" }),
+		],
+	});
+});
 
 /** Uses the first enabled model that accepts the images, and the aspect ratio of the image if the model supports it. */
-export const generateFromInput = defineModal(taskButtonCustomIds.input, async (interaction, { taskId }, services) => {
+export const generateFromInput = defineModal(taskCustomIds.input, async (interaction, { taskId }, services) => {
 	const task = await services.resultAccess.requireVisible(viewerOf(interaction), taskId);
 	const { message } = interaction;
 	if (!message) throw new UserError({ key: "request.noImageInMessage" });

@@ -1,6 +1,6 @@
 import type { Message } from "discord.js";
 import { customIdsIn } from "../../discord/message-contents.ts";
-import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
+import { taskCustomIds } from "../../discord/task-buttons.ts";
 
 /**
  * Returns the task id of a message of the bot. A reply carries its interaction, whose id is the task id; a channel message
@@ -12,6 +12,6 @@ export function taskIdOf(
 ): string | undefined {
 	if (author.id !== applicationId) return undefined;
 	const customIds = customIdsIn(components.map((component) => component.toJSON()));
-	const [taskId] = customIds.flatMap((customId) => taskButtonCustomIds.regenerate.decode(customId)?.taskId ?? []);
+	const [taskId] = customIds.flatMap((customId) => taskCustomIds.regenerate.decode(customId)?.taskId ?? []);
 	return taskId ?? interactionMetadata?.id;
 }

@@ -2,7 +2,7 @@
 import { PermissionFlagsBits } from "discord.js";
 import { expect, test } from "vitest";
 import { createManualClock, type ManualClock } from "@atelier/common/testing/manual-clock";
-import { taskButtonCustomIds } from "../../../src/discord/task-buttons.ts";
+import { taskCustomIds } from "../../../src/discord/task-buttons.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { deliveredTask } from "../../fakes/stored-tasks.ts";
 import { dispatchWith } from "../fake-services.ts";
@@ -28,7 +28,7 @@ test.each([
 	expect(order).toStrictEqual(["acknowledged", "asked", "denied"]);
 });
 
-const REGENERATE = { customId: taskButtonCustomIds.regenerate.encode({ taskId: "1000000000000000001" }) };
+const REGENERATE = { customId: taskCustomIds.regenerate.encode({ taskId: "1000000000000000001" }) };
 const SAVE_AS_STYLE = {
 	commandName: "Save as style",
 	permissions: PermissionFlagsBits.ManageGuild,

@@ -23,13 +23,6 @@ const STEP_FIELDS = {
 type SetupField = (typeof STEP_FIELDS)[SetupStep][number];
 const SETUP_FIELDS: readonly SetupField[] = Object.values(STEP_FIELDS).flat();
 
-const STEP_TEXT_KEYS = {
-	channels: "setup.channels",
-	roles: "setup.roles",
-	limits: "setup.limits",
-	moderators: "setup.moderators",
-} as const;
-
 /** The limits of `/quota` that a step shows. */
 const LIMIT_LINES = { memberLimit: memberLimitLine, serverLimit: serverLimitLine } as const;
 
@@ -82,7 +75,7 @@ export function setupCard(step: SetupStep, settings: GuildSettings, locale: stri
 	const stepIndex = SETUP_STEPS.indexOf(step);
 	const params = { step: stepIndex + 1, steps: SETUP_STEPS.length };
 	return cardReply([
-		text(t(locale, { key: STEP_TEXT_KEYS[step], params })),
+		text(t(locale, { key: `setup.${step}`, params })),
 		...STEP_FIELDS[step].flatMap((field) => {
 			const content = isLimit(field) ? t(locale, LIMIT_LINES[field](settings)) : formatField(settings, field, locale);
 			const setting = { field, value: settingOf(field).readValue(settings) };

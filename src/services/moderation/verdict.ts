@@ -3,13 +3,6 @@ import type { CATEGORIES, CATEGORY_RULE_VALUES } from "@atelier/dashboard/settin
 
 export type Category = (typeof CATEGORIES)[number];
 
-export const CATEGORY_NAME_KEYS = {
-	sexual: "category.sexual",
-	violence: "category.violence",
-	selfHarm: "category.selfHarm",
-	other: "category.other",
-} as const satisfies Record<Category, string>;
-
 /** The rule of a server for each category. */
 export type CategoryRules = Readonly<Record<Category, (typeof CATEGORY_RULE_VALUES)[number]>>;
 

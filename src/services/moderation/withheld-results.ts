@@ -14,7 +14,6 @@ import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { isTaskId, type Failure, type Task, type TaskIn, type WithheldResult, withoutDelivery } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
-import { CATEGORY_NAME_KEYS } from "./verdict.ts";
 
 export const WITHHELD_ACTIONS = ["show", "discard"] as const;
 export type WithheldAction = (typeof WITHHELD_ACTIONS)[number];
@@ -148,7 +147,7 @@ export function formatWithheld(task: Task, locale: string, decision?: Omit<Withh
 			? [
 					t(locale, {
 						key: "withheld.categories",
-						params: { categories: categories.map((category) => ({ key: CATEGORY_NAME_KEYS[category] })) },
+						params: { categories: categories.map((category) => ({ key: `category.${category}` as const })) },
 					}),
 				]
 			: []),

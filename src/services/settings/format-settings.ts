@@ -5,9 +5,8 @@ import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { channelMention, mediaTypeName, roleMention, shortList } from "../../i18n/message-param-values.ts";
 import { CATEGORIES } from "@atelier/dashboard/settings-schema";
-import { CATEGORY_NAME_KEYS } from "../moderation/verdict.ts";
 import type { GuildSettings } from "./settings-schema.ts";
-import { CATEGORY_RULES, pathsOfPage, settingLine, type PagePath, type SettingPage } from "./setting-table.ts";
+import { pathsOfPage, settingLine, type PagePath, type SettingPage } from "./setting-table.ts";
 
 /** The number of channels, roles and models that are named per list, so that the text fits a message. */
 const NAMED_MAX = 5;
@@ -70,8 +69,8 @@ function modelsLine(modelsOff: readonly string[]): MessageDescriptor {
 
 function safetyLines(safety: GuildSettings["safety"]): readonly MessageDescriptor[] {
 	const rules = CATEGORIES.map((category): MessageDescriptor => {
-		const rule = CATEGORY_RULES[safety[category]];
-		return { key: "settings.safetyRule", params: { category: { key: CATEGORY_NAME_KEYS[category] }, rule } };
+		const rule = { key: `categoryRule.${safety[category]}` } as const;
+		return { key: "settings.safetyRule", params: { category: { key: `category.${category}` }, rule } };
 	});
 	return [{ key: "settings.safety" }, ...rules];
 }

@@ -5,9 +5,8 @@ import type { CommandWord, MessageDescriptor, PlainKey, Text } from "../../i18n/
 import { channelMention, mediaTypeName, roleMention } from "../../i18n/message-param-values.ts";
 import { quote } from "../../i18n/quote.ts";
 import { valueAt as readPath, withValue } from "@atelier/dashboard/setting-paths";
-import { PERIODS } from "@atelier/dashboard/settings-schema";
+import { CATEGORY_RULE_VALUES, PERIODS, PINGS } from "@atelier/dashboard/settings-schema";
 import { LIMIT_CREDITS_MAX, SHOWCASE_STARS_MAX } from "@atelier/dashboard/limits";
-import type { Category } from "../moderation/verdict.ts";
 import type { GuildSettings } from "./settings-schema.ts";
 
 const VALUE_CHARS_MAX = 50;
@@ -56,29 +55,18 @@ export type SettingRow = NamedField & Kind;
 
 /** In place of a value that is too long, or that this version cannot format. */
 export const CHANGED: MessageDescriptor = { key: "audit.changedValue" };
-/** The rules of a category, as members choose them. */
-export const CATEGORY_RULES = {
-	withhold: { key: "categoryRule.withhold" },
-	spoiler: { key: "categoryRule.spoiler" },
-	ageRestricted: { key: "categoryRule.ageRestricted" },
-} as const satisfies Record<GuildSettings["safety"][Category], MessageDescriptor>;
-const PINGS = {
-	ask: { key: "pingRule.ask" },
-	always: { key: "pingRule.always" },
-	never: { key: "pingRule.never" },
-} as const satisfies Record<GuildSettings["pings"], MessageDescriptor>;
 
 const SWITCH = { input: "switch", format: onOrOff } as const;
 const CREDITS = { input: "number", min: 0, max: LIMIT_CREDITS_MAX, format: credits } as const;
 const POST_CHANNEL = { input: "postChannel", format: channel, ifNull: { key: "audit.noChannel" } } as const;
 const TEXT = { format: shortText };
-const PERIOD = choice({ day: { key: "choice.day" }, week: { key: "choice.week" }, month: { key: "choice.month" } });
+const PERIOD = choice(named(PERIODS, (period) => `choice.${period}`));
 
 /** Pages and commands list the settings in this order. */
 const SETTINGS = {
 	timeZone: row("field.timeZone", TEXT),
 	unusedCredits: row("field.unusedCredits", {
-		...choice({ expire: { key: "choice.expire" }, carryOver: { key: "choice.carryOver" } }),
+		...choice(named(["expire", "carryOver"], (rule) => `choice.${rule}`)),
 		option: { of: "server", name: "unused", description: "option.quotaUnused" },
 	}),
 	"allowance.per": row("field.period", PERIOD),
@@ -129,7 +117,7 @@ const SETTINGS = {
 		option: { of: "general", name: "confirm_above", description: "option.confirmAbove" },
 	}),
 	pings: row("field.pings", {
-		...choice(PINGS),
+		...choice(named(PINGS, (rule) => `pingRule.${rule}`)),
 		page: "results",
 		option: { of: "general", name: "pings", description: "option.pings" },
 	}),
@@ -192,9 +180,19 @@ function choice<const Each extends Choices>(choices: Each) {
 	return { input: "choice", choices, format } as const;
 }
 
+/** Names each value of a choice by a message whose key contains it. */
+function named<const Value extends string>(values: readonly Value[], keyOf: (value: Value) => PlainKey) {
+	const names = values.map((value) => [value, { key: keyOf(value) }]);
+	return Object.fromEntries(names) as Record<Value, MessageDescriptor>;
+}
+
 function categoryRule(name: CommandWord) {
 	const option = { of: "safety", name, description: "option.categoryRule" } as const;
-	return { ...choice(CATEGORY_RULES), needs: "moderation", option } as const;
+	return {
+		...choice(named(CATEGORY_RULE_VALUES, (rule) => `categoryRule.${rule}`)),
+		needs: "moderation",
+		option,
+	} as const;
 }
 
 /** Returns `undefined` for a path that this version does not know, or that contains an id or a name. */

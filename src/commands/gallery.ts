@@ -4,7 +4,6 @@ import { taskCustomIds } from "../discord/task-buttons.ts";
 import { button, linkButton } from "../discord/card.ts";
 import { defineCustomId, idField } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
-import type { PlainKey } from "../i18n/message-descriptor.ts";
 import { quote, quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { GALLERY_KINDS, type GalleryItem, type GalleryKind } from "../services/gallery/gallery-service.ts";
@@ -80,23 +79,11 @@ function galleryList(kind: GalleryKind) {
 	return definePagedList(`gallery-${kind}`, async (interaction, { page }, services) => {
 		const { locale } = interaction;
 		const { items, hasMore } = await services.gallery.page(await galleryViewerOf(interaction, services), kind, page);
-		if (items.length === 0) return t(locale, { key: EMPTY_KEYS[kind] });
+		if (items.length === 0) return t(locale, { key: `galleryEmpty.${kind}` });
 		const rows = items.map((item) => rowOf(item, kind, page, locale));
-		return { head: t(locale, { key: HEAD_KEYS[kind] }), rows, hasMore };
+		return { head: t(locale, { key: `galleryHead.${kind}` }), rows, hasMore };
 	});
 }
-
-const HEAD_KEYS = {
-	mine: "gallery.headMine",
-	server: "gallery.headServer",
-	favorites: "gallery.headFavorites",
-} as const satisfies Record<GalleryKind, PlainKey>;
-
-const EMPTY_KEYS = {
-	mine: "gallery.emptyMine",
-	server: "gallery.emptyServer",
-	favorites: "gallery.emptyFavorites",
-} as const satisfies Record<GalleryKind, PlainKey>;
 
 function rowOf(item: GalleryItem, kind: GalleryKind, page: number, locale: string) {
 	const { task, isFavorite, isInChannel, imageUrl, isDeletable } = item;

@@ -90,18 +90,6 @@ type HelpPage = "overview" | (typeof GUIDES)[number];
 
 const helpPageCustomId = defineCustomId("help", { page: idField.oneOf("overview", ...GUIDES) });
 
-const GUIDE_TEXT_KEYS = {
-	prompts: "help.guidePrompts",
-	results: "help.guideResults",
-	admins: "help.guideAdmins",
-} as const;
-const PAGE_LABEL_KEYS = {
-	overview: "button.helpOverview",
-	prompts: "button.guidePrompts",
-	results: "button.guideResults",
-	admins: "button.guideAdmins",
-} as const;
-
 /** Shows a guide, or the overview again, in place. */
 export const turnHelpPage = defineButton(helpPageCustomId, async (interaction, { page }, services) => {
 	await interaction.deferUpdate();
@@ -110,11 +98,14 @@ export const turnHelpPage = defineButton(helpPageCustomId, async (interaction, {
 		return;
 	}
 	const { locale } = interaction;
-	const guide = text(services.commandMentions.link(t(locale, { key: GUIDE_TEXT_KEYS[page] }), locale));
+	const guide = text(services.commandMentions.link(t(locale, { key: `helpGuide.${page}` }), locale));
 	await interaction.editReply(cardReply([guide, tabsOf(page, isManager(interaction), locale)]));
 });
 
 function tabsOf(currentPage: HelpPage, isForManager: boolean, locale: string) {
 	const pages: readonly HelpPage[] = ["overview", ...GUIDES.filter((guide) => guide !== "admins" || isForManager)];
-	return pageTabs({ pages, currentPage, labelKeys: PAGE_LABEL_KEYS, customIdCodec: helpPageCustomId }, locale);
+	return pageTabs(
+		{ pages, currentPage, labelKeyOf: (page) => `helpPage.${page}`, customIdCodec: helpPageCustomId },
+		locale,
+	);
 }

@@ -1,4 +1,5 @@
 /** Parts of messages that are formatted later, in the language of the reader. */
+import type { MediaType } from "@atelier/media-protocol/model";
 import en from "./locales/en.json" with { type: "json" };
 import type { CommandWord, MessageDescriptor, Text } from "./message-descriptor.ts";
 
@@ -26,13 +27,7 @@ function isWord(word: string): word is CommandWord {
 	return Object.hasOwn(en, `name.${word}`);
 }
 
-const MEDIA_TYPE_NAME_KEYS = {
-	image: "mediaType.images",
-	video: "mediaType.videos",
-	music: "mediaType.songs",
-} as const;
-
 /** Names a media type in a list: "images". */
-export function mediaTypeName(mediaType: keyof typeof MEDIA_TYPE_NAME_KEYS): MessageDescriptor {
-	return { key: MEDIA_TYPE_NAME_KEYS[mediaType] };
+export function mediaTypeName(mediaType: MediaType): MessageDescriptor {
+	return { key: `mediaTypes.${mediaType}` };
 }

@@ -80,7 +80,7 @@ describe("/gallery", () => {
 		await generateImage(ada, { prompt: "a meeting" }, { channel: "gallery" });
 		await generateImage(ada, { prompt: "a night" }, AGE_RESTRICTED);
 		for (const reader of [owner, ada]) expect(textOf(await openGallery(reader, "server"))).toContain("a meeting");
-		const empty = t("en-US", { key: "gallery.emptyServer" });
+		const empty = t("en-US", { key: "galleryEmpty.server" });
 		expect(textOf(await openGallery(grace, "server"))).toBe(empty);
 		const inAdultChannel = await finalReply(grace.type("/gallery server", {}, AGE_RESTRICTED));
 		expect(textOf(inAdultChannel)).toContain("a night");
@@ -101,13 +101,13 @@ describe("/gallery", () => {
 test("favorites are kept per member with one button, until the result is deleted", async () => {
 	const { ada, grace } = await openAtelierWithMembers();
 	const result = await generateImage(ada);
-	expect(textOf(await openGallery(grace, "favorites"))).toBe(t("en-US", { key: "gallery.emptyFavorites" }));
+	expect(textOf(await openGallery(grace, "favorites"))).toBe(t("en-US", { key: "galleryEmpty.favorites" }));
 	expect(textOf(await pressAndWait(grace, result, "⭐ Favorite"))).toContain("Added to your favorites");
 	const listed = await openGallery(grace, "favorites");
 	expect(plainText(textOf(listed))).toContain("> a boat");
 	expect(textOf(await openGallery(ada, "favorites"))).not.toContain("a boat");
 	const without = await (await grace.press(listed, { label: "Remove ⭐" })).until();
-	expect(textOf(without)).toBe(t("en-US", { key: "gallery.emptyFavorites" }));
+	expect(textOf(without)).toBe(t("en-US", { key: "galleryEmpty.favorites" }));
 	expect(textOf(await pressAndWait(grace, result, "⭐ Favorite"))).toContain("Added");
 	await deleteResult(ada, result);
 	expect(textOf(await openGallery(grace, "favorites"))).not.toContain("a boat");
@@ -120,7 +120,7 @@ test("/privacy delete removes a member's favorites, and their results from the f
 	await pressAndWait(grace, own, "⭐ Favorite");
 	const asked = await finalReply(ada.type("/privacy delete"));
 	await pressAndWait(ada, asked, t("en-US", { key: "button.deleteData" }));
-	const empty = t("en-US", { key: "gallery.emptyFavorites" });
+	const empty = t("en-US", { key: "galleryEmpty.favorites" });
 	for (const user of [ada, grace])
 		await expect.poll(async () => textOf(await openGallery(user, "favorites"))).toBe(empty);
 	expect(textOf(await openGallery(grace, "server"))).not.toContain("a boat");

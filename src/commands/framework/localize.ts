@@ -1,4 +1,5 @@
 /** Localizes commands, options and choices. Discord shows them in each user's language, or in English as a fallback. */
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { APIApplicationCommandOptionChoice } from "discord.js";
 import { TRANSLATED_LOCALES } from "../../i18n/languages.ts";
 import type { CommandWord, MessageDescriptor, PlainKey } from "../../i18n/message-descriptor.ts";
@@ -29,11 +30,7 @@ export function localizedChoice<Value extends string | number>(
 }
 
 /** The choices of an option for a media type. */
-export const MEDIA_TYPE_CHOICES = [
-	localizedChoice("mediaType.images", "image"),
-	localizedChoice("mediaType.videos", "video"),
-	localizedChoice("mediaType.songs", "music"),
-] as const;
+export const MEDIA_TYPE_CHOICES = MEDIA_TYPES.map((mediaType) => localizedChoice(`mediaTypes.${mediaType}`, mediaType));
 
 function translationsOf(key: PlainKey): Record<string, string> {
 	return Object.fromEntries(TRANSLATED_LOCALES.map((locale) => [locale, translate(locale, key)]));

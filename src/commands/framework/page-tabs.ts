@@ -7,18 +7,18 @@ import { t } from "../../i18n/messages.ts";
 interface PageTabs<Page extends string> {
 	readonly pages: readonly Page[];
 	readonly currentPage: Page;
-	readonly labelKeys: Readonly<Record<Page, PlainKey>>;
+	readonly labelKeyOf: (page: Page) => PlainKey;
 	readonly customIdCodec: CustomIdCodec<{ readonly page: Page }>;
 }
 
 /** Builds a row with one button for each page; that of the current page is disabled. */
 export function pageTabs<Page extends string>(
-	{ pages, currentPage, labelKeys, customIdCodec }: PageTabs<Page>,
+	{ pages, currentPage, labelKeyOf, customIdCodec }: PageTabs<Page>,
 	locale: string,
 ) {
 	return row(
 		...pages.map((page) =>
-			button(customIdCodec.encode({ page }), t(locale, { key: labelKeys[page] } as MessageDescriptor), {
+			button(customIdCodec.encode({ page }), t(locale, { key: labelKeyOf(page) } as MessageDescriptor), {
 				style: page === currentPage ? ButtonStyle.Primary : ButtonStyle.Secondary,
 				isDisabled: page === currentPage,
 			}),

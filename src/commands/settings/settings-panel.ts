@@ -3,7 +3,7 @@ import type { Model } from "@atelier/media-protocol/model";
 import { cardReply, text } from "../../discord/card.ts";
 import { defineCustomId, idField } from "../../discord/custom-id.ts";
 import { knownModels } from "../../services/generation/model-catalog.ts";
-import type { MessageDescriptor, PlainKey } from "../../i18n/message-descriptor.ts";
+import type { MessageDescriptor } from "../../i18n/message-descriptor.ts";
 import { t } from "../../i18n/messages.ts";
 import {
 	countsLine,
@@ -68,20 +68,18 @@ export function settingsPanel(
 	return cardReply([
 		...noticeParts,
 		pageTabs(
-			{ pages: PAGES, currentPage: page, labelKeys: PAGE_LABEL_KEYS, customIdCodec: settingPageCustomId },
+			{
+				pages: PAGES,
+				currentPage: page,
+				labelKeyOf: (tab) => `settingPage.${tab}`,
+				customIdCodec: settingPageCustomId,
+			},
 			locale,
 		),
 		...parts,
 		...footer.map((line) => text(t(locale, line))),
 	]);
 }
-
-const PAGE_LABEL_KEYS = {
-	access: "settings.pageAccess",
-	results: "settings.pageResults",
-	server: "settings.pageServer",
-	channels: "settings.pageChannels",
-} as const satisfies Record<SettingPage, PlainKey>;
 
 const requireSettings = MANAGERS_OR_ALLOWED.authorizePressOf("settings");
 

@@ -367,6 +367,17 @@ describe("the bot's own messages", () => {
 		expect(await idOf({ enforce_nonce: true })).not.toBe(first);
 	});
 
+	test("an enforced nonce creates one message of its author in all channels", async () => {
+		const { send, rest, userNamed } = await openPlayground();
+		const enforced = { content: "once", nonce: "task-1", enforce_nonce: true };
+		const { id } = await send(enforced);
+		const ada = await userNamed("ada");
+		const opened = await rest("POST", "/users/@me/channels", { recipient_id: ada.me.user.id });
+		const direct = `/channels/${(opened.body as { id: string }).id}/messages`;
+		expect(await rest("POST", direct, enforced)).toMatchObject({ body: { id } });
+		expect(await rest("POST", direct, { ...enforced, nonce: "task-2" })).not.toMatchObject({ body: { id } });
+	});
+
 	test("an enforced nonce differs from no nonce, also if it is the text null", async () => {
 		const { send } = await openPlayground();
 		await send({ content: "without" });

@@ -70,6 +70,15 @@ test("a tab in which another user has logged in loads their pages instead of the
 	await expect.poll(() => page.getByTitle("Ada").count()).toBe(1);
 });
 
+test("a download after the end of the session leads to the login", async () => {
+	const { page } = await openAdminPage("Credits");
+	const link = page.getByRole("link", { name: "CSV" });
+	await link.waitFor();
+	await page.context().clearCookies();
+	await link.click();
+	await expect.poll(() => page.getByText("Your session has ended.").count()).toBe(1);
+});
+
 test("the error of an overview that keeps failing is shown once, and the button to try again keeps the focus", async () => {
 	const { page } = await openAdminPage("Overview");
 	await page.getByText("No jobs are running.").first().waitFor();

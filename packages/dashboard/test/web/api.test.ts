@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { addressOf } from "../../web/src/api-addresses.ts";
 import { ApiError, isOutcomeUnknown } from "../../web/src/api-error.ts";
-import { createCall } from "../../web/src/api.ts";
+import { createApi } from "../../web/src/api.ts";
 
 const params = { server: "42" };
 const answer = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
@@ -9,7 +9,7 @@ const answer = (status: number, body: unknown): Response => new Response(JSON.st
 function setup(response: Response, { renewSession = async () => false, csrfToken = "token" } = {}) {
 	const requests: { url: string; init: RequestInit }[] = [];
 	const onLoggedOut = vi.fn<() => void>();
-	const call = createCall({
+	const { call, download } = createApi({
 		fetch: (url, init = {}) => {
 			requests.push({ url: url instanceof Request ? url.url : url.toString(), init });
 			return Promise.resolve(response.clone());
@@ -18,7 +18,7 @@ function setup(response: Response, { renewSession = async () => false, csrfToken
 		onLoggedOut,
 		renewSession,
 	});
-	return { call, requests, onLoggedOut };
+	return { call, download, requests, onLoggedOut };
 }
 
 const errorOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
@@ -68,6 +68,15 @@ describe("a call", () => {
 			expect(requests).toHaveLength(isSame ? 2 : 1);
 		},
 	);
+});
+
+test("a download has the name of the file, or fails as a call does", async () => {
+	const headers = { "content-disposition": 'attachment; filename="credits.csv"' };
+	const { name, content } = await setup(new Response("a,b", { headers })).download("historyCsv", { params, query: {} });
+	expect([name, await content.text()]).toStrictEqual(["credits.csv", "a,b"]);
+	const ended = setup(answer(401, { error: { code: "logged_out", message: "Log in." } }));
+	expect(await errorOf(ended.download("exportSettings", { params }))).toMatchObject({ code: "logged_out" });
+	expect(ended.onLoggedOut).toHaveBeenCalledOnce();
 });
 
 test.each([

@@ -7,14 +7,31 @@ import { addressOf, MESSAGES_ADDRESS, type Input, type InputOf } from "./api-add
 import { ApiError } from "./api-error.ts";
 
 const TIMEOUT_MS = 20_000;
-/** A check may wait for a service that hangs. */
-const CHECKS_TIMEOUT_MS = 60_000;
+/** A check may wait for a service that hangs, and a file may be large. */
+const SLOW_TIMEOUT_MS = 60_000;
+const SLOW: ReadonlySet<EndpointName> = new Set([
+	"operatorChecks",
+	"usageCsv",
+	"historyCsv",
+	"exportSettings",
+	"exportOwnData",
+]);
 
-/** The routes with a JSON response. Streams and files are opened by their address. */
+/** The routes with a JSON response. */
 type CallName = {
 	[Name in EndpointName]: (typeof endpoints)[Name]["response"] extends z.ZodType ? Name : never;
 }[EndpointName];
 export type Call = <Name extends CallName>(name: Name, ...input: InputOf<Name>) => Promise<ResponseOf<Name>>;
+
+/** The routes with a file as their response. */
+export type FileName = {
+	[Name in EndpointName]: (typeof endpoints)[Name]["response"] extends "text/csv" | "application/json" ? Name : never;
+}[EndpointName];
+interface DownloadedFile {
+	readonly name: string;
+	readonly content: Blob;
+}
+export type Download = <Name extends FileName>(name: Name, ...input: InputOf<Name>) => Promise<DownloadedFile>;
 
 export interface ApiDeps {
 	readonly fetch: typeof globalThis.fetch;
@@ -26,49 +43,66 @@ export interface ApiDeps {
 	readonly renewSession: () => Promise<boolean>;
 }
 
-export function createCall({ fetch, csrfToken, onLoggedOut, renewSession }: ApiDeps): Call {
-	const send: Call = async (name, ...input) => {
-		const endpoint: Endpoint = endpoints[name];
+export function createApi({ fetch, csrfToken, onLoggedOut, renewSession }: ApiDeps) {
+	async function send<Name extends EndpointName>(name: Name, input: InputOf<Name>): Promise<Response> {
 		const { body } = (input[0] ?? {}) as Input;
-		const headers = {
-			...(body !== undefined && { "content-type": "application/json" }),
-			...(name !== "session" && csrfToken() !== "" && { "x-csrf-token": csrfToken() }),
-		};
-		const answer = await requestJson(fetch, addressOf(name, ...input), {
-			method: endpoint.method,
-			headers,
-			...(name === "operatorChecks" && { signal: AbortSignal.timeout(CHECKS_TIMEOUT_MS) }),
+		return await request(fetch, addressOf(name, ...input), {
+			method: endpoints[name].method,
+			headers: {
+				...(body !== undefined && { "content-type": "application/json" }),
+				...(name !== "session" && csrfToken() !== "" && { "x-csrf-token": csrfToken() }),
+			},
+			...(SLOW.has(name) && { signal: AbortSignal.timeout(SLOW_TIMEOUT_MS) }),
 			...(body !== undefined && { body: JSON.stringify(body) }),
 		});
-		return read(endpoint.response as z.ZodType, answer) as ResponseOf<typeof name>;
-	};
-	return async (name, ...input) => {
+	}
+
+	async function sendAsReader<Name extends EndpointName>(name: Name, input: InputOf<Name>): Promise<Response> {
 		try {
-			return await send(name, ...input);
+			return await send(name, input);
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			if (error.status === 401) onLoggedOut();
 			// The reader logged in again in another tab.
-			if (error.code === "forged" && (await renewSession())) return await send(name, ...input);
+			if (error.code === "forged" && (await renewSession())) return await send(name, input);
 			throw error;
 		}
+	}
+
+	const call: Call = async (name, ...input) => {
+		const { response }: Endpoint = endpoints[name];
+		return read(response, await jsonOf(await sendAsReader(name, input))) as ResponseOf<typeof name>;
 	};
+	const download: Download = async (name, ...input) => {
+		const response = await sendAsReader(name, input);
+		const [, fileName = name] = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
+		return { name: fileName, content: await response.blob().catch(throwNoAnswer) };
+	};
+	return { call, download };
 }
 
 /** Reads the messages in the language of the session, or else of the browser. */
 export async function readMessages(fetch: typeof globalThis.fetch): Promise<Messages> {
-	return read(Messages, await requestJson(fetch, MESSAGES_ADDRESS, {}));
+	return read(Messages, await jsonOf(await request(fetch, MESSAGES_ADDRESS, {})));
 }
 
-async function requestJson(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<unknown> {
+/** Throws an `ApiError` for a response that is no success. */
+async function request(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<Response> {
 	const { signal = AbortSignal.timeout(TIMEOUT_MS) } = init;
-	const response = await fetch(url, { cache: "no-store", ...init, signal }).catch((cause) => {
-		throw new ApiError(null, "no_answer", "", { cause });
-	});
-	const answer: unknown = await response.json().catch(() => null);
-	if (response.ok) return answer;
-	const { code = "invalid_answer", message = "", settings } = ErrorBody.safeParse(answer).data?.error ?? {};
+	const response = await fetch(url, { cache: "no-store", ...init, signal }).catch(throwNoAnswer);
+	if (response.ok) return response;
+	const {
+		code = "invalid_answer",
+		message = "",
+		settings,
+	} = ErrorBody.safeParse(await jsonOf(response)).data?.error ?? {};
 	throw new ApiError(response.status, code, message, { settings });
+}
+
+const jsonOf = (response: Response): Promise<unknown> => response.json().catch(() => null);
+
+function throwNoAnswer(cause: unknown): never {
+	throw new ApiError(null, "no_answer", "", { cause });
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.infer<Schema> {

@@ -2,7 +2,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Session } from "../../src/schemas/session.ts";
 import { ApiError } from "./api-error.ts";
-import { createCall, readMessages } from "./api.ts";
+import { createApi, readMessages } from "./api.ts";
 import { keepDrafts, takeDrafts, type Draft } from "./kept-drafts.ts";
 import { createFormats, createTranslate, formatLocale } from "./language.ts";
 import { createServerContext, type ServerContext } from "./server-context.ts";
@@ -80,7 +80,7 @@ export async function createApp() {
 		return true;
 	};
 
-	const call = createCall({
+	const { call, download } = createApi({
 		fetch,
 		csrfToken: () => session.value?.csrfToken ?? "",
 		renewSession,
@@ -154,6 +154,7 @@ export async function createApp() {
 		returns,
 		hasUnsaved,
 		call,
+		download,
 		t,
 		formats: createFormats(tag),
 		navigate: (to: string): void => {

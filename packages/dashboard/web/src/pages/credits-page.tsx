@@ -1,14 +1,13 @@
 /** The balance of the server, grants and revocations, and their journal. */
 import { useSignal } from "@preact/signals";
 import { ENTRY_KINDS } from "../../../src/schemas/credits.ts";
-import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { BalanceFigures } from "../balance-figures.tsx";
 import { Card } from "../card.tsx";
 import { CreditForm } from "../credit-form.tsx";
+import { DownloadLink } from "../download-link.tsx";
 import { EntryTable, type Entry } from "../entry-table.tsx";
 import { SelectField } from "../fields.tsx";
-import { Icon } from "../icon.tsx";
 import { withoutEndedHolds } from "../journal-rows.ts";
 import { MemberFilter } from "../member-filter.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -68,10 +67,9 @@ function HistoryCard({ changes }: { readonly changes: number }) {
 		<Card
 			title={t("dashboard.history")}
 			tools={
-				<a class="button small" href={addressOf("historyCsv", { params, query: filter })} download>
-					<Icon name="download" />
+				<DownloadLink class="button small" file="historyCsv" input={{ params, query: filter }}>
 					{t("dashboard.csv")}
-				</a>
+				</DownloadLink>
 			}
 		>
 			<div class="filters">

@@ -1,10 +1,9 @@
 /** The reader's own limits, jobs and data in a server. */
 import type { Job } from "../../../src/schemas/jobs.ts";
-import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, LimitTile } from "../card.tsx";
 import { ConfirmButton } from "../confirm-dialog.tsx";
-import { Icon } from "../icon.tsx";
+import { DownloadLink } from "../download-link.tsx";
 import { JobList } from "../job-list.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, PagedList, usePages, useResource } from "../load-data.tsx";
@@ -61,10 +60,9 @@ function DataCard({ onDeleted }: { readonly onDeleted: () => void }) {
 	return (
 		<Card title={t("dashboard.myData")} lead={t("dashboard.myDataLead")}>
 			<div class="form-foot start">
-				<a class="button" href={addressOf("exportOwnData", { params })} download>
-					<Icon name="download" />
+				<DownloadLink file="exportOwnData" input={{ params }}>
 					{t("dashboard.download")}
-				</a>
+				</DownloadLink>
 				<ConfirmButton
 					class="button danger"
 					title={t("dashboard.deleteDataTitle")}

@@ -2,13 +2,12 @@
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { SHOWCASE_STARS_MAX } from "../../../src/limits.ts";
 import { PINGS, type ServerSettings } from "../../../src/settings-schema.ts";
-import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card } from "../card.tsx";
 import { ChannelDefaultsCard } from "../channel-defaults-card.tsx";
+import { DownloadLink } from "../download-link.tsx";
 import { toggled } from "../edit-value.ts";
 import { ChannelField, CheckField, IdList, LimitField, SelectField } from "../fields.tsx";
-import { Icon } from "../icon.tsx";
 import { ImportSettings } from "../import-settings.tsx";
 import { PageHead } from "../page-head.tsx";
 import { SettingsForm, type SettingsProps } from "../settings-form.tsx";
@@ -23,10 +22,9 @@ export function SettingsPage() {
 	return (
 		<>
 			<PageHead title={t("dashboard.page", { page: "settings" })}>
-				<a class="button" href={addressOf("exportSettings", { params })} download>
-					<Icon name="download" />
+				<DownloadLink file="exportSettings" input={{ params }}>
 					{t("dashboard.export")}
-				</a>
+				</DownloadLink>
 				<ImportSettings />
 			</PageHead>
 			<SettingsForm>

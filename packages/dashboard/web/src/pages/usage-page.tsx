@@ -3,13 +3,12 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { USAGE_DAYS, type Usage } from "../../../src/schemas/usage.ts";
-import { addressOf } from "../api-addresses.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";
+import { DownloadLink } from "../download-link.tsx";
 import { MemberName } from "../member-name.tsx";
 import { differenceOf } from "../spending-difference.ts";
 import { Choice } from "../fields.tsx";
-import { Icon } from "../icon.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Failure, Loaded, Skeleton, useResource } from "../load-data.tsx";
 import { Table } from "../table.tsx";
@@ -30,10 +29,9 @@ export function UsagePage() {
 					options={USAGE_DAYS.map((count) => [`${count}`, t("dashboard.usageDays", { days: count })])}
 					onChange={(value) => (days.value = value)}
 				/>
-				<a class="button" href={addressOf("usageCsv", { params, query: { days: days.value } })} download>
-					<Icon name="download" />
+				<DownloadLink file="usageCsv" input={{ params, query: { days: days.value } }}>
 					{t("dashboard.csv")}
-				</a>
+				</DownloadLink>
 			</PageHead>
 			<Loaded resource={usage} lines={8}>
 				{(value) => <UsageContent usage={value} />}

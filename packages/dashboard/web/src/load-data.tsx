@@ -1,9 +1,10 @@
 /** Reads data for a component, and shows while it loads and when it fails. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
 import { Icon } from "./icon.tsx";
+import { useKeptFocus } from "./keep-focus.ts";
 import { MentionText } from "./mention-text.tsx";
 
 interface Loading<Value> {
@@ -124,11 +125,8 @@ interface LoadedProps<Value> {
 export function Loaded<Value>({ resource, lines = 4, children }: LoadedProps<Value>) {
 	const { value, error, isLoading, reload } = resource;
 	const part = useRef<HTMLDivElement>(null);
-	const hadFocus = part.current?.contains(document.activeElement) ?? false;
-	useLayoutEffect(() => {
-		// The button that had the focus is gone, with its row.
-		if (hadFocus && document.activeElement === document.body) part.current?.focus({ preventScroll: true });
-	});
+	// A button may go with its row.
+	useKeptFocus(part, (element) => element.focus({ preventScroll: true }));
 	if (value !== null)
 		return (
 			<div ref={part} class="loaded" tabIndex={-1} aria-busy={isLoading}>

@@ -245,10 +245,11 @@ interface ParsedFieldProps<Value> extends FieldProps {
 	readonly suggestions?: readonly string[];
 }
 
-/** A field of the settings for a value that the reader types. Keeps the typed text; the Save bar waits until it is a value. */
+/** A field for a value that the reader types. Keeps the typed text; its form, or the Save bar, waits until it is a value. */
 export function ParsedField<Value>(props: ParsedFieldProps<Value>) {
 	const { value, valueText, parse, invalidText, onChange, ...field } = props;
 	const { settingsStore } = useServer();
+	const isSetting = useForm() === null;
 	const id = useId();
 	const text = useSignal(valueText);
 	// A stored value that is no longer allowed must not block other changes.
@@ -259,6 +260,7 @@ export function ParsedField<Value>(props: ParsedFieldProps<Value>) {
 		if (parse(text.value) !== value) text.value = valueText;
 	}, [value, settingsStore.resets.value]);
 	useEffect(() => {
+		if (!isSetting) return undefined;
 		settingsStore.setInvalid(id, isInvalid);
 		return () => settingsStore.setInvalid(id, false);
 	}, [isInvalid]);

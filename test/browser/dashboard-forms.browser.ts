@@ -61,6 +61,18 @@ test("an admin finds a member's result in the gallery, and deletes it", async ()
 	await member.press("Enter");
 	await untilLoaded(page);
 	await expect.poll(() => tiles.count()).toBe(1);
+	const remove = page.getByRole("button", { name: "Remove Grace" });
+	expect(await hasFocus(remove)).toBe(true);
+	await remove.press("Enter");
+	await member.waitFor();
+	expect(await hasFocus(member)).toBe(true);
+	await page
+		.getByRole("button", { name: /Delete/ })
+		.nth(1)
+		.waitFor();
+	await member.fill("gra");
+	await page.getByRole("option", { name: "Grace" }).click();
+	await expect.poll(() => tiles.count()).toBe(1);
 	await page.getByRole("button", { name: /Delete/ }).click();
 	await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
 	await page.getByText("Deleted.").first().waitFor();
@@ -98,6 +110,8 @@ test("an admin adds a style with a model, sees its preview, and a member can use
 	await form.getByLabel("Duration").fill("soon");
 	await add.click();
 	await form.getByText(/Enter a whole number/).waitFor();
+	// The form is no setting: its values do not keep the others from being saved.
+	expect(await page.getByRole("button", { name: "Save" }).isVisible()).toBe(false);
 	await form.getByLabel("Type").selectOption("image");
 	await form.getByLabel("Aspect ratio").selectOption("16:9");
 	await form.getByText("a lighthouse at dusk, black ink, loose lines").waitFor();
@@ -134,9 +148,22 @@ test("an admin imports the settings of a file after reading what would change", 
 	await dialog.getByRole("button", { name: "Import" }).click();
 	await page.getByText("Settings imported.").first().waitFor();
 	expect(await answerTo(owner, "/filter list")).toContain("unicorn");
+	await writeFile(file, exported);
+	await page.locator("input[type=file]").setInputFiles(file);
+	await dialog.getByText("2 settings will change:").waitFor();
+	await answerTo(owner, "/settings general", { confirm_above: 20 });
+	await dialog.getByRole("button", { name: "Import" }).click();
+	await dialog.getByText("Nothing was saved.").waitFor();
+	await dialog.getByText("3 settings will change:").waitFor();
+	await dialog.getByRole("button", { name: "Import" }).click();
+	await dialog.waitFor({ state: "detached" });
+	expect(await answerTo(owner, "/filter list")).toContain("dragon");
+	await writeFile(file, " ".repeat(1024 * 1024 + 1));
+	await page.locator("input[type=file]").setInputFiles(file);
+	await page.getByRole("alert").getByText("That file is larger than 1,024 KiB.").waitFor();
 	await writeFile(file, "not a file of settings");
 	await page.locator("input[type=file]").setInputFiles(file);
-	await page.getByRole("alert").waitFor();
+	await page.getByRole("alert").getByText("That file isn't JSON").waitFor();
 	await expectNoErrors(page);
 });
 

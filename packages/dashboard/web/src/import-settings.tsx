@@ -1,7 +1,9 @@
 /** Imports settings from a file: shows what would change, and asks. */
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { SETTINGS_FILE_BYTES_MAX } from "../../src/limits.ts";
 import type { ImportPreview } from "../../src/schemas/settings.ts";
+import { ApiError, isConflict } from "./api-error.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { useNotifiedAction } from "./load-data.tsx";
@@ -19,18 +21,32 @@ export function ImportSettings() {
 	const asked = useSignal<Asked | null>(null);
 	const lastFile = useRef<File | null>(null);
 	const reading = useNotifiedAction();
-	const preview = async (file: File): Promise<void> => {
+	const preview = async (fileName: string, text: string): Promise<Asked> => ({
+		fileName,
+		text,
+		...(await call("previewImport", { params, body: { text } })),
+	});
+	const open = async (file: File): Promise<void> => {
 		lastFile.current = file;
-		const text = await file.text();
-		const changes = await call("previewImport", { params, body: { text } });
+		if (file.size > SETTINGS_FILE_BYTES_MAX) {
+			const sizeMaxKiB = SETTINGS_FILE_BYTES_MAX / 1024;
+			throw new ApiError(null, "invalid", t("dashboard.importTooLarge", { sizeMaxKiB }));
+		}
+		const opened = await preview(file.name, await file.text());
 		// The reader may have chosen another file meanwhile.
-		if (file === lastFile.current) asked.value = { fileName: file.name, text, ...changes };
+		if (file === lastFile.current) asked.value = opened;
 	};
-	const run = async ({ text, revision }: Asked): Promise<void> => {
-		settingsStore.adopt(await call("importSettings", { params, body: { text, revision } }));
+	const run = async ({ fileName, text, revision }: Asked): Promise<void> => {
+		try {
+			settingsStore.adopt(await call("importSettings", { params, body: { text, revision } }));
+		} catch (error) {
+			// The reader confirms the changes to the newer settings.
+			if (isConflict(error)) asked.value = await preview(fileName, text);
+			throw error;
+		}
 		notify(t("dashboard.imported"));
 	};
-	const { value: open } = asked;
+	const { value: shown } = asked;
 	return (
 		<>
 			<button type="button" class="button" onClick={() => input.current?.click()}>
@@ -46,20 +62,20 @@ export function ImportSettings() {
 					const [file] = currentTarget.files ?? [];
 					// The same file can be chosen again.
 					currentTarget.value = "";
-					if (file) void reading.run(() => preview(file));
+					if (file) void reading.run(() => open(file));
 				}}
 			/>
-			{open && (
+			{shown && (
 				<ConfirmDialog
-					title={t("dashboard.importTitle", { name: open.fileName })}
-					text={t("dashboard.importText", { count: open.changes.length })}
+					title={t("dashboard.importTitle", { name: shown.fileName })}
+					text={t("dashboard.importText", { count: shown.changes.length })}
 					action={t("dashboard.import")}
-					run={() => run(open)}
+					run={() => run(shown)}
 					onClose={() => (asked.value = null)}
 				>
-					{open.changes.length > 0 && (
+					{shown.changes.length > 0 && (
 						<ul class="rows import-changes">
-							{open.changes.map((text, at) => (
+							{shown.changes.map((text, at) => (
 								<li key={at}>
 									<MentionText text={text} />
 								</li>

@@ -23,6 +23,7 @@ export interface MessageParams<Text> {
 	"dashboard.removeName": { name: Text };
 	"dashboard.importTitle": { name: Text };
 	"dashboard.importText": { count: number };
+	"dashboard.importTooLarge": { sizeMaxKiB: number };
 	"dashboard.mediumOne": { mediaType: "image" | "video" | "music" };
 	"dashboard.membersFound": { count: number };
 	"dashboard.creditsReserved": { credits: number };

@@ -134,7 +134,7 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 				const result = await handle({ ...parsed, reader }, requireServices());
 				if (endpoint.response instanceof z.ZodType) return endpoint.response.parse(result);
 				if (endpoint.response === "redirect") {
-					reply.header("cache-control", `private, max-age=${REDIRECT_MAX_AGE_S}`);
+					reply.headers({ "cache-control": `private, max-age=${REDIRECT_MAX_AGE_S}`, vary: "cookie" });
 					return await reply.redirect(String(result));
 				}
 				const fileName = FILE_NAMES[name] ?? name;

@@ -182,8 +182,8 @@ function CheckedPart({ part: { title, results } }: { readonly part: Checks[numbe
 		<section lang="en" class="checked-part">
 			<h3>{title}</h3>
 			<ul class="check-results">
-				{results.map(({ grade, text, details, advice }) => (
-					<li key={text}>
+				{results.map(({ grade, text, details, advice }, at) => (
+					<li key={at}>
 						<span class={`badge ${GRADE_CLASSES[grade]}`}>{t("dashboard.checkGrade", { grade })}</span>
 						<div>
 							<p>

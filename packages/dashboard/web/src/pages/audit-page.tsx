@@ -35,8 +35,8 @@ export function AuditPage() {
 										{via !== "apiKey" && <span>{t("dashboard.changedVia", { via })}</span>}
 										<span>#{revision}</span>
 									</p>
-									{fields.map((field) => (
-										<p key={field} class="change-text">
+									{fields.map((field, at) => (
+										<p key={at} class="change-text">
 											<MentionText text={field} />
 										</p>
 									))}

@@ -145,7 +145,7 @@ test("a page of an earlier filter that arrives late is not added to the list of 
 		const query = new URL(route.request().url()).searchParams;
 		if (query.has("before")) await late.promise;
 		const reason = query.has("before") ? "late" : (query.get("kind") ?? "any");
-		await route.fulfill({ json: { entries: [{ ...entry, seq: 7, reason }], nextBefore: 7 } });
+		await route.fulfill({ json: { items: [{ ...entry, seq: 7, reason }], next: 7 } });
 	});
 	await openPage(page, "Credits");
 	await page.getByRole("cell", { name: "any" }).waitFor();

@@ -11,7 +11,7 @@ const noJob = (): never => assert.fail("a job is missing");
 async function setup() {
 	const opened = await openDashboards();
 	const { call, browser, params } = opened;
-	const jobs = async (query: object = {}) => (await call("jobs", { params, query })).body.jobs;
+	const jobs = async (query: object = {}) => (await call("jobs", { params, query })).body.items;
 	const previewOf = (job: string) => browser.request(`/dashboard/api/servers/${params.server}/jobs/${job}/preview`);
 	return { ...opened, jobs, previewOf };
 }
@@ -74,5 +74,5 @@ test("jobs are found by model and time, and can be reported on the page to the m
 	expect((await report()).status).toBe(200);
 	expect((await messagesIn(owner, channelId)).map(textOf).join("\n")).toContain("not for this server");
 	expect(await report()).toMatchObject({ status: 422, body: { error: { code: "denied" } } });
-	expect((await call("reports", { params })).body.reports).toMatchObject([{ taskId: job.id }]);
+	expect((await call("reports", { params })).body.items).toMatchObject([{ taskId: job.id }]);
 });

@@ -29,7 +29,7 @@ describe("an API key", () => {
 		expect((await call("saveSettings", { params, body: { ...before, settings } })).status).toBe(200);
 		const body = { operationId: crypto.randomUUID(), amountCredits: 7, reason: "for the contest" };
 		await call("grant", { params, body });
-		const { changes } = (await callAsAdmin("settingsChanges", { params })).body;
+		const { items: changes } = (await callAsAdmin("settingsChanges", { params })).body;
 		expect(changes).toMatchObject([
 			{ userId: null, keyName: "deploy script", via: "apiKey" },
 			{ userId: ownerId, keyName: null, via: "dashboard" },
@@ -39,7 +39,7 @@ describe("an API key", () => {
 		expect(plainText(await answerTo(owner, "/settings audit"))).toMatch(
 			/ · API key deploy script · #\d+ · .*Europe\/Berlin/,
 		);
-		const { entries } = (await callAsAdmin("history", { params, query: { kind: "grant" } })).body;
+		const { items: entries } = (await callAsAdmin("history", { params, query: { kind: "grant" } })).body;
 		expect(entries[0]).toMatchObject({ keyName: "deploy script", userId: null, amountCredits: 7 });
 	});
 
@@ -50,7 +50,7 @@ describe("an API key", () => {
 		expect(revoked.body.keys.map(({ name }) => name)).toEqual(["other"]);
 		expect(await call("overview", { params })).toMatchObject({ status: 401, body: { error: { code: "invalid_key" } } });
 		expect((await withApiKey(origin, other.key)("overview", { params })).status).toBe(200);
-		const [change] = (await callAsAdmin("settingsChanges", { params })).body.changes;
+		const [change] = (await callAsAdmin("settingsChanges", { params })).body.items;
 		expect(change?.fields).toMatchObject([expect.stringContaining("deploy script")]);
 	});
 

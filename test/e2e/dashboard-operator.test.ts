@@ -30,7 +30,7 @@ test("access to the operator's pages is for reading only unless writes are turne
 	const { call, session, params } = await openDashboards({ env: { ...env, ...operators } });
 	expect(session.body.operator).toEqual({ mayWrite: false });
 	const denied = { status: 422, body: { error: { code: "denied" } } };
-	expect((await call("operatorServers")).body.servers).toHaveLength(1);
+	expect((await call("operatorServers")).body.items).toHaveLength(1);
 	expect(await call("operatorGrant", { params, body: grantOf(5) })).toMatchObject(denied);
 	expect(await call("createStudioKey", { body: { account: "friends", name: "laptop" } })).toMatchObject(denied);
 	expect(await call("revokeStudioKey", { params: { key: "0".repeat(16) } })).toMatchObject(denied);
@@ -39,7 +39,7 @@ test("access to the operator's pages is for reading only unless writes are turne
 describe("the operator", () => {
 	test("sees the servers with their credits and spending and the price of a credit, and finds one by its id, and reads it without prompts", async () => {
 		const { call, ada, params } = await openDashboards({ env: { CREDIT_PRICE: "0.01 EUR" } });
-		expect((await call("operatorServers")).body.servers).toEqual([]);
+		expect((await call("operatorServers")).body.items).toEqual([]);
 		// A server that has not used the bot is found by its name.
 		expect((await call("operatorServers", { query: { search: "playgr" } })).body).toMatchObject({
 			servers: [{ id: params.server, name: "Atelier Playground", availableCredits: 0 }],
@@ -52,17 +52,17 @@ describe("the operator", () => {
 		expect(server.entries.map(({ kind }) => kind)).toContain("post");
 		expect(JSON.stringify(server)).not.toContain("a boat");
 		const { body } = await call("operatorServers");
-		const spentCredits = 500 - (body.servers[0]?.availableCredits ?? 500);
+		const spentCredits = 500 - (body.items[0]?.availableCredits ?? 500);
 		expect(spentCredits).toBeGreaterThan(0);
 		expect(body).toMatchObject({
-			servers: [{ id: params.server, name: "Atelier Playground", spentCredits, heldCredits: 0 }],
-			nextAfter: null,
+			items: [{ id: params.server, name: "Atelier Playground", spentCredits, heldCredits: 0 }],
+			next: null,
 			creditPrice: { amount: 0.01, currency: "EUR" },
 		});
-		const find = async (search: string) => (await call("operatorServers", { query: { search } })).body.servers;
+		const find = async (search: string) => (await call("operatorServers", { query: { search } })).body.items;
 		expect(await find(params.server.slice(0, 5))).toHaveLength(1);
 		expect(await find("9".repeat(20))).toEqual([]);
-		expect((await call("operatorServers", { query: { after: params.server } })).body.servers).toEqual([]);
+		expect((await call("operatorServers", { query: { after: params.server } })).body.items).toEqual([]);
 	});
 
 	test("grants credits once for each operation, as the operator and with the reason", async () => {
@@ -72,7 +72,7 @@ describe("the operator", () => {
 		const body = grantOf(100);
 		await call("operatorGrant", { params, body });
 		expect((await call("operatorGrant", { params, body })).body.availableCredits).toBe(before + 100);
-		const [entry] = (await call("history", { params })).body.entries;
+		const [entry] = (await call("history", { params })).body.items;
 		expect(entry).toMatchObject({ amountCredits: 100, userId: null, keyName: null, reason: "a welcome gift" });
 		expect((await call("grant", { params, body: grantOf(1) })).status).toBe(422);
 		expect((await call("operatorGrant", { params: { server: NO_ONE }, body: grantOf(1) })).status).toBe(404);

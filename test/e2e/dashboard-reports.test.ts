@@ -13,11 +13,11 @@ async function setup() {
 	await answerTo(owner, "/settings general", { report_channel: channelId });
 	const result = await finalReply(ada.type("/image", { prompt: "a boat" }));
 	await reportResult(grace, result, "not my **taste**");
-	const [listed = assert.fail("no report is listed")] = (await call("reports", { params })).body.reports;
+	const [listed = assert.fail("no report is listed")] = (await call("reports", { params })).body.items;
 	const of = { params: { ...params, job: listed.taskId } };
 	const act = (action: "dismiss" | "delete" | "block" | "refund") => call("actOnReport", { ...of, body: { action } });
 	const postedText = async () => (await reportsIn(owner, channelId)).map(textOf).join("\n");
-	const listOf = async (state: "open" | "closed") => (await call("reports", { params, query: { state } })).body.reports;
+	const listOf = async (state: "open" | "closed") => (await call("reports", { params, query: { state } })).body.items;
 	return { ...opened, result, listed, of, act, postedText, listOf };
 }
 
@@ -47,7 +47,7 @@ test("a report can be handled by moderators, except for the refund, with effect 
 	const { login, idOf, of, ada, result, listOf, params, call } = await setup();
 	const moderator = await login(idOf("Lena"));
 	const act = (action: "delete" | "block" | "refund") => moderator.call("actOnReport", { ...of, body: { action } });
-	const { reports } = (await moderator.call("reports", { params })).body;
+	const { items: reports } = (await moderator.call("reports", { params })).body;
 	expect(reports[0]?.actions).toEqual(["delete", "block", "dismiss"]);
 	expect(await act("refund")).toMatchObject({ status: 422, body: { error: { code: "denied" } } });
 	expect((await act("delete")).status).toBe(200);
@@ -55,7 +55,7 @@ test("a report can be handled by moderators, except for the refund, with effect 
 	expect((await act("block")).status).toBe(200);
 	expect(await answerToImage(ada)).toContain("A result was reported");
 	expect(await listOf("closed")).toMatchObject([{ url: null, actions: ["refund"] }]);
-	const { changes } = (await call("settingsChanges", { params })).body;
+	const { items: changes } = (await call("settingsChanges", { params })).body;
 	expect(changes[0]).toMatchObject({ userId: idOf("Lena"), via: "dashboard" });
 });
 

@@ -32,7 +32,7 @@ test("a file of settings shows what it would change, and then changes it in one 
 	const imported = await call("importSettings", { params, body: { text, revision: preview.revision } });
 	expect(imported).toMatchObject({ status: 200, body: { revision: 3, settings: { confirmAbove: 30 } } });
 	expect(await answerTo(ada, "/image", { prompt: "a boat" })).toContain("left");
-	const { changes } = (await call("settingsChanges", { params })).body;
+	const { items: changes } = (await call("settingsChanges", { params })).body;
 	expect(changes[0]).toMatchObject({ revision: 3, userId: ownerId, via: "dashboard" });
 	expect(changes[0]?.fields).toContain("**Confirmation**: above 20 credits → above 30 credits");
 	expect(changes.at(-1)).toMatchObject({ revision: 1, userId: ownerId, via: "discord" });

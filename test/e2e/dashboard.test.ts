@@ -105,7 +105,7 @@ describe("a manager", () => {
 		const lines = csv.split("\r\n");
 		expect([lines[0], lines.at(-2)]).toEqual(["day,image,video,music", `${usage.days.at(-1)?.day},${spent},0,0`]);
 		const { body: history } = await call("history", { params, query: { kind: "post" } });
-		expect(history.entries).toMatchObject([{ userId: idOf("Ada"), amountCredits: spent, changeCredits: -spent }]);
+		expect(history.items).toMatchObject([{ userId: idOf("Ada"), amountCredits: spent, changeCredits: -spent }]);
 	});
 
 	test("does not see the private results of members, and an API key not even those of its author", async () => {
@@ -113,13 +113,13 @@ describe("a manager", () => {
 		for (const user of [owner, ada]) await answerTo(user, "/image", { prompt: "a secret", private: true });
 		const { key } = (await call("createApiKey", { params, body: { name: "script" } })).body;
 		const hidden = { userId: null, prompt: null, isPrivate: true, url: null };
-		expect((await call("jobs", { params })).body.jobs).toMatchObject([hidden, { prompt: "a secret" }]);
-		expect((await call("jobs", { params, query: { userId: idOf("Ada") } })).body.jobs).toEqual([]);
+		expect((await call("jobs", { params })).body.items).toMatchObject([hidden, { prompt: "a secret" }]);
+		expect((await call("jobs", { params, query: { userId: idOf("Ada") } })).body.items).toEqual([]);
 		const callByKey = withApiKey(origin, key);
-		expect((await callByKey("jobs", { params })).body.jobs).toMatchObject([hidden, hidden]);
-		expect((await callByKey("jobs", { params, query: { userId: ownerId } })).body.jobs).toEqual([]);
+		expect((await callByKey("jobs", { params })).body.items).toMatchObject([hidden, hidden]);
+		expect((await callByKey("jobs", { params, query: { userId: ownerId } })).body.items).toEqual([]);
 		const own = await login(idOf("Ada"));
-		expect((await own.call("ownJobs", { params })).body.jobs).toMatchObject([{ prompt: "a secret" }]);
+		expect((await own.call("ownJobs", { params })).body.items).toMatchObject([{ prompt: "a secret" }]);
 	});
 
 	test("is told which field is not valid", async () => {
@@ -146,11 +146,11 @@ describe("a manager", () => {
 	test("refunds a result once, and deletes it with an API key", async () => {
 		const { call, origin, ada, params } = await setup();
 		await answerToImage(ada);
-		const [job = assert.fail("no job")] = (await call("jobs", { params })).body.jobs;
+		const [job = assert.fail("no job")] = (await call("jobs", { params })).body.items;
 		expect(job.actions.toSorted()).toEqual(["delete", "refund"]);
 		const of = { params: { ...params, job: job.id } };
 		expect((await call("refundJob", of)).status).toBe(200);
-		expect((await call("jobs", { params })).body.jobs).toMatchObject([{ actions: ["delete"] }]);
+		expect((await call("jobs", { params })).body.items).toMatchObject([{ actions: ["delete"] }]);
 		expect((await call("refundJob", of)).status).toBe(422);
 		expect((await call("overview", { params })).body.balance.availableCredits).toBe(500);
 		const { key } = (await call("createApiKey", { params, body: { name: "script" } })).body;
@@ -200,8 +200,8 @@ test("a member reads, exports and deletes their own data", async () => {
 	await answerToImage(ada);
 	const { call } = await login(idOf("Ada"));
 	expect((await call("ownAccount", { params })).body).toMatchObject({ limit: null, media: [] });
-	expect((await call("ownJobs", { params })).body.jobs).toMatchObject([{ actions: ["delete"] }]);
+	expect((await call("ownJobs", { params })).body.items).toMatchObject([{ actions: ["delete"] }]);
 	expect(JSON.stringify((await call("exportOwnData", { params })).body)).toContain("a boat");
 	expect((await call("deleteOwnData", { params })).body).toEqual({ removed: 1, open: 0 });
-	expect((await call("ownJobs", { params })).body.jobs).toEqual([]);
+	expect((await call("ownJobs", { params })).body.items).toEqual([]);
 });

@@ -194,7 +194,7 @@ async function startApp() {
 	const revokedKey = await createKey(sessions.owner, guild.id, "revoked");
 	const revokedId = revokedKey.keys.find(({ name }) => name === "revoked")?.id ?? "no key";
 	await sessions.owner.call("revokeApiKey", { params: { server: guild.id, key: revokedId } });
-	const [job] = (await sessions.member.call("ownJobs", { params: { server: guild.id } })).body.jobs;
+	const [job] = (await sessions.member.call("ownJobs", { params: { server: guild.id } })).body.items;
 
 	const headersOf: Readonly<Record<ReaderName, Headers>> = {
 		anonymous: [],

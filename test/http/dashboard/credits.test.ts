@@ -41,7 +41,7 @@ test("the history names the month of monthly credits that were granted or expire
 	const services = { ledger } as unknown as DashboardServices;
 	const reasonsFor = async (locale: string) => {
 		const request = { params: { server: "1" }, query: {}, reader: { locale } as unknown as Reader };
-		const { entries } = await creditHandlers.history(request, services);
+		const { items: entries } = await creditHandlers.history(request, services);
 		return entries.map(({ reason }) => reason);
 	};
 	const german = "Monatliche Credits für November 2026";

@@ -41,9 +41,9 @@ test("the pages of jobs follow each other, and each searches a rare state in up 
 	const viewer = { userId: "7", locale: "en-US", mayRefund: false, mayReport: false };
 	const read = (query: Parameters<typeof readJobsPage>[1]) => readJobsPage(index, query, viewer, taskStore);
 	const first = await read({});
-	expect([first.jobs.length, first.nextBefore]).toStrictEqual([24, "577"]);
-	expect((await read({ before: "577" })).jobs[0]?.id).toBe("576");
-	expect(await read({ before: "3" })).toMatchObject({ jobs: [{ id: "2" }, { id: "1" }], nextBefore: null });
-	expect(await read({ state: "failed" })).toStrictEqual({ jobs: [], nextBefore: "101" });
-	expect(await read({ state: "failed", before: "101" })).toMatchObject({ jobs: [{ id: "50" }], nextBefore: null });
+	expect([first.items.length, first.next]).toStrictEqual([24, "577"]);
+	expect((await read({ before: "577" })).items[0]?.id).toBe("576");
+	expect(await read({ before: "3" })).toMatchObject({ items: [{ id: "2" }, { id: "1" }], next: null });
+	expect(await read({ state: "failed" })).toStrictEqual({ items: [], next: "101" });
+	expect(await read({ state: "failed", before: "101" })).toMatchObject({ items: [{ id: "50" }], next: null });
 });

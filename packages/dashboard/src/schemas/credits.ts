@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { REASON_CHARS_MIN, REASON_CHARS_MAX, CHANGE_CREDITS_MAX } from "../limits.ts";
 import { discordId, PERIODS } from "../settings-schema.ts";
-import { credits, time, taskId } from "./values.ts";
+import { credits, pageOf, time, taskId } from "./values.ts";
 
 export const ENTRY_KINDS = ["grant", "reserve", "post", "void", "expire", "adjust"] as const;
 
@@ -40,31 +40,28 @@ export const HistoryQuery = z.object({
 	kind: z.enum(ENTRY_KINDS).optional(),
 });
 
-export const History = z.object({
-	/** Newest first. */
-	entries: z.array(
-		z.object({
-			seq: z.int(),
-			atMs: time,
-			kind: z.enum(ENTRY_KINDS),
-			amountCredits: credits,
-			/** The change of the posted credits: negative for a charge or an expiry, 0 for a hold. */
-			changeCredits: credits,
-			postedAfterCredits: credits,
-			heldAfterCredits: credits,
-			/** `null`: an API key, the operator or the bot. */
-			userId: discordId.nullable(),
-			/** The name of the API key that made the change. */
-			keyName: z.string().nullable(),
-			isOperator: z.boolean(),
-			/** Monthly credits have a reason in the language of the reader. */
-			reason: z.string(),
-			/** The model of a job. */
-			model: z.string().nullable(),
-			taskId: taskId.nullable(),
-		}),
-	),
-	/** `before` of the next page; `null` at the end. */
-	nextBefore: z.int().nullable(),
-});
+/** Newest first. */
+export const History = pageOf(
+	z.object({
+		seq: z.int(),
+		atMs: time,
+		kind: z.enum(ENTRY_KINDS),
+		amountCredits: credits,
+		/** The change of the posted credits: negative for a charge or an expiry, 0 for a hold. */
+		changeCredits: credits,
+		postedAfterCredits: credits,
+		heldAfterCredits: credits,
+		/** `null`: an API key, the operator or the bot. */
+		userId: discordId.nullable(),
+		/** The name of the API key that made the change. */
+		keyName: z.string().nullable(),
+		isOperator: z.boolean(),
+		/** Monthly credits have a reason in the language of the reader. */
+		reason: z.string(),
+		/** The model of a job. */
+		model: z.string().nullable(),
+		taskId: taskId.nullable(),
+	}),
+	z.int(),
+);
 export type History = z.infer<typeof History>;

@@ -1,7 +1,7 @@
 /** The documents of jobs. */
 import { z } from "zod";
 import { discordId, mediaType } from "../settings-schema.ts";
-import { credits, time, taskId } from "./values.ts";
+import { credits, pageOf, time, taskId } from "./values.ts";
 
 export const RUNNING_JOB_STATES = ["waiting", "in_progress", "unconfirmed", "canceling"] as const;
 const ENDED_JOB_STATES = ["succeeded", "failed", "canceled"] as const;
@@ -47,7 +47,7 @@ export const JobsQuery = z.object({
 });
 
 /** Newest first. */
-export const Jobs = z.object({ jobs: z.array(Job), nextBefore: taskId.nullable() });
+export const Jobs = pageOf(Job, taskId);
 
 export const ActionOutcome = z.object({
 	/** The outcome in words, in the reader's language. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Balance, creditPrice, History } from "./credits.ts";
 import { discordId } from "../settings-schema.ts";
 import { keyId } from "./api-keys.ts";
-import { credits, time } from "./values.ts";
+import { credits, pageOf, time } from "./values.ts";
 import { STUDIO_KEY_NAME_CHARS_MAX, SERVER_SEARCH_CHARS_MAX } from "../limits.ts";
 
 const SERVER_POSITION_CHARS_MAX = 200;
@@ -20,23 +20,21 @@ const serverName = z.string().nullable();
 export const OperatorServersQuery = z.object({
 	/** Only servers whose id begins with these digits, or whose name contains this text. */
 	search: z.string().max(SERVER_SEARCH_CHARS_MAX).optional(),
-	/** Only servers after this position: `nextAfter` of the page before. */
+	/** Only servers after this position: `next` of the page before. */
 	after: z.string().max(SERVER_POSITION_CHARS_MAX).optional(),
 });
-export const OperatorServers = z.object({
-	/** Servers that used the bot, by id. A search by name also finds those that have not used it. */
-	servers: z.array(
-		z.object({
-			id: discordId,
-			name: serverName,
-			availableCredits: credits,
-			heldCredits: credits,
-			/** In the present month of the server. */
-			spentCredits: credits,
-		}),
-	),
-	/** `after` of the next page; `null` at the end. */
-	nextAfter: z.string().nullable(),
+/** Servers that used the bot, by id. A search by name also finds those that have not used it. */
+export const OperatorServers = pageOf(
+	z.object({
+		id: discordId,
+		name: serverName,
+		availableCredits: credits,
+		heldCredits: credits,
+		/** In the present month of the server. */
+		spentCredits: credits,
+	}),
+	z.string(),
+).extend({
 	/** False while the bot reads the names from Discord: a search by name may miss servers. */
 	areNamesKnown: z.boolean(),
 	creditPrice,
@@ -50,7 +48,7 @@ export const OperatorServer = z.object({
 	isPaused: z.boolean(),
 	runningJobs: count,
 	/** The newest entries of the journal. */
-	entries: History.shape.entries,
+	entries: History.shape.items,
 	creditPrice,
 });
 

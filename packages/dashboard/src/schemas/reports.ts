@@ -1,6 +1,6 @@
 /** The documents of reported results. */
 import { z } from "zod";
-import { taskId } from "./values.ts";
+import { pageOf, taskId } from "./values.ts";
 import { discordId } from "../settings-schema.ts";
 import { REPORT_REASON_CHARS_MIN, REPORT_REASON_CHARS_MAX } from "../limits.ts";
 
@@ -37,12 +37,8 @@ export const ReportsQuery = z.object({
 	/** Only results whose last report is older than this time. */
 	before: z.coerce.number().int().min(1).optional(),
 });
-export const Reports = z.object({
-	/** The last report first. */
-	reports: z.array(Report),
-	/** `before` of the next page; `null` at the end. */
-	nextBefore: z.int().nullable(),
-});
+/** The last report first. */
+export const Reports = pageOf(Report, z.int());
 export const ActedReport = Report.extend({
 	/** False: the action was performed, but a message in the moderators' channel does not show it. */
 	isChannelUpdated: z.boolean(),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { SETTINGS_FILE_BYTES_MAX } from "../limits.ts";
 import { discordId, ServerSettings } from "../settings-schema.ts";
-import { time } from "./values.ts";
+import { pageOf, time } from "./values.ts";
 
 /** The surfaces on which settings are changed. */
 export const SURFACES = ["discord", "dashboard", "apiKey"] as const;
@@ -19,24 +19,22 @@ export const LimitsPreview = z.object({
 });
 export type LimitsPreview = z.infer<typeof LimitsPreview>;
 
-export const SettingsChanges = z.object({
-	/** Newest first. */
-	changes: z.array(
-		z.object({
-			revision: z.int(),
-			atMs: time,
-			/** `null`: an API key or the operator. */
-			userId: discordId.nullable(),
-			/** The name of the API key that made the change. */
-			keyName: z.string().nullable(),
-			/** The surface on which the change was made. */
-			via: z.enum(SURFACES),
-			/** The changed fields in words, in the reader's language, with Discord's mentions as `<@ID>`, `<@&ID>`, `<#ID>`. */
-			fields: z.array(z.string()),
-		}),
-	),
-	nextBefore: z.int().nullable(),
-});
+/** Newest first. */
+export const SettingsChanges = pageOf(
+	z.object({
+		revision: z.int(),
+		atMs: time,
+		/** `null`: an API key or the operator. */
+		userId: discordId.nullable(),
+		/** The name of the API key that made the change. */
+		keyName: z.string().nullable(),
+		/** The surface on which the change was made. */
+		via: z.enum(SURFACES),
+		/** The changed fields in words, in the reader's language, with Discord's mentions as `<@ID>`, `<@&ID>`, `<#ID>`. */
+		fields: z.array(z.string()),
+	}),
+	z.int(),
+);
 export type SettingsChanges = z.infer<typeof SettingsChanges>;
 
 const text = z.string().max(SETTINGS_FILE_BYTES_MAX);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { History } from "../../src/schemas/credits.ts";
 import { withoutEndedHolds } from "../../web/src/journal-rows.ts";
 
-const entry = (kind: string, taskId: string | null) => ({ kind, taskId }) as History["entries"][number];
+const entry = (kind: string, taskId: string | null) => ({ kind, taskId }) as History["items"][number];
 
 test("a charge and a return have one row; the reservation of a running job stays", () => {
 	const entries = [

@@ -4,7 +4,7 @@ import { Time } from "./card.tsx";
 import { Author } from "./member-name.tsx";
 import { Table } from "./table.tsx";
 
-export type Entry = History["entries"][number];
+type Entry = History["items"][number];
 
 /** Entries of the journal of a server's credits. A hold shows its amount beside its kind, because it leaves the credits as they are. */
 export function EntryTable({ caption, entries }: { readonly caption: string; readonly entries: readonly Entry[] }) {

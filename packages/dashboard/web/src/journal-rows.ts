@@ -1,7 +1,7 @@
 /** The rows of a journal of credits. Pure. */
 import type { History } from "../../src/schemas/credits.ts";
 
-type Entry = History["entries"][number];
+type Entry = History["items"][number];
 
 /** Returns the entries, newest first, without the reservations of jobs that were charged or got them back: one row for each charge. */
 export function withoutEndedHolds(entries: readonly Entry[]): readonly Entry[] {

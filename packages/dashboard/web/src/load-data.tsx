@@ -78,7 +78,6 @@ export function useResource<Value>(read: () => Promise<Value>, dependencies: rea
 
 interface Page<Item, Position> {
 	readonly items: readonly Item[];
-	/** The position of the next page; `null` at the end. */
 	readonly next: Position | null;
 }
 
@@ -88,29 +87,28 @@ interface PagesResource<Item> extends Loading<Page<Item, unknown>> {
 }
 
 /** A list that is read page by page. `read` gets the position of a page; `undefined` for the first one. Reads again all pages that are shown. */
-export function usePages<Item, Position>(
-	read: (position: Position | undefined) => Promise<Page<Item, Position>>,
+export function usePages<Item, Position, Read extends Page<Item, Position>>(
+	read: (position?: Position) => Promise<Read & Page<Item, Position>>,
 	dependencies: readonly unknown[],
 ) {
 	const { isBusy: isLoadingMore, run } = useNotifiedAction();
 	const pageCount = useRef(1);
 	useEffect(() => void (pageCount.current = 1), dependencies);
-	const readPages = async (): Promise<Page<Item, Position>> => {
-		let { items, next } = await read(undefined);
-		for (let count = 1; count < pageCount.current && next !== null; count++) {
-			const page: Page<Item, Position> = await read(next);
-			items = [...items, ...page.items];
-			({ next } = page);
+	const readPages = async () => {
+		let pages = await read();
+		for (let count = 1; count < pageCount.current && pages.next !== null; count++) {
+			const page = await read(pages.next);
+			pages = { ...page, items: [...pages.items, ...page.items] };
 		}
-		return { items, next };
+		return pages;
 	};
 	const pages = useResource(readPages, dependencies);
 	const loadMore = async (): Promise<void> => {
 		const before = pages.value;
 		const position = before?.next ?? undefined;
 		if (!before || position === undefined) return;
-		const { items, next } = await read(position);
-		if (pages.replace(before, { items: [...before.items, ...items], next })) pageCount.current += 1;
+		const page = await read(position);
+		if (pages.replace(before, { ...page, items: [...before.items, ...page.items] })) pageCount.current += 1;
 	};
 	return { ...pages, isLoadingMore: isLoadingMore.value, loadMore: () => void run(loadMore) };
 }

@@ -24,7 +24,7 @@ export const creditHandlers = {
 	async history({ params: { server }, query: { before, userId, kind }, reader }, { ledger }) {
 		const query = { entriesMax: PAGE_ENTRIES, beforeSeq: before, userId, kind };
 		const { entries, nextBeforeSeq } = await readHistory(ledger, guildAccount(server), query);
-		return { entries: entries.map((entry) => entryOf(entry, reader)), nextBefore: nextBeforeSeq ?? null };
+		return { items: entries.map((entry) => entryOf(entry, reader)), next: nextBeforeSeq ?? null };
 	},
 
 	async historyCsv({ params: { server }, query: { before, userId, kind } }, { ledger }) {
@@ -65,7 +65,7 @@ export async function changeCredits(
 	return balance;
 }
 
-export function entryOf(entry: Entry, { locale }: Pick<Reader, "locale">): History["entries"][number] {
+export function entryOf(entry: Entry, { locale }: Pick<Reader, "locale">): History["items"][number] {
 	const { taskId = null, model = null, by } = entry;
 	const monthlyReason = formatMonthlyReason(entry);
 	return {

@@ -1,4 +1,5 @@
 /** Reads the jobs of a server or a member in pages. */
+import type { RequestOf, ResponseOf } from "@atelier/dashboard/contract";
 import type { Job, JobFilterState } from "@atelier/dashboard/schemas/jobs";
 import { inBatches } from "@atelier/common/in-batches";
 import { jobStateOf } from "../../../services/tasks/job-state.ts";
@@ -21,40 +22,28 @@ const DISCORD_EPOCH_MS = 1_420_070_400_000;
 /** The clocks of Discord, which makes the ids, and of the bot may differ. */
 const SLACK_MS = 60 * 60 * 1000;
 
-interface JobFilter {
-	readonly userId?: string | undefined;
-	readonly model?: string | undefined;
-	readonly state?: JobFilterState | undefined;
-	readonly fromMs?: number | undefined;
-	readonly untilMs?: number | undefined;
-}
-
-interface JobsPage {
-	readonly jobs: Job[];
-	/** `before` of the next page; `null` at the end. */
-	readonly nextBefore: string | null;
-}
+type JobsQuery = RequestOf<"jobs">["query"];
 
 /** Reads a page of jobs, newest first. `index`: yields ids, optionally those before one. */
 export async function readJobsPage(
 	index: (beforeId: string | undefined) => AsyncIterable<string>,
-	{ before, ...filter }: JobFilter & { readonly before?: string | undefined },
+	{ before, ...filter }: JobsQuery,
 	viewer: JobViewer,
 	taskStore: Pick<TaskStore, "load">,
-): Promise<JobsPage> {
+): Promise<ResponseOf<"jobs">> {
 	const { fromMs = 0, untilMs } = filter;
-	const jobs: Job[] = [];
+	const items: Job[] = [];
 	let read = 0;
 	let lastId: string | null = null;
 	for await (const taskId of index(before ?? (untilMs === undefined ? undefined : firstIdAfter(untilMs + SLACK_MS)))) {
-		if (jobs.length === PAGE_JOBS || read === READ_MAX) return { jobs, nextBefore: lastId };
+		if (items.length === PAGE_JOBS || read === READ_MAX) return { items, next: lastId };
 		read++;
 		lastId = taskId;
 		const task = await loadReadableTask(taskStore, taskId);
 		if (task && task.createdAtMs < fromMs - SLACK_MS) break;
-		if (task && isMatch(task, filter, viewer)) jobs.push(jobOf(task, viewer));
+		if (task && isMatch(task, filter, viewer)) items.push(jobOf(task, viewer));
 	}
-	return { jobs, nextBefore: null };
+	return { items, next: null };
 }
 
 function firstIdAfter(ms: number): string {
@@ -112,7 +101,7 @@ export function jobViewerOf(
 	return { userId, locale, mayRefund: permissions.isManager && mayManagersGrant, mayReport };
 }
 
-function isMatch(task: Task, filter: JobFilter, viewer: JobViewer): boolean {
+function isMatch(task: Task, filter: JobsQuery, viewer: JobViewer): boolean {
 	const { userId, model, state, fromMs = 0, untilMs = Number.POSITIVE_INFINITY } = filter;
 	// A filter by member must not reveal whose private results are listed.
 	const isHidden = task.reply.isEphemeral && task.userId !== viewer.userId;

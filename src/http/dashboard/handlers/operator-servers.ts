@@ -1,4 +1,5 @@
 /** Lists servers for operators, and grants credits to them. */
+import type { RequestOf } from "@atelier/dashboard/contract";
 import type { OperatorServers } from "@atelier/dashboard/schemas/operator";
 import { OPERATOR } from "../../../services/access/change-author.ts";
 import { DirectoryUnavailableError } from "../../../services/access/guild-directory.ts";
@@ -16,14 +17,14 @@ import { awaitsReply } from "../../../services/tasks/task.ts";
 const PAGE_SERVERS = 20;
 const ENTRIES_SHOWN = 10;
 
-type ListedServer = OperatorServers["servers"][number];
+type ListedServer = OperatorServers["items"][number];
 
 export const operatorServerHandlers = {
 	async operatorServers({ query: { search, after } }, services) {
 		const areNamesKnown = await services.operator.serverNames.refresh();
-		const { guildIds, nextAfter } = await findServers({ search, after }, services);
-		const servers = await Promise.all(guildIds.map((guildId) => readListed(guildId, services)));
-		return { servers, nextAfter, areNamesKnown, creditPrice: services.catalog.creditPrice ?? null };
+		const { guildIds, nextAfter: next } = await findServers({ search, after }, services);
+		const items = await Promise.all(guildIds.map((guildId) => readListed(guildId, services)));
+		return { items, next, areNamesKnown, creditPrice: services.catalog.creditPrice ?? null };
 	},
 
 	async operatorServer({ params: { server }, reader }, services) {
@@ -68,14 +69,9 @@ export function requireWrites({ operator }: Pick<DashboardServices, "operator">)
 	if (!operator.mayWrite) throw new UserError({ key: "web.operatorReadOnly" });
 }
 
-interface ServerSearch {
-	readonly search?: string | undefined;
-	readonly after?: string | undefined;
-}
-
 /** Digits are the beginning of an id, and a part of a name if no id begins with them. */
 async function findServers(
-	{ search = "", after }: ServerSearch,
+	{ search = "", after }: RequestOf<"operatorServers">["query"],
 	{ operator: { store, serverNames } }: Pick<DashboardServices, "operator">,
 ): Promise<{ readonly guildIds: readonly string[]; readonly nextAfter: string | null }> {
 	const typed = search.trim();

@@ -19,8 +19,8 @@ export const reportHandlers = {
 	async reports({ params: { server }, query: { state, before }, reader }, services) {
 		const query = { state, beforeMs: before, reportsMax: PAGE_REPORTS };
 		const { reports, nextBeforeMs } = await services.reportActions.list(server, query);
-		const documents = await Promise.all(reports.map((each) => reportOf(each, reader, services)));
-		return { reports: documents, nextBefore: nextBeforeMs ?? null };
+		const items = await Promise.all(reports.map((each) => reportOf(each, reader, services)));
+		return { items, next: nextBeforeMs ?? null };
 	},
 
 	async actOnReport({ params: { server, job }, body: { action }, reader }, services) {

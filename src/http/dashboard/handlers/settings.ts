@@ -53,14 +53,14 @@ export const settingsHandlers = {
 	},
 
 	async settingsChanges({ params: { server }, query: { before }, reader }, { settings }) {
-		const changes = [];
+		const items = [];
 		for await (const change of settings.changes(server, before)) {
-			if (changes.length === PAGE_CHANGES) return { changes, nextBefore: change.revision + 1 };
+			if (items.length === PAGE_CHANGES) return { items, next: change.revision + 1 };
 			const { by } = change;
 			const fields = change.changes.map((each) => formatFieldChange(each, reader.locale));
-			changes.push({ ...change, userId: memberIdOf(by), keyName: keyNameOf(by), fields });
+			items.push({ ...change, userId: memberIdOf(by), keyName: keyNameOf(by), fields });
 		}
-		return { changes, nextBefore: null };
+		return { items, next: null };
 	},
 
 	async testFilter({ body: { text, patterns } }) {

@@ -5,14 +5,13 @@ import { SERVER_SEARCH_CHARS_MAX } from "../../../src/limits.ts";
 import type { OperatorServers } from "../../../src/schemas/operator.ts";
 import { useApp } from "../app-context.ts";
 import { Card } from "../card.tsx";
-import { TextField } from "../fields.tsx";
+import { SignalField } from "../fields.tsx";
 import { PageHead } from "../page-head.tsx";
 import { PagedList, usePages } from "../load-data.tsx";
 import { operatorPathOf } from "../routes.ts";
 import { Table } from "../table.tsx";
 
-type Servers = OperatorServers;
-type Server = Servers["servers"][number];
+type Server = OperatorServers["items"][number];
 
 /** Waits for the end of typing. */
 const SEARCH_AFTER_MS = 300;
@@ -21,36 +20,28 @@ export function OperatorServersPage() {
 	const { t, call, formats } = useApp();
 	const typed = useSignal("");
 	const search = useSignal("");
-	const creditPrice = useSignal<Servers["creditPrice"]>(null);
-	const areNamesKnown = useSignal(true);
 	useEffect(() => {
 		const timer = setTimeout(() => (search.value = typed.value.trim()), SEARCH_AFTER_MS);
 		return () => clearTimeout(timer);
 	}, [typed.value]);
-	const pages = usePages<Server, string>(
-		async (after) => {
-			const answer = await call("operatorServers", { query: { search: search.value || undefined, after } });
-			creditPrice.value = answer.creditPrice;
-			areNamesKnown.value = answer.areNamesKnown;
-			return { items: answer.servers, next: answer.nextAfter };
-		},
+	const pages = usePages(
+		(after?: string) => call("operatorServers", { query: { search: search.value || undefined, after } }),
 		[search.value],
 	);
-	const price = creditPrice.value;
+	const price = pages.value?.creditPrice ?? null;
 	return (
 		<>
 			<PageHead title={t("dashboard.operatorPage", { page: "servers" })} lead={t("dashboard.operatorServersLead")} />
 			<Card title={t("dashboard.servers")}>
 				<div class="filters">
-					<TextField
+					<SignalField
 						label={t("dashboard.searchServer")}
 						hint={t("dashboard.searchServerHint")}
-						maxLength={SERVER_SEARCH_CHARS_MAX}
-						value={typed.value}
-						onInput={(text) => (typed.value = text)}
+						chars={[0, SERVER_SEARCH_CHARS_MAX]}
+						text={typed}
 					/>
 				</div>
-				{!areNamesKnown.value && <p class="hint">{t("dashboard.serverNamesUnknown")}</p>}
+				{pages.value?.areNamesKnown === false && <p class="hint">{t("dashboard.serverNamesUnknown")}</p>}
 				<PagedList pages={pages} lines={8} empty={t("dashboard.serversNone")}>
 					{(items) => (
 						<Table

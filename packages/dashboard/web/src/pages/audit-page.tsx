@@ -1,6 +1,5 @@
 /** The changes of the settings, newest first. */
 import { useEffect } from "preact/hooks";
-import type { SettingsChanges } from "../../../src/schemas/settings.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Time } from "../card.tsx";
 import { Author } from "../member-name.tsx";
@@ -8,17 +7,12 @@ import { MentionText } from "../mention-text.tsx";
 import { PageHead } from "../page-head.tsx";
 import { PagedList, usePages } from "../load-data.tsx";
 
-type Change = SettingsChanges["changes"][number];
-
 export function AuditPage() {
 	const { t, call } = useApp();
 	const { params, loadDirectory } = useServer();
 	// Without a directory the text shows ids of roles and channels.
 	useEffect(() => void loadDirectory().catch(() => null), []);
-	const pages = usePages<Change, number>(async (before) => {
-		const { changes, nextBefore } = await call("settingsChanges", { params, query: { before } });
-		return { items: changes, next: nextBefore };
-	}, []);
+	const pages = usePages((before?: number) => call("settingsChanges", { params, query: { before } }), []);
 	return (
 		<>
 			<PageHead title={t("dashboard.page", { page: "audit" })} />

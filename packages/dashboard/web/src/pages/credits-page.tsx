@@ -6,7 +6,7 @@ import { BalanceFigures } from "../balance-figures.tsx";
 import { Card } from "../card.tsx";
 import { CreditForm } from "../credit-form.tsx";
 import { DownloadLink } from "../download-link.tsx";
-import { EntryTable, type Entry } from "../entry-table.tsx";
+import { EntryTable } from "../entry-table.tsx";
 import { SelectField } from "../fields.tsx";
 import { withoutEndedHolds } from "../journal-rows.ts";
 import { MemberFilter } from "../member-filter.tsx";
@@ -56,11 +56,8 @@ function HistoryCard({ changes }: { readonly changes: number }) {
 	const kind = useSignal<Kind | "">("");
 	const userId = useSignal<string | null>(null);
 	const filter = { kind: kind.value || undefined, userId: userId.value ?? undefined };
-	const pages = usePages<Entry, number>(
-		async (before) => {
-			const { entries, nextBefore } = await call("history", { params, query: { ...filter, before } });
-			return { items: entries, next: nextBefore };
-		},
+	const pages = usePages(
+		(before?: number) => call("history", { params, query: { ...filter, before } }),
 		[kind.value, userId.value, changes],
 	);
 	return (

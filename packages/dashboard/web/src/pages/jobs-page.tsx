@@ -1,9 +1,9 @@
 /** The jobs of the server, with filters. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { JOB_FILTER_STATES, type Job, type JobFilterState } from "../../../src/schemas/jobs.ts";
+import { JOB_FILTER_STATES, type JobFilterState } from "../../../src/schemas/jobs.ts";
 import { useApp, useServer } from "../app-context.ts";
-import { SelectField, TextField } from "../fields.tsx";
+import { SelectField, SignalField } from "../fields.tsx";
 import { JobGallery } from "../job-gallery.tsx";
 import { MemberFilter } from "../member-filter.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -21,8 +21,8 @@ export function JobsPage() {
 	const areFiltersShown = useSignal(false);
 	// Without a directory the filter has no models.
 	useEffect(() => void loadDirectory().catch(() => null), [returns.value]);
-	const pages = usePages<Job, string>(
-		async (before) => {
+	const pages = usePages(
+		(before?: string) => {
 			const filter = {
 				state: state.value || undefined,
 				model: model.value || undefined,
@@ -30,8 +30,7 @@ export function JobsPage() {
 				fromMs: dayStartMs(from.value),
 				untilMs: dayStartMs(until.value, 1),
 			};
-			const { jobs, nextBefore } = await call("jobs", { params, query: { ...filter, before } });
-			return { items: jobs, next: nextBefore };
+			return call("jobs", { params, query: { ...filter, before } });
 		},
 		[state.value, model.value, userId.value, from.value, until.value],
 	);
@@ -71,13 +70,8 @@ export function JobsPage() {
 						]}
 						onChange={(value) => (model.value = value)}
 					/>
-					<TextField label={t("dashboard.from")} type="date" value={from.value} onInput={(day) => (from.value = day)} />
-					<TextField
-						label={t("dashboard.until")}
-						type="date"
-						value={until.value}
-						onInput={(day) => (until.value = day)}
-					/>
+					<SignalField label={t("dashboard.from")} type="date" text={from} />
+					<SignalField label={t("dashboard.until")} type="date" text={until} />
 					<MemberFilter userId={userId.value} onChange={(id) => (userId.value = id)} />
 				</div>
 				<PagedList pages={pages} lines={8} empty={filterCount > 0 ? t("dashboard.jobsNone") : t("dashboard.jobsEmpty")}>

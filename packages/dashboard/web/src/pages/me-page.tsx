@@ -1,5 +1,4 @@
 /** The reader's own limits, jobs and data in a server. */
-import type { Job } from "../../../src/schemas/jobs.ts";
 import { useApp, useServer } from "../app-context.ts";
 import { Card, LimitTile } from "../card.tsx";
 import { ConfirmButton } from "../confirm-dialog.tsx";
@@ -12,10 +11,7 @@ export function MePage() {
 	const { t, call, formats } = useApp();
 	const { params } = useServer();
 	const account = useResource(() => call("ownAccount", { params }), []);
-	const pages = usePages<Job, string>(async (before) => {
-		const { jobs, nextBefore } = await call("ownJobs", { params, query: { before } });
-		return { items: jobs, next: nextBefore };
-	}, []);
+	const pages = usePages((before?: string) => call("ownJobs", { params, query: { before } }), []);
 	const reload = (): void => {
 		account.reload();
 		pages.reload();

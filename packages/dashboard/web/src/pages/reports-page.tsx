@@ -17,11 +17,8 @@ export function ReportsPage() {
 	const { t, call, notify } = useApp();
 	const { params } = useServer();
 	const state = useSignal<State>("open");
-	const pages = usePages<Report, number>(
-		async (before) => {
-			const { reports, nextBefore } = await call("reports", { params, query: { state: state.value, before } });
-			return { items: reports, next: nextBefore };
-		},
+	const pages = usePages(
+		(before?: number) => call("reports", { params, query: { state: state.value, before } }),
 		[state.value],
 	);
 	const act = async ({ taskId }: Report, action: Action): Promise<void> => {
@@ -63,8 +60,8 @@ function ReportItem({ report, act }: ReportItemProps) {
 	const { t } = useApp();
 	const { prompt, userId, model, credits, url, reports, done, actions } = report;
 	return (
-		<li class="report">
-			<ul class="report-reasons">
+		<li class="stack report">
+			<ul class="stack tight">
 				{reports.map(({ userId: reporterId, reason, atMs }) => (
 					<li key={reporterId}>
 						<p class="report-reason">{reason}</p>
@@ -75,8 +72,8 @@ function ReportItem({ report, act }: ReportItemProps) {
 					</li>
 				))}
 			</ul>
-			<div class="report-result">
-				<p class="report-prompt">{prompt}</p>
+			<div class="stack tight report-result">
+				<p>{prompt}</p>
 				<p class="facts">
 					<span>
 						{t("dashboard.reportAuthor")} <MemberName id={userId} />

@@ -24,7 +24,7 @@ export function ServersPage() {
 			{servers.length === 0 ? (
 				!session.value?.hasUnreadServers && <p class="empty">{t("dashboard.serversEmpty")}</p>
 			) : (
-				<ul class="servers">
+				<ul class="stack tight">
 					{servers.map(({ id, name, iconUrl, access }) => (
 						<li key={id}>
 							<a class="server" href={pathOf(id, pagesFor(access)[0])}>

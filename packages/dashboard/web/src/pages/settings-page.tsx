@@ -73,7 +73,7 @@ function MediaCard({ settings: { access }, directory, update }: SettingsProps) {
 				const isOff = access.mediaOff.includes(mediaType);
 				const models = directory.models.filter((model) => model.mediaType === mediaType);
 				return (
-					<fieldset key={mediaType} class="model-group">
+					<fieldset key={mediaType} class="stack tight model-group">
 						<legend class="sr-only">{t("mediaType.title", { mediaType })}</legend>
 						<CheckField
 							label={t("mediaType.title", { mediaType })}
@@ -81,7 +81,7 @@ function MediaCard({ settings: { access }, directory, update }: SettingsProps) {
 							onChange={(isOn) => change({ mediaOff: toggled(access.mediaOff, mediaType, !isOn) })}
 						/>
 						{!isOff && (
-							<div class="models">
+							<div class="stack tight models">
 								{models.map(({ id, name }) => (
 									<CheckField
 										key={id}

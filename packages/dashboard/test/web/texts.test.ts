@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { differenceOf } from "../../web/src/spending-difference.ts";
-import { createFormats, createTranslate, formatLocale } from "../../web/src/language.ts";
+import { createFormats, formatLocale } from "../../web/src/language.ts";
 import { LIMIT_CREDITS_MAX } from "../../src/limits.ts";
 import { parseTimeZone, parseWholeNumber } from "../../src/parse-typed.ts";
-import { lengthProblem } from "../../web/src/length-problem.ts";
 import { parseMentions } from "../../web/src/mentions.ts";
 
 test.each([
@@ -45,12 +44,6 @@ test.each([
 	[3, 0, "first", 0],
 ])("the difference of %d to an earlier %d is of the kind %s", (now, before, kind, share) => {
 	expect(differenceOf(now, before)).toStrictEqual({ kind, share });
-});
-
-test("a text has enough characters without spaces around it, and not too many", () => {
-	const t = createTranslate({ "dashboard.lengthInvalid": "{min} to {max}" }, "en");
-	const problems = ["", " a ", " abc ", "abcd", "abcde"].map((text) => lengthProblem(t, text, 3, 4));
-	expect(problems).toStrictEqual(["3 to 4", "3 to 4", undefined, undefined, "3 to 4"]);
 });
 
 describe("a text of Discord", () => {

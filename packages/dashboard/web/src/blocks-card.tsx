@@ -6,8 +6,7 @@ import { ApiError } from "./api-error.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { Card, Time } from "./card.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";
-import { SelectField, TextField } from "./fields.tsx";
-import { lengthProblem } from "./length-problem.ts";
+import { SelectField, SignalField } from "./fields.tsx";
 import { Form, SubmitButton } from "./form.tsx";
 import { MemberField, useMemberSearch } from "./member-field.tsx";
 import { MemberName } from "./member-name.tsx";
@@ -119,13 +118,11 @@ function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => v
 		<Form class="form block-form" run={block}>
 			<MemberField label={t("dashboard.columnMember")} hint={t("dashboard.memberHint")} search={search} />
 			<div class="field-row">
-				<TextField
+				<SignalField
 					label={t("dashboard.reason")}
 					hint={t("dashboard.blockReasonHint")}
-					maxLength={BLOCK_REASON_CHARS_MAX}
-					value={reason.value}
-					problem={lengthProblem(t, reason.value, 1, BLOCK_REASON_CHARS_MAX)}
-					onInput={(typed) => (reason.value = typed)}
+					chars={[1, BLOCK_REASON_CHARS_MAX]}
+					text={reason}
 				/>
 				<SelectField<Duration>
 					label={t("dashboard.blockDuration")}
@@ -134,12 +131,11 @@ function BlockForm({ onBlocked }: { readonly onBlocked: (blocks: BlockList) => v
 					onChange={(value) => (duration.value = value)}
 				/>
 				{duration.value === "date" && (
-					<TextField
+					<SignalField
 						type="datetime-local"
 						label={t("dashboard.blockUntil")}
-						value={date.value}
+						text={date}
 						problem={untilMs === undefined ? t("dashboard.blockUntilInvalid") : undefined}
-						onInput={(typed) => (date.value = typed)}
 					/>
 				)}
 			</div>

@@ -15,7 +15,6 @@ import {
 	type CreditChangeKind,
 } from "./credit-change.ts";
 import { Choice, TextField } from "./fields.tsx";
-import { lengthProblem } from "./length-problem.ts";
 import { Form, SubmitButton, useIsShown } from "./form.tsx";
 
 interface CreditFormProps {
@@ -94,9 +93,8 @@ export function CreditForm({ draft, title, kinds, send, onChanged }: CreditFormP
 					<TextField
 						label={t("dashboard.reason")}
 						hint={t("dashboard.reasonHint")}
-						maxLength={REASON_CHARS_MAX}
+						chars={[REASON_CHARS_MIN, REASON_CHARS_MAX]}
 						value={reason}
-						problem={lengthProblem(t, reason, REASON_CHARS_MIN, REASON_CHARS_MAX)}
 						onInput={(typed) => (draft.value = { ...draft.value, reason: typed })}
 					/>
 				</fieldset>

@@ -1,5 +1,5 @@
 /** Labeled fields of forms. */
-import { useSignal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import type { Directory } from "../../src/schemas/directory.ts";
@@ -178,7 +178,8 @@ interface TextFieldProps extends NotedFieldProps {
 	readonly isReadOnly?: boolean;
 	readonly inputMode?: "numeric" | "text";
 	readonly placeholder?: string | undefined;
-	readonly maxLength?: number;
+	/** The fewest and the most characters, without spaces around them. */
+	readonly chars?: readonly [min: number, max: number];
 	/** Says why a form with this value cannot be submitted. Shown after an attempt to do so. */
 	readonly problem?: string | undefined;
 	/** Offered while the reader types, who may enter another text. */
@@ -193,13 +194,17 @@ export function TextField(props: TextFieldProps) {
 		isReadOnly = false,
 		inputMode = "text",
 		placeholder,
-		maxLength,
+		chars: [charsMin, charsMax] = [0, undefined],
 		problem,
 		suggestions,
 		...given
 	} = props;
 	const id = useId();
-	const { input, shownProblem } = useFieldProblem(problem);
+	const { t } = useApp();
+	const isTooShort = value.trim().length < charsMin;
+	const { input, shownProblem } = useFieldProblem(
+		problem ?? (isTooShort ? t("dashboard.lengthInvalid", { min: charsMin, max: charsMax ?? 0 }) : undefined),
+	);
 	const field = { ...given, error: given.error ?? shownProblem };
 	return (
 		<Field id={id} {...field}>
@@ -212,7 +217,7 @@ export function TextField(props: TextFieldProps) {
 				autocomplete="off"
 				inputMode={inputMode}
 				placeholder={placeholder}
-				maxLength={maxLength}
+				maxLength={charsMax}
 				readOnly={isReadOnly}
 				value={value}
 				aria-invalid={field.error !== undefined}
@@ -228,6 +233,12 @@ export function TextField(props: TextFieldProps) {
 			)}
 		</Field>
 	);
+}
+
+type SignalFieldProps = Omit<TextFieldProps, "value" | "onInput"> & { readonly text: Signal<string> };
+
+export function SignalField({ text, ...field }: SignalFieldProps) {
+	return <TextField {...field} value={text.value} onInput={(typed) => (text.value = typed)} />;
 }
 
 interface ParsedFieldProps<Value> extends FieldProps {

@@ -4,8 +4,7 @@ import type { Job } from "../../src/schemas/jobs.ts";
 import { REPORT_REASON_CHARS_MAX, REPORT_REASON_CHARS_MIN } from "../../src/limits.ts";
 import { useApp, useServer } from "./app-context.ts";
 import { ConfirmButton } from "./confirm-dialog.tsx";
-import { TextField } from "./fields.tsx";
-import { lengthProblem } from "./length-problem.ts";
+import { SignalField } from "./fields.tsx";
 import { Icon } from "./icon.tsx";
 
 export type JobAction = Job["actions"][number];
@@ -64,12 +63,10 @@ function ActionButton({ job, action, onChanged }: ActionButtonProps) {
 			run={run}
 		>
 			{action === "report" && (
-				<TextField
+				<SignalField
 					label={t("dashboard.reason")}
-					maxLength={REPORT_REASON_CHARS_MAX}
-					value={reason.value}
-					problem={lengthProblem(t, reason.value, REPORT_REASON_CHARS_MIN, REPORT_REASON_CHARS_MAX)}
-					onInput={(typed) => (reason.value = typed)}
+					chars={[REPORT_REASON_CHARS_MIN, REPORT_REASON_CHARS_MAX]}
+					text={reason}
 				/>
 			)}
 		</ConfirmButton>

@@ -6,7 +6,7 @@ import { isOutcomeUnknown } from "./api-error.ts";
 import { useApp } from "./app-context.ts";
 import { Callout, Card } from "./card.tsx";
 import { ConfirmButton } from "./confirm-dialog.tsx";
-import { TextField } from "./fields.tsx";
+import { TextField, SignalField } from "./fields.tsx";
 import { Form, SubmitButton, useIsShown } from "./form.tsx";
 
 interface CreateKeyProps {
@@ -43,13 +43,12 @@ export function CreateKey({ nameCharsMax, create, onUncertain, field, children }
 		<Card title={t("dashboard.keyCreate")}>
 			<Form class="field-row" run={createNamed}>
 				{field}
-				<TextField
+				<SignalField
 					label={t("dashboard.name")}
 					hint={t("dashboard.keyNameHint")}
-					value={name.value}
-					maxLength={nameCharsMax}
+					text={name}
+					chars={[0, nameCharsMax]}
 					problem={/[\p{L}\p{N}]/u.test(name.value) ? undefined : t("dashboard.keyNameInvalid")}
-					onInput={(typed) => (name.value = typed)}
 				/>
 				<SubmitButton class="button primary">{t("dashboard.keyCreate")}</SubmitButton>
 			</Form>

@@ -24,7 +24,7 @@ export function StyleFields({ style, models, onChange }: StyleFieldsProps) {
 		<>
 			<TextField
 				label={t("form.styleWordsLabel")}
-				maxLength={STYLE_CHARS_MAX}
+				chars={[0, STYLE_CHARS_MAX]}
 				value={text}
 				onInput={(typed) => onChange({ ...style, text: typed })}
 			/>
@@ -107,7 +107,7 @@ function OptionField({ option: { name, kind, choices, min, max }, value, onChang
 			return (
 				<TextField
 					label={label}
-					maxLength={max}
+					chars={[0, max]}
 					value={String(value ?? "")}
 					onInput={(typed) => onChange(typed === "" ? undefined : typed)}
 				/>
@@ -136,7 +136,7 @@ export function StylePreview({ style, models }: StylePreviewProps) {
 		}),
 	];
 	return (
-		<div class="style-preview">
+		<div class="stack tight style-preview">
 			<p>
 				{t("dashboard.stylePreview")} <q>{words}</q>
 			</p>

@@ -62,7 +62,7 @@ function NewStyle({ names, models, onAdd }: NewStyleProps) {
 			<Form run={add}>
 				<TextField
 					label={t("dashboard.name")}
-					maxLength={STYLE_NAME_CHARS_MAX}
+					chars={[0, STYLE_NAME_CHARS_MAX]}
 					value={name}
 					problem={typed === "" || isTaken || isEmpty ? t("dashboard.styleInvalid") : undefined}
 					onInput={(value) => (styleDraft.value = { name: value, style })}

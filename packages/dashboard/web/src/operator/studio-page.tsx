@@ -4,7 +4,7 @@ import { STUDIO_KEY_NAME_CHARS_MAX } from "../../../src/limits.ts";
 import { ACCOUNT_NAME, type OperatorStudio } from "../../../src/schemas/operator.ts";
 import { useApp, useMayWrite } from "../app-context.ts";
 import { Card, Time } from "../card.tsx";
-import { TextField } from "../fields.tsx";
+import { SignalField } from "../fields.tsx";
 import { CreateKey, RevokeKey } from "../key-forms.tsx";
 import { PageHead } from "../page-head.tsx";
 import { Loaded, useResource } from "../load-data.tsx";
@@ -78,12 +78,11 @@ function CreateCard({ onCreated, onUncertain }: CreateCardProps) {
 			create={create}
 			onUncertain={onUncertain}
 			field={
-				<TextField
+				<SignalField
 					label={t("dashboard.columnAccount")}
 					hint={t("dashboard.accountHint")}
-					value={account.value}
+					text={account}
 					problem={ACCOUNT_NAME.test(account.value) ? undefined : t("dashboard.accountInvalid")}
-					onInput={(typed) => (account.value = typed)}
 				/>
 			}
 		/>

@@ -5,8 +5,7 @@ import { CATEGORIES, CATEGORY_RULE_VALUES } from "../../../src/settings-schema.t
 import { BlocksCard } from "../blocks-card.tsx";
 import { useAccess, useApp, useServer } from "../app-context.ts";
 import { Callout, Card } from "../card.tsx";
-import { Chip, SelectField, TextField, UnlessFull } from "../fields.tsx";
-import { lengthProblem } from "../length-problem.ts";
+import { Chip, SelectField, SignalField, UnlessFull } from "../fields.tsx";
 import { Form, SubmitButton } from "../form.tsx";
 import { useNotifiedAction } from "../load-data.tsx";
 import { PageHead } from "../page-head.tsx";
@@ -57,12 +56,11 @@ function PauseCard({ settings: { access } }: SettingsProps) {
 					{paused.message !== null && <p class="quote">{paused.message}</p>}
 				</Callout>
 			) : (
-				<TextField
+				<SignalField
 					label={t("dashboard.pauseMessage")}
 					hint={t("dashboard.pauseMessageHint")}
-					maxLength={PAUSE_CHARS_MAX}
-					value={note.value}
-					onInput={(typed) => (note.value = typed)}
+					chars={[0, PAUSE_CHARS_MAX]}
+					text={note}
 				/>
 			)}
 			<button
@@ -122,13 +120,7 @@ function FilterCard({ settings: { filter }, update }: SettingsProps) {
 			)}
 			<UnlessFull count={patterns.length} max={PATTERNS_MAX}>
 				<Form class="field-row" run={add}>
-					<TextField
-						label={t("dashboard.addPattern")}
-						maxLength={PATTERN_CHARS_MAX}
-						value={typed.value}
-						problem={lengthProblem(t, typed.value, 1, PATTERN_CHARS_MAX)}
-						onInput={(text) => (typed.value = text)}
-					/>
+					<SignalField label={t("dashboard.addPattern")} chars={[1, PATTERN_CHARS_MAX]} text={typed} />
 					<SubmitButton>{t("dashboard.add")}</SubmitButton>
 				</Form>
 			</UnlessFull>
@@ -155,13 +147,7 @@ function FilterTest({ patterns }: { readonly patterns: readonly string[] }) {
 	return (
 		<>
 			<Form class="field-row" run={test}>
-				<TextField
-					label={t("dashboard.filterTest")}
-					maxLength={FILTER_TEST_CHARS_MAX}
-					value={text.value}
-					problem={lengthProblem(t, text.value, 1, FILTER_TEST_CHARS_MAX)}
-					onInput={(typed) => (text.value = typed)}
-				/>
+				<SignalField label={t("dashboard.filterTest")} chars={[1, FILTER_TEST_CHARS_MAX]} text={text} />
 				<SubmitButton>{t("dashboard.test")}</SubmitButton>
 			</Form>
 			<p class="verdict" role="status">
